@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { audienceFilterShape, observedFilterShape } from './audience.ts';
+import { createdByShape } from './campaign.ts';
+import { wireIdShape } from './ids.ts';
+import { maybe } from './lenient.ts';
+import { durationShape, messageShape, observedMessageShape } from './message.ts';
+
+export const BROADCAST_NAME_MAX = 100;
+
+/** The statuses a file may declare; `scheduled` is the default. */
+export const BROADCAST_TARGETS = ['scheduled', 'paused', 'recalled'] as const;
+export type BroadcastTarget = (typeof BROADCAST_TARGETS)[number];
+
+/** The statuses a PATCH may ask for (service-api.md, Priority Mass Messages broadcasts). */
+export const BROADCAST_PATCH_STATUSES = ['paused', 'queued'] as const;
+
+/** Rules a broadcast create accepts; `unsend_if_not_replied_enabled` is read but cannot be created. */
+export const broadcastRulesShape = z.strictObject({
+  online_check_mode: z.string().nullable().optional(),
+  unsend_delay_sec: durationShape.optional(),
+  unsend_if_not_read_enabled: z.boolean().optional(),
+  mimic_on_reply_enabled: z.boolean().optional(),
+  /** A UTC instant on a whole hour, `YYYY-MM-DDTHH:00:00Z`. */
+  end_at: z.string().nullable().optional(),
+});
+
+/** What a broadcast says and to whom, as declared. Only what the YAML says is present. */
+export interface BroadcastContent {
+  readonly rules?: z.infer<typeof broadcastRulesShape> | undefined;
+  readonly audience_filters: readonly z.infer<typeof audienceFilterShape>[];
+  readonly messages: readonly z.infer<typeof messageShape>[];
+}
+
+/** A broadcast as replies carry it; `scheduled_at` is null once it has left, so its type is not forgiven. */
+export const broadcastReplyShape = z.looseObject({
+  id: wireIdShape,
+  account_id: wireIdShape.nullish(),
+  name: z.string().nullish(),
+  status: z.string().nullish(),
+  pause_reason: maybe(z.string()),
+  progress_percent: maybe(z.number()),
+  created_by: maybe(createdByShape),
+  created_at: maybe(z.string()),
+  scheduled_at: z.iso.datetime({ offset: true }).nullish(),
+  scheduled_at_timezone: maybe(z.string()),
+  rules: maybe(z.record(z.string(), z.unknown())),
+  audience_filters: maybe(z.array(observedFilterShape)),
+  messages: maybe(z.array(observedMessageShape)),
+  targeted_recipients_count: maybe(z.number()),
+});
+export type BroadcastReply = z.infer<typeof broadcastReplyShape>;

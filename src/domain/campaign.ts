@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { audienceFilterShape, observedFilterShape } from './audience.ts';
+import { wireIdShape } from './ids.ts';
+import { maybe } from './lenient.ts';
+import { durationShape, messageShape, observedMessageShape } from './message.ts';
+
+export const CAMPAIGN_NAME_MAX = 512;
+
+/** The statuses a file may declare; `active` is the default. */
+export const CAMPAIGN_TARGETS = ['active', 'paused', 'archived', 'recalled'] as const;
+export type CampaignTarget = (typeof CAMPAIGN_TARGETS)[number];
+
+/** The statuses a PATCH may ask for (service-api.md, Auto Messages campaigns). */
+export const CAMPAIGN_PATCH_STATUSES = ['active', 'paused', 'archived'] as const;
+
+/** Statuses that say that somebody pulled the message back. */
+export const RECALL_STATUSES: readonly string[] = ['recalling', 'recalled', 'unsending', 'unsent'];
+
+export const CAMPAIGN_ACTIONS = ['send_message', 'start_mimic'] as const;
+
+/** Triggers that the document names; "expired" and "expiring soon" exist, their identifiers are not shown. */
+export const KNOWN_TRIGGERS: readonly string[] = ['welcome_message'];
+
+export const sendDelayShape = z.strictObject({ min_sec: durationShape, range_sec: durationShape.optional() });
+
+export const campaignRulesShape = z.strictObject({
+  send_delay_interval: sendDelayShape.optional(),
+  send_after_expire_min: durationShape.optional(),
+  send_before_expire_min: durationShape.optional(),
+  unsend_delay_sec: durationShape.optional(),
+  retry_after_unsend_min: durationShape.optional(),
+  unsend_if_not_read_enabled: z.boolean().optional(),
+  unsend_if_not_replied_enabled: z.boolean().optional(),
+  mimic_on_reply_enabled: z.boolean().optional(),
+  /** A UTC instant on a whole hour, `YYYY-MM-DDTHH:00:00Z`; null for no end. */
+  end_at: z.string().nullable().optional(),
+});
+
+/** What a campaign says and to whom, as declared. Only what the YAML says is present. */
+export interface CampaignContent {
+  readonly trigger: string;
+  readonly action: (typeof CAMPAIGN_ACTIONS)[number];
+  readonly rules?: z.infer<typeof campaignRulesShape> | undefined;
+  readonly audience_filters: readonly z.infer<typeof audienceFilterShape>[];
+  readonly messages: readonly z.infer<typeof messageShape>[];
+}
+
+export const createdByShape = z.looseObject({ type: maybe(z.string()), id: maybe(wireIdShape) });
+
+/**
+ * A campaign as replies carry it. Only what drives a decision must have its type;
+ * the rest reads as null when it is not what the document says.
+ */
+export const campaignReplyShape = z.looseObject({
+  id: wireIdShape,
+  account_id: wireIdShape.nullish(),
+  name: z.string().nullish(),
+  trigger: maybe(z.string()),
+  action: maybe(z.string()),
+  status: z.string().nullish(),
+  created_by: maybe(createdByShape),
+  created_at: maybe(z.string()),
+  rules: maybe(z.record(z.string(), z.unknown())),
+  audience_filters: maybe(z.array(observedFilterShape)),
+  messages: maybe(z.array(observedMessageShape)),
+  targeted_sends_count: maybe(z.number()),
+});
+export type CampaignReply = z.infer<typeof campaignReplyShape>;

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { ALLOWANCE_NAMES } from './allowance.ts';
+import { diagnosticShape } from './diagnostic.ts';
+import { KINDS } from './resource.ts';
+
+/** Every kind of change, in the order in which summaries name them. */
+export const CHANGE_KINDS = [
+  'create',
+  'replace',
+  'activate',
+  'resume',
+  'pause',
+  'archive',
+  'recall',
+  'retire',
+  'keep',
+  'done',
+  'missed',
+  'blocked',
+  'unmanaged',
+] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** Kinds that send something that changes live state. */
+export const WRITING_KINDS = [
+  'create',
+  'replace',
+  'activate',
+  'resume',
+  'pause',
+  'archive',
+  'recall',
+  'retire',
+] as const satisfies readonly ChangeKind[];
+export type WritingKind = (typeof WRITING_KINDS)[number];
+
+/** What a step does; `apply/steps.ts` has one row for each. */
+export const STEP_KINDS = [
+  'create',
+  'pause',
+  'archive',
+  'activate',
+  'reactivate',
+  'resume',
+  'recall',
+  'check_not_left',
+  'read_back',
+] as const;
+export type StepKind = (typeof STEP_KINDS)[number];
+
+export const addressShape = z.strictObject({ account: z.string(), kind: z.enum(KINDS), name: z.string() });
+
+/** One call or check of a change; `live_id` is null where the object does not exist yet. */
+export const stepShape = z.strictObject({ kind: z.enum(STEP_KINDS), live_id: z.string().nullable() });
+export type Step = Readonly<z.infer<typeof stepShape>>;
+
+/** One field: `old` is what is live, `new` what is declared; null stands for absent or not readable. */
+export const fieldDifferenceShape = z.strictObject({
+  path: z.string(),
+  old: z.unknown(),
+  new: z.unknown(),
+});
+export type FieldDifference = Readonly<z.infer<typeof fieldDifferenceShape>>;
+
+export const changeShape = z.strictObject({
+  address: addressShape,
+  action: z.enum(CHANGE_KINDS),
+  live_id: z.string().nullable(),
+  reasons: z.array(z.string()),
+  fields: z.array(fieldDifferenceShape),
+  steps: z.array(stepShape),
+  needs: z.array(z.enum(ALLOWANCE_NAMES)),
+  reversible: z.boolean(),
+  /** How and until when it can be undone, in words; empty for changes that write nothing. */
+  undo: z.string(),
+});
+
+/** One decision about one live or declared object. Reasons explain it; they never decide. */
+export interface Change extends Readonly<z.infer<typeof changeShape>> {}
+
+/** `herald/plan/1`: what `plan` and `drift` print as JSON. */
+export const planShape = z.strictObject({
+  schema: z.literal('herald/plan/1'),
+  changes: z.array(changeShape),
+  summary: z.record(z.enum(CHANGE_KINDS), z.int()),
+  diagnostics: z.array(diagnosticShape),
+  /** Lower bound set by the published rates, in seconds. */
+  eta_sec: z.number(),
+});
+export interface Plan extends Readonly<z.infer<typeof planShape>> {}
+
+export const OUTCOMES = ['applied', 'adopted', 'unchanged', 'failed', 'unknown', 'not_attempted'] as const;
+export type OutcomeKind = (typeof OUTCOMES)[number];
+
+export const outcomeShape = z.strictObject({
+  address: addressShape,
+  action: z.enum(CHANGE_KINDS),
+  outcome: z.enum(OUTCOMES),
+  live_id: z.string().nullable(),
+  message: z.string(),
+});
+
+/** What became of one change: exactly one per change of the plan. */
+export interface Outcome extends Readonly<z.infer<typeof outcomeShape>> {}
+
+/** `herald/apply/1`: what `apply` prints as JSON. */
+export const applyReportShape = z.strictObject({
+  schema: z.literal('herald/apply/1'),
+  outcomes: z.array(outcomeShape),
+  summary: z.record(z.enum(OUTCOMES), z.int()),
+});
+export interface ApplyReport extends Readonly<z.infer<typeof applyReportShape>> {}
+
+/** `herald/error/1`: a command that failed, as JSON. */
+export const errorReportShape = z.strictObject({
+  schema: z.literal('herald/error/1'),
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().nullable(),
+  details: z.unknown(),
+});

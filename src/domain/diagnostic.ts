@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+/** One finding about the user's input or the live state, with its place when it has one. */
+export interface Diagnostic {
+  readonly severity: 'error' | 'warning' | 'info';
+  /** A stable kebab-case word, e.g. `unknown-key`, `schedule-gap`. */
+  readonly code: string;
+  /** What is wrong and what to do about it, in one or two sentences. */
+  readonly message: string;
+  /** Path of the file, relative to the workspace's directory. */
+  readonly file?: string | undefined;
+  /** From 1. */
+  readonly line?: number | undefined;
+  /** From 1. */
+  readonly column?: number | undefined;
+  /** The resource concerned, as `account/kind/name`. */
+  readonly address?: string | undefined;
+}
+
+/** The wire form of a diagnostic in every JSON document (design: `diagnostics[]`). */
+export const diagnosticShape = z.strictObject({
+  severity: z.enum(['error', 'warning', 'info']),
+  code: z.string(),
+  message: z.string(),
+  file: z.string().optional(),
+  line: z.int().optional(),
+  column: z.int().optional(),
+  address: z.string().optional(),
+});
+
+/** `file:line:column: code: message`; the parts that are not known are left out. */
+export function formatDiagnostic(diagnostic: Diagnostic): string {
+  const { file, line, column, address, code, message } = diagnostic;
+  const place =
+    file === undefined
+      ? (address ?? '')
+      : [file, line, column].filter((part) => part !== undefined).join(':');
+  return place === '' ? `${code}: ${message}` : `${place}: ${code}: ${message}`;
+}
+
+/** Orders by file, line, column and code, so that the same input prints the same bytes. */
+export function compareDiagnostics(left: Diagnostic, right: Diagnostic): number {
+  return (
+    compareText(left.file ?? '', right.file ?? '') ||
+    (left.line ?? 0) - (right.line ?? 0) ||
+    (left.column ?? 0) - (right.column ?? 0) ||
+    compareText(left.address ?? '', right.address ?? '') ||
+    compareText(left.code, right.code) ||
+    compareText(left.message, right.message)
+  );
+}
+
+/** Orders text by UTF-16 code units: the same on every machine and in every locale. */
+export function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

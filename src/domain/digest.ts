@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import { compareText } from './diagnostic.ts';
+
+/** A short, stable fingerprint of a plain value: keys sorted, absent and undefined alike. */
+export function digest(value: unknown): string {
+  return createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
+}
+
+/** JSON with sorted keys; `undefined` members are left out as JSON.stringify does. */
+export function canonical(value: unknown): string {
+  if (typeof value === 'bigint') return String(value);
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([left], [right]) => compareText(left, right))
+    .map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`);
+  return `{${members.join(',')}}`;
+}

@@ -1,0 +1,64 @@
+import type { Address, Kind } from './resource.ts';
+
+/** Why Herald paused an object; a pause that nobody recorded was somebody else's. */
+export const PAUSE_PURPOSES = ['declared', 'replace', 'superseded', 'duplicate'] as const;
+export type PausePurpose = (typeof PAUSE_PURPOSES)[number];
+
+/** A value that the service answered instead of the one sent; it is no drift as long as both stay. */
+export interface Rewrite {
+  readonly path: string;
+  readonly sent: string;
+  readonly got: string;
+}
+
+/** What the ledger knows of one live object. Losing it costs precision, never safety. */
+export interface KnownObject {
+  readonly id: string;
+  readonly accountId: string;
+  readonly kind: Kind;
+  /** The declared name; the live one may differ after a rename or when the service rewrote it. */
+  readonly name: string;
+  readonly createdByHerald: boolean;
+  /** Digest of the declared content that it was created from; null when it was not created by Herald. */
+  readonly contentDigest: string | null;
+  /** Digest of the declared fields that the service never returns (fan-list names, days); null when unknown. */
+  readonly hiddenDigest: string | null;
+  /** Ids of fan lists learned from the create's answer, sorted; null when unknown. */
+  readonly listIds: readonly string[] | null;
+  readonly pausedFor: PausePurpose | null;
+  /** The object that took its place in a finished replace. */
+  readonly supersededBy: string | null;
+  readonly recalled: boolean;
+  readonly rewrites: readonly Rewrite[];
+}
+
+/** A request whose outcome is not on record: its answer was lost, or the process died. */
+export interface OpenEntry {
+  readonly entry: string;
+  readonly call: 'create' | 'status' | 'unsend';
+  readonly address: Address;
+  readonly accountId: string;
+  /** The object asked to change; null for a create. */
+  readonly liveId: string | null;
+  /** The status asked for; null for creates and unsends. */
+  readonly target: string | null;
+  readonly contentDigest: string | null;
+  /** Ids that existed just before a create: whatever else turns up is new. */
+  readonly baseline: readonly string[];
+  /** Epoch milliseconds. */
+  readonly sentAtMs: number;
+}
+
+export interface Knowledge {
+  /** By `objectKey`. */
+  readonly objects: ReadonlyMap<string, KnownObject>;
+  /** `created_by` of our own creates, as `type:id`. */
+  readonly creators: ReadonlySet<string>;
+  readonly open: readonly OpenEntry[];
+}
+
+export const NOTHING_KNOWN: Knowledge = { objects: new Map(), creators: new Set(), open: [] };
+
+export function objectKey(accountId: string, kind: Kind, id: string): string {
+  return `${accountId}/${kind}/${id}`;
+}

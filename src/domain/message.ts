@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { idShape, wireIdShape } from './ids.ts';
+import { maybe } from './lenient.ts';
+
+/** Dollars with at most two decimals, as declared (service-api.md, Message: `price_gross`, 0 for free). */
+export const priceShape = z
+  .number()
+  .min(0, 'a price is 0 (free) or more')
+  .refine(
+    (price) => Math.abs(price * 100 - Math.round(price * 100)) < 1e-6,
+    'a price has at most two decimals',
+  );
+
+/** Seconds or minutes of a rule or delay; the document shows no bounds, so only sanity is checked. */
+export const durationShape = z
+  .int('a duration is a whole number')
+  .min(0, 'a duration is 0 or more')
+  .max(2 ** 31 - 1, 'a duration fits 31 bits');
+
+export const attachmentShape = z.strictObject({
+  id: idShape,
+  type: z.string().min(1),
+  is_paid: z.boolean().optional(),
+});
+
+/** A message as a create sends it (service-api.md, Message); `step` is read only and never sent. */
+export const messageShape = z.strictObject({
+  text: z.string().nullable().optional(),
+  price_gross: priceShape.optional(),
+  delay_sec: durationShape.optional(),
+  attachments: z.array(attachmentShape).optional(),
+  text_is_paid: z.boolean().optional(),
+  tagged_platform_account_ids: z.array(idShape).optional(),
+});
+
+/** A message as declared, with variables filled in and text files read. Only what the YAML says is present. */
+export type Message = z.infer<typeof messageShape>;
+export type Attachment = z.infer<typeof attachmentShape>;
+
+/** A message as replies carry it. Fields of a wrong type read as null: they are unknown, not absent. */
+export const observedMessageShape = z.looseObject({
+  step: maybe(z.int()),
+  text: maybe(z.string()),
+  price_gross: maybe(z.number()),
+  delay_sec: maybe(z.int()),
+  attachments: maybe(
+    z.array(z.looseObject({ id: wireIdShape, type: maybe(z.string()), is_paid: maybe(z.boolean()) })),
+  ),
+  text_is_paid: maybe(z.boolean()),
+  tagged_platform_account_ids: maybe(z.array(wireIdShape)),
+});
+export type ObservedMessage = z.infer<typeof observedMessageShape>;

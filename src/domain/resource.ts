@@ -1,0 +1,85 @@
+import type { BroadcastContent, BroadcastReply, BroadcastTarget } from './broadcast.ts';
+import type { CampaignContent, CampaignReply, CampaignTarget } from './campaign.ts';
+import { compareText } from './diagnostic.ts';
+
+export const KINDS = ['broadcast', 'campaign'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Who, what and which: the identity of a resource. `account` is the alias of `herald.yaml`. */
+export interface Address {
+  readonly account: string;
+  readonly kind: Kind;
+  readonly name: string;
+}
+
+/** `alice/campaign/Welcome series`, as people and `--target` write it. */
+export function formatAddress(address: Address): string {
+  return `${address.account}/${address.kind}/${address.name}`;
+}
+
+/** Orders by account, kind and name. */
+export function compareAddresses(left: Address, right: Address): number {
+  return (
+    compareText(left.account, right.account) ||
+    compareText(left.kind, right.kind) ||
+    compareText(left.name, right.name)
+  );
+}
+
+/** Where in the user's files a resource stands; line and column count from 1. */
+export interface SourcePlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+interface DeclaredBase {
+  readonly address: Address;
+  readonly source: SourcePlace;
+  /** The name it bore before, so that a rename is not a second send. */
+  readonly renamedFrom: string | null;
+}
+
+export interface DeclaredCampaign extends DeclaredBase {
+  readonly kind: 'campaign';
+  readonly target: CampaignTarget;
+  readonly content: CampaignContent;
+  /** `create_first` risks a double message for a moment, `pause_first` a lost trigger (rulebook 2.8). */
+  readonly replace: 'pause_first' | 'create_first';
+  /** What becomes of sends the replaced version still has queued. */
+  readonly oldQueue: 'keep' | 'clear';
+}
+
+export interface DeclaredBroadcast extends DeclaredBase {
+  readonly kind: 'broadcast';
+  readonly target: BroadcastTarget;
+  readonly content: BroadcastContent;
+  /** A UTC instant on a whole hour, `YYYY-MM-DDTHH:00:00Z`. */
+  readonly scheduledAtUtc: string;
+}
+
+/** A resource as the files want it, with defaults, variables and text files filled in. */
+export type Declared = DeclaredCampaign | DeclaredBroadcast;
+
+export interface ObservedCampaign {
+  readonly kind: 'campaign';
+  readonly account: string;
+  readonly accountId: string;
+  readonly live: CampaignReply;
+}
+
+export interface ObservedBroadcast {
+  readonly kind: 'broadcast';
+  readonly account: string;
+  readonly accountId: string;
+  readonly live: BroadcastReply;
+}
+
+/** A resource as an account's list showed it. */
+export type Observed = ObservedCampaign | ObservedBroadcast;
+
+/** An account of the workspace whose id is known. */
+export interface ResolvedAccount {
+  readonly alias: string;
+  readonly accountId: string;
+}

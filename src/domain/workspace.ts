@@ -1,0 +1,65 @@
+import type { Allowance } from './allowance.ts';
+import type { SourcePlace } from './resource.ts';
+
+/** Where requests go: a service over HTTP, or the embedded simulator kept in a file of the workspace. */
+export type ServiceTarget =
+  | { readonly kind: 'http'; readonly baseUrl: string }
+  | { readonly kind: 'simulator'; readonly worldFile: string };
+
+/** `service:` of `herald.yaml`, with its defaults and environment variables filled in. */
+export interface ServiceSettings {
+  readonly target: ServiceTarget;
+  readonly authHeader: string;
+  /** The service's words for its two platforms in paths. */
+  readonly platforms: { readonly primary: string; readonly secondary: string };
+  readonly requestTimeoutSec: number;
+  /** How long a create whose answer was lost may still commit. */
+  readonly settleSec: number;
+  /** Share of every published rate that this process takes, above 0 and at most 1. */
+  readonly rateShare: number;
+}
+
+export const SERVICE_DEFAULTS = {
+  authHeader: 'x-svc-auth-token',
+  platforms: { primary: 'platform_a', secondary: 'platform_b' },
+  requestTimeoutSec: 75,
+  settleSec: 75,
+  rateShare: 0.9,
+} as const;
+
+/** How `herald.yaml` says which account is meant; everything but `id` is looked up in the accounts list. */
+export type AccountSelector =
+  | { readonly by: 'id'; readonly value: string }
+  | { readonly by: 'username' | 'custom_label' | 'platform_account_id'; readonly value: string };
+
+export interface WorkspaceAccount {
+  readonly alias: string;
+  readonly selector: AccountSelector;
+  readonly source: SourcePlace;
+}
+
+/** `policy:`; absent members forbid nothing. */
+export interface Policy {
+  readonly maxChanges: number;
+  readonly maxPriceGross: number | null;
+  readonly bannedWords: readonly string[];
+  /** Local hours in which no broadcast may go out; `from` inclusive, `to` exclusive, both `HH:MM`. */
+  readonly quietHours: { readonly from: string; readonly to: string; readonly timezone: string } | null;
+}
+
+/** A run with more changes than this needs `--allow large` (design, section 5). */
+export const MAX_CHANGES_DEFAULT = 20;
+
+/** `herald.yaml`, read and checked. */
+export interface Workspace {
+  readonly service: ServiceSettings;
+  readonly accounts: readonly WorkspaceAccount[];
+  readonly allow: readonly Allowance[];
+  /** What `--allow prune` may retire where there is no ledger; null when not declared. */
+  readonly ownershipPrefix: string | null;
+  readonly policy: Policy;
+  /** Fingerprint of everything declared, so that a saved plan can tell that the files moved. */
+  readonly digest: string;
+  /** Resource files that were read, sorted. */
+  readonly files: readonly string[];
+}
