@@ -1,0 +1,118 @@
+import { formatAddress, type SourcePlace } from '../domain/resource.ts';
+import type { Expanded } from './expand.ts';
+import type { Report } from './findings.ts';
+import type { WrittenResource } from './resources.ts';
+import { foldName } from './text.ts';
+
+/** Checks what must hold between resources, wherever they are written. */
+export function checkAcross(expanded: readonly Expanded[], report: Report): void {
+  const clashes = new Clashes();
+  namesDiffer(expanded, clashes);
+  renamesAreClear(expanded, clashes);
+  clashes.tell(report);
+  hoursAreNotCrowded(expanded, report);
+}
+
+/** How each clash is put; `on` are the accounts, `there` the other resource's place. */
+const CLASHES = {
+  'duplicate-name': {
+    key: 'name',
+    say: (name: string, on: string, there: string) =>
+      `"${name}" is declared twice on ${on}, also at ${there}: a name is all that tells resources apart, choose another.`,
+  },
+  'renamed-from-declared': {
+    key: 'renamed_from',
+    say: (name: string, on: string, there: string) =>
+      `"${name}" is still declared on ${on}, at ${there}: remove that one, or this renamed_from.`,
+  },
+  'renamed-from-twice': {
+    key: 'renamed_from',
+    say: (name: string, on: string, there: string) =>
+      `"${name}" was already renamed on ${on}, at ${there}: only one resource can take its place.`,
+  },
+} as const;
+type ClashCode = keyof typeof CLASHES;
+
+interface Clash {
+  readonly code: ClashCode;
+  readonly name: string;
+  readonly here: WrittenResource;
+  readonly there: WrittenResource;
+  readonly accounts: string[];
+}
+
+/** Gathers the accounts of one clash, so that a pair of resources is reported once. */
+class Clashes {
+  readonly #byResource = new Map<WrittenResource, Clash[]>();
+
+  add(code: ClashCode, name: string, here: Expanded, there: Expanded): void {
+    const clashes = this.#byResource.get(here.resource) ?? [];
+    this.#byResource.set(here.resource, clashes);
+    const account = here.declared.address.account;
+    const known = clashes.find((clash) => clash.code === code && clash.there === there.resource);
+    if (known !== undefined) known.accounts.push(account);
+    else clashes.push({ code, name, here: here.resource, there: there.resource, accounts: [account] });
+  }
+
+  tell(report: Report): void {
+    for (const { code, name, here, there, accounts } of [...this.#byResource.values()].flat()) {
+      const { key, say } = CLASHES[code];
+      const other = formatPlace(there.source.placeOf([...there.path, 'name']));
+      const place = here.source.placeOf([...here.path, key]);
+      report.add({ severity: 'error', code, message: say(name, accounts.join(', '), other), ...place });
+    }
+  }
+}
+
+function formatPlace({ file, line, column }: SourcePlace): string {
+  return `${file}:${line}:${column}`;
+}
+
+/** Also names that only look alike are one name to a person (rulebook 2.1.1). */
+function namesDiffer(expanded: readonly Expanded[], clashes: Clashes): void {
+  const seen = new Map<string, Expanded>();
+  for (const one of expanded) {
+    const { account, kind, name } = one.declared.address;
+    const key = `${account}/${kind}/${foldName(name)}`;
+    const other = seen.get(key);
+    if (other === undefined) seen.set(key, one);
+    else clashes.add('duplicate-name', name, one, other);
+  }
+}
+
+/** An old name has gone, and one resource took its place (rulebook 2.1.9). */
+function renamesAreClear(expanded: readonly Expanded[], clashes: Clashes): void {
+  const renamed = expanded.filter(({ declared }) => declared.renamedFrom !== null);
+  if (renamed.length === 0) return;
+  const declaredNames = new Map(expanded.map((one) => [formatAddress(one.declared.address), one]));
+  const takenFrom = new Map<string, Expanded>();
+  for (const one of renamed) {
+    const { address, renamedFrom } = one.declared;
+    const oldName = renamedFrom ?? '';
+    const old = formatAddress({ ...address, name: oldName });
+    const still = declaredNames.get(old);
+    if (still !== undefined && still.resource !== one.resource)
+      clashes.add('renamed-from-declared', oldName, one, still);
+    const other = takenFrom.get(old);
+    if (other === undefined) takenFrom.set(old, one);
+    else clashes.add('renamed-from-twice', oldName, one, other);
+  }
+}
+
+/** Up to three broadcasts run at once, in random order (service-api.md, Limits). */
+const BROADCASTS_AT_ONCE = 3;
+
+function hoursAreNotCrowded(expanded: readonly Expanded[], report: Report): void {
+  const counts = new Map<string, number>();
+  for (const { declared, resource } of expanded) {
+    if (declared.kind !== 'broadcast' || declared.target !== 'scheduled') continue;
+    const { account } = declared.address;
+    const hour = `${account} ${declared.scheduledAtUtc}`;
+    const count = (counts.get(hour) ?? 0) + 1;
+    counts.set(hour, count);
+    if (declared.scheduledAtUtc === '' || count !== BROADCASTS_AT_ONCE + 1) continue;
+    const message = `More than ${BROADCASTS_AT_ONCE} broadcasts of ${account} leave at ${declared.scheduledAtUtc}: the rest wait, in random order. Spread them over other hours.`;
+    const place = resource.source.placeOf([...resource.path, 'scheduled_at']);
+    report.add({ severity: 'warning', code: 'crowded-hour', message, ...place });
+  }
+}

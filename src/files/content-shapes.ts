@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { audienceFilterShape, fanListShape } from '../domain/audience.ts';
+import { attachmentShape, messageShape } from '../domain/message.ts';
+
+/*
+ * What people write inside a resource. A message of a shape that begins with `word: ` gives its
+ * finding that code. Bounds that the source text decides (prices) are rules, not shapes.
+ */
+
+/** An id as written: quoted digits, or a variable that stands for them. */
+const writtenIdShape = z
+  .string({ error: 'unquoted-id: An id is text: put it in quotes, or digits get lost.' })
+  .regex(
+    /^(?:0|[1-9]\d{0,18}|.*\{\{.*)$/,
+    'invalid-id: An id is at most 19 digits without leading zeros, or a {{variable}}.',
+  );
+
+const writtenListShape = fanListShape.extend({
+  name: fanListShape.shape.name.describe('The fan list’s name; the service never shows it again.'),
+  id: writtenIdShape.optional().describe('Pins the list, so that drift can be seen.'),
+});
+
+const optionsShape = audienceFilterShape.shape.options.unwrap();
+
+const writtenFilterShape = audienceFilterShape.extend({
+  kind: audienceFilterShape.shape.kind.describe(
+    'For instance subscribed_date or purchased_from_organisation.',
+  ),
+  options: optionsShape
+    .extend({
+      from_days: optionsShape.shape.from_days.describe('Days ago; not together with from_at or to_at.'),
+      to_days: optionsShape.shape.to_days.describe('Days ago; not together with from_at or to_at.'),
+      lists: z
+        .array(writtenListShape)
+        .min(1, 'empty-list: Name at least one fan list, or remove `lists`.')
+        .optional(),
+    })
+    .optional(),
+});
+
+/** `audience: everyone` or filters; that exactly one of them is said is a rule. */
+export const audienceKeys = {
+  audience: z
+    .literal('everyone')
+    .optional()
+    .describe('Says aloud that every fan is meant; otherwise give audience_filters.'),
+  audience_filters: z
+    .array(writtenFilterShape)
+    .optional()
+    .describe('Whom it reaches: at least one filter. For every fan write `audience: everyone`.'),
+};
+
+const writtenAttachmentShape = attachmentShape.extend({ id: writtenIdShape });
+
+export const writtenMessageShape = messageShape.extend({
+  text: messageShape.shape.text.describe('{{variable}} takes the account’s variables; \\{{ is a literal {{.'),
+  text_file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A file that holds the text, relative to this file. Instead of text.'),
+  price_gross: z
+    .number()
+    .min(0, 'invalid-price: A price is 0 (free) or more.')
+    .optional()
+    .describe('Dollars, at most two decimals.'),
+  delay_sec: messageShape.shape.delay_sec.describe('Seconds to wait before this message.'),
+  attachments: z.array(writtenAttachmentShape).optional(),
+  tagged_platform_account_ids: z.array(writtenIdShape).optional(),
+});
+
+export type WrittenMessage = z.infer<typeof writtenMessageShape>;
+export type WrittenFilter = z.infer<typeof writtenFilterShape>;

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { SourcePlace } from '../domain/resource.ts';
+import { selectAccounts, type AccountDirectory } from './accounts.ts';
+import { problem, type Path, type Report } from './findings.ts';
+import { BROADCAST_RULES } from './rules/broadcast.ts';
+import { CAMPAIGN_RULES } from './rules/campaign.ts';
+import { applyRules, type Rule } from './rules/rule.ts';
+import {
+  broadcastShape,
+  campaignShape,
+  resourceFileShape,
+  type WrittenBroadcast,
+  type WrittenCampaign,
+} from './schema.ts';
+import { checkShape, isEcho } from './shape-issues.ts';
+import { readYaml, type YamlSource } from './yaml-source.ts';
+
+interface Standing {
+  readonly source: YamlSource;
+  /** From the file's root, as in `campaigns[3]`. */
+  readonly path: Path;
+  readonly place: SourcePlace;
+  /** The accounts that it is meant for, each once. */
+  readonly aliases: readonly string[];
+}
+
+/** A resource as typed, with its place and its accounts. */
+export type WrittenResource =
+  | (Standing & { readonly kind: 'campaign'; readonly written: WrittenCampaign })
+  | (Standing & { readonly kind: 'broadcast'; readonly written: WrittenBroadcast });
+
+/** The file without its resources: each is checked alone, so that one cannot hide what is wrong with another. */
+const frameShape = resourceFileShape.extend({
+  campaigns: z.array(z.unknown()).optional(),
+  broadcasts: z.array(z.unknown()).optional(),
+});
+
+interface FileContext {
+  readonly source: YamlSource;
+  readonly directory: AccountDirectory;
+  readonly report: Report;
+  /** The file's own `accounts:`; null when it has none. */
+  readonly aliases: readonly string[] | null;
+}
+
+/** Reads a resource file's text; everything that is wrong with it goes on the report. */
+export function readResources(
+  file: string,
+  text: string,
+  directory: AccountDirectory,
+  report: Report,
+): WrittenResource[] {
+  const { source, diagnostics } = readYaml(file, text);
+  report.add(...diagnostics);
+  if (source === null) return [];
+  if (source.value === null || source.value === undefined) {
+    report.addFindings(source, [], [problem('empty-file', [], EMPTY_ADVICE)]);
+    return [];
+  }
+  const { value: frame, findings, removed } = checkShape(frameShape, source.value);
+  report.addFindings(source, [], findings);
+  if (frame === null) return [];
+  if (frame.campaigns === undefined && frame.broadcasts === undefined && removed.length === 0) {
+    report.addFindings(source, [], [problem('empty-file', [], EMPTY_ADVICE)]);
+  }
+  // A list that was wrong in itself is no list that is missing.
+  const isGone = removed.some(([key]) => key === 'accounts');
+  const aliases =
+    frame.accounts === undefined
+      ? isGone
+        ? []
+        : null
+      : select(frame.accounts, [], { source, directory, report });
+  const context = { source, directory, report, aliases };
+  return [
+    ...readItems('campaigns', frame.campaigns ?? [], campaignShape, CAMPAIGN_RULES, context).map(
+      (item): WrittenResource => ({ ...item, kind: 'campaign' }),
+    ),
+    ...readItems('broadcasts', frame.broadcasts ?? [], broadcastShape, BROADCAST_RULES, context).map(
+      (item): WrittenResource => ({ ...item, kind: 'broadcast' }),
+    ),
+  ];
+}
+
+/** A file that says nothing would make `--allow prune` retire everything (rulebook 2.13.6). */
+const EMPTY_ADVICE =
+  'This file declares nothing: write campaigns or broadcasts, or `campaigns: []` if nothing is what you mean.';
+
+function readItems<Written extends { readonly accounts?: readonly string[] | undefined }>(
+  list: 'campaigns' | 'broadcasts',
+  items: readonly unknown[],
+  shape: z.ZodType<Written>,
+  rules: readonly Rule<Written>[],
+  context: FileContext,
+): (Standing & { readonly written: Written })[] {
+  const { source, report } = context;
+  return items.flatMap((item, index) => {
+    const path = [list, index];
+    const { value: written, findings, removed } = checkShape(shape, item);
+    report.addFindings(source, path, findings);
+    if (written === null) return [];
+    const said = applyRules(rules, written, (below) => source.oddNumberAt([...path, ...below]));
+    report.addFindings(
+      source,
+      path,
+      said.filter((finding) => !isEcho(finding, removed)),
+    );
+    const isGone = removed.some(([key]) => key === 'accounts');
+    const aliases = isGone ? [] : aliasesOf(written.accounts, path, context);
+    return [{ source, path, place: source.placeOf(path), aliases, written }];
+  });
+}
+
+function aliasesOf(
+  names: readonly string[] | undefined,
+  path: Path,
+  context: FileContext,
+): readonly string[] {
+  if (names !== undefined) return select(names, path, context);
+  if (context.aliases !== null) return context.aliases;
+  const message = 'For whom? Write accounts: [alias], here or at the top of the file.';
+  context.report.addFindings(context.source, path, [problem('accounts-missing', ['accounts'], message)]);
+  return [];
+}
+
+function select(names: readonly string[], path: Path, context: Omit<FileContext, 'aliases'>): string[] {
+  const { aliases, findings } = selectAccounts(names, context.directory, ['accounts']);
+  context.report.addFindings(context.source, path, findings);
+  return aliases;
+}

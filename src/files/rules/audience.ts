@@ -1,0 +1,58 @@
+import { KNOWN_FILTER_KINDS } from '../../domain/audience.ts';
+import type { WrittenFilter } from '../content-shapes.ts';
+import { caution, problem, type Finding } from '../findings.ts';
+import { didYouMean } from '../suggest.ts';
+
+interface Audience {
+  readonly audience?: 'everyone' | undefined;
+  readonly audience_filters?: readonly WrittenFilter[] | undefined;
+}
+
+/** No filter at all reaches every fan, so that has to be said aloud (rulebook 2.3.6). */
+export function audienceIsSaid({ audience, audience_filters: filters }: Audience): Finding[] {
+  if (audience !== undefined && filters !== undefined) {
+    const message = 'Both `audience: everyone` and audience_filters: keep one of the two.';
+    return [problem('audience-twice', ['audience'], message, 'key')];
+  }
+  if (audience !== undefined || (filters !== undefined && filters.length > 0)) return [];
+  const message = 'Who is meant? Write audience_filters with at least one filter, or `audience: everyone`.';
+  return [problem('audience-missing', ['audience_filters'], message, 'key')];
+}
+
+/** A set that only excludes reaches everyone else, which is rarely meant. */
+export function filtersInclude({ audience_filters: filters = [] }: Audience): Finding[] {
+  if (filters.length === 0 || filters.some((filter) => filter.mode === 'include')) return [];
+  const message =
+    'These filters only exclude, so every other fan is reached: add an include filter if that is not meant.';
+  return [caution('only-excludes', ['audience_filters'], message, 'key')];
+}
+
+/** The document does not list all kinds, so an unknown one passes (service-api.md, Audience filter). */
+export function filterKindsAreKnown({ audience_filters: filters = [] }: Audience): Finding[] {
+  return filters.flatMap(({ kind }, index) =>
+    KNOWN_FILTER_KINDS.includes(kind)
+      ? []
+      : [
+          caution(
+            'unknown-filter-kind',
+            ['audience_filters', index, 'kind'],
+            `The service’s document names no filter "${kind}": check that it exists.${didYouMean(kind, KNOWN_FILTER_KINDS)}`,
+          ),
+        ],
+  );
+}
+
+/** Days ago and dates exclude each other in one filter (rulebook 2.3.8). */
+export function filterRangesAgree({ audience_filters: filters = [] }: Audience): Finding[] {
+  return filters.flatMap(({ options = {} }, index) => {
+    const path = ['audience_filters', index, 'options'];
+    const { from_days: fromDays, to_days: toDays, from_at: fromAt, to_at: toAt } = options;
+    if ((fromDays ?? toDays) !== undefined && (fromAt ?? toAt) !== undefined) {
+      const message = 'A range in days and one in dates: keep from_days/to_days or from_at/to_at.';
+      return [problem('range-twice', path, message, 'key')];
+    }
+    if (fromDays === undefined || fromDays !== toDays) return [];
+    const message = 'from_days equals to_days: this range is empty or one day long, check that it is meant.';
+    return [caution('days-equal', [...path, 'to_days'], message)];
+  });
+}

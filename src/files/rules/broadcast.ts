@@ -1,0 +1,67 @@
+import { problem, type Finding } from '../findings.ts';
+import { resolveHour, type Hour } from '../schedule.ts';
+import type { WrittenBroadcast } from '../schema.ts';
+import { audienceIsSaid, filterKindsAreKnown, filterRangesAgree, filtersInclude } from './audience.ts';
+import { endHour, endIsAnHour, refusedHour } from './end.ts';
+import {
+  hasMessages,
+  messageSaysSomething,
+  paidHasPrice,
+  priceHasPaid,
+  pricesAreWrittenPlainly,
+  textIsInOnePlace,
+} from './messages.ts';
+import { nameIsVisible, oldNameIsVisible, renamedFromAnother } from './names.ts';
+import type { Rule } from './rule.ts';
+
+/** What must hold within one broadcast (rulebook 2.4, 2.5). */
+export const BROADCAST_RULES: readonly Rule<WrittenBroadcast>[] = [
+  nameIsVisible,
+  oldNameIsVisible,
+  renamedFromAnother,
+  scheduleIsAnHour,
+  endIsAnHour,
+  endFollowsSchedule,
+  audienceIsSaid,
+  filtersInclude,
+  filterKindsAreKnown,
+  filterRangesAgree,
+  hasMessages,
+  textIsInOnePlace,
+  messageSaysSomething,
+  paidHasPrice,
+  priceHasPaid,
+  pricesAreWrittenPlainly,
+];
+
+/** Looking up time zones is slow, and both rules and expansion ask. */
+const hours = new WeakMap<WrittenBroadcast, Hour>();
+
+/** When it goes out; undefined when that is not written. */
+export function scheduledHour(written: WrittenBroadcast): Hour | undefined {
+  const { scheduled_at: at, scheduled_at_timezone: zone } = written;
+  if (at === undefined) return undefined;
+  const known = hours.get(written);
+  const hour = known ?? resolveHour(at, zone);
+  if (known === undefined) hours.set(written, hour);
+  return hour;
+}
+
+/** Without a schedule the service would send at once, so one must be written (rulebook 2.4.4). */
+function scheduleIsAnHour(written: WrittenBroadcast): Finding[] {
+  const hour = scheduledHour(written);
+  if (hour === undefined) {
+    const message = 'When does it go out? Write scheduled_at: without it the service would send at once.';
+    return [problem('schedule-missing', ['scheduled_at'], message, 'key')];
+  }
+  return hour.kind === 'hour' ? [] : [refusedHour(hour, [], 'scheduled_at')];
+}
+
+/** The service accepts an end before the schedule, and then never sends (rulebook 2.5.6). */
+function endFollowsSchedule(written: WrittenBroadcast): Finding[] {
+  const end = endHour(written);
+  const start = end === undefined ? undefined : scheduledHour(written);
+  if (start?.kind !== 'hour' || end?.kind !== 'hour' || end.utc > start.utc) return [];
+  const message = `It ends at ${end.utc}, not after its schedule at ${start.utc}: it would never go out. Write a later end.`;
+  return [problem('end-before-schedule', ['rules', 'end_at'], message)];
+}

@@ -1,0 +1,78 @@
+import { KNOWN_TRIGGERS } from '../../domain/campaign.ts';
+import { caution, problem, type Finding } from '../findings.ts';
+import type { WrittenCampaign } from '../schema.ts';
+import { didYouMean } from '../suggest.ts';
+import { audienceIsSaid, filterKindsAreKnown, filterRangesAgree, filtersInclude } from './audience.ts';
+import { endIsAnHour } from './end.ts';
+import {
+  hasMessages,
+  messageSaysSomething,
+  paidHasPrice,
+  priceHasPaid,
+  pricesAreWrittenPlainly,
+  textIsInOnePlace,
+} from './messages.ts';
+import { nameIsVisible, oldNameIsVisible, renamedFromAnother } from './names.ts';
+import type { Rule } from './rule.ts';
+
+/** What must hold within one campaign (rulebook 2.3). */
+export const CAMPAIGN_RULES: readonly Rule<WrittenCampaign>[] = [
+  nameIsVisible,
+  oldNameIsVisible,
+  renamedFromAnother,
+  triggerIsKnown,
+  actionFitsMessages,
+  expiryRulesFitTrigger,
+  retryFitsUnsend,
+  endIsAnHour,
+  audienceIsSaid,
+  filtersInclude,
+  filterKindsAreKnown,
+  filterRangesAgree,
+  textIsInOnePlace,
+  messageSaysSomething,
+  paidHasPrice,
+  priceHasPaid,
+  pricesAreWrittenPlainly,
+];
+
+/** Two more triggers exist whose identifiers are not shown, so an unknown one passes. */
+function triggerIsKnown({ trigger }: WrittenCampaign): Finding[] {
+  if (KNOWN_TRIGGERS.includes(trigger)) return [];
+  const hint = didYouMean(trigger, KNOWN_TRIGGERS);
+  const message = `The service’s document names no trigger "${trigger}": check that it exists.${hint}`;
+  return [caution('unknown-trigger', ['trigger'], message)];
+}
+
+/** `start_mimic` opens an automated chat and has no messages (service-api.md, Auto Messages campaign). */
+function actionFitsMessages(written: WrittenCampaign): Finding[] {
+  if (written.action === 'send_message') return hasMessages(written);
+  if ((written.messages ?? []).length === 0) return [];
+  const message = 'start_mimic has no messages: remove them, or write action: send_message.';
+  return [problem('messages-not-allowed', ['messages'], message, 'key')];
+}
+
+const EXPIRY_RULES = ['send_after_expire_min', 'send_before_expire_min'] as const;
+
+/** Assumed: only a trigger that the document names, and that is not about expiry, is surely the wrong one. */
+function expiryRulesFitTrigger({ rules = {}, trigger }: WrittenCampaign): Finding[] {
+  if (!KNOWN_TRIGGERS.includes(trigger)) return [];
+  return EXPIRY_RULES.filter((rule) => rules[rule] !== undefined).map((rule) =>
+    caution(
+      'rule-without-trigger',
+      ['rules', rule],
+      `${rule} means nothing on ${trigger}, which has no expiry: remove it, or change the trigger.`,
+      'key',
+    ),
+  );
+}
+
+function retryFitsUnsend({ rules = {} }: WrittenCampaign): Finding[] {
+  const unsends =
+    rules.unsend_delay_sec !== undefined ||
+    rules.unsend_if_not_read_enabled === true ||
+    rules.unsend_if_not_replied_enabled === true;
+  if (rules.retry_after_unsend_min === undefined || unsends) return [];
+  const message = 'Nothing is unsent, so nothing is tried again: add an unsend rule, or remove this.';
+  return [caution('rule-without-unsend', ['rules', 'retry_after_unsend_min'], message, 'key')];
+}

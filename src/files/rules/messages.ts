@@ -1,0 +1,87 @@
+import type { WrittenMessage } from '../content-shapes.ts';
+import { caution, problem, type Finding, type Path } from '../findings.ts';
+import type { OddNumberAt } from './rule.ts';
+
+interface Speaking {
+  readonly messages?: readonly WrittenMessage[] | undefined;
+}
+
+/** A message has its text in one place. */
+export function textIsInOnePlace({ messages = [] }: Speaking): Finding[] {
+  return messages.flatMap((message, index) =>
+    message.text !== undefined && message.text_file !== undefined
+      ? [
+          problem(
+            'text-twice',
+            ['messages', index, 'text_file'],
+            'Both text and text_file: keep one of the two.',
+            'key',
+          ),
+        ]
+      : [],
+  );
+}
+
+/** A message without text needs something to show (rulebook 2.3.10). */
+export function messageSaysSomething({ messages = [] }: Speaking): Finding[] {
+  return messages.flatMap((message, index) => {
+    if (message.text_file !== undefined || (message.attachments ?? []).length > 0) return [];
+    if (typeof message.text === 'string' && message.text.trim() !== '') return [];
+    const path = ['messages', index, 'text'];
+    return [
+      problem('text-missing', path, 'This message says and shows nothing: give it a text or an attachment.'),
+    ];
+  });
+}
+
+/** Something can be paid only where there is a price. */
+export function paidHasPrice({ messages = [] }: Speaking): Finding[] {
+  return messages.flatMap((message, index) => {
+    if ((message.price_gross ?? 0) > 0) return [];
+    const paid = (message.attachments ?? []).flatMap((attachment, position) =>
+      attachment.is_paid === true ? [['messages', index, 'attachments', position, 'is_paid']] : [],
+    );
+    if (message.text_is_paid === true) paid.push(['messages', index, 'text_is_paid']);
+    return paid.map((path) =>
+      problem(
+        'paid-without-price',
+        path,
+        'Paid, but the message has no price: set price_gross or remove this.',
+        'key',
+      ),
+    );
+  });
+}
+
+/** A price without anything behind it is probably a forgotten `is_paid`. Assumed: the service accepts it. */
+export function priceHasPaid({ messages = [] }: Speaking): Finding[] {
+  return messages.flatMap((message, index) => {
+    if ((message.price_gross ?? 0) === 0 || message.text_is_paid === true) return [];
+    if ((message.attachments ?? []).some((attachment) => attachment.is_paid === true)) return [];
+    const text = 'There is a price but nothing to pay for: set is_paid on an attachment, or text_is_paid.';
+    return [caution('price-without-paid', ['messages', index, 'price_gross'], text)];
+  });
+}
+
+/** What is written decides, because 1e1, 012 and 9.9900000001 would be other numbers by now. */
+export function pricesAreWrittenPlainly({ messages = [] }: Speaking, oddNumberAt: OddNumberAt): Finding[] {
+  return messages.flatMap((message, index) =>
+    message.price_gross === undefined ? [] : priceIsPlain(['messages', index, 'price_gross'], oddNumberAt),
+  );
+}
+
+/** One price, wherever it stands. */
+export function priceIsPlain(path: Path, oddNumberAt: OddNumberAt): Finding[] {
+  const written = oddNumberAt(path);
+  if (written === undefined) return [];
+  const message = `${written} is no price: write dollars with at most two decimals, such as 9.99.`;
+  return [problem('invalid-price', path, message)];
+}
+
+/** A send needs something to send (service-api.md, Auto Messages campaign and broadcast create). */
+export function hasMessages({ messages = [] }: Speaking): Finding[] {
+  if (messages.length > 0) return [];
+  return [
+    problem('messages-missing', ['messages'], 'There is nothing to send: write at least one message.', 'key'),
+  ];
+}

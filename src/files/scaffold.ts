@@ -1,0 +1,86 @@
+export interface ScaffoldFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What `herald init` writes: a workspace on the embedded simulator that loads as it is. */
+export function scaffoldWorkspace(options: {
+  /** `YYYY-MM-DD`, some day to come. */
+  readonly broadcastDayUtc: string;
+}): ScaffoldFile[] {
+  return [
+    { path: 'herald.yaml', text: workspaceText() },
+    { path: 'campaigns/welcome.yaml', text: campaignText() },
+    { path: 'broadcasts/news.yaml', text: broadcastText(options.broadcastDayUtc) },
+    { path: '.gitignore', text: ignoreText() },
+  ];
+}
+
+/** Where the schemas lie when Herald is a dependency of the workspace. */
+const SCHEMAS = 'node_modules/herald-campaigns/schemas';
+
+function workspaceText(): string {
+  return `# yaml-language-server: $schema=${SCHEMAS}/herald.schema.json
+version: 1
+
+service:
+  # The embedded service: try everything here, nothing leaves this machine.
+  simulator: .herald/world.json
+  # The real one, instead of the line above. The key comes from HERALD_API_KEY, never from this file.
+  # base_url: \${SERVICE_URL}
+  # auth_header: x-svc-auth-token
+
+accounts:
+  # Ids are quoted, so that no digit is lost. \`herald accounts list\` shows yours.
+  alice: { id: "101", vars: { first_name: Alice } }
+
+groups:
+  house: [alice]
+
+files: ["campaigns/**/*.yaml", "broadcasts/**/*.yaml"]
+`;
+}
+
+function campaignText(): string {
+  return `# yaml-language-server: $schema=../${SCHEMAS}/resources.schema.json
+accounts: [house]
+
+campaigns:
+  - name: Welcome
+    trigger: welcome_message
+    action: send_message
+    rules:
+      send_delay_interval: { min_sec: 30, range_sec: 60 }
+    # Without filters every fan is meant, so that is said aloud.
+    audience: everyone
+    messages:
+      - text: "Hey, it is {{first_name}}! So good to have you here."
+      - text: "How was your first day? Tell me what you would like to see."
+        delay_sec: 86400
+`;
+}
+
+function broadcastText(dayUtc: string): string {
+  return `# yaml-language-server: $schema=../${SCHEMAS}/resources.schema.json
+accounts: [house]
+
+broadcasts:
+  - name: First news
+    # The clock of the zone below; it has to be a whole hour in UTC as well.
+    scheduled_at: "${dayUtc}T18:00"
+    scheduled_at_timezone: Europe/Berlin
+    audience_filters:
+      - kind: subscribed_date
+        mode: include
+        options: { from_days: 30, to_days: 0 }
+    messages:
+      - text: "Something new is coming this week. You will hear it first."
+`;
+}
+
+function ignoreText(): string {
+  return `# The simulator's world and locks; the ledger .herald/ledger.ndjson belongs into git.
+.herald/world.json
+.herald/*.lock
+`;
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import type { Path } from './findings.ts';
+
+/** The keys that a shape knows at a path below it; none where anything may be named. */
+export function keysAt(shape: z.ZodType, path: Path): string[] {
+  let current: unknown = inner(shape);
+  for (const step of path) current = inner(below(current, step));
+  return current instanceof z.ZodObject ? Object.keys(current.shape) : [];
+}
+
+function below(shape: unknown, step: string | number): unknown {
+  if (shape instanceof z.ZodArray) return shape.element;
+  if (shape instanceof z.ZodRecord) return shape.valueType;
+  if (shape instanceof z.ZodObject) return Object.entries(shape.shape).find(([key]) => key === step)?.[1];
+  return undefined;
+}
+
+function inner(shape: unknown): unknown {
+  let current = shape;
+  while (current instanceof z.ZodOptional || current instanceof z.ZodNullable) current = current.unwrap();
+  return current;
+}

@@ -1,0 +1,35 @@
+/** Longer words are compared neither fast nor to any use. */
+const WORD_LENGTH_MAX = 64;
+
+/** ` Did you mean "x"?`, or nothing: made to be appended to a sentence. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const best = nearest(word, known);
+  return best === undefined ? '' : ` Did you mean "${best}"?`;
+}
+
+/** The known word that was probably meant, if one is near. */
+function nearest(word: string, known: readonly string[]): string | undefined {
+  if (word.length > WORD_LENGTH_MAX) return undefined;
+  const limit = Math.max(1, Math.floor(word.length / 3));
+  let best: string | undefined;
+  let bestDistance = limit + 1;
+  for (const candidate of known) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}
+
+/** How many letters must be put in, taken out or exchanged (Levenshtein). */
+function editDistance(left: string, right: string): number {
+  let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= left.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column += 1) {
+      const exchange = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1);
+      current.push(Math.min(exchange, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[right.length] ?? 0;
+}

@@ -1,0 +1,64 @@
+import type { Files } from '../domain/ports.ts';
+import { tidyText, unprintableOffset } from './text.ts';
+
+/** A message's text out of a file of its own. */
+export interface TextFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+export type ReadTextFile =
+  | { readonly kind: 'read'; readonly textFile: TextFile }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string };
+
+/** Reads each text file once, however many messages use it. */
+export class TextFiles {
+  readonly #files: Files;
+  readonly #read = new Map<string, ReadTextFile>();
+
+  constructor(files: Files) {
+    this.#files = files;
+  }
+
+  /** `reference` as written in the YAML file `from`. */
+  async read(from: string, reference: string): Promise<ReadTextFile> {
+    const file = resolveInside(from, reference);
+    if (file === null) {
+      const message = `"${reference}" leaves the workspace: name a file below it, relative to this file, with "/".`;
+      return { kind: 'refused', code: 'path-outside', message };
+    }
+    const known = this.#read.get(file);
+    if (known !== undefined) return known;
+    const result = await this.#readOnce(file);
+    this.#read.set(file, result);
+    return result;
+  }
+
+  async #readOnce(file: string): Promise<ReadTextFile> {
+    try {
+      const raw = await this.#files.readText(file);
+      const text = raw.startsWith('\uFEFF') ? raw.slice(1) : raw;
+      if (unprintableOffset(text) !== -1) {
+        return { kind: 'refused', code: 'not-text', message: `${file} is no text: save it as UTF-8.` };
+      }
+      return { kind: 'read', textFile: { file, text: tidyText(text) } };
+    } catch (cause) {
+      const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+      const message = missing
+        ? `There is no ${file}: write it or correct the path, which is relative to this file.`
+        : `${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`;
+      return { kind: 'refused', code: missing ? 'text-file-missing' : 'text-file-unreadable', message };
+    }
+  }
+}
+
+/** A path beside `from`, from the workspace's directory; null when it is absolute or leaves it. */
+export function resolveInside(from: string, reference: string): string | null {
+  if (/^[/\\]|^[A-Za-z]:|\\|\0/.test(reference)) return null;
+  const steps = from.split('/').slice(0, -1);
+  for (const step of reference.split('/')) {
+    if (step === '..' && steps.pop() === undefined) return null;
+    if (step !== '..' && step !== '.' && step !== '') steps.push(step);
+  }
+  return steps.length === 0 ? null : steps.join('/');
+}

@@ -1,0 +1,31 @@
+import type { SourcePlace } from '../domain/resource.ts';
+
+/** What never stands in a text: control characters, and the mark of bytes that are no UTF-8. */
+// oxlint-disable-next-line no-control-regex -- these are exactly what is looked for
+const UNPRINTABLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFFFD\uFFFE\uFFFF]/;
+
+/** Where the first character stands that no text holds; -1 when there is none. */
+export function unprintableOffset(text: string): number {
+  return text.search(UNPRINTABLE);
+}
+
+/** Line and column of an offset, counted from 1. */
+export function placeInText(file: string, text: string, offset: number): SourcePlace {
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return { file, line: before.split('\n').length, column: offset - lineStart + 1 };
+}
+
+/** A message's text as it is sent: line feeds only, none at the end (rulebook 2.10.3). */
+export function tidyText(text: string): string {
+  const lines = text.replaceAll('\r\n', '\n');
+  let end = lines.length;
+  while (end > 0 && (lines[end - 1] === '\n' || lines[end - 1] === '\r')) end -= 1;
+  return lines.slice(0, end);
+}
+
+/** Letters to compare names by: composed, trimmed, without regard to case (rulebook 2.1.1). */
+export function foldName(name: string): string {
+  // Upper case first: it turns ß into SS, as case folding would.
+  return name.normalize('NFC').trim().toUpperCase().toLowerCase().normalize('NFC');
+}

@@ -1,0 +1,37 @@
+/** `{{name}}`, the escape `\{{`, or a `{{` that is neither. */
+const PLACEHOLDER = /(\\)?\{\{(?:\s*([A-Za-z_]\w*)\s*\}\})?/g;
+
+export interface FillProblem {
+  readonly code: 'unset-variable' | 'variable-syntax';
+  /** The variable; empty where the braces name none. */
+  readonly variable: string;
+  /** Where in the text it stands. */
+  readonly offset: number;
+}
+
+export interface Filled {
+  readonly text: string;
+  readonly problems: readonly FillProblem[];
+}
+
+export function hasPlaceholder(text: string): boolean {
+  return text.includes('{{');
+}
+
+/** Puts an account's variables into a text; `\{{` stays as a literal `{{`. */
+export function fillVariables(text: string, vars: ReadonlyMap<string, string>): Filled {
+  if (!hasPlaceholder(text)) return { text, problems: [] };
+  const problems: FillProblem[] = [];
+  const filled = text.replace(
+    PLACEHOLDER,
+    (whole: string, escape: string | undefined, variable: string | undefined, offset: number) => {
+      if (escape !== undefined) return whole.slice(1);
+      const value = variable === undefined ? undefined : vars.get(variable);
+      if (value !== undefined) return value;
+      const code = variable === undefined ? 'variable-syntax' : 'unset-variable';
+      problems.push({ code, variable: variable ?? '', offset });
+      return whole;
+    },
+  );
+  return { text: filled, problems };
+}

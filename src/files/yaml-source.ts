@@ -1,0 +1,64 @@
+import { LineCounter } from 'yaml';
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { SourcePlace } from '../domain/resource.ts';
+import type { Path, Placed } from './findings.ts';
+import { placeInText, unprintableOffset } from './text.ts';
+import { parseYaml, TEXT_LENGTH_MAX } from './yaml-parse.ts';
+import { NodeFinder } from './yaml-places.ts';
+import { readValues, type NodeProblem } from './yaml-values.ts';
+
+/** A parsed YAML file: its plain value, and where everything stands. */
+export interface YamlSource extends Placed {
+  readonly file: string;
+  readonly value: unknown;
+  /** What is written for a number that is more than plain digits with two decimals; undefined for all others. */
+  oddNumberAt(path: Path): string | undefined;
+}
+
+export interface ReadYaml {
+  /** Null when the text is no YAML at all. */
+  readonly source: YamlSource | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads one YAML file; whatever is wrong comes back as diagnostics, nothing is thrown. */
+export function readYaml(file: string, raw: string): ReadYaml {
+  const text = raw.startsWith('\uFEFF') ? raw.slice(1) : raw;
+  const unreadable = refuseText(file, text);
+  if (unreadable !== null) return { source: null, diagnostics: [unreadable] };
+  const lines = new LineCounter();
+  const place = (offset: number): SourcePlace => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const parsed = parseYaml(text, lines);
+  if (parsed.kind === 'broken') {
+    return { source: null, diagnostics: parsed.problems.map((problem) => atPlace(problem, place)) };
+  }
+  const { value, targets, problems, oddNumbers } = readValues(parsed.contents);
+  const nodes = new NodeFinder(parsed.contents, targets);
+  return {
+    source: {
+      file,
+      value,
+      placeOf: (path, at = 'value') => place(nodes.offset(path, at)),
+      oddNumberAt: (path) => (oddNumbers.size === 0 ? undefined : oddNumbers.get(nodes.node(path))),
+    },
+    diagnostics: problems.map((problem) => atPlace(problem, place)),
+  };
+}
+
+function refuseText(file: string, text: string): Diagnostic | null {
+  if (text.length > TEXT_LENGTH_MAX) {
+    const message = `This file is longer than ${TEXT_LENGTH_MAX} characters: split it.`;
+    return { severity: 'error', code: 'file-too-large', message, file, line: 1, column: 1 };
+  }
+  const offset = unprintableOffset(text);
+  if (offset === -1) return null;
+  const message = 'This is no readable character: save the file as UTF-8 text.';
+  return { severity: 'error', code: 'not-text', message, ...placeInText(file, text, offset) };
+}
+
+function atPlace({ code, message, offset }: NodeProblem, place: (offset: number) => SourcePlace): Diagnostic {
+  return { severity: 'error', code, message, ...place(offset) };
+}

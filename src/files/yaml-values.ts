@@ -1,0 +1,159 @@
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Alias,
+  type Node,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml';
+
+/** Nothing that a file may say lies this deep. */
+export const DEPTH_MAX = 64;
+
+/** Nodes that aliases may add to one file: enough for any honest use, too few to exhaust memory. */
+const ALIASED_NODES_MAX = 1_000_000;
+
+export interface NodeProblem {
+  readonly code: string;
+  readonly message: string;
+  readonly offset: number;
+}
+
+/** A document as plain values, with what is needed to find a value's node again. */
+export interface ReadValues {
+  readonly value: unknown;
+  readonly targets: ReadonlyMap<Alias, Node>;
+  readonly problems: readonly NodeProblem[];
+  /** Numbers whose digits say more than their value, as they are written: 1e1, 0x10, 9.990. */
+  readonly oddNumbers: ReadonlyMap<unknown, string>;
+}
+
+interface Reading {
+  readonly anchors: Map<string, Node>;
+  readonly targets: Map<Alias, Node>;
+  readonly problems: NodeProblem[];
+  readonly oddNumbers: Map<unknown, string>;
+  insideAliases: number;
+  aliasedNodes: number;
+}
+
+/**
+ * Turns nodes into plain values. `Document.toJS` is not used because it looks for duplicate keys in
+ * quadratic time, merges `__proto__`, and refuses an anchor that is used more than a hundred times.
+ */
+export function readValues(root: unknown): ReadValues {
+  const reading: Reading = {
+    anchors: new Map(),
+    targets: new Map(),
+    problems: [],
+    oddNumbers: new Map(),
+    insideAliases: 0,
+    aliasedNodes: 0,
+  };
+  const value = readNode(root, reading, 0);
+  return { value, targets: reading.targets, problems: reading.problems, oddNumbers: reading.oddNumbers };
+}
+
+/** A key as text: `101:` and `true:` count as the letters that are written. */
+export function keyText(key: unknown): string | undefined {
+  if (!isScalar(key)) return undefined;
+  if (typeof key.value === 'string') return key.value;
+  return key.value === null || key.value === undefined
+    ? undefined
+    : (key.source ?? JSON.stringify(key.value));
+}
+
+export function offsetOf(node: unknown): number {
+  return isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? (node.range?.[0] ?? 0) : 0;
+}
+
+function readNode(node: unknown, reading: Reading, depth: number): unknown {
+  if (reading.insideAliases > 0) reading.aliasedNodes += 1;
+  if (isScalar(node)) {
+    if (node.anchor !== undefined) reading.anchors.set(node.anchor, node);
+    if (typeof node.value === 'number') noteOddNumber(node, reading);
+    return node.value;
+  }
+  if (isAlias(node)) return readAlias(node, reading, depth);
+  if (!isMap(node) && !isSeq(node)) return null;
+  if (depth >= DEPTH_MAX) {
+    complain(
+      reading,
+      'yaml-too-deep',
+      node,
+      `More than ${DEPTH_MAX} levels deep: nothing lies that deep here.`,
+    );
+    return null;
+  }
+  const value = isMap(node)
+    ? readMap(node, reading, depth)
+    : node.items.map((item) => readNode(item, reading, depth + 1));
+  // Only now: an alias within its own anchor would never end.
+  if (node.anchor !== undefined) reading.anchors.set(node.anchor, node);
+  return value;
+}
+
+const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d{1,2})?$/;
+
+function noteOddNumber(node: Scalar, reading: Reading): void {
+  const written = node.source ?? '';
+  if (!PLAIN_NUMBER.test(written)) reading.oddNumbers.set(node, written);
+}
+
+function readMap(map: YAMLMap, reading: Reading, depth: number): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  for (const pair of map.items) {
+    const key = readKey(pair, reading);
+    if (key === undefined) continue;
+    const value = readNode(pair.value, reading, depth + 1);
+    if (Object.hasOwn(record, key)) {
+      complain(
+        reading,
+        'duplicate-key',
+        pair.key,
+        `"${key}" is said twice in one place: keep one of the two.`,
+      );
+    } else if (key === '__proto__') {
+      complain(reading, 'unknown-key', pair.key, '"__proto__" is no key: remove it.');
+    } else {
+      record[key] = value;
+    }
+  }
+  return record;
+}
+
+function readKey(pair: Pair, reading: Reading): string | undefined {
+  const key = keyText(pair.key);
+  if (key === undefined)
+    complain(reading, 'key-not-text', pair.key, 'A key is a plain word: write `key: value`.');
+  return key;
+}
+
+function readAlias(alias: Alias, reading: Reading, depth: number): unknown {
+  const target = reading.anchors.get(alias.source);
+  if (target === undefined) {
+    complain(
+      reading,
+      'unknown-anchor',
+      alias,
+      `Nothing above is marked &${alias.source}: check the spelling.`,
+    );
+    return null;
+  }
+  if (reading.aliasedNodes > ALIASED_NODES_MAX) {
+    complain(reading, 'alias-limit', alias, 'Aliases blow this file up beyond all bounds: write it out.');
+    return null;
+  }
+  reading.targets.set(alias, target);
+  reading.insideAliases += 1;
+  const value = readNode(target, reading, depth + 1);
+  reading.insideAliases -= 1;
+  return value;
+}
+
+function complain(reading: Reading, code: string, node: unknown, message: string): void {
+  reading.problems.push({ code, message, offset: offsetOf(node) });
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { BROADCAST, CAMPAIGN, declaredIn, messagesOf, placesIn } from './declare.ts';
+
+const onAccounts = (accounts: string): string => CAMPAIGN.replace('[alice]', accounts);
+
+describe('the accounts of a resource', () => {
+  test('are one declared resource each', async () => {
+    const declared = await declaredIn({ 'campaigns/a.yaml': onAccounts('[vip]') });
+    expect(declared.map(({ address }) => address.account)).toEqual(['alice', 'bob']);
+  });
+
+  test('count once, however often they are named', async () => {
+    const declared = await declaredIn({ 'campaigns/a.yaml': onAccounts('[bob, vip, bob]') });
+    expect(declared.map(({ address }) => address.account)).toEqual(['alice', 'bob']);
+  });
+
+  test('override those of the file', async () => {
+    const text = CAMPAIGN.replace('    trigger', '    accounts: [bob]\n    trigger');
+    const declared = await declaredIn({ 'campaigns/a.yaml': text });
+    expect(declared.map(({ address }) => address.account)).toEqual(['bob']);
+  });
+
+  test.each([
+    ['nobody', CAMPAIGN.replace('accounts: [alice]\n', ''), 'a.yaml:2:5: accounts-missing'],
+    ['an empty list', onAccounts('[]'), 'a.yaml:1:11: accounts-empty'],
+    ['an unknown word', onAccounts('[alise]'), 'a.yaml:1:12: unknown-account'],
+    ['all, as a word', onAccounts('all'), 'a.yaml:1:11: invalid-accounts'],
+    ['all, in a list', onAccounts('[all]'), 'a.yaml:1:12: unknown-account'],
+    [
+      'an unknown word of its own',
+      CAMPAIGN.replace('    trigger', '    accounts: [alise]\n    trigger'),
+      'a.yaml:4:16: unknown-account',
+    ],
+    ['a number', onAccounts('[101]'), 'a.yaml:1:12: invalid-type'],
+  ])('naming %s are refused', async (_, text, expected) => {
+    expect(await placesIn(text)).toEqual([expected]);
+  });
+
+  test('that are nearly known are suggested', async () => {
+    expect(await messagesOf({ 'campaigns/a.yaml': onAccounts('[alise]') })).toContain(
+      'Did you mean "alice"?',
+    );
+  });
+});
+
+describe('names', () => {
+  test.each([
+    ['Hello', 'the same'],
+    ['hello', 'the same but for case'],
+    ['HELLO', 'the same but for case, all of it'],
+  ])('%s beside Hello on one account is refused, with both places', async (name) => {
+    const second = CAMPAIGN.replace('Hello', name);
+    const tree = { 'campaigns/a.yaml': CAMPAIGN, 'campaigns/b.yaml': second };
+    expect(await messagesOf(tree)).toBe(
+      `"${name}" is declared twice on alice, also at campaigns/a.yaml:3:11: a name is all that tells resources apart, choose another.`,
+    );
+  });
+
+  test('that differ only by how a letter is composed are refused', async () => {
+    const text =
+      CAMPAIGN.replace('Hello', 'Caf\u00E9') +
+      CAMPAIGN.split('\n').slice(2).join('\n').replace('Hello', 'Cafe\u0301');
+    expect(await placesIn(text)).toEqual(['a.yaml:8:11: duplicate-name']);
+  });
+
+  test('that clash on several accounts are reported once', async () => {
+    const text = onAccounts('[vip]') + CAMPAIGN.split('\n').slice(2).join('\n');
+    expect(await messagesOf({ 'campaigns/a.yaml': text })).toContain(
+      'declared twice on alice, bob, also at campaigns/a.yaml:3:11',
+    );
+  });
+
+  test('may repeat on another account and in another kind', async () => {
+    const tree = {
+      'campaigns/a.yaml': CAMPAIGN,
+      'campaigns/b.yaml': onAccounts('[bob]'),
+      'campaigns/c.yaml': BROADCAST.replace('News', 'Hello'),
+    };
+    expect(await declaredIn(tree)).toHaveLength(3);
+  });
+});
+
+describe('renamed_from', () => {
+  const renamed = (name: string, from: string): string =>
+    CAMPAIGN.replace('name: Hello', `name: ${name}`).replace(
+      '    trigger',
+      `    renamed_from: ${from}\n    trigger`,
+    );
+
+  test('keeps the old name', async () => {
+    const [declared] = await declaredIn({ 'campaigns/a.yaml': renamed('Hello', 'Welcome') });
+    expect(declared?.renamedFrom).toBe('Welcome');
+  });
+
+  test('may differ from the name by case alone', async () => {
+    expect(await placesIn(renamed('Hello', 'hello'))).toEqual([]);
+  });
+
+  test('cannot be the name itself', async () => {
+    expect(await placesIn(renamed('Hello', 'Hello'))).toEqual(['a.yaml:4:19: renamed-from-itself']);
+  });
+
+  test('cannot hold a variable or be invisible', async () => {
+    expect(await placesIn(renamed('Hello', '"{{x}}"'))).toEqual(['a.yaml:4:19: name-has-variable']);
+    expect(await placesIn(renamed('Hello', '" "'))).toEqual(['a.yaml:4:19: invalid-name']);
+  });
+
+  test('cannot be a name that is still declared', async () => {
+    const text = renamed('Hello', 'Old') + CAMPAIGN.split('\n').slice(2).join('\n').replace('Hello', 'Old');
+    expect(await placesIn(text)).toEqual(['a.yaml:4:19: renamed-from-declared']);
+  });
+
+  test('cannot be claimed by two', async () => {
+    const text = renamed('Hello', 'Old') + renamed('Other', 'Old').split('\n').slice(2).join('\n');
+    expect(await placesIn(text)).toEqual(['a.yaml:10:19: renamed-from-twice']);
+  });
+
+  test('may be claimed on one account each', async () => {
+    const tree = {
+      'campaigns/a.yaml': renamed('Hello', 'Old'),
+      'campaigns/b.yaml': renamed('Hello', 'Old').replace('[alice]', '[bob]'),
+    };
+    expect(await declaredIn(tree)).toHaveLength(2);
+  });
+});

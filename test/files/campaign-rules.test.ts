@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest';
+import { CAMPAIGN, declaredIn, messagesOf, placesIn } from './declare.ts';
+
+const withRules = (rules: string): string =>
+  CAMPAIGN.replace('    audience', `    rules: { ${rules} }\n    audience`);
+const withFilters = (filters: string): string =>
+  CAMPAIGN.replace('audience: everyone', `audience_filters: [${filters}]`);
+const withMessage = (message: string): string => CAMPAIGN.replace('{ text: Hi }', `{ ${message} }`);
+const named = (name: string): string => CAMPAIGN.replace('Hello', name);
+
+describe('names', () => {
+  test.each([
+    ['a leading space', '" Hello"', 'invalid-name'],
+    ['a trailing no-break space', '"Hello\u00A0"', 'invalid-name'],
+    ['a line break', '"Hel\\nlo"', 'invalid-name'],
+    ['a control character', '"Hel\\x07lo"', 'invalid-name'],
+    ['half a character', '"Hel\\ud83dlo"', 'invalid-name'],
+    ['nothing visible', '"\\u200b"', 'invalid-name'],
+    ['nothing but a space', '" "', 'invalid-name'],
+    ['a variable', '"Hello {{first_name}}"', 'name-has-variable'],
+    ['513 letters', 'x'.repeat(513), 'too-long'],
+  ])('with %s are refused', async (_, name, code) => {
+    expect(await placesIn(named(name))).toEqual([`a.yaml:3:11: ${code}`]);
+  });
+
+  test('of 512 letters, with emoji and inner spaces pass', async () => {
+    expect(await placesIn(named('x'.repeat(512)))).toEqual([]);
+    expect(await placesIn(named('Hello  👩‍💻 you ❤️'))).toEqual([]);
+  });
+
+  test('are composed, so that a letter is always one letter', async () => {
+    const [declared] = await declaredIn({ 'campaigns/a.yaml': named('Cafe\u0301') });
+    expect(declared?.address.name).toBe('Caf\u00E9');
+  });
+});
+
+describe('trigger and action', () => {
+  test('an unknown trigger is a warning', async () => {
+    expect(await placesIn(CAMPAIGN.replace('welcome_message', 'expired'))).toEqual([
+      'warning a.yaml:4:14: unknown-trigger',
+    ]);
+  });
+
+  test('a trigger that is nearly known is suggested', async () => {
+    const text = CAMPAIGN.replace('welcome_message', 'welcome_massage');
+    expect(await messagesOf({ 'campaigns/a.yaml': text })).toContain('Did you mean "welcome_message"?');
+  });
+
+  test('sending needs a message', async () => {
+    expect(await placesIn(CAMPAIGN.replace('    messages: [{ text: Hi }]\n', ''))).toEqual([
+      'a.yaml:3:5: messages-missing',
+    ]);
+    expect(await placesIn(CAMPAIGN.replace('[{ text: Hi }]', '[]'))).toEqual([
+      'a.yaml:7:5: messages-missing',
+    ]);
+  });
+
+  test('an automated chat has no messages', async () => {
+    const mimic = CAMPAIGN.replace('send_message', 'start_mimic');
+    expect(await placesIn(mimic)).toEqual(['a.yaml:7:5: messages-not-allowed']);
+    expect(await placesIn(mimic.replace('[{ text: Hi }]', '[]'))).toEqual([]);
+    expect(await placesIn(mimic.replace('    messages: [{ text: Hi }]\n', ''))).toEqual([]);
+  });
+});
+
+describe('rules', () => {
+  test.each([
+    ['an expiry rule on a welcome', 'send_after_expire_min: 5', 'warning a.yaml:6:14: rule-without-trigger'],
+    [
+      'a rule before expiry on a welcome',
+      'send_before_expire_min: 5',
+      'warning a.yaml:6:14: rule-without-trigger',
+    ],
+    ['a retry without unsending', 'retry_after_unsend_min: 5', 'warning a.yaml:6:14: rule-without-unsend'],
+    ['a zone without an end', 'end_at_timezone: Europe/Berlin', 'a.yaml:6:14: timezone-without-time'],
+    ['an end without a zone', 'end_at: "2030-11-05T18:00"', 'a.yaml:6:22: timezone-missing'],
+    ['an end within an hour', 'end_at: "2030-11-05T18:30Z"', 'a.yaml:6:22: not-whole-hour'],
+  ])('%s is reported', async (_, rules, expected) => {
+    expect(await placesIn(withRules(rules))).toEqual([expected]);
+  });
+
+  test.each([
+    'retry_after_unsend_min: 5, unsend_delay_sec: 60',
+    'retry_after_unsend_min: 5, unsend_if_not_read_enabled: true',
+    'retry_after_unsend_min: 5, unsend_if_not_replied_enabled: true',
+    'end_at: null',
+    'end_at: "2030-11-05T18:00Z"',
+    'end_at: "2030-11-05T18:00", end_at_timezone: Europe/Berlin',
+  ])('{ %s } passes', async (rules) => {
+    expect(await placesIn(withRules(rules))).toEqual([]);
+  });
+});
+
+describe('the audience', () => {
+  test.each([
+    ['not said', CAMPAIGN.replace('    audience: everyone\n', ''), 'a.yaml:3:5: audience-missing'],
+    ['an empty list', withFilters(''), 'a.yaml:6:5: audience-missing'],
+    [
+      'said twice',
+      CAMPAIGN.replace(
+        '    messages',
+        '    audience_filters: [{ kind: subscribed_date, mode: include }]\n    messages',
+      ),
+      'a.yaml:6:5: audience-twice',
+    ],
+    [
+      'everyone beside an empty list',
+      CAMPAIGN.replace('    messages', '    audience_filters: []\n    messages'),
+      'a.yaml:6:5: audience-twice',
+    ],
+    [
+      'only excluding',
+      withFilters('{ kind: subscribed_date, mode: exclude }'),
+      'warning a.yaml:6:5: only-excludes',
+    ],
+    [
+      'of an unknown kind',
+      withFilters('{ kind: online, mode: include }'),
+      'warning a.yaml:6:32: unknown-filter-kind',
+    ],
+    [
+      'with days and dates in one filter',
+      withFilters(
+        '{ kind: subscribed_date, mode: include, options: { from_days: 3, to_at: "2030-01-01T00:00:00Z" } }',
+      ),
+      'a.yaml:6:64: range-twice',
+    ],
+    [
+      'with equal days',
+      withFilters('{ kind: subscribed_date, mode: include, options: { from_days: 3, to_days: 3 } }'),
+      'warning a.yaml:6:98: days-equal',
+    ],
+    [
+      'with a list without a name',
+      withFilters('{ kind: subscribed_date, mode: include, options: { lists: [{ id: "7" }] } }'),
+      'a.yaml:6:83: missing-key',
+    ],
+    [
+      'with an empty set of lists',
+      withFilters('{ kind: subscribed_date, mode: include, options: { lists: [] } }'),
+      'a.yaml:6:82: empty-list',
+    ],
+  ])('%s is reported', async (_, text, expected) => {
+    expect(await placesIn(text)).toEqual([expected]);
+  });
+
+  test.each([
+    'from_days: 0, to_days: 3650',
+    'from_at: "2030-01-01T00:00:00+02:00"',
+    'lists: [{ name: VIP, id: "7" }]',
+  ])('{ %s } passes', async (options) => {
+    expect(
+      await placesIn(withFilters(`{ kind: subscribed_date, mode: include, options: { ${options} } }`)),
+    ).toEqual([]);
+  });
+});
+
+describe('messages', () => {
+  test.each([
+    ['nothing at all', 'delay_sec: 5', 'a.yaml:7:16: text-missing'],
+    ['null and no attachment', 'text: null', 'a.yaml:7:24: text-missing'],
+    ['only spaces', 'text: "  "', 'a.yaml:7:24: text-missing'],
+    ['two texts', 'text: Hi, text_file: hi.md', 'a.yaml:7:28: text-twice'],
+    [
+      'paid media without a price',
+      'attachments: [{ id: "5", type: image, is_paid: true }]',
+      'a.yaml:7:56: paid-without-price',
+    ],
+    [
+      'paid text at no price',
+      'text: Hi, price_gross: 0, text_is_paid: true',
+      'a.yaml:7:44: paid-without-price',
+    ],
+    [
+      'a price with nothing to pay for',
+      'text: Hi, price_gross: 5',
+      'warning a.yaml:7:41: price-without-paid',
+    ],
+    ['a price in quotes', 'text: Hi, price_gross: "5"', 'a.yaml:7:41: invalid-type'],
+    ['a negative price', 'text: Hi, price_gross: -5', 'a.yaml:7:41: invalid-price'],
+    ['three decimals', 'text: Hi, text_is_paid: true, price_gross: 9.990', 'a.yaml:7:61: invalid-price'],
+    [
+      'a hair more than a price',
+      'text: Hi, text_is_paid: true, price_gross: 9.990000001',
+      'a.yaml:7:61: invalid-price',
+    ],
+    ['an exponent', 'text: Hi, text_is_paid: true, price_gross: 1e1', 'a.yaml:7:61: invalid-price'],
+    ['a hexadecimal price', 'text: Hi, text_is_paid: true, price_gross: 0x10', 'a.yaml:7:61: invalid-price'],
+    ['a plus sign', 'text: Hi, text_is_paid: true, price_gross: +5', 'a.yaml:7:61: invalid-price'],
+    ['an infinite price', 'text: Hi, text_is_paid: true, price_gross: .inf', 'a.yaml:7:61: invalid-type'],
+    ['no number as price', 'text: Hi, text_is_paid: true, price_gross: .nan', 'a.yaml:7:61: invalid-type'],
+  ])('with %s are reported', async (_, message, expected) => {
+    expect(await placesIn(withMessage(message))).toEqual([expected]);
+  });
+
+  test.each([
+    'text: null, attachments: [{ id: "5", type: image }]',
+    'attachments: [{ id: "0", type: image }]',
+    'text: Hi, text_is_paid: true, price_gross: 10',
+    'text: Hi, text_is_paid: true, price_gross: 9.9',
+    'price_gross: 9.99, attachments: [{ id: "5", type: image, is_paid: true }]',
+    'text: Hi, price_gross: 0',
+    'text: Hi, price_gross: 0.00, text_is_paid: false',
+    'text: Hi, tagged_platform_account_ids: ["9007199254740993123"]',
+  ])('{ %s } passes', async (message) => {
+    expect(await placesIn(withMessage(message))).toEqual([]);
+  });
+
+  test('behind an alias are checked by what is written there', async () => {
+    const text = CAMPAIGN.replace(
+      '[{ text: Hi }]',
+      '[&paid { text: Hi, text_is_paid: true, price_gross: 1e1 }, *paid]',
+    );
+    expect(await placesIn(text)).toEqual(['a.yaml:7:67: invalid-price']);
+  });
+});

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { BROADCAST, CAMPAIGN, load, WORKSPACE } from './declare.ts';
+import type { FileTree } from './memory-files.ts';
+
+/** Loading ends in a value, and whatever it complains about has a place and a code. */
+async function endsWell(tree: FileTree): Promise<void> {
+  const loaded = await load(tree);
+  const diagnostics = loaded.kind === 'loaded' ? loaded.warnings : loaded.diagnostics;
+  if (loaded.kind === 'invalid') expect(diagnostics.some(({ severity }) => severity === 'error')).toBe(true);
+  for (const { file, line = 0, column = 0, code, message } of diagnostics) {
+    expect(Object.keys({ 'herald.yaml': '', ...tree })).toContain(file);
+    expect(line).toBeGreaterThan(0);
+    expect(column).toBeGreaterThan(0);
+    expect(code).toMatch(/^[a-z]+(-[a-z0-9]+)+$/);
+    expect(message.trim()).not.toBe('');
+  }
+}
+
+/** Text with a piece cut out, doubled or exchanged. */
+function damaged(text: string): fc.Arbitrary<string> {
+  const position = fc.nat({ max: text.length });
+  const piece = fc.oneof(
+    fc.string(),
+    fc.constantFrom(
+      '',
+      ':',
+      '- ',
+      '{',
+      ']',
+      '"',
+      "'",
+      '&a ',
+      '*a',
+      '!x ',
+      '\n---\n',
+      '\t',
+      '\0',
+      '|',
+      '>',
+      '%',
+      '<<: ',
+      '{{',
+      '1e9',
+    ),
+  );
+  return fc
+    .tuple(position, fc.nat({ max: 20 }), piece)
+    .map(([start, length, put]) => text.slice(0, start) + put + text.slice(start + length));
+}
+
+const PAID = CAMPAIGN.replace(
+  '[{ text: Hi }]',
+  '[{ text: "{{first_name}}", price_gross: 9.99, attachments: [{ id: "{{photo}}", type: image, is_paid: true }] }]',
+);
+
+describe('whatever stands in the files', () => {
+  test('random text is answered with places', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
+        await endsWell({ 'campaigns/a.yaml': text });
+        await endsWell({ 'herald.yaml': text, 'campaigns/a.yaml': CAMPAIGN });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('damaged files are answered with places', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        damaged(WORKSPACE),
+        damaged(PAID),
+        damaged(BROADCAST),
+        async (workspace, campaign, broadcast) => {
+          await endsWell({
+            'herald.yaml': workspace,
+            'campaigns/a.yaml': campaign,
+            'campaigns/b.yaml': broadcast,
+          });
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test('well-formed YAML of any shape is answered with places', async () => {
+    const word = fc.constantFrom(
+      'accounts',
+      'campaigns',
+      'broadcasts',
+      'messages',
+      'name',
+      'rules',
+      'text',
+      '__proto__',
+      'constructor',
+      'length',
+    );
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        fc.constantFrom<unknown>(null, true, 0, -1, 1.5, 'alice', 'everyone', '', '2030-01-01T00:00Z'),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(word, tie('value'), { maxKeys: 4 }),
+      ),
+    }));
+    await fc.assert(
+      fc.asyncProperty(value, async (document) => {
+        await endsWell({ 'campaigns/a.yaml': JSON.stringify(document) });
+        await endsWell({ 'herald.yaml': JSON.stringify(document), 'campaigns/a.yaml': CAMPAIGN });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('one wrong value never hides another one beside it', async () => {
+    const keys = ['status: live', 'trigger: 5', 'old_queue: x', 'replace: x', 'rules: 5', 'bogus: 1'];
+    await fc.assert(
+      fc.asyncProperty(fc.subarray(keys, { minLength: 1 }), async (wrong) => {
+        const body = CAMPAIGN.replace(
+          '    trigger: welcome_message\n',
+          wrong.includes('trigger: 5') ? '' : '    trigger: welcome_message\n',
+        );
+        const loaded = await load({
+          'campaigns/a.yaml': body + wrong.map((line) => `    ${line}\n`).join(''),
+        });
+        expect(loaded.kind === 'invalid' ? loaded.diagnostics.length : 0).toBe(wrong.length);
+      }),
+    );
+  });
+});

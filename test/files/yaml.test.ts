@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { BROADCAST, CAMPAIGN, declaredIn, diagnose, messagesOf, placesIn } from './declare.ts';
+
+describe('YAML that cannot be read', () => {
+  test.each([
+    ['an unclosed bracket', 'campaigns: [', 'a.yaml:1:13: yaml-syntax'],
+    ['a tab as indentation', 'campaigns:\n\t- name: x', 'a.yaml:2:1: yaml-syntax'],
+    [
+      'a colon in an unquoted text',
+      CAMPAIGN.replace('name: Hello', 'name: Hello: you'),
+      'a.yaml:3:11: yaml-syntax',
+    ],
+    ['an unknown escape', CAMPAIGN.replace('text: Hi', 'text: "\\{{x}}"'), 'a.yaml:7:25: yaml-syntax'],
+    ['a second document', `${CAMPAIGN}---\n${CAMPAIGN}`, 'a.yaml:8:1: several-documents'],
+    ['a custom tag', CAMPAIGN.replace('name: Hello', 'name: !secret Hello'), 'a.yaml:3:11: custom-tag'],
+    ['a binary tag', CAMPAIGN.replace('name: Hello', 'name: !!binary aGk='), 'a.yaml:3:11: custom-tag'],
+    ['another YAML version', `%YAML 1.1\n---\n${CAMPAIGN}`, 'a.yaml:1:1: yaml-version'],
+    ['a NUL', CAMPAIGN.replace('Hello', 'He\0llo'), 'a.yaml:3:13: not-text'],
+    ['bytes that are no UTF-8', CAMPAIGN.replace('Hello', 'He\uFFFDllo'), 'a.yaml:3:13: not-text'],
+    [
+      'a key said twice',
+      CAMPAIGN.replace('    action', '    name: Again\n    action'),
+      'a.yaml:5:5: duplicate-key',
+    ],
+    ['a list as key', `? [a]\n: b\n${CAMPAIGN}`, 'a.yaml:1:3: key-not-text'],
+    ['an alias without anchor', CAMPAIGN.replace('Hello', '*hello'), 'a.yaml:3:11: unknown-anchor'],
+    ['an empty file', '', 'a.yaml:1:1: empty-file'],
+    ['a file of comments', '# later\n', 'a.yaml:1:1: empty-file'],
+    ['a file with accounts only', 'accounts: [alice]\n', 'a.yaml:1:1: empty-file'],
+    ['a null list', 'campaigns:\n', 'a.yaml:1:1: invalid-type'],
+    ['a text instead of keys', 'hello', 'a.yaml:1:1: invalid-type'],
+    ['a list instead of keys', '- hello', 'a.yaml:1:1: invalid-type'],
+    ['the key __proto__', `__proto__: 1\n${CAMPAIGN}`, 'a.yaml:1:1: unknown-key'],
+  ])('%s is refused at its place', async (_, text, expected) => {
+    expect(await placesIn(text)).toContain(expected);
+  });
+
+  test('an anchor that holds itself is refused', async () => {
+    expect(await placesIn('campaigns: &all\n  - *all\n')).toContain('a.yaml:2:5: unknown-anchor');
+  });
+
+  test('nesting without end is refused, however deep it is', async () => {
+    for (const depth of [70, 1_000, 1_000_000]) {
+      const codes = (
+        await diagnose({ 'campaigns/a.yaml': `campaigns: ${'['.repeat(depth)}${']'.repeat(depth)}` })
+      ).map(({ code }) => code);
+      expect(codes).toContain('yaml-too-deep');
+    }
+  });
+
+  test('a file beyond 64 million characters is refused', async () => {
+    expect(await placesIn('#'.repeat(64 * 1024 * 1024 + 1))).toEqual(['a.yaml:1:1: file-too-large']);
+  });
+
+  test('aliases of aliases that grow beyond all bounds are refused', async () => {
+    const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
+    for (let level = 1; level < 9; level += 1) {
+      lines.push(`a${level}: &a${level} [${Array.from({ length: 10 }, () => `*a${level - 1}`).join(', ')}]`);
+    }
+    expect((await placesIn(lines.join('\n'))).join()).toContain('alias-limit');
+  });
+
+  test('a syntax slip says what to do', async () => {
+    const text = CAMPAIGN.replace('name: Hello', 'name: Hello: you');
+    expect(await messagesOf({ 'campaigns/a.yaml': text })).toContain('Put a text that holds ": " in quotes.');
+  });
+});
+
+describe('YAML that is read', () => {
+  test('a byte order mark and CRLF change nothing', async () => {
+    const plain = await declaredIn({ 'campaigns/a.yaml': CAMPAIGN });
+    const windows = await declaredIn({ 'campaigns/a.yaml': `\uFEFF${CAMPAIGN.replaceAll('\n', '\r\n')}` });
+    expect(windows).toEqual(plain);
+  });
+
+  test('places after a byte order mark are those that an editor shows', async () => {
+    expect(await placesIn(`\uFEFFacounts: [alice]\n${CAMPAIGN}`)).toEqual(['a.yaml:1:1: unknown-key']);
+  });
+
+  test('an anchor may be used more than a hundred times', async () => {
+    const items = Array.from(
+      { length: 150 },
+      (_, index) =>
+        `  - { name: N${index}, trigger: welcome_message, action: send_message, audience: everyone, messages: *hi }`,
+    );
+    const first = CAMPAIGN.replace('[{ text: Hi }]', '&hi [{ text: Hi }]');
+    expect(await declaredIn({ 'campaigns/a.yaml': `${first}${items.join('\n')}\n` })).toHaveLength(151);
+  });
+
+  test('what is wrong behind an anchor is said once, where it stands', async () => {
+    const second = CAMPAIGN.replace('accounts: [alice]\ncampaigns:\n', '')
+      .replace('Hello', 'Other')
+      .replace('[{ text: Hi }]', '*hi');
+    const text = CAMPAIGN.replace('[{ text: Hi }]', '&hi [{ txt: Hi }]') + second;
+    expect((await placesIn(text)).filter((place) => place.includes('unknown-key'))).toEqual([
+      'a.yaml:7:22: unknown-key',
+    ]);
+  });
+
+  test('off, times and dates stay text', async () => {
+    const text = BROADCAST.replace('"2030-11-05T18:00Z"', '2030-11-05T18:00Z').replace(
+      '    audience',
+      '    rules: { online_check_mode: off }\n    audience',
+    );
+    const [declared] = await declaredIn({ 'campaigns/a.yaml': text });
+    expect(declared?.content.rules).toEqual({ online_check_mode: 'off' });
+  });
+
+  test('every problem of every file is reported at once, sorted', async () => {
+    const diagnostics = await diagnose({
+      'herald.yaml': 'version: 1\nservice: { simulater: w.json }\naccounts: { alice: { id: 101 } }\n',
+      'campaigns/b.yaml': CAMPAIGN.replace('audience: everyone', 'audience: all'),
+      'campaigns/a.yaml': BROADCAST.replace('    scheduled_at: "2030-11-05T18:00Z"\n', ''),
+    });
+    expect(diagnostics.map(({ file, line, column, code }) => `${file}:${line}:${column}: ${code}`)).toEqual([
+      'campaigns/a.yaml:3:5: schedule-missing',
+      'campaigns/b.yaml:6:15: invalid-value',
+      'herald.yaml:2:10: service-missing',
+      'herald.yaml:2:12: unknown-key',
+      'herald.yaml:3:26: unquoted-id',
+    ]);
+  });
+});
