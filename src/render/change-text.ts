@@ -1,0 +1,108 @@
+import type { Change, Step } from '../domain/change.ts';
+import { drawField } from './field-text.ts';
+import { shortenMiddle } from './shorten.ts';
+import { drawLine, span, type Span, type TextStyle } from './spans.ts';
+import { goesLive, isIrreversible, isWriting } from './summary.ts';
+import { quoted, visible, visibleProse } from './visible.ts';
+import { STEP_WORDS, WORDS, type PlanTitle } from './wording.ts';
+
+interface ChangeTextOptions {
+  readonly title: PlanTitle;
+  /** Columns of the longest label, so that names stand one below the other. */
+  readonly labelColumns: number;
+}
+
+/** Names are at most 512 units (service-api.md); a live broadcast may bear its whole text as its name. */
+const NAME_COLUMNS_MAX = 160;
+const PROSE_COLUMNS_MAX = 1_000;
+
+const HEAD_INDENT = 2;
+const BODY_INDENT = 6;
+
+/** One change: what and which on one line, then why, what differs, what will be sent and how to undo it. */
+export function drawChange(change: Change, style: TextStyle, options: ChangeTextOptions): readonly string[] {
+  const isPlan = options.title === 'plan';
+  const declaredOnly = change.action === 'create';
+  return [
+    ...drawLine(headSpans(change, options), style, HEAD_INDENT, BODY_INDENT - HEAD_INDENT),
+    ...reasonsOf(change, isPlan).flatMap((reason) => drawProse('', reason, style)),
+    ...change.fields.flatMap((field) => drawField(field, style, { indent: BODY_INDENT, declaredOnly })),
+    ...(isPlan ? drawSteps(change, style) : []),
+    ...(isPlan && change.undo !== '' ? drawProse(`${undoLabel(change)}: `, change.undo, style) : []),
+  ];
+}
+
+/** In a drift the differing fields are the reason; how a replace would go is not asked there. */
+function reasonsOf(change: Change, isPlan: boolean): readonly string[] {
+  return isPlan || change.fields.length === 0 || change.action === 'blocked' ? change.reasons : [];
+}
+
+/** `"Welcome series" (4711)`: a name, and the live object's id where there is one. */
+export function nameSpans(change: Change, columns = NAME_COLUMNS_MAX): readonly Span[] {
+  const name = span(shortenMiddle(quoted(change.address.name), columns), 'strong');
+  return change.live_id === null ? [name] : [name, span(` (${visible(change.live_id)})`, 'dim')];
+}
+
+/** `undo` stands before how; where there is no way back, before what is lost. */
+export function undoLabel(change: Change): string {
+  return isIrreversible(change) ? 'no undo' : 'undo';
+}
+
+/** What a blocked change waits for: an allowance, or simply a person. */
+export function needsText(change: Change): string {
+  if (change.needs.length === 0) return 'needs a decision';
+  return `needs ${change.needs.map((name) => `--allow ${name}`).join(' ')}`;
+}
+
+function headSpans(change: Change, { title, labelColumns }: ChangeTextOptions): readonly Span[] {
+  const { mark, label, tone } = WORDS[title][change.action];
+  const badges = title === 'plan' ? badgeSpans(change) : [];
+  return [
+    span(`${mark} ${label.padEnd(labelColumns)}`, tone),
+    span(' '),
+    ...nameSpans(change),
+    ...badges.flatMap((badge) => [span('  '), badge]),
+  ];
+}
+
+/** What a person must see without reading on. */
+function badgeSpans(change: Change): readonly Span[] {
+  const live = goesLive(change);
+  return [
+    ...(isIrreversible(change) ? [span('[cannot be undone]', 'loud')] : []),
+    ...(change.action === 'blocked' ? [span(`[${needsText(change)}]`, 'loud')] : []),
+    ...(live === null ? [] : [span(`[${live}]`, 'warn')]),
+  ];
+}
+
+function drawSteps(change: Change, style: TextStyle): readonly string[] {
+  if (change.steps.length === 0 || saysNoMore(change)) return [];
+  return drawLine(
+    [span(`${stepsLabel(change)}: `, 'dim'), span(stepsText(change.steps))],
+    style,
+    BODY_INDENT,
+  );
+}
+
+/** A single step that bears the name of its change adds nothing to it. */
+function saysNoMore({ action, live_id, steps }: Change): boolean {
+  const [first, ...others] = steps;
+  return others.length === 0 && first?.kind === action && first.live_id === live_id;
+}
+
+/** A blocked change may say what it would do; nothing of it is going to happen. */
+export function stepsLabel(change: Change): string {
+  return isWriting(change) ? 'steps' : 'once allowed';
+}
+
+/** `pause 4711 → create → read back`. */
+export function stepsText(steps: readonly Step[]): string {
+  return steps
+    .map(({ kind, live_id }) => STEP_WORDS[kind] + (live_id === null ? '' : ` ${visible(live_id)}`))
+    .join(' → ');
+}
+
+function drawProse(label: string, text: string, style: TextStyle): readonly string[] {
+  const prose = shortenMiddle(visibleProse(text), PROSE_COLUMNS_MAX);
+  return drawLine([span(label, 'dim'), span(prose)], style, BODY_INDENT);
+}

@@ -1,0 +1,65 @@
+import { compareDiagnostics, formatDiagnostic, type Diagnostic } from '../domain/diagnostic.ts';
+import { shortenMiddle } from './shorten.ts';
+import { drawLine, paint, span, type TextStyle, type Tone } from './spans.ts';
+import { visibleProse } from './visible.ts';
+import { count } from './wording.ts';
+
+type Severity = Diagnostic['severity'];
+
+interface SeverityWord {
+  readonly rank: number;
+  readonly tone: Tone;
+  readonly singular: string;
+  readonly plural: string;
+}
+
+const SEVERITIES = {
+  error: { rank: 0, tone: 'loud', singular: 'error', plural: 'errors' },
+  warning: { rank: 1, tone: 'warn', singular: 'warning', plural: 'warnings' },
+  info: { rank: 2, tone: 'dim', singular: 'note', plural: 'notes' },
+} as const satisfies Record<Severity, SeverityWord>;
+
+const MESSAGE_COLUMNS_MAX = 1_000;
+
+/**
+ * One `file:line:column: code: message` line each, errors first, then a count line; empty for none.
+ * Lines are not broken to the width, so that editors and CI can read the places.
+ */
+export function renderDiagnostics(diagnostics: readonly Diagnostic[], style: TextStyle): string {
+  if (diagnostics.length === 0) return '';
+  const lines = sortFindings(diagnostics).map((diagnostic) => {
+    return paint(span(findingText(diagnostic), SEVERITIES[diagnostic.severity].tone), style);
+  });
+  return `${[...lines, countFindings(diagnostics)].join('\n')}\n`;
+}
+
+/** The same inside a plan: broken to the width, each with its severity in words. */
+export function drawFindings(diagnostics: readonly Diagnostic[], style: TextStyle): readonly string[] {
+  return sortFindings(diagnostics).flatMap((diagnostic) => {
+    const { singular, tone } = SEVERITIES[diagnostic.severity];
+    return drawLine([span(`${singular}: `, tone), span(findingText(diagnostic))], style);
+  });
+}
+
+/** By severity, then by place. */
+export function sortFindings(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.toSorted((left, right) => {
+    return (
+      SEVERITIES[left.severity].rank - SEVERITIES[right.severity].rank || compareDiagnostics(left, right)
+    );
+  });
+}
+
+/** `2 errors, 1 warning`. */
+export function countFindings(diagnostics: readonly Diagnostic[]): string {
+  const severities: readonly Severity[] = ['error', 'warning', 'info'];
+  return severities
+    .map((severity) => ({ severity, number: diagnostics.filter((one) => one.severity === severity).length }))
+    .filter(({ number }) => number > 0)
+    .map(({ severity, number }) => count(number, SEVERITIES[severity].singular, SEVERITIES[severity].plural))
+    .join(', ');
+}
+
+function findingText(diagnostic: Diagnostic): string {
+  return shortenMiddle(visibleProse(formatDiagnostic(diagnostic)), MESSAGE_COLUMNS_MAX);
+}

@@ -1,0 +1,57 @@
+import stringWidth from 'string-width';
+import type { FieldDifference } from '../domain/change.ts';
+import { compactJson } from './json.ts';
+import { diffLines, type DiffLine } from './line-diff.ts';
+import { visible, visibleLines } from './visible.ts';
+
+/** How one field's difference is best shown, whatever the output format. All texts are safe to print. */
+type DifferenceView =
+  | { readonly kind: 'values'; readonly path: string; readonly old: string | null; readonly new: string }
+  | { readonly kind: 'lines'; readonly path: string; readonly lines: readonly DiffLine[] };
+
+/** What null is called: absent, or not readable. */
+const NONE = '(none)';
+
+/** Values up to this many columns stand side by side on one line. */
+const SHORT_COLUMNS = 48;
+
+/** A text of more units than this is not even measured. */
+const SHORT_UNITS = SHORT_COLUMNS * 8;
+
+/**
+ * Chooses between `old → new` and a difference by lines and words.
+ * `declaredOnly`: nothing is live yet, so an absent old value is not worth a word.
+ */
+export function viewDifference(field: FieldDifference, declaredOnly: boolean): DifferenceView {
+  const path = visible(field.path);
+  const isNew = isAbsent(field.old);
+  if (isShort(field.old) && isShort(field.new)) {
+    const old = declaredOnly && isNew ? null : showValue(field.old);
+    return { kind: 'values', path, old, new: showValue(field.new) };
+  }
+  const oldLines = isNew && declaredOnly ? [] : linesOf(field.old);
+  return { kind: 'lines', path, lines: diffLines(oldLines, linesOf(field.new)) };
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === null || value === undefined;
+}
+
+function isShort(value: unknown): boolean {
+  if (typeof value === 'string') {
+    return (
+      value.length <= SHORT_UNITS && !value.includes('\n') && stringWidth(visible(value)) <= SHORT_COLUMNS
+    );
+  }
+  const shown = showValue(value);
+  return shown.length <= SHORT_UNITS && stringWidth(shown) <= SHORT_COLUMNS;
+}
+
+function showValue(value: unknown): string {
+  return isAbsent(value) ? NONE : visible(compactJson(value));
+}
+
+/** Texts are compared as they are; everything else as compact JSON. */
+function linesOf(value: unknown): readonly string[] {
+  return typeof value === 'string' ? visibleLines(value) : [showValue(value)];
+}

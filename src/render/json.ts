@@ -1,0 +1,52 @@
+/** Characters that JSON lets through but that a terminal obeys or a reader cannot see. */
+const OBEYED = /[\u007f-\u009f\u200e\u200f\u061c\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+const INDENT = '  ';
+
+/**
+ * A document as pretty JSON with a line break at its end. Unlike JSON.stringify it prints a bigint as its
+ * digits; `toJSON` is honoured, so that a secret stays hidden.
+ */
+export function renderJson(document: unknown): string {
+  return `${write(document, '\n') ?? 'null'}\n`;
+}
+
+/** The same on one line, as it stands inside texts. */
+export function compactJson(value: unknown): string {
+  return write(value, null) ?? 'null';
+}
+
+/** `lineBreak` is what a new line begins with, or null for none; undefined stands for "leave it out". */
+function write(value: unknown, lineBreak: string | null, key = ''): string | undefined {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'string') return writeText(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if ('toJSON' in value && typeof value.toJSON === 'function') {
+    return write(value.toJSON(key), lineBreak, key);
+  }
+  const inner = lineBreak === null ? null : lineBreak + INDENT;
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown, index) => write(item, inner, String(index)) ?? 'null');
+    return enclose('[', items, ']', lineBreak);
+  }
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const written = write(member, inner, name);
+    if (written === undefined) return [];
+    return [`${writeText(name)}:${lineBreak === null ? '' : ' '}${written}`];
+  });
+  return enclose('{', members, '}', lineBreak);
+}
+
+function enclose(open: string, parts: readonly string[], close: string, lineBreak: string | null): string {
+  if (parts.length === 0) return open + close;
+  if (lineBreak === null) return open + parts.join(',') + close;
+  const inner = lineBreak + INDENT;
+  return `${open}${inner}${parts.join(`,${inner}`)}${lineBreak}${close}`;
+}
+
+function writeText(text: string): string {
+  return JSON.stringify(text).replace(
+    OBEYED,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,119 @@
+import { diffArrays } from 'diff';
+import { equalEnds } from './equal-ends.ts';
+import { EDIT_COLUMNS_MAX, elide, versionOf, type Piece } from './piece.ts';
+import { fits } from './shorten.ts';
+import { diffBetweenEnds, diffWords } from './word-diff.ts';
+
+/** A line of a difference between two texts; a `gap` stands for lines that are not shown. */
+export type DiffLine =
+  | { readonly kind: 'same' | 'removed' | 'added'; readonly text: string }
+  | { readonly kind: 'changed'; readonly pieces: readonly Piece[] }
+  | { readonly kind: 'gap'; readonly lines: number; readonly of: 'same' | 'removed' | 'added' };
+
+/** Work grows with edits times lines: beyond this everything between the equal ends counts as changed. */
+const LINE_EDITS_MAX = 1_000;
+
+/** Equal lines kept around an edit, and lines shown of one run of removed or added ones. */
+const CONTEXT_LINES = 2;
+const RUN_LINES_MAX = 12;
+
+/** Lines that are paired and compared word by word in one run. */
+const PAIRS_MAX = 24;
+
+interface Run {
+  readonly kind: 'same' | 'removed' | 'added';
+  readonly lines: readonly string[];
+}
+
+/** The difference between two texts as hunks; in lines that changed a little, word by word. */
+export function diffLines(oldLines: readonly string[], newLines: readonly string[]): readonly DiffLine[] {
+  const runs = lineRuns(oldLines, newLines);
+  const result: DiffLine[] = [];
+  for (let index = 0; index < runs.length; index += 1) {
+    const run = runs[index];
+    if (run === undefined) break;
+    const next = runs[index + 1];
+    if (run.kind === 'removed' && next?.kind === 'added') {
+      result.push(...replaced(run.lines, next.lines));
+      index += 1;
+    } else if (run.kind === 'same') {
+      result.push(...context(run.lines, index === 0, index === runs.length - 1));
+    } else {
+      result.push(...clip(run));
+    }
+  }
+  return result;
+}
+
+function lineRuns(oldLines: readonly string[], newLines: readonly string[]): readonly Run[] {
+  const edits = diffArrays([...oldLines], [...newLines], { maxEditLength: LINE_EDITS_MAX });
+  if (edits === undefined) return runsBetweenEnds(oldLines, newLines);
+  return edits.map(({ removed, added, value }) => ({
+    kind: removed ? 'removed' : added ? 'added' : 'same',
+    lines: value,
+  }));
+}
+
+/** The cheap answer for texts that differ too much: equal ends, and everything between them changed. */
+function runsBetweenEnds(oldLines: readonly string[], newLines: readonly string[]): readonly Run[] {
+  const { head, tail } = equalEnds(oldLines, newLines);
+  const runs: readonly Run[] = [
+    { kind: 'same', lines: oldLines.slice(0, head) },
+    { kind: 'removed', lines: oldLines.slice(head, oldLines.length - tail) },
+    { kind: 'added', lines: newLines.slice(head, newLines.length - tail) },
+    { kind: 'same', lines: oldLines.slice(oldLines.length - tail) },
+  ];
+  return runs.filter(({ lines }) => lines.length > 0);
+}
+
+/** As many new lines as old ones, and not all of them alien: probably the same lines, edited. */
+function replaced(oldLines: readonly string[], newLines: readonly string[]): readonly DiffLine[] {
+  const blocks = [...clip({ kind: 'removed', lines: oldLines }), ...clip({ kind: 'added', lines: newLines })];
+  if (oldLines.length !== newLines.length || oldLines.length > PAIRS_MAX) return blocks;
+  const pairs = oldLines.map((oldLine, index) => {
+    const newLine = newLines[index] ?? '';
+    return { oldLine, newLine, pieces: diffWords(oldLine, newLine) };
+  });
+  if (pairs.length > 1 && pairs.every(({ pieces }) => pieces === null)) return blocks;
+  return pairs.flatMap(({ oldLine, newLine, pieces }): readonly DiffLine[] => {
+    return pieces === null ? apart(oldLine, newLine) : [{ kind: 'changed', pieces: elide(pieces) }];
+  });
+}
+
+/** Two lines one below the other; long ones from where they differ, or both might look the same. */
+function apart(oldLine: string, newLine: string): readonly DiffLine[] {
+  if (fits(oldLine, EDIT_COLUMNS_MAX) && fits(newLine, EDIT_COLUMNS_MAX)) {
+    return [
+      { kind: 'removed', text: oldLine },
+      { kind: 'added', text: newLine },
+    ];
+  }
+  const pieces = elide(diffBetweenEnds(oldLine, newLine));
+  return [
+    { kind: 'removed', text: versionOf(pieces, 'removed') },
+    { kind: 'added', text: versionOf(pieces, 'added') },
+  ];
+}
+
+/** Equal lines: those beside an edit, and how many were left out. */
+function context(lines: readonly string[], first: boolean, last: boolean): readonly DiffLine[] {
+  const head = first ? 0 : CONTEXT_LINES;
+  const tail = last ? 0 : CONTEXT_LINES;
+  // A gap of one line would take the place of the line itself.
+  if (lines.length <= head + tail + 1) return lines.map((text) => ({ kind: 'same', text }));
+  return [
+    ...lines.slice(0, head).map((text) => ({ kind: 'same', text }) as const),
+    { kind: 'gap', lines: lines.length - head - tail, of: 'same' },
+    ...lines.slice(lines.length - tail).map((text) => ({ kind: 'same', text }) as const),
+  ];
+}
+
+function clip({ kind, lines }: Run): readonly DiffLine[] {
+  if (lines.length <= RUN_LINES_MAX + 1) return lines.map((text) => ({ kind, text }));
+  const half = RUN_LINES_MAX / 2;
+  return [
+    ...lines.slice(0, half).map((text) => ({ kind, text })),
+    { kind: 'gap', lines: lines.length - 2 * half, of: kind },
+    ...lines.slice(-half).map((text) => ({ kind, text })),
+  ];
+}

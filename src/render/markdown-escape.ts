@@ -1,0 +1,47 @@
+import { shortenMiddle } from './shorten.ts';
+import { visible, visibleProse } from './visible.ts';
+
+/** Names and sentences in a comment: long enough to be known again. */
+const NAME_COLUMNS_MAX = 120;
+const PROSE_COLUMNS_MAX = 500;
+
+/**
+ * Characters with a meaning to Markdown, HTML or the sites that render it. As numeric references they are
+ * never read as structure, not even in a table's cell, where a backslash before a pipe is ambiguous.
+ */
+const SPECIAL = /[&<>|\\`*_[\]~#@!$]|:(?=\/\/)|(?<=www)\./gi;
+
+/** What sites turn into a notification or a link to an issue, unless it stands in code. */
+const MENTION = /[@#](?=[\p{L}\p{N}_-])|(?<=\bgh)-(?=\d)/giu;
+
+/** A name of a resource or an account, in code: no site looks for mentions there. */
+export function markdownName(name: string): string {
+  return `<code>${escapeAll(shortenMiddle(visible(name), NAME_COLUMNS_MAX))}</code>`;
+}
+
+/** A sentence of ours that may quote text from outside, on one line. */
+export function markdownProse(text: string): string {
+  const prose = shortenMiddle(visibleProse(text), PROSE_COLUMNS_MAX);
+  let escaped = '';
+  let end = 0;
+  for (const match of prose.matchAll(MENTION)) {
+    escaped += `${escapeAll(prose.slice(end, match.index))}<code>${reference(match[0])}</code>`;
+    end = match.index + match[0].length;
+  }
+  return escaped + escapeAll(prose.slice(end));
+}
+
+/** A fenced block whose fence is longer than any run of backticks inside, so that nothing ends it early. */
+export function markdownFence(language: string, lines: readonly string[]): readonly string[] {
+  const runs = lines.flatMap((line) => line.match(/`+/g) ?? []);
+  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  return [`${fence}${language}`, ...lines, fence];
+}
+
+function escapeAll(text: string): string {
+  return text.replace(SPECIAL, reference);
+}
+
+function reference(character: string): string {
+  return `&#${character.codePointAt(0) ?? 0};`;
+}

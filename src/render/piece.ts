@@ -1,0 +1,41 @@
+import { ELLIPSIS, fits, shortenMiddle, takeColumns, takeLastColumns } from './shorten.ts';
+
+/** A stretch of one line: in both versions, only in the old one, or only in the new one. */
+export interface Piece {
+  readonly kind: 'same' | 'removed' | 'added';
+  readonly text: string;
+}
+
+/** Columns of equal text kept beside an edit, and shown of one edit. */
+const CONTEXT_COLUMNS = 40;
+export const EDIT_COLUMNS_MAX = 400;
+
+/** Leaves out most of what did not change, and the middle of very long edits. */
+export function elide(pieces: readonly Piece[]): readonly Piece[] {
+  return pieces.map((piece, index) => {
+    if (piece.kind !== 'same') return { ...piece, text: shortenMiddle(piece.text, EDIT_COLUMNS_MAX) };
+    const first = index === 0;
+    const last = index === pieces.length - 1;
+    return { kind: 'same', text: elideSame(piece.text, first, last) };
+  });
+}
+
+/** Only the side that touches an edit is worth its place. */
+function elideSame(text: string, first: boolean, last: boolean): string {
+  if (fits(text, first || last ? CONTEXT_COLUMNS : 2 * CONTEXT_COLUMNS)) return text;
+  const head = first ? '' : `${takeColumns(text, CONTEXT_COLUMNS).replace(LAST_CUT_WORD, '')} `;
+  const tail = last ? '' : ` ${takeLastColumns(text, CONTEXT_COLUMNS).replace(FIRST_CUT_WORD, '')}`;
+  return `${head}${ELLIPSIS}${tail}`;
+}
+
+/** A word cut by a limit of columns reads as a typing error: it goes, when it is short enough to be a word. */
+const FIRST_CUT_WORD = /^\S{0,20}\s+(?=\S)/u;
+const LAST_CUT_WORD = /(?<=\S)\s+\S{0,20}$/u;
+
+/** One version of a line: what both have, and what only this one has. */
+export function versionOf(pieces: readonly Piece[], side: 'removed' | 'added'): string {
+  return pieces
+    .filter(({ kind }) => kind === 'same' || kind === side)
+    .map(({ text }) => text)
+    .join('');
+}

@@ -1,0 +1,82 @@
+import type { Change, Plan } from '../domain/change.ts';
+import type { Kind } from '../domain/resource.ts';
+import { drawChange, nameSpans } from './change-text.ts';
+import { drawFindings } from './diagnostics.ts';
+import { attention } from './plan-attention.ts';
+import { drawLine, span, type TextStyle } from './spans.ts';
+import { countLine, isListed, isQuiet, sortChanges } from './summary.ts';
+import { visible } from './visible.ts';
+import { CHANGE_WORDS, KIND_PLURALS, WORDS, type PlanTitle } from './wording.ts';
+
+/** Unmanaged objects listed per account and kind, and the columns of their names: a hint, not a catalogue. */
+const UNMANAGED_MAX = 10;
+const UNMANAGED_NAME_COLUMNS = 60;
+
+/**
+ * A plan for the terminal: changes by account and kind, findings, and at the end, where the eye rests, what
+ * cannot be undone, what is blocked, what goes live at once, and the counts. Ends with a line break.
+ */
+export function renderPlanText(plan: Plan, style: TextStyle & { readonly title: PlanTitle }): string {
+  const { title } = style;
+  const changes = sortChanges(plan.changes);
+  const sections = [
+    ...legend(plan, title),
+    ...groups(changes).map((group) => drawGroup(group, style)),
+    drawFindings(plan.diagnostics, style),
+    [
+      ...(title === 'plan' ? attention(changes).flatMap((line) => drawLine(line, style)) : []),
+      ...drawLine([span(countLine(plan, title), 'strong')], style, 0, 0),
+    ],
+  ];
+  const shown = sections.filter((section) => section.length > 0);
+  return `${shown.map((section) => section.join('\n')).join('\n\n')}\n`;
+}
+
+interface Group {
+  readonly account: string;
+  readonly kind: Kind;
+  readonly changes: readonly Change[];
+}
+
+function legend({ changes }: Plan, title: PlanTitle): readonly (readonly string[])[] {
+  const hasFields = changes.some((change) => isListed(change) && change.fields.length > 0);
+  return title === 'drift' && !isQuiet(changes) && hasFields ? [['Differences read: live → declared.']] : [];
+}
+
+/** Changes that are shown, by account and kind; they come sorted. */
+function groups(changes: readonly Change[]): readonly Group[] {
+  const shown = changes.filter((change) => isListed(change) || change.action === 'unmanaged');
+  const result: { account: string; kind: Kind; changes: Change[] }[] = [];
+  for (const change of shown) {
+    const { account, kind } = change.address;
+    const last = result.at(-1);
+    if (last?.account === account && last.kind === kind) last.changes.push(change);
+    else result.push({ account, kind, changes: [change] });
+  }
+  return result;
+}
+
+function drawGroup(group: Group, style: TextStyle & { readonly title: PlanTitle }): readonly string[] {
+  const listed = group.changes.filter(isListed);
+  const unmanaged = group.changes.filter((change) => !isListed(change));
+  const labels = listed.map(({ action }) => WORDS[style.title][action].label.length);
+  const labelColumns = Math.max(CHANGE_WORDS.activate.label.length, ...labels);
+  return [
+    ...drawLine([span(`${visible(group.account)} · ${KIND_PLURALS[group.kind]}`, 'strong')], style),
+    ...listed.flatMap((change) => drawChange(change, style, { title: style.title, labelColumns })),
+    ...drawUnmanaged(unmanaged, style),
+  ];
+}
+
+function drawUnmanaged(changes: readonly Change[], style: TextStyle): readonly string[] {
+  if (changes.length === 0) return [];
+  const { mark } = CHANGE_WORDS.unmanaged;
+  const more = changes.length - UNMANAGED_MAX;
+  return [
+    ...drawLine([span(`${mark} in no file, never touched:`, 'dim')], style, 2),
+    ...changes
+      .slice(0, UNMANAGED_MAX)
+      .flatMap((change) => drawLine(nameSpans(change, UNMANAGED_NAME_COLUMNS), style, 4)),
+    ...(more > 0 ? drawLine([span(`… and ${more} more`, 'dim')], style, 4) : []),
+  ];
+}

@@ -1,0 +1,100 @@
+import stringWidth from 'string-width';
+import type { ApplyReport, Outcome, OutcomeKind } from '../domain/change.ts';
+import { formatAddress } from '../domain/resource.ts';
+import { shortenMiddle } from './shorten.ts';
+import { drawLine, span, type TextStyle, type Tone } from './spans.ts';
+import { visible, visibleProse } from './visible.ts';
+import { CHANGE_WORDS } from './wording.ts';
+
+interface OutcomeWord {
+  readonly mark: string;
+  readonly label: string;
+  readonly counted: string;
+  readonly tone: Tone;
+  /** What needs a person stands last, where it is seen. */
+  readonly loud: boolean;
+}
+
+const OUTCOME_WORDS = {
+  applied: { mark: '✓', label: 'applied', counted: 'applied', tone: 'good', loud: false },
+  adopted: { mark: '=', label: 'adopted', counted: 'adopted', tone: 'good', loud: false },
+  unchanged: { mark: '·', label: 'unchanged', counted: 'unchanged', tone: 'dim', loud: false },
+  not_attempted: { mark: '-', label: 'not sent', counted: 'not attempted', tone: 'warn', loud: false },
+  failed: { mark: '✗', label: 'FAILED', counted: 'failed', tone: 'loud', loud: true },
+  unknown: { mark: '?', label: 'UNKNOWN', counted: 'unknown', tone: 'loud', loud: true },
+} as const satisfies Record<OutcomeKind, OutcomeWord>;
+
+/** In the order of the table: quiet first, what needs a person last. */
+const ORDER: readonly OutcomeKind[] = ['applied', 'adopted', 'not_attempted', 'failed', 'unknown'];
+
+const ADDRESS_COLUMNS_MAX = 160;
+const MESSAGE_COLUMNS_MAX = 2_000;
+
+/** A longer address or id pushes the rest of its own line to the right, not everybody's. */
+const ALIGNED_COLUMNS_MAX = 48;
+
+const GAP = '  ';
+const MESSAGE_INDENT = 4;
+
+/**
+ * What became of each change: one aligned line each, what is unchanged only counted. A failure and an unknown
+ * outcome have their message on lines of its own, because it says what to look at. Ends with a line break.
+ */
+export function renderApplyText(report: ApplyReport, style: TextStyle): string {
+  const shown = ORDER.flatMap((kind) => report.outcomes.filter(({ outcome }) => outcome === kind));
+  const widths = alignedWidths(shown.map(outcomeCells));
+  const draw = (loud: boolean): readonly string[] =>
+    shown
+      .filter(({ outcome }) => OUTCOME_WORDS[outcome].loud === loud)
+      .flatMap((outcome) => drawOutcome(outcome, widths, style));
+  const last = drawLine([span(outcomeCount(report.outcomes), 'strong')], style, 0, 0);
+  const sections = [draw(false), draw(true), last].filter((section) => section.length > 0);
+  return `${sections.map((section) => section.join('\n')).join('\n\n')}\n`;
+}
+
+/** Mark with outcome, action, address and id. */
+function outcomeCells({ outcome, action, address, live_id }: Outcome): readonly string[] {
+  const { mark, label } = OUTCOME_WORDS[outcome];
+  return [
+    `${mark} ${label}`,
+    CHANGE_WORDS[action].label,
+    shortenMiddle(visible(formatAddress(address)), ADDRESS_COLUMNS_MAX),
+    visible(live_id ?? '-'),
+  ];
+}
+
+function alignedWidths(rows: readonly (readonly string[])[]): readonly number[] {
+  return rows.reduce<readonly number[]>(
+    (widths, row) =>
+      row.map((cell, index) =>
+        Math.min(ALIGNED_COLUMNS_MAX, Math.max(widths[index] ?? 0, stringWidth(cell))),
+      ),
+    [],
+  );
+}
+
+function drawOutcome(outcome: Outcome, widths: readonly number[], style: TextStyle): readonly string[] {
+  const { tone, loud } = OUTCOME_WORDS[outcome.outcome];
+  const cells = outcomeCells(outcome).map((cell, index) => {
+    return cell + ' '.repeat(Math.max(0, (widths[index] ?? 0) - stringWidth(cell))) + GAP;
+  });
+  const [head = '', ...rest] = cells;
+  const message = span(shortenMiddle(visibleProse(outcome.message), MESSAGE_COLUMNS_MAX));
+  const row = [span(head, tone), span(rest.join(''))];
+  if (!loud) return drawLine([...row, message], style, 0, MESSAGE_INDENT);
+  return [...drawLine(row, style, 0, MESSAGE_INDENT), ...drawLine([message], style, MESSAGE_INDENT, 0)];
+}
+
+/** `2 applied, 1 failed; 12 unchanged.` */
+function outcomeCount(outcomes: readonly Outcome[]): string {
+  const counted = (kind: OutcomeKind): string => {
+    const number = outcomes.filter(({ outcome }) => outcome === kind).length;
+    return number === 0 ? '' : `${number} ${OUTCOME_WORDS[kind].counted}`;
+  };
+  const changed = ORDER.map(counted)
+    .filter((part) => part !== '')
+    .join(', ');
+  const unchanged = counted('unchanged');
+  if (changed === '') return `Nothing was changed${unchanged === '' ? '' : `: ${unchanged}`}.`;
+  return `${changed}${unchanged === '' ? '' : `; ${unchanged}`}.`;
+}

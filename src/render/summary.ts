@@ -1,0 +1,106 @@
+import { CHANGE_KINDS, WRITING_KINDS, type Change, type ChangeKind, type Plan } from '../domain/change.ts';
+import { compareAddresses } from '../domain/resource.ts';
+import { count, GOES_LIVE, WORDS, type PlanTitle } from './wording.ts';
+
+/** Kinds that ask nothing of anybody; they are counted apart from the rest. */
+const SETTLED: readonly ChangeKind[] = ['keep', 'done', 'unmanaged'];
+
+/** Kinds that are listed one by one. */
+const LISTED: readonly ChangeKind[] = CHANGE_KINDS.filter((kind) => !SETTLED.includes(kind));
+
+const WRITING: readonly ChangeKind[] = WRITING_KINDS;
+
+/** Changes by account, kind and name; those of one address keep the plan's order. */
+export function sortChanges(changes: readonly Change[]): readonly Change[] {
+  return changes.toSorted((left, right) => compareAddresses(left.address, right.address));
+}
+
+/** Whether a change sends something that changes live state. */
+export function isWriting(change: Change): boolean {
+  return WRITING.includes(change.action);
+}
+
+/** Whether a change is shown with its reasons and fields. */
+export function isListed(change: Change): boolean {
+  return LISTED.includes(change.action);
+}
+
+/** Whether a change writes something that nobody can take back. */
+export function isIrreversible(change: Change): boolean {
+  return isWriting(change) && !change.reversible;
+}
+
+/** What reaches fans at once by this change, or null. */
+export function goesLive(change: Change): string | null {
+  return GOES_LIVE[change.address.kind][change.action] ?? null;
+}
+
+/** `2 live at once, 1 may go out at once`; empty when nothing reaches fans by itself. */
+export function countLive(changes: readonly Change[]): string {
+  const reaches = changes.map(goesLive).filter((reach) => reach !== null);
+  return [...new Set(reaches)]
+    .toSorted()
+    .map((reach) => `${reaches.filter((one) => one === reach).length} ${reach}`)
+    .join(', ');
+}
+
+/** `3 to create, 1 to replace, 1 blocked`; empty when there is nothing of the kind. */
+export function countListed(changes: readonly Change[], title: PlanTitle): string {
+  return countKinds(changes, LISTED, title);
+}
+
+/** `12 unchanged, 2 done, 1 unmanaged`; empty when there is nothing of the kind. */
+export function countSettled(changes: readonly Change[], title: PlanTitle): string {
+  return countKinds(changes, SETTLED, title);
+}
+
+/** Whether nothing is to be done: nothing to write and nothing that waits for a person. */
+export function isQuiet(changes: readonly Change[]): boolean {
+  return !changes.some((change) => isWriting(change) || change.action === 'blocked');
+}
+
+/** The last word of a plan: `3 to create; 12 unchanged. At least 4 s at the published rates.` */
+export function countLine(plan: Plan, title: PlanTitle): string {
+  const { changes } = plan;
+  if (isQuiet(changes)) return quietLine(changes, title);
+  const counts = [countListed(changes, title), countSettled(changes, title)].filter((part) => part !== '');
+  if (title === 'drift') return `Drift: ${counts.join('; ')}.`;
+  return [`${counts.join('; ')}.`, etaSentence(plan)].filter((part) => part !== '').join(' ');
+}
+
+/** `At least 4 s at the published rates.`; empty when nothing is written. */
+export function etaSentence(plan: Plan): string {
+  if (plan.eta_sec <= 0 || !plan.changes.some(isWriting)) return '';
+  return `At least ${formatDuration(plan.eta_sec)} at the published rates.`;
+}
+
+function quietLine(changes: readonly Change[], title: PlanTitle): string {
+  const matching = changes.filter(({ action }) => action === 'keep' || action === 'done').length;
+  const rest = countKinds(changes, ['missed', 'unmanaged'], title);
+  const opening = title === 'drift' ? 'No drift' : 'Nothing to do';
+  const matches = `${count(matching, 'resource')} ${matching === 1 ? 'matches' : 'match'}`;
+  return `${opening}: ${matches}${rest === '' ? '' : `; ${rest}`}.`;
+}
+
+function countKinds(changes: readonly Change[], kinds: readonly ChangeKind[], title: PlanTitle): string {
+  const parts = kinds.flatMap((kind) => {
+    const number = changes.filter(({ action }) => action === kind).length;
+    return number === 0 ? [] : [{ number, counted: WORDS[title][kind].counted }];
+  });
+  // Several kinds may share a word ("stopped outside"): they are one number.
+  const words = [...new Set(parts.map(({ counted }) => counted))];
+  return words
+    .map((word) => {
+      const number = parts.reduce((sum, part) => sum + (part.counted === word ? part.number : 0), 0);
+      return `${number} ${word}`;
+    })
+    .join(', ');
+}
+
+/** Whole seconds up to two minutes, then minutes and hours; never less than the bound. */
+function formatDuration(seconds: number): string {
+  if (seconds <= 120) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes <= 120) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,81 @@
+import { diffArrays } from 'diff';
+import { equalEnds } from './equal-ends.ts';
+import type { Piece } from './piece.ts';
+
+/** Work grows with edits times words: beyond these only the equal ends are looked for. */
+const WORDS_MAX = 50_000;
+const WORD_EDITS_MAX = 400;
+
+/** Two versions that share less of their text than this read better one below the other. */
+const SHARED_MIN = 0.35;
+
+/** Letters and digits of any script; a long run is cut so that no single word is huge. */
+const WORD = String.raw`[\p{L}\p{M}\p{N}_]{1,64}`;
+/** Whatever people see as one character: flags, joined emoji, a sign with its marks. */
+const SIGN = String.raw`\p{RI}{2}|[^\s\p{L}\p{N}](?:[\p{M}\p{Emoji_Modifier}]|\u{200d}[^\s\p{L}\p{N}])*`;
+const TOKENS = new RegExp(String.raw`${WORD}|\s+|${SIGN}`, 'gu');
+
+/** The edits that lead from one line to another, word by word; null when they have too little in common. */
+export function diffWords(oldLine: string, newLine: string): readonly Piece[] | null {
+  // The marks of an edit, already in the text, would make it ambiguous.
+  if (/\[-|-\]|\{\+|\+\}/.test(oldLine + newLine)) return null;
+  const oldWords = oldLine.match(TOKENS) ?? [];
+  const newWords = newLine.match(TOKENS) ?? [];
+  if (oldWords.length > WORDS_MAX || newWords.length > WORDS_MAX) return null;
+  const edits = diffArrays([...oldWords], [...newWords], { maxEditLength: WORD_EDITS_MAX });
+  if (edits === undefined) return null;
+  const pieces = bridgeGaps(
+    edits.map(({ removed, added, value }) => ({
+      kind: removed ? 'removed' : added ? 'added' : 'same',
+      text: value.join(''),
+    })),
+  );
+  const shared = pieces.reduce((sum, piece) => sum + (piece.kind === 'same' ? piece.text.length : 0), 0);
+  return shared < SHARED_MIN * Math.max(oldLine.length, newLine.length) ? null : pieces;
+}
+
+/** The cheap answer: the words that both begin and end with, and everything between them as one edit. */
+export function diffBetweenEnds(oldLine: string, newLine: string): readonly Piece[] {
+  const oldWords = oldLine.match(TOKENS) ?? [];
+  const newWords = newLine.match(TOKENS) ?? [];
+  const { head, tail } = equalEnds(oldWords, newWords);
+  const pieces: readonly Piece[] = [
+    { kind: 'same', text: oldWords.slice(0, head).join('') },
+    { kind: 'removed', text: oldWords.slice(head, oldWords.length - tail).join('') },
+    { kind: 'added', text: newWords.slice(head, newWords.length - tail).join('') },
+    { kind: 'same', text: oldWords.slice(oldWords.length - tail).join('') },
+  ];
+  return pieces.filter(({ text }) => text !== '');
+}
+
+/**
+ * A lone space or comma between two edits is no common ground: folded into both sides, "a b" to "x y" reads
+ * as one edit instead of two.
+ */
+function bridgeGaps(pieces: readonly Piece[]): readonly Piece[] {
+  const result: Piece[] = [];
+  let removed = '';
+  let added = '';
+  const flush = (): void => {
+    if (removed !== '') result.push({ kind: 'removed', text: removed });
+    if (added !== '') result.push({ kind: 'added', text: added });
+    removed = added = '';
+  };
+  for (const [index, piece] of pieces.entries()) {
+    if (piece.kind === 'removed') removed += piece.text;
+    else if (piece.kind === 'added') added += piece.text;
+    else if (removed !== '' && added !== '' && index < pieces.length - 1 && isFiller(piece.text)) {
+      removed += piece.text;
+      added += piece.text;
+    } else {
+      flush();
+      result.push(piece);
+    }
+  }
+  flush();
+  return result;
+}
+
+function isFiller(text: string): boolean {
+  return text.length <= 3 && !/[\p{L}\p{N}]/u.test(text);
+}

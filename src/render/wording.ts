@@ -1,0 +1,81 @@
+import type { ChangeKind, StepKind } from '../domain/change.ts';
+import type { Kind } from '../domain/resource.ts';
+import type { Tone } from './spans.ts';
+
+/** Whether a plan is read as what will be done, or as what differs live from the files. */
+export type PlanTitle = 'plan' | 'drift';
+
+/** How a change kind is drawn: its mark is readable without colour, `counted` follows a number. */
+export interface Word {
+  readonly mark: string;
+  readonly label: string;
+  readonly counted: string;
+  readonly tone: Tone;
+}
+
+export const CHANGE_WORDS = {
+  create: { mark: '+', label: 'create', counted: 'to create', tone: 'good' },
+  replace: { mark: '±', label: 'replace', counted: 'to replace', tone: 'warn' },
+  activate: { mark: '~', label: 'activate', counted: 'to activate', tone: 'warn' },
+  resume: { mark: '~', label: 'resume', counted: 'to resume', tone: 'warn' },
+  pause: { mark: '~', label: 'pause', counted: 'to pause', tone: 'warn' },
+  archive: { mark: '~', label: 'archive', counted: 'to archive', tone: 'warn' },
+  recall: { mark: '−', label: 'recall', counted: 'to recall', tone: 'bad' },
+  retire: { mark: '−', label: 'retire', counted: 'to retire', tone: 'bad' },
+  keep: { mark: '=', label: 'keep', counted: 'unchanged', tone: 'dim' },
+  done: { mark: '=', label: 'done', counted: 'done', tone: 'dim' },
+  missed: { mark: '?', label: 'missed', counted: 'missed', tone: 'warn' },
+  blocked: { mark: '!', label: 'blocked', counted: 'blocked', tone: 'loud' },
+  unmanaged: { mark: '·', label: 'unmanaged', counted: 'unmanaged', tone: 'dim' },
+} as const satisfies Record<ChangeKind, Word>;
+
+/** The same findings, told as what somebody or something changed behind the files' back. */
+const DRIFT_WORDS = {
+  ...CHANGE_WORDS,
+  create: { mark: '+', label: 'missing', counted: 'missing live', tone: 'bad' },
+  replace: { mark: '±', label: 'changed outside', counted: 'changed outside', tone: 'warn' },
+  activate: { mark: '~', label: 'stopped outside', counted: 'stopped outside', tone: 'warn' },
+  resume: { mark: '~', label: 'stopped outside', counted: 'stopped outside', tone: 'warn' },
+  pause: { mark: '~', label: 'not paused', counted: 'not paused', tone: 'warn' },
+  archive: { mark: '~', label: 'not archived', counted: 'not archived', tone: 'warn' },
+  recall: { mark: '−', label: 'not recalled', counted: 'not recalled', tone: 'bad' },
+  retire: { mark: '−', label: 'surplus', counted: 'surplus live', tone: 'bad' },
+  keep: { ...CHANGE_WORDS.keep, counted: 'as declared' },
+} as const satisfies Record<ChangeKind, Word>;
+
+export const WORDS: Readonly<Record<PlanTitle, Readonly<Record<ChangeKind, Word>>>> = {
+  plan: CHANGE_WORDS,
+  drift: DRIFT_WORDS,
+};
+
+/** What a step does, in the words of a list of steps. */
+export const STEP_WORDS = {
+  create: 'create',
+  pause: 'pause',
+  archive: 'archive',
+  activate: 'activate',
+  reactivate: 'reactivate',
+  resume: 'resume',
+  recall: 'recall',
+  check_not_left: 'check not left',
+  read_back: 'read back',
+} as const satisfies Record<StepKind, string>;
+
+export const KIND_PLURALS = { broadcast: 'broadcasts', campaign: 'campaigns' } as const satisfies Record<
+  Kind,
+  string
+>;
+
+/**
+ * What reaches fans without another word from anybody. A campaign is live the moment it is answered
+ * (service-api.md, Auto Messages campaigns); a broadcast resumed after its hour goes out at once.
+ */
+export const GOES_LIVE: Readonly<Record<Kind, Readonly<Partial<Record<ChangeKind, string>>>>> = {
+  campaign: { create: 'live at once', replace: 'live at once', activate: 'live at once' },
+  broadcast: { resume: 'may go out at once' },
+};
+
+/** `1 field`, `2 fields`. */
+export function count(number: number, singular: string, plural = `${singular}s`): string {
+  return `${number} ${number === 1 ? singular : plural}`;
+}

@@ -1,0 +1,74 @@
+import {
+  CHANGE_KINDS,
+  OUTCOMES,
+  WRITING_KINDS,
+  type ApplyReport,
+  type Change,
+  type ChangeKind,
+  type Outcome,
+  type Plan,
+} from '../../src/domain/change.ts';
+import type { Address } from '../../src/domain/resource.ts';
+
+type AddressParts = Partial<Address>;
+
+const DEFAULT_ADDRESS: Address = { account: 'alice', kind: 'campaign', name: 'Welcome series' };
+
+/** A change with defaults; `account`, `kind` and `name` stand beside its own members. */
+export function aChange(parts: Partial<Omit<Change, 'address'>> & AddressParts = {}): Change {
+  const { account, kind, name, ...rest } = parts;
+  const action = rest.action ?? 'create';
+  const writes = (WRITING_KINDS as readonly ChangeKind[]).includes(action);
+  return {
+    address: anAddress({ account, kind, name }),
+    action,
+    live_id: action === 'create' || action === 'missed' ? null : '4711',
+    reasons: [],
+    fields: [],
+    steps: [],
+    needs: [],
+    reversible: action !== 'recall',
+    undo: writes ? 'pause it' : '',
+    ...rest,
+  };
+}
+
+/** A plan of these changes, with the summary that belongs to them. */
+export function aPlan(
+  changes: readonly Change[],
+  parts: Partial<Pick<Plan, 'diagnostics' | 'eta_sec'>> = {},
+): Plan {
+  const summary = Object.fromEntries(
+    CHANGE_KINDS.map((kind) => [kind, changes.filter(({ action }) => action === kind).length]),
+  ) as Plan['summary'];
+  return { schema: 'herald/plan/1', changes: [...changes], summary, diagnostics: [], eta_sec: 4, ...parts };
+}
+
+/** An outcome with defaults; `account`, `kind` and `name` stand beside its own members. */
+export function anOutcome(parts: Partial<Omit<Outcome, 'address'>> & AddressParts = {}): Outcome {
+  const { account, kind, name, ...rest } = parts;
+  return {
+    address: anAddress({ account, kind, name }),
+    action: 'create',
+    outcome: 'applied',
+    live_id: '4711',
+    message: '',
+    ...rest,
+  };
+}
+
+/** A report of these outcomes, with the summary that belongs to them. */
+export function aReport(outcomes: readonly Outcome[]): ApplyReport {
+  const summary = Object.fromEntries(
+    OUTCOMES.map((kind) => [kind, outcomes.filter(({ outcome }) => outcome === kind).length]),
+  ) as ApplyReport['summary'];
+  return { schema: 'herald/apply/1', outcomes: [...outcomes], summary };
+}
+
+function anAddress({ account, kind, name }: { [Key in keyof Address]: Address[Key] | undefined }): Address {
+  return {
+    account: account ?? DEFAULT_ADDRESS.account,
+    kind: kind ?? DEFAULT_ADDRESS.kind,
+    name: name ?? DEFAULT_ADDRESS.name,
+  };
+}

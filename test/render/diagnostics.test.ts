@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { Diagnostic } from '../../src/domain/diagnostic.ts';
+import { renderDiagnostics } from '../../src/render/diagnostics.ts';
+import { frozen } from './freeze.ts';
+
+const PLAIN = { colour: false, width: 40 };
+
+const FINDINGS: readonly Diagnostic[] = frozen([
+  {
+    severity: 'warning',
+    code: 'busy-hour',
+    message: 'Four broadcasts share one hour.',
+    file: 'a.yaml',
+    line: 2,
+    column: 1,
+  },
+  {
+    severity: 'error',
+    code: 'unknown-key',
+    message: 'There is no key "audience_filter".',
+    file: 'b.yaml',
+    line: 10,
+    column: 3,
+  },
+  {
+    severity: 'error',
+    code: 'unknown-key',
+    message: 'There is no key "texts".',
+    file: 'b.yaml',
+    line: 9,
+    column: 3,
+  },
+  { severity: 'info', code: 'unverifiable', message: 'Names are not returned.', address: 'alice/campaign/A' },
+]);
+
+test('findings stand one to a line, errors first, then their count', () => {
+  expect(renderDiagnostics(FINDINGS, PLAIN)).toBe(
+    `b.yaml:9:3: unknown-key: There is no key "texts".
+b.yaml:10:3: unknown-key: There is no key "audience_filter".
+a.yaml:2:1: busy-hour: Four broadcasts share one hour.
+alice/campaign/A: unverifiable: Names are not returned.
+2 errors, 1 warning, 1 note
+`,
+  );
+});
+
+test('no findings are no text', () => {
+  expect(renderDiagnostics([], PLAIN)).toBe('');
+});
+
+test('a message with line breaks and escapes stays on its line', () => {
+  const finding: Diagnostic = {
+    severity: 'error',
+    code: 'x',
+    message: 'one\n  two \u001b[2J',
+    file: 'a\u202E.yaml',
+  };
+  expect(renderDiagnostics([finding], PLAIN)).toBe('a\\u{202e}.yaml: x: one two \\u{1b}[2J\n1 error\n');
+});
+
+test('errors are loud where colour is wanted', () => {
+  expect(renderDiagnostics(FINDINGS.slice(1, 2), { ...PLAIN, colour: true })).toMatch(
+    /^\u001b\[1m\u001b\[31mb\.yaml/,
+  );
+});

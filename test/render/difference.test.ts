@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import type { FieldDifference } from '../../src/domain/change.ts';
+import { fieldDiffLines } from '../../src/render/field-markdown.ts';
+import { drawField } from '../../src/render/field-text.ts';
+
+const PLAIN = { colour: false, width: 100 };
+
+const LONG = 'Hello there, this is a sentence of a length that does not fit beside another one.';
+
+describe('the difference of a field', () => {
+  test('of short values stands on one line', () => {
+    expect(draw('price_gross', 9.99, 12.5)).toEqual(['price_gross: 9.99 → 12.5']);
+    expect(draw('rules.end_at', '2026-12-01T00:00:00Z', null)).toEqual([
+      'rules.end_at: "2026-12-01T00:00:00Z" → (none)',
+    ]);
+    expect(draw('lists', ['1'], { id: 2n, on: true })).toEqual(['lists: ["1"] → {"id":2,"on":true}']);
+  });
+
+  test('tells the word null and empty text from nothing', () => {
+    expect(draw('text', 'null', '')).toEqual(['text: "null" → ""']);
+    expect(draw('text', undefined, '(none)')).toEqual(['text: (none) → "(none)"']);
+  });
+
+  test('of a new text is the text, without a word about nothing', () => {
+    expect(draw('text', null, 'Hey', true)).toEqual(['text: "Hey"']);
+    expect(draw('text', null, LONG, true)).toEqual(['text:', `  + ${LONG}`]);
+    expect(draw('text', null, LONG)).toEqual(['text:', '  - (none)', `  + ${LONG}`]);
+  });
+
+  test('of long texts marks the words', () => {
+    expect(draw('text', LONG, LONG.replace('a sentence', 'one sentence').replace('fit ', ''))).toEqual([
+      'text:',
+      '  ~ Hello there, this is [-a-]{+one+} sentence of a length that does not [-fit -]beside another one.',
+    ]);
+  });
+
+  test('takes words of every script and emoji as a whole', () => {
+    expect(draw('text', `${LONG} Привет мир 👩‍👩‍👧`, `${LONG} Привет всем 👩‍👩‍👦`).at(-1)).toBe(
+      '  ~ … not fit beside another one. Привет [-мир 👩‍👩‍👧-]{+всем 👩‍👩‍👦+}',
+    );
+  });
+
+  test('folds a lone space between two edits into one edit', () => {
+    expect(draw('text', `${LONG} one two`, `${LONG} three four`).at(-1)).toContain(
+      '[-one two-]{+three four+}',
+    );
+  });
+
+  test('of texts with little in common shows both whole', () => {
+    const other = 'Nothing of what has been said before stays, because everything was written anew today.';
+    expect(draw('text', LONG, other)).toEqual(['text:', `  - ${LONG}`, `  + ${other}`]);
+  });
+
+  test('of a text that contains the signs of an edit shows both whole', () => {
+    const forged = 'Hello there, this is a text that brings its own [-old-]{+new+} signs.';
+    expect(draw('text', forged, `${forged}!`)).toEqual(['text:', `  - ${forged}`, `  + ${forged}!`]);
+  });
+
+  test('of many lines shows hunks with their surroundings', () => {
+    const lines = Array.from({ length: 40 }, (_, index) => `line ${index + 1} of the text`);
+    const edited = lines.with(19, 'line 20 of this text').toSpliced(30, 1);
+    expect(draw('text', lines.join('\n'), edited.join('\n'))).toEqual([
+      'text:',
+      '  … 17 equal lines',
+      '    line 18 of the text',
+      '    line 19 of the text',
+      '  ~ line 20 of [-the-]{+this+} text',
+      '    line 21 of the text',
+      '    line 22 of the text',
+      '  … 6 equal lines',
+      '    line 29 of the text',
+      '    line 30 of the text',
+      '  - line 31 of the text',
+      '    line 32 of the text',
+      '    line 33 of the text',
+      '  … 7 equal lines',
+    ]);
+  });
+
+  test('of lines of which some are rewritten keeps each beside its old version', () => {
+    expect(
+      draw('text', 'Good morning to all of you\nBye', 'Good evening to all of you\nSee you soon'),
+    ).toEqual(['text:', '  ~ Good [-morning-]{+evening+} to all of you', '  - Bye', '  + See you soon']);
+    expect(draw('text', 'one\ntwo', 'three\nfour')).toEqual([
+      'text:',
+      '  - one',
+      '  - two',
+      '  + three',
+      '  + four',
+    ]);
+  });
+
+  test('leaves out the middle of long runs and says how much', () => {
+    const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
+    expect(draw('text', 'first', `first\n${lines}`)).toContain('  … 88 more added lines');
+    expect(fieldDiffLines({ path: 'text', old: 'first', new: `first\n${lines}` }, false)).toContain(
+      '  … 88 more added lines',
+    );
+  });
+
+  test('shows only so many lines of one field', () => {
+    const lines = Array.from({ length: 400 }, (_, index) => `line ${index} stays`);
+    const edited = lines.map((line, index) => (index % 10 === 0 ? `${line} not` : line));
+    const drawn = draw('text', lines.join('\n'), edited.join('\n'));
+    expect(drawn).toHaveLength(42);
+    expect(drawn.at(-1)).toMatch(/^ {2}… \d+ more lines; --format json has them all$/);
+    const block = fieldDiffLines({ path: 'text', old: lines.join('\n'), new: edited.join('\n') }, false);
+    expect(block.at(-1)).toMatch(/^ {2}… \d+ more lines$/);
+  });
+
+  test('of texts that differ too much for a search keeps their equal ends', () => {
+    const oldText = ['same', ...Array.from({ length: 2_000 }, (_, index) => `a${index}`), 'end'].join('\n');
+    const newText = ['same', ...Array.from({ length: 2_000 }, (_, index) => `b${index}`), 'end'].join('\n');
+    const drawn = draw('text', oldText, newText);
+    expect(drawn.slice(1, 3)).toEqual(['    same', '  - a0']);
+    expect(drawn.at(-1)).toBe('    end');
+  });
+
+  test('of a text with more words than are searched is shown from where it differs', () => {
+    const words = Array.from({ length: 60_000 }, (_, index) => `w${index}`);
+    expect(draw('text', words.join(' '), words.with(31_000, 'here').join(' '))).toEqual([
+      'text:',
+      '  - … w30995 w30996 w30997 w30998 w30999 w31000 w31001 w31002 w31003 w31004 w31005 …',
+      '  + … w30995 w30996 w30997 w30998 w30999 here w31001 w31002 w31003 w31004 w31005 …',
+    ]);
+  });
+
+  test('breaks no line of a text in the middle of what is one character', () => {
+    const family = '👩‍👩‍👧'.repeat(60);
+    const drawn = drawField(
+      { path: 'text', old: null, new: family },
+      { colour: false, width: 40 },
+      {
+        indent: 0,
+        declaredOnly: true,
+      },
+    );
+    for (const line of drawn.slice(1)) expect(line.replace(/^[ +]*/, '')).toMatch(/^(👩‍👩‍👧)+$/u);
+  });
+});
+
+function draw(path: string, old: unknown, value: unknown, declaredOnly = false): readonly string[] {
+  const field: FieldDifference = { path, old, new: value };
+  return drawField(field, PLAIN, { indent: 0, declaredOnly });
+}

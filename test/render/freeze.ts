@@ -1,0 +1,8 @@
+/** The same value, frozen all the way down: whoever changes its arguments throws. */
+export function frozen<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) {
+    for (const member of Object.values(value)) frozen(member);
+    Object.freeze(value);
+  }
+  return value;
+}

@@ -1,0 +1,34 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compactJson, renderJson } from '../../src/render/json.ts';
+
+describe('JSON', () => {
+  test('is what JSON.stringify prints with two spaces, and a line break', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(renderJson(value)).toBe(`${JSON.stringify(value, null, 2)}\n`);
+        expect(compactJson(value)).toBe(JSON.stringify(value));
+      }),
+    );
+  });
+
+  test('prints the digits of a bigint', () => {
+    expect(renderJson({ id: 9007199254740993123n })).toBe('{\n  "id": 9007199254740993123\n}\n');
+  });
+
+  test('honours toJSON and leaves out what has no JSON form', () => {
+    const secret = { toJSON: () => '***' };
+    const when = new Date(0);
+    expect(renderJson({ secret, when, gone: undefined, call: () => 1, list: [undefined, NaN] })).toBe(
+      '{\n  "secret": "***",\n  "when": "1970-01-01T00:00:00.000Z",\n  "list": [\n    null,\n    null\n  ]\n}\n',
+    );
+    expect(renderJson(undefined)).toBe('null\n');
+  });
+
+  test('escapes what a terminal would obey and parses back to the same', () => {
+    const text = 'a\u009b2J\u202Eb\u2028\u007f\uD800';
+    const json = renderJson([text]);
+    expect(json).toBe('[\n  "a\\u009b2J\\u202eb\\u2028\\u007f\\ud800"\n]\n');
+    expect(JSON.parse(json)).toEqual([text]);
+  });
+});

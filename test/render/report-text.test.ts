@@ -1,0 +1,90 @@
+import { stripVTControlCharacters } from 'node:util';
+import stringWidth from 'string-width';
+import { describe, expect, test } from 'vitest';
+import { renderApplyText } from '../../src/render/report-text.ts';
+import { anOutcome, aReport } from '../helpers/plan-builders.ts';
+import { frozen } from './freeze.ts';
+import { HOSTILE, OBEYED } from './hostile.ts';
+
+const PLAIN = { colour: false, width: 120 };
+
+const MIXED = aReport([
+  anOutcome({
+    outcome: 'unknown',
+    kind: 'broadcast',
+    name: 'Teaser',
+    live_id: null,
+    message:
+      'Broadcast "Teaser" may exist on account alice: no answer in 75 s. Run "herald plan" before trying again.',
+  }),
+  anOutcome({ name: 'Welcome series' }),
+  anOutcome({
+    outcome: 'failed',
+    action: 'activate',
+    name: 'Summer',
+    live_id: '812',
+    message: 'Refused with 409.',
+  }),
+  anOutcome({
+    outcome: 'adopted',
+    account: 'bob',
+    live_id: '4712',
+    message: 'Found again after a lost answer.',
+  }),
+  anOutcome({ outcome: 'unchanged', action: 'keep', name: 'Winter' }),
+  anOutcome({
+    outcome: 'not_attempted',
+    action: 'pause',
+    account: 'bob',
+    name: 'Trial',
+    live_id: '31',
+    message: 'Stopped.',
+  }),
+]);
+
+describe('the report of an apply', () => {
+  test('has a line for each outcome, failures and unknowns last with what to look at, then the counts', () => {
+    expect(renderApplyText(MIXED, PLAIN)).toBe(
+      `✓ applied   create    alice/campaign/Welcome series  4711
+= adopted   create    bob/campaign/Welcome series    4712  Found again after a lost answer.
+- not sent  pause     bob/campaign/Trial             31    Stopped.
+
+✗ FAILED    activate  alice/campaign/Summer          812
+    Refused with 409.
+? UNKNOWN   create    alice/broadcast/Teaser         -
+    Broadcast "Teaser" may exist on account alice: no answer in 75 s. Run "herald plan" before trying again.
+
+1 applied, 1 adopted, 1 not attempted, 1 failed, 1 unknown; 1 unchanged.
+`,
+    );
+  });
+
+  test('says so when nothing was changed', () => {
+    const report = aReport([anOutcome({ outcome: 'unchanged' })]);
+    expect(renderApplyText(report, PLAIN)).toBe('Nothing was changed: 1 unchanged.\n');
+    expect(renderApplyText(aReport([]), PLAIN)).toBe('Nothing was changed.\n');
+  });
+
+  test('reads the same with colour', () => {
+    const coloured = renderApplyText(MIXED, { ...PLAIN, colour: true });
+    expect(coloured).toContain('\u001b[1m\u001b[31m? UNKNOWN');
+    expect(stripVTControlCharacters(coloured)).toBe(renderApplyText(MIXED, PLAIN));
+  });
+
+  test.each([40, 80, 200])('keeps every word within %i columns', (width) => {
+    const text = renderApplyText(MIXED, { ...PLAIN, width });
+    for (const line of text.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(width);
+    expect(text.replace(/\s+/g, ' ')).toContain('alice: no answer in 75 s. Run "herald plan" before');
+  });
+
+  test('shows hostile names and messages without obeying them', () => {
+    for (const text of HOSTILE) {
+      const parts = { name: text, account: text, live_id: text, message: text };
+      const report = frozen(aReport([anOutcome(parts), anOutcome({ ...parts, outcome: 'unknown' })]));
+      const drawn = renderApplyText(report, { ...PLAIN, width: 80 });
+      expect(drawn).not.toMatch(OBEYED);
+      for (const line of drawn.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(80);
+      expect(renderApplyText(report, { ...PLAIN, width: 80 })).toBe(drawn);
+    }
+  });
+});

@@ -1,0 +1,69 @@
+import stringWidth from 'string-width';
+import { describe, expect, test } from 'vitest';
+import { renderTable } from '../../src/render/table.ts';
+import { frozen } from './freeze.ts';
+import { HOSTILE, OBEYED } from './hostile.ts';
+
+const WIDE = { colour: false, width: 80 };
+
+describe('a table', () => {
+  test('aligns its columns, numbers to the right', () => {
+    const columns = [{ header: 'NAME' }, { header: 'SENDS', align: 'right' as const }, { header: 'STATUS' }];
+    const rows = [
+      ['Welcome', '7', 'active'],
+      ['Old', '12345', 'paused'],
+    ];
+    expect(renderTable(columns, rows, WIDE)).toBe(
+      'NAME     SENDS  STATUS\nWelcome      7  active\nOld      12345  paused\n',
+    );
+  });
+
+  test('counts wide characters and emoji as the terminal does', () => {
+    const rows = [
+      ['最高', 'x'],
+      ['👩‍👩‍👧', 'x'],
+      ['👍🏽🇩🇪', 'x'],
+      ['é', 'x'],
+    ];
+    const text = renderTable([{ header: 'N' }, { header: 'V' }], rows, WIDE);
+    for (const line of text.trimEnd().split('\n')) expect(stringWidth(line)).toBe(7);
+  });
+
+  test('shortens the widest column to fit, and only that', () => {
+    const text = renderTable(
+      [{ header: 'ID' }, { header: 'TEXT' }],
+      [['101', 'a long text that does not fit into forty columns']],
+      { colour: false, width: 40 },
+    );
+    expect(text).toBe('ID   TEXT\n101  a long text that does not fit into…\n');
+  });
+
+  test.each([40, 80, 200])('keeps hostile cells safe and within %i columns', (width) => {
+    const rows = HOSTILE.map((text) => [text, text, '1']);
+    const text = renderTable([{ header: 'A' }, { header: 'B' }, { header: 'C' }], rows, {
+      colour: false,
+      width,
+    });
+    expect(text).not.toMatch(OBEYED);
+    expect(text.trimEnd().split('\n')).toHaveLength(HOSTILE.length + 1);
+    for (const line of text.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(width);
+  });
+
+  test('without rows is its header, missing cells are empty', () => {
+    expect(renderTable([{ header: 'A' }, { header: 'B' }], [], WIDE)).toBe('A  B\n');
+    expect(renderTable([{ header: 'A' }, { header: 'B' }], [['1'], []], WIDE)).toBe('A  B\n1\n\n');
+  });
+
+  test('has a bold header where colour is wanted', () => {
+    expect(renderTable([{ header: 'A' }], [['1']], { colour: true, width: 80 })).toBe(
+      '\u001b[1mA\u001b[22m\n1\n',
+    );
+  });
+
+  test('is not broken where the width is unlimited, and leaves its arguments alone', () => {
+    const rows = frozen([['x'.repeat(300), 'y']]);
+    const columns = frozen([{ header: 'A' }, { header: 'B' }]);
+    const text = renderTable(columns, rows, { colour: false, width: Number.POSITIVE_INFINITY });
+    expect(text).toContain(`${'x'.repeat(300)}  y\n`);
+  });
+});
