@@ -1,0 +1,69 @@
+import { rowOf, type Operation } from '../api/catalogue.ts';
+import type { Permission } from '../api/row.ts';
+import { notFound, Refusal } from './refusal.ts';
+import type { Route } from './routing.ts';
+import { PRIMARY_PLATFORM, SECONDARY_PLATFORM, type AccountState, type ApiKey } from './state.ts';
+import { findAccount, type World } from './world.ts';
+
+/** service-api.md, Authentication, 1. Assumed: a missing or unknown token is a 401. */
+export function authenticate(world: World, token: string | null): ApiKey {
+  const key = world.keys.find((known) => known.key === token);
+  if (key === undefined || key.revoked) throw new Refusal(401, 'Invalid API key', { code: 'UNAUTHORIZED' });
+  return key;
+}
+
+/** service-api.md, Authentication, 2: the missing permission stands in the details. */
+export function requirePermission(key: ApiKey, required: Permission): void {
+  if (key.permissions === 'all' || key.permissions.includes(required)) return;
+  throw new Refusal(403, 'The API key lacks a permission', {
+    code: 'API_KEY_PERMISSION_DENIED',
+    details: { required_permission: required },
+  });
+}
+
+/** Operations that take accounts of the other platform too (service-api.md, What the service does). */
+const BOTH_PLATFORMS: readonly Operation[] = ['accounts.get', 'revenue.transactions'];
+
+/** The account that the path names must be one of the key's and of a platform that the operation serves. */
+export function requireAccount(world: World, key: ApiKey, { operation, params }: Route): void {
+  const { account_id, platform, platform_account_id } = params;
+  if (platform !== undefined) requirePlatform(world, operation, platform);
+  if (account_id === undefined && platform_account_id === undefined) return;
+  const account =
+    account_id !== undefined
+      ? findAccount(world, account_id)
+      : Object.values(world.accounts).find(
+          ({ live }) => live.platform === platform && live.platform_account_id === platform_account_id,
+        );
+  if (account === undefined && key.accounts === null) throw notFound('Account');
+  if (account === undefined || !covers(key, account))
+    throw new Refusal(world.modes.scopeStatus, 'The API key has no access to this account');
+  requirePlatform(world, operation, account.live.platform);
+}
+
+/**
+ * A key covers chosen accounts, or a platform's with those added later, or all (service-api.md,
+ * Authentication, 3).
+ */
+export function covers(key: ApiKey, { live }: AccountState): boolean {
+  if (key.accounts !== null) return key.accounts.includes(live.id);
+  return key.platform === null || key.platform === live.platform;
+}
+
+function requirePlatform(world: World, operation: Operation, platform: string): void {
+  const served = BOTH_PLATFORMS.includes(operation)
+    ? [PRIMARY_PLATFORM, SECONDARY_PLATFORM]
+    : [PRIMARY_PLATFORM];
+  if (served.includes(platform)) return;
+  throw new Refusal(
+    world.modes.wrongPlatformStatus,
+    `${rowOf(operation).title}: not available for this platform`,
+  );
+}
+
+/** The account of a path whose scope has been checked. */
+export function accountOf(world: World, accountId: string): AccountState {
+  const account = findAccount(world, accountId);
+  if (account === undefined) throw notFound(`Account ${accountId}`);
+  return account;
+}

@@ -1,0 +1,59 @@
+import { compareIds } from '../domain/ids.ts';
+import { accountOf, covers } from './access.ts';
+import { RawJson, type Call } from './call.ts';
+import { invalid } from './refusal.ts';
+import type { AccountState } from './state.ts';
+import type { World } from './world.ts';
+
+/** Assumed: the default page size is not shown (N33). */
+const LIMIT_DEFAULT = 100;
+
+/**
+ * service-api.md, Accounts and reads. Assumed: accounts with a lapsed subscription are hidden by default
+ * (N33).
+ */
+export function listAccounts(world: World, { key, query, bending }: Call<'accounts.list'>): RawJson {
+  const withExpired = query.withExpiredSubscriptions ?? false;
+  const after = query.cursor === undefined ? null : readCursor(world, query.cursor, withExpired);
+  const accounts = Object.values(world.accounts)
+    .filter((account) => covers(key, account) && (withExpired || !hasLapsed(world, account)))
+    .filter(({ live }) => after === null || compareIds(live.id, after) > 0)
+    .sort((left, right) => compareIds(left.live.id, right.live.id));
+  const page = accounts.slice(0, query.limit ?? LIMIT_DEFAULT);
+  const last = page.at(-1);
+  const hasMore = page.length < accounts.length && last !== undefined;
+  const next = hasMore ? writeCursor(last.live.id, withExpired) : undefined;
+  const nextCursor = bending.repeatPage ? (query.cursor ?? next) : next;
+  const cursorMember = nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`;
+  return new RawJson(`{"accounts":[${page.map(accountText).join(',')}]${cursorMember}}`);
+}
+
+export function getAccount(world: World, { params }: Call<'accounts.get'>): RawJson {
+  return new RawJson(`{"account":${accountText(accountOf(world, params.account_id))}}`);
+}
+
+function hasLapsed(world: World, { live }: AccountState): boolean {
+  return Date.parse(live.subscription_expiration_date) <= world.nowMs;
+}
+
+/**
+ * `id` is an integer on the wire and may be longer than a JavaScript number holds (service-api.md,
+ * Account).
+ */
+function accountText({ live: { id, ...rest } }: AccountState): string {
+  return `{"id":${id},${JSON.stringify(rest).slice(1)}`;
+}
+
+/** Opaque to clients, and bound to the query that it came from (service-api.md, cursors). */
+function writeCursor(after: string, withExpired: boolean): string {
+  return Buffer.from(JSON.stringify([after, withExpired])).toString('base64');
+}
+
+function readCursor(world: World, cursor: string, withExpired: boolean): string {
+  const text = Buffer.from(cursor, 'base64').toString();
+  const [, after, flag] = /^\["(\d+)",(true|false)\]$/.exec(text) ?? [];
+  if (after === undefined) throw invalid(world.modes, 'unknown cursor', 'cursor');
+  if (flag !== String(withExpired))
+    throw invalid(world.modes, 'the cursor belongs to another query', 'cursor');
+  return after;
+}

@@ -1,0 +1,54 @@
+import { archivePaused, finishRecall, sendQueued } from './campaign-lifecycle.ts';
+import { archiveStale, comeDue, reachEnd, runQueued, sendNext } from './broadcast-lifecycle.ts';
+import type { AccountState, Broadcast, Campaign } from './state.ts';
+import { takeDueTimer, type Timer, type TimerOf } from './timers.ts';
+import { findAccount, type World } from './world.ts';
+
+/** Carries out a request whose answer was lost long ago; handed in, because handlers stand above timers. */
+export type CommitLate = (world: World, timer: TimerOf<'late_commit'>) => void;
+
+/** Lets everything happen that was due up to `nowMs`, in the order of its instants. Time never runs back. */
+export function advanceTo(world: World, nowMs: number, commitLate: CommitLate): void {
+  for (;;) {
+    const due = takeDueTimer(world, nowMs);
+    if (due === undefined) break;
+    world.nowMs = Math.max(world.nowMs, due.dueMs);
+    if (due.timer.kind === 'late_commit') commitLate(world, due.timer);
+    else fire(world, due.timer);
+  }
+  world.nowMs = Math.max(world.nowMs, nowMs);
+}
+
+function fire(world: World, timer: Exclude<Timer, { kind: 'late_commit' }>): void {
+  const account = findAccount(world, timer.account_id);
+  if (account === undefined) return;
+  if (timer.kind === 'broadcast_run') return runQueued(world, account);
+  const campaign = account.campaigns[timer.id];
+  if (campaign !== undefined) fireCampaign(world, campaign, timer);
+  const broadcast = account.broadcasts[timer.id];
+  if (broadcast !== undefined) fireBroadcast(world, account, broadcast, timer);
+}
+
+function fireCampaign(world: World, campaign: Campaign, timer: Timer): void {
+  switch (timer.kind) {
+    case 'campaign_archive':
+      return archivePaused(world, campaign);
+    case 'campaign_recalled':
+      return finishRecall(world, campaign);
+    case 'campaign_send':
+      return sendQueued(world, campaign, timer.send);
+  }
+}
+
+function fireBroadcast(world: World, account: AccountState, broadcast: Broadcast, timer: Timer): void {
+  switch (timer.kind) {
+    case 'broadcast_due':
+      return comeDue(world, broadcast);
+    case 'broadcast_send':
+      return sendNext(world, account, broadcast);
+    case 'broadcast_end':
+      return reachEnd(world, broadcast);
+    case 'broadcast_archive':
+      return archiveStale(world, broadcast);
+  }
+}

@@ -1,0 +1,155 @@
+import { accountOf } from './access.ts';
+import type { Call } from './call.ts';
+import { nameOfState, recallBroadcast, setBroadcastStatus, watchBroadcast } from './broadcast-lifecycle.ts';
+import {
+  fillBroadcastRules,
+  fillMessages,
+  keepFilters,
+  keepName,
+  readFilters,
+  requireContent,
+  requireName,
+} from './content.ts';
+import { takeId } from './ids.ts';
+import { pageOf } from './paging.ts';
+import { isoTime, recordCommit } from './records.ts';
+import { invalid, notFound, Refusal } from './refusal.ts';
+import { readWallClock } from './schedule.ts';
+import { NO_STATS, type AccountState, type Broadcast } from './state.ts';
+import type { World } from './world.ts';
+
+/** service-api.md, Priority Mass Messages broadcasts: newest first, archived ones only on request. */
+export function listBroadcasts(world: World, call: Call<'broadcasts.list'>): object {
+  const account = accountOf(world, call.params.account_id);
+  const listed = account.broadcastOrder.toReversed().flatMap((id) => {
+    const broadcast = account.broadcasts[id];
+    if (broadcast === undefined || broadcast.listedFromMs > world.nowMs) return [];
+    return call.query.include_archived || broadcast.live.status !== 'archived' ? [broadcast] : [];
+  });
+  const page = pageOf(listed, call.query, call.bending);
+  return { items: page.items.map((broadcast) => readBroadcast(world, broadcast)), has_more: page.has_more };
+}
+
+/** The single read of one that cannot be read is a plain 502 without a code (service-api.md, Read rules). */
+export function getBroadcast(world: World, { params }: Call<'broadcasts.get'>): object {
+  const broadcast = broadcastOf(world, params);
+  if (broadcast.unreadable) throw new Refusal(502, 'Bad gateway');
+  return readBroadcast(world, broadcast);
+}
+
+/** A create is live, not a draft; a schedule in the past goes out at once (service-api.md, Schedule rules). */
+export function createBroadcast(world: World, call: Call<'broadcasts.create'>): object {
+  const { body, bending } = call;
+  const messages = body.messages ?? [];
+  const name = keepName(world, body.name);
+  if (messages.length === 0) throw invalid(world.modes, 'a broadcast needs a message', 'messages');
+  requireContent(world, messages);
+  requireName(world, name, messages);
+  const rules = readRules(world, body.rules);
+  const scheduledMs =
+    body.scheduled_at === undefined
+      ? null
+      : readWallClock(world, body.scheduled_at, body.scheduled_at_timezone_mode, 'scheduled_at');
+  const account = accountOf(world, call.params.account_id);
+  const lagSec = Math.max(bending.listLagSec, world.modes.listLagSec);
+  const broadcast = newBroadcast(world, account, scheduledMs, {
+    name,
+    created_by: { type: 'api_token', id: call.key.id },
+    rules,
+    audience_filters: keepFilters(world, account, body.audience_filters ?? []),
+    messages: fillMessages(messages),
+  });
+  broadcast.listedFromMs += lagSec * 1000;
+  putBroadcast(world, account, broadcast);
+  recordCommit(world, call.cause, 'broadcast', 'create', broadcast.live);
+  return readBroadcast(world, broadcast);
+}
+
+type CreateRules = NonNullable<Call<'broadcasts.create'>['body']['rules']>;
+
+/** The end is read on its own clock, as the schedule is; reads name the zone instead of the mode. */
+function readRules(world: World, rules: CreateRules | undefined): Record<string, unknown> {
+  const { end_at, end_at_timezone_mode, ...rest } = rules ?? {};
+  if (end_at === undefined || end_at === null) return fillBroadcastRules(rest);
+  const endMs = readWallClock(world, end_at, end_at_timezone_mode, 'end_at');
+  return fillBroadcastRules({ ...rest, end_at: isoTime(endMs), end_at_timezone: 'UTC' });
+}
+
+/**
+ * A broadcast that, without a schedule or with one that has passed, is queued at once; built by a person
+ * unless the parts say otherwise.
+ */
+export function newBroadcast(
+  world: World,
+  account: AccountState,
+  scheduledMs: number | null,
+  parts: Partial<Broadcast['live']> = {},
+): Broadcast {
+  const waits = scheduledMs !== null && scheduledMs > world.nowMs;
+  return {
+    live: {
+      id: takeId(world, 'nextBroadcastId'),
+      account_id: account.live.id,
+      name: 'Seeded broadcast',
+      status: waits ? 'scheduled' : 'queued',
+      pause_reason: null,
+      progress_percent: 0,
+      created_by: { type: 'user', id: '9001' },
+      created_at: isoTime(world.nowMs),
+      scheduled_at: waits ? isoTime(scheduledMs) : null,
+      scheduled_at_timezone: waits ? 'UTC' : null,
+      rules: fillBroadcastRules(),
+      audience_filters: [],
+      messages: fillMessages([{ text: 'Hello' }]),
+      targeted_recipients_count: 0,
+      stats: { ...NO_STATS },
+      ...parts,
+    },
+    statusSinceMs: world.nowMs,
+    listedFromMs: world.nowMs,
+    unreadable: false,
+    recalled: false,
+    reached: 0,
+    nextSendMs: null,
+  };
+}
+
+export function putBroadcast(world: World, account: AccountState, broadcast: Broadcast): void {
+  account.broadcasts[broadcast.live.id] = broadcast;
+  account.broadcastOrder.push(broadcast.live.id);
+  watchBroadcast(world, broadcast);
+}
+
+/** service-api.md: the answer states the state now held, which may differ from the one asked for. */
+export function patchBroadcast(world: World, call: Call<'broadcasts.set-status'>): object {
+  const broadcast = broadcastOf(world, call.params);
+  setBroadcastStatus(world, broadcast, call.body.status, call.cause);
+  return { status: nameOfState(world, broadcast.live.status) };
+}
+
+export function unsendBroadcast(world: World, { params, cause }: Call<'broadcasts.unsend'>): null {
+  recallBroadcast(world, broadcastOf(world, params), cause);
+  return null;
+}
+
+/** A broadcast as replies carry it; one that cannot be read has no messages and every figure at zero. */
+function readBroadcast(world: World, { live, unreadable }: Broadcast): Record<string, unknown> {
+  const [only, second] = live.messages;
+  const nameless = second === undefined && !unreadable ? (only?.text ?? null) : null;
+  return {
+    ...live,
+    name: live.name ?? nameless,
+    status: nameOfState(world, live.status),
+    audience_filters: readFilters(world, live.audience_filters),
+    ...(unreadable
+      ? { messages: [], progress_percent: 0, targeted_recipients_count: 0, stats: NO_STATS }
+      : {}),
+    ...(world.modes.extraFields ? { revision: 1 } : {}),
+  };
+}
+
+function broadcastOf(world: World, params: { account_id: string; campaign_id: string }): Broadcast {
+  const broadcast = accountOf(world, params.account_id).broadcasts[params.campaign_id];
+  if (broadcast === undefined) throw notFound('Broadcast');
+  return broadcast;
+}

@@ -1,0 +1,203 @@
+import { conflict } from './refusal.ts';
+import { drawBelow } from './random.ts';
+import { BY_SERVICE, recordCommit, recordDispatch, takeBack, type Cause } from './records.ts';
+import type { AccountState, Broadcast } from './state.ts';
+import { setTimer } from './timers.ts';
+import type { World } from './world.ts';
+
+const DAY_MS = 86_400_000;
+/** A paused broadcast can be resumed for five days (service-api.md, Limits). Assumed: to the instant (N36). */
+const RESUME_WINDOW_MS = 5 * DAY_MS;
+/** It can be recalled within 24 hours of its last status change. Assumed: to the instant (N36). */
+const UNSEND_WINDOW_MS = DAY_MS;
+/** Up to three run at once. Assumed: for each account (N44). */
+const RUNNING_MAX = 3;
+
+/** The states that the API names; all others read as null (service-api.md, Broadcast status). */
+const NAMED: readonly string[] = ['scheduled', 'queued', 'sending', 'paused', 'archived'];
+
+export function nameOfState(world: World, status: string): string | null {
+  return NAMED.includes(status) || world.modes.endedStatus === 'sent' ? status : null;
+}
+
+/**
+ * | from                       | asked: paused        | asked: queued                                        |
+ * |----------------------------|----------------------|------------------------------------------------------|
+ * | scheduled, queued, sending | paused               | queued: no change; the others refused (N10)          |
+ * | paused                     | accepted, no change  | within 5 days: scheduled before its hour, else queued |
+ * | finished, archived         | refused              | refused                                              |
+ */
+export function setBroadcastStatus(
+  world: World,
+  broadcast: Broadcast,
+  status: 'paused' | 'queued',
+  cause: Cause,
+): void {
+  if (status === 'paused') pause(world, broadcast, cause);
+  else resume(world, broadcast, cause);
+}
+
+function pause(world: World, broadcast: Broadcast, cause: Cause): void {
+  const { status } = broadcast.live;
+  if (status === 'paused') return;
+  if (status !== 'scheduled' && status !== 'queued' && status !== 'sending')
+    throw conflict('a broadcast that has finished cannot be paused');
+  broadcast.live.pause_reason = 'manual';
+  move(world, broadcast, 'paused', cause);
+}
+
+function resume(world: World, broadcast: Broadcast, cause: Cause): void {
+  const { status, scheduled_at } = broadcast.live;
+  if (status === 'queued') return;
+  const isRunning = status === 'scheduled' || status === 'sending';
+  if (isRunning && world.modes.resumeOfRunning === 'accept') return;
+  if (status !== 'paused') throw conflict('only a paused broadcast can be resumed');
+  if (world.nowMs > broadcast.statusSinceMs + RESUME_WINDOW_MS)
+    throw conflict('a broadcast can be resumed within 5 days of pausing');
+  // Assumed: one whose hour went by during the pause goes out at once, so it is queued.
+  if (scheduled_at !== null && Date.parse(scheduled_at) > world.nowMs)
+    move(world, broadcast, 'scheduled', cause);
+  else leave(world, broadcast, cause);
+}
+
+/** Queues it for sending; from now on it has no schedule (service-api.md, Broadcast: `scheduled_at`). */
+function leave(world: World, broadcast: Broadcast, cause: Cause): void {
+  broadcast.live.scheduled_at = null;
+  broadcast.live.scheduled_at_timezone = null;
+  move(world, broadcast, 'queued', cause);
+}
+
+function move(
+  world: World,
+  broadcast: Broadcast,
+  status: string,
+  cause: Cause,
+  change: 'status' | 'unsend' = 'status',
+): void {
+  const freesRoom = broadcast.live.status === 'sending';
+  if (status !== 'paused') broadcast.live.pause_reason = null;
+  broadcast.live.status = status;
+  broadcast.statusSinceMs = world.nowMs;
+  broadcast.nextSendMs = null;
+  watchBroadcast(world, broadcast);
+  const account = world.accounts[broadcast.live.account_id];
+  if (account !== undefined && freesRoom) planRun(world, account, world.nowMs);
+  recordCommit(world, cause, 'broadcast', change, broadcast.live);
+}
+
+/** Sets the timers that its present state calls for; after creates, seeds and edits too. */
+export function watchBroadcast(world: World, broadcast: Broadcast): void {
+  const { account_id, id, status, scheduled_at, rules } = broadcast.live;
+  const endAt = rules['end_at'];
+  if (typeof endAt === 'string')
+    setTimer(world, Date.parse(endAt), { kind: 'broadcast_end', account_id, id });
+  if (status === 'scheduled' && scheduled_at !== null)
+    setTimer(world, Date.parse(scheduled_at), { kind: 'broadcast_due', account_id, id });
+  if (status === 'paused')
+    setTimer(world, archiveMs(world, broadcast), { kind: 'broadcast_archive', account_id, id });
+  const account = world.accounts[account_id];
+  if (account !== undefined && status === 'queued') planRun(world, account, readyMs(world, broadcast));
+  if (status === 'sending' && broadcast.nextSendMs === null) planSend(world, broadcast, world.nowMs);
+}
+
+function archiveMs(world: World, broadcast: Broadcast): number {
+  return (
+    broadcast.statusSinceMs + RESUME_WINDOW_MS + Math.max(1, world.modes.archiveAfterResumeWindowSec * 1000)
+  );
+}
+
+function readyMs(world: World, broadcast: Broadcast): number {
+  return broadcast.statusSinceMs + world.modes.queueDelaySec * 1000;
+}
+
+function planRun(world: World, account: AccountState, dueMs: number): void {
+  if (account.nextRunMs !== null && account.nextRunMs <= dueMs) return;
+  account.nextRunMs = dueMs;
+  setTimer(world, dueMs, { kind: 'broadcast_run', account_id: account.live.id });
+}
+
+export function comeDue(world: World, broadcast: Broadcast): void {
+  const { status, scheduled_at } = broadcast.live;
+  if (status !== 'scheduled' || scheduled_at === null || Date.parse(scheduled_at) > world.nowMs) return;
+  leave(world, broadcast, BY_SERVICE);
+}
+
+/** Starts queued broadcasts while there is room, picked at random (service-api.md, Limits). */
+export function runQueued(world: World, account: AccountState): void {
+  if (account.nextRunMs === null || account.nextRunMs > world.nowMs) return;
+  account.nextRunMs = null;
+  const all = Object.values(account.broadcasts);
+  const queued = all.filter(({ live }) => live.status === 'queued');
+  const ready = queued.filter((broadcast) => readyMs(world, broadcast) <= world.nowMs);
+  let room = RUNNING_MAX - all.filter(({ live }) => live.status === 'sending').length;
+  for (; room > 0 && ready.length > 0; room -= 1) {
+    const [picked] = ready.splice(drawBelow(world, ready.length), 1);
+    if (picked === undefined) return;
+    picked.live.targeted_recipients_count = account.fans.length;
+    move(world, picked, 'sending', BY_SERVICE);
+  }
+  // Without room the next one to finish brings us back here.
+  const waiting = queued.filter((broadcast) => readyMs(world, broadcast) > world.nowMs);
+  if (room > 0 && waiting.length > 0)
+    planRun(
+      world,
+      account,
+      waiting.reduce((soonest, one) => Math.min(soonest, readyMs(world, one)), Infinity),
+    );
+}
+
+function planSend(world: World, broadcast: Broadcast, dueMs: number): void {
+  const { account_id, id } = broadcast.live;
+  broadcast.nextSendMs = dueMs;
+  setTimer(world, dueMs, { kind: 'broadcast_send', account_id, id });
+}
+
+/**
+ * Sends to the next fan, one after the other over the whole duration, so that a pause in the middle has a meaning.
+ * Audience filters are not applied: whom they mean is not part of the document.
+ */
+export function sendNext(world: World, account: AccountState, broadcast: Broadcast): void {
+  const { live } = broadcast;
+  if (live.status !== 'sending' || broadcast.nextSendMs === null || broadcast.nextSendMs > world.nowMs)
+    return;
+  const fan = account.fans[broadcast.reached];
+  if (fan === undefined) return finish(world, broadcast);
+  broadcast.reached += 1;
+  recordDispatch(world, 'broadcast', live, fan);
+  live.stats.sent_messages_count += 1;
+  live.progress_percent = Math.floor((100 * broadcast.reached) / account.fans.length);
+  planSend(world, broadcast, world.nowMs + (world.modes.sendDurationSec * 1000) / account.fans.length);
+}
+
+function finish(world: World, broadcast: Broadcast): void {
+  broadcast.live.progress_percent = 100;
+  move(world, broadcast, 'sent', BY_SERVICE);
+}
+
+/**
+ * A broadcast whose end passes completes as sent, whatever state it was in (service-api.md, Broadcast
+ * status).
+ */
+export function reachEnd(world: World, broadcast: Broadcast): void {
+  const endAt = broadcast.live.rules['end_at'];
+  if (typeof endAt !== 'string' || Date.parse(endAt) > world.nowMs) return;
+  if (broadcast.live.status === 'sent' || broadcast.recalled) return;
+  finish(world, broadcast);
+}
+
+export function archiveStale(world: World, broadcast: Broadcast): void {
+  if (broadcast.live.status !== 'paused' || archiveMs(world, broadcast) > world.nowMs) return;
+  move(world, broadcast, 'archived', BY_SERVICE);
+}
+
+/** service-api.md: from any state within 24 hours of its last change; a repeat never recalls twice. */
+export function recallBroadcast(world: World, broadcast: Broadcast, cause: Cause): void {
+  if (broadcast.recalled) return;
+  if (world.nowMs > broadcast.statusSinceMs + UNSEND_WINDOW_MS)
+    throw conflict('a broadcast can be recalled within 24 hours of its last status change');
+  broadcast.recalled = true;
+  broadcast.live.stats.unsent_messages_count += takeBack(world, 'broadcast', broadcast.live.id, 0);
+  // Assumed: what was archived stays so; everything else is in a state that the API does not name (N37).
+  const status = broadcast.live.status === 'archived' ? 'archived' : 'recalled';
+  move(world, broadcast, status, cause, 'unsend');
+}

@@ -1,0 +1,140 @@
+import { accountOf } from './access.ts';
+import type { CampaignCreateBody } from '../api/rows/messaging.ts';
+import type { Call } from './call.ts';
+import { recallCampaign, setCampaignStatus, watchCampaign } from './campaign-lifecycle.ts';
+import {
+  fillCampaignRules,
+  fillMessages,
+  keepFilters,
+  keepName,
+  readFilters,
+  requireContent,
+  requireName,
+} from './content.ts';
+import { takeId } from './ids.ts';
+import { pageOf } from './paging.ts';
+import { drawBelow, shuffle } from './random.ts';
+import { isoTime, recordCommit } from './records.ts';
+import { invalid, notFound, Refusal } from './refusal.ts';
+import { NO_STATS, type AccountState, type Campaign } from './state.ts';
+import type { World } from './world.ts';
+
+/** service-api.md, Auto Messages campaigns: only archived ones are hidden unless requested. */
+export function listCampaigns(world: World, call: Call<'campaigns.list'>): object {
+  const account = accountOf(world, call.params.account_id);
+  const isNewScan = (call.query.offset ?? 0) === 0;
+  if (isNewScan && world.modes.campaignOrder === 'reshuffled') shuffle(world, account.campaignOrder);
+  const listed = account.campaignOrder.flatMap((id) => {
+    const campaign = account.campaigns[id];
+    if (campaign === undefined || campaign.listedFromMs > world.nowMs) return [];
+    return call.query.include_archived || campaign.live.status !== 'archived' ? [campaign] : [];
+  });
+  const page = pageOf(listed, call.query, call.bending);
+  return { items: page.items.map((campaign) => readCampaign(world, campaign)), has_more: page.has_more };
+}
+
+export function getCampaign(world: World, { params }: Call<'campaigns.get'>): object {
+  return readCampaign(world, campaignOf(world, params));
+}
+
+/** A create is live at once (service-api.md, Auto Messages campaign status). */
+export function createCampaign(world: World, call: Call<'campaigns.create'>): object {
+  const { body, key, cause, bending } = call;
+  const messages = body.messages ?? [];
+  const name = keepName(world, body.name);
+  requireContent(world, messages);
+  requireName(world, name, messages);
+  if (body.action === 'start_mimic' && messages.length > 0)
+    throw invalid(world.modes, 'a start_mimic campaign has no messages', 'messages');
+  requireInstant(world, body);
+  const account = accountOf(world, call.params.account_id);
+  const lagSec = Math.max(bending.listLagSec, world.modes.listLagSec);
+  const campaign = newCampaign(world, account, {
+    name,
+    trigger: body.trigger,
+    action: body.action,
+    created_by: { type: 'api_token', id: key.id },
+    rules: fillCampaignRules(body.rules),
+    audience_filters: keepFilters(world, account, body.audience_filters ?? []),
+    messages: fillMessages(messages),
+  });
+  campaign.listedFromMs += lagSec * 1000;
+  putCampaign(world, account, campaign);
+  recordCommit(world, cause, 'campaign', 'create', campaign.live);
+  return readCampaign(world, campaign);
+}
+
+/** An active campaign that greets; a person built it, unless the parts say otherwise. */
+export function newCampaign(
+  world: World,
+  account: AccountState,
+  parts: Partial<Campaign['live']> = {},
+): Campaign {
+  return {
+    live: {
+      id: takeId(world, 'nextCampaignId'),
+      account_id: account.live.id,
+      name: 'Seeded campaign',
+      trigger: 'welcome_message',
+      action: 'send_message',
+      status: 'active',
+      created_by: { type: 'user', id: '9001' },
+      created_at: isoTime(world.nowMs),
+      rules: fillCampaignRules(),
+      audience_filters: [],
+      messages: fillMessages([{ text: 'Hello' }]),
+      targeted_sends_count: 0,
+      stats: { ...NO_STATS },
+      ...parts,
+    },
+    statusSinceMs: world.nowMs,
+    listedFromMs: world.nowMs,
+    queue: [],
+  };
+}
+
+/** Puts it at an arbitrary place of the list: its order is not stated (N28). */
+export function putCampaign(world: World, account: AccountState, campaign: Campaign): void {
+  const { campaignOrder } = account;
+  account.campaigns[campaign.live.id] = campaign;
+  campaignOrder.splice(drawBelow(world, campaignOrder.length + 1), 0, campaign.live.id);
+  watchCampaign(world, campaign);
+}
+
+export function patchCampaign(world: World, call: Call<'campaigns.set-status'>): null {
+  const campaign = campaignOf(world, call.params);
+  setCampaignStatus(world, campaign, call.body.status, call.cause, call.bending.partly);
+  if (call.bending.partly) throw new Refusal(502, 'Bad gateway');
+  return null;
+}
+
+export function unsendCampaign(world: World, { params, cause }: Call<'campaigns.unsend'>): null {
+  recallCampaign(world, campaignOf(world, params), cause);
+  return null;
+}
+
+/** A campaign as replies carry it; an action that the API does not name hides the messages too. */
+function readCampaign(world: World, { live }: Campaign): Record<string, unknown> {
+  const { stats, ...rest } = live;
+  const messages = live.action === null ? [] : live.messages;
+  return {
+    ...rest,
+    audience_filters: readFilters(world, live.audience_filters),
+    messages,
+    first_message_stats: stats,
+    follow_up_message_stats: messages.slice(1).map(({ step }) => ({ step, ...NO_STATS })),
+    ...(world.modes.extraFields ? { revision: 1 } : {}),
+  };
+}
+
+/** service-api.md, Conventions: an instant where the body's shape takes any text. */
+function requireInstant(world: World, { rules }: CampaignCreateBody): void {
+  if (typeof rules?.end_at === 'string' && Number.isNaN(Date.parse(rules.end_at)))
+    throw invalid(world.modes, 'end_at is not a date and time', 'rules.end_at');
+}
+
+function campaignOf(world: World, params: { account_id: string; campaign_id: string }): Campaign {
+  const campaign = accountOf(world, params.account_id).campaigns[params.campaign_id];
+  if (campaign === undefined) throw notFound('Campaign');
+  return campaign;
+}

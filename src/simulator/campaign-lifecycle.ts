@@ -1,0 +1,146 @@
+import { accountOf } from './access.ts';
+import { conflict } from './refusal.ts';
+import { drawBelow } from './random.ts';
+import { BY_SERVICE, recordCommit, recordDispatch, takeBack, type Cause } from './records.ts';
+import type { AccountState, Campaign } from './state.ts';
+import { setTimer } from './timers.ts';
+import type { World } from './world.ts';
+
+/** A paused campaign is archived after seven days (service-api.md, Auto Messages campaign status). */
+const AUTO_ARCHIVE_MS = 7 * 86_400_000;
+/** A recall takes back what was delivered in the last 24 hours. */
+const RECALL_REACH_MS = 86_400_000;
+
+const SETTABLE = ['active', 'paused', 'archived'] as const;
+type SettableStatus = (typeof SETTABLE)[number];
+
+/**
+ * Carries out a status change, also to the state already held (service-api.md: this is how an incomplete
+ * change is retried). `partly` leaves the queue as it is, as a change that broke off half way does.
+ *
+ * | asked    | from any status                                                        |
+ * |----------|------------------------------------------------------------------------|
+ * | active   | reacts to its trigger again; what a pause held back goes out            |
+ * | paused   | stops reacting; keeps what it queued                                    |
+ * | archived | stops for good; the queue is cleared                                    |
+ */
+export function setCampaignStatus(
+  world: World,
+  campaign: Campaign,
+  status: SettableStatus,
+  cause: Cause,
+  partly = false,
+): void {
+  const { modes } = world;
+  if (status === 'active' && campaign.live.status === 'archived' && modes.archivedToActive === 'refuse')
+    throw conflict('an archived campaign cannot be activated');
+  const isRepeatedPause = status === 'paused' && campaign.live.status === 'paused';
+  if (!isRepeatedPause || modes.samePauseRestartsClock) campaign.statusSinceMs = world.nowMs;
+  campaign.live.status = status;
+  watchCampaign(world, campaign);
+  if (!partly && status === 'archived') campaign.queue = [];
+  if (!partly && status === 'active') releaseQueue(world, campaign);
+  recordCommit(world, cause, 'campaign', 'status', campaign.live);
+}
+
+/** Sets the timers that its present status calls for; after seeds and edits too. */
+export function watchCampaign(world: World, campaign: Campaign): void {
+  const { account_id, id, status } = campaign.live;
+  if (status === 'paused')
+    setTimer(world, campaign.statusSinceMs + AUTO_ARCHIVE_MS, { kind: 'campaign_archive', account_id, id });
+  if (status === 'recalling')
+    setTimer(world, recallEndMs(world, campaign), { kind: 'campaign_recalled', account_id, id });
+}
+
+function recallEndMs(world: World, campaign: Campaign): number {
+  return campaign.statusSinceMs + world.modes.recallDelaySec * 1000;
+}
+
+function releaseQueue(world: World, campaign: Campaign): void {
+  const { account_id, id } = campaign.live;
+  for (const { send, due_ms } of campaign.queue) {
+    if (due_ms <= world.nowMs) setTimer(world, world.nowMs, { kind: 'campaign_send', account_id, id, send });
+  }
+}
+
+/** service-api.md: unsend from active and paused only; a campaign already recalling refuses a repeat. */
+export function recallCampaign(world: World, campaign: Campaign, cause: Cause): void {
+  const { live } = campaign;
+  if (live.status !== 'active' && live.status !== 'paused')
+    throw conflict(`a campaign that is ${live.status ?? 'in another state'} cannot be recalled`);
+  live.status = 'recalling';
+  campaign.statusSinceMs = world.nowMs;
+  campaign.queue = [];
+  live.stats.unsent_messages_count += takeBack(world, 'campaign', live.id, world.nowMs - RECALL_REACH_MS);
+  watchCampaign(world, campaign);
+  recordCommit(world, cause, 'campaign', 'unsend', live);
+}
+
+export function archivePaused(world: World, campaign: Campaign): void {
+  if (campaign.live.status !== 'paused' || campaign.statusSinceMs + AUTO_ARCHIVE_MS > world.nowMs) return;
+  setCampaignStatus(world, campaign, 'archived', BY_SERVICE);
+}
+
+export function finishRecall(world: World, campaign: Campaign): void {
+  if (campaign.live.status !== 'recalling' || recallEndMs(world, campaign) > world.nowMs) return;
+  campaign.live.status = 'recalled';
+  campaign.statusSinceMs = world.nowMs;
+  recordCommit(world, BY_SERVICE, 'campaign', 'status', campaign.live);
+}
+
+/**
+ * A fan does what campaigns react to: every active campaign of that trigger queues a send. Answers how many
+ * did.
+ */
+export function fireTrigger(world: World, accountId: string, trigger: string, fanId: string): number {
+  const account = accountOf(world, accountId);
+  let queued = 0;
+  for (const campaign of matching(world, account, trigger)) {
+    const send = world.nextSend++;
+    const { account_id, id } = campaign.live;
+    const dueMs = world.nowMs + sendDelayMs(world, campaign);
+    campaign.queue.push({ send, fan_id: fanId, due_ms: dueMs });
+    campaign.live.targeted_sends_count += 1;
+    setTimer(world, dueMs, { kind: 'campaign_send', account_id, id, send });
+    queued += 1;
+  }
+  return queued;
+}
+
+/** Audience filters are not applied: whom they mean is not part of the document. */
+function matching(world: World, account: AccountState, trigger: string): Campaign[] {
+  return Object.values(account.campaigns).filter(
+    ({ live }) =>
+      live.status === 'active' &&
+      live.trigger === trigger &&
+      live.action === 'send_message' &&
+      !hasEnded(world, live.rules['end_at']),
+  );
+}
+
+function hasEnded(world: World, endAt: unknown): boolean {
+  return typeof endAt === 'string' && Date.parse(endAt) <= world.nowMs;
+}
+
+function sendDelayMs(world: World, campaign: Campaign): number {
+  const interval = campaign.live.rules['send_delay_interval'];
+  const part = (name: string): number => {
+    const value: unknown = typeof interval === 'object' ? Object(interval)[name] : 0;
+    return typeof value === 'number' ? value : 0;
+  };
+  return (part('min_sec') + drawBelow(world, part('range_sec') + 1)) * 1000;
+}
+
+/**
+ * A queued send comes due. A pause holds it (N39: or drains it); whatever else is still queued goes out,
+ * also from a campaign that was archived only half.
+ */
+export function sendQueued(world: World, campaign: Campaign, send: number): void {
+  const place = campaign.queue.findIndex((queued) => queued.send === send);
+  const queued = campaign.queue[place];
+  if (queued === undefined) return;
+  if (campaign.live.status === 'paused' && world.modes.pausedQueue === 'hold') return;
+  campaign.queue.splice(place, 1);
+  campaign.live.stats.sent_messages_count += 1;
+  recordDispatch(world, 'campaign', campaign.live, queued.fan_id);
+}

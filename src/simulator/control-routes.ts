@@ -1,0 +1,91 @@
+import { Hono, type Context } from 'hono';
+import { z } from 'zod';
+import { PERMISSIONS } from '../api/row.ts';
+import type { Control } from './control.ts';
+import { applyEdit, applySeed } from './edits.ts';
+import { editShape, faultShape, seedShape } from './fault-shape.ts';
+import type { ModeChanges } from './modes.ts';
+import { Refusal } from './refusal.ts';
+import type { World } from './world.ts';
+
+/** Everything under here is the simulator's own and no part of the service. */
+export const CONTROL_PREFIX = '/__sim';
+
+/** How far one call may move time, so that a slip of the hand does not run for ever. */
+const ADVANCE_MAX_SEC = 10 * 366 * 86_400;
+
+const clockShape = z.strictObject({ advance_sec: z.number().min(0).max(ADVANCE_MAX_SEC) });
+const keyInputShape = z.strictObject({
+  key: z.string().min(1),
+  permissions: z.union([z.literal('all'), z.array(z.enum(PERMISSIONS))]),
+  accounts: z.array(z.string()).optional(),
+  platform: z.string().optional(),
+  revoked: z.boolean().optional(),
+});
+const triggerShape = z.strictObject({
+  account_id: z.string(),
+  trigger: z.string().min(1),
+  fan_id: z.string().min(1),
+});
+const accountInputShape = z.strictObject({
+  id: z.string().regex(/^(0|[1-9]\d{0,18})$/),
+  platform: z.string().optional(),
+  platform_account_id: z.string().optional(),
+  username: z.string().optional(),
+  custom_label: z.string().nullable().optional(),
+  subscription_expiration_date: z.string().optional(),
+  fans: z.array(z.string()).optional(),
+});
+
+/** Checked whole, together with the modes that stay. */
+const someModesShape = z.custom<ModeChanges>(
+  (value) => typeof value === 'object' && value !== null,
+  'an object of modes',
+);
+
+/** The handles of `Control` over HTTP, for the simulator as a process of its own. No authentication. */
+export function controlRoutes(world: World, control: Control, catchUp: () => void): Hono {
+  const app = new Hono().basePath(CONTROL_PREFIX);
+  app.get('/oracle', (c) => c.json(control.oracle()));
+  app.get('/world', (c) => {
+    catchUp();
+    return c.json(world);
+  });
+  app.post('/clock', (c) =>
+    act(c, clockShape, ({ advance_sec }) => ({ now_ms: control.advance(advance_sec * 1000) })),
+  );
+  app.post('/edit', (c) => act(c, editShape, (edit) => (catchUp(), applyEdit(world, edit).live)));
+  app.post('/seed', (c) => act(c, seedShape, (seed) => (catchUp(), applySeed(world, seed).live)));
+  app.post('/accounts', (c) => act(c, accountInputShape, (seed) => done(control.addAccount(seed))));
+  app.post('/keys', (c) => act(c, keyInputShape, (seed) => done(control.addKey(seed))));
+  app.post('/modes', (c) => act(c, someModesShape, (modes) => done(control.setModes(modes))));
+  app.post('/faults', (c) => act(c, faultShape, (fault) => done(control.addFault(fault))));
+  app.delete('/faults', (c) => c.json(done(control.clearFaults())));
+  app.post('/trigger', (c) =>
+    act(c, triggerShape, ({ account_id, trigger, fan_id }) => ({
+      queued: control.fireTrigger(account_id, trigger, fan_id),
+    })),
+  );
+  app.notFound((c) => c.json({ message: `the simulator has no ${c.req.method} ${c.req.path}` }, 404));
+  return app;
+}
+
+/** Reads the input and acts on it; whatever is wrong with either is a 400 that says so. */
+async function act<Shape extends z.ZodType>(
+  c: Context,
+  shape: Shape,
+  deed: (input: z.output<Shape>) => object,
+): Promise<Response> {
+  try {
+    return c.json(deed(shape.parse(JSON.parse(await c.req.text()))));
+  } catch (error) {
+    if (error instanceof z.ZodError) return c.json({ message: z.prettifyError(error) }, 400);
+    if (error instanceof SyntaxError || error instanceof Refusal || error instanceof RangeError)
+      return c.json({ message: error.message }, 400);
+    throw error;
+  }
+}
+
+function done(_result: void): { ok: true } {
+  return { ok: true };
+}

@@ -1,0 +1,65 @@
+import { fireTrigger } from './campaign-lifecycle.ts';
+import { editBroadcast, editCampaign, seedBroadcast, seedCampaign } from './edits.ts';
+import { faultShape, type FaultInput } from './fault-shape.ts';
+import { modesShape, type ModeChanges } from './modes.ts';
+import { consultOracle, type Oracle } from './oracle.ts';
+import type { BroadcastSeed, CampaignSeed } from './seed-shape.ts';
+import type { Broadcast, Campaign } from './state.ts';
+import { putAccount, putKey, type AccountSeed, type KeySeed, type World } from './world.ts';
+
+/** The handles beside the API: what time, people and misfortune do to the service. */
+export interface Control {
+  /** Moves virtual time forward and lets everything happen that comes due; answers the new instant. */
+  advance(ms: number): number;
+  /** The virtual instant, epoch milliseconds. */
+  now(): number;
+  addAccount(seed: AccountSeed): void;
+  seedCampaign(accountId: string, seed?: CampaignSeed): Campaign['live'];
+  seedBroadcast(accountId: string, seed?: BroadcastSeed): Broadcast['live'];
+  editCampaign(accountId: string, id: string, set: CampaignSeed): Campaign['live'];
+  editBroadcast(accountId: string, id: string, set: BroadcastSeed): Broadcast['live'];
+  /** Adds a key, or changes or revokes the one with the same text while the service runs. */
+  addKey(seed: KeySeed): void;
+  addFault(fault: FaultInput): void;
+  clearFaults(): void;
+  setModes(modes: ModeChanges): void;
+  /** A fan fires a trigger; answers how many campaigns queued a send. */
+  fireTrigger(accountId: string, trigger: string, fanId: string): number;
+  oracle(): Oracle;
+}
+
+/** `catchUp` brings the world to the present before anything is changed by hand. */
+export function createControl(world: World, catchUp: () => void): Control {
+  const present = <Result>(act: () => Result): Result => {
+    catchUp();
+    return structuredClone(act());
+  };
+  return {
+    advance(ms) {
+      if (!(ms >= 0)) throw new RangeError('time moves forward only');
+      catchUp();
+      world.clockOffsetMs += ms;
+      catchUp();
+      return world.nowMs;
+    },
+    now: () => present(() => world.nowMs),
+    addAccount: (seed) => void putAccount(world, seed),
+    seedCampaign: (accountId, seed = {}) => present(() => seedCampaign(world, accountId, seed).live),
+    seedBroadcast: (accountId, seed = {}) => present(() => seedBroadcast(world, accountId, seed).live),
+    editCampaign: (accountId, id, set) => present(() => editCampaign(world, accountId, { id }, set).live),
+    editBroadcast: (accountId, id, set) => present(() => editBroadcast(world, accountId, { id }, set).live),
+    addKey: (seed) => void putKey(world, seed),
+    addFault: (fault) => void world.faults.push({ fault: faultShape.parse(fault), seen: 0, struck: 0 }),
+    clearFaults() {
+      world.faults = [];
+    },
+    setModes(modes) {
+      world.modes = modesShape.parse({ ...world.modes, ...modes });
+    },
+    fireTrigger: (accountId, trigger, fanId) => present(() => fireTrigger(world, accountId, trigger, fanId)),
+    oracle() {
+      catchUp();
+      return consultOracle(world);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Clock, Files } from '../domain/ports.ts';
+import { deliver } from './delivery.ts';
+import { createSimulator } from './simulator.ts';
+import { createWorld, parseWorld, serializeWorld, type World } from './world.ts';
+
+/** A simulator inside this process whose world is kept in a file. */
+export interface EmbeddedSimulator {
+  /** A key that the world accepts. */
+  readonly key: string;
+  readonly authHeader: string;
+  readonly fetch: (request: Request) => Promise<Response>;
+}
+
+/**
+ * Runs the world of a file, or a new one where there is none. The file is written after each request that may have
+ * changed something and before its answer is delivered; what reads alone bring about, time brings about again.
+ */
+export async function openEmbedded(
+  files: Pick<Files, 'exists' | 'readText' | 'writeAtomically'>,
+  worldFile: string,
+  clock: Clock,
+): Promise<EmbeddedSimulator> {
+  const world = await openWorld(files, worldFile);
+  const key = world.keys.find((known) => !known.revoked);
+  if (key === undefined) throw new Error(`${worldFile}: the world has no key that is in force.`);
+  const simulator = createSimulator(world, { clock });
+  const save = inTurn(() => files.writeAtomically(worldFile, serializeWorld(world)));
+  return {
+    key: key.key,
+    authHeader: world.authHeader,
+    async fetch(request) {
+      const result = await simulator.exchange(request);
+      if (request.method !== 'GET') await save();
+      return deliver(result, request.signal);
+    },
+  };
+}
+
+/** The world of a file, or a new one where there is no such file. */
+export async function openWorld(
+  files: Pick<Files, 'exists' | 'readText'>,
+  worldFile: string,
+): Promise<World> {
+  if (!(await files.exists(worldFile))) return createWorld();
+  try {
+    return parseWorld(await files.readText(worldFile));
+  } catch (error) {
+    throw new Error(`${worldFile}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * One run of `work` at a time; whoever asks while one is under way shares the next, which sees all that was
+ * done before.
+ */
+function inTurn(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return () => {
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        running = work();
+        return running;
+      });
+    return next;
+  };
+}

@@ -1,0 +1,153 @@
+import type { Clock } from '../domain/ports.ts';
+import { rowOf, type Operation } from '../api/catalogue.ts';
+import { authenticate, requirePermission } from './access.ts';
+import { RawJson, type Answer } from './call.ts';
+import { breakAnswer, type Exchange, type Outcome } from './delivery.ts';
+import { applyEdit, applySeed } from './edits.ts';
+import type { Fault } from './fault-shape.ts';
+import { bendingOf, ofKind, spoil, strike } from './faults.ts';
+import { handlerOf } from './handlers.ts';
+import { parseCall, type Arrived } from './parse-call.ts';
+import { admitToRates, tooMany, type RateWindows } from './rate-windows.ts';
+import { isoTime, type RequestRecord } from './records.ts';
+import { errorBody, notFound, Refusal } from './refusal.ts';
+import { findRoute } from './routing.ts';
+import { setTimer } from './timers.ts';
+import type { World } from './world.ts';
+
+/** What a request needs besides itself. */
+export interface Engine {
+  readonly world: World;
+  readonly clock: Clock;
+  readonly windows: RateWindows;
+  /** Lets virtual time catch up with the clock. */
+  catchUp(): void;
+}
+
+/** Oldest entries of the request log go when it reaches twice this. */
+const REQUEST_LOG_MAX = 100_000;
+
+/** One request from its arrival to what is sent back, or is not. */
+export async function answerRequest(engine: Engine, request: Request): Promise<Exchange> {
+  const { world } = engine;
+  engine.catchUp();
+  const record = openRecord(world, request);
+  const exchange = await exchangeOf(engine, request, record);
+  engine.catchUp();
+  if ('status' in exchange) record.status = exchange.status;
+  return 'headers' in exchange
+    ? { ...exchange, headers: { ...exchange.headers, date: new Date(world.nowMs).toUTCString() } }
+    : exchange;
+}
+
+async function exchangeOf(engine: Engine, request: Request, record: RequestRecord): Promise<Exchange> {
+  const { world } = engine;
+  try {
+    const admitted = admit(engine, request, record);
+    const text = await request.text();
+    engine.catchUp();
+    const exchange = perform(world, { ...admitted, text }, admitted.faults);
+    const slow = ofKind(admitted.faults, 'slow');
+    if (slow !== undefined) await engine.clock.sleep(slow.delay_ms, request.signal);
+    return exchange;
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: 'reply', ...refusalOutcome(world, error) };
+    throw error;
+  }
+}
+
+/**
+ * Everything that is decided at the moment of arrival, in this order: token, permission, rates. The permission
+ * goes before anything else about the request (service-api.md, Authentication, 2).
+ */
+function admit(
+  { world, clock, windows }: Engine,
+  request: Request,
+  record: RequestRecord,
+): Omit<Arrived, 'text'> & { faults: Fault[] } {
+  const url = new URL(request.url);
+  const route = findRoute(request.method, url.pathname);
+  record.operation = route?.operation ?? null;
+  const key = authenticate(world, request.headers.get(world.authHeader));
+  if (route === undefined) throw notFound(`${request.method} ${url.pathname}`);
+  requirePermission(key, rowOf(route.operation).permission);
+  admitToRates(world, windows, key, route, clock.monotonicMs());
+  const faults = strike(world, route);
+  if (faults.length > 0) record.fault = faults.map(({ kind }) => kind).join(' ');
+  const contentType = request.headers.get('content-type') ?? '';
+  return { key, route, query: url.searchParams, contentType, request: record.request, faults };
+}
+
+function perform(world: World, arrived: Arrived, faults: readonly Fault[]): Exchange {
+  const { operation } = arrived.route;
+  if (ofKind(faults, 'connection_refused') !== undefined) return { kind: 'refused' };
+  const throttle = ofKind(faults, 'throttle');
+  if (throttle !== undefined) throw tooMany(world, throttle.retry_after_sec);
+  changeBefore(world, faults);
+  const broken = ofKind(faults, 'broken_answer');
+  const empty: Outcome = { status: rowOf(operation).success, headers: {}, body: '{}' };
+  if (broken?.when === 'before_commit') return breakAnswer(broken.how, empty);
+  const late = ofKind(faults, 'late_commit');
+  if (late !== undefined) {
+    const call = { ...parseCall(world, arrived, bendingOf(faults)) };
+    const dueMs = world.nowMs + late.after_sec * 1000;
+    setTimer(world, dueMs, { kind: 'late_commit', operation, call });
+    return breakAnswer(late.how, empty);
+  }
+  const outcome = carryOut(world, arrived, faults);
+  return broken === undefined ? { kind: 'reply', ...outcome } : breakAnswer(broken.how, outcome);
+}
+
+function changeBefore(world: World, faults: readonly Fault[]): void {
+  const change = ofKind(faults, 'change_before');
+  if (change?.edit !== undefined) applyEdit(world, change.edit);
+  if (change?.seed !== undefined) applySeed(world, change.seed);
+}
+
+function carryOut(world: World, arrived: Arrived, faults: readonly Fault[]): Outcome {
+  const { operation } = arrived.route;
+  try {
+    const call = parseCall(world, arrived, bendingOf(faults));
+    const handler = handlerOf(operation);
+    if (handler === undefined) throw notServed(operation);
+    return successOutcome(rowOf(operation).success, spoil(faults, handler(world, call)));
+  } catch (error) {
+    if (error instanceof Refusal) return refusalOutcome(world, error);
+    throw error;
+  }
+}
+
+function notServed(operation: Operation): Refusal {
+  return new Refusal(404, `The simulator does not serve ${operation}`, { code: 'NOT_SIMULATED' });
+}
+
+function successOutcome(status: number, answer: Answer): Outcome {
+  if (answer === null) return { status, headers: {}, body: null };
+  const body = answer instanceof RawJson ? answer.text : JSON.stringify(answer);
+  return { status, headers: { 'content-type': 'application/json' }, body };
+}
+
+/** A 502 stands for a failure unrelated to the request and bears no code (service-api.md, Errors). */
+function refusalOutcome(world: World, refusal: Refusal): Outcome {
+  const { type, text } = errorBody(world.modes, refusal);
+  return { status: refusal.status, headers: { ...refusal.headers, 'content-type': type }, body: text };
+}
+
+function openRecord(world: World, request: Request): RequestRecord {
+  const token = request.headers.get(world.authHeader);
+  const { pathname, search } = new URL(request.url);
+  const record: RequestRecord = {
+    request: world.nextRequest++,
+    at: isoTime(world.nowMs),
+    method: request.method,
+    path: pathname + search,
+    operation: null,
+    status: null,
+    fault: null,
+    auth_header_seen: token !== null,
+    token: token === null ? null : `${token.slice(0, 3)}***`,
+  };
+  world.requests.push(record);
+  if (world.requests.length >= 2 * REQUEST_LOG_MAX) world.requests.splice(0, REQUEST_LOG_MAX);
+  return record;
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { isOperation, type Operation } from '../api/catalogue.ts';
+import { broadcastSeedShape, campaignSeedShape } from './seed-shape.ts';
+
+/** How an answer gets lost or spoilt on its way (rulebook 3.1.15). */
+const BREAKAGES = ['timeout', 'reset', '500', '502', 'truncated', 'unreadable'] as const;
+export type Breakage = (typeof BREAKAGES)[number];
+
+const editTargetShape = z.strictObject({
+  account_id: z.string(),
+  id: z.string().optional(),
+  name: z.string().optional(),
+});
+
+/** A change of live state from outside the API, as a person at the service's own screens would make it. */
+export const editShape = z.discriminatedUnion('kind', [
+  editTargetShape.extend({ kind: z.literal('campaign'), set: campaignSeedShape }),
+  editTargetShape.extend({ kind: z.literal('broadcast'), set: broadcastSeedShape }),
+]);
+export type Edit = z.infer<typeof editShape>;
+
+/** An object that was there before, or appears without the API. */
+export const seedShape = z.discriminatedUnion('kind', [
+  z.strictObject({ account_id: z.string(), kind: z.literal('campaign'), set: campaignSeedShape.default({}) }),
+  z.strictObject({
+    account_id: z.string(),
+    kind: z.literal('broadcast'),
+    set: broadcastSeedShape.default({}),
+  }),
+]);
+export type Seed = z.infer<typeof seedShape>;
+
+const selection = {
+  /** Absent: calls of every operation. */
+  operation: z
+    .custom<Operation>((value) => typeof value === 'string' && isOperation(value), 'not an operation')
+    .optional(),
+  method: z.enum(['GET', 'POST', 'PATCH']).optional(),
+  account_id: z.string().optional(),
+  /** The first matching call that it strikes, from 1. Absent: every matching call. */
+  nth: z.int().min(1).optional(),
+  /** How many calls it strikes. Default: one where `nth` is given, else all. */
+  times: z.int().min(1).optional(),
+  /** Absent: always. Drawn from the world's own seed. */
+  probability: z.number().min(0).max(1).optional(),
+};
+
+/** One way for the service or the line to misbehave, and the calls that it strikes. */
+export const faultShape = z.discriminatedUnion('kind', [
+  z.strictObject({
+    ...selection,
+    kind: z.literal('broken_answer'),
+    when: z.enum(['before_commit', 'after_commit']),
+    how: z.enum(BREAKAGES),
+  }),
+  /** The answer is lost, and the request commits `after_sec` virtual seconds later. */
+  z.strictObject({
+    ...selection,
+    kind: z.literal('late_commit'),
+    after_sec: z.number().min(0),
+    how: z.enum(BREAKAGES).default('timeout'),
+  }),
+  /** Half of a status change: the campaign shows its new status, its queue stays, the answer is a 502. */
+  z.strictObject({ ...selection, kind: z.literal('partial_commit') }),
+  /** Committed at once, answered after `delay_ms`. */
+  z.strictObject({ ...selection, kind: z.literal('slow'), delay_ms: z.number().min(0) }),
+  z.strictObject({
+    ...selection,
+    kind: z.literal('throttle'),
+    retry_after_sec: z.number().min(0).optional(),
+  }),
+  z.strictObject({ ...selection, kind: z.literal('connection_refused') }),
+  /** No items, although `has_more` is true. */
+  z.strictObject({ ...selection, kind: z.literal('empty_page') }),
+  /** The page before this one once more, or the cursor that was asked for as the next one. */
+  z.strictObject({ ...selection, kind: z.literal('repeated_page') }),
+  z.strictObject({ ...selection, kind: z.literal('missing_has_more') }),
+  /** Changes live state just before the call, so that items shift between two pages. */
+  z.strictObject({
+    ...selection,
+    kind: z.literal('change_before'),
+    edit: editShape.optional(),
+    seed: seedShape.optional(),
+  }),
+  /** What this call creates is missing from lists for a while. */
+  z.strictObject({ ...selection, kind: z.literal('list_lag'), lag_sec: z.number().min(0) }),
+  /** A 2xx with members replaced or added. */
+  z.strictObject({ ...selection, kind: z.literal('odd_reply'), set: z.record(z.string(), z.unknown()) }),
+]);
+
+export type Fault = z.output<typeof faultShape>;
+/** A fault as it is written down, without its defaults. */
+export type FaultInput = z.input<typeof faultShape>;
+export type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { kind: Kind }>;
+
+/** A fault of the world with how often it matched and struck. */
+export const armedFaultShape = z.strictObject({ fault: faultShape, seen: z.int(), struck: z.int() });
+export interface ArmedFault extends z.infer<typeof armedFaultShape> {}

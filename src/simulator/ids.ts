@@ -1,0 +1,25 @@
+import { drawBelow } from './random.ts';
+import type { AccountState } from './state.ts';
+import type { World } from './world.ts';
+
+/** The largest step from one id to the next: ids grow, but never by one. */
+const MAX_STEP = 9;
+
+/**
+ * A new "big integer id": monotonic, beyond 2^53, soon of another length than its elders (service-api.md,
+ * Conventions).
+ */
+export function takeId(world: World, counter: 'nextCampaignId' | 'nextBroadcastId' | 'nextListId'): string {
+  const id = world[counter];
+  world[counter] = String(BigInt(id) + BigInt(1 + drawBelow(world, MAX_STEP)));
+  return id;
+}
+
+/** The id of a fan list: the same name is the same list of the account. */
+export function listId(world: World, account: AccountState, name: string): string {
+  const known = Object.hasOwn(account.lists, name) ? account.lists[name] : undefined;
+  if (known !== undefined) return known;
+  const id = takeId(world, 'nextListId');
+  account.lists[name] = id;
+  return id;
+}

@@ -1,0 +1,73 @@
+import type { CommitRecord, DispatchRecord, RequestRecord } from './records.ts';
+import { isoTime } from './records.ts';
+import type { World } from './world.ts';
+
+/** How often one fan got one content; more than once is a double send. */
+export interface DispatchCount {
+  readonly account_id: string;
+  readonly fan_id: string;
+  readonly content: string;
+  readonly text: string | null;
+  readonly count: number;
+  /** Kind and id of the objects that sent it, as `campaign:17`. */
+  readonly sources: readonly string[];
+}
+
+/** What really happened, seen from outside the API. A client never uses it. */
+export interface Oracle {
+  readonly now: string;
+  readonly requests: readonly RequestRecord[];
+  /** Requests that were answered 429. */
+  readonly throttled: number;
+  readonly commits: readonly CommitRecord[];
+  readonly dispatches: readonly DispatchRecord[];
+  readonly dispatch_counts: readonly DispatchCount[];
+  /** Per account: how many objects are in each state; null states count as `null`. */
+  readonly live: Readonly<Record<string, LiveCounts>>;
+}
+
+export interface LiveCounts {
+  readonly campaigns: Readonly<Record<string, number>>;
+  readonly broadcasts: Readonly<Record<string, number>>;
+}
+
+/** A copy, so that what a test holds does not change behind its back. */
+export function consultOracle(world: World): Oracle {
+  return structuredClone({
+    now: isoTime(world.nowMs),
+    requests: world.requests,
+    throttled: world.throttled,
+    commits: world.commits,
+    dispatches: world.dispatches,
+    dispatch_counts: countDispatches(world.dispatches),
+    live: Object.fromEntries(
+      Object.entries(world.accounts).map(([id, { campaigns, broadcasts }]) => [
+        id,
+        { campaigns: countStates(campaigns), broadcasts: countStates(broadcasts) },
+      ]),
+    ),
+  });
+}
+
+function countDispatches(dispatches: readonly DispatchRecord[]): DispatchCount[] {
+  const counts = new Map<string, Omit<DispatchCount, 'sources'> & { count: number; sources: Set<string> }>();
+  for (const { account_id, fan_id, content, text, kind, id } of dispatches) {
+    const key = `${account_id} ${fan_id} ${content}`;
+    const known = counts.get(key) ?? { account_id, fan_id, content, text, count: 0, sources: new Set() };
+    known.count += 1;
+    known.sources.add(`${kind}:${id}`);
+    counts.set(key, known);
+  }
+  return [...counts.values()].map((known) => ({ ...known, sources: [...known.sources] }));
+}
+
+function countStates(
+  objects: Readonly<Record<string, { readonly live: { readonly status: string | null } }>>,
+): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { live } of Object.values(objects)) {
+    const state = live.status ?? 'null';
+    counts[state] = (counts[state] ?? 0) + 1;
+  }
+  return counts;
+}

@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import { rowOf, type Operation } from '../api/catalogue.ts';
+import { requireAccount } from './access.ts';
+import type { Bending, Call } from './call.ts';
+import type { Modes } from './modes.ts';
+import { invalid, Refusal } from './refusal.ts';
+import type { Route } from './routing.ts';
+import type { ApiKey } from './state.ts';
+import type { World } from './world.ts';
+
+/** What arrived, read but not yet understood. */
+export interface Arrived {
+  readonly key: ApiKey;
+  readonly route: Route;
+  readonly query: URLSearchParams;
+  readonly contentType: string;
+  readonly text: string;
+  readonly request: number;
+}
+
+/** Checks path, account, query and body by the catalogue's row, in this order. */
+export function parseCall(world: World, arrived: Arrived, bending: Bending): Call<Operation> {
+  const { key, route, request } = arrived;
+  const row = rowOf(route.operation);
+  const params = check(world.modes, row.params, route.params);
+  requireAccount(world, key, route);
+  const query = check(world.modes, row.query, queryValues(arrived.query));
+  const body =
+    row.body === null
+      ? noBody(world.modes, arrived)
+      : check(world.modes, row.body, jsonOf(world.modes, arrived));
+  const call = { params, query, body, key, cause: { by: 'api', request }, bending };
+  // The row that parsed it is the row of its operation, which the compiler cannot follow.
+  return call as unknown as Call<Operation>;
+}
+
+function check(modes: Modes, shape: z.ZodType, value: unknown): unknown {
+  const parsed = shape.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  const summary = issues
+    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+    .join('; ');
+  throw new Refusal(modes.validationStatus, summary, { code: 'VALIDATION_ERROR', details: { issues } });
+}
+
+/** A key given once is a value, several times a list; `key[]` is taken for `key` (N30). */
+function queryValues(query: URLSearchParams): Record<string, string | string[]> {
+  const values: Record<string, string | string[]> = {};
+  for (const name of new Set(query.keys())) {
+    const all = query.getAll(name);
+    const [only, second] = all;
+    values[name.replace(/\[\]$/, '')] = only !== undefined && second === undefined ? only : all;
+  }
+  return values;
+}
+
+/** JSON bodies say that they are JSON (service-api.md, Endpoints). */
+function jsonOf(modes: Modes, { contentType, text }: Arrived): unknown {
+  if (!/^application\/json\b/i.test(contentType))
+    throw invalid(modes, 'the body must be application/json', 'content-type');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid(modes, 'the body is not valid JSON', '');
+  }
+}
+
+/** Assumed: a body where the document says "no body" is refused. */
+function noBody(modes: Modes, { text }: Arrived): null {
+  if (text !== '') throw invalid(modes, 'this request takes no body', '');
+  return null;
+}

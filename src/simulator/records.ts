@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { digest } from '../domain/digest.ts';
+import type { LiveMessage } from './state.ts';
+
+/** One request as it arrived and what became of it. */
+export const requestRecordShape = z.strictObject({
+  request: z.int(),
+  at: z.string(),
+  method: z.string(),
+  path: z.string(),
+  operation: z.string().nullable(),
+  /** null while it is open, and for ever when no answer left. */
+  status: z.int().nullable(),
+  fault: z.string().nullable(),
+  auth_header_seen: z.boolean(),
+  /** The key with all but its first characters masked. */
+  token: z.string().nullable(),
+});
+export interface RequestRecord extends z.infer<typeof requestRecordShape> {}
+
+/** Who caused a change: a request, a person beside the API, or the service's own timers. */
+const causeShape = z.strictObject({
+  by: z.enum(['api', 'control', 'service']),
+  request: z.int().nullable(),
+});
+export interface Cause extends z.infer<typeof causeShape> {}
+
+export const BY_SERVICE: Cause = { by: 'service', request: null };
+export const BY_CONTROL: Cause = { by: 'control', request: null };
+
+/** One change of live state. */
+export const commitRecordShape = z.strictObject({
+  at: z.string(),
+  cause: causeShape,
+  account_id: z.string(),
+  kind: z.enum(['campaign', 'broadcast']),
+  id: z.string(),
+  name: z.string().nullable(),
+  change: z.enum(['create', 'status', 'unsend', 'edit']),
+  status: z.string().nullable(),
+});
+export interface CommitRecord extends z.infer<typeof commitRecordShape> {}
+
+/** One message, or sequence, that went out to one fan. */
+export const dispatchRecordShape = z.strictObject({
+  at: z.string(),
+  account_id: z.string(),
+  fan_id: z.string(),
+  kind: z.enum(['campaign', 'broadcast']),
+  id: z.string(),
+  /** Fingerprint of the messages: the same words from two objects are one content. */
+  content: z.string(),
+  text: z.string().nullable(),
+  taken_back: z.boolean(),
+});
+export interface DispatchRecord extends z.infer<typeof dispatchRecordShape> {}
+
+interface Recording {
+  nowMs: number;
+  commits: CommitRecord[];
+  dispatches: DispatchRecord[];
+}
+
+interface Recorded {
+  readonly id: string;
+  readonly account_id: string;
+  readonly name: string | null;
+  readonly status: string | null;
+  readonly messages: readonly LiveMessage[];
+}
+
+export function recordCommit(
+  world: Recording,
+  cause: Cause,
+  kind: CommitRecord['kind'],
+  change: CommitRecord['change'],
+  live: Recorded,
+): void {
+  const { account_id, id, name, status } = live;
+  world.commits.push({ at: isoTime(world.nowMs), cause, account_id, kind, id, name, change, status });
+}
+
+/** The dispatch log counts double sends: rows with the same fan and content. */
+export function recordDispatch(
+  world: Recording,
+  kind: DispatchRecord['kind'],
+  live: Recorded,
+  fanId: string,
+): void {
+  world.dispatches.push({
+    at: isoTime(world.nowMs),
+    account_id: live.account_id,
+    fan_id: fanId,
+    kind,
+    id: live.id,
+    content: digest(live.messages),
+    text: live.messages[0]?.text ?? null,
+    taken_back: false,
+  });
+}
+
+/** Takes back what an object sent since `sinceMs`; answers how many messages that were. */
+export function takeBack(
+  world: Recording,
+  kind: DispatchRecord['kind'],
+  id: string,
+  sinceMs: number,
+): number {
+  let taken = 0;
+  for (const dispatch of world.dispatches) {
+    if (dispatch.id !== id || dispatch.kind !== kind || dispatch.taken_back) continue;
+    if (Date.parse(dispatch.at) < sinceMs) continue;
+    dispatch.taken_back = true;
+    taken += 1;
+  }
+  return taken;
+}
+
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

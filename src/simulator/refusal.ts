@@ -1,0 +1,67 @@
+import type { Modes } from './modes.ts';
+
+/** The service's answer to a request that it does not carry out. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: number;
+  readonly code: string | null;
+  readonly details: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    message: string,
+    more: { code?: string; details?: unknown; headers?: Record<string, string> } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = more.code ?? null;
+    this.details = more.details;
+    this.headers = more.headers ?? {};
+  }
+}
+
+/**
+ * What stands in a refused input. Assumed: the code's word; only the fact of an error is documented (N22,
+ * N23).
+ */
+export function invalid(modes: Modes, message: string, path: string): Refusal {
+  return new Refusal(modes.validationStatus, message, {
+    code: 'VALIDATION_ERROR',
+    details: { issues: [{ path, message }] },
+  });
+}
+
+export function notFound(what: string): Refusal {
+  return new Refusal(404, `${what} not found`, { code: 'NOT_FOUND' });
+}
+
+/** Assumed: a change that the present state does not allow is a 409; its status is not shown. */
+export function conflict(message: string): Refusal {
+  return new Refusal(409, message, { code: 'INVALID_STATE' });
+}
+
+export const GATEWAY_HTML =
+  '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body><center><h1>502 Bad Gateway</h1></center></body>\r\n</html>\r\n';
+
+/** The body of an error in the form that the world's mode asks for (N22). */
+export function errorBody(modes: Modes, refusal: Refusal): { type: string; text: string } {
+  const plain = {
+    ...(refusal.code === null ? {} : { code: refusal.code }),
+    message: refusal.message,
+    ...(refusal.details === undefined ? {} : { details: refusal.details }),
+  };
+  switch (modes.errorBody) {
+    case 'flat':
+      return { type: 'application/json', text: JSON.stringify(plain) };
+    case 'nested':
+      return { type: 'application/json', text: JSON.stringify({ error: plain }) };
+    case 'text':
+      return { type: 'text/plain; charset=utf-8', text: refusal.message };
+    case 'html':
+      return {
+        type: 'text/html; charset=utf-8',
+        text: `<html><body><h1>${refusal.message}</h1></body></html>`,
+      };
+  }
+}

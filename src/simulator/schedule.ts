@@ -1,0 +1,20 @@
+import { invalid } from './refusal.ts';
+import type { World } from './world.ts';
+
+const WALL_CLOCK = /^(\d{4}-\d{2}-\d{2}T\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?/;
+
+/**
+ * The instant that a date on a named clock means: an offset in the value is ignored, and the hour is whole
+ * (service-api.md, Schedule rules). Assumed: `utc` is the only clock (N6).
+ */
+export function readWallClock(world: World, value: string, mode: string | undefined, path: string): number {
+  if (mode !== 'utc')
+    throw invalid(world.modes, `${path}_timezone_mode must be "utc"`, `${path}_timezone_mode`);
+  const [, hour, minutes, seconds] = WALL_CLOCK.exec(value) ?? [];
+  const instant = Date.parse(`${hour}:00:00Z`);
+  if (Number.isNaN(instant)) throw invalid(world.modes, `${path} is not a date and hour`, path);
+  const isWhole = minutes === '00' && (seconds ?? '00') === '00';
+  if (!isWhole && world.modes.scheduleMinutes === 'refuse')
+    throw invalid(world.modes, `${path} must be a whole hour`, path);
+  return instant;
+}

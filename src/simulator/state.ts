@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { PERMISSIONS } from '../api/row.ts';
+
+/** The two words for platforms in accounts and paths. Assumed: neutral stand-ins for the real literals (N1). */
+export const PRIMARY_PLATFORM = 'platform_a';
+export const SECONDARY_PLATFORM = 'platform_b';
+
+const createdByShape = z.strictObject({ type: z.string(), id: z.string() });
+
+/** service-api.md, Message: as replies carry it. */
+const messageShape = z.strictObject({
+  step: z.int(),
+  text: z.string().nullable(),
+  price_gross: z.number(),
+  delay_sec: z.int(),
+  attachments: z.array(z.strictObject({ id: z.string(), type: z.string(), is_paid: z.boolean() })),
+  text_is_paid: z.boolean(),
+  tagged_platform_account_ids: z.array(z.string()),
+});
+export interface LiveMessage extends z.infer<typeof messageShape> {}
+
+/** service-api.md, Audience filter: reads carry list ids only; the days are kept beside, never returned. */
+const filterShape = z.strictObject({
+  kind: z.string(),
+  mode: z.string(),
+  options: z.strictObject({
+    from_at: z.string().optional(),
+    to_at: z.string().optional(),
+    from_days: z.int().optional(),
+    to_days: z.int().optional(),
+    lists: z.array(z.strictObject({ id: z.string() })).optional(),
+  }),
+});
+export interface LiveFilter extends z.infer<typeof filterShape> {}
+
+/** service-api.md, Campaign stats. */
+const statsShape = z.strictObject({
+  sent_messages_count: z.int(),
+  unsent_messages_count: z.int(),
+  replied_messages_count: z.int(),
+  purchased_messages_count: z.int(),
+  purchased_amount_gross: z.number(),
+  reply_rate: z.number().nullable(),
+  purchase_rate: z.number().nullable(),
+});
+interface Stats extends z.infer<typeof statsShape> {}
+
+export const NO_STATS: Stats = {
+  sent_messages_count: 0,
+  unsent_messages_count: 0,
+  replied_messages_count: 0,
+  purchased_messages_count: 0,
+  purchased_amount_gross: 0,
+  reply_rate: 0,
+  purchase_rate: 0,
+};
+
+const commonShape = {
+  id: z.string(),
+  account_id: z.string(),
+  name: z.string().nullable(),
+  created_by: createdByShape,
+  created_at: z.string(),
+  rules: z.record(z.string(), z.unknown()),
+  audience_filters: z.array(filterShape),
+  messages: z.array(messageShape),
+};
+
+/** A send that a trigger queued and that has not gone out yet. */
+const queuedSendShape = z.strictObject({ send: z.int(), fan_id: z.string(), due_ms: z.number() });
+
+/** `live` is what replies carry; the rest is known to the service alone. */
+const campaignShape = z.strictObject({
+  live: z.strictObject({
+    ...commonShape,
+    trigger: z.string(),
+    action: z.string().nullable(),
+    status: z.string().nullable(),
+    targeted_sends_count: z.int(),
+    stats: statsShape,
+  }),
+  statusSinceMs: z.number(),
+  listedFromMs: z.number(),
+  queue: z.array(queuedSendShape),
+});
+export interface Campaign extends z.infer<typeof campaignShape> {}
+
+const broadcastShape = z.strictObject({
+  live: z.strictObject({
+    ...commonShape,
+    /** The state inside the service; replies show only the states that the API names. */
+    status: z.string(),
+    pause_reason: z.enum(['manual', 'send_errors']).nullable(),
+    progress_percent: z.int(),
+    scheduled_at: z.string().nullable(),
+    scheduled_at_timezone: z.string().nullable(),
+    targeted_recipients_count: z.int(),
+    stats: statsShape,
+  }),
+  statusSinceMs: z.number(),
+  listedFromMs: z.number(),
+  /** Its content cannot be read (service-api.md, Read rules of broadcasts). */
+  unreadable: z.boolean(),
+  recalled: z.boolean(),
+  /** How many of the account's fans it has reached, so that a resume goes on where it stopped. */
+  reached: z.int(),
+  /** When the next fan is due while it is sending. */
+  nextSendMs: z.number().nullable(),
+});
+export interface Broadcast extends z.infer<typeof broadcastShape> {}
+
+/** service-api.md, Account. `id` is text here and an integer on the wire, so that no digit is lost. */
+const accountShape = z.strictObject({
+  id: z.string(),
+  platform_account_id: z.string(),
+  platform: z.string(),
+  name: z.string(),
+  email: z.string(),
+  avatar: z.string(),
+  username: z.string(),
+  organisation_id: z.string(),
+  subscribe_price: z.number(),
+  subscription_expiration_date: z.string(),
+  custom_label: z.string().nullable(),
+});
+
+export const accountStateShape = z.strictObject({
+  live: accountShape,
+  fans: z.array(z.string()),
+  /** Id of each fan list, by name. */
+  lists: z.record(z.string(), z.string()),
+  campaigns: z.record(z.string(), campaignShape),
+  /** Ids in the order in which the list shows them. */
+  campaignOrder: z.array(z.string()),
+  broadcasts: z.record(z.string(), broadcastShape),
+  /** Ids, oldest first. */
+  broadcastOrder: z.array(z.string()),
+  /** When queued broadcasts are looked at next, so that one look serves all that wait. */
+  nextRunMs: z.number().nullable(),
+});
+export interface AccountState extends z.infer<typeof accountStateShape> {}
+
+/** service-api.md, Authentication. No `accounts` and no `platform` is the whole organisation. */
+export const keyShape = z.strictObject({
+  id: z.string(),
+  key: z.string().min(1),
+  permissions: z.union([z.literal('all'), z.array(z.enum(PERMISSIONS))]),
+  accounts: z.array(z.string()).nullable(),
+  platform: z.string().nullable(),
+  revoked: z.boolean(),
+});
+export interface ApiKey extends z.infer<typeof keyShape> {}

@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { canonical } from '../domain/digest.ts';
+import type { Permission } from '../api/row.ts';
+import { armedFaultShape } from './fault-shape.ts';
+import { modesShape, type ModeChanges } from './modes.ts';
+import { conflict } from './refusal.ts';
+import { commitRecordShape, dispatchRecordShape, isoTime, requestRecordShape } from './records.ts';
+import {
+  accountStateShape,
+  keyShape,
+  PRIMARY_PLATFORM,
+  SECONDARY_PLATFORM,
+  type AccountState,
+  type ApiKey,
+} from './state.ts';
+import { dueTimerShape } from './timers.ts';
+
+const WORLD_VERSION = 1;
+
+const worldShape = z.strictObject({
+  version: z.literal(WORLD_VERSION),
+  randomState: z.int(),
+  /** Where virtual time starts; taken over into `clockOffsetMs` by the first simulator that runs the world. */
+  pinnedMs: z.number().nullable(),
+  /** Virtual time is the clock's plus this. */
+  clockOffsetMs: z.number(),
+  /** The virtual instant up to which everything that was due has happened. */
+  nowMs: z.number(),
+  authHeader: z.string().min(1),
+  modes: modesShape,
+  nextCampaignId: z.string(),
+  nextBroadcastId: z.string(),
+  nextListId: z.string(),
+  nextSend: z.int(),
+  nextRequest: z.int(),
+  nextTimerOrder: z.int(),
+  /** Requests refused with 429 since the world began. */
+  throttled: z.int(),
+  accounts: z.record(z.string(), accountStateShape),
+  keys: z.array(keyShape),
+  faults: z.array(armedFaultShape),
+  timers: z.array(dueTimerShape),
+  requests: z.array(requestRecordShape),
+  commits: z.array(commitRecordShape),
+  dispatches: z.array(dispatchRecordShape),
+});
+
+/** Everything that the pretend service holds, as plain JSON: one file is one service. */
+export interface World extends z.infer<typeof worldShape> {}
+
+/** An account as it is put into a world; the id is a string of digits. */
+export interface AccountSeed {
+  readonly id: string;
+  readonly platform?: string | undefined;
+  readonly platform_account_id?: string | undefined;
+  readonly username?: string | undefined;
+  readonly custom_label?: string | null | undefined;
+  readonly subscription_expiration_date?: string | undefined;
+  readonly fans?: readonly string[] | undefined;
+}
+
+/** A key as it is put into a world; without accounts and platform it covers the whole organisation. */
+export interface KeySeed {
+  readonly key: string;
+  readonly permissions: readonly Permission[] | 'all';
+  readonly accounts?: readonly string[] | undefined;
+  readonly platform?: string | undefined;
+  readonly revoked?: boolean | undefined;
+}
+
+export interface WorldOptions {
+  readonly seed?: number | undefined;
+  /** Pins the start of virtual time; without it virtual time is the clock's. */
+  readonly nowMs?: number | undefined;
+  readonly accounts?: readonly AccountSeed[] | undefined;
+  readonly keys?: readonly KeySeed[] | undefined;
+  readonly authHeader?: string | undefined;
+  readonly modes?: ModeChanges | undefined;
+}
+
+const DEFAULT_SEED = 1;
+const DEFAULT_ACCOUNTS: readonly AccountSeed[] = [
+  { id: '101', username: 'alice_x', custom_label: 'Alice' },
+  { id: '102', username: 'bob_x', custom_label: 'Bob' },
+  { id: '103', username: 'carol_x', custom_label: 'Carol' },
+  { id: '201', username: 'dora_y', custom_label: null, platform: SECONDARY_PLATFORM },
+];
+/** A key from before permissions existed holds every one of them (service-api.md, Authentication, 4). */
+const DEFAULT_KEYS: readonly KeySeed[] = [{ key: 'sim-key', permissions: 'all' }];
+
+const FANS_PER_ACCOUNT = 5;
+
+/** A new world; without options it is one that works at once on a fresh machine. */
+export function createWorld(options: WorldOptions = {}): World {
+  const world: World = {
+    version: WORLD_VERSION,
+    randomState: (options.seed ?? DEFAULT_SEED) >>> 0,
+    pinnedMs: options.nowMs ?? null,
+    clockOffsetMs: 0,
+    nowMs: options.nowMs ?? 0,
+    authHeader: (options.authHeader ?? 'x-svc-auth-token').toLowerCase(),
+    modes: modesShape.parse(options.modes ?? {}),
+    // Just below the next power of ten and beyond 2^53, so that "9…" soon stands beside "10…".
+    nextCampaignId: '9999999999999970',
+    nextBroadcastId: '999999999999999970',
+    nextListId: '99999999999999990',
+    nextSend: 1,
+    nextRequest: 1,
+    nextTimerOrder: 1,
+    throttled: 0,
+    accounts: {},
+    keys: [],
+    faults: [],
+    timers: [],
+    requests: [],
+    commits: [],
+    dispatches: [],
+  };
+  for (const seed of options.accounts ?? DEFAULT_ACCOUNTS) putAccount(world, seed);
+  for (const seed of options.keys ?? DEFAULT_KEYS) putKey(world, seed);
+  return world;
+}
+
+/** The world as JSON text: the same state gives the same bytes. */
+export function serializeWorld(world: World): string {
+  return `${canonical(world)}\n`;
+}
+
+/** Reads a world back; throws an Error that says what is damaged. */
+export function parseWorld(text: string): World {
+  const advice = 'Restore the file, or remove it to start with a new world.';
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`The world is not valid JSON, perhaps cut off. ${advice}`, { cause: error });
+  }
+  const parsed = worldShape.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const first = parsed.error.issues[0];
+  const place =
+    first === undefined ? 'somewhere' : `at ${first.path.join('.') || 'its top'}: ${first.message}`;
+  throw new Error(`The world is damaged ${place}. ${advice}`);
+}
+
+export function putAccount(world: World, seed: AccountSeed): AccountState {
+  if (Object.hasOwn(world.accounts, seed.id)) throw conflict(`account ${seed.id} exists already`);
+  const username = seed.username ?? `user_${seed.id}`;
+  const fans = Array.from({ length: FANS_PER_ACCOUNT }, (_, index) => `${seed.id}00${index + 1}`);
+  const account: AccountState = {
+    live: {
+      id: seed.id,
+      platform_account_id: seed.platform_account_id ?? `9${seed.id}`,
+      platform: seed.platform ?? PRIMARY_PLATFORM,
+      name: username,
+      email: `${username}@example.com`,
+      avatar: `https://media.example.com/${username}.jpg`,
+      username,
+      organisation_id: '1',
+      subscribe_price: 9.99,
+      subscription_expiration_date: seed.subscription_expiration_date ?? isoTime(Date.UTC(2999, 0)),
+      custom_label: seed.custom_label ?? null,
+    },
+    fans: [...(seed.fans ?? fans)],
+    lists: {},
+    campaigns: {},
+    campaignOrder: [],
+    broadcasts: {},
+    broadcastOrder: [],
+    nextRunMs: null,
+  };
+  world.accounts[seed.id] = account;
+  return account;
+}
+
+/** Adds a key, or takes the place of the one with the same text. */
+export function putKey(world: World, seed: KeySeed): ApiKey {
+  const known = world.keys.findIndex((key) => key.key === seed.key);
+  const key: ApiKey = {
+    id: world.keys[known]?.id ?? String(world.keys.length + 1),
+    key: seed.key,
+    permissions: seed.permissions === 'all' ? 'all' : [...seed.permissions],
+    accounts: seed.accounts === undefined ? null : [...seed.accounts],
+    platform: seed.platform ?? null,
+    revoked: seed.revoked ?? false,
+  };
+  if (known === -1) world.keys.push(key);
+  else world.keys[known] = key;
+  return key;
+}
+
+/** The account, or undefined; ids come from requests, so inherited members must not answer. */
+export function findAccount(world: World, accountId: string): AccountState | undefined {
+  return Object.hasOwn(world.accounts, accountId) ? world.accounts[accountId] : undefined;
+}

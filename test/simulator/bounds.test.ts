@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import {
+  aBroadcastBody,
+  aCampaignBody,
+  aSession,
+  BROADCASTS,
+  CAMPAIGNS,
+  SCHEDULED,
+  type Json,
+} from './session.ts';
+
+const NINETEEN = '9'.repeat(19);
+const filter = (options: Json) => ({
+  audience_filters: [{ kind: 'subscribed_date', mode: 'include', options }],
+});
+
+describe('a request out of bounds is a 400 that says what is wrong:', () => {
+  it.each([
+    '/api/v0/accounts?limit=0',
+    '/api/v0/accounts?limit=1001',
+    '/api/v0/accounts?cursor=x',
+    '/api/v0/accounts?cursor=bm9uc2Vuc2U=',
+    '/api/v0/accounts?withExpiredSubscriptions=yes',
+    '/api/v0/accounts/007',
+    `/api/v0/accounts/${NINETEEN}0`,
+    '/api/v0/accounts/abc',
+    '/api/v0/accounts/%E0%A4%A',
+    `${CAMPAIGNS}?limit=0`,
+    `${CAMPAIGNS}?limit=101`,
+    `${CAMPAIGNS}?limit=1.5`,
+    `${CAMPAIGNS}?offset=-1`,
+    `${CAMPAIGNS}?include_archived=1`,
+    `${CAMPAIGNS}?limit=1&limit=2`,
+    `${CAMPAIGNS}?page=2`,
+    `${CAMPAIGNS}/01`,
+    `${BROADCASTS}?limit=101`,
+    `${BROADCASTS}/x`,
+  ])('GET %s', async (path) => {
+    const { status, body } = await aSession().call('GET', path);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'VALIDATION_ERROR', details: { issues: [{}] } });
+  });
+
+  it.each<[string, Json]>([
+    ['no trigger', aCampaignBody({ trigger: undefined })],
+    ['no action', aCampaignBody({ action: undefined })],
+    ['an unknown action', aCampaignBody({ action: 'dance' })],
+    ['a name of spaces', aCampaignBody({ name: '   ' })],
+    ['an empty name', aCampaignBody({ name: '' })],
+    ['a name of 513 characters', aCampaignBody({ name: 'x'.repeat(513) })],
+    ['a negative rule', aCampaignBody({ rules: { unsend_delay_sec: -1 } })],
+    ['an end that is no date', aCampaignBody({ rules: { end_at: 'soon' } })],
+    ['messages of a start_mimic', aCampaignBody({ action: 'start_mimic' })],
+    ['an empty message', aCampaignBody({ messages: [{ text: '' }] })],
+    ['a step', aCampaignBody({ messages: [{ text: 'Hey', step: 0 }] })],
+    ['a negative price', aCampaignBody({ messages: [{ text: 'Hey', price_gross: -1 }] })],
+    ['days beyond ten years', aCampaignBody(filter({ from_days: 3651 }))],
+    ['a list without its name', aCampaignBody(filter({ lists: [{ id: '7' }] }))],
+    ['a mode of neither kind', aCampaignBody({ audience_filters: [{ kind: 'x', mode: 'maybe' }] })],
+    ['a misspelt member', aCampaignBody({ audience_filter: [] })],
+  ])('a campaign with %s', async (_case, body) => {
+    const { call, control } = aSession();
+    expect((await call('POST', CAMPAIGNS, body)).status).toBe(400);
+    expect(control.oracle().commits).toEqual([]);
+  });
+
+  it.each<[string, Json]>([
+    ['a name of 101 characters', aBroadcastBody({ name: 'x'.repeat(101) })],
+    ['no messages', aBroadcastBody({ messages: [] })],
+    ['a schedule without its clock', aBroadcastBody({ scheduled_at: SCHEDULED.scheduled_at })],
+    ['a clock without its schedule', aBroadcastBody({ scheduled_at_timezone_mode: 'utc' })],
+    ['another clock', aBroadcastBody({ ...SCHEDULED, scheduled_at_timezone_mode: 'fan' })],
+    ['a schedule at half past', aBroadcastBody({ ...SCHEDULED, scheduled_at: '2026-06-01T14:30:00Z' })],
+    ['a schedule with seconds', aBroadcastBody({ ...SCHEDULED, scheduled_at: '2026-06-01T14:00:01Z' })],
+    ['an end without its clock', aBroadcastBody({ rules: { end_at: '2026-06-01T14:00:00Z' } })],
+    ['a rule that is read only', aBroadcastBody({ rules: { unsend_if_not_replied_enabled: true } })],
+  ])('a broadcast with %s', async (_case, body) => {
+    const { call, control } = aSession();
+    expect((await call('POST', BROADCASTS, body)).status).toBe(400);
+    expect(control.oracle().commits).toEqual([]);
+  });
+
+  it.each(['recalled', 'scheduled', 'Active', null])('the status %j of a campaign', async (status) => {
+    const session = aSession();
+    const id = session.campaign();
+    expect((await session.call('PATCH', `${CAMPAIGNS}/${id}/status`, { status })).status).toBe(400);
+  });
+
+  it.each(['active', 'scheduled', null])('the status %j of a broadcast', async (status) => {
+    const session = aSession();
+    const id = session.broadcast();
+    expect((await session.call('PATCH', `${BROADCASTS}/${id}/status`, { status })).status).toBe(400);
+  });
+
+  it('a body that is not JSON, or does not say that it is', async () => {
+    const { call } = aSession();
+    expect((await call('POST', CAMPAIGNS, '{"trigger":')).status).toBe(400);
+    const headers = { 'content-type': 'text/plain' };
+    expect((await call('POST', CAMPAIGNS, aCampaignBody(), { headers })).status).toBe(400);
+  });
+
+  it('a body where there is none to send', async () => {
+    const session = aSession();
+    const id = session.campaign();
+    expect((await session.call('POST', `${CAMPAIGNS}/${id}/unsend`, {})).status).toBe(400);
+  });
+});
+
+describe('what is just within bounds is accepted:', () => {
+  it.each<[string, string, Json]>([
+    ['a campaign name of 512 characters', CAMPAIGNS, aCampaignBody({ name: 'x'.repeat(512) })],
+    ['a broadcast name of 100 characters', BROADCASTS, aBroadcastBody({ name: 'x'.repeat(100) })],
+    ['days of ten years', CAMPAIGNS, aCampaignBody(filter({ from_days: 3650, to_days: 0 }))],
+    [
+      'a filter of an unknown kind',
+      CAMPAIGNS,
+      aCampaignBody({ audience_filters: [{ kind: 'x', mode: 'exclude' }] }),
+    ],
+    ['a trigger that no document names', CAMPAIGNS, aCampaignBody({ trigger: 'expiring_soon' })],
+    [
+      'an end before the schedule',
+      BROADCASTS,
+      aBroadcastBody({
+        ...SCHEDULED,
+        rules: { end_at: '2026-06-01T13:00:00Z', end_at_timezone_mode: 'utc' },
+      }),
+    ],
+  ])('%s', async (_case, path, body) => {
+    expect((await aSession().call('POST', path, body)).status).toBe(201);
+  });
+
+  it('limits of 1 and 100, and an id of 19 digits', async () => {
+    const { call } = aSession();
+    expect((await call('GET', `${CAMPAIGNS}?limit=1`)).status).toBe(200);
+    expect((await call('GET', `${CAMPAIGNS}?limit=100`)).status).toBe(200);
+    expect((await call('GET', `${CAMPAIGNS}/${NINETEEN}`)).status).toBe(404);
+  });
+});
+
+describe('the form of an error', () => {
+  const refused = (modes: Parameters<typeof aSession>[0]) =>
+    aSession(modes).call('GET', `${CAMPAIGNS}?limit=0`);
+
+  it('has code, message and details at the top', async () => {
+    expect(Object.keys((await refused({})).body)).toEqual(['code', 'message', 'details']);
+  });
+
+  it('has them one step down where the service nests them', async () => {
+    expect((await refused({ modes: { errorBody: 'nested' } })).body).toMatchObject({
+      error: { code: 'VALIDATION_ERROR' },
+    });
+  });
+
+  it('is text or HTML where the service answers so', async () => {
+    const text = await refused({ modes: { errorBody: 'text' } });
+    expect(text.headers.get('content-type')).toContain('text/plain');
+    const html = await refused({ modes: { errorBody: 'html' } });
+    expect(html.text).toMatch(/^<html>/);
+  });
+
+  it('is a 422 where the service answers so', async () => {
+    expect((await refused({ modes: { validationStatus: 422 } })).status).toBe(422);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { aCampaignBody, aSession, BROADCASTS, CAMPAIGNS, HOUR, itemsOf } from './session.ts';
+
+const bare = { key: null };
+
+describe('the control surface', () => {
+  it('needs no key and is no part of the service', async () => {
+    const { call } = aSession();
+    await call('POST', CAMPAIGNS, aCampaignBody());
+    const { status, body } = await call('GET', '/__sim/oracle', undefined, bare);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      now: '2026-06-01T12:00:00.000Z',
+      throttled: 0,
+      requests: [{ request: 1, method: 'POST', operation: 'campaigns.create', status: 201, token: 'sim***' }],
+      commits: [{ change: 'create', kind: 'campaign', account_id: '101', name: 'Welcome' }],
+      live: { '101': { campaigns: { active: 1 } } },
+    });
+  });
+
+  it('moves the clock', async () => {
+    const { call, control } = aSession();
+    const before = control.now();
+    const { body } = await call('POST', '/__sim/clock', { advance_sec: 3600 }, bare);
+    expect(body).toEqual({ now_ms: before + HOUR });
+  });
+
+  it('seeds and edits as a person would', async () => {
+    const session = aSession();
+    const seed = { account_id: '101', kind: 'broadcast', set: { name: 'Spring', status: 'paused' } };
+    const { body } = await session.call('POST', '/__sim/seed', seed, bare);
+    expect(body).toMatchObject({ name: 'Spring', created_by: { type: 'user' } });
+    const edit = {
+      account_id: '101',
+      kind: 'broadcast',
+      name: 'Spring',
+      set: { messages: [{ text: 'New' }] },
+    };
+    expect((await session.call('POST', '/__sim/edit', edit, bare)).status).toBe(200);
+    expect(itemsOf(await session.call('GET', BROADCASTS))).toMatchObject([
+      { messages: [{ step: 0, text: 'New' }] },
+    ]);
+  });
+
+  it('adds accounts, keys, modes and faults, and clears the faults', async () => {
+    const { call } = aSession();
+    const post = async (path: string, body: unknown) =>
+      expect((await call('POST', path, body, bare)).body).toEqual({ ok: true });
+    await post('/__sim/accounts', { id: '777' });
+    await post('/__sim/keys', { key: 'viewer', permissions: ['auto_messages.view'] });
+    await post('/__sim/modes', { errorBody: 'nested' });
+    await post('/__sim/modes', { validationStatus: 422 });
+    await post('/__sim/faults', { kind: 'throttle', operation: 'campaigns.list', times: 1 });
+    const path = '/api/v0/accounts/777/auto-message-campaigns';
+    const throttled = await call('GET', path, undefined, { key: 'viewer' });
+    expect([throttled.status, throttled.body]).toEqual([429, { error: { message: 'Rate limit exceeded' } }]);
+    const refused = await call('GET', `${path}?limit=0`, undefined, { key: 'viewer' });
+    expect(refused.status).toBe(422);
+    await post('/__sim/faults', { kind: 'throttle' });
+    expect((await call('DELETE', '/__sim/faults', undefined, bare)).status).toBe(200);
+    expect((await call('GET', path, undefined, { key: 'viewer' })).status).toBe(200);
+  });
+
+  it('fires triggers and shows the world', async () => {
+    const session = aSession();
+    session.campaign();
+    const trigger = { account_id: '101', trigger: 'welcome_message', fan_id: 'fan-1' };
+    expect((await session.call('POST', '/__sim/trigger', trigger, bare)).body).toEqual({ queued: 1 });
+    expect((await session.call('GET', '/__sim/world', undefined, bare)).body).toMatchObject({ version: 1 });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['/__sim/clock', { advance_sec: -1 }, 'advance_sec'],
+    ['/__sim/clock', '{', 'JSON'],
+    ['/__sim/edit', { account_id: '101', kind: 'campaign', set: {} }, 'id or name'],
+    ['/__sim/edit', { account_id: '101', kind: 'campaign', id: '5', set: {} }, '5'],
+    ['/__sim/edit', { account_id: '101', kind: 'letter', set: {} }, 'kind'],
+    ['/__sim/seed', { account_id: '555', kind: 'campaign' }, '555'],
+    ['/__sim/seed', { account_id: '101', kind: 'campaign', set: { nmae: 'x' } }, 'nmae'],
+    ['/__sim/keys', { key: 'x', permissions: ['everything'] }, 'permissions'],
+    ['/__sim/faults', { kind: 'earthquake' }, 'kind'],
+    ['/__sim/faults', { kind: 'throttle', operation: 'campaigns.destroy' }, 'not an operation'],
+    ['/__sim/modes', { errorBody: 'poem' }, 'errorBody'],
+    ['/__sim/modes', 'null', 'object'],
+    ['/__sim/trigger', { account_id: '555', trigger: 'x', fan_id: '1' }, '555'],
+    ['/__sim/accounts', { id: '101' }, '101'],
+  ])('answers 400 to %s with %j and says what is wrong', async (path, body, said) => {
+    const { status, body: answer } = await aSession().call('POST', path, body, bare);
+    expect(status).toBe(400);
+    expect(answer['message']).toContain(said);
+  });
+
+  it('answers 404 where it has nothing', async () => {
+    expect((await aSession().call('GET', '/__sim/nothing', undefined, bare)).status).toBe(404);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { openEmbedded } from '../../src/simulator/embedded.ts';
+import { createWorld, parseWorld, serializeWorld } from '../../src/simulator/world.ts';
+import { aCampaignBody, answered, CAMPAIGNS, itemsOf, requestOf } from './session.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+const FILE = '.herald/world.json';
+
+/** The files of a workspace, kept in memory; writes are counted. */
+function someFiles(contents: Record<string, string> = {}) {
+  const kept = new Map(Object.entries(contents));
+  const files = {
+    writes: 0,
+    exists: async (path: string) => kept.has(path),
+    readText: async (path: string) => kept.get(path) ?? '',
+    writeAtomically: async (path: string, text: string) => {
+      files.writes += 1;
+      kept.set(path, text);
+    },
+    text: () => kept.get(FILE) ?? '',
+  };
+  return files;
+}
+
+const create = () => requestOf(`http://simulator.invalid${CAMPAIGNS}`, 'POST', aCampaignBody());
+const list = () => requestOf(`http://simulator.invalid${CAMPAIGNS}`, 'GET', undefined);
+
+describe('the embedded simulator', () => {
+  it('starts with a new world and keeps it in its file', async () => {
+    const files = someFiles();
+    const clock = virtualClock();
+    const first = await openEmbedded(files, FILE, clock);
+    expect([first.key, first.authHeader]).toEqual(['sim-key', 'x-svc-auth-token']);
+    expect((await first.fetch(create())).status).toBe(201);
+    const second = await openEmbedded(files, FILE, clock);
+    expect(itemsOf(await second.fetch(list()).then(answered))).toMatchObject([{ name: 'Welcome' }]);
+  });
+
+  it('writes nothing for reads', async () => {
+    const files = someFiles();
+    await (await openEmbedded(files, FILE, virtualClock())).fetch(list());
+    expect(files.writes).toBe(0);
+  });
+
+  it('has everything in the file when several requests are answered at once', async () => {
+    const files = someFiles();
+    const { fetch } = await openEmbedded(files, FILE, virtualClock());
+    await Promise.all(Array.from({ length: 5 }, () => fetch(create())));
+    expect(parseWorld(files.text()).commits).toHaveLength(5);
+    expect(files.writes).toBeLessThanOrEqual(5);
+  });
+
+  it('keeps what was committed before a lost answer', async () => {
+    const world = createWorld();
+    const fault = { kind: 'broken_answer', when: 'after_commit', how: 'timeout' } as const;
+    world.faults.push({ fault, seen: 0, struck: 0 });
+    const files = someFiles({ [FILE]: serializeWorld(world) });
+    const { fetch } = await openEmbedded(files, FILE, virtualClock());
+    const abort = new AbortController();
+    const pending = fetch(new Request(create(), { signal: abort.signal }));
+    await expect.poll(() => files.writes).toBe(1);
+    expect(parseWorld(files.text()).commits).toHaveLength(1);
+    abort.abort(new Error('gave up'));
+    await expect(pending).rejects.toThrow('gave up');
+  });
+
+  it('fails when the world cannot be kept, and tries again with the next request', async () => {
+    const files = someFiles();
+    let broken = true;
+    const { writeAtomically } = files;
+    files.writeAtomically = async (path, text) => {
+      if (broken) throw new Error('disk full');
+      await writeAtomically(path, text);
+    };
+    const { fetch } = await openEmbedded(files, FILE, virtualClock());
+    await expect(fetch(create())).rejects.toThrow('disk full');
+    broken = false;
+    expect((await fetch(create())).status).toBe(201);
+    expect(parseWorld(files.text()).commits).toHaveLength(2);
+  });
+
+  it('names the file that is damaged, and refuses a world without a key', async () => {
+    await expect(openEmbedded(someFiles({ [FILE]: '{' }), FILE, virtualClock())).rejects.toThrow(
+      /world\.json: .*JSON/,
+    );
+    const keyless = someFiles({ [FILE]: serializeWorld(createWorld({ keys: [] })) });
+    await expect(openEmbedded(keyless, FILE, virtualClock())).rejects.toThrow(/no key/);
+  });
+});

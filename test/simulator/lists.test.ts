@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { aSession, BROADCASTS, CAMPAIGNS, itemsOf, SECOND, type Session } from './session.ts';
+
+const namesOf = async (session: Session, path: string) =>
+  itemsOf(await session.call('GET', path)).map(({ name }) => name);
+
+/** Every name of a list, page by page. */
+async function scan(session: Session, path: string, limit: number): Promise<unknown[]> {
+  const names: unknown[] = [];
+  for (let offset = 0; ; offset += limit) {
+    const page = await session.call('GET', `${path}?limit=${limit}&offset=${offset}&include_archived=true`);
+    names.push(...itemsOf(page).map(({ name }) => name));
+    if (page.body['has_more'] !== true) return names;
+  }
+}
+
+const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+
+describe('the list of broadcasts', () => {
+  it('is newest first', async () => {
+    const session = aSession();
+    for (const name of NAMES) session.broadcast({ name });
+    expect(await scan(session, BROADCASTS, 3)).toEqual([...NAMES].reverse());
+  });
+
+  it('hides archived ones unless they are asked for', async () => {
+    const session = aSession();
+    for (const status of ['archived', 'paused', null, 'scheduled'])
+      session.broadcast({ name: status, status });
+    expect(await namesOf(session, BROADCASTS)).toEqual(
+      ['scheduled', null, 'paused'].map((name) => name ?? 'Hello'),
+    );
+    expect(await namesOf(session, `${BROADCASTS}?include_archived=true`)).toHaveLength(4);
+  });
+});
+
+describe('the list of campaigns', () => {
+  it('hides archived ones alone', async () => {
+    const session = aSession();
+    const statuses = ['active', 'paused', 'archived', 'unsending', 'unsent', 'recalling', 'recalled'];
+    for (const status of statuses) session.campaign({ name: status, status });
+    const shown = await namesOf(session, CAMPAIGNS);
+    expect([...shown].sort()).toEqual(statuses.filter((status) => status !== 'archived').sort());
+  });
+
+  it('has an order of its own that holds still', async () => {
+    const session = aSession();
+    for (const name of NAMES) session.campaign({ name });
+    const order = await scan(session, CAMPAIGNS, 2);
+    expect(order).not.toEqual(NAMES);
+    expect([...order].sort()).toEqual(NAMES);
+    expect(await scan(session, CAMPAIGNS, 3)).toEqual(order);
+  });
+
+  it('changes its order from scan to scan where the service does, and never within one', async () => {
+    const session = aSession({ modes: { campaignOrder: 'reshuffled' } });
+    for (const name of NAMES) session.campaign({ name });
+    const scans = [await scan(session, CAMPAIGNS, 2), await scan(session, CAMPAIGNS, 2)];
+    expect(scans[0]).not.toEqual(scans[1]);
+    for (const names of scans) expect([...names].sort()).toEqual(NAMES);
+  });
+
+  it('shows 50 unless told otherwise, and says that there is more', async () => {
+    const session = aSession();
+    for (let count = 0; count < 51; count += 1) session.campaign();
+    const first = await session.call('GET', CAMPAIGNS);
+    expect([itemsOf(first).length, first.body['has_more']]).toEqual([50, true]);
+    const second = await session.call('GET', `${CAMPAIGNS}?offset=50`);
+    expect([itemsOf(second).length, second.body['has_more']]).toEqual([1, false]);
+    const beyond = await session.call('GET', `${CAMPAIGNS}?offset=500`);
+    expect([itemsOf(beyond).length, beyond.body['has_more']]).toEqual([0, false]);
+  });
+
+  it('shows what was created only after a while where the service lags', async () => {
+    const session = aSession({ modes: { listLagSec: 3 } });
+    const body = { trigger: 'welcome_message', action: 'start_mimic' };
+    const { body: created } = await session.call('POST', CAMPAIGNS, body);
+    expect(await namesOf(session, CAMPAIGNS)).toEqual([]);
+    expect((await session.call('GET', `${CAMPAIGNS}/${String(created['id'])}`)).status).toBe(200);
+    session.control.advance(3 * SECOND);
+    expect(await namesOf(session, CAMPAIGNS)).toHaveLength(1);
+  });
+
+  it('of 10,000 is read in linear time', async () => {
+    const session = aSession();
+    for (let count = 0; count < 10_000; count += 1) session.campaign();
+    const started = performance.now();
+    expect(await scan(session, CAMPAIGNS, 100)).toHaveLength(10_000);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
+
+describe('the list of accounts', () => {
+  const idsOf = (body: Record<string, unknown>) => (body['accounts'] as { id: number }[]).map(({ id }) => id);
+
+  it('pages by an opaque cursor that is absent at the end', async () => {
+    const { call } = aSession();
+    const first = await call('GET', '/api/v0/accounts?limit=3');
+    expect(idsOf(first.body)).toEqual([101, 102, 103]);
+    const cursor = encodeURIComponent(String(first.body['nextCursor']));
+    const last = await call('GET', `/api/v0/accounts?limit=3&cursor=${cursor}`);
+    expect(idsOf(last.body)).toEqual([201]);
+    expect('nextCursor' in last.body).toBe(false);
+  });
+
+  it('refuses a cursor of another query', async () => {
+    const { call } = aSession();
+    const { body } = await call('GET', '/api/v0/accounts?limit=1');
+    const cursor = encodeURIComponent(String(body['nextCursor']));
+    const path = `/api/v0/accounts?limit=1&withExpiredSubscriptions=true&cursor=${cursor}`;
+    expect((await call('GET', path)).status).toBe(400);
+  });
+
+  it('hides lapsed subscriptions unless they are asked for', async () => {
+    const accounts = [{ id: '1' }, { id: '2', subscription_expiration_date: '2026-05-01T00:00:00Z' }];
+    const { call } = aSession({ accounts });
+    expect(idsOf((await call('GET', '/api/v0/accounts')).body)).toEqual([1]);
+    const all = await call('GET', '/api/v0/accounts?withExpiredSubscriptions=true');
+    expect(idsOf(all.body)).toEqual([1, 2]);
+  });
+
+  it('writes an id of 19 digits as an integer, digit by digit', async () => {
+    const { call } = aSession({ accounts: [{ id: '9007199254740993123' }] });
+    expect((await call('GET', '/api/v0/accounts')).text).toContain('"id":9007199254740993123,');
+  });
+});

@@ -1,0 +1,121 @@
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
+import { serveSimulator } from '../../src/simulator/serve.ts';
+import { createWorld } from '../../src/simulator/world.ts';
+import { aCampaignBody, CAMPAIGNS, requestOf } from './session.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
+
+async function served(): Promise<{ simulator: Simulator; url: string }> {
+  const simulator = createSimulator(createWorld(), { clock: virtualClock() });
+  const { url, close } = await serveSimulator(simulator, { port: 0 });
+  closers.push(close);
+  return { simulator, url };
+}
+
+const create = (url: string, signal?: AbortSignal) =>
+  fetch(requestOf(url + CAMPAIGNS, 'POST', aCampaignBody(), signal === undefined ? {} : { signal }));
+
+/** What arrives on the wire, without a client that hides anything. */
+function wire(url: string): Promise<{ headers: IncomingHttpHeaders; bytes: number; ended: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'x-svc-auth-token': 'sim-key', 'content-type': 'application/json' };
+    const sent = httpRequest(url + CAMPAIGNS, { method: 'POST', headers }, (answer) => {
+      let bytes = 0;
+      answer.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      answer.on('error', () => resolve({ headers: answer.headers, bytes, ended: 'cut off' }));
+      answer.on('end', () => resolve({ headers: answer.headers, bytes, ended: 'whole' }));
+    });
+    sent.on('error', reject);
+    sent.end(JSON.stringify(aCampaignBody()));
+  });
+}
+
+describe('on a socket', () => {
+  it('answers with virtual time in its Date', async () => {
+    const { simulator, url } = await served();
+    simulator.control.advance(3_600_000);
+    const response = await create(url);
+    expect(response.status).toBe(201);
+    expect(response.headers.get('date')).toBe('Mon, 01 Jun 2026 13:00:00 GMT');
+  });
+
+  it('answers 204 without a body', async () => {
+    const { simulator, url } = await served();
+    const { id } = simulator.control.seedCampaign('101');
+    const response = await fetch(requestOf(`${url}${CAMPAIGNS}/${id}/unsend`, 'POST', undefined));
+    expect([response.status, await response.text()]).toEqual([204, '']);
+  });
+
+  it('resets the connection, before or after the commit', async () => {
+    const { simulator, url } = await served();
+    simulator.control.addFault({ kind: 'broken_answer', when: 'before_commit', how: 'reset', nth: 1 });
+    simulator.control.addFault({ kind: 'broken_answer', when: 'after_commit', how: 'reset', nth: 2 });
+    await expect(wire(url)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(simulator.control.oracle().commits).toHaveLength(0);
+    await expect(wire(url)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(simulator.control.oracle().commits).toHaveLength(1);
+  });
+
+  it('sends less than it promised and cuts the line', async () => {
+    const { simulator, url } = await served();
+    simulator.control.addFault({ kind: 'broken_answer', when: 'after_commit', how: 'truncated' });
+    const { headers, bytes, ended } = await wire(url);
+    expect(ended).toBe('cut off');
+    expect(bytes).toBeLessThan(Number(headers['content-length']));
+    await expect(create(url).then((response) => response.text())).rejects.toThrow('terminated');
+  });
+
+  it('says nothing until the caller gives up', async () => {
+    const { simulator, url } = await served();
+    simulator.control.addFault({ kind: 'broken_answer', when: 'after_commit', how: 'timeout', nth: 1 });
+    const abort = new AbortController();
+    const pending = create(url, abort.signal);
+    await expect.poll(() => simulator.control.oracle().commits.length).toBe(1);
+    abort.abort(new Error('gave up'));
+    await expect(pending).rejects.toThrow('gave up');
+    expect((await create(url)).status).toBe(201);
+  });
+
+  it('closes although a caller still waits for an answer that never comes', async () => {
+    const { simulator, url } = await served();
+    simulator.control.addFault({ kind: 'broken_answer', when: 'before_commit', how: 'timeout' });
+    const pending = create(url);
+    const failed = expect(pending).rejects.toThrow('fetch failed');
+    await expect.poll(() => simulator.control.oracle().requests.length).toBe(1);
+    await Promise.all(closers.splice(0).map((close) => close()));
+    await failed;
+  });
+
+  it('closes a connection that a fault refuses', async () => {
+    const { simulator, url } = await served();
+    simulator.control.addFault({ kind: 'connection_refused' });
+    await expect(create(url)).rejects.toThrow('fetch failed');
+    expect(simulator.control.oracle().commits).toHaveLength(0);
+  });
+
+  it('logs one line for each request of the service', async () => {
+    const lines: string[] = [];
+    const log = (line: string) => void lines.push(line);
+    const simulator = createSimulator(createWorld(), { clock: virtualClock(), log });
+    simulator.control.addFault({ kind: 'connection_refused', nth: 2 });
+    await simulator.fetch(requestOf('http://simulator.test/api/v0/accounts', 'GET', undefined));
+    await simulator.fetch(requestOf('http://simulator.test/__sim/oracle', 'GET', undefined));
+    await expect(
+      simulator.fetch(requestOf('http://simulator.test/api/v0/accounts', 'GET', undefined)),
+    ).rejects.toThrow();
+    expect(lines).toEqual(['GET /api/v0/accounts 200', 'GET /api/v0/accounts refused']);
+  });
+
+  it('refuses a port that is taken', async () => {
+    const { simulator, url } = await served();
+    await expect(serveSimulator(simulator, { port: Number(new URL(url).port) })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { createWorld, parseWorld, serializeWorld } from '../../src/simulator/world.ts';
+import {
+  aBroadcastBody,
+  aCampaignBody,
+  aSession,
+  BROADCASTS,
+  CAMPAIGNS,
+  DAY,
+  HOUR,
+  itemsOf,
+  SCHEDULED,
+  SECOND,
+  type Session,
+} from './session.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+/** A day in the life of a service, with everything that draws from the seed. */
+async function aDay(session: Session): Promise<void> {
+  const { control, call } = session;
+  control.setModes({ campaignOrder: 'reshuffled' });
+  control.addFault({ kind: 'broken_answer', when: 'after_commit', how: '500', probability: 0.3 });
+  control.addFault({ kind: 'late_commit', after_sec: 30, how: '502', nth: 4, operation: 'campaigns.create' });
+  const lists = [{ name: 'VIP' }];
+  const audience_filters = [{ kind: 'x', mode: 'include', options: { lists, from_days: 30 } }];
+  const rules = { send_delay_interval: { min_sec: 1, range_sec: 100 } };
+  for (let count = 0; count < 6; count += 1) {
+    await call('POST', CAMPAIGNS, aCampaignBody({ audience_filters, rules }));
+    await call('POST', BROADCASTS, aBroadcastBody(count < 5 ? {} : SCHEDULED));
+    control.fireTrigger('101', 'welcome_message', `fan-${count}`);
+    control.advance(10 * SECOND);
+  }
+  await call('GET', CAMPAIGNS);
+}
+
+describe('a world', () => {
+  it('works on a fresh machine, with accounts, fans and a key', async () => {
+    const { call } = aSession();
+    const { body } = await call('GET', '/api/v0/accounts');
+    expect(body['accounts']).toMatchObject([
+      { id: 101, username: 'alice_x', platform: 'platform_a', custom_label: 'Alice' },
+      { id: 102, username: 'bob_x' },
+      { id: 103, username: 'carol_x' },
+      { id: 201, platform: 'platform_b', custom_label: null },
+    ]);
+    expect(itemsOf(await call('GET', CAMPAIGNS))).toEqual([]);
+  });
+
+  it('survives being written and read, with everything that is still to come', async () => {
+    const clock = virtualClock();
+    const first = aSession({}, clock);
+    await aDay(first);
+    const text = serializeWorld(first.simulator.world);
+    const world = parseWorld(text);
+    expect(serializeWorld(world)).toBe(text);
+    const second = createSimulator(world, { clock });
+    for (const control of [first.control, second.control]) control.advance(10 * DAY);
+    expect(second.control.oracle()).toEqual(first.control.oracle());
+    expect(serializeWorld(world)).toBe(serializeWorld(first.simulator.world));
+  });
+
+  it('of the same seed does the same, of another seed something else', async () => {
+    const run = async (seed: number) => {
+      const session = aSession({ seed });
+      await aDay(session);
+      session.control.advance(DAY);
+      return serializeWorld(session.simulator.world);
+    };
+    const first = await run(3);
+    expect(await run(3)).toBe(first);
+    expect(await run(4)).not.toBe(first);
+  });
+
+  it('may be pinned to an instant, from which its time runs with the clock', () => {
+    const clock = virtualClock();
+    const nowMs = Date.UTC(2030, 0);
+    const { control } = createSimulator(createWorld({ nowMs }), { clock });
+    expect(control.now()).toBe(nowMs);
+    clock.move(HOUR);
+    control.advance(HOUR);
+    expect(control.now()).toBe(nowMs + 2 * HOUR);
+  });
+
+  it('is not pinned again when it is read back', () => {
+    const clock = virtualClock();
+    const { world } = createSimulator(createWorld({ nowMs: Date.UTC(2030, 0) }), { clock });
+    clock.move(HOUR);
+    const later = createSimulator(parseWorld(serializeWorld(world)), { clock });
+    expect(later.control.now()).toBe(Date.UTC(2030, 0) + HOUR);
+  });
+
+  it('never goes back in time, whatever the clock does', () => {
+    const clock = virtualClock();
+    const { control } = createSimulator(createWorld(), { clock });
+    const before = control.now();
+    clock.move(-HOUR);
+    expect(control.now()).toBe(before);
+    expect(() => control.advance(-1)).toThrow(RangeError);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['cut off', serializeWorld(createWorld()).slice(0, 500), /not valid JSON, perhaps cut off/],
+    ['empty', '', /not valid JSON/],
+    ['something else', '[]', /damaged at its top/],
+    ['of another version', '{"version":7}', /damaged at version/],
+    [
+      'with an odd member',
+      serializeWorld(createWorld()).replace('"fans":[', '"fans":[7,'),
+      /accounts\.101\.fans\.0/,
+    ],
+  ])('that is %s is refused with advice', (_case, text, message) => {
+    expect(() => parseWorld(text)).toThrow(message);
+    expect(() => parseWorld(text)).toThrow(/remove it to start with a new world/);
+  });
+});
+
+describe('time that passes', () => {
+  it('lets things happen in the order of their instants, whoever asks first', () => {
+    const session = aSession();
+    session.campaign({ name: 'second', status: 'paused', status_since: '2026-05-27T12:00:00Z' });
+    session.campaign({ name: 'first', status: 'paused', status_since: '2026-05-26T12:00:00Z' });
+    session.control.advance(30 * DAY);
+    expect(session.control.oracle().commits).toMatchObject([
+      { name: 'first', status: 'archived', at: '2026-06-02T12:00:00.000Z', cause: { by: 'service' } },
+      { name: 'second', status: 'archived', at: '2026-06-03T12:00:00.000Z' },
+    ]);
+  });
+
+  it('leaves alone what a person changed in the meantime', () => {
+    const session = aSession();
+    const id = session.campaign({ status: 'paused' });
+    session.control.advance(6 * DAY);
+    session.control.editCampaign('101', id, { status: 'active' });
+    session.control.editCampaign('101', id, { status: 'paused' });
+    session.control.advance(6 * DAY);
+    expect(session.control.oracle().live['101']?.campaigns).toEqual({ paused: 1 });
+  });
+
+  it('may give an object a status that no document names', async () => {
+    const session = aSession();
+    const id = session.campaign({ id: '42' });
+    session.control.editCampaign('101', id, { status: 'hibernating' });
+    expect((await session.call('GET', `${CAMPAIGNS}/42`)).body['status']).toBe('hibernating');
+    expect(() => session.campaign({ id: '42' })).toThrow('42');
+  });
+
+  it('may pause a broadcast because too many of its sends failed', async () => {
+    const session = aSession();
+    const id = session.broadcast({ status: 'sending' });
+    session.control.editBroadcast('101', id, { status: 'paused', pause_reason: 'send_errors' });
+    const { body } = await session.call('GET', `${BROADCASTS}/${id}`);
+    expect(body).toMatchObject({ status: 'paused', pause_reason: 'send_errors' });
+  });
+
+  it('follows an edit of the schedule', () => {
+    const session = aSession();
+    const id = session.broadcast({ scheduled_at: '2026-06-01T14:00:00Z' });
+    session.control.editBroadcast('101', id, { scheduled_at: '2026-06-01T18:00:00Z' });
+    session.control.advance(3 * HOUR);
+    expect(session.control.oracle().dispatches).toEqual([]);
+    session.control.advance(4 * HOUR);
+    expect(session.control.oracle().dispatches).toHaveLength(5);
+  });
+});
