@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import type { Row } from './row.ts';
+import { ACCOUNT_ROWS } from './rows/accounts.ts';
+import { CHAT_ROWS, PAYOUT_ROWS } from './rows/chat.ts';
+import { BROADCAST_ROWS, CAMPAIGN_ROWS } from './rows/messaging.ts';
+import { VAULT_ROWS } from './rows/vault.ts';
+
+/** Every endpoint of service-api.md, one row each, under the name that `herald api` takes. */
+export const CATALOGUE = {
+  ...ACCOUNT_ROWS,
+  ...CHAT_ROWS,
+  ...PAYOUT_ROWS,
+  ...VAULT_ROWS,
+  ...CAMPAIGN_ROWS,
+  ...BROADCAST_ROWS,
+} as const satisfies Record<string, Row>;
+
+export type Operation = keyof typeof CATALOGUE;
+
+export const OPERATIONS = Object.keys(CATALOGUE).sort() as readonly Operation[];
+
+/** What a call of the operation takes, as values. */
+export interface CallInput<Name extends Operation> {
+  readonly params: z.input<(typeof CATALOGUE)[Name]['params']>;
+  readonly query?: z.input<(typeof CATALOGUE)[Name]['query']>;
+  readonly body?: (typeof CATALOGUE)[Name]['body'] extends z.ZodType
+    ? z.input<(typeof CATALOGUE)[Name]['body']>
+    : never;
+}
+
+/** What the operation answers: parsed, `null` for an empty answer, bytes for a binary one. */
+export type Reply<Name extends Operation> = (typeof CATALOGUE)[Name]['reply'] extends z.ZodType
+  ? z.output<(typeof CATALOGUE)[Name]['reply']>
+  : (typeof CATALOGUE)[Name]['reply'] extends 'binary'
+    ? ReadableStream<Uint8Array>
+    : null;
+
+/** Whether text names an operation of the catalogue. */
+export function isOperation(text: string): text is Operation {
+  return Object.hasOwn(CATALOGUE, text);
+}
+
+/** The row as the common type, for code that treats all rows alike. */
+export function rowOf(operation: Operation): Row {
+  return CATALOGUE[operation];
+}

@@ -1,0 +1,101 @@
+import type { Clock } from '../domain/ports.ts';
+import { CATALOGUE, rowOf, type CallInput, type Operation, type Reply } from './catalogue.ts';
+import { ServiceError } from './errors.ts';
+import type { Exchange } from './exchange.ts';
+import type { ApiKey } from './key.ts';
+import { Limiter } from './limiter.ts';
+import { endpointBucket, exchange, type Fetch, type RequestPorts, type Withhold } from './request.ts';
+import { repeat } from './retry.ts';
+import { buildCall, checkedBaseUrl, type LooseInput } from './url.ts';
+
+export interface ClientOptions {
+  readonly baseUrl: string;
+  readonly key: ApiKey;
+  readonly authHeader: string;
+  readonly timeoutMs: number;
+  readonly rateShare: number;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  /** From 0 to 1, for jitter. */
+  readonly random: () => number;
+  /** One line for each request that was sent, without secrets. */
+  readonly log: (line: string) => void;
+}
+
+export interface Client {
+  /**
+   * Makes one call as far as its row lets it be repeated, and says how it ended.
+   * Throws `InvalidCallError` when the input breaks a bound; nothing was sent then.
+   * `withhold` is asked right before every send.
+   */
+  call<Name extends Operation>(
+    operation: Name,
+    input: CallInput<Name>,
+    withhold?: Withhold,
+  ): Promise<Exchange<Reply<Name>>>;
+  /** The same for input that is not typed: `herald api`. */
+  callLoosely(operation: Operation, input: LooseInput): Promise<Exchange<unknown>>;
+  /** A call that must end well: throws `ServiceError` otherwise. */
+  read<Name extends Operation>(
+    operation: Name,
+    input: CallInput<Name>,
+    withhold?: Withhold,
+  ): Promise<Reply<Name>>;
+  /** The server's clock minus ours in milliseconds, from its last `Date` header; 0 while unknown. */
+  skewMs(): number;
+}
+
+/**
+ * A client for one service and one key. All its calls share one limiter.
+ * Throws when the base address or the header's name could never make a request.
+ */
+export function createClient(options: ClientOptions): Client {
+  const { clock } = options;
+  const limiter = new Limiter(clock, options.rateShare);
+  const baseUrl = checkedBaseUrl(options.baseUrl);
+  // Throws for a name that no header may have.
+  new Headers().set(options.authHeader, '');
+  let skewMs = 0;
+
+  const onAnswer = (response: Response) => {
+    skewMs = skewOf(response, clock.now()) ?? skewMs;
+  };
+  const ports: RequestPorts = { ...options, limiter, onAnswer };
+
+  const callLoosely = (
+    operation: Operation,
+    input: LooseInput,
+    withhold?: Withhold,
+  ): Promise<Exchange<unknown>> => {
+    const row = rowOf(operation);
+    const call = buildCall(baseUrl, operation, row, input);
+    const penalise = (ms: number) => limiter.penalise(endpointBucket(operation, row.perSecond), ms);
+    return repeat({ clock, random: options.random, penalise }, row, () => exchange(ports, call, withhold));
+  };
+
+  const call = <Name extends Operation>(operation: Name, input: CallInput<Name>, withhold?: Withhold) =>
+    // The reply was parsed by the row's own shape, which is what `Reply<Name>` is derived from.
+    callLoosely(operation, input, withhold) as Promise<Exchange<Reply<Name>>>;
+
+  return {
+    call,
+    callLoosely: (operation, input) => callLoosely(operation, input),
+    read: async (operation, input, withhold) => {
+      const result = await call(operation, input, withhold);
+      if (result.kind === 'done') return result.reply;
+      throw new ServiceError(result.problem);
+    },
+    skewMs: () => skewMs,
+  };
+}
+
+/** `Date` tells whole seconds, so half a second is the best guess at the rest. */
+function skewOf(response: Response, nowMs: number): number | null {
+  const serverMs = Date.parse(response.headers.get('date') ?? '');
+  return Number.isNaN(serverMs) ? null : serverMs + 500 - nowMs;
+}
+
+/** The published rate of every operation, for estimates. */
+export const RATES: Readonly<Record<Operation, number>> = Object.fromEntries(
+  Object.entries(CATALOGUE).map(([operation, row]) => [operation, row.perSecond]),
+) as Record<Operation, number>;

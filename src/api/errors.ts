@@ -1,0 +1,117 @@
+import type { Operation } from './catalogue.ts';
+import type { ApiKey } from './key.ts';
+import type { BuiltCall } from './url.ts';
+
+/** What went wrong with one exchange, in the words people and JSON get. It holds no secret. */
+export interface Problem {
+  readonly operation: Operation;
+  readonly method: string;
+  /** Address without credentials. */
+  readonly url: string;
+  /** HTTP status; null when no answer was heard. */
+  readonly status: number | null;
+  /** The service's own code, e.g. `API_KEY_PERMISSION_DENIED`. */
+  readonly code: string | null;
+  /** What happened, as a sentence without the request. */
+  readonly what: string;
+  /** What to do next; null when there is nothing better to say. */
+  readonly hint: string | null;
+  readonly details: unknown;
+}
+
+/** The problem of a call, with the key taken out of everything that the service or the network said. */
+export function problemOf(
+  key: ApiKey,
+  call: BuiltCall,
+  parts: Partial<Problem> & { readonly what: string },
+): Problem {
+  const request = { operation: call.operation, method: call.row.method, url: call.url };
+  const masked = key.maskIn({ status: null, code: null, hint: null, details: null, ...parts });
+  return { ...request, ...(masked as typeof parts & Omit<Problem, 'operation' | 'method' | 'url'>) };
+}
+
+/** `answered 403: API_KEY_PERMISSION_DENIED: … (GET https://…)` */
+export function describeProblem(problem: Problem): string {
+  return `${problem.what} (${problem.method} ${problem.url})`;
+}
+
+/** A call that did not end as it should; thrown by reads, whose callers cannot go on. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly problem: Problem;
+  constructor(problem: Problem, options?: ErrorOptions) {
+    super(describeProblem(problem), options);
+    this.problem = problem;
+  }
+}
+
+/** A call that breaks a bound of the catalogue: refused here, nothing was sent. */
+export class InvalidCallError extends Error {
+  override readonly name = 'InvalidCallError';
+  readonly operation: Operation;
+  readonly issues: readonly string[];
+  constructor(operation: Operation, issues: readonly string[]) {
+    super(`${operation} was not sent: ${issues.join('; ')}`);
+    this.operation = operation;
+    this.issues = issues;
+  }
+}
+
+/** The longest piece of what a service says that an error shows, in characters. */
+const TEXT_LIMIT = 300;
+const CODE_LIMIT = 100;
+
+export interface ErrorBody {
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly details: unknown;
+}
+
+/**
+ * Reads whatever an error answered. Assumed: the shape of error bodies is not shown (N22),
+ * so flat, nested, listed, plain and HTML bodies are all understood.
+ */
+export function readErrorBody(parsed: unknown, text: string): ErrorBody {
+  const body = asRecord(parsed);
+  if (body === null) return { code: null, message: readableText(text), details: null };
+  const nested = asRecord(body['error']) ?? asRecord(firstOf(body['errors']));
+  return {
+    code: firstText(CODE_LIMIT, body['code'], nested?.['code']),
+    message:
+      firstText(TEXT_LIMIT, body['message'], nested?.['message'], body['error'], firstOf(body['errors'])) ??
+      (nested === null ? readableText(text) : null),
+    details: body['details'] ?? nested?.['details'] ?? null,
+  };
+}
+
+function readableText(text: string): string | null {
+  const withoutTags = text.replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ');
+  return oneLine(withoutTags, TEXT_LIMIT);
+}
+
+function firstText(limit: number, ...values: readonly unknown[]): string | null {
+  const found = values.find(
+    (value): value is string => typeof value === 'string' && oneLine(value, limit) !== null,
+  );
+  return found === undefined ? null : oneLine(found, limit);
+}
+
+/** Without line breaks and other control characters, which a terminal would obey; null when nothing is left. */
+function oneLine(text: string, limit: number): string | null {
+  const line = text
+    .slice(0, 2 * limit)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  if (line === '') return null;
+  return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
+}
+
+function firstOf(value: unknown): unknown {
+  return Array.isArray(value) ? value[0] : null;
+}
+
+function asRecord(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
+}

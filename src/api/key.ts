@@ -1,0 +1,45 @@
+import { inspect } from 'node:util';
+
+/** The API key. It has no string form, so that no log, error or JSON can show it by accident. */
+export class ApiKey {
+  readonly #value: string;
+
+  /** Trims; throws when the key is empty or would break out of its header line. */
+  constructor(value: string) {
+    const trimmed = value.trim();
+    if (trimmed === '') throw new Error('the API key is empty');
+    if (!/^[\x21-\x7e]+$/.test(trimmed))
+      throw new Error('the API key holds a space, a line break or a character that no header may carry');
+    this.#value = trimmed;
+  }
+
+  /** The key itself, for the one place that writes the header. */
+  reveal(): string {
+    return this.#value;
+  }
+
+  /** A value without the key in any of its texts: a service may repeat in an error what it was sent. */
+  maskIn(value: unknown): unknown {
+    if (typeof value === 'string') return value.replaceAll(this.#value, () => '***');
+    if (Array.isArray(value)) return value.map((item) => this.maskIn(item));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        name.replaceAll(this.#value, () => '***'),
+        this.maskIn(member),
+      ]),
+    );
+  }
+
+  toString(): string {
+    return '***';
+  }
+
+  toJSON(): string {
+    return '***';
+  }
+
+  [inspect.custom](): string {
+    return '***';
+  }
+}

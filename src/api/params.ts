@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { BIG_INTEGER_ID, BIG_INTEGER_ID_MAX_DIGITS, idShape } from '../domain/ids.ts';
+
+/** Parameters travel as text, so these shapes take a value or its text and give the value. */
+
+export function integerParam(minimum: number, maximum: number = Number.MAX_SAFE_INTEGER) {
+  const bounds =
+    maximum === Number.MAX_SAFE_INTEGER ? `at least ${minimum}` : `from ${minimum} to ${maximum}`;
+  const error = `a whole number ${bounds}`;
+  return z
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .regex(/^-?\d{1,16}$/)
+          .transform(Number),
+      ],
+      { error },
+    )
+    .pipe(z.int({ error }).min(minimum, error).max(maximum, error));
+}
+
+/** An integer that is an id: kept as text, because it may have more digits than a number holds. */
+export const idParam = z
+  .union([z.string(), z.int(), z.bigint()], { error: 'an id is a whole number' })
+  .transform(String)
+  .pipe(
+    z
+      .string()
+      .regex(BIG_INTEGER_ID, 'an id is digits without leading zeros')
+      .max(BIG_INTEGER_ID_MAX_DIGITS, `an id has at most ${BIG_INTEGER_ID_MAX_DIGITS} digits`),
+  );
+
+/** A whole number that is only ever handed back as it came, whatever its size. */
+export const markerParam = z
+  .union([z.string(), z.number(), z.bigint()], { error: 'a marker is a number' })
+  .transform(String)
+  .pipe(z.string().regex(/^-?\d+(\.\d+)?$/, 'a marker is a number'));
+
+export const flagParam = z.union(
+  [z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')],
+  { error: 'true or false' },
+);
+
+/** A list given as several values or as one. */
+export function listParam<Item extends z.ZodType>(item: Item, maximum: number) {
+  return z.preprocess(
+    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+    z.array(item).min(1).max(maximum),
+  );
+}
+
+export const offsetParam = integerParam(0).optional();
+
+/** An instant; the service's reads take full ISO 8601 values (service-api.md, Conventions). */
+export const instantParam = z.iso.datetime({ offset: true });
+
+/** A free-form path segment: anything that stays one segment of the URL. */
+export const segmentParam = z
+  .string()
+  .min(1)
+  .refine((text) => text !== '.' && text !== '..', 'must not be "." or "..": the URL would lose it')
+  .refine((text) => !/\p{Surrogate}/u.test(text), 'holds half a character, which no URL can carry');
+
+export const digitsParam = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[0-9]+$/, 'digits only');
+
+export const accountParams = z.strictObject({ account_id: idShape });
+
+/** The account as the platform knows it: an id, or any string on some endpoints (service-api.md, Accounts and reads). */
+export const platformParams = z.strictObject({
+  platform: segmentParam,
+  platform_account_id: segmentParam,
+});

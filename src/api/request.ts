@@ -1,0 +1,104 @@
+import type { Clock } from '../domain/ports.ts';
+import { binaryBody, orAborted, readBody } from './body.ts';
+import { problemOf } from './errors.ts';
+import type { Exchange } from './exchange.ts';
+import type { ApiKey } from './key.ts';
+import type { Bucket, Limiter } from './limiter.ts';
+import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from './row.ts';
+import { understandAnswer, understandSilence } from './understand.ts';
+import type { BuiltCall } from './url.ts';
+
+/** Sends a request; the global `fetch` over a socket, the simulator's in process. */
+export type Fetch = (request: Request, row: { readonly writes: boolean }) => Promise<Response>;
+
+export interface RequestPorts {
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly limiter: Limiter;
+  readonly key: ApiKey;
+  readonly authHeader: string;
+  readonly timeoutMs: number;
+  /** Hears every answer's head, for the estimate of the server's clock. */
+  readonly onAnswer: (response: Response) => void;
+  /** One line for each request that was sent, without secrets. */
+  readonly log: (line: string) => void;
+}
+
+/** Why a request is not to be sent after all; null to go on. Asked right before the send. */
+export type Withhold = () => string | null;
+
+/**
+ * One exchange with the service: wait for a place in every bucket, send, read, classify.
+ * It never repeats and never throws for what the service or the network does.
+ */
+export async function exchange(
+  ports: RequestPorts,
+  call: BuiltCall,
+  withhold?: Withhold,
+): Promise<Exchange<unknown>> {
+  const deadline = new AbortController();
+  const request = requestOf(ports, call, deadline.signal);
+  const slot = await ports.limiter.acquire(bucketsOf(call));
+  const reason = withhold?.() ?? null;
+  if (reason !== null) {
+    slot.abandon();
+    return { kind: 'not_sent', withheld: true, problem: problemOf(ports.key, call, { what: reason }) };
+  }
+  const startedMs = ports.clock.monotonicMs();
+  const sent = { ...ports, call, sentAtMs: ports.clock.now() };
+  const timer = new AbortController();
+  ports.clock.sleep(ports.timeoutMs, timer.signal).then(
+    () => deadline.abort(new Error('time-out')),
+    () => undefined,
+  );
+  const tookMs = () => Math.round(ports.clock.monotonicMs() - startedMs);
+  try {
+    const response = await orAborted(
+      ports.fetch(request, { writes: call.row.method !== 'GET' }),
+      deadline.signal,
+    );
+    slot.answered();
+    ports.onAnswer(response);
+    if (call.row.reply === 'binary' && response.ok && response.body !== null) {
+      ports.log(`${call.row.method} ${call.url} -> ${response.status} in ${tookMs()} ms`);
+      return { kind: 'done', reply: binaryBody(response.body, ports.clock), sentAtMs: sent.sentAtMs };
+    }
+    const body = await readBody(response, deadline.signal);
+    ports.log(`${call.row.method} ${call.url} -> ${response.status} in ${tookMs()} ms`);
+    return understandAnswer(sent, response, body);
+  } catch (error) {
+    const result = understandSilence(sent, error, deadline.signal.aborted);
+    ports.log(`${call.row.method} ${call.url} -> ${result.problem.what} after ${tookMs()} ms`);
+    return result;
+  } finally {
+    timer.abort();
+    // A request that got no headers still may have reached the server: its place is held like any other.
+    slot.answered();
+  }
+}
+
+/** The buckets a call counts against: the token, its endpoint, and its payout account where it has one. */
+function bucketsOf(call: BuiltCall): readonly Bucket[] {
+  const { operation, row, platformAccountId } = call;
+  const buckets = [{ key: 'token', perSecond: TOKEN_PER_SECOND }, endpointBucket(operation, row.perSecond)];
+  if (row.group === undefined) return buckets;
+  return [...buckets, { key: `${row.group}:${platformAccountId ?? ''}`, perSecond: GROUP_PER_SECOND }];
+}
+
+export function endpointBucket(operation: string, perSecond: number): Bucket {
+  return { key: `endpoint:${operation}`, perSecond };
+}
+
+function requestOf({ authHeader, key }: RequestPorts, call: BuiltCall, signal: AbortSignal): Request {
+  const accept = call.row.reply === 'binary' ? '*/*' : 'application/json';
+  const headers = new Headers({ [authHeader]: key.reveal(), accept });
+  if (call.body !== null) headers.set('content-type', 'application/json');
+  return new Request(call.url, {
+    method: call.row.method,
+    headers,
+    body: call.body,
+    // A redirect would carry the key to another host.
+    redirect: 'manual',
+    signal,
+  });
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+
+/** Key permissions (service-api.md, Authentication, 5). The platform word is part of the literal. */
+export const PERMISSIONS = [
+  'accounts.view',
+  'dashboard.view',
+  'team_metrics.view',
+  'traffic_metrics.view',
+  'onlyfans.messages',
+  'onlyfans.collections',
+  'onlyfans.statements',
+  'auto_messages.view',
+  'auto_messages.edit',
+  'priority_mass_messages.view',
+  'priority_mass_messages.edit',
+  'media_uploader.manage',
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** How a list pages; `items` names the member of the reply that holds the rows. */
+export type Paging =
+  | { readonly style: 'none' }
+  | { readonly style: 'cursor'; readonly items: string; readonly next: string }
+  | { readonly style: 'offset'; readonly items: string }
+  | { readonly style: 'offset_total'; readonly items: string }
+  | { readonly style: 'has_more'; readonly items: string }
+  | { readonly style: 'marker'; readonly items: string }
+  | { readonly style: 'message_id'; readonly items: string };
+
+/**
+ * What may be done again when no answer was heard (rulebook 0.8 and 1.2):
+ * `read` and `idempotent` are repeated; `status` is repeated until a 2xx is heard;
+ * `unsend` is read, then decided; `once` is never repeated by the request path.
+ */
+export type RepeatRule = 'read' | 'idempotent' | 'status' | 'unsend' | 'once';
+
+/** One endpoint of the service: everything that client, limiter, simulator and help need to know about it. */
+export interface Row {
+  readonly title: string;
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** Template below the base address, `{name}` for path parameters. */
+  readonly path: string;
+  readonly permission: Permission;
+  /** Published requests per second of this endpoint for one token. */
+  readonly perSecond: number;
+  /** Rows of a group share one request per second for each platform account as well. */
+  readonly group?: 'payouts';
+  readonly paging: Paging;
+  readonly repeat: RepeatRule;
+  readonly params: z.ZodObject;
+  readonly query: z.ZodObject;
+  /** null where the request has no body. */
+  readonly body: z.ZodType | null;
+  readonly success: 200 | 201 | 202 | 204;
+  /** Any 2xx says that it was done: nothing in the answer's body is needed to go on. */
+  readonly anySuccess?: true;
+  /** A 502 may stand for content that nobody can read, which no repeat mends (service-api.md, Read rules). */
+  readonly mayBeUnreadable?: true;
+  /** null where the answer has no body, `binary` where it is a stream of bytes. */
+  readonly reply: z.ZodType | 'binary' | null;
+}
+
+/** What the client does with a row beside sending it: for the code that decides about repeats. */
+export type RepeatTraits = Pick<Row, 'repeat' | 'mayBeUnreadable'>;
+
+export const NO_PAGING = { style: 'none' } as const satisfies Paging;
+export const NO_QUERY = z.strictObject({});
+
+/** The published rates that no row overrides (service-api.md, Limits). */
+export const TOKEN_PER_SECOND = 25;
+export const DEFAULT_PER_SECOND = 15;
+export const GROUP_PER_SECOND = 1;

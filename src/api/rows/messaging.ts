@@ -1,0 +1,224 @@
+import { z } from 'zod';
+import { audienceFilterShape } from '../../domain/audience.ts';
+import {
+  BROADCAST_NAME_MAX,
+  BROADCAST_PATCH_STATUSES,
+  broadcastReplyShape,
+  broadcastRulesShape,
+} from '../../domain/broadcast.ts';
+import {
+  CAMPAIGN_ACTIONS,
+  CAMPAIGN_NAME_MAX,
+  CAMPAIGN_PATCH_STATUSES,
+  campaignReplyShape,
+  campaignRulesShape,
+} from '../../domain/campaign.ts';
+import { idShape } from '../../domain/ids.ts';
+import { messageShape } from '../../domain/message.ts';
+import { accountParams, flagParam, integerParam, offsetParam } from '../params.ts';
+import { NO_PAGING, NO_QUERY, type Row } from '../row.ts';
+
+const campaignsPath = '/api/v0/accounts/{account_id}/auto-message-campaigns';
+const broadcastsPath = '/api/v0/accounts/{account_id}/priority-mass-message-campaigns';
+
+const nameOf = (maximum: number) =>
+  z
+    .string()
+    .min(1)
+    .max(maximum)
+    .regex(/\S/, 'must contain a character that is no space')
+    .nullable()
+    .optional();
+
+const oneCampaign = accountParams.extend({ campaign_id: idShape });
+
+const listQuery = z.strictObject({
+  limit: integerParam(1, 100).optional(),
+  offset: offsetParam,
+  include_archived: flagParam.optional(),
+});
+
+/** `has_more` of another type is treated as missing: the scan then goes on until an empty page (rulebook 0.6). */
+const listReply = <Item extends z.ZodType>(item: Item) =>
+  z.looseObject({ items: z.array(item), has_more: z.unknown().optional() });
+
+const campaignCreateBody = z.strictObject({
+  trigger: z.string().min(1),
+  action: z.enum(CAMPAIGN_ACTIONS),
+  name: nameOf(CAMPAIGN_NAME_MAX),
+  rules: campaignRulesShape.optional(),
+  audience_filters: z.array(audienceFilterShape).optional(),
+  messages: z.array(messageShape).optional(),
+});
+export type CampaignCreateBody = z.infer<typeof campaignCreateBody>;
+
+const wallClock = z.iso.datetime({ offset: true, local: true });
+
+const broadcastCreateBody = z
+  .strictObject({
+    name: nameOf(BROADCAST_NAME_MAX),
+    scheduled_at: wallClock.optional(),
+    scheduled_at_timezone_mode: z.string().min(1).optional(),
+    rules: broadcastRulesShape
+      .extend({ end_at: wallClock.nullable().optional(), end_at_timezone_mode: z.string().min(1).optional() })
+      .optional(),
+    audience_filters: z.array(audienceFilterShape).optional(),
+    messages: z.array(messageShape).optional(),
+  })
+  .refine((body) => (body.scheduled_at === undefined) === (body.scheduled_at_timezone_mode === undefined), {
+    message: 'scheduled_at and scheduled_at_timezone_mode go together or not at all',
+    path: ['scheduled_at'],
+  });
+export type BroadcastCreateBody = z.infer<typeof broadcastCreateBody>;
+
+/** service-api.md, Endpoints: Auto Messages campaigns. Rate 5 for all. */
+export const CAMPAIGN_ROWS = {
+  'campaigns.list': {
+    title: 'List Auto Messages campaigns',
+    method: 'GET',
+    path: campaignsPath,
+    permission: 'auto_messages.view',
+    perSecond: 5,
+    paging: { style: 'has_more', items: 'items' },
+    repeat: 'read',
+    params: accountParams,
+    query: listQuery,
+    body: null,
+    success: 200,
+    reply: listReply(campaignReplyShape),
+  },
+  'campaigns.create': {
+    title: 'Create a campaign (live the moment it is answered)',
+    method: 'POST',
+    path: campaignsPath,
+    permission: 'auto_messages.edit',
+    perSecond: 5,
+    paging: NO_PAGING,
+    repeat: 'once',
+    params: accountParams,
+    query: NO_QUERY,
+    body: campaignCreateBody,
+    success: 201,
+    reply: campaignReplyShape,
+  },
+  'campaigns.get': {
+    title: 'Read one campaign',
+    method: 'GET',
+    path: `${campaignsPath}/{campaign_id}`,
+    permission: 'auto_messages.view',
+    perSecond: 5,
+    paging: NO_PAGING,
+    repeat: 'read',
+    params: oneCampaign,
+    query: NO_QUERY,
+    body: null,
+    success: 200,
+    // Assumed: the document says it of broadcasts only; taken to hold for campaigns as well (rulebook E31).
+    mayBeUnreadable: true,
+    reply: campaignReplyShape,
+  },
+  'campaigns.set-status': {
+    title: 'Activate, pause or archive a campaign',
+    method: 'PATCH',
+    path: `${campaignsPath}/{campaign_id}/status`,
+    permission: 'auto_messages.edit',
+    perSecond: 5,
+    paging: NO_PAGING,
+    repeat: 'status',
+    params: oneCampaign,
+    query: NO_QUERY,
+    body: z.strictObject({ status: z.enum(CAMPAIGN_PATCH_STATUSES) }),
+    success: 204,
+    reply: null,
+  },
+  'campaigns.unsend': {
+    title: 'Recall what a campaign sent in the last 24 hours (irreversible)',
+    method: 'POST',
+    path: `${campaignsPath}/{campaign_id}/unsend`,
+    permission: 'auto_messages.edit',
+    perSecond: 5,
+    paging: NO_PAGING,
+    repeat: 'unsend',
+    params: oneCampaign,
+    query: NO_QUERY,
+    body: null,
+    success: 204,
+    reply: null,
+  },
+} as const satisfies Record<string, Row>;
+
+/** service-api.md, Endpoints: Priority Mass Messages broadcasts. */
+export const BROADCAST_ROWS = {
+  'broadcasts.list': {
+    title: 'List Priority Mass Messages broadcasts, newest first',
+    method: 'GET',
+    path: broadcastsPath,
+    permission: 'priority_mass_messages.view',
+    perSecond: 5,
+    paging: { style: 'has_more', items: 'items' },
+    repeat: 'read',
+    params: accountParams,
+    query: listQuery,
+    body: null,
+    success: 200,
+    reply: listReply(broadcastReplyShape),
+  },
+  'broadcasts.create': {
+    title: 'Create a broadcast (live, not a draft; a schedule in the past goes out at once)',
+    method: 'POST',
+    path: broadcastsPath,
+    permission: 'priority_mass_messages.edit',
+    perSecond: 1,
+    paging: NO_PAGING,
+    repeat: 'once',
+    params: accountParams,
+    query: NO_QUERY,
+    body: broadcastCreateBody,
+    success: 201,
+    reply: broadcastReplyShape,
+  },
+  'broadcasts.get': {
+    title: 'Read one broadcast',
+    method: 'GET',
+    path: `${broadcastsPath}/{campaign_id}`,
+    permission: 'priority_mass_messages.view',
+    perSecond: 5,
+    paging: NO_PAGING,
+    repeat: 'read',
+    params: oneCampaign,
+    query: NO_QUERY,
+    body: null,
+    success: 200,
+    mayBeUnreadable: true,
+    reply: broadcastReplyShape,
+  },
+  'broadcasts.set-status': {
+    title: 'Pause or resume a broadcast',
+    method: 'PATCH',
+    path: `${broadcastsPath}/{campaign_id}/status`,
+    permission: 'priority_mass_messages.edit',
+    perSecond: 5,
+    paging: NO_PAGING,
+    repeat: 'status',
+    params: oneCampaign,
+    query: NO_QUERY,
+    body: z.strictObject({ status: z.enum(BROADCAST_PATCH_STATUSES) }),
+    success: 200,
+    anySuccess: true,
+    reply: z.looseObject({ status: z.string().nullish() }),
+  },
+  'broadcasts.unsend': {
+    title: 'Recall a broadcast within 24 hours of its last status change (irreversible)',
+    method: 'POST',
+    path: `${broadcastsPath}/{campaign_id}/unsend`,
+    permission: 'priority_mass_messages.edit',
+    perSecond: 5,
+    paging: NO_PAGING,
+    repeat: 'unsend',
+    params: oneCampaign,
+    query: NO_QUERY,
+    body: null,
+    success: 204,
+    reply: null,
+  },
+} as const satisfies Record<string, Row>;

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { wireIdShape } from '../domain/ids.ts';
+import { maybe } from '../domain/lenient.ts';
+
+/**
+ * What replies look like beside campaigns and broadcasts (those are in `domain/`).
+ * Unknown members pass; members that drive no decision read as null when they are odd.
+ */
+
+const text = maybe(z.string());
+const number = maybe(z.number());
+const flag = maybe(z.boolean());
+const fan = maybe(z.looseObject({ id: wireIdShape, name: text, username: text }));
+
+/** service-api.md, Account. */
+export const accountReply = z.looseObject({
+  id: wireIdShape,
+  platform_account_id: maybe(wireIdShape),
+  platform: text,
+  name: text,
+  email: text,
+  avatar: text,
+  username: text,
+  organisation_id: maybe(wireIdShape),
+  subscribe_price: number,
+  subscription_expiration_date: text,
+  custom_label: text,
+});
+export type AccountReply = z.infer<typeof accountReply>;
+
+/** service-api.md, Subscription: it has no id of its own. */
+export const subscriptionReply = z.looseObject({
+  fan,
+  price_gross: number,
+  regular_price_gross: number,
+  action: text,
+  type: text,
+  subscribed_at: text,
+  expires_at: text,
+});
+
+const link = { id: wireIdShape, name: text, url: text, is_active: flag, clicks: number, created_at: text };
+
+export const trackingLinkReply = z.looseObject({ ...link, subscribers: number });
+
+/** service-api.md, Trial link: `claims_limit` 0 is no limit, `expires_at` null is never. */
+export const trialLinkReply = z.looseObject({
+  ...link,
+  claims: number,
+  claims_limit: number,
+  duration_days: number,
+  expires_at: text,
+});
+
+export const linkUserReply = z.looseObject({
+  link_id: maybe(wireIdShape),
+  fan,
+  subscribed_at: text,
+  collected_at: text,
+});
+
+const money = { id: wireIdShape, amount: number, fan, type: text, status: text };
+
+export const chargebackReply = z.looseObject({
+  ...money,
+  chargeback_timestamp: text,
+  transaction_timestamp: text,
+});
+export const transactionReply = z.looseObject({ ...money, timestamp: text });
+
+/** service-api.md, Member metrics: meaning and units are not shown, so figures pass as they are. */
+export const memberMetricsReply = z.looseObject({
+  user_id: wireIdShape,
+  creator_ids: maybe(z.array(wireIdShape)),
+});
+
+export const memberReply = z.looseObject({
+  id: wireIdShape,
+  avatar: text,
+  name: text,
+  email: text,
+  createdAt: text,
+  customName: text,
+});
+
+export const chatMessageReply = z.looseObject({
+  id: wireIdShape,
+  text,
+  from_user: maybe(wireIdShape),
+  is_sent_by_me: flag,
+  created_at: text,
+  media: maybe(z.array(z.looseObject({ id: wireIdShape, type: text }))),
+  media_count: number,
+  is_opened: flag,
+  is_new: flag,
+  price: number,
+  is_free: flag,
+  can_purchase: flag,
+  can_purchase_reason: text,
+  sender: maybe(z.looseObject({ type: text, user_id: maybe(wireIdShape) })),
+});
+
+/** service-api.md, Payout balances: amounts in major units of `currency`. */
+export const payoutBalancesReply = z.looseObject({
+  payoutAvailable: z.number(),
+  payoutPending: number,
+  currency: text,
+  minPayoutSumm: number,
+  maxPayoutSumm: number,
+  withdrawalPeriodOptions: maybe(z.array(z.looseObject({ code: text, name: text }))),
+  manualPayoutPendingDays: number,
+  withdrawalPeriod: text,
+});
+
+export const payoutRequestReply = z.looseObject({
+  invoiceId: wireIdShape,
+  createdAt: text,
+  amount: number,
+  currency: text,
+  state: text,
+  rejectReason: text,
+});
+
+export const fanSubscriptionReply = z.looseObject({
+  fan,
+  subscribed: flag,
+  subscribed_at: text,
+  expires_at: text,
+  auto_renew_enabled: flag,
+  price_gross: number,
+});
+
+export const vaultFolderReply = z.looseObject({
+  id: wireIdShape,
+  type: text,
+  name: text,
+  has_media: flag,
+  can_update: flag,
+  can_delete: flag,
+  videos_count: number,
+  photos_count: number,
+  gifs_count: number,
+  audios_count: number,
+});
+
+export const vaultMediaReply = z.looseObject({
+  id: wireIdShape,
+  type: text,
+  can_view: flag,
+  is_ready: flag,
+  has_error: flag,
+  converted_to_video: flag,
+  created_at: text,
+  thumbnail_url: text,
+});
+
+/** service-api.md, Vault media upload: `media_id` is null until the status is `exported`. */
+export const uploadReply = z.looseObject({
+  id: z.string().min(1),
+  status: z.string().nullish(),
+  media_id: maybe(wireIdShape),
+  metadata: maybe(
+    z.looseObject({
+      name: text,
+      size: number,
+      content_type: text,
+      duration: number,
+      key: text,
+      e_tag: text,
+      get_url: text,
+    }),
+  ),
+  created_at: text,
+  updated_at: text,
+});
+
+/** service-api.md, Start response: the variant shows in which fields are present. */
+export const uploadStartReply = z.looseObject({
+  get_url: text,
+  put_url: text,
+  key: text,
+  upload_id: text,
+  parts: maybe(z.array(z.looseObject({ id: z.int(), put_url: z.string().min(1) }))),
+});

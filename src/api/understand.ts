@@ -1,0 +1,114 @@
+import type { Clock } from '../domain/ports.ts';
+import type { Body } from './body.ts';
+import { problemOf, readErrorBody, type Problem } from './errors.ts';
+import { classifyStatus, deepestMessage, retryAfterMs, wasNeverSent, type Exchange } from './exchange.ts';
+import { hintFor, NO_CONNECTION_HINT, silenceHint, unreadableHint } from './hints.ts';
+import { parseJson } from './json.ts';
+import type { ApiKey } from './key.ts';
+import type { BuiltCall } from './url.ts';
+
+/** A request that left, and what is needed to say how it ended. */
+export interface SentCall {
+  readonly call: BuiltCall;
+  readonly key: ApiKey;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly sentAtMs: number;
+}
+
+type Unsuccessful = Exclude<Exchange<unknown>, { readonly kind: 'done' }>;
+
+/** Reads an answer whose status was heard; a body that broke off takes nothing back of what the status says. */
+export function understandAnswer(sent: SentCall, response: Response, body: Body): Exchange<unknown> {
+  const { sentAtMs } = sent;
+  switch (classifyStatus(response.status)) {
+    case 'throttled': {
+      const date = Date.parse(response.headers.get('date') ?? '');
+      const nowMs = Number.isNaN(date) ? sent.clock.now() : date;
+      const waitMs = retryAfterMs(response.headers.get('retry-after'), nowMs);
+      return {
+        kind: 'throttled',
+        problem: answeredProblem(sent, response.status, body),
+        sentAtMs,
+        retryAfterMs: waitMs,
+      };
+    }
+    case 'refused':
+      return { kind: 'refused', problem: answeredProblem(sent, response.status, body), sentAtMs };
+    case 'unheard':
+      return {
+        kind: 'unknown',
+        problem: answeredProblem(sent, response.status, body),
+        sentAtMs,
+        timedOut: false,
+      };
+    case 'success':
+      return understandSuccess(sent, response.status, body);
+  }
+}
+
+/** Says what an exchange without an answer means: never sent, or sent and lost. */
+export function understandSilence(sent: SentCall, error: unknown, timedOut: boolean): Unsuccessful {
+  const { call, key, sentAtMs } = sent;
+  const problem = (what: string, hint: string) => problemOf(key, call, { what, hint });
+  if (timedOut) {
+    const what = `no answer in ${Math.round(sent.timeoutMs / 1000)} s`;
+    return { kind: 'unknown', sentAtMs, timedOut, problem: problem(what, silenceHint(call.row)) };
+  }
+  const why = deepestMessage(error);
+  if (wasNeverSent(error)) {
+    return {
+      kind: 'not_sent',
+      withheld: false,
+      problem: problem(`no connection: ${why}`, NO_CONNECTION_HINT),
+    };
+  }
+  const what = `the connection broke: ${why}`;
+  return { kind: 'unknown', sentAtMs, timedOut, problem: problem(what, silenceHint(call.row)) };
+}
+
+/** A 2xx counts as done only when it says what the row promises; otherwise something happened, but what? */
+function understandSuccess(sent: SentCall, status: number, body: Body): Exchange<unknown> {
+  const { call, sentAtMs } = sent;
+  const shape = call.row.reply;
+  if (shape === null) return { kind: 'done', reply: null, sentAtMs };
+  const parsed = body.broken === null ? parsedOrUndefined(body.text) : undefined;
+  const result = shape === 'binary' ? null : shape.safeParse(parsed);
+  if (result?.success === true) return { kind: 'done', reply: result.data, sentAtMs };
+  const empty = shape === 'binary' || call.row.anySuccess !== true ? null : shape.safeParse({});
+  if (empty?.success === true) return { kind: 'done', reply: empty.data, sentAtMs };
+  const first = result?.error?.issues[0];
+  const place =
+    first === undefined || first.path.length === 0 ? '' : ` at ${first.path.map(String).join('.')}`;
+  const what =
+    body.broken !== null
+      ? `the body broke off: ${body.broken.why}`
+      : parsed === undefined
+        ? 'the body is no readable JSON'
+        : `the body is not what the document says${place}`;
+  return {
+    kind: 'unknown',
+    sentAtMs,
+    timedOut: body.broken?.timedOut ?? false,
+    problem: problemOf(sent.key, call, {
+      status,
+      what: `answered ${status}, but ${what}`,
+      hint: unreadableHint(call.row),
+    }),
+  };
+}
+
+function answeredProblem({ call, key }: SentCall, status: number, { text }: Body): Problem {
+  const body = readErrorBody(parsedOrUndefined(text), text);
+  const words = [`answered ${status}`, body.code, body.message].filter((word) => word !== null).join(': ');
+  const hint = hintFor(call.operation, call.row, status, body);
+  return problemOf(key, call, { status, code: body.code, what: words, hint, details: body.details });
+}
+
+function parsedOrUndefined(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}

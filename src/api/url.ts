@@ -1,0 +1,82 @@
+import type { z } from 'zod';
+import { InvalidCallError } from './errors.ts';
+import { printJson } from './json.ts';
+import type { Row } from './row.ts';
+import type { Operation } from './catalogue.ts';
+
+/** A call that passed the catalogue's bounds and is ready to be sent. */
+export interface BuiltCall {
+  readonly operation: Operation;
+  readonly row: Row;
+  readonly url: string;
+  /** JSON text; null where the row has no body. */
+  readonly body: string | null;
+  /** The platform account of payout rows, which share a bucket for each. */
+  readonly platformAccountId: string | null;
+}
+
+export interface LooseInput {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/**
+ * Checks a call against its row and builds its address and body.
+ * Throws `InvalidCallError` with every bound that is broken; nothing has been sent then.
+ */
+export function buildCall(baseUrl: string, operation: Operation, row: Row, input: LooseInput): BuiltCall {
+  const issues: string[] = [];
+  const params = checked(row.params, input.params ?? {}, '', issues) as Record<string, string> | null;
+  const query = checked(row.query, input.query ?? {}, '', issues) as Record<string, unknown> | null;
+  const body = row.body === null ? null : checked(row.body, input.body, 'body', issues);
+  if (row.body === null && input.body !== undefined && input.body !== null)
+    issues.push('body: this call takes none');
+  if (issues.length > 0 || params === null || query === null) throw new InvalidCallError(operation, issues);
+  return {
+    operation,
+    row,
+    url: `${baseUrl.replace(/\/+$/, '')}${fillPath(row.path, params)}${queryText(query)}`,
+    body: row.body === null ? null : printJson(body),
+    platformAccountId: params['platform_account_id'] ?? null,
+  };
+}
+
+/**
+ * The base address without trailing slashes; its path is kept. Throws when it is none, or holds what
+ * would be lost (a query) or shown in messages (a password).
+ */
+export function checkedBaseUrl(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new Error('the base address is no http or https URL');
+  if (url.username !== '' || url.password !== '')
+    throw new Error('the base address must not hold a user name or password');
+  if (/[?#]/.test(baseUrl)) throw new Error('the base address must not have a query or fragment');
+  return baseUrl.trim().replace(/\/+$/, '');
+}
+
+function checked(shape: z.ZodType, value: unknown, place: string, issues: string[]): unknown {
+  const result = shape.safeParse(value);
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) {
+    const path = [place, ...issue.path.map(String)].filter((part) => part !== '').join('.');
+    issues.push(path === '' ? issue.message : `${path}: ${issue.message}`);
+  }
+  return null;
+}
+
+function fillPath(template: string, params: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+/** Lists repeat their key. Assumed: the style of list parameters is not shown (N30). */
+function queryText(query: Readonly<Record<string, unknown>>): string {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value === undefined || value === null || value === '') continue;
+    for (const item of Array.isArray(value) ? value : [value]) search.append(key, String(item));
+  }
+  const text = search.toString();
+  return text === '' ? '' : `?${text}`;
+}

@@ -1,0 +1,97 @@
+import type { Client } from '../api/client.ts';
+import { listAccounts } from '../api/pages.ts';
+import type { AccountReply } from '../api/shapes.ts';
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { ResolvedAccount } from '../domain/resource.ts';
+import type { WorkspaceAccount } from '../domain/workspace.ts';
+
+/** Accounts that could not be found, or not told apart: one diagnostic each. */
+export class UnresolvedAccountsError extends Error {
+  override readonly name = 'UnresolvedAccountsError';
+  readonly diagnostics: readonly Diagnostic[];
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map((diagnostic) => diagnostic.message).join('\n'));
+    this.diagnostics = diagnostics;
+  }
+}
+
+/**
+ * Finds the account id behind each alias. The accounts list is asked only when some alias is not an id.
+ * Throws `UnresolvedAccountsError` when one is missing, ambiguous, on another platform, or the same
+ * account as another alias.
+ */
+export async function resolveAccounts(
+  client: Client,
+  accounts: readonly WorkspaceAccount[],
+  primaryPlatform: string,
+): Promise<readonly ResolvedAccount[]> {
+  const needsList = accounts.some((account) => account.selector.by !== 'id');
+  const listed = needsList ? await listAccounts(client) : [];
+  const diagnostics: Diagnostic[] = [];
+  const resolved: ResolvedAccount[] = [];
+  const aliasOf = new Map<string, string>();
+  for (const account of accounts) {
+    const result = resolveOne(account, listed, primaryPlatform);
+    if ('problem' in result) {
+      diagnostics.push(placed(account, 'unknown-account', result.problem));
+      continue;
+    }
+    const other = aliasOf.get(result.accountId);
+    if (other !== undefined) {
+      diagnostics.push(
+        placed(
+          account,
+          'same-account',
+          `"${account.alias}" and "${other}" are the same account (${result.accountId}). Keep one alias.`,
+        ),
+      );
+    }
+    aliasOf.set(result.accountId, account.alias);
+    resolved.push({ alias: account.alias, accountId: result.accountId });
+  }
+  if (diagnostics.length > 0) throw new UnresolvedAccountsError(diagnostics);
+  return resolved;
+}
+
+type Resolution = { readonly accountId: string } | { readonly problem: string };
+
+function resolveOne(
+  account: WorkspaceAccount,
+  listed: readonly AccountReply[],
+  primaryPlatform: string,
+): Resolution {
+  const { alias, selector } = account;
+  if (selector.by === 'id') return { accountId: selector.value };
+  const named = listed.filter((candidate) => candidate[selector.by] === selector.value);
+  const onPrimary = named.filter((candidate) => mayBeOn(candidate, primaryPlatform));
+  // The same name on the other platform makes nothing ambiguous: nothing can be done there.
+  const matches = onPrimary.length > 0 ? onPrimary : named;
+  const [first, ...others] = matches;
+  const wanted = `${selector.by} "${selector.value}"`;
+  if (first === undefined) {
+    return {
+      problem: `no account has ${wanted} (alias "${alias}"). Check the spelling and the key's scope, or state the id.`,
+    };
+  }
+  if (others.length > 0) {
+    const ids = matches.map((match) => match.id).join(', ');
+    return {
+      problem: `${matches.length} accounts have ${wanted} (alias "${alias}"): ${ids}. State the id instead.`,
+    };
+  }
+  if (!mayBeOn(first, primaryPlatform)) {
+    return {
+      problem: `account ${first.id} (alias "${alias}") is on ${first.platform}; campaigns and broadcasts exist on ${primaryPlatform} only. Choose another account, or correct service.platforms.`,
+    };
+  }
+  return { accountId: first.id };
+}
+
+/** Assumed: `platform` bears the configured words (N1); an account that names none is given the benefit. */
+function mayBeOn({ platform }: AccountReply, primaryPlatform: string): boolean {
+  return typeof platform !== 'string' || platform === primaryPlatform;
+}
+
+function placed(account: WorkspaceAccount, code: string, message: string): Diagnostic {
+  return { severity: 'error', code, message, ...account.source };
+}

@@ -1,0 +1,93 @@
+import type { Client } from '../api/client.ts';
+import { ServiceError } from '../api/errors.ts';
+import { IncompleteScanError, SCAN_PAGE_LIMIT, scanCompletely } from '../api/pages.ts';
+import { compareIds } from '../domain/ids.ts';
+import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
+
+/** One list to read: an account and a kind. */
+export interface Scope {
+  readonly account: ResolvedAccount;
+  readonly kind: Kind;
+}
+
+/**
+ * Reads every scope's list to its end, all at once within the rates (the limiter paces them).
+ * One list that cannot be read completely fails the whole read, and no further page is asked for:
+ * nothing may be decided on a part.
+ */
+export async function readObserved(
+  client: Client,
+  scopes: readonly Scope[],
+  onProgress: (done: number, total: number) => void = () => undefined,
+): Promise<readonly Observed[]> {
+  let done = 0;
+  let failed = false;
+  const withhold = () => (failed ? 'another list could not be read' : null);
+  const lists = await Promise.all(
+    scopes.map(async (scope) => {
+      try {
+        const list = await scanScope(client, scope, withhold);
+        done += 1;
+        onProgress(done, scopes.length);
+        return list;
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }),
+  );
+  return lists.flat();
+}
+
+/**
+ * One account's campaigns or broadcasts, archived ones included, in the order of their ids.
+ * Throws `ServiceError` or `IncompleteScanError`, which say which list it was. `withhold` is asked before each page.
+ */
+export async function scanScope(
+  client: Client,
+  scope: Scope,
+  withhold?: () => string | null,
+): Promise<readonly Observed[]> {
+  const what = `the ${scope.kind}s of account ${scope.account.alias}`;
+  try {
+    const observed = await scanKind(client, scope, what, withhold);
+    for (const { live } of observed) requireSameAccount(what, scope.account, live);
+    return observed.toSorted((left, right) => compareIds(left.live.id, right.live.id));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { problem } = error;
+    throw new ServiceError({ ...problem, what: `${what} cannot be read: ${problem.what}` }, { cause: error });
+  }
+}
+
+async function scanKind(
+  client: Client,
+  { account, kind }: Scope,
+  what: string,
+  withhold: (() => string | null) | undefined,
+): Promise<readonly Observed[]> {
+  const base = { account: account.alias, accountId: account.accountId };
+  // Nothing is ever deleted: with archived items the list only grows, so none can slip between pages.
+  const input = (offset: number) => ({
+    params: { account_id: account.accountId },
+    query: { limit: SCAN_PAGE_LIMIT, offset, include_archived: true },
+  });
+  if (kind === 'campaign') {
+    const list = await scanCompletely(what, (offset) =>
+      client.read('campaigns.list', input(offset), withhold),
+    );
+    return list.map((live) => ({ kind, ...base, live }));
+  }
+  const list = await scanCompletely(what, (offset) =>
+    client.read('broadcasts.list', input(offset), withhold),
+  );
+  return list.map((live) => ({ kind, ...base, live }));
+}
+
+function requireSameAccount(what: string, account: ResolvedAccount, live: Observed['live']): void {
+  const owner = live.account_id ?? account.accountId;
+  if (owner === account.accountId) return;
+  throw new IncompleteScanError(
+    `${what}: the list holds ${live.id}, which belongs to account ${owner} and not to ${account.accountId}`,
+  );
+}

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { rowOf, type Operation } from '../../src/api/catalogue.ts';
+import { parseJson, printJson } from '../../src/api/json.ts';
+import { buildCall, type LooseInput } from '../../src/api/url.ts';
+import { aScene, BASE, CALLS, callOf, CAMPAIGN, json } from './client-scene.ts';
+
+const built = (operation: Operation, input: LooseInput, base = BASE) =>
+  buildCall(base, operation, rowOf(operation), input);
+const urlOf = (operation: Operation, input: LooseInput, base = BASE) => built(operation, input, base).url;
+
+const BIG = '9007199254740993123';
+
+describe('addresses', () => {
+  it('keep the path of the base address', () => {
+    expect(urlOf('accounts.list', {}, 'https://h.test/base/deep')).toBe(
+      'https://h.test/base/deep/api/v0/accounts',
+    );
+    const { client, sent } = aScene(() => json(CAMPAIGN), { baseUrl: 'https://h.test/base//' });
+    return callOf(client, 'read').then(() =>
+      expect(sent[0]?.url).toBe('https://h.test/base/api/v0/accounts/101/auto-message-campaigns/9'),
+    );
+  });
+
+  it('carry a cursor with + / = unharmed', () => {
+    const cursor = 'ab+c/d==&x=1 %2B';
+    const url = new URL(urlOf('accounts.list', { query: { cursor } }));
+    expect(url.search).toContain('%2B');
+    expect(url.searchParams.get('cursor')).toBe(cursor);
+  });
+
+  it('leave out what is absent, and write booleans and lists as text', () => {
+    const input = { query: { cursor: undefined, withExpiredSubscriptions: 'true', limit: '5' } };
+    expect(urlOf('accounts.list', input)).toBe(
+      `${BASE}/api/v0/accounts?limit=5&withExpiredSubscriptions=true`,
+    );
+    const from = '2026-01-01T00:00:00Z';
+    const query = { from, to: from, creator_ids: [BIG, 2], user_ids: '3', offset: 0, limit: 100 };
+    const { searchParams } = new URL(urlOf('team.metrics', { query }));
+    expect(searchParams.getAll('creator_ids')).toEqual([BIG, '2']);
+    expect(searchParams.getAll('user_ids')).toEqual(['3']);
+    expect(searchParams.get('offset')).toBe('0');
+  });
+
+  it.each([BIG, 9_007_199_254_740_993_123n])('carry the id %s with every digit in a query', (value) => {
+    const params = { account_id: '1', chat_id: '2' };
+    expect(urlOf('chat.messages', { params, query: { message_id: value } })).toContain(`message_id=${BIG}`);
+    const platform = { platform: 'p', platform_account_id: '5' };
+    expect(urlOf('payouts.list', { params: platform, query: { marker: value } })).toContain(`marker=${BIG}`);
+    expect(urlOf('payouts.list', { params: platform, query: { marker: 0 } })).toContain('marker=0');
+  });
+
+  it('keep a free segment in one piece', () => {
+    const url = (fan_id: string) => urlOf('fans.follow', { params: { account_id: '1', fan_id } });
+    expect(url('a/b?c#d e')).toBe(`${BASE}/api/v0/accounts/1/fans/a%2Fb%3Fc%23d%20e/subscribe`);
+    expect(url('%2e%2e')).toContain('/fans/%252e%252e/');
+    expect(new URL(url('...')).pathname).toBe('/api/v0/accounts/1/fans/.../subscribe');
+  });
+});
+
+describe('bodies', () => {
+  it('a call without a body has neither body nor content type', async () => {
+    const { client, sent } = aScene(() => json(undefined, 204));
+    await callOf(client, 'unsend');
+    expect(sent[0]?.headers.has('content-type')).toBe(false);
+    expect(sent[0]?.body).toBeNull();
+    await callOf(client, 'status');
+    expect(sent[1]?.headers.get('content-type')).toBe('application/json');
+    expect(await sent[1]?.text()).toBe('{"status":"paused"}');
+  });
+
+  it('refuses a body where there is none, and an absent one where there must be one', () => {
+    const params = { account_id: '1', campaign_id: '9' };
+    expect(() => built('campaigns.unsend', { params, body: {} })).toThrow('this call takes none');
+    expect(() => built('campaigns.set-status', { params })).toThrow('body');
+  });
+
+  it('writes plain decimals and only what was given', () => {
+    const params = { platform: 'p', platform_account_id: '5' };
+    const text = (withdrawal_amount: number) =>
+      built('payouts.request', { params, body: { withdrawal_amount } }).body;
+    expect(text(1_000_000)).toBe('{"withdrawal_amount":1000000}');
+    expect(text(100.1)).toBe('{"withdrawal_amount":100.1}');
+    const label = { params: { account_id: '1', fan_id: '2' }, body: { note: '', custom_name: undefined } };
+    expect(built('fans.label', label).body).toBe('{"note":""}');
+  });
+});
+
+describe('replies', () => {
+  it('keep every digit of ids that stand as numbers', async () => {
+    const text = `{"id":${BIG},"account_id":101,"attachments_seen":[${BIG}],"messages":[{"attachments":[{"id":${BIG}}]}]}`;
+    const { client } = aScene(() => new Response(text));
+    const reply = await client.read('campaigns.get', CALLS.read.input);
+    expect(reply).toMatchObject({ id: BIG, account_id: '101', messages: [{ attachments: [{ id: BIG }] }] });
+    expect(printJson(reply)).toContain(`"attachments_seen":[${BIG}]`);
+  });
+
+  it('JSON goes through unchanged, and only what a number cannot hold becomes a bigint', () => {
+    const text = '{"a":[1,-2.5,true,null,"x"],"big":9007199254740993123,"safe":9007199254740991}';
+    expect(printJson(parseJson(text))).toBe(text);
+    expect(parseJson('[9007199254740993,1e400,0.1]')).toEqual([9_007_199_254_740_993n, Infinity, 0.1]);
+    expect(printJson(undefined)).toBe('null');
+    for (const bad of ['', '{', 'NaN', '<html>']) expect(() => parseJson(bad)).toThrow();
+  });
+
+  it('a member called __proto__ is nothing but a member', () => {
+    const parsed = parseJson('{"__proto__":{"polluted":true},"a":1}') as Record<string, unknown>;
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    expect(parsed['a']).toBe(1);
+  });
+
+  it('estimate the clock of the service from its Date', async () => {
+    const scene = aScene(() => json(CAMPAIGN, 200, { date: 'Mon, 01 Jun 2026 12:10:00 GMT' }));
+    expect(scene.client.skewMs()).toBe(0);
+    await callOf(scene.client, 'read');
+    expect(scene.client.skewMs()).toBe(600_500);
+    const odd = aScene(() => json(CAMPAIGN, 200, { date: 'never' }));
+    await callOf(odd.client, 'read');
+    expect(odd.client.skewMs()).toBe(0);
+  });
+});
+
+describe('a binary reply', () => {
+  const thumbnail = (answer: () => Response) => {
+    const scene = aScene(answer);
+    const params = { account_id: '1', media_id: BIG };
+    return { scene, result: scene.client.call('vault.thumbnail', { params }) };
+  };
+
+  it('is a stream of the bytes', async () => {
+    const bytes = new Uint8Array([0, 255, 254, 10]);
+    const { scene, result } = thumbnail(() => new Response(bytes));
+    const answered = await result;
+    expect(scene.sent[0]?.headers.get('accept')).toBe('*/*');
+    if (answered.kind !== 'done') throw new Error(answered.kind);
+    expect(new Uint8Array(await new Response(answered.reply).arrayBuffer())).toEqual(bytes);
+  });
+
+  it('fails when the line breaks or no byte comes for a minute, and has no other time-out', async () => {
+    const stalled = thumbnail(
+      () => new Response(new ReadableStream({ start: (c) => c.enqueue(new Uint8Array([1])) })),
+    );
+    const answered = await stalled.result;
+    if (answered.kind !== 'done') throw new Error(answered.kind);
+    const read = new Response(answered.reply).arrayBuffer();
+    const failure = expect(read).rejects.toThrow('no bytes for 60 s');
+    await expect.poll(() => stalled.scene.clock.timeOut(), { interval: 1 }).toBe(1);
+    await failure;
+  });
+
+  it('is refused like any other', async () => {
+    const { result } = thumbnail(() => json({ message: 'gone' }, 404));
+    expect(await result).toMatchObject({ kind: 'refused', problem: { what: 'answered 404: gone' } });
+  });
+});

@@ -1,0 +1,49 @@
+import type { Clock } from '../../src/domain/ports.ts';
+
+/**
+ * A clock for tests whose requests really travel: waits are over at once and move time, and time-outs,
+ * which are the sleeps of a minute and more that can be called off, run out only when the test says so.
+ */
+export interface JumpingClock extends Clock {
+  /** Every wait between two attempts, in milliseconds. */
+  readonly waits: number[];
+  /** Lets every time-out that runs now run out; answers how many there were. */
+  timeOut(): number;
+}
+
+const TIME_OUT_MS = 60_000;
+
+export function jumpingClock(startMs = Date.UTC(2026, 5, 1, 12)): JumpingClock {
+  let nowMs = 0;
+  const waits: number[] = [];
+  const timeOuts = new Set<() => void>();
+  return {
+    waits,
+    now: () => startMs + nowMs,
+    monotonicMs: () => nowMs,
+    sleep: (ms, signal) => {
+      if (signal === undefined) waits.push(Math.round(ms));
+      if (signal === undefined || ms < TIME_OUT_MS) {
+        nowMs += ms;
+        return Promise.resolve();
+      }
+      return new Promise((resolve, reject) => {
+        const runOut = () => {
+          nowMs += ms;
+          resolve();
+        };
+        timeOuts.add(runOut);
+        signal.addEventListener('abort', () => {
+          timeOuts.delete(runOut);
+          reject(signal.reason as Error);
+        });
+      });
+    },
+    timeOut() {
+      const due = [...timeOuts];
+      timeOuts.clear();
+      for (const runOut of due) runOut();
+      return due.length;
+    },
+  };
+}

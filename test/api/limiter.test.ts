@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { Limiter, type Bucket, type Slot } from '../../src/api/limiter.ts';
+import { eventClock } from './event-clock.ts';
+
+const slow: Bucket = { key: 'slow', perSecond: 1 };
+const fast: Bucket = { key: 'fast', perSecond: 5 };
+const token: Bucket = { key: 'token', perSecond: 25 };
+
+const aLimiter = (share = 1) => {
+  const clock = eventClock();
+  return { clock, limiter: new Limiter(clock, share) };
+};
+
+/** Resolves to the instant of the grant; the request is answered at once. */
+const grantedAt = async (
+  { clock, limiter }: ReturnType<typeof aLimiter>,
+  buckets: readonly Bucket[],
+): Promise<number> => {
+  const slot = await limiter.acquire(buckets);
+  const at = clock.monotonicMs();
+  slot.answered();
+  return at;
+};
+
+describe('the limiter', () => {
+  it('grants at once what the rate allows, and the rest one second after the answers', async () => {
+    const scene = aLimiter();
+    const grants = Array.from({ length: 7 }, () => grantedAt(scene, [fast]));
+    expect(await scene.clock.run(Promise.all(grants))).toEqual([0, 0, 0, 0, 0, 1001, 1001]);
+  });
+
+  it('counts the second from the answer, not from the send', async () => {
+    const { clock, limiter } = aLimiter();
+    const first = await limiter.acquire([slow]);
+    const second = grantedAt({ clock, limiter }, [slow]);
+    await clock.run(clock.sleep(5000));
+    first.answered();
+    expect(await clock.run(second)).toBe(6001);
+  });
+
+  it('keeps the share of a rate by the time from grant to grant', async () => {
+    const scene = aLimiter(0.5);
+    const grants = Array.from({ length: 4 }, () => grantedAt(scene, [slow]));
+    expect(await scene.clock.run(Promise.all(grants))).toEqual([0, 2000, 4000, 6000]);
+  });
+
+  it('serves an endpoint in the order of asking, and a full one holds up no other', async () => {
+    const scene = aLimiter();
+    const order: string[] = [];
+    const ask = async (name: string, bucket: Bucket) => {
+      await grantedAt(scene, [token, bucket]);
+      order.push(`${name} at ${scene.clock.monotonicMs()}`);
+    };
+    const asked = [ask('s1', slow), ask('s2', slow), ask('s3', slow), ask('f1', fast), ask('f2', fast)];
+    await scene.clock.run(Promise.all(asked));
+    expect(order).toEqual(['s1 at 0', 'f1 at 0', 'f2 at 0', 's2 at 1001', 's3 at 2002']);
+  });
+
+  it('takes no place anywhere while one bucket is full', async () => {
+    const { clock, limiter } = aLimiter();
+    const held = await limiter.acquire([slow]);
+    const waiting = limiter.acquire([fast, slow]);
+    // Five still go through the other bucket: the one that waits takes nothing of it.
+    const five = Promise.all(Array.from({ length: 5 }, () => limiter.acquire([fast])));
+    expect((await five).length).toBe(5);
+    for (const slot of await five) slot.answered();
+    held.answered();
+    await clock.run(waiting);
+    expect(clock.monotonicMs()).toBe(1001);
+  });
+
+  it('gives a place back at once when the request was never sent', async () => {
+    const { clock, limiter } = aLimiter();
+    const slot = await limiter.acquire([slow]);
+    const next = grantedAt({ clock, limiter }, [slow]);
+    slot.abandon();
+    expect(await clock.run(next)).toBe(0);
+  });
+
+  it('ends a slot once, whatever is called on it afterwards', async () => {
+    const { clock, limiter } = aLimiter();
+    const slot = await limiter.acquire([slow]);
+    slot.answered();
+    slot.abandon();
+    slot.answered();
+    expect(await clock.run(grantedAt({ clock, limiter }, [slow]))).toBe(1001);
+    expect(await clock.run(grantedAt({ clock, limiter }, [slow]))).toBe(2002);
+  });
+
+  it('lets nothing through a penalised bucket, and everything through the others', async () => {
+    const scene = aLimiter();
+    scene.limiter.penalise(fast, 7000);
+    scene.limiter.penalise(fast, 3000);
+    const [penalised, other] = await scene.clock.run(
+      Promise.all([grantedAt(scene, [token, fast]), grantedAt(scene, [token, slow])]),
+    );
+    expect([penalised, other]).toEqual([7000, 0]);
+  });
+
+  it('penalises those that already wait', async () => {
+    const scene = aLimiter();
+    await scene.clock.run(grantedAt(scene, [slow]));
+    const waiting = grantedAt(scene, [slow]);
+    scene.limiter.penalise(slow, 4000);
+    expect(await scene.clock.run(waiting)).toBe(4000);
+  });
+});
+
+describe('a request that is given up while it waits', () => {
+  it('rejects with the reason, and the next in line takes its turn', async () => {
+    const { clock, limiter } = aLimiter();
+    const first = await limiter.acquire([slow]);
+    const abort = new AbortController();
+    const second = limiter.acquire([slow], abort.signal);
+    const third = grantedAt({ clock, limiter }, [slow]);
+    const gaveUp = expect(second).rejects.toThrow('interrupted');
+    abort.abort(new Error('interrupted'));
+    await gaveUp;
+    first.answered();
+    expect(await clock.run(third)).toBe(1001);
+  });
+
+  it('rejects at once when it was given up before', async () => {
+    const { limiter } = aLimiter();
+    expect(() => limiter.acquire([slow], AbortSignal.abort(new Error('too late')))).toThrow('too late');
+  });
+
+  it('is granted once and for all: an abort after the grant changes nothing', async () => {
+    const { clock, limiter } = aLimiter();
+    const abort = new AbortController();
+    const slot: Slot = await limiter.acquire([slow], abort.signal);
+    abort.abort();
+    slot.answered();
+    expect(await clock.run(grantedAt({ clock, limiter }, [slow]))).toBe(1001);
+  });
+});
+
+describe('timers', () => {
+  it('an idle limiter holds none, so that a process can end', async () => {
+    const scene = aLimiter();
+    await scene.clock.run(Promise.all(Array.from({ length: 6 }, () => grantedAt(scene, [fast]))));
+    expect(scene.clock.sleeping()).toBe(0);
+  });
+
+  it('none is left when the last one that waited gave up', async () => {
+    const { clock, limiter } = aLimiter();
+    (await limiter.acquire([slow])).answered();
+    const abort = new AbortController();
+    const waiting = expect(limiter.acquire([slow], abort.signal)).rejects.toThrow('aborted');
+    expect(clock.sleeping()).toBe(1);
+    abort.abort();
+    await waiting;
+    // The sleep's own rejection is a microtask later.
+    expect(clock.sleeping()).toBe(0);
+  });
+
+  it('none is set while every place is in flight: only an answer can free one', async () => {
+    const { clock, limiter } = aLimiter();
+    const slot = await limiter.acquire([slow]);
+    const waiting = limiter.acquire([slow]);
+    expect(clock.sleeping()).toBe(0);
+    slot.answered();
+    (await clock.run(waiting)).abandon();
+    expect(clock.sleeping()).toBe(0);
+  });
+});

@@ -1,0 +1,307 @@
+import { describe, expect, it } from 'vitest';
+import { classifyStatus, deepestMessage, retryAfterMs, wasNeverSent } from '../../src/api/exchange.ts';
+import {
+  aScene,
+  CALLS,
+  callOf,
+  CAMPAIGN,
+  failed,
+  inWords,
+  json,
+  list,
+  wordsOf,
+  type Rule,
+} from './client-scene.ts';
+
+const RULES = Object.keys(CALLS) as Rule[];
+const WRITES = RULES.filter((rule) => rule !== 'read');
+
+/** How often a call is sent when every answer is the same, and how it ends. */
+const constantly = async (rule: Rule, answer: () => Response | Promise<Response>) => {
+  const scene = aScene(answer);
+  const result = await callOf(scene.client, rule);
+  return { sent: scene.sent.length, result, words: inWords(result), waits: scene.clock.waits };
+};
+
+describe('what an answer means', () => {
+  it.each(RULES)('%s: the documented success is done, with one request', async (rule) => {
+    const { sent, words } = await constantly(rule, CALLS[rule].good);
+    expect([sent, words]).toEqual([1, 'done']);
+  });
+
+  it.each([400, 401, 402, 403, 404, 405, 409, 410, 415, 418, 422, 451, 499])(
+    '%i is refused, never repeated',
+    async (status) => {
+      for (const rule of RULES) {
+        const { sent, words } = await constantly(rule, () => json({ message: 'no' }, status));
+        expect([sent, words]).toEqual([1, 'refused']);
+      }
+    },
+  );
+
+  it.each([500, 501, 502, 503, 504, 408, 425, 599])(
+    '%i is unknown, and repeated as the row allows',
+    async (status) => {
+      const sent = { read: status === 502 ? 2 : 5, idempotent: 4, status: 9, unsend: 1, once: 1 };
+      for (const rule of RULES) {
+        const seen = await constantly(rule, () => new Response('<html>Bad gateway</html>', { status }));
+        expect([rule, seen.sent, seen.words]).toEqual([rule, sent[rule], 'unknown']);
+      }
+    },
+  );
+
+  it('a 502 of a list has nothing to do with unreadable content', async () => {
+    const scene = aScene(() => json({}, 502));
+    expect(inWords(await list(scene.client))).toBe('unknown');
+    expect(scene.sent).toHaveLength(5);
+  });
+
+  it.each([301, 302, 303, 307, 308])('%i is never followed nor repeated', async (status) => {
+    for (const rule of RULES) {
+      const redirect = () => new Response(null, { status, headers: { location: 'https://evil.test/' } });
+      const { sent, words, result } = await constantly(rule, redirect);
+      expect([sent, words]).toEqual([1, 'unknown']);
+      expect(result.kind !== 'done' && result.problem.hint).toContain('never followed');
+    }
+  });
+
+  it.each([200, 201, 202, 206])('another success (%i) counts when its body says enough', async (status) => {
+    expect((await constantly('once', () => json(CAMPAIGN, status))).words).toBe('done');
+    expect((await constantly('status', () => json({ anything: 1 }, status))).words).toBe('done');
+  });
+});
+
+describe('a success that cannot be read', () => {
+  const BODIES: [string, () => Response][] = [
+    ['HTML', () => new Response('<html>OK</html>', { status: 201 })],
+    ['nothing', () => new Response('', { status: 201 })],
+    ['half of it', () => new Response('{"id":"90071', { status: 201 })],
+    ['null', () => json(null, 201)],
+    ['no id', () => json({ ...CAMPAIGN, id: undefined }, 201)],
+    ['an id of null', () => json({ ...CAMPAIGN, id: null }, 201)],
+    ['a line that breaks', () => new Response(brokenAfter('{"id":'), { status: 201 })],
+  ];
+
+  it.each(BODIES)('a create with %s is unknown, and never sent again', async (_, answer) => {
+    const { sent, words, result } = await constantly('once', answer);
+    expect([sent, words]).toEqual([1, 'unknown']);
+    expect(wordsOf(result)).toMatch(/answered 201, but the body/);
+  });
+
+  it.each(BODIES)('a read with %s is asked three times in all, then fails closed', async (_, answer) => {
+    const { sent, words } = await constantly('read', answer);
+    expect([sent, words]).toEqual([3, 'unknown']);
+  });
+
+  it.each(BODIES)('a status change answered with %s was heard: done', async (_, answer) => {
+    expect(await constantly('status', answer)).toMatchObject({ sent: 1, words: 'done' });
+    expect(await constantly('unsend', answer)).toMatchObject({ sent: 1, words: 'done' });
+    expect(await constantly('idempotent', answer)).toMatchObject({ sent: 1, words: 'done' });
+  });
+
+  it('tells the place of what does not fit', async () => {
+    const { client } = aScene(() => json({ items: [CAMPAIGN, { name: 'no id' }], has_more: false }));
+    expect(wordsOf(await list(client))).toContain('the body is not what the document says at items.1.id');
+  });
+
+  it.each([
+    ['broadcasts.set-status', { params: { account_id: '1', campaign_id: '9' }, body: { status: 'queued' } }],
+    ['chat.send', { params: { account_id: '1', chat_id: '9' }, body: { text: 'x' } }],
+    ['fans.follow', { params: { account_id: '1', fan_id: '9' } }],
+  ] as const)('%s is accepted whatever the body holds', async (operation, input) => {
+    for (const body of ['', '<html>', '{"status":null,"send_id":null}', '[]']) {
+      const { client, sent } = aScene(() => new Response(body, { status: 200 }));
+      const result = await client.callLoosely(operation, input);
+      expect([inWords(result), sent.length]).toEqual(['done', 1]);
+    }
+  });
+
+  it.each(['{"list":[]}', '{"list":null}', '{}', ''])(
+    'a payout request answered %j is unknown',
+    async (body) => {
+      const { client, sent } = aScene(() => new Response(body));
+      const params = { platform: 'platform_a', platform_account_id: '5' };
+      const result = await client.call('payouts.request', { params, body: { withdrawal_amount: 100.1 } });
+      expect([inWords(result), sent.length]).toEqual(['unknown', 1]);
+    },
+  );
+
+  it('an error whose body breaks off is still the error that its status says', async () => {
+    const { result } = await constantly('once', () => new Response(brokenAfter('{"mess'), { status: 403 }));
+    expect(inWords(result)).toBe('refused');
+  });
+});
+
+describe('no answer', () => {
+  const NEVER_SENT = [
+    'ECONNREFUSED',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'CERT_HAS_EXPIRED',
+    'UND_ERR_CONNECT_TIMEOUT',
+  ];
+
+  it.each(NEVER_SENT)('%s: never sent, so every row may go again, three more times', async (code) => {
+    for (const rule of RULES) {
+      const { sent, words } = await constantly(rule, () => Promise.reject(failed(code)));
+      expect([sent, words]).toEqual([4, 'not sent']);
+    }
+  });
+
+  it.each(['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'])(
+    '%s: anything may have happened',
+    async (code) => {
+      const sent = { read: 5, idempotent: 4, status: 9, unsend: 1, once: 1 };
+      for (const rule of RULES) {
+        const seen = await constantly(rule, () => Promise.reject(failed(code)));
+        expect([seen.sent, seen.words]).toEqual([sent[rule], 'unknown']);
+      }
+    },
+  );
+
+  it('a time-out is unknown, and given one more chance where a repeat is harmless', async () => {
+    for (const rule of RULES) {
+      const scene = aScene(() => new Promise<Response>(() => undefined));
+      const pending = callOf(scene.client, rule);
+      const attempts = rule === 'unsend' || rule === 'once' ? 1 : 2;
+      for (let attempt = 1; attempt <= attempts; attempt += 1)
+        await expect.poll(() => scene.clock.timeOut(), { interval: 1 }).toBe(1);
+      const result = await pending;
+      expect(inWords(result)).toBe('unknown, timed out');
+      expect(wordsOf(result)).toContain('no answer in 75 s');
+      expect(scene.sent).toHaveLength(attempts);
+    }
+  });
+
+  it('a body that never ends is a time-out too', async () => {
+    const scene = aScene(() => new Response(new ReadableStream(), { status: 201 }));
+    const pending = callOf(scene.client, 'once');
+    await expect.poll(() => scene.clock.timeOut(), { interval: 1 }).toBe(1);
+    expect(inWords(await pending)).toBe('unknown, timed out');
+  });
+});
+
+describe('429', () => {
+  it.each(RULES)('%s: was not executed, so it waits and goes on', async (rule) => {
+    const scene = aScene((_, nth) =>
+      nth <= 3 ? json({ message: 'Rate limit exceeded' }, 429) : CALLS[rule].good(),
+    );
+    expect(inWords(await callOf(scene.client, rule))).toBe('done');
+    expect(scene.clock.waits).toEqual([1000, 2000, 4000]);
+  });
+
+  it.each([
+    ['7', 7000],
+    [' 2 ', 2000],
+    ['0', 1000],
+    ['Mon, 01 Jun 2026 12:00:30 GMT', 30_000],
+    ['Mon, 01 Jun 2020 12:00:30 GMT', 1000],
+    ['soon', 1000],
+  ])('Retry-After %j means %i ms', async (header, waitMs) => {
+    const busy = () => json({}, 429, { 'retry-after': header });
+    const scene = aScene((_, nth) => (nth === 1 ? busy() : CALLS.once.good()));
+    expect(inWords(await callOf(scene.client, 'once'))).toBe('done');
+    expect(scene.clock.waits).toEqual([waitMs]);
+  });
+
+  it('reads a date by the clock of the server that wrote it', async () => {
+    const headers = { date: 'Mon, 01 Jun 2026 15:00:00 GMT', 'retry-after': 'Mon, 01 Jun 2026 15:00:09 GMT' };
+    const scene = aScene((_, nth) => (nth === 1 ? json({}, 429, headers) : CALLS.read.good()));
+    await callOf(scene.client, 'read');
+    expect(scene.clock.waits).toEqual([9000]);
+  });
+
+  it('gives up after three minutes in all, and says that it was throttled', async () => {
+    const { words, waits } = await constantly('once', () => json({}, 429));
+    expect(words).toBe('throttled');
+    expect(waits.reduce((sum, wait) => sum + wait)).toBeLessThanOrEqual(180_000);
+    expect((await constantly('once', () => json({}, 429, { 'retry-after': '3600' }))).sent).toBe(1);
+    expect((await constantly('once', () => json({}, 429, { 'retry-after': '0' }))).sent).toBe(181);
+  });
+});
+
+describe('a lost attempt before the last one', () => {
+  const after = async (rule: Rule, last: () => Response | Promise<Response>) => {
+    const scene = aScene((_, nth) => (nth === 1 ? Promise.reject(failed('ECONNRESET')) : last()));
+    return callOf(scene.client, rule);
+  };
+  const LASTS: [string, () => Response | Promise<Response>][] = [
+    ['refused', () => json({ message: 'already archived' }, 409)],
+    ['throttled', () => json({}, 429, { 'retry-after': '3600' })],
+    ['never sent', () => Promise.reject(failed('ECONNREFUSED'))],
+  ];
+
+  it.each(LASTS)('%s does not prove that nothing was changed', async (_, last) => {
+    for (const rule of ['status', 'idempotent'] as const) {
+      const result = await after(rule, last);
+      expect(inWords(result)).toBe('unknown');
+      expect(wordsOf(result)).toMatch(/the connection broke: ECONNRESET; then /);
+    }
+  });
+
+  it('done is done, and a read keeps its last word', async () => {
+    expect(inWords(await after('status', CALLS.status.good))).toBe('done');
+    expect(inWords(await after('read', () => json({}, 404)))).toBe('refused');
+  });
+});
+
+describe('withholding', () => {
+  it('is asked right before every send, also before a repeat', async () => {
+    const asked: number[] = [];
+    const scene = aScene(() => Promise.reject(failed('ECONNREFUSED')));
+    const withhold = () => (asked.push(scene.sent.length) < 3 ? null : 'its hour has come too near');
+    const result = await scene.client.call('campaigns.create', CALLS.once.input, withhold);
+    expect(inWords(result)).toBe('withheld');
+    expect(wordsOf(result)).toContain('its hour has come too near');
+    expect(asked).toEqual([0, 1, 2]);
+    expect(scene.sent).toHaveLength(2);
+  });
+});
+
+describe('the tables', () => {
+  it.each(WRITES)('%s sends the same bytes at every attempt', async (rule) => {
+    const scene = aScene((_, nth) => (nth <= 2 ? json({}, 429) : CALLS[rule].good()));
+    await callOf(scene.client, rule);
+    const bodies = await Promise.all(scene.sent.map((request) => request.text()));
+    expect(new Set(bodies).size).toBe(1);
+  });
+
+  it('backs off doubling from half a second with jitter', async () => {
+    const scene = aScene(() => json({}, 503), { random: () => 1 });
+    await callOf(scene.client, 'status');
+    expect(scene.clock.waits).toEqual([625, 1250, 2500, 5000, 10_000, 20_000, 37_500, 37_500]);
+  });
+
+  it('classifies every status there is', () => {
+    const statuses = Array.from({ length: 500 }, (_, index) => index + 100);
+    expect(statuses.filter((status) => classifyStatus(status) === 'success')).toHaveLength(100);
+    expect(statuses.filter((status) => classifyStatus(status) === 'refused')).toHaveLength(97);
+    expect(statuses.filter((status) => classifyStatus(status) === 'throttled')).toEqual([429]);
+  });
+
+  it('reads Retry-After without trusting it', () => {
+    const odd = ['-5', '1e3', '', 'x', '1.5', 'never, ever'];
+    expect(odd.map((header) => retryAfterMs(header, 0))).toEqual(odd.map(() => null));
+    expect(retryAfterMs('12345678', 0)).toBe(12_345_678_000);
+    expect(retryAfterMs(null, 0)).toBeNull();
+  });
+
+  it('finds the cause of a failure however deep it lies', () => {
+    const many = new AggregateError([new Error('connect ECONNREFUSED ::1:1')], '');
+    expect(deepestMessage(new TypeError('fetch failed', { cause: many }))).toBe('connect ECONNREFUSED ::1:1');
+    expect(deepestMessage('plain words')).toBe('plain words');
+    expect(wasNeverSent(new Error('Proxy response (403) !== 200 when HTTP Tunneling'))).toBe(true);
+    expect(wasNeverSent('plain words')).toBe(false);
+  });
+});
+
+function brokenAfter(part: string): ReadableStream<Uint8Array> {
+  let sent = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (sent) controller.error(new TypeError('terminated', { cause: new Error('other side closed') }));
+      else controller.enqueue(new TextEncoder().encode(part));
+      sent = true;
+    },
+  });
+}

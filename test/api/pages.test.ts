@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { IncompleteScanError, listAccounts, scanCompletely } from '../../src/api/pages.ts';
+import { aScene, json, type Scene } from './client-scene.ts';
+
+interface Item {
+  readonly id: string;
+  readonly reading?: number;
+}
+type Page = { items: Item[]; has_more?: unknown };
+
+const items = (from: number, to: number): Item[] =>
+  Array.from({ length: to - from }, (_, index) => ({ id: String(from + index) }));
+
+/** A list of so many items that answers truly. */
+const truly = (total: number) => (offset: number) => ({
+  items: items(offset, Math.min(total, offset + 100)),
+  has_more: offset + 100 < total,
+});
+
+/** Scans; answers what was found and the offsets that were asked for. */
+async function scan(read: (offset: number, nth: number) => Page) {
+  const offsets: number[] = [];
+  const found = await scanCompletely('the things of x', async (offset) => read(offset, offsets.push(offset)));
+  return { ids: found.map(({ id }) => Number(id)), found, offsets };
+}
+const upTo = (total: number) => Array.from({ length: total }, (_, index) => index);
+
+describe('a complete scan', () => {
+  it.each([0, 1, 99, 100, 101, 250])('of %i items costs one request a hundred', async (total) => {
+    const { ids, offsets } = await scan(truly(total));
+    expect(ids).toEqual(upTo(total));
+    expect(offsets).toHaveLength(Math.max(1, Math.ceil(total / 100)));
+  });
+
+  it('of 10,000 items is 100 requests', async () => {
+    const { ids, offsets } = await scan(truly(10_000));
+    expect([ids.length, offsets.length, offsets.at(-1)]).toEqual([10_000, 100, 9900]);
+  });
+
+  it.each([1, 2, 3])('loses nothing to page %i being empty once although there is more', async (bad) => {
+    const honest = truly(300);
+    const { ids } = await scan((offset, nth) =>
+      nth === bad ? { items: [], has_more: true } : honest(offset),
+    );
+    expect(ids).toEqual(upTo(300));
+  });
+
+  it.each([2, 3])('loses nothing to page %i being the one before once more', async (bad) => {
+    const honest = truly(300);
+    const { ids } = await scan((offset, nth) =>
+      nth === bad ? { ...honest(offset - 100), has_more: true } : honest(offset),
+    );
+    expect(ids).toEqual(upTo(300));
+  });
+
+  it('goes past a gap of up to three hundred places that stay empty', async () => {
+    const gap = (offset: number) =>
+      offset < 300 ? { items: [], has_more: true } : { items: items(300, 310), has_more: false };
+    expect((await scan(gap)).ids).toEqual(upTo(310).slice(300));
+  });
+
+  it('gives up where the list shows nothing new for longer', async () => {
+    const never = scan((offset) => ({ items: offset === 0 ? items(0, 100) : [], has_more: true }));
+    await expect(never).rejects.toThrow(IncompleteScanError);
+    await expect(never).rejects.toThrow(
+      'the things of x: the list says that there is more than 100 objects, but shows nothing new',
+    );
+    await expect(scan(() => ({ items: items(0, 5), has_more: true }))).rejects.toThrow('nothing new');
+  });
+
+  it.each([undefined, null, 'false', 0, 1])(
+    'goes on to an empty page when has_more is %j',
+    async (has_more) => {
+      const honest = truly(250);
+      const { ids } = await scan((offset) => ({ items: honest(offset).items, has_more }));
+      expect(ids).toEqual(upTo(250));
+    },
+  );
+
+  it('gives up on a list without has_more that repeats its page for ever', async () => {
+    await expect(scan(() => ({ items: items(0, 100) }))).rejects.toThrow(IncompleteScanError);
+  });
+
+  it('gives up on a list that grows faster than it is read', async () => {
+    let next = 0;
+    const growing = scan(() => ({ items: [{ id: String(next++) }], has_more: true }));
+    await expect(growing).rejects.toThrow('no end after 10000 pages');
+  });
+
+  it('keeps the last reading of an item that moved between pages', async () => {
+    const { found } = await scan((offset, nth) => ({
+      items:
+        offset === 0
+          ? [
+              { id: 'a', reading: nth },
+              { id: 'b', reading: nth },
+            ]
+          : [
+              { id: 'b', reading: nth },
+              { id: 'c', reading: nth },
+            ],
+      has_more: offset === 0,
+    }));
+    expect(found.map(({ id, reading }) => `${id}${reading}`)).toEqual(['a1', 'b2', 'c2']);
+  });
+
+  /** Scans a list whose head grows before each page; answers the ids that were there at the start and were missed. */
+  const missedIn = async (total: number, growth: readonly number[]) => {
+    const list = items(0, total).toReversed();
+    let made = total;
+    const { ids } = await scan((offset, nth) => {
+      for (let more = growth[nth - 1] ?? 0; more > 0; more -= 1) list.unshift({ id: String(made++) });
+      return { items: list.slice(offset, offset + 100), has_more: offset + 100 < list.length };
+    });
+    return upTo(total).filter((id) => !ids.includes(id));
+  };
+  const totals = fc.integer({ min: 0, max: 700 });
+  const growths = (max: number) => fc.array(fc.integer({ min: 0, max }), { maxLength: 12 });
+
+  it('finds everything that was there at its start in a list that grows at its head', async () => {
+    await fc.assert(
+      fc.asyncProperty(totals, growths(90), async (total, growth) => {
+        expect(await missedIn(total, growth)).toEqual([]);
+      }),
+    );
+  });
+
+  it('is complete or fails, but is never short, where the list grows by whole pages meanwhile', async () => {
+    await fc.assert(
+      fc.asyncProperty(totals, growths(250), async (total, growth) => {
+        const missed = await missedIn(total, growth).catch((error: unknown) => {
+          expect(error).toBeInstanceOf(IncompleteScanError);
+          return [];
+        });
+        expect(missed).toEqual([]);
+      }),
+    );
+  });
+
+  it('fails with the page that fails', async () => {
+    const honest = truly(300);
+    const failing = scan((offset, nth) => {
+      if (nth === 2) throw new Error('502');
+      return honest(offset);
+    });
+    await expect(failing).rejects.toThrow('502');
+  });
+});
+
+describe('the list of accounts', () => {
+  const account = (id: number) => ({ id, username: `u${id}` });
+  const cursors = ({ sent }: Scene) => sent.map(({ url }) => new URL(url).searchParams.get('cursor'));
+
+  it('is read by cursor to its end, lapsed subscriptions included, each account once', async () => {
+    const pages = [
+      { accounts: [account(1), account(2)], nextCursor: 'a+/=' },
+      { accounts: [], nextCursor: 'bb' },
+      { accounts: [account(2), account(3)] },
+    ];
+    const scene = aScene((_, nth) => json(pages[nth - 1]));
+    expect((await listAccounts(scene.client)).map(({ id }) => id)).toEqual(['1', '2', '3']);
+    expect(cursors(scene)).toEqual([null, 'a+/=', 'bb']);
+    for (const { url } of scene.sent) {
+      expect(new URL(url).searchParams.get('withExpiredSubscriptions')).toBe('true');
+      expect(new URL(url).searchParams.get('limit')).toBe('1000');
+    }
+  });
+
+  it.each([null, ''])('ends at a next cursor of %j', async (nextCursor) => {
+    const { client } = aScene(() => json({ accounts: [account(1)], nextCursor }));
+    expect(await listAccounts(client)).toHaveLength(1);
+  });
+
+  it('is incomplete when a cursor comes back, or pages stay empty, or there is no end', async () => {
+    const circle = aScene((_, nth) =>
+      json({ accounts: [account(nth)], nextCursor: nth % 2 === 0 ? 'aa' : 'bb' }),
+    );
+    await expect(listAccounts(circle.client)).rejects.toThrow('repeats its cursor');
+    const empty = aScene((_, nth) => json({ accounts: [], nextCursor: `c${nth}` }));
+    await expect(listAccounts(empty.client)).rejects.toThrow('21 pages in a row were empty');
+    const endless = aScene((_, nth) => json({ accounts: [account(nth)], nextCursor: `c${nth}` }));
+    await expect(listAccounts(endless.client)).rejects.toThrow('no end after 1000 pages');
+  });
+
+  it('starts over once when a cursor has expired, and no more than once', async () => {
+    const pages = (failures: number) =>
+      aScene((request, nth) => {
+        if (!request.url.includes('cursor')) return json({ accounts: [account(1)], nextCursor: 'cc' });
+        return nth <= failures ? json({ message: 'cursor expired' }, 400) : json({ accounts: [account(2)] });
+      });
+    expect(await listAccounts(pages(2).client)).toHaveLength(2);
+    await expect(listAccounts(pages(9).client)).rejects.toThrow(
+      'a page was refused: answered 400: cursor expired',
+    );
+  });
+
+  it('says what could not be read', async () => {
+    const { client } = aScene(() => json({}, 403));
+    await expect(listAccounts(client)).rejects.toThrow('the list of accounts cannot be read: answered 403');
+    const odd = aScene(() => json({ accounts: [{ username: 'no id' }] }));
+    await expect(listAccounts(odd.client)).rejects.toThrow('at accounts.0.id');
+  });
+});

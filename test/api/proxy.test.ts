@@ -1,0 +1,76 @@
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { callOf, CAMPAIGN, inWords, wordsOf } from './client-scene.ts';
+import { aClosedPort, anHttpServer, aWire } from './wire.ts';
+
+/** A service, and a proxy that opens tunnels to it and notes whereto. */
+async function aProxiedService() {
+  const { url } = await anHttpServer((request, response) => {
+    request.resume();
+    if (request.method === 'GET') response.end(JSON.stringify(CAMPAIGN));
+    else response.writeHead(201).end(JSON.stringify(CAMPAIGN));
+  });
+  const tunnels: string[] = [];
+  const proxy = await anHttpServer((_, response) => response.writeHead(500).end());
+  proxy.server.on('connect', (request, client) => {
+    const to = request.url ?? '';
+    tunnels.push(to);
+    const onward = connect(Number(new URL(url).port), '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n');
+      onward.pipe(client).pipe(onward);
+    });
+    onward.on('error', () => client.destroy());
+    client.on('error', () => onward.destroy());
+    client.on('close', () => onward.destroy());
+  });
+  return { url, proxyUrl: proxy.url, tunnels };
+}
+
+const VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
+beforeEach(() => {
+  for (const name of VARIABLES) vi.stubEnv(name, undefined);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('proxies of the environment', () => {
+  it('HTTP_PROXY is used for reads and writes', async () => {
+    const { proxyUrl, tunnels } = await aProxiedService();
+    vi.stubEnv('HTTP_PROXY', proxyUrl);
+    const { client } = aWire('http://service.test');
+    expect(inWords(await callOf(client, 'read'))).toBe('done');
+    expect(inWords(await callOf(client, 'once'))).toBe('done');
+    expect(inWords(await callOf(client, 'once'))).toBe('done');
+    // One kept tunnel for reads, a fresh one for each write.
+    expect(tunnels).toEqual(['service.test:80', 'service.test:80', 'service.test:80']);
+  });
+
+  it('HTTPS_PROXY is used for https', async () => {
+    const { proxyUrl, tunnels } = await aProxiedService();
+    vi.stubEnv('HTTPS_PROXY', proxyUrl);
+    // The service behind it speaks no TLS, so this ends in the handshake, inside the tunnel.
+    const result = await callOf(aWire('https://service.test').client, 'once');
+    expect(tunnels[0]).toBe('service.test:443');
+    expect(inWords(result)).toBe('not sent');
+  });
+
+  it('NO_PROXY leaves hosts out', async () => {
+    const { url, tunnels } = await aProxiedService();
+    vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${await aClosedPort()}`);
+    vi.stubEnv('NO_PROXY', '127.0.0.1');
+    expect(inWords(await callOf(aWire(url).client, 'once'))).toBe('done');
+    expect(tunnels).toEqual([]);
+  });
+
+  it('a proxy that is down, or that refuses the tunnel, proves that nothing was sent', async () => {
+    vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${await aClosedPort()}`);
+    expect(inWords(await callOf(aWire('http://service.test').client, 'once'))).toBe('not sent');
+    const refusing = await anHttpServer((_, response) => response.end());
+    refusing.server.on('connect', (_, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
+    vi.stubEnv('HTTP_PROXY', refusing.url);
+    const result = await callOf(aWire('http://service.test').client, 'once');
+    expect(inWords(result)).toBe('not sent');
+    expect(wordsOf(result)).toContain('Proxy response (403)');
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { CALLS, callOf, CAMPAIGN, inWords, SECRET, wordsOf, type Rule } from './client-scene.ts';
+import { aClosedPort, anHttpServer, aTcpServer, aWire, textOf } from './wire.ts';
+
+const GOOD = JSON.stringify(CAMPAIGN);
+const http = (status: string, body: string, headers = '') =>
+  `HTTP/1.1 ${status}\r\ncontent-length: ${body.length}\r\n${headers}\r\n${body}`;
+
+describe('a request over a real socket', () => {
+  it('arrives as it was built: one key, a length, no chunks', async () => {
+    const seen: { headers: NodeJS.Dict<string | string[]>; body: string; url: string | undefined }[] = [];
+    const { url } = await anHttpServer((request, response) => {
+      void textOf(request).then((body) => {
+        seen.push({ headers: request.headers, body, url: request.url });
+        response.writeHead(201).end(GOOD);
+      });
+    });
+    const { client } = aWire(`${url}/base`);
+    expect(inWords(await callOf(client, 'once'))).toBe('done');
+    const [first] = seen;
+    expect(first?.url).toBe('/base/api/v0/accounts/101/auto-message-campaigns');
+    expect(first?.headers).toMatchObject({
+      'x-svc-auth-token': SECRET,
+      'content-type': 'application/json',
+      'content-length': String(first?.body.length),
+    });
+    expect(first?.headers['transfer-encoding']).toBeUndefined();
+    expect(JSON.parse(first?.body ?? '')).toEqual(CALLS.once.input.body);
+  });
+
+  it('without a body has no content type and no bytes', async () => {
+    const seen: [string | undefined, string | undefined, string][] = [];
+    const { url } = await anHttpServer((request, response) => {
+      const { 'content-type': type, 'content-length': length } = request.headers;
+      void textOf(request).then((body) => {
+        seen.push([type, length, body]);
+        response.writeHead(204).end();
+      });
+    });
+    expect(inWords(await callOf(aWire(url).client, 'unsend'))).toBe('done');
+    expect(seen).toEqual([[undefined, '0', '']]);
+  });
+});
+
+describe('connections', () => {
+  it('reads share one that is kept, writes take a fresh one each', async () => {
+    const ports: Record<string, number[]> = { GET: [], PATCH: [] };
+    const { url } = await anHttpServer((request, response) => {
+      ports[request.method ?? '']?.push(request.socket.remotePort ?? 0);
+      request.resume();
+      if (request.method === 'GET') response.end(GOOD);
+      else response.writeHead(204).end();
+    });
+    const { client } = aWire(url);
+    for (let round = 0; round < 3; round += 1) {
+      await callOf(client, 'read');
+      await callOf(client, 'status');
+    }
+    expect(new Set(ports['GET']).size).toBe(1);
+    expect(new Set(ports['PATCH']).size).toBe(3);
+  });
+
+  it('a kept one that the server has closed loses no read', async () => {
+    let connections = 0;
+    const port = await aTcpServer((socket) => {
+      connections += 1;
+      let requests = 0;
+      socket.on('data', () => {
+        requests += 1;
+        // The second request on a kept connection meets its end.
+        if (requests === 1) socket.write(http('200 OK', GOOD, 'connection: keep-alive\r\n'));
+        else socket.resetAndDestroy();
+      });
+    });
+    const { client } = aWire(`http://127.0.0.1:${port}`);
+    for (let round = 0; round < 4; round += 1) expect(inWords(await callOf(client, 'read'))).toBe('done');
+    expect(connections).toBeGreaterThan(1);
+  });
+});
+
+describe('a request that was never sent', () => {
+  it('refused connection: tried four times, and certainly not executed', async () => {
+    const { client, clock } = aWire(`http://127.0.0.1:${await aClosedPort()}`);
+    const result = await callOf(client, 'once');
+    expect(inWords(result)).toBe('not sent');
+    expect(wordsOf(result)).toContain('no connection: connect ECONNREFUSED');
+    expect(clock.waits).toHaveLength(3);
+  });
+
+  it('refused on every address of a name', async () => {
+    const result = await callOf(aWire(`http://localhost:${await aClosedPort()}`).client, 'once');
+    expect(inWords(result)).toBe('not sent');
+    expect(wordsOf(result)).toContain('ECONNREFUSED');
+  });
+
+  it('a server that speaks no TLS', async () => {
+    const { url } = await anHttpServer((_, response) => response.end());
+    const result = await callOf(aWire(url.replace('http:', 'https:')).client, 'once');
+    expect(inWords(result)).toBe('not sent');
+  });
+
+  it('a line that breaks in the middle of the TLS handshake', async () => {
+    const port = await aTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
+    const result = await callOf(aWire(`https://127.0.0.1:${port}`).client, 'once');
+    expect(inWords(result)).toBe('not sent');
+    expect(wordsOf(result)).toMatch(/no connection: .*(ECONNRESET|TLS)/);
+  });
+});
+
+describe('a request whose answer is lost', () => {
+  const once = async (talk: Parameters<typeof aTcpServer>[0], rule: Rule = 'once') => {
+    let connections = 0;
+    const port = await aTcpServer((socket) => {
+      connections += 1;
+      talk(socket);
+    });
+    const result = await callOf(aWire(`http://127.0.0.1:${port}`).client, rule);
+    return { words: inWords(result), connections, message: wordsOf(result) };
+  };
+
+  it('reset after the request was written: unknown, sent once', async () => {
+    const seen = await once((socket) => socket.once('data', () => socket.resetAndDestroy()));
+    expect(seen).toMatchObject({ words: 'unknown', connections: 1 });
+    expect(seen.message).toContain('the connection broke');
+  });
+
+  it('closed without an answer: unknown, sent once', async () => {
+    expect(await once((socket) => socket.once('data', () => socket.end()))).toMatchObject({
+      words: 'unknown',
+      connections: 1,
+    });
+  });
+
+  it('no HTTP at all: unknown, sent once', async () => {
+    expect(await once((socket) => socket.once('data', () => socket.end('SSH-2.0-hello\r\n')))).toMatchObject({
+      words: 'unknown',
+      connections: 1,
+    });
+  });
+
+  it('a body cut short: unknown for a create, done for a status change', async () => {
+    const cut = http('201 Created', GOOD).slice(0, -10);
+    const talk: Parameters<typeof aTcpServer>[0] = (socket) => socket.once('data', () => socket.end(cut));
+    expect(await once(talk)).toMatchObject({ words: 'unknown', connections: 1 });
+    expect(await once(talk, 'status')).toMatchObject({ words: 'done', connections: 1 });
+    expect(await once(talk, 'read')).toMatchObject({ words: 'unknown', connections: 3 });
+  });
+
+  it('silence: the time-out of the injected clock ends it, and hangs up', async () => {
+    let closed = false;
+    const port = await aTcpServer((socket) =>
+      socket.on('data', () => undefined).on('close', () => (closed = true)),
+    );
+    const { client, clock } = aWire(`http://127.0.0.1:${port}`);
+    const pending = callOf(client, 'once');
+    await expect.poll(() => clock.timeOut()).toBe(1);
+    expect(inWords(await pending)).toBe('unknown, timed out');
+    await expect.poll(() => closed).toBe(true);
+  });
+});
+
+describe('a redirect', () => {
+  it.each([301, 302, 307, 308])('%i is never followed: the key does not leave its host', async (status) => {
+    let visits = 0;
+    const thief = await anHttpServer((_, response) => {
+      visits += 1;
+      response.end(GOOD);
+    });
+    const { url } = await anHttpServer((request, response) => {
+      request.resume();
+      response.writeHead(status, { location: thief.url }).end();
+    });
+    const { client } = aWire(url);
+    expect(wordsOf(await callOf(client, 'read'))).toContain(`answered ${status}`);
+    expect(inWords(await callOf(client, 'once'))).toBe('unknown');
+    expect(visits).toBe(0);
+  });
+});

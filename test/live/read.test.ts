@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../src/api/errors.ts';
+import { ApiKey } from '../../src/api/key.ts';
+import { IncompleteScanError } from '../../src/api/pages.ts';
+import type { Kind } from '../../src/domain/resource.ts';
+import { readObserved, scanScope, type Scope } from '../../src/live/read.ts';
+import type { FaultInput } from '../../src/simulator/fault-shape.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { createWorld } from '../../src/simulator/world.ts';
+import { aScene, json } from '../api/client-scene.ts';
+import { eventClock } from '../api/event-clock.ts';
+import { jumpingClock } from '../api/jumping-clock.ts';
+
+const scope = (alias: string, accountId: string, kind: Kind): Scope => ({
+  account: { alias, accountId },
+  kind,
+});
+const ALICE = scope('alice', '101', 'campaign');
+const SCOPES = [
+  ALICE,
+  scope('alice', '101', 'broadcast'),
+  scope('bob', '102', 'campaign'),
+  scope('bob', '102', 'broadcast'),
+];
+
+/** A client of the simulator in process, on the same clock. */
+function aService(...faults: FaultInput[]) {
+  const clock = jumpingClock();
+  const simulator = createSimulator(createWorld(), { clock });
+  for (const fault of faults) simulator.control.addFault(fault);
+  const scene = aScene(() => new Response(), { fetch: simulator.fetch, key: new ApiKey('sim-key'), clock });
+  const requests = () => simulator.control.oracle().requests.map(({ path, status }) => `${status} ${path}`);
+  return { ...scene, control: simulator.control, requests };
+}
+
+/** A client of a list that is written by hand. */
+const aList = (items: unknown[], more: object = { has_more: false }) =>
+  aScene(() => json({ items, ...more })).client;
+
+const campaign = { id: '9', account_id: '101', name: 'Welcome', status: 'active' };
+
+describe('reading a list', () => {
+  it('is complete, archived ones included, in the order of the ids', async () => {
+    const { client, control, requests } = aService();
+    const seeded = Array.from(
+      { length: 120 },
+      (_, index) =>
+        control.seedCampaign('101', { name: `c${index}`, ...(index % 3 === 0 ? { status: 'archived' } : {}) })
+          .id,
+    );
+    const observed = await scanScope(client, ALICE);
+    expect(new Set(observed.map(({ live }) => live.id))).toEqual(new Set(seeded));
+    expect(observed.map(({ live }) => BigInt(live.id))).toEqual(
+      observed.map(({ live }) => BigInt(live.id)).toSorted((a, b) => (a < b ? -1 : 1)),
+    );
+    expect(observed[0]).toMatchObject({ kind: 'campaign', account: 'alice', accountId: '101' });
+    expect(requests()).toEqual(
+      [0, 100].map(
+        (offset) =>
+          `200 /api/v0/accounts/101/auto-message-campaigns?limit=100&offset=${offset}&include_archived=true`,
+      ),
+    );
+  });
+
+  it.each<[string, FaultInput]>([
+    ['an empty first page', { kind: 'empty_page', nth: 1 }],
+    ['an empty second page', { kind: 'empty_page', nth: 2 }],
+    ['a repeated page', { kind: 'repeated_page', nth: 2 }],
+    ['has_more missing on every page', { kind: 'missing_has_more' }],
+    ['has_more of another type', { kind: 'missing_has_more', nth: 1 }],
+    [
+      'a second page that fails three times',
+      { kind: 'broken_answer', when: 'before_commit', how: '502', nth: 2, times: 3 },
+    ],
+    ['a reset', { kind: 'broken_answer', when: 'after_commit', how: 'reset', nth: 2 }],
+    ['a body cut short', { kind: 'broken_answer', when: 'after_commit', how: 'truncated', nth: 3 }],
+    ['a body that is HTML', { kind: 'broken_answer', when: 'after_commit', how: 'unreadable', nth: 1 }],
+    ['a burst of 429', { kind: 'throttle', nth: 2, times: 4 }],
+    [
+      'an object that appears between two pages',
+      { kind: 'change_before', nth: 2, seed: { account_id: '101', kind: 'broadcast', set: { name: 'new' } } },
+    ],
+  ])('loses nothing to %s', async (_, fault) => {
+    const { client, control } = aService({ ...fault, operation: 'broadcasts.list' });
+    const seeded = Array.from(
+      { length: 250 },
+      (__, index) => control.seedBroadcast('101', { name: `b${index}` }).id,
+    );
+    const ids = new Set(
+      (await scanScope(client, scope('alice', '101', 'broadcast'))).map(({ live }) => live.id),
+    );
+    expect(seeded.filter((id) => !ids.has(id))).toEqual([]);
+  });
+
+  it('nulls and odd types in what decides nothing do not hide the list', async () => {
+    const odd = {
+      ...campaign,
+      trigger: 5,
+      action: {},
+      created_by: 'me',
+      rules: [],
+      messages: 'none',
+      audience_filters: null,
+      targeted_sends_count: 'many',
+      extra: 1,
+    };
+    const [only] = await scanScope(aList([odd]), ALICE);
+    expect(only?.live).toMatchObject({
+      id: '9',
+      trigger: null,
+      action: null,
+      messages: null,
+      audience_filters: null,
+      extra: 1,
+    });
+    const nulls = { id: 9, account_id: null, name: null, status: null };
+    expect((await scanScope(aList([nulls]), ALICE))[0]?.live).toMatchObject({
+      id: '9',
+      name: null,
+      status: null,
+    });
+  });
+
+  it.each([
+    ['an item without an id', [campaign, { name: 'x' }], 'items.1.id'],
+    ['an id of null', [{ ...campaign, id: null }], 'items.0.id'],
+    ['a name that is no text', [{ ...campaign, name: 5 }], 'items.0.name'],
+    ['a status that is no text', [{ ...campaign, status: 5 }], 'items.0.status'],
+    ['an item that is no object', ['x'], 'items.0'],
+  ])('%s fails closed and says where', async (_, items, place) => {
+    const read = scanScope(aList(items), ALICE);
+    await expect(read).rejects.toThrow(ServiceError);
+    await expect(read).rejects.toThrow(
+      `the campaigns of account alice cannot be read: answered 200, but the body is not what the document says at ${place}`,
+    );
+  });
+
+  it.each([[null], ['x'], [{}]])('items of %j fail closed', async (items) => {
+    const client = aScene(() => json({ items, has_more: false })).client;
+    await expect(scanScope(client, ALICE)).rejects.toThrow('the campaigns of account alice cannot be read');
+  });
+
+  it("another account's object fails closed", async () => {
+    const read = scanScope(aList([campaign, { ...campaign, id: '10', account_id: 102 }]), ALICE);
+    await expect(read).rejects.toThrow(IncompleteScanError);
+    await expect(read).rejects.toThrow(
+      'the campaigns of account alice: the list holds 10, which belongs to account 102 and not to 101',
+    );
+  });
+});
+
+describe('reading all lists', () => {
+  it('answers them scope by scope, and tells how far it is', async () => {
+    const { client, control } = aService();
+    control.seedCampaign('102', { name: 'second' });
+    control.seedBroadcast('101', { name: 'first' });
+    const progress: string[] = [];
+    const observed = await readObserved(client, SCOPES, (done, total) => progress.push(`${done}/${total}`));
+    expect(observed.map(({ account, kind, live }) => `${account}/${kind}/${live.name}`)).toEqual([
+      'alice/broadcast/first',
+      'bob/campaign/second',
+    ]);
+    expect(progress).toEqual(['1/4', '2/4', '3/4', '4/4']);
+  });
+
+  it('one that fails fails all, and says which account and kind it was', async () => {
+    const { client } = aService({
+      kind: 'broken_answer',
+      when: 'before_commit',
+      how: '500',
+      operation: 'broadcasts.list',
+      account_id: '102',
+    });
+    const error = await readObserved(client, SCOPES).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(String(error)).toContain(
+      'the broadcasts of account bob cannot be read: answered 500: Internal server error (GET ',
+    );
+  });
+
+  it('asks for no further page once one has failed', async () => {
+    const clock = eventClock();
+    const answer = (request: Request) =>
+      request.url.includes('/1/') ? json({ message: 'no' }, 401) : json({ items: [], has_more: false });
+    const scene = aScene(answer, { clock });
+    const many = Array.from({ length: 40 }, (_, index) =>
+      scope(`a${index + 1}`, String(index + 1), 'campaign'),
+    );
+    const reading = clock.run(readObserved(scene.client, many));
+    await expect(reading).rejects.toThrow('the campaigns of account a1 cannot be read: answered 401');
+    await clock.run(clock.sleep(60_000));
+    expect(scene.sent).toHaveLength(5);
+  });
+
+  it('of nothing is nothing, without a request', async () => {
+    const { client, requests } = aService();
+    expect(await readObserved(client, [])).toEqual([]);
+    expect(requests()).toEqual([]);
+  });
+});
