@@ -1,0 +1,117 @@
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { DeclaredBroadcast } from '../domain/resource.ts';
+import { waiting, type BroadcastCase, type BroadcastCell, type BroadcastMember } from './broadcast-column.ts';
+import { retireWaiting } from './broadcast-send.ts';
+import {
+  adoptionOf,
+  change,
+  fieldsOf,
+  only,
+  step,
+  unlessBlocked,
+  warning,
+  type Decision,
+} from './decision.ts';
+
+// The cells of a broadcast whose time is over, or that is declared paused or recalled.
+
+/** It has left: done for ever. What still waits under the name would be a second send. */
+export function done(the: BroadcastCase): Decision {
+  const { declared, group } = the;
+  const member = the.members[0] ?? null;
+  const reasons = declared.target === 'recalled' ? ['Recalled, or too old to be.'] : [];
+  const over = change(declared, 'done', { member, reasons });
+  if (declared.target !== 'scheduled') return { changes: [over], diagnostics: goingOut(the) };
+  const retired = retireWaiting(the);
+  return {
+    changes: [over, ...retired],
+    diagnostics: retired.length > 0 ? [] : tooLate(declared, waiting(group)),
+  };
+}
+
+/** Declared paused although it goes out right now: stopping it half-way is a person's decision (rulebook 2.7.4). */
+function goingOut({ declared, members }: BroadcastCase): readonly Diagnostic[] {
+  if (declared.target !== 'paused') return [];
+  return members
+    .filter(({ observed }) => ['queued', 'sending'].includes(observed.live.status ?? ''))
+    .map(({ id, observed }) =>
+      warning(
+        declared,
+        'going-out',
+        `${id} is ${observed.live.status ?? ''} and is not paused half-way. Stop it with: herald broadcasts pause ${id}`,
+      ),
+    );
+}
+
+/** Too late to replace: what waits goes out as it is, which the files no longer say. */
+export function doneTooLate({ declared, group, members }: BroadcastCase): Decision {
+  const member = members[0] ?? null;
+  return {
+    changes: [change(declared, 'done', { member, fields: fieldsOf(member) })],
+    diagnostics: tooLate(declared, waiting(group)),
+  };
+}
+
+function tooLate(declared: DeclaredBroadcast, members: readonly BroadcastMember[]): readonly Diagnostic[] {
+  return members.map(({ id, observed, comparison }) => {
+    const how =
+      comparison.verdict === 'unknowable' ? 'with content that cannot be read' : 'as it is, not as declared';
+    return warning(
+      declared,
+      'too-late',
+      `its time ${declared.scheduledAtUtc} has passed or is too near to replace it: ${id} goes out at ${observed.live.scheduled_at ?? 'an unknown time'} ${how}. Stop it with: herald broadcasts pause ${id}`,
+    );
+  });
+}
+
+export function doneNeverLeft(the: BroadcastCase): Decision {
+  const member = the.members[0] ?? null;
+  const message = `its time ${the.declared.scheduledAtUtc} has passed or is too near, and it is paused: it never went out. A new run needs a new name and time.`;
+  return {
+    changes: [change(the.declared, 'done', { member })],
+    diagnostics: [warning(the.declared, 'never-left', message)],
+  };
+}
+
+/** Already stopped. What differs in content is shown: it matters once it is to be sent after all. */
+export function keep(the: BroadcastCase): Decision {
+  const member = the.members[0] ?? null;
+  return only(change(the.declared, 'keep', { member, fields: fieldsOf(member) }));
+}
+
+export function keepAbsent(the: BroadcastCase): Decision {
+  const reasons =
+    the.declared.target === 'paused'
+      ? ['Not created while paused: a create is live at once.']
+      : ['Nothing of this name is live.'];
+  return only(change(the.declared, 'keep', { reasons }));
+}
+
+export function pauseAll(otherwise: BroadcastCell): BroadcastCell {
+  return (the) => {
+    const members = waiting(the.group);
+    if (members.length === 0) return otherwise(the);
+    const changes = members.map((member) => {
+      const steps = [step('pause', member)];
+      const wanted = change(the.declared, 'pause', { member, reasons: ['Declared paused.'], steps });
+      return unlessBlocked(the.terms, wanted, adoptionOf(member));
+    });
+    return { changes, diagnostics: goingOut(the) };
+  };
+}
+
+/** Once per object: a second recall is harmless, yet the 24 hours count from the last status change. */
+export function recallAll(otherwise: BroadcastCell): BroadcastCell {
+  return (the) => {
+    const open = the.group.filter(
+      (member) => member.known?.recalled !== true && member.observed.live.status !== 'archived',
+    );
+    if (open.length === 0) return otherwise(the);
+    const reasons = ['Declared recalled.', 'Possible within 24 hours of its last status change.'];
+    const changes = open.map((member) => {
+      const wanted = change(the.declared, 'recall', { member, reasons, steps: [step('recall', member)] });
+      return unlessBlocked(the.terms, wanted, [...adoptionOf(member), 'recall']);
+    });
+    return only(...changes);
+  };
+}

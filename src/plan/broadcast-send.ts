@@ -1,0 +1,179 @@
+import type { Change } from '../domain/change.ts';
+import {
+  broadcastStanding,
+  waiting,
+  type BroadcastCase,
+  type BroadcastCell,
+  type BroadcastMember,
+} from './broadcast-column.ts';
+import {
+  adoptionOf,
+  blocked,
+  change,
+  fieldsOf,
+  isOurPause,
+  only,
+  step,
+  unlessBlocked,
+  unverifiable,
+  warning,
+  type Decision,
+} from './decision.ts';
+
+// The cells of a broadcast that is declared scheduled, while there is time to send it.
+
+export function create(the: BroadcastCase): Decision {
+  const reasons = [`Goes out at ${the.declared.scheduledAtUtc}.`];
+  return only(change(the.declared, 'create', { reasons, steps: [step('create')] }));
+}
+
+/** Lowest id stays; whatever else waits under the name is paused before anything else in the run. */
+export function settled(action: 'keep' | 'done'): BroadcastCell {
+  return (the) => {
+    const [keeper] = the.members;
+    if (keeper === undefined) return only();
+    return {
+      changes: [change(the.declared, action, { member: keeper }), ...retireBeside(the, keeper)],
+      diagnostics: unverifiable(the.declared, keeper),
+    };
+  };
+}
+
+function retireBeside(the: BroadcastCase, keeper: BroadcastMember): readonly Change[] {
+  return waiting(the.group)
+    .filter((member) => member !== keeper)
+    .map((member) => retire(the, member, besides(member, keeper)));
+}
+
+function besides(member: BroadcastMember, keeper: BroadcastMember): string {
+  const what = {
+    equal: `An extra copy of ${keeper.id}`,
+    different: `Another version beside ${keeper.id}, which is the declared one`,
+    unknowable: `Its content cannot be read, and ${keeper.id} is the declared one`,
+  } as const;
+  return `${what[member.comparison.verdict]}: every fan would get both.`;
+}
+
+/** Pauses what still waits after one of the name has gone out: it would be a second send (rulebook 2.9.4). */
+export function retireWaiting(the: BroadcastCase): readonly Change[] {
+  const [gone] = the.members;
+  // Archived with its schedule: it never left, so what waits is the first send.
+  if (gone === undefined || broadcastStanding(gone) === 'archived') return [];
+  return waiting(the.group).map((member) =>
+    retire(the, member, `${gone.id} of the same name has already gone out: fans would get it twice.`),
+  );
+}
+
+function retire(the: BroadcastCase, member: BroadcastMember, reason: string): Change {
+  const wanted = change(the.declared, 'retire', {
+    member,
+    reasons: [reason],
+    fields: fieldsOf(member),
+    steps: [step('pause', member)],
+  });
+  return unlessBlocked(the.terms, wanted, adoptionOf(member));
+}
+
+/** Pause, look that it has not left, create. Never the other way round: a crash would send both. */
+export function replace(the: BroadcastCase): Decision {
+  const { declared, members } = the;
+  const first = members[0] ?? null;
+  const steps = [
+    ...members.flatMap((member) => [step('pause', member), step('check_not_left', member)]),
+    step('create'),
+    step('read_back'),
+  ];
+  const reasons = [
+    'The content differs and the service has no update.',
+    'The old version stays paused for good.',
+  ];
+  const wanted = change(declared, 'replace', { member: first, reasons, fields: fieldsOf(first), steps });
+  return only(unlessBlocked(the.terms, wanted, adoptionOf(...members)));
+}
+
+/**
+ * Paused before it left. Equal content is resumed, other content is created anew beside it; without
+ * `--allow resume` only when the pause was our own (a replace that was cut short, or a declared pause).
+ */
+export function resumeOrFinish(the: BroadcastCase): Decision {
+  const unreadable = the.members.find((member) => member.comparison.verdict === 'unknowable');
+  if (unreadable !== undefined) {
+    const reason =
+      'It is paused and its content cannot be read, so it is left alone. Look at it in the service.';
+    return only(blocked(the.declared, reason, unreadable));
+  }
+  const equal = the.members.find((member) => member.comparison.verdict === 'equal');
+  return equal === undefined ? finish(the) : resume(the, equal);
+}
+
+function resume(the: BroadcastCase, member: BroadcastMember): Decision {
+  const stranger = the.members.find((candidate) => !isOurPause(candidate));
+  const reasons = [
+    stranger === undefined ? 'Herald paused it.' : pausedBy(stranger),
+    `Goes out at ${the.declared.scheduledAtUtc}.`,
+  ];
+  const steps = [step('resume', member), step('read_back', member)];
+  const wanted = change(the.declared, 'resume', { member, reasons, steps });
+  const needs = stranger === undefined ? [] : (['resume'] as const);
+  return only(unlessBlocked(the.terms, wanted, [...adoptionOf(member), ...needs]));
+}
+
+function finish(the: BroadcastCase): Decision {
+  const { declared, members, terms } = the;
+  const first = members[0] ?? null;
+  const stranger = members.find((member) => !isOurPause(member));
+  const reasons = [
+    stranger === undefined ? owed(the) : `It is another version. ${pausedBy(stranger)}`,
+    `The declared version goes out at ${declared.scheduledAtUtc}; the old one stays paused.`,
+  ];
+  const steps = [
+    ...members.map((member) => step('check_not_left', member)),
+    step('create'),
+    step('read_back'),
+  ];
+  const wanted = change(declared, 'replace', { member: first, reasons, fields: fieldsOf(first), steps });
+  return only(unlessBlocked(terms, wanted, stranger === undefined ? [] : ['resume']));
+}
+
+function owed(the: BroadcastCase): string {
+  return the.members.some((member) => member.known?.pausedFor === 'replace')
+    ? 'Finishes a replace: the old version is paused, the new one was never created.'
+    : 'Herald paused an older version of it.';
+}
+
+function pausedBy(member: BroadcastMember): string {
+  return member.observed.live.pause_reason === 'send_errors'
+    ? 'The service paused it after too many send errors.'
+    : 'Somebody paused it outside Herald.';
+}
+
+/** Matched by name only: what it says cannot be read, so nothing is decided about it (rulebook 2.7.12). */
+export function leaveUnreadable(the: BroadcastCase): Decision {
+  const { declared, group, members } = the;
+  const member = members[0] ?? null;
+  const different = waiting(group).find((candidate) => candidate.comparison.verdict === 'different');
+  if (different !== undefined) {
+    const reason = `It differs, but ${member?.id ?? ''} waits under the same name and cannot be read: a new version could go out beside it. Look at that one in the service, and pause it if it is no longer wanted.`;
+    return only(blocked(declared, reason, different));
+  }
+  const message = 'its content cannot be read, so it is left alone and not compared.';
+  return {
+    changes: [change(declared, 'keep', { member, reasons: ['Its content cannot be read.'] })],
+    diagnostics: [warning(declared, 'unreadable', message)],
+  };
+}
+
+export function blockHalted(the: BroadcastCase): Decision {
+  const reason =
+    'It was paused after it had begun to go out. Decide with "herald broadcasts resume" or "unsend"; a new run needs a new name.';
+  return only(blocked(the.declared, reason, the.members[0] ?? null), ...retireWaiting(the));
+}
+
+export function blockLeft(the: BroadcastCase): Decision {
+  const member = the.members[0] ?? null;
+  const reason =
+    member?.observed.live.status === 'archived'
+      ? 'A broadcast of this name is archived and can no longer go out. A new run needs a new name.'
+      : 'A broadcast of this name has already left. A new run needs a new name.';
+  return only(blocked(the.declared, reason, member), ...retireWaiting(the));
+}

@@ -1,0 +1,176 @@
+import type { Allowance } from '../domain/allowance.ts';
+import type { Change } from '../domain/change.ts';
+import {
+  allPausesAreOurs,
+  newestRecalled,
+  passedEndOf,
+  standingOf,
+  type CampaignCase,
+  type CampaignMember,
+} from './campaign-column.ts';
+import {
+  adoptionOf,
+  blocked,
+  change,
+  fieldsOf,
+  only,
+  step,
+  unlessBlocked,
+  unverifiable,
+  type Decision,
+} from './decision.ts';
+
+// The cells of a campaign that is declared active.
+
+export function create(the: CampaignCase): Decision {
+  return only(change(the.declared, 'create', { reasons: ['Goes live at once.'], steps: [step('create')] }));
+}
+
+/** Lowest id stays; equal extra copies are archived, other versions paused so that none sends twice. */
+export function settled(the: CampaignCase): Decision {
+  const [keeper, ...copies] = the.members;
+  if (keeper === undefined) return only();
+  const equal = new Set(the.members);
+  const others = the.group.filter((member) => standingOf(member) === 'active' && !equal.has(member));
+  const changes = [
+    change(the.declared, 'keep', { member: keeper }),
+    ...copies.map((copy) =>
+      extra(the, 'retire', copy, `An extra copy of ${keeper.id}: every fan would get the message twice.`),
+    ),
+    ...others.map((other) => extra(the, 'pause', other, besides(other, keeper))),
+  ];
+  return { changes, diagnostics: unverifiable(the.declared, keeper) };
+}
+
+function besides(other: CampaignMember, keeper: CampaignMember): string {
+  const what =
+    other.comparison.verdict === 'unknowable'
+      ? 'Its content cannot be compared, and it runs under the same name'
+      : 'Another version';
+  return `${what}; ${keeper.id} is the declared one.`;
+}
+
+function extra(
+  the: CampaignCase,
+  action: 'retire' | 'pause',
+  member: CampaignMember,
+  reason: string,
+): Change {
+  const steps = [step(action === 'retire' ? 'archive' : 'pause', member)];
+  const wanted = change(the.declared, action, {
+    member,
+    reasons: [reason],
+    fields: fieldsOf(member),
+    steps,
+  });
+  return unlessBlocked(the.terms, wanted, adoptionOf(member));
+}
+
+/**
+ * | replace      | old_queue: keep                 | old_queue: clear                         |
+ * |--------------|---------------------------------|------------------------------------------|
+ * | pause_first  | pause, create, read back        | pause, create, read back, archive        |
+ * | create_first | create, read back, pause        | create, read back, archive               |
+ */
+export function replace(the: CampaignCase): Decision {
+  const { declared, members, terms } = the;
+  const running = members.find((member) => passedEndOf(member, terms.nowMs) === null);
+  if (running === undefined) return blockEnded(the);
+  const each = (kind: 'pause' | 'archive') => members.map((member) => step(kind, member));
+  const clears = declared.oldQueue === 'clear';
+  const made = [step('create'), step('read_back')];
+  const steps =
+    declared.replace === 'pause_first'
+      ? [...each('pause'), ...made, ...(clears ? each('archive') : [])]
+      : [...made, ...each(clears ? 'archive' : 'pause')];
+  const gap =
+    declared.replace === 'pause_first'
+      ? 'Triggers between the pause and the create are lost (usually under a second).'
+      : 'A fan whose trigger fires between the create and the pause gets both versions.';
+  const recalled = newestRecalled(the.group);
+  const reasons = [
+    'The content differs and the service has no update.',
+    gap,
+    'Statistics start again on the new one.',
+    ...(recalled === null
+      ? []
+      : [`Look twice: ${recalled.id}, the newest of this name, was recalled by somebody.`]),
+  ];
+  const wanted = change(declared, 'replace', { member: running, reasons, fields: fieldsOf(running), steps });
+  return only(unlessBlocked(terms, wanted, adoptionOf(...members)));
+}
+
+/** Switches the paused one on. A pause under this name that was not ours is a person's decision. */
+export function activate(the: CampaignCase): Decision {
+  const byUs = allPausesAreOurs(the.group);
+  const reason = byUs ? 'Herald paused it.' : 'Somebody paused it outside Herald.';
+  return switchOn(the, 'activate', reason, byUs ? [] : ['resume']);
+}
+
+export function reactivate(the: CampaignCase): Decision {
+  const reason = 'It is archived with the declared content; it is created anew if the service refuses.';
+  return switchOn(the, 'reactivate', reason, []);
+}
+
+function switchOn(
+  the: CampaignCase,
+  kind: 'activate' | 'reactivate',
+  reason: string,
+  needs: readonly Allowance[],
+): Decision {
+  const running = the.members.filter((member) => passedEndOf(member, the.terms.nowMs) === null);
+  const member = running.find((candidate) => candidate.ours) ?? running[0];
+  if (member === undefined) return blockEnded(the);
+  const steps = [step(kind, member), step('read_back', member)];
+  const wanted = change(the.declared, 'activate', { member, reasons: [reason], steps });
+  return only(unlessBlocked(the.terms, wanted, [...adoptionOf(member), ...needs]));
+}
+
+/** The paused versions differ. Ours from a replace: the create is still owed. Otherwise a person stopped it. */
+export function finish(the: CampaignCase): Decision {
+  const [first] = the.members;
+  const byUs = allPausesAreOurs(the.group);
+  const reasons = [byUs ? owed(the) : 'Somebody paused another version of it outside Herald.'];
+  const wanted = change(the.declared, 'replace', {
+    member: first ?? null,
+    reasons: [...reasons, 'The declared version goes live at once; the old one stays paused.'],
+    fields: fieldsOf(first ?? null),
+    steps: [step('create'), step('read_back')],
+  });
+  return only(unlessBlocked(the.terms, wanted, byUs ? [] : ['resume']));
+}
+
+function owed(the: CampaignCase): string {
+  return the.members.some((member) => member.known?.pausedFor === 'replace')
+    ? 'Finishes a replace: the old version is paused, the new one was never created.'
+    : 'Herald paused an older version of it.';
+}
+
+export function blockUnreadable(the: CampaignCase): Decision {
+  const [member] = the.members;
+  const why =
+    member?.comparison.verdict === 'unknowable' ? member.comparison.why : 'its content cannot be compared';
+  const reason = `It is left alone: ${why}. Look at it in the service, or declare another name.`;
+  return only(blocked(the.declared, reason, member ?? null));
+}
+
+export function blockRecalled(the: CampaignCase): Decision {
+  const reason =
+    'Somebody recalled this message. Declare a new name to send it again, or status: recalled to agree.';
+  return only(blocked(the.declared, reason, the.members[0] ?? null));
+}
+
+export function blockForeign(the: CampaignCase): Decision {
+  const [member] = the.members;
+  const status = member?.observed.live.status ?? 'null';
+  const reason = `Its status "${status}" is unknown to this version of Herald, so it is left alone. Look at it in the service.`;
+  return only(blocked(the.declared, reason, member ?? null));
+}
+
+/** What has ended is over: neither replaced nor switched on again (rulebook 2.6.12). */
+function blockEnded(the: CampaignCase): Decision {
+  const [member] = the.members;
+  const endAt = member === undefined ? null : passedEndOf(member, the.terms.nowMs);
+  const reason = `The live one ended at ${endAt ?? 'an unknown time'}. A new run needs a new name.`;
+  return only(blocked(the.declared, reason, member ?? null));
+}

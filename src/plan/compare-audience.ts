@@ -1,0 +1,142 @@
+import { listIdsOf, type AudienceFilter, type ObservedFilter } from '../domain/audience.ts';
+import type { FieldDifference } from '../domain/change.ts';
+import { sameInstant, shown } from './normalise.ts';
+
+export interface AudienceComparison {
+  readonly fields: readonly FieldDifference[];
+  readonly unverifiable: readonly string[];
+}
+
+/** What the ledger knows of the create behind a live object. */
+export interface SentAudience {
+  /** List ids that the answer to our own create showed, for filters that pin none; null when unknown. */
+  readonly listIds: readonly string[] | null;
+  /** Whether it was created from exactly the content that is declared now; null when unknown. */
+  readonly isOfThisContent: boolean | null;
+}
+
+/**
+ * Filters are an unordered multiset. Replies show lists by id only and days never (service-api.md,
+ * Audience filter), so a declared filter is paired with any live one that does not contradict it;
+ * what they hide is compared by digest elsewhere.
+ *
+ * A live date that the file does not state is the service's own when this very content was sent; otherwise
+ * the file may have dropped it, which makes the audience wider:
+ *
+ * | created from                 | dates that no file states |
+ * |------------------------------|---------------------------|
+ * | what is declared now         | equal                     |
+ * | something else               | different                 |
+ * | not known                    | unverifiable              |
+ */
+export function compareAudience(
+  declared: readonly AudienceFilter[],
+  observed: readonly ObservedFilter[] | null | undefined,
+  sent: SentAudience,
+): AudienceComparison {
+  if (observed === null || observed === undefined) {
+    return { fields: [], unverifiable: declared.length === 0 ? [] : ['audience_filters'] };
+  }
+  const fits = pairUp(declared, observed, agree) && sameLists(declared, observed, sent.listIds);
+  if (fits && (sent.isOfThisContent === true || pairUp(declared, observed, agreeStrictly)))
+    return { fields: [], unverifiable: [] };
+  if (fits && sent.isOfThisContent === null) return { fields: [], unverifiable: ['audience_filters'] };
+  const old = observed.map(describeObserved).toSorted();
+  const wanted = declared.map(describeDeclared).toSorted();
+  return { fields: [{ path: 'audience_filters', old, new: wanted }], unverifiable: [] };
+}
+
+type Agreement = (declared: AudienceFilter, live: ObservedFilter) => boolean;
+
+/**
+ * Whether every filter finds a partner of its own, whatever the order: a partner that is taken is freed
+ * when the one that took it finds another (augmenting paths).
+ */
+function pairUp(
+  declared: readonly AudienceFilter[],
+  observed: readonly ObservedFilter[],
+  agreed: Agreement,
+): boolean {
+  if (declared.length !== observed.length) return false;
+  const takenBy = new Map<ObservedFilter, AudienceFilter>();
+  const findPartner = (filter: AudienceFilter, tried: Set<ObservedFilter>): boolean => {
+    for (const candidate of observed) {
+      if (tried.has(candidate) || !agreed(filter, candidate)) continue;
+      tried.add(candidate);
+      const holder = takenBy.get(candidate);
+      if (holder === undefined || findPartner(holder, tried)) {
+        takenBy.set(candidate, filter);
+        return true;
+      }
+    }
+    return false;
+  };
+  return declared.every((filter) => findPartner(filter, new Set()));
+}
+
+function agree(declared: AudienceFilter, live: ObservedFilter): boolean {
+  if (declared.kind !== live.kind || declared.mode !== live.mode) return false;
+  const [wanted, got] = [declared.options ?? {}, live.options ?? {}];
+  return (
+    agreeAt(wanted.from_at, got.from_at) &&
+    agreeAt(wanted.to_at, got.to_at) &&
+    agreeLists(wanted.lists ?? [], got.lists ?? [])
+  );
+}
+
+/** As `agree`, and the live one has no date of its own; days may show as dates (rulebook 2.10.5). */
+function agreeStrictly(declared: AudienceFilter, live: ObservedFilter): boolean {
+  const [wanted, got] = [declared.options ?? {}, live.options ?? {}];
+  const inDays = wanted.from_days !== undefined || wanted.to_days !== undefined;
+  const ownDates =
+    (wanted.from_at === undefined && got.from_at != null) ||
+    (wanted.to_at === undefined && got.to_at != null);
+  return agree(declared, live) && (inDays || !ownDates);
+}
+
+function agreeAt(wanted: string | undefined, got: string | null | undefined): boolean {
+  if (wanted === undefined) return true;
+  return got !== null && got !== undefined && sameInstant(wanted, got);
+}
+
+/** As sets of ids, as far as the file pins them; the rest is only counted (rulebook 2.10.4, 2.10.7). */
+function agreeLists(wanted: readonly { id?: string | undefined }[], got: readonly { id: string }[]): boolean {
+  const ids = new Set(got.map((list) => list.id));
+  const pinned = new Set(wanted.flatMap(({ id }) => (id === undefined ? [] : [id])));
+  const isPinned = wanted.every(({ id }) => id !== undefined);
+  const sameCount = isPinned ? pinned.size === ids.size : wanted.length === got.length;
+  return sameCount && [...pinned].every((id) => ids.has(id));
+}
+
+/** Lists that the file does not pin are compared with what our own create was answered. */
+function sameLists(
+  declared: readonly AudienceFilter[],
+  observed: readonly ObservedFilter[],
+  learned: readonly string[] | null,
+): boolean {
+  const allPinned = declared.every((filter) =>
+    (filter.options?.lists ?? []).every((list) => list.id !== undefined),
+  );
+  return learned === null || allPinned || shown(learned) === shown(listIdsOf(observed));
+}
+
+function describeDeclared(filter: AudienceFilter): string {
+  const { from_at, to_at, from_days, to_days, lists } = filter.options ?? {};
+  const names = lists?.map((list) =>
+    list.id === undefined ? `"${list.name}"` : `"${list.name}" (${list.id})`,
+  );
+  return words(filter.mode, filter.kind, { from_at, to_at, from_days, to_days, lists: names?.join(' + ') });
+}
+
+function describeObserved(filter: ObservedFilter): string {
+  const { from_at, to_at, lists } = filter.options ?? {};
+  const ids = lists?.map((list) => `list ${list.id}`).join(' + ');
+  return words(filter.mode ?? '?', filter.kind ?? '?', { from_at, to_at, lists: ids });
+}
+
+function words(mode: string, kind: string, options: Readonly<Record<string, unknown>>): string {
+  const parts = Object.entries(options).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  );
+  return [mode, kind, ...parts.map(([key, value]) => `${key}=${String(value)}`)].join(' ');
+}

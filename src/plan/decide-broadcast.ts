@@ -1,0 +1,106 @@
+import type { BroadcastTarget } from '../domain/broadcast.ts';
+import type { DeclaredBroadcast } from '../domain/resource.ts';
+import {
+  broadcastColumn,
+  type BroadcastCase,
+  type BroadcastCell,
+  type BroadcastColumn,
+  type BroadcastMember,
+} from './broadcast-column.ts';
+import { done, doneNeverLeft, doneTooLate, keep, keepAbsent, pauseAll, recallAll } from './broadcast-over.ts';
+import {
+  blockHalted,
+  blockLeft,
+  create,
+  leaveUnreadable,
+  replace,
+  resumeOrFinish,
+  settled,
+} from './broadcast-send.ts';
+import { change, warning, type Decision, type Terms } from './decision.ts';
+
+/** Below this a schedule is too near: settling and repeating a create may take longer (rulebook 2.5.5). */
+export const LEAD_MS = 5 * 60_000;
+
+/**
+ * What to do, by what is declared and what is live (design, section 4). One-shot: what has left is done.
+ *
+ * | declared          | none   | scheduled= | scheduled≠ | scheduled? | paused, pending | paused, has left | has left |
+ * |-------------------|--------|------------|------------|------------|-----------------|------------------|----------|
+ * | scheduled, future | create | settled    | replace    | leave      | resume/finish   | blocked          | blocked  |
+ * | scheduled, past   | missed | done       | done       | done       | done            | done             | done     |
+ * | paused            | keep   | pause      | pause      | pause      | keep            | keep             | done     |
+ * | recalled          | keep   | recall     | recall     | recall     | recall          | recall           | recall   |
+ *
+ * `=` equal, `≠` different, `?` content not readable. Whatever still waits beside a member that stays or
+ * has left is paused first, in both `scheduled` rows; `pause` and `recall` reach every member of the name.
+ */
+const TABLE = {
+  future: {
+    none: create,
+    scheduled_equal: settled('keep'),
+    scheduled_different: replace,
+    scheduled_unknowable: leaveUnreadable,
+    paused_pending: resumeOrFinish,
+    paused_left: blockHalted,
+    left: blockLeft,
+  },
+  past: {
+    none: missed,
+    scheduled_equal: settled('done'),
+    scheduled_different: doneTooLate,
+    scheduled_unknowable: doneTooLate,
+    paused_pending: doneNeverLeft,
+    paused_left: done,
+    left: done,
+  },
+  paused: {
+    none: pauseAll(keepAbsent),
+    scheduled_equal: pauseAll(keep),
+    scheduled_different: pauseAll(keep),
+    scheduled_unknowable: pauseAll(keep),
+    paused_pending: pauseAll(keep),
+    paused_left: pauseAll(keep),
+    left: pauseAll(done),
+  },
+  recalled: {
+    none: recallAll(keepAbsent),
+    scheduled_equal: recallAll(done),
+    scheduled_different: recallAll(done),
+    scheduled_unknowable: recallAll(done),
+    paused_pending: recallAll(done),
+    paused_left: recallAll(done),
+    left: recallAll(done),
+  },
+} as const satisfies Record<BroadcastRow, Record<BroadcastColumn, BroadcastCell>>;
+
+type BroadcastRow = 'future' | 'past' | Exclude<BroadcastTarget, 'scheduled'>;
+
+/** Decides about one declared broadcast and every live object of its name. */
+export function decideBroadcast(
+  declared: DeclaredBroadcast,
+  group: readonly BroadcastMember[],
+  terms: Terms,
+): Decision {
+  const { column, members } = broadcastColumn(group);
+  return TABLE[rowOf(declared, terms)][column]({ declared, terms, group, members });
+}
+
+function rowOf(declared: DeclaredBroadcast, terms: Terms): BroadcastRow {
+  if (declared.target !== 'scheduled') return declared.target;
+  return Date.parse(declared.scheduledAtUtc) - terms.nowMs >= LEAD_MS ? 'future' : 'past';
+}
+
+/** Never created any more: a schedule in the past goes out at once (service-api.md, Schedule rules). */
+function missed({ declared, terms }: BroadcastCase): Decision {
+  const at = declared.scheduledAtUtc;
+  const reason =
+    Date.parse(at) <= terms.nowMs
+      ? `Its time ${at} has passed.`
+      : `Its time ${at} is less than ${LEAD_MS / 60_000} minutes away.`;
+  const message = `${reason} It is not live and will not be created: a schedule in the past goes out at once. Move scheduled_at, or remove the entry.`;
+  return {
+    changes: [change(declared, 'missed', { reasons: [reason] })],
+    diagnostics: [warning(declared, 'missed', message)],
+  };
+}

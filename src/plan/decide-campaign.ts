@@ -1,0 +1,139 @@
+import type { CampaignTarget } from '../domain/campaign.ts';
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { DeclaredCampaign } from '../domain/resource.ts';
+import {
+  campaignColumn,
+  passedEndOf,
+  standingOf,
+  type CampaignCase,
+  type CampaignCell,
+  type CampaignColumn,
+  type CampaignMember,
+} from './campaign-column.ts';
+import {
+  activate,
+  blockForeign,
+  blockRecalled,
+  blockUnreadable,
+  create,
+  finish,
+  reactivate,
+  replace,
+  settled,
+} from './campaign-run.ts';
+import { archiveAll, blockArchivedRecall, keep, keepAbsent, pauseAll, recallAll } from './campaign-stop.ts';
+import { blocked, change, only, warning, type Decision, type Terms } from './decision.ts';
+
+/**
+ * What to do, by what is declared and what is live (design, section 4):
+ *
+ * | declared | none   | active= | active≠ | active? | paused=  | paused≠ | paused? | archived=  | recalled | unnamed status |
+ * |----------|--------|---------|---------|---------|----------|---------|---------|------------|----------|----------------|
+ * | active   | create | settled | replace | blocked | activate | finish  | blocked | reactivate | blocked  | blocked        |
+ * | paused   | keep   | pause   | pause   | pause   | keep     | keep    | keep    | keep       | keep     | blocked        |
+ * | archived | keep   | archive | archive | archive | archive  | archive | archive | keep       | keep     | blocked        |
+ * | recalled | keep   | recall  | recall  | recall  | recall   | recall  | recall  | blocked    | keep     | blocked        |
+ *
+ * `=` equal, `≠` different, `?` content not comparable. Archived members with another content count as none.
+ * The column is that of the most alive member; `archive` and `recall` reach every other member of the name,
+ * too, so `keep` in those rows means that none is left that still runs or waits.
+ */
+const TABLE = {
+  active: {
+    none: create,
+    active_equal: settled,
+    active_different: replace,
+    active_unknowable: blockUnreadable,
+    paused_equal: activate,
+    paused_different: finish,
+    paused_unknowable: blockUnreadable,
+    archived_equal: reactivate,
+    recalled: blockRecalled,
+    foreign: blockForeign,
+  },
+  paused: {
+    none: keepAbsent,
+    active_equal: pauseAll,
+    active_different: pauseAll,
+    active_unknowable: pauseAll,
+    paused_equal: keep,
+    paused_different: keep,
+    paused_unknowable: keep,
+    archived_equal: keep,
+    recalled: keep,
+    foreign: blockForeign,
+  },
+  archived: {
+    none: archiveAll(keepAbsent),
+    active_equal: archiveAll(keep),
+    active_different: archiveAll(keep),
+    active_unknowable: archiveAll(keep),
+    paused_equal: archiveAll(keep),
+    paused_different: archiveAll(keep),
+    paused_unknowable: archiveAll(keep),
+    archived_equal: archiveAll(keep),
+    recalled: archiveAll(keep),
+    foreign: blockForeign,
+  },
+  recalled: {
+    none: recallAll(keepAbsent),
+    active_equal: recallAll(keep),
+    active_different: recallAll(keep),
+    active_unknowable: recallAll(keep),
+    paused_equal: recallAll(keep),
+    paused_different: recallAll(keep),
+    paused_unknowable: recallAll(keep),
+    archived_equal: recallAll(blockArchivedRecall),
+    recalled: recallAll(keep),
+    foreign: blockForeign,
+  },
+} as const satisfies Record<CampaignTarget, Record<CampaignColumn, CampaignCell>>;
+
+/** Decides about one declared campaign and every live object of its name. */
+export function decideCampaign(
+  declared: DeclaredCampaign,
+  group: readonly CampaignMember[],
+  terms: Terms,
+): Decision {
+  const { column, members } = campaignColumn(group);
+  const the: CampaignCase = { declared, terms, group, members };
+  const endAt = declared.content.rules?.end_at ?? null;
+  const hasEnded = endAt !== null && Date.parse(endAt) <= terms.nowMs;
+  if (declared.target === 'active' && column !== 'active_equal' && hasEnded) return ended(the, endAt);
+  const { changes, diagnostics } = TABLE[declared.target][column](the);
+  const notes = column === 'foreign' ? [] : foreignNotes(the);
+  return { changes, diagnostics: [...diagnostics, ...notes] };
+}
+
+/** An end that has passed: nothing is created, replaced or activated for it any more (rulebook 2.6.12). */
+function ended(the: CampaignCase, endAt: string): Decision {
+  const { declared, group, terms } = the;
+  const running = group.find(
+    (member) => standingOf(member) === 'active' && passedEndOf(member, terms.nowMs) === null,
+  );
+  if (running !== undefined) {
+    const reason = `The declared end ${endAt} has passed, yet ${running.id} is live with another content and goes on. Declare status: paused or archived to stop it, or a later rules.end_at.`;
+    return only(blocked(declared, reason, running));
+  }
+  const [member] = group;
+  const reasons = [`Its end ${endAt} has passed.`];
+  if (member !== undefined) return only(change(declared, 'done', { member, reasons }));
+  const message = `its end ${endAt} passed before it was ever created, so it is not created. Move rules.end_at or remove it.`;
+  return {
+    changes: [change(declared, 'missed', { reasons })],
+    diagnostics: [warning(declared, 'missed', message)],
+  };
+}
+
+/** Beside a member that decides, one with a status that we cannot name is left alone, and said. */
+function foreignNotes({ declared, group }: CampaignCase): readonly Diagnostic[] {
+  return group
+    .filter((member) => standingOf(member) === 'foreign')
+    .map((member) =>
+      warning(
+        declared,
+        'unnamed-status',
+        `${member.id} has the same name and the status "${member.observed.live.status ?? 'null'}", which this version of Herald does not know. It is left alone; look at it in the service.`,
+      ),
+    );
+}

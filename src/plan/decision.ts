@@ -1,0 +1,102 @@
+import type { Allowance } from '../domain/allowance.ts';
+import type { Change, ChangeKind, FieldDifference, Step, StepKind } from '../domain/change.ts';
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import { formatAddress, type Declared } from '../domain/resource.ts';
+import type { Member } from './member.ts';
+import { undoOf } from './undo.ts';
+
+/** What the decision about one group came to. */
+export interface Decision {
+  readonly changes: readonly Change[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The limits and permissions under which decisions are taken; the same for the whole plan. */
+export interface Terms {
+  readonly nowMs: number;
+  readonly allow: ReadonlySet<Allowance>;
+}
+
+/** What a cell of a decision table sees. */
+export interface Case<Resource extends Declared, Live extends Member> {
+  readonly declared: Resource;
+  readonly terms: Terms;
+  /** Every live object of the name, lowest id first. */
+  readonly group: readonly Live[];
+  /** Those that the column is about, lowest id first. */
+  readonly members: readonly Live[];
+}
+
+interface Parts {
+  readonly member?: Member | null;
+  readonly reasons?: readonly string[];
+  readonly fields?: readonly FieldDifference[];
+  readonly steps?: readonly Step[];
+}
+
+export function only(...changes: readonly Change[]): Decision {
+  return { changes, diagnostics: [] };
+}
+
+/** One change about the declared resource's address. */
+export function change(declared: Declared, action: ChangeKind, parts: Parts = {}): Change {
+  return {
+    address: declared.address,
+    action,
+    live_id: parts.member?.id ?? null,
+    reasons: [...(parts.reasons ?? [])],
+    fields: [...(parts.fields ?? [])],
+    steps: [...(parts.steps ?? [])],
+    needs: [],
+    ...undoOf(action, declared),
+  };
+}
+
+/**
+ * The same change when everything it needs is allowed; otherwise a blocked one that says what it
+ * would do and which allowances it needs.
+ */
+export function unlessBlocked(terms: Terms, wanted: Change, needs: readonly Allowance[]): Change {
+  const missing = needs.filter((need) => !terms.allow.has(need));
+  if (missing.length > 0) {
+    const reasons = [...wanted.reasons, `Would ${wanted.action} when allowed.`];
+    return { ...wanted, action: 'blocked', reasons, steps: [], needs: missing, reversible: true, undo: '' };
+  }
+  const allowed = needs.map((need) => `Allowed by --allow ${need}.`);
+  return { ...wanted, reasons: [...wanted.reasons, ...allowed] };
+}
+
+/** A change that no allowance lets through: a person must change the files or the live state. */
+export function blocked(declared: Declared, reason: string, member: Member | null = null): Change {
+  return change(declared, 'blocked', { member, reasons: [reason], fields: fieldsOf(member) });
+}
+
+export function step(kind: StepKind, member: Member | null = null): Step {
+  return { kind, live_id: member?.id ?? null };
+}
+
+/** `adopt` for the first write to an object that is not known as ours. */
+export function adoptionOf(...members: readonly Member[]): readonly Allowance[] {
+  return members.some((member) => !member.ours) ? ['adopt'] : [];
+}
+
+/** Whether the ledger shows that the pause was ours; one that nobody recorded was somebody else's. */
+export function isOurPause(member: Member): boolean {
+  return member.known !== null && member.known.pausedFor !== null;
+}
+
+export function fieldsOf(member: Member | null): readonly FieldDifference[] {
+  return member?.comparison.verdict === 'different' ? member.comparison.fields : [];
+}
+
+export function warning(declared: Declared, code: string, message: string): Diagnostic {
+  return { severity: 'warning', code, message, ...declared.source, address: formatAddress(declared.address) };
+}
+
+/** What cannot be compared on the member that stays: said, never called drift. */
+export function unverifiable(declared: Declared, member: Member): readonly Diagnostic[] {
+  const fields = member.comparison.verdict === 'unknowable' ? [] : member.comparison.unverifiable;
+  if (fields.length === 0) return [];
+  const message = `${fields.join(', ')}: the service does not show this and the ledger does not know what was sent, so it may differ.`;
+  return [{ ...warning(declared, 'unverifiable', message), severity: 'info' }];
+}

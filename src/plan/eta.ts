@@ -1,0 +1,42 @@
+import type { Change, StepKind } from '../domain/change.ts';
+import type { Kind } from '../domain/resource.ts';
+
+/** What a step costs: the calls it makes, by the catalogue's names. */
+const CALLS = {
+  create: ['create'],
+  pause: ['set-status'],
+  archive: ['set-status'],
+  activate: ['set-status'],
+  reactivate: ['set-status'],
+  resume: ['set-status'],
+  recall: ['unsend'],
+  check_not_left: ['get'],
+  read_back: ['get'],
+} as const satisfies Record<StepKind, readonly string[]>;
+
+/** The most requests per second over everything, and by endpoint (`campaigns.create`). */
+export interface Rates {
+  readonly token: number;
+  readonly endpoint: Readonly<Record<string, number>>;
+}
+
+/** The time below which the published rates do not let these changes happen, in whole seconds. */
+export function etaSec(changes: readonly Change[], rates: Rates): number {
+  const counts = new Map<string, number>();
+  for (const { address, steps } of changes) {
+    for (const step of steps) {
+      for (const call of CALLS[step.kind]) add(counts, `${plural(address.kind)}.${call}`);
+    }
+  }
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const bounds = [...counts].map(([operation, count]) => count / (rates.endpoint[operation] ?? rates.token));
+  return Math.ceil(Math.max(0, total / rates.token, ...bounds));
+}
+
+function plural(kind: Kind): string {
+  return `${kind}s`;
+}
+
+function add(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

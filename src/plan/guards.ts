@@ -1,0 +1,131 @@
+import type { Change, StepKind } from '../domain/change.ts';
+import { canonical, digest } from '../domain/digest.ts';
+import type { OpenEntry } from '../domain/knowledge.ts';
+import { formatAddress, type Declared } from '../domain/resource.ts';
+import { broadcastStanding, type BroadcastMember } from './broadcast-column.ts';
+import { standingOf, type CampaignMember } from './campaign-column.ts';
+import { groupBy } from './group-by.ts';
+import type { Member } from './member.ts';
+
+/** Steps after which something sends that did not before: what must not happen beside an unseen twin. */
+const STARTING: readonly StepKind[] = ['create', 'activate', 'reactivate', 'resume'];
+
+/** Whether a member may still send: what an undeclared twin must not do beside a new create. */
+export function mayStillSend(member: Member): boolean {
+  if (member.observed.kind === 'campaign') {
+    const standing = standingOf(member as CampaignMember);
+    return standing === 'active' || standing === 'paused';
+  }
+  const standing = broadcastStanding(member as BroadcastMember);
+  return standing === 'scheduled' || standing === 'paused_pending';
+}
+
+/**
+ * A create whose content is live under another, undeclared name looks like a rename: creating it would
+ * send to every fan twice. Ownership does not matter here, because safety must not depend on the ledger.
+ */
+export function guardRename(wanted: Change, twin: Member | null): Change {
+  if (twin === null || wanted.action !== 'create') return wanted;
+  const name = canonical(twin.observed.live.name ?? '(no name)');
+  return held(
+    wanted,
+    `The same content is live as ${twin.id} under the name ${name}, which no file declares: fans would get it twice. If this is a rename, add renamed_from: ${name}.`,
+  );
+}
+
+/** Open entries whose request may still be carried out, found without walking them all for each resource. */
+export interface OpenIndex {
+  /** What may still appear or be switched on beside the declared resource; null when nothing may. */
+  unsettledFor(declared: Declared, wanted: Change): OpenEntry | null;
+}
+
+/** Calls that let something send: a create, or a status that switches on. */
+const ON_STATUSES: readonly (string | null)[] = ['active', 'queued'];
+
+export function indexOpen(open: readonly OpenEntry[], nowMs: number, settleMs: number): OpenIndex {
+  const unsettled = open.filter(
+    ({ call, target, sentAtMs }) =>
+      (call === 'create' || (call === 'status' && ON_STATUSES.includes(target))) &&
+      nowMs < sentAtMs + settleMs,
+  );
+  const latestFirst = unsettled.toSorted((left, right) => right.sentAtMs - left.sentAtMs);
+  const byName = groupBy(latestFirst, ({ address }) => formatAddress(address));
+  const creates = latestFirst.filter(({ call }) => call === 'create');
+  const byContent = groupBy(creates, ({ address, contentDigest }) => contentKey(address, contentDigest));
+  return {
+    unsettledFor: ({ address, renamedFrom, content }, wanted) => {
+      if (unsettled.length === 0) return null;
+      const former = renamedFrom === null ? [] : [formatAddress({ ...address, name: renamedFrom })];
+      const near = [
+        ...[formatAddress(address), ...former].flatMap((key) => byName.get(key) ?? []),
+        ...(byContent.get(contentKey(address, digest(content))) ?? []),
+      ];
+      const makesNew = wanted.steps.some(({ kind }) => kind === 'create');
+      const inTheWay = ({ call, liveId }: OpenEntry) =>
+        call === 'create' || makesNew || liveId !== wanted.live_id;
+      return near.find(inTheWay) ?? null;
+    },
+  };
+}
+
+/** The same content under another name may be a rename of what is still on its way. */
+function contentKey({ account, kind }: OpenEntry['address'], content: string | null): string {
+  return `${account}/${kind} ${content ?? 'unknown'}`;
+}
+
+/**
+ * A request whose answer was lost may still be carried out: until that is settled, nothing new is created
+ * and nothing else switched on beside it (rulebook 0.3, 2.6.4). Repeating the same switch is no harm.
+ */
+export function guardOpen(wanted: Change, declared: Declared, open: OpenIndex, settleMs: number): Change {
+  if (!starts(wanted)) return wanted;
+  const entry = open.unsettledFor(declared, wanted);
+  if (entry === null) return wanted;
+  const until = new Date(entry.sentAtMs + settleMs).toISOString();
+  const what =
+    entry.call === 'create'
+      ? 'an earlier create was lost and it may still appear'
+      : `switching ${entry.liveId ?? 'another version'} on was lost and it may still happen`;
+  return held(wanted, `The answer to ${what} until ${until}. Run herald again after that.`);
+}
+
+/** Objects that the ledger knows and the list does not show; nothing is ever deleted, so the list is wrong. */
+export interface Missing {
+  /** Known objects of the account and kind when its list is empty; 0 when the list is not. */
+  readonly all: number;
+  /** Ids known under the declared resource's names. */
+  readonly ids: readonly string[];
+}
+
+/** A wrong account or key, or a list that lags behind: what is not shown may send all the same. */
+export function guardMissing(wanted: Change, declared: Declared, { all, ids }: Missing): Change {
+  if (!starts(wanted)) return wanted;
+  if (all > 0) {
+    const what = `${all} known ${declared.kind}${all === 1 ? '' : 's'}`;
+    return held(
+      wanted,
+      `The list is empty, but the ledger knows ${what} on this account, and nothing is ever deleted. Check the account id and the key. If this is right, remove the ledger file.`,
+    );
+  }
+  if (ids.length === 0) return wanted;
+  return held(
+    wanted,
+    `The ledger knows ${ids.join(', ')} under this name, but the list does not show it, and nothing is ever deleted: fans could get both. Run herald again in a minute. If it stays so, choose another name or remove the ledger file.`,
+  );
+}
+
+function starts({ steps }: Change): boolean {
+  return steps.some(({ kind }) => STARTING.includes(kind));
+}
+
+function held(wanted: Change, reason: string): Change {
+  return {
+    ...wanted,
+    action: 'blocked',
+    reasons: [reason],
+    steps: [],
+    needs: [],
+    reversible: true,
+    undo: '',
+  };
+}

@@ -1,0 +1,110 @@
+import type { Change } from '../domain/change.ts';
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { Knowledge } from '../domain/knowledge.ts';
+import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
+import { warning } from './decision.ts';
+import { groupBy } from './group-by.ts';
+import { isNamedByItsText, isOurs, knownOf } from './match.ts';
+
+interface NotesInput {
+  readonly declared: readonly Declared[];
+  readonly observed: readonly Observed[];
+  readonly knowledge: Knowledge;
+}
+
+const LISTED_STATUSES: readonly string[] = ['active', 'paused', 'scheduled', 'queued', 'sending'];
+
+/** Live objects that may send and stand in no file: listed, never touched. */
+export function unmanagedChanges(unclaimed: readonly Observed[], knowledge: Knowledge): readonly Change[] {
+  return unclaimed
+    .filter((object) => object.live.name !== null && object.live.name !== undefined)
+    .filter((object) => LISTED_STATUSES.includes(object.live.status ?? ''))
+    .map((object) => unmanaged(object, knowledge));
+}
+
+function unmanaged(object: Observed, knowledge: Knowledge): Change {
+  const ours = isOurs(object, knownOf(object, knowledge), knowledge);
+  const what = `Live (${object.live.status ?? 'no status'}) and in no file.`;
+  return {
+    address: { account: object.account, kind: object.kind, name: object.live.name ?? '' },
+    action: 'unmanaged',
+    live_id: object.live.id,
+    reasons: [ours ? `${what} Herald made or adopted it.` : what],
+    fields: [],
+    steps: [],
+    needs: [],
+    reversible: true,
+    undo: '',
+  };
+}
+
+/** Names that differ only in case, space or Unicode form from a declared one: maybe the same, never adopted. */
+export function nearMatches(input: NotesInput): readonly Diagnostic[] {
+  const byFolded = groupBy(
+    input.observed.filter(({ live }) => live.name !== null && live.name !== undefined),
+    ({ account, kind, live }) => `${account}/${kind}/${folded(live.name ?? '')}`,
+  );
+  return input.declared.flatMap((declared) => {
+    const { account, kind, name } = declared.address;
+    return (byFolded.get(`${account}/${kind}/${folded(name)}`) ?? [])
+      .filter(({ live }) => live.name !== name && live.name !== declared.renamedFrom)
+      .filter((object) => knownOf(object, input.knowledge) === null)
+      .map(({ live }) =>
+        warning(
+          declared,
+          'near-match',
+          `${live.id} is live under the nearly equal name ${JSON.stringify(live.name)}; it is not taken for this one.`,
+        ),
+      );
+  });
+}
+
+/** A nameless broadcast reads with its text as its name; one that reads like a declared name is a stranger. */
+export function textNames(
+  declared: readonly Declared[],
+  unclaimed: readonly Observed[],
+): readonly Diagnostic[] {
+  const byName = groupBy(unclaimed.filter(isNamedByItsText), ({ live }) => live.name ?? '');
+  return declared.flatMap((resource) =>
+    (byName.get(resource.address.name) ?? []).map(({ live }) =>
+      warning(
+        resource,
+        'text-as-name',
+        `${live.id} has no name of its own: its text is shown as its name, which happens to be this one. It is left alone and not taken for this one.`,
+      ),
+    ),
+  );
+}
+
+function folded(name: string): string {
+  return name.normalize('NFC').trim().toLowerCase();
+}
+
+/** Objects that can never be matched, because neither their name nor their content can be read. */
+export function unnamedNotes(observed: readonly Observed[]): readonly Diagnostic[] {
+  const counts = new Map<string, number>();
+  for (const object of observed) {
+    const unreadable = object.kind === 'broadcast' && (object.live.messages ?? []).length === 0;
+    const nameless = object.live.name === null || object.live.name === undefined;
+    if (unreadable && nameless) counts.set(object.account, (counts.get(object.account) ?? 0) + 1);
+  }
+  return [...counts].map(([account, count]): Diagnostic => ({
+    severity: 'info',
+    code: 'unreadable-unnamed',
+    message: `${count} unreadable unnamed broadcast${count === 1 ? '' : 's'} on account ${account}: they match no file.`,
+  }));
+}
+
+/** Requests whose outcome is not on record, shown by every plan. */
+export function openEntryNotes(knowledge: Knowledge): readonly Diagnostic[] {
+  return knowledge.open.map((entry): Diagnostic => {
+    const sent = new Date(entry.sentAtMs).toISOString();
+    const about = entry.liveId === null ? '' : ` of ${entry.liveId}`;
+    return {
+      severity: 'warning',
+      code: 'open-entry',
+      message: `the answer to a ${entry.call}${about} sent at ${sent} is not on record. It may have been carried out.`,
+      address: formatAddress(entry.address),
+    };
+  });
+}

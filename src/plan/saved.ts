@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { ALLOWANCE_NAMES, type Allowance } from '../domain/allowance.ts';
+import { planShape, type Change, type Plan } from '../domain/change.ts';
+import { canonical, digest } from '../domain/digest.ts';
+import { compareIds } from '../domain/ids.ts';
+import { formatAddress, type Observed } from '../domain/resource.ts';
+import { writes } from './build.ts';
+import { groupBy } from './group-by.ts';
+
+/** `herald/saved-plan/1`: a reviewed plan and everything that must still hold when it is applied. */
+export const savedPlanShape = z.strictObject({
+  schema: z.literal('herald/saved-plan/1'),
+  /** The service's time, ISO 8601 in UTC. */
+  created_at: z.string(),
+  workspace_digest: z.string(),
+  allow: z.array(z.enum(ALLOWANCE_NAMES)),
+  /** Ids, status and readable content of each group that a change touches, by address. */
+  groups: z.record(z.string(), z.string()),
+  plan: planShape,
+});
+export interface SavedPlan extends Readonly<z.infer<typeof savedPlanShape>> {}
+
+export interface SaveInput {
+  readonly plan: Plan;
+  readonly workspaceDigest: string;
+  readonly allow: ReadonlySet<Allowance>;
+  readonly observed: readonly Observed[];
+  readonly nowMs: number;
+}
+
+export function savePlan({ plan, workspaceDigest, allow, observed, nowMs }: SaveInput): SavedPlan {
+  return {
+    schema: 'herald/saved-plan/1',
+    created_at: new Date(nowMs).toISOString(),
+    workspace_digest: workspaceDigest,
+    allow: [...allow].toSorted(),
+    groups: groupPrints(plan, observed),
+    plan,
+  };
+}
+
+export interface FreshState {
+  readonly plan: Plan;
+  readonly workspaceDigest: string;
+  readonly observed: readonly Observed[];
+  readonly nowMs: number;
+  readonly maxAgeMs: number;
+}
+
+/** Why a saved plan is no longer what was reviewed; empty when exactly that can still be applied. */
+export function staleness(saved: SavedPlan, fresh: FreshState): readonly string[] {
+  const ageMs = fresh.nowMs - Date.parse(saved.created_at);
+  const reasons: string[] = [];
+  if (!(ageMs <= fresh.maxAgeMs))
+    reasons.push(`it was made at ${saved.created_at}, longer ago than --max-plan-age allows`);
+  if (saved.workspace_digest !== fresh.workspaceDigest) reasons.push('the files have changed since');
+  const groups = groupPrints(saved.plan, fresh.observed);
+  for (const [address, print] of Object.entries(saved.groups)) {
+    if (groups[address] !== print) reasons.push(`${address} has changed on the service since`);
+  }
+  if (reasons.length === 0) reasons.push(...otherDecisions(saved.plan, fresh.plan));
+  return reasons;
+}
+
+/** Same files and same live state, yet another decision: time has passed a schedule or a window. */
+function otherDecisions(saved: Plan, fresh: Plan): readonly string[] {
+  const [was, is] = [byObject(saved), byObject(fresh)];
+  const keys = [...new Set([...was.keys(), ...is.keys()])].toSorted();
+  return keys
+    .filter((key) => canonical(comparable(was.get(key))) !== canonical(comparable(is.get(key))))
+    .map(
+      (key) =>
+        `${key} would now be ${is.get(key)?.action ?? 'left alone'} instead of ${was.get(key)?.action ?? 'left alone'}`,
+    );
+}
+
+function byObject(plan: Plan): ReadonlyMap<string, Change> {
+  return new Map(
+    plan.changes
+      .filter(writes)
+      .map((change) => [
+        `${formatAddress(change.address)}${change.live_id === null ? '' : ` (${change.live_id})`}`,
+        change,
+      ]),
+  );
+}
+
+function comparable(change: Change | undefined): unknown {
+  return change === undefined ? null : { action: change.action, steps: change.steps, fields: change.fields };
+}
+
+/** One fingerprint for each touched address: every live object of its name or id, as far as it can be read. */
+function groupPrints(plan: Plan, observed: readonly Observed[]): Record<string, string> {
+  const byName = groupBy(observed, (object) => keyOf(object, object.live.name ?? ''));
+  const byId = new Map(observed.map((object) => [keyOf(object, object.live.id), object]));
+  const changesOf = groupBy(plan.changes.filter(writes), ({ address }) => formatAddress(address));
+  const prints: Record<string, string> = {};
+  for (const [key, changes] of changesOf) {
+    const touched = changes.flatMap(({ address, live_id, steps }) =>
+      [live_id, ...steps.map((step) => step.live_id)]
+        .map((id) => byId.get(keyOf(address, id ?? '')))
+        .filter((object) => object !== undefined),
+    );
+    const group = [...new Set([...(byName.get(key) ?? []), ...touched])];
+    // Lists come in any order, which says nothing about what is live.
+    prints[key] = digest(
+      group.toSorted((left, right) => compareIds(left.live.id, right.live.id)).map(readable),
+    );
+  }
+  return prints;
+}
+
+function keyOf({ account, kind }: { account: string; kind: string }, nameOrId: string): string {
+  return `${account}/${kind}/${nameOrId}`;
+}
+
+function readable({ kind, live }: Observed): unknown {
+  const shared = {
+    id: live.id,
+    name: live.name,
+    status: live.status,
+    rules: live.rules,
+    audience: live.audience_filters?.map(canonical).toSorted(),
+    messages: live.messages,
+  };
+  if (kind === 'campaign') return { ...shared, trigger: live.trigger, action: live.action };
+  return { ...shared, scheduled_at: live.scheduled_at };
+}

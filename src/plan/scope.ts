@@ -1,0 +1,107 @@
+import { compareIds } from '../domain/ids.ts';
+import type { Knowledge, KnownObject } from '../domain/knowledge.ts';
+import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts';
+import { compare } from './compare.ts';
+import { groupBy } from './group-by.ts';
+import { mayStillSend, type Missing } from './guards.ts';
+import { indexByName, isOurs, knownOf, type LiveIndex } from './match.ts';
+import type { Member } from './member.ts';
+import { plainText } from './normalise.ts';
+
+/** One account and kind: its live objects, indexed once for all its resources. */
+export interface Scope {
+  readonly declared: readonly Declared[];
+  readonly index: LiveIndex;
+  /** Live objects that belong to no declared resource, lowest id first. */
+  readonly unclaimed: readonly Observed[];
+  /** What the ledger knows of the declared resource's names and the list does not show. */
+  missingFor(declared: Declared): Missing;
+  /** An unclaimed object with the declared content that may still send: what a rename looks like. */
+  twinOf(declared: Declared): Member | null;
+}
+
+export interface ScopeInput {
+  readonly declared: readonly Declared[];
+  readonly observed: readonly Observed[];
+  readonly accounts: readonly ResolvedAccount[];
+  readonly knowledge: Knowledge;
+}
+
+/** One scope for each account and kind that something is declared for or live on. */
+export function buildScopes(input: ScopeInput): readonly Scope[] {
+  const observed = groupBy(input.observed, (object) => scopeKey(object.account, object.kind));
+  const declared = groupBy(input.declared, (resource) => scopeKey(resource.address.account, resource.kind));
+  const aliasOf = new Map(input.accounts.map((account) => [account.accountId, account.alias]));
+  const known = groupBy(input.knowledge.objects.values(), (object) =>
+    scopeKey(aliasOf.get(object.accountId) ?? '', object.kind),
+  );
+  const keys = new Set([...observed.keys(), ...declared.keys()]);
+  return [...keys].map((key) => {
+    // Lists come in any order; the tables go by id (rulebook 2.9.3: the same keeper for everybody).
+    const live = (observed.get(key) ?? []).toSorted((left, right) => compareIds(left.live.id, right.live.id));
+    return newScope(live, declared.get(key) ?? [], input.knowledge, known.get(key) ?? []);
+  });
+}
+
+/** A live object as a member of the declared resource's group. */
+export function memberOf(declared: Declared, observed: Observed, knowledge: Knowledge): Member {
+  const known = knownOf(observed, knowledge);
+  const comparison = compare(declared, observed, known);
+  return { id: observed.live.id, observed, known, comparison, ours: isOurs(observed, known, knowledge) };
+}
+
+function newScope(
+  live: readonly Observed[],
+  declared: readonly Declared[],
+  knowledge: Knowledge,
+  known: readonly KnownObject[],
+): Scope {
+  const index = indexByName(live, knowledge, declared);
+  const claimed = new Set(declared.flatMap((resource) => index.groupOf(resource)));
+  const unclaimed = live.filter((object) => !claimed.has(object));
+  return {
+    declared,
+    index,
+    unclaimed,
+    missingFor: missingIn(live, known),
+    twinOf: twinsIn(unclaimed, knowledge),
+  };
+}
+
+function missingIn(live: readonly Observed[], known: readonly KnownObject[]): Scope['missingFor'] {
+  const shown = new Set(live.map((object) => object.live.id));
+  const hidden = groupBy(
+    known.filter(({ id }) => !shown.has(id)),
+    ({ name }) => name,
+  );
+  const all = live.length === 0 ? known.length : 0;
+  return ({ address, renamedFrom }) => {
+    const names = renamedFrom === null ? [address.name] : [address.name, renamedFrom];
+    const ids = names.flatMap((name) => (hidden.get(name) ?? []).map(({ id }) => id));
+    return { all, ids: ids.toSorted(compareIds) };
+  };
+}
+
+/** Looked up by the first text, so that many creates beside many undeclared objects stay linear. */
+function twinsIn(unclaimed: readonly Observed[], knowledge: Knowledge): Scope['twinOf'] {
+  const byText = groupBy(unclaimed, (object) => plainText(object.live.messages?.[0]?.text));
+  return (declared) => {
+    const candidates = byText.get(plainText(declared.content.messages[0]?.text)) ?? [];
+    for (const object of candidates) {
+      const member = memberOf(declared, object, knowledge);
+      if (isTwin(member) && mayStillSend(member)) return member;
+    }
+    return null;
+  };
+}
+
+/** The same content, if need be at another time: a rename that also moves the schedule is still one send. */
+function isTwin({ comparison }: Member): boolean {
+  if (comparison.verdict === 'different')
+    return comparison.fields.every(({ path }) => path === 'scheduled_at');
+  return comparison.verdict === 'equal';
+}
+
+function scopeKey(account: string, kind: string): string {
+  return `${account}/${kind}`;
+}

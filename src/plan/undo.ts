@@ -1,0 +1,65 @@
+import type { ChangeKind, WritingKind } from '../domain/change.ts';
+import type { Declared, DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
+
+export interface Undo {
+  readonly reversible: boolean;
+  /** How and until when, in words; empty for changes that write nothing. */
+  readonly undo: string;
+}
+
+const NOTHING: Undo = { reversible: true, undo: '' };
+const STOPPABLE: Undo = {
+  reversible: true,
+  undo: 'Pausing stops it; what it delivered can be recalled for 24 hours.',
+};
+const CLEARED: Undo = { reversible: false, undo: 'What it still had queued is cleared for good.' };
+const RESUMABLE: Undo = { reversible: true, undo: 'It can be resumed within 5 days, before its hour.' };
+
+/** What can be taken back and until when (service-api.md, Auto Messages campaign status). */
+const CAMPAIGN_UNDO = {
+  create: STOPPABLE,
+  replace: {
+    reversible: true,
+    undo: 'The old version stays paused and can be activated again; the service archives it after 7 days.',
+  },
+  activate: STOPPABLE,
+  pause: { reversible: true, undo: 'It can be activated again; the service archives it after 7 days.' },
+  archive: CLEARED,
+  recall: { reversible: false, undo: 'Messages of the last 24 hours are taken back for good.' },
+  retire: CLEARED,
+} as const satisfies Record<Exclude<WritingKind, 'resume'>, Undo>;
+
+/** What can be taken back and until when (service-api.md, Broadcast status). */
+function broadcastUndo({ scheduledAtUtc }: DeclaredBroadcast) {
+  const untilItLeaves = `until it goes out at ${scheduledAtUtc}.`;
+  return {
+    create: { reversible: true, undo: `Pausing stops it without loss ${untilItLeaves}` },
+    replace: {
+      reversible: true,
+      undo: `The old version stays paused; pausing stops the new one without loss ${untilItLeaves}`,
+    },
+    resume: { reversible: true, undo: `Pausing stops it again without loss ${untilItLeaves}` },
+    pause: RESUMABLE,
+    recall: {
+      reversible: false,
+      undo: 'It stops for good, and what it delivered is taken back as far as the platform allows.',
+    },
+    retire: RESUMABLE,
+  } as const satisfies Record<Exclude<WritingKind, 'activate' | 'archive'>, Undo>;
+}
+
+/** Whether a change of this kind can be undone and until when. */
+export function undoOf(action: ChangeKind, declared: Declared): Undo {
+  const table: Partial<Record<ChangeKind, Undo>> =
+    declared.kind === 'campaign' ? campaignUndo(declared) : broadcastUndo(declared);
+  return table[action] ?? NOTHING;
+}
+
+function campaignUndo({ oldQueue }: DeclaredCampaign): Partial<Record<ChangeKind, Undo>> {
+  if (oldQueue === 'keep') return CAMPAIGN_UNDO;
+  const replace = {
+    reversible: false,
+    undo: 'The old version is archived: what it still had queued is cleared for good.',
+  };
+  return { ...CAMPAIGN_UNDO, replace };
+}

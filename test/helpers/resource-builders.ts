@@ -1,0 +1,186 @@
+import { hiddenDigest } from '../../src/domain/audience.ts';
+import type { BroadcastContent, BroadcastReply } from '../../src/domain/broadcast.ts';
+import type { CampaignContent, CampaignReply } from '../../src/domain/campaign.ts';
+import { digest } from '../../src/domain/digest.ts';
+import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../../src/domain/knowledge.ts';
+import type {
+  Address,
+  Declared,
+  DeclaredBroadcast,
+  DeclaredCampaign,
+  Kind,
+  ObservedBroadcast,
+  ObservedCampaign,
+} from '../../src/domain/resource.ts';
+
+/** The accounts of the tests: alias and id. */
+export const ACCOUNT_IDS: Readonly<Record<string, string>> = { alice: '101', bob: '102' };
+
+const SOURCE = { file: 'campaigns/all.yaml', line: 3, column: 5 };
+
+type Spot = Partial<Pick<Address, 'account' | 'name'>>;
+
+/** A declared campaign; its address and its content stand beside its own members. */
+export function aCampaign(
+  parts: Spot &
+    Partial<CampaignContent> &
+    Partial<Omit<DeclaredCampaign, 'address' | 'content' | 'kind'>> = {},
+): DeclaredCampaign {
+  const {
+    account = 'alice',
+    name = 'Welcome',
+    source,
+    renamedFrom,
+    target,
+    replace,
+    oldQueue,
+    ...content
+  } = parts;
+  return {
+    kind: 'campaign',
+    address: { account, kind: 'campaign', name },
+    source: source ?? SOURCE,
+    renamedFrom: renamedFrom ?? null,
+    target: target ?? 'active',
+    replace: replace ?? 'pause_first',
+    oldQueue: oldQueue ?? 'keep',
+    content: {
+      trigger: 'welcome_message',
+      action: 'send_message',
+      audience_filters: [],
+      messages: [{ text: 'Hey' }],
+      ...content,
+    },
+  };
+}
+
+/** A declared broadcast, scheduled for the first of June 2026 at 18:00. */
+export function aBroadcast(
+  parts: Spot &
+    Partial<BroadcastContent> &
+    Partial<Omit<DeclaredBroadcast, 'address' | 'content' | 'kind'>> = {},
+): DeclaredBroadcast {
+  const {
+    account = 'alice',
+    name = 'Teaser',
+    source,
+    renamedFrom,
+    target,
+    scheduledAtUtc,
+    ...content
+  } = parts;
+  return {
+    kind: 'broadcast',
+    address: { account, kind: 'broadcast', name },
+    source: source ?? SOURCE,
+    renamedFrom: renamedFrom ?? null,
+    target: target ?? 'scheduled',
+    scheduledAtUtc: scheduledAtUtc ?? '2026-06-01T18:00:00Z',
+    content: { audience_filters: [], messages: [{ text: 'Tomorrow' }], ...content },
+  };
+}
+
+/** An observed campaign that compares equal to `aCampaign()`. */
+export function aLiveCampaign(parts: { account?: string } & Partial<CampaignReply> = {}): ObservedCampaign {
+  const { account = 'alice', ...live } = parts;
+  return {
+    kind: 'campaign',
+    account,
+    accountId: ACCOUNT_IDS[account] ?? account,
+    live: {
+      id: '1',
+      name: 'Welcome',
+      status: 'active',
+      trigger: 'welcome_message',
+      action: 'send_message',
+      rules: {},
+      audience_filters: [],
+      messages: [{ step: 0, text: 'Hey', price_gross: 0, delay_sec: 0, attachments: [] }],
+      ...live,
+    },
+  };
+}
+
+/** An observed broadcast that compares equal to `aBroadcast()`. */
+export function aLiveBroadcast(
+  parts: { account?: string } & Partial<BroadcastReply> = {},
+): ObservedBroadcast {
+  const { account = 'alice', ...live } = parts;
+  return {
+    kind: 'broadcast',
+    account,
+    accountId: ACCOUNT_IDS[account] ?? account,
+    live: {
+      id: '1',
+      name: 'Teaser',
+      status: 'scheduled',
+      pause_reason: live.status === 'paused' ? 'manual' : null,
+      scheduled_at: '2026-06-01T18:00:00Z',
+      scheduled_at_timezone: 'UTC',
+      rules: {},
+      audience_filters: [],
+      messages: [{ step: 0, text: 'Tomorrow', price_gross: 0, delay_sec: 0, attachments: [] }],
+      ...live,
+    },
+  };
+}
+
+type Known = Partial<KnownObject> & { readonly id: string };
+
+/** What the ledger knows: of campaigns and broadcasts by id, of creators, of open entries. */
+export function knowing(
+  parts: {
+    campaigns?: readonly Known[];
+    broadcasts?: readonly Known[];
+    creators?: readonly string[];
+    open?: readonly OpenEntry[];
+  } = {},
+): Knowledge {
+  const known = [
+    ...(parts.campaigns ?? []).map((object) => aKnown('campaign', 'Welcome', object)),
+    ...(parts.broadcasts ?? []).map((object) => aKnown('broadcast', 'Teaser', object)),
+  ];
+  return {
+    objects: new Map(known.map((object) => [objectKey(object.accountId, object.kind, object.id), object])),
+    creators: new Set(parts.creators ?? []),
+    open: parts.open ?? [],
+  };
+}
+
+function aKnown(kind: Kind, name: string, parts: Known): KnownObject {
+  return {
+    accountId: '101',
+    kind,
+    name,
+    createdByHerald: true,
+    contentDigest: null,
+    hiddenDigest: null,
+    listIds: null,
+    pausedFor: null,
+    supersededBy: null,
+    recalled: false,
+    rewrites: [],
+    ...parts,
+  };
+}
+
+/** What the ledger notes of a create: the digests of exactly this content. */
+export function createdFrom({ content }: Declared): Pick<KnownObject, 'contentDigest' | 'hiddenDigest'> {
+  return { contentDigest: digest(content), hiddenDigest: hiddenDigest(content.audience_filters) };
+}
+
+/** An open entry: a create of `declared` unless a live id and a target say otherwise. */
+export function anOpenEntry(declared: Declared, parts: Partial<OpenEntry> = {}): OpenEntry {
+  return {
+    entry: 'run1-1',
+    call: 'create',
+    address: declared.address,
+    accountId: ACCOUNT_IDS[declared.address.account] ?? '',
+    liveId: null,
+    target: null,
+    contentDigest: digest(declared.content),
+    baseline: [],
+    sentAtMs: 0,
+    ...parts,
+  };
+}

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import { aBroadcast, aLiveBroadcast, knowing } from '../helpers/resource-builders.ts';
+import { codesOf, lineOf, linesOf, planOf } from './plan-of.ts';
+
+const OTHER = [{ text: 'Another text' }];
+const SENT = { status: null, scheduled_at: null };
+const HALTED = { status: 'paused', scheduled_at: null };
+const PAST = aBroadcast({ scheduledAtUtc: '2026-06-01T11:00:00Z' });
+
+const live = (id: string, parts: Parameters<typeof aLiveBroadcast>[0] = {}) =>
+  aLiveBroadcast({ id, ...parts });
+const ours = (...ids: readonly string[]) => knowing({ broadcasts: ids.map((id) => ({ id })) });
+
+describe('several scheduled broadcasts of one name', () => {
+  it('equal: the lowest number stays, whatever the order of the list, and the others are paused', () => {
+    const knowledge = ours('9', '10', '100');
+    expect(linesOf([aBroadcast()], [live('100'), live('10'), live('9')], { knowledge })).toEqual([
+      'keep 9',
+      'retire 10: pause 10',
+      'retire 100: pause 100',
+    ]);
+  });
+
+  it('equal, minutes before their hour: the extra copy is paused all the same', () => {
+    const soon = { scheduled_at: '2026-06-01T12:02:00Z' };
+    const declared = aBroadcast({ scheduledAtUtc: soon.scheduled_at });
+    expect(linesOf([declared], [live('1', soon), live('2', soon)], { knowledge: ours('1', '2') })).toEqual([
+      'done 1',
+      'retire 2: pause 2',
+    ]);
+  });
+
+  it('one equal: different and unreadable ones beside it are paused', () => {
+    const observed = [live('1', { messages: OTHER }), live('2'), live('3', { messages: [] })];
+    expect(linesOf([aBroadcast()], observed, { knowledge: ours('1', '2', '3') })).toEqual([
+      'retire 1: pause 1',
+      'keep 2',
+      'retire 3: pause 3',
+    ]);
+  });
+
+  it('not ours: reported and left to --allow adopt', () => {
+    expect(linesOf([aBroadcast()], [live('1'), live('2')])).toEqual(['keep 1', 'blocked 2 needs adopt']);
+  });
+
+  it('all different: each is paused and proved not to have left before the create', () => {
+    const observed = [live('1', { messages: OTHER }), live('2', { messages: OTHER })];
+    expect(linesOf([aBroadcast()], observed, { knowledge: ours('1', '2') })).toEqual([
+      'replace 1: pause 1, check_not_left 1, pause 2, check_not_left 2, create, read_back',
+    ]);
+  });
+
+  it('one different, one unreadable: blocked, because the unreadable one would go out beside a new one', () => {
+    const observed = [live('1', { messages: OTHER }), live('2', { messages: [] })];
+    expect(linesOf([aBroadcast()], observed, { knowledge: ours('1', '2') })).toEqual(['blocked 1']);
+  });
+
+  it('unreadable alone: left alone, with a warning', () => {
+    const plan = planOf([aBroadcast()], [live('1', { messages: [] })], { knowledge: ours('1') });
+    expect(plan.changes.map(lineOf)).toEqual(['keep 1']);
+    expect(codesOf(plan)).toEqual(['unreadable']);
+  });
+});
+
+describe('after one of the name has gone out', () => {
+  it.each([
+    ['sent', SENT],
+    ['sending', { status: 'sending', scheduled_at: null }],
+    ['halted half-way', HALTED],
+  ])('(%s) what still waits is paused: it would be a second send', (_, gone) => {
+    const observed = [live('1', gone), live('2'), live('3', { messages: OTHER })];
+    const knowledge = ours('1', '2', '3');
+    const pauses = ['retire 2: pause 2', 'retire 3: pause 3'];
+    expect(linesOf([aBroadcast()], observed, { knowledge })).toEqual(['blocked 1', ...pauses]);
+    expect(linesOf([PAST], observed, { knowledge })).toEqual(['done 1', ...pauses]);
+  });
+
+  it('a waiting one that is not ours needs a person', () => {
+    expect(linesOf([aBroadcast()], [live('1', SENT), live('2')])).toEqual([
+      'blocked 1',
+      'blocked 2 needs adopt',
+    ]);
+  });
+
+  it('declared paused still pauses what waits', () => {
+    const observed = [live('1', SENT), live('2')];
+    expect(linesOf([aBroadcast({ target: 'paused' })], observed, { knowledge: ours('1', '2') })).toEqual([
+      'pause 2: pause 2',
+    ]);
+  });
+
+  it('declared paused does not stop one half-way, and says how to', () => {
+    const plan = planOf(
+      [aBroadcast({ target: 'paused' })],
+      [live('1', { status: 'sending', scheduled_at: null })],
+    );
+    expect(plan.changes.map(lineOf)).toEqual(['done 1']);
+    expect(codesOf(plan)).toEqual(['going-out']);
+    expect(plan.diagnostics[0]?.message).toContain('herald broadcasts pause 1');
+  });
+});
+
+describe('an archived broadcast that never left', () => {
+  const archived = { status: 'archived' };
+
+  it('does not stop the scheduled equal one beside it, even when the ledger is lost', () => {
+    expect(linesOf([aBroadcast()], [live('1', archived), live('2')])).toEqual(['keep 2']);
+  });
+
+  it('stands in the way of a create and of a replace', () => {
+    expect(linesOf([aBroadcast()], [live('1', archived)])).toEqual(['blocked 1']);
+    const observed = [live('1', archived), live('2', { messages: OTHER })];
+    expect(linesOf([aBroadcast()], observed, { knowledge: ours('2') })).toEqual(['blocked 1']);
+  });
+
+  it('does not hide that another version still goes out after the declared hour', () => {
+    const plan = planOf([PAST], [live('1', archived), live('2', { messages: OTHER })]);
+    expect(plan.changes.map(lineOf)).toEqual(['done 1']);
+    expect(codesOf(plan)).toEqual(['too-late']);
+  });
+});
+
+describe('versions that Herald took out of the way', () => {
+  it.each([
+    ['replaced', 'paused', { pausedFor: 'replace', supersededBy: '2' }],
+    ['replaced', 'archived', { pausedFor: 'replace', supersededBy: '2' }],
+    ['an extra copy', 'paused', { pausedFor: 'duplicate' }],
+  ] as const)('(%s, now %s) say nothing beside the one that stays', (_, status, known) => {
+    const knowledge = knowing({ broadcasts: [{ id: '1', ...known }, { id: '2' }] });
+    expect(linesOf([aBroadcast()], [live('1', { status }), live('2')], { knowledge })).toEqual(['keep 2']);
+  });
+
+  it('are not resumed when a person paused the one that stayed', () => {
+    const knowledge = knowing({ broadcasts: [{ id: '1', pausedFor: 'duplicate' }, { id: '2' }] });
+    const observed = [live('1', { status: 'paused' }), live('2', { status: 'paused' })];
+    expect(linesOf([aBroadcast()], observed, { knowledge })).toEqual(['blocked 2 needs resume']);
+  });
+
+  it('count as having left once a person sent them after all', () => {
+    const knowledge = knowing({
+      broadcasts: [{ id: '1', pausedFor: 'replace', supersededBy: '2' }, { id: '2' }],
+    });
+    expect(linesOf([aBroadcast()], [live('1', SENT), live('2')], { knowledge })).toEqual([
+      'blocked 1',
+      'retire 2: pause 2',
+    ]);
+  });
+});
+
+describe('paused before it left', () => {
+  it('by us in a replace that was cut short: checked again, then created', () => {
+    const knowledge = knowing({ broadcasts: [{ id: '1', pausedFor: 'replace' }] });
+    expect(
+      linesOf([aBroadcast()], [live('1', { status: 'paused', messages: OTHER })], { knowledge }),
+    ).toEqual(['replace 1: check_not_left 1, create, read_back']);
+  });
+
+  it('with the ledger lost: a person may have stopped it', () => {
+    expect(linesOf([aBroadcast()], [live('1', { status: 'paused', messages: OTHER })])).toEqual([
+      'blocked 1 needs resume',
+    ]);
+  });
+
+  it('by us and by a person: the person counts', () => {
+    const knowledge = knowing({ broadcasts: [{ id: '1', pausedFor: 'declared' }, { id: '2' }] });
+    const observed = [live('1', { status: 'paused' }), live('2', { status: 'paused', messages: OTHER })];
+    expect(linesOf([aBroadcast()], observed, { knowledge })).toEqual(['blocked 1 needs resume']);
+  });
+
+  it('by the service says why', () => {
+    const paused = live('1', { status: 'paused', pause_reason: 'send_errors' });
+    const plan = planOf([aBroadcast()], [paused], { knowledge: ours('1') });
+    expect(plan.changes[0]?.reasons[0]).toBe('The service paused it after too many send errors.');
+  });
+
+  it('and unreadable is left alone, whoever paused it', () => {
+    const knowledge = knowing({ broadcasts: [{ id: '1', pausedFor: 'replace' }] });
+    expect(linesOf([aBroadcast()], [live('1', { status: 'paused', messages: [] })], { knowledge })).toEqual([
+      'blocked 1',
+    ]);
+  });
+
+  it('until its hour passed: done, and the warning says that it never went out', () => {
+    const plan = planOf([PAST], [live('1', { status: 'paused', scheduled_at: PAST.scheduledAtUtc })]);
+    expect(plan.changes.map(lineOf)).toEqual(['done 1']);
+    expect(codesOf(plan)).toEqual(['never-left']);
+  });
+});
+
+describe('a recall', () => {
+  it('reaches every object of the name once, and never an archived one', () => {
+    const knowledge = knowing({ broadcasts: [{ id: '1' }, { id: '2', recalled: true }, { id: '3' }] });
+    const observed = [live('1', SENT), live('2', SENT), live('3', { status: 'archived' })];
+    const allow = new Set(['recall'] as const);
+    expect(linesOf([aBroadcast({ target: 'recalled' })], observed, { knowledge, allow })).toEqual([
+      'recall 1: recall 1',
+    ]);
+  });
+
+  it('of what is already recalled or archived is done', () => {
+    const knowledge = knowing({ broadcasts: [{ id: '2', recalled: true }] });
+    const observed = [live('2', SENT), live('3', { status: 'archived' })];
+    expect(linesOf([aBroadcast({ target: 'recalled' })], observed, { knowledge })).toEqual(['done 2']);
+  });
+});

@@ -1,0 +1,258 @@
+import { describe, expect, it } from 'vitest';
+import {
+  aBroadcast,
+  aCampaign,
+  aLiveBroadcast,
+  aLiveCampaign,
+  anOpenEntry,
+  knowing,
+} from '../helpers/resource-builders.ts';
+import { codesOf, lineOf, linesOf, NO_POLICY, NOON, planOf } from './plan-of.ts';
+
+const OTHER = [{ text: 'Another text' }];
+
+describe('a rename', () => {
+  it.each(['active', 'paused'])('without renamed_from blocks, whoever made the old one (%s)', (status) => {
+    const plan = planOf([aCampaign({ name: 'New' })], [aLiveCampaign({ name: 'Old', status })]);
+    expect(plan.changes.map(lineOf)).toEqual(['blocked', 'unmanaged 1']);
+    expect(plan.changes[0]?.reasons[0]).toContain('renamed_from: "Old"');
+  });
+
+  it('that also moves the schedule blocks, too: fans would get both', () => {
+    const moved = aBroadcast({ name: 'New', scheduledAtUtc: '2026-06-02T18:00:00Z' });
+    expect(linesOf([moved], [aLiveBroadcast({ name: 'Old' })])).toEqual(['blocked', 'unmanaged 1']);
+  });
+
+  it('of what can no longer send is a new send on purpose', () => {
+    expect(
+      linesOf([aCampaign({ name: 'New' })], [aLiveCampaign({ name: 'Old', status: 'archived' })]),
+    ).toEqual(['create: create']);
+    expect(
+      linesOf(
+        [aBroadcast({ name: 'New' })],
+        [aLiveBroadcast({ name: 'Old', status: null, scheduled_at: null })],
+      ),
+    ).toEqual(['create: create']);
+  });
+
+  it('is no rename when another file declares the old name', () => {
+    expect(
+      linesOf([aCampaign({ name: 'New' }), aCampaign({ name: 'Old' })], [aLiveCampaign({ name: 'Old' })]),
+    ).toEqual(['create: create', 'keep 1']);
+  });
+
+  it('with renamed_from keeps an equal one and replaces a different one', () => {
+    const declared = aCampaign({ name: 'New', renamedFrom: 'Old' });
+    const knowledge = knowing({ campaigns: [{ id: '1', name: 'Old' }] });
+    expect(linesOf([declared], [aLiveCampaign({ name: 'Old' })], { knowledge })).toEqual(['keep 1']);
+    expect(linesOf([declared], [aLiveCampaign({ name: 'Old', messages: OTHER })], { knowledge })).toEqual([
+      'replace 1: pause 1, create, read_back',
+    ]);
+  });
+
+  it('finds an object whose old name the service had rewritten', () => {
+    const knowledge = knowing({ campaigns: [{ id: '1', name: 'Old' }] });
+    const live = aLiveCampaign({ name: 'old (rewritten)', messages: OTHER });
+    expect(linesOf([aCampaign({ name: 'New', renamedFrom: 'Old' })], [live], { knowledge })).toEqual([
+      'replace 1: pause 1, create, read_back',
+    ]);
+  });
+
+  it('stays one after renamed_from is removed, because the ledger knows the new name', () => {
+    const knowledge = knowing({ campaigns: [{ id: '1', name: 'New' }] });
+    expect(linesOf([aCampaign({ name: 'New' })], [aLiveCampaign({ name: 'Old' })], { knowledge })).toEqual([
+      'keep 1',
+    ]);
+  });
+
+  it('keeps the lowest number among old and new name', () => {
+    const knowledge = knowing({
+      campaigns: [
+        { id: '2', name: 'New' },
+        { id: '10', name: 'Old' },
+      ],
+    });
+    const observed = [aLiveCampaign({ id: '10', name: 'Old' }), aLiveCampaign({ id: '2', name: 'New' })];
+    expect(linesOf([aCampaign({ name: 'New', renamedFrom: 'Old' })], observed, { knowledge })).toEqual([
+      'keep 2',
+      'retire 10: archive 10',
+    ]);
+  });
+});
+
+describe('a create whose answer was lost', () => {
+  const settleMs = 75_000;
+  const sentAgo = (ms: number) => ({ sentAtMs: NOON - ms });
+
+  it('holds back a second one until the settle window is over', () => {
+    const inside = knowing({ open: [anOpenEntry(aCampaign(), sentAgo(settleMs - 1))] });
+    const plan = planOf([aCampaign()], [], { knowledge: inside, settleMs });
+    expect(plan.changes.map(lineOf)).toEqual(['blocked']);
+    expect(codesOf(plan)).toEqual(['open-entry']);
+    const outside = knowing({ open: [anOpenEntry(aCampaign(), sentAgo(settleMs))] });
+    expect(linesOf([aCampaign()], [], { knowledge: outside, settleMs })).toEqual(['create: create']);
+  });
+
+  it('holds back the create of a replace', () => {
+    const open = [anOpenEntry(aCampaign(), sentAgo(1000))];
+    const knowledge = knowing({ campaigns: [{ id: '1', pausedFor: 'replace' }], open });
+    expect(
+      linesOf([aCampaign()], [aLiveCampaign({ status: 'paused', messages: OTHER })], { knowledge }),
+    ).toEqual(['blocked 1']);
+  });
+
+  it('holds back switching the old version on again after a revert: both would send', () => {
+    const campaign = [anOpenEntry(aCampaign({ messages: OTHER }), sentAgo(1000))];
+    const paused = knowing({ campaigns: [{ id: '1', pausedFor: 'replace' }], open: campaign });
+    expect(linesOf([aCampaign()], [aLiveCampaign({ status: 'paused' })], { knowledge: paused })).toEqual([
+      'blocked 1',
+    ]);
+    const broadcast = [anOpenEntry(aBroadcast({ messages: OTHER }), sentAgo(1000))];
+    const halted = knowing({ broadcasts: [{ id: '1', pausedFor: 'replace' }], open: broadcast });
+    expect(linesOf([aBroadcast()], [aLiveBroadcast({ status: 'paused' })], { knowledge: halted })).toEqual([
+      'blocked 1',
+    ]);
+  });
+
+  it('holds back the create under a new name, with renamed_from and without', () => {
+    const knowledge = knowing({ open: [anOpenEntry(aCampaign({ name: 'Old' }), sentAgo(1000))] });
+    expect(
+      linesOf([aCampaign({ name: 'New', renamedFrom: 'Old', messages: OTHER })], [], { knowledge }),
+    ).toEqual(['blocked']);
+    expect(linesOf([aCampaign({ name: 'New' })], [], { knowledge })).toEqual(['blocked']);
+  });
+
+  it('does not hold back other resources, accounts and stops', () => {
+    const knowledge = knowing({ open: [anOpenEntry(aCampaign(), sentAgo(1000))] });
+    expect(
+      linesOf([aCampaign({ account: 'bob' }), aCampaign({ name: 'Else', messages: OTHER })], [], {
+        knowledge,
+      }),
+    ).toEqual(['create: create', 'create: create']);
+    const ours = knowing({ campaigns: [{ id: '1' }], open: [anOpenEntry(aCampaign(), sentAgo(1000))] });
+    expect(linesOf([aCampaign({ target: 'archived' })], [aLiveCampaign()], { knowledge: ours })).toEqual([
+      'archive 1: archive 1',
+    ]);
+  });
+});
+
+describe('a switch-on whose answer was lost', () => {
+  const entry = anOpenEntry(aBroadcast(), {
+    call: 'status',
+    liveId: '1',
+    target: 'queued',
+    contentDigest: null,
+    sentAtMs: NOON - 1000,
+  });
+  const knowledge = knowing({ broadcasts: [{ id: '1', pausedFor: 'declared' }], open: [entry] });
+
+  it('holds back a new version beside it', () => {
+    expect(
+      linesOf([aBroadcast({ messages: OTHER })], [aLiveBroadcast({ status: 'paused' })], { knowledge }),
+    ).toEqual(['blocked 1']);
+  });
+
+  it('may be repeated', () => {
+    expect(linesOf([aBroadcast()], [aLiveBroadcast({ status: 'paused' })], { knowledge })).toEqual([
+      'resume 1: resume 1, read_back 1',
+    ]);
+  });
+});
+
+describe('objects that the ledger knows and the list does not show', () => {
+  it('block every create when the list is empty: a wrong account or key', () => {
+    const plan = planOf([aCampaign({ name: 'Else' })], [], {
+      knowledge: knowing({ campaigns: [{ id: '1' }] }),
+    });
+    expect(plan.changes.map(lineOf)).toEqual(['blocked']);
+    expect(plan.changes[0]?.reasons[0]).toContain('1 known campaign on this account');
+  });
+
+  it('block a create of their own name when the list lags behind', () => {
+    const knowledge = knowing({ campaigns: [{ id: '1' }] });
+    const elsewhere = aLiveCampaign({ id: '5', name: 'Else', messages: OTHER });
+    expect(linesOf([aCampaign()], [elsewhere], { knowledge })).toEqual(['unmanaged 5', 'blocked']);
+    expect(linesOf([aCampaign({ name: 'New' })], [elsewhere], { knowledge })).toEqual([
+      'unmanaged 5',
+      'create: create',
+    ]);
+  });
+
+  it('block switching on and replacing beside them, and never a stop', () => {
+    const knowledge = knowing({ campaigns: [{ id: '1', pausedFor: 'replace' }, { id: '2' }] });
+    expect(linesOf([aCampaign()], [aLiveCampaign({ status: 'paused' })], { knowledge })).toEqual([
+      'blocked 1',
+    ]);
+    expect(linesOf([aCampaign()], [aLiveCampaign({ messages: OTHER })], { knowledge })).toEqual([
+      'blocked 1',
+    ]);
+    expect(linesOf([aCampaign({ target: 'paused' })], [aLiveCampaign()], { knowledge })).toEqual([
+      'pause 1: pause 1',
+    ]);
+  });
+
+  it('of another account or kind block nothing', () => {
+    const knowledge = knowing({ campaigns: [{ id: '1', accountId: '102' }], broadcasts: [{ id: '2' }] });
+    expect(linesOf([aCampaign()], [], { knowledge })).toEqual(['create: create']);
+  });
+});
+
+describe('names that are not what they seem', () => {
+  it('a nearly equal name is pointed out and not taken', () => {
+    const plan = planOf([aCampaign()], [aLiveCampaign({ name: ' welcome ', messages: OTHER })]);
+    expect(plan.changes.map(lineOf)).toEqual(['unmanaged 1', 'create: create']);
+    expect(codesOf(plan)).toEqual(['near-match']);
+  });
+
+  it('a nameless broadcast whose text is our name is a stranger: left alone, with a warning', () => {
+    const stranger = aLiveBroadcast({ name: 'Teaser', messages: [{ text: 'Teaser' }] });
+    const plan = planOf([aBroadcast()], [stranger]);
+    expect(plan.changes.map(lineOf)).toEqual(['create: create', 'unmanaged 1']);
+    expect(codesOf(plan)).toEqual(['text-as-name']);
+  });
+
+  it.each([
+    ['scheduled', '2026-06-01T18:00:00Z', 'keep 1'],
+    ['sending', null, 'blocked 1'],
+  ])(
+    'our own broadcast whose text is its name is found again with the ledger lost (%s)',
+    (status, scheduled_at, expected) => {
+      const live = aLiveBroadcast({ name: 'Teaser', messages: [{ text: 'Teaser' }], status, scheduled_at });
+      expect(linesOf([aBroadcast({ messages: [{ text: 'Teaser' }] })], [live])).toEqual([expected]);
+    },
+  );
+
+  it('a broadcast known to be ours is found by that name whatever its text', () => {
+    const live = aLiveBroadcast({ name: 'Teaser', messages: [{ text: 'Teaser' }] });
+    expect(linesOf([aBroadcast()], [live], { knowledge: knowing({ broadcasts: [{ id: '1' }] }) })).toEqual([
+      'replace 1: pause 1, check_not_left 1, create, read_back',
+    ]);
+  });
+
+  it('unreadable unnamed broadcasts are counted', () => {
+    const nameless = ['1', '2'].map((id) => aLiveBroadcast({ id, name: null, messages: [] }));
+    const plan = planOf([], nameless);
+    expect(plan.changes).toEqual([]);
+    expect(plan.diagnostics.map(({ message }) => message)).toEqual([
+      '2 unreadable unnamed broadcasts on account alice: they match no file.',
+    ]);
+  });
+});
+
+describe('too many changes', () => {
+  const three = ['a', 'b', 'c'].map((name) => aCampaign({ name, messages: [{ text: name }] }));
+
+  it('hold back the run unless large is allowed', () => {
+    const policy = { ...NO_POLICY, maxChanges: 2 };
+    expect(codesOf(planOf(three, [], { policy }))).toEqual(['too-many-changes']);
+    expect(codesOf(planOf(three, [], { policy, allow: new Set(['large']) }))).toEqual([]);
+    expect(codesOf(planOf(three.slice(1), [], { policy }))).toEqual([]);
+  });
+
+  it('are only those that send something', () => {
+    const observed = three.map(({ address, content }, index) =>
+      aLiveCampaign({ id: String(index + 1), name: address.name, messages: [...content.messages] }),
+    );
+    expect(codesOf(planOf(three, observed, { policy: { ...NO_POLICY, maxChanges: 0 } }))).toEqual([]);
+  });
+});

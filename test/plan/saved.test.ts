@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import type { Declared, Observed } from '../../src/domain/resource.ts';
+import { buildPlan, type PlanInput } from '../../src/plan/build.ts';
+import { savedPlanShape, savePlan, staleness } from '../../src/plan/saved.ts';
+import {
+  aBroadcast,
+  aCampaign,
+  aLiveBroadcast,
+  aLiveCampaign,
+  knowing,
+} from '../helpers/resource-builders.ts';
+import { anInput, HOUR, NOON } from './plan-of.ts';
+
+const OTHER = [{ text: 'Another text' }];
+const OURS = knowing({ campaigns: [{ id: '1' }], broadcasts: [{ id: '1' }] });
+
+interface Moment {
+  readonly declared: readonly Declared[];
+  readonly observed: readonly Observed[];
+  readonly nowMs?: number;
+  readonly digest?: string;
+}
+
+const inputAt = ({ declared, observed, nowMs = NOON }: Moment): PlanInput =>
+  anInput(declared, observed, { knowledge: OURS, nowMs, allow: new Set(['adopt']) });
+
+/** What is stale when `before` was saved and `after` is found. */
+function staleAfter(before: Moment, after: Partial<Moment>): readonly string[] {
+  const saved = savedAt(before);
+  const now = { ...before, ...after };
+  const { nowMs = NOON, digest = 'files-1', observed } = now;
+  return staleness(saved, {
+    plan: buildPlan(inputAt(now)),
+    workspaceDigest: digest,
+    observed,
+    nowMs,
+    maxAgeMs: 24 * HOUR,
+  });
+}
+
+function savedAt(moment: Moment) {
+  const { nowMs = NOON, digest = 'files-1', observed } = moment;
+  const plan = buildPlan(inputAt(moment));
+  return savePlan({ plan, workspaceDigest: digest, allow: new Set(['resume', 'adopt']), observed, nowMs });
+}
+
+const live = (parts: Parameters<typeof aLiveCampaign>[0] = {}) =>
+  aLiveCampaign({ messages: OTHER, ...parts });
+const replacing: Moment = { declared: [aCampaign()], observed: [live()] };
+
+describe('a saved plan', () => {
+  it('is written as its shape says, with sorted allowances, and survives a round trip', () => {
+    const saved = savedAt(replacing);
+    const read = savedPlanShape.parse(JSON.parse(JSON.stringify(saved)));
+    expect(read).toEqual(saved);
+    expect(saved.allow).toEqual(['adopt', 'resume']);
+    expect(Object.keys(saved.groups)).toEqual(['alice/campaign/Welcome']);
+  });
+
+  it('is not stale when nothing moved, in whatever order the lists come', () => {
+    const observed = [live({ id: '1' }), live({ id: '2' })];
+    const moment = { declared: [aCampaign()], observed };
+    expect(staleAfter(moment, {})).toEqual([]);
+    expect(staleAfter(moment, { observed: observed.toReversed() })).toEqual([]);
+  });
+
+  it('is not stale when only figures, undeclared neighbours or the order of filters moved', () => {
+    const filters = [
+      { kind: 'subscribed_date', mode: 'include' },
+      { kind: 'subscribed_date', mode: 'exclude' },
+    ];
+    const before = { declared: [aCampaign()], observed: [live({ audience_filters: filters })] };
+    const after = [
+      live({ audience_filters: filters.toReversed(), targeted_sends_count: 9 }),
+      aLiveCampaign({ id: '7', name: 'Else', messages: [{ text: 'Else' }] }),
+    ];
+    expect(staleAfter(before, { observed: after })).toEqual([]);
+  });
+
+  it.each([
+    ['the status', [live({ status: 'paused' })]],
+    ['the content', [live({ messages: [{ text: 'Third' }] })]],
+    ['a rule that no file declares', [live({ rules: { unsend_delay_sec: 1 } })]],
+    ['the name of the object', [live({ name: 'Else' })]],
+    ['a new member', [live(), live({ id: '2' })]],
+    ['its absence', []],
+  ])('is stale when %s changed', (_, observed) => {
+    expect(staleAfter(replacing, { observed })).toEqual([
+      'alice/campaign/Welcome has changed on the service since',
+    ]);
+  });
+
+  it('is stale when something appears where a create was planned', () => {
+    const creating = {
+      declared: [aBroadcast()],
+      observed: [aLiveBroadcast({ id: '9', name: 'Else', messages: OTHER })],
+    };
+    const appeared = [...creating.observed, aLiveBroadcast({ id: '8' })];
+    const knowledge = knowing();
+    const plan = (observed: readonly Observed[]) =>
+      buildPlan(anInput(creating.declared, observed, { knowledge }));
+    const saved = savePlan({
+      plan: plan(creating.observed),
+      workspaceDigest: 'f',
+      allow: new Set(),
+      observed: creating.observed,
+      nowMs: NOON,
+    });
+    const fresh = {
+      plan: plan(appeared),
+      workspaceDigest: 'f',
+      observed: appeared,
+      nowMs: NOON,
+      maxAgeMs: HOUR,
+    };
+    expect(staleness(saved, fresh)).toEqual(['alice/broadcast/Teaser has changed on the service since']);
+  });
+
+  it('is stale when the files changed', () => {
+    expect(staleAfter(replacing, { digest: 'files-2' })).toEqual(['the files have changed since']);
+  });
+
+  it('is stale after its longest age, and not at it', () => {
+    expect(staleAfter(replacing, { nowMs: NOON + 24 * HOUR })).toEqual([]);
+    expect(staleAfter(replacing, { nowMs: NOON + 24 * HOUR + 1 })).toEqual([
+      'it was made at 2026-06-01T12:00:00.000Z, longer ago than --max-plan-age allows',
+    ]);
+  });
+
+  it('is stale when its date cannot be read', () => {
+    const saved = { ...savedAt(replacing), created_at: 'yesterday' };
+    const fresh = {
+      plan: saved.plan,
+      workspaceDigest: 'files-1',
+      observed: replacing.observed,
+      nowMs: NOON,
+      maxAgeMs: HOUR,
+    };
+    expect(staleness(saved, fresh)).toHaveLength(1);
+  });
+
+  it('is stale when a schedule is now too near', () => {
+    const moment = { declared: [aBroadcast()], observed: [aLiveBroadcast({ messages: OTHER })] };
+    expect(staleAfter(moment, { nowMs: NOON + 5 * HOUR })).toEqual([]);
+    expect(staleAfter(moment, { nowMs: NOON + 6 * HOUR - 60_000 })).toEqual([
+      'alice/broadcast/Teaser (1) would now be left alone instead of replace',
+    ]);
+  });
+
+  it('says everything that moved at once', () => {
+    expect(staleAfter(replacing, { digest: 'files-2', observed: [], nowMs: NOON + 25 * HOUR })).toHaveLength(
+      3,
+    );
+  });
+});
