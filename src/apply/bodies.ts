@@ -1,0 +1,53 @@
+import type { BroadcastCreateBody, CampaignCreateBody } from '../api/rows/messaging.ts';
+import type { AudienceFilter } from '../domain/audience.ts';
+import type { Message } from '../domain/message.ts';
+import type { DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
+
+/** The create of a campaign, as the service takes it. Optional parts that are not declared are not sent. */
+export function campaignBody({ address, content }: DeclaredCampaign): CampaignCreateBody {
+  const { trigger, action, rules, audience_filters, messages } = content;
+  return {
+    trigger,
+    action,
+    name: address.name,
+    audience_filters: audience_filters.map(filterBody),
+    ...(action === 'start_mimic' ? {} : { messages: messages.map(messageBody) }),
+    ...(isEmpty(rules) ? {} : { rules }),
+  };
+}
+
+/**
+ * The create of a broadcast. The service reads schedules on the clock of the mode and ignores an offset
+ * (service-api.md, Schedule rules), so only UTC is ever sent.
+ */
+export function broadcastBody({ address, content, scheduledAtUtc }: DeclaredBroadcast): BroadcastCreateBody {
+  const { rules, audience_filters, messages } = content;
+  const ends = rules?.end_at === undefined || rules.end_at === null ? {} : { end_at_timezone_mode: 'utc' };
+  return {
+    name: address.name,
+    scheduled_at: scheduledAtUtc,
+    scheduled_at_timezone_mode: 'utc',
+    audience_filters: audience_filters.map(filterBody),
+    messages: messages.map(messageBody),
+    ...(isEmpty(rules) ? {} : { rules: { ...rules, ...ends } }),
+  };
+}
+
+/** A pinned list id is for comparing: a create names the list (service-api.md, Audience filter). */
+function filterBody(filter: AudienceFilter): AudienceFilter {
+  const lists = filter.options?.lists;
+  if (lists === undefined) return filter;
+  return { ...filter, options: { ...filter.options, lists: lists.map(({ name }) => ({ name })) } };
+}
+
+function messageBody(message: Message): Message {
+  if (message.attachments === undefined) return message;
+  return {
+    ...message,
+    attachments: message.attachments.map((attachment) => ({ is_paid: false, ...attachment })),
+  };
+}
+
+function isEmpty(rules: object | undefined): boolean {
+  return rules === undefined || Object.keys(rules).length === 0;
+}

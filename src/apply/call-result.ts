@@ -1,0 +1,48 @@
+import { describeProblem } from '../api/errors.ts';
+import type { Exchange } from '../api/exchange.ts';
+
+/** What a step came to. `unknown` is neither success nor failure, and stops its change. */
+export type StepResult =
+  | { readonly kind: 'ok'; readonly liveId: string | null; readonly note?: string }
+  | { readonly kind: 'failed'; readonly message: string; readonly denied: boolean }
+  /** An interrupt came before anything of the change was sent. */
+  | { readonly kind: 'stopped'; readonly message: string }
+  | { readonly kind: 'unknown'; readonly message: string };
+
+export const OK: StepResult = { kind: 'ok', liveId: null };
+
+type Unfinished = Exclude<Exchange<unknown>, { readonly kind: 'done' }>;
+
+/** An exchange that proves that the service did not act, in words. */
+export function failure(result: Unfinished): StepResult {
+  const { problem } = result;
+  const words = [
+    result.kind === 'not_sent' && result.withheld ? problem.what : describeProblem(problem),
+    problem.hint,
+  ];
+  const denied = problem.status === 401 || problem.status === 403;
+  return { kind: 'failed', message: joinSentences(words), denied };
+}
+
+/** Sentences in a row, each with its full stop; empty ones are left out. */
+export function joinSentences(parts: readonly (string | null)[]): string {
+  return parts
+    .filter((part) => part !== null && part !== '')
+    .map((part) => (/[.!?]$/.test(part ?? '') ? part : `${part}.`))
+    .join(' ');
+}
+
+/** How the ledger closes an entry whose exchange ended like this; `unknown` leaves it open. */
+export function ledgerOutcome(result: Exchange<unknown>): 'done' | 'refused' | 'not_sent' | 'unknown' {
+  switch (result.kind) {
+    case 'done':
+      return 'done';
+    case 'refused':
+    case 'throttled':
+      return 'refused';
+    case 'not_sent':
+      return 'not_sent';
+    case 'unknown':
+      return 'unknown';
+  }
+}

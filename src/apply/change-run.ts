@@ -1,0 +1,109 @@
+import type { Change, Outcome, OutcomeKind, Step, StepKind } from '../domain/change.ts';
+import { joinSentences, type StepResult } from './call-result.ts';
+import { serviceNowMs, type StepContext } from './step-context.ts';
+import { STEPS } from './steps.ts';
+
+/** What one change came to, and whether the key was refused: then nothing further is tried. */
+export interface ChangeEnd {
+  readonly outcome: Outcome;
+  readonly denied: boolean;
+  /** The change failed, yet live state is another than before it. */
+  readonly residue: boolean;
+}
+
+/** A broadcast resumed closer to its hour than this could go out before anybody looks at it. */
+const RESUME_LEAD_MS = 5 * 60_000;
+
+/** Steps that only look. */
+const LOOKS: readonly StepKind[] = ['check_not_left', 'read_back'];
+
+/** Carries out the steps of one change in their order; the first that does not succeed ends it. */
+export async function runChange(context: StepContext): Promise<ChangeEnd> {
+  const { change } = context;
+  const notes: string[] = [];
+  const done: Step[] = [];
+  for (const step of change.steps) {
+    const result = await STEPS[step.kind](context, step);
+    if (result.kind !== 'ok') return endEarly(context, step, done, result);
+    if (result.note !== undefined) notes.push(result.note);
+    done.push(step);
+    context.begun ||= !LOOKS.includes(step.kind);
+  }
+  const liveId = context.createdId ?? change.live_id;
+  const outcome = outcomeOf(change, 'applied', liveId, notes.join('; '));
+  return { outcome, denied: false, residue: false };
+}
+
+export function outcomeOf(
+  change: Change,
+  outcome: OutcomeKind,
+  liveId: string | null,
+  message: string,
+): Outcome {
+  return { address: change.address, action: change.action, outcome, live_id: liveId, message };
+}
+
+async function endEarly(
+  context: StepContext,
+  step: Step,
+  done: readonly Step[],
+  result: Exclude<StepResult, { kind: 'ok' }>,
+): Promise<ChangeEnd> {
+  const { change, createdId } = context;
+  const liveId = createdId ?? change.live_id;
+  const end = (outcome: OutcomeKind, message: string, residue: boolean): ChangeEnd => ({
+    outcome: outcomeOf(change, outcome, liveId, message),
+    denied: result.kind === 'failed' && result.denied,
+    residue,
+  });
+  if (result.kind === 'stopped') return end('not_attempted', result.message, false);
+  if (createdId !== null)
+    return end(result.kind, joinSentences([result.message, beside(step, createdId)]), true);
+  if (result.kind === 'unknown')
+    return end('unknown', joinSentences([result.message, stillPaused(done)]), true);
+  if (step.kind !== 'create') return end('failed', result.message, context.begun);
+  const restored = await restore(context, done);
+  return end('failed', joinSentences([result.message, ...restored.words]), restored.residue);
+}
+
+/** The new version is live, and what was to follow did not happen. */
+function beside(step: Step, createdId: string): string {
+  if (LOOKS.includes(step.kind)) return '';
+  return `The new version ${createdId} is live beside ${step.live_id ?? 'the old one'}; "herald apply" again finishes it.`;
+}
+
+/** With a create in doubt the old version must stay paused: switched on, it could run beside the new one. */
+function stillPaused(done: readonly Step[]): string {
+  const paused = done.filter((step) => step.kind === 'pause').map((step) => step.live_id);
+  return paused.length === 0 ? '' : `The old version ${paused.join(', ')} stays paused until then.`;
+}
+
+/** The create was refused, so what this change paused for it is switched on again (rulebook 2.8.3). */
+async function restore(
+  context: StepContext,
+  done: readonly Step[],
+): Promise<{ words: readonly string[]; residue: boolean }> {
+  const words: string[] = [];
+  let residue = false;
+  for (const { kind, live_id: liveId } of done) {
+    if (kind !== 'pause' || liveId === null) continue;
+    const problem = await switchBackOn(context, liveId);
+    residue ||= problem !== null;
+    words.push(problem ?? `The old version ${liveId} is switched on again, so all is as before`);
+  }
+  return { words, residue };
+}
+
+/** Why the old version stays paused; null when it runs again. */
+async function switchBackOn(context: StepContext, liveId: string): Promise<string | null> {
+  const planned = context.planned(liveId);
+  if (planned?.kind === 'broadcast') {
+    const leadMs = Date.parse(planned.live.scheduled_at ?? '') - serviceNowMs(context);
+    if (!(leadMs >= RESUME_LEAD_MS))
+      return `The old version ${liveId} stays paused: its own hour ${planned.live.scheduled_at ?? '(unknown)'} is too near to resume it safely`;
+  }
+  const step: Step = { kind: context.declared.kind === 'campaign' ? 'activate' : 'resume', live_id: liveId };
+  const result = await STEPS[step.kind](context, step);
+  if (result.kind === 'ok') return null;
+  return `The old version ${liveId} is paused and could not be switched on again: ${result.message}`;
+}

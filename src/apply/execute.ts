@@ -1,0 +1,205 @@
+import type { Client } from '../api/client.ts';
+import {
+  OUTCOMES,
+  type ApplyReport,
+  type Change,
+  type ChangeKind,
+  type Outcome,
+  type Plan,
+} from '../domain/change.ts';
+import type { Clock } from '../domain/ports.ts';
+import {
+  formatAddress,
+  type Declared,
+  type Kind,
+  type Observed,
+  type ResolvedAccount,
+} from '../domain/resource.ts';
+import { objectKey } from '../domain/knowledge.ts';
+import { outcomeOf, runChange } from './change-run.ts';
+import { mayCreate, movedSince, NO_LIST, readFreshList, type FreshList } from './fresh-list.ts';
+import { Gates } from './gates.ts';
+import type { Ledger } from './ledger.ts';
+
+export interface ApplyInput {
+  readonly plan: Plan;
+  readonly declared: readonly Declared[];
+  /** What the plan was built from. */
+  readonly observed: readonly Observed[];
+  readonly accounts: readonly ResolvedAccount[];
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly ledger: Ledger;
+  /** How long a create whose answer was lost may still commit. */
+  readonly settleMs: number;
+  /** Aborted by the first interrupt: the call in flight ends, nothing new begins. */
+  readonly stop: AbortSignal;
+  readonly onProgress: (done: number, total: number, change: Change) => void;
+  /** Hears about what no step should throw; the run goes on to its report. */
+  readonly onBug: (error: unknown, change: Change) => void;
+  /** Live ids that a lost create of an earlier run turned out to have made. */
+  readonly adopted: ReadonlySet<string>;
+}
+
+export interface Executed {
+  readonly report: ApplyReport;
+  /** A change that failed left live state other than it was before. */
+  readonly residue: boolean;
+}
+
+/**
+ * duplicates ──▶ per account: stops ──▶ creates ──▶ activations
+ *
+ * Extra copies are stopped on every account before anything else happens anywhere; after that each
+ * account goes on by itself, one change at a time.
+ */
+const PHASE_OF = {
+  retire: 'duplicates',
+  pause: 'stops',
+  archive: 'stops',
+  recall: 'stops',
+  create: 'creates',
+  replace: 'creates',
+  activate: 'activations',
+  resume: 'activations',
+  keep: null,
+  done: null,
+  missed: null,
+  blocked: null,
+  unmanaged: null,
+} as const satisfies Record<ChangeKind, string | null>;
+
+const ACCOUNT_PHASES = ['stops', 'creates', 'activations'] as const;
+
+/** Carries out a plan. Every change ends as exactly one outcome; nothing is thrown for what the service does. */
+export async function executePlan(input: ApplyInput): Promise<Executed> {
+  const run = new Run(input);
+  await run.allAccounts((account) => run.phase(account, 'duplicates'));
+  await run.allAccounts(async (account) => {
+    for (const phase of ACCOUNT_PHASES) await run.phase(account, phase);
+  });
+  return { report: run.report(), residue: run.residue };
+}
+
+type Phase = NonNullable<(typeof PHASE_OF)[ChangeKind]>;
+
+class Run {
+  readonly #input: ApplyInput;
+  readonly #outcomes = new Map<Change, Outcome>();
+  readonly #declared: ReadonlyMap<string, Declared>;
+  /** Changes by account and phase. */
+  readonly #work = new Map<string, Change[]>();
+  /** Every object that the plan knew of, by `objectKey`. */
+  readonly #planned: ReadonlyMap<string, Observed>;
+  readonly #gates = new Gates();
+  readonly #total: number;
+  /** Why nothing new is begun any more; null while all is well. */
+  #halted: string | null = null;
+  residue = false;
+
+  constructor(input: ApplyInput) {
+    this.#input = input;
+    this.#declared = new Map(input.declared.map((declared) => [formatAddress(declared.address), declared]));
+    this.#planned = new Map(
+      input.observed.map((object) => [objectKey(object.accountId, object.kind, object.live.id), object]),
+    );
+    const changes = input.plan.changes.filter((change) => PHASE_OF[change.action] !== null);
+    for (const change of changes) {
+      const key = workKey(change.address.account, PHASE_OF[change.action]);
+      this.#work.set(key, [...(this.#work.get(key) ?? []), change]);
+    }
+    this.#total = changes.length;
+  }
+
+  async allAccounts(work: (account: ResolvedAccount) => Promise<void>): Promise<void> {
+    await Promise.all(this.#input.accounts.map(work));
+  }
+
+  async phase(account: ResolvedAccount, phase: Phase): Promise<void> {
+    const lists = new Map<Kind, FreshList>();
+    for (const change of this.#work.get(workKey(account.alias, phase)) ?? []) {
+      if (this.#halted !== null || this.#input.stop.aborted) return;
+      try {
+        await this.#one(account, change, await this.#freshList(account, change, lists));
+      } catch (error) {
+        this.#brokeOff(change, error);
+      }
+    }
+  }
+
+  report(): ApplyReport {
+    const outcomes = this.#input.plan.changes.map(
+      (change) => this.#outcomes.get(change) ?? this.#untouched(change),
+    );
+    const summary = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as ApplyReport['summary'];
+    for (const { outcome } of outcomes) summary[outcome] += 1;
+    return { schema: 'herald/apply/1', outcomes, summary };
+  }
+
+  /** Read once for all the creates of an account and kind. */
+  async #freshList(
+    account: ResolvedAccount,
+    change: Change,
+    lists: Map<Kind, FreshList>,
+  ): Promise<FreshList> {
+    if (!mayCreate(change)) return NO_LIST;
+    const { kind } = change.address;
+    const list = lists.get(kind) ?? (await readFreshList(this.#input.client, account, kind));
+    lists.set(kind, list);
+    return list;
+  }
+
+  async #one(account: ResolvedAccount, change: Change, list: FreshList): Promise<void> {
+    const declared = this.#declared.get(formatAddress(change.address));
+    if (declared === undefined)
+      throw new Error(`the plan changes ${formatAddress(change.address)}, which is not declared`);
+    const planned = (liveId: string) =>
+      this.#planned.get(objectKey(account.accountId, change.address.kind, liveId));
+    const problem = list.problem ?? movedSince(list, change, planned);
+    if (problem !== null) {
+      this.#record(change, outcomeOf(change, 'failed', change.live_id, problem));
+      return;
+    }
+    const { client, clock, ledger, stop, settleMs } = this.#input;
+    const ports = { client, clock, ledger, stop, settleMs, gates: this.#gates };
+    const baseline = list.idsByName.get(change.address.name) ?? [];
+    const about = { account, change, declared, baseline, planned, createdId: null, begun: false };
+    const end = await runChange({ ...ports, ...about });
+    this.residue ||= end.residue;
+    if (end.denied) this.#halted ??= 'not attempted after the key was refused';
+    if (ledger.problem !== null) this.#halted ??= `not attempted, because ${ledger.problem}`;
+    this.#record(change, end.outcome);
+  }
+
+  /** A bug must not cost the report of everything else; what it left half done is not known. */
+  #brokeOff(change: Change, error: unknown): void {
+    this.#halted ??= 'not attempted after an error in Herald';
+    const message = `Herald itself failed in the middle of it: ${(error as Error).message}. Look at it in the service, then run "herald plan".`;
+    this.#record(change, outcomeOf(change, 'unknown', change.live_id, message));
+    this.#input.onBug(error, change);
+  }
+
+  #untouched(change: Change): Outcome {
+    if (PHASE_OF[change.action] !== null) {
+      const why =
+        this.#halted ?? (this.#input.stop.aborted ? 'interrupted before it began' : 'not attempted');
+      return outcomeOf(change, 'not_attempted', change.live_id, why);
+    }
+    const adopted =
+      change.action === 'keep' && change.live_id !== null && this.#input.adopted.has(change.live_id);
+    if (adopted)
+      return outcomeOf(change, 'adopted', change.live_id, 'made by an earlier run whose answer was lost');
+    if (change.action !== 'blocked') return outcomeOf(change, 'unchanged', change.live_id, '');
+    const needs = change.needs.map((need) => `needs --allow ${need}`);
+    return outcomeOf(change, 'not_attempted', change.live_id, [...change.reasons, ...needs].join(' '));
+  }
+
+  #record(change: Change, outcome: Outcome): void {
+    this.#outcomes.set(change, outcome);
+    this.#input.onProgress(this.#outcomes.size, this.#total, change);
+  }
+}
+
+function workKey(account: string, phase: string | null): string {
+  return `${account}/${phase ?? ''}`;
+}

@@ -1,0 +1,132 @@
+import { listIdsOf } from '../domain/audience.ts';
+import { RECALL_STATUSES } from '../domain/campaign.ts';
+import { compareIds } from '../domain/ids.ts';
+import type { Knowledge, OpenEntry } from '../domain/knowledge.ts';
+import type { Observed } from '../domain/resource.ts';
+import type { Conclusion } from './ledger.ts';
+import type { LedgerLine, OutcomeLine } from './ledger-lines.ts';
+
+/** What a complete read says about a request whose outcome is not on record. */
+export interface Verdict {
+  readonly entry: OpenEntry;
+  /** How the ledger is to close the entry; null to leave it open. */
+  readonly conclusion: Conclusion | null;
+  /** The change may be half done: it is asked for once more before its entry is closed. */
+  readonly repeat: boolean;
+  /** For people; null when the entry's own warning says all there is. */
+  readonly words: string | null;
+}
+
+export interface OpenInput {
+  readonly knowledge: Knowledge;
+  /** Complete lists of everything that an entry is about. */
+  readonly observed: readonly Observed[];
+  /** When the read that `observed` comes from began, epoch milliseconds of this machine. */
+  readonly readStartedMs: number;
+  readonly settleMs: number;
+}
+
+/**
+ * Decides what an earlier run's open entries came to. It sends nothing: a plan shows it, an apply acts on it.
+ *
+ * | entry  | live now                                  | verdict                                          |
+ * |--------|-------------------------------------------|--------------------------------------------------|
+ * | create | an object of that name that was not there | adopted                                          |
+ * | create | none, read after the settle window        | absent: the plan may create it                   |
+ * | create | none, still inside the window             | open; the plan holds its create back             |
+ * | status | shows the status that was asked for       | done once it was asked for again (half done?)    |
+ * | status | shows another, after the window           | refused: the plan decides anew from what is live |
+ * | status | shows another, still inside the window    | open                                             |
+ * | unsend | a campaign in recall                      | done                                             |
+ * | unsend | anything else                             | open, for a person                               |
+ */
+export function judgeOpen(input: OpenInput): readonly Verdict[] {
+  const taken = new Set<string>();
+  return input.knowledge.open.map((entry) => {
+    if (entry.call === 'create') return judgeCreate(input, entry, taken);
+    const observed = input.observed.find(
+      (object) => concerns(entry, object) && object.live.id === entry.liveId,
+    );
+    return entry.call === 'status' ? judgeStatus(input, entry, observed) : judgeUnsend(entry, observed);
+  });
+}
+
+/** The ledger with the verdicts in it, so that a plan is made from what an apply will find on record. */
+export function withVerdicts(
+  lines: readonly LedgerLine[],
+  verdicts: readonly Verdict[],
+): readonly LedgerLine[] {
+  const last = lines.reduce((at, line) => (line.at > at ? line.at : at), '');
+  const added = verdicts.flatMap(({ entry, conclusion }): readonly OutcomeLine[] =>
+    conclusion === null
+      ? []
+      : [{ v: 1, at: last, run: '', type: 'outcome', entry: entry.entry, ...conclusion }],
+  );
+  return [...lines, ...added];
+}
+
+/** An object that was not there before the create, under its name: the create's own, or nobody's explanation. */
+function judgeCreate(input: OpenInput, entry: OpenEntry, taken: Set<string>): Verdict {
+  const found = input.observed
+    .filter((object) => concerns(entry, object) && object.live.name === entry.address.name)
+    .filter(({ live }) => !entry.baseline.includes(live.id) && !taken.has(live.id))
+    .toSorted((left, right) => compareIds(left.live.id, right.live.id))[0];
+  if (found !== undefined) {
+    const { id, created_by: creator, audience_filters: filters } = found.live;
+    taken.add(id);
+    const conclusion: Conclusion = {
+      ...closing('adopted', 'found by a later run'),
+      live_id: id,
+      created_by: creator?.type != null && creator.id != null ? `${creator.type}:${creator.id}` : null,
+      list_ids: [...listIdsOf(filters)],
+    };
+    return { entry, conclusion, repeat: false, words: `made ${id}, which is taken over` };
+  }
+  if (!isSettled(input, entry)) return { entry, conclusion: null, repeat: false, words: null };
+  const conclusion = closing('absent', 'not there after the settle window');
+  return { entry, conclusion, repeat: false, words: 'was never carried out' };
+}
+
+/** Statuses that may be asked for again without another effect. */
+const REPEATABLE: readonly string[] = ['active', 'paused', 'archived'];
+
+function judgeStatus(input: OpenInput, entry: OpenEntry, observed: Observed | undefined): Verdict {
+  const { target, liveId } = entry;
+  const live = observed?.live.status ?? null;
+  const what = `of ${liveId ?? '?'} to ${target ?? '?'}`;
+  if (observed !== undefined && live === target && target !== null && REPEATABLE.includes(target)) {
+    const conclusion = { ...closing('done', 'carried out again by a later run'), live_id: liveId };
+    return {
+      entry,
+      conclusion,
+      repeat: true,
+      words: `(${what}) shows, but may be half done: apply repeats it`,
+    };
+  }
+  if (!isSettled(input, entry)) return { entry, conclusion: null, repeat: false, words: null };
+  const conclusion = {
+    ...closing('refused', `live shows ${live ?? 'no status'}: decided anew`),
+    live_id: liveId,
+  };
+  return { entry, conclusion, repeat: false, words: `(${what}) does not show: decided anew` };
+}
+
+function judgeUnsend(entry: OpenEntry, observed: Observed | undefined): Verdict {
+  const recalled = observed?.kind === 'campaign' && RECALL_STATUSES.includes(observed.live.status ?? '');
+  if (!recalled) return { entry, conclusion: null, repeat: false, words: null };
+  const conclusion = { ...closing('done', 'live shows the recall'), live_id: entry.liveId };
+  return { entry, conclusion, repeat: false, words: `of ${entry.liveId ?? '?'} was carried out` };
+}
+
+/** Absence means something only in a read that began after the request could still commit (rulebook 0.3). */
+function isSettled(input: OpenInput, entry: OpenEntry): boolean {
+  return input.readStartedMs >= entry.sentAtMs + input.settleMs;
+}
+
+function concerns(entry: OpenEntry, object: Observed): boolean {
+  return object.accountId === entry.accountId && object.kind === entry.address.kind;
+}
+
+function closing(outcome: Conclusion['outcome'], message: string): Conclusion {
+  return { outcome, message, live_id: null, created_by: null, list_ids: null, sent_at_ms: null };
+}

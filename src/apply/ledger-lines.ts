@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { PAUSE_PURPOSES } from '../domain/knowledge.ts';
+import { KINDS } from '../domain/resource.ts';
+
+const base = {
+  v: z.literal(1),
+  /** When the line was written, ISO 8601 in UTC. */
+  at: z.string(),
+  /** The run that wrote it. */
+  run: z.string(),
+};
+
+const object = { account: z.string(), account_id: z.string(), kind: z.enum(KINDS), name: z.string() };
+
+/** Written and flushed before a request that must not be repeated blindly leaves. */
+const intentLine = z.object({
+  ...base,
+  type: z.literal('intent'),
+  ...object,
+  entry: z.string(),
+  who: z.string(),
+  call: z.enum(['create', 'status', 'unsend']),
+  live_id: z.string().nullable(),
+  target: z.string().nullable(),
+  purpose: z.enum(PAUSE_PURPOSES).nullable(),
+  content: z.string().nullable(),
+  hidden: z.string().nullable(),
+  supersedes: z.array(z.string()),
+  baseline: z.array(z.string()),
+  sent_at_ms: z.number(),
+});
+
+/** `unknown` leaves its entry open; every other outcome closes it. */
+const LEDGER_OUTCOMES = ['done', 'adopted', 'refused', 'not_sent', 'absent', 'unknown'] as const;
+
+const outcomeLine = z.object({
+  ...base,
+  type: z.literal('outcome'),
+  entry: z.string(),
+  outcome: z.enum(LEDGER_OUTCOMES),
+  live_id: z.string().nullable(),
+  created_by: z.string().nullable(),
+  list_ids: z.array(z.string()).nullable(),
+  message: z.string(),
+  /** When the request really left, where that is known better than its intent knew. */
+  sent_at_ms: z.number().nullable().default(null),
+});
+
+/** An object seen as declared without a write of ours: an adoption, or an end to what we knew of a pause. */
+const seenLine = z.object({ ...base, type: z.literal('seen'), ...object, live_id: z.string() });
+
+/** Values that the service answered instead of the ones sent. */
+const rewriteLine = z.object({
+  ...base,
+  type: z.literal('rewrite'),
+  ...object,
+  live_id: z.string(),
+  rewrites: z.array(z.strictObject({ path: z.string(), sent: z.string(), got: z.string() })),
+});
+
+/** One line of `.herald/ledger.ndjson`. Members that a later version adds pass. */
+const ledgerLineShape = z.discriminatedUnion('type', [intentLine, outcomeLine, seenLine, rewriteLine]);
+export type LedgerLine = z.infer<typeof ledgerLineShape>;
+export type IntentLine = z.infer<typeof intentLine>;
+export type OutcomeLine = z.infer<typeof outcomeLine>;
+export type SeenLine = z.infer<typeof seenLine>;
+export type RewriteLine = z.infer<typeof rewriteLine>;
+
+export interface ParsedLedger {
+  readonly lines: readonly LedgerLine[];
+  /** Numbers of lines that could not be read, from 1; the last one may be torn by a crash. */
+  readonly damaged: readonly number[];
+}
+
+/** Reads a ledger line by line. A damaged line costs precision, so it is reported and passed over. */
+export function parseLedger(text: string): ParsedLedger {
+  const lines: LedgerLine[] = [];
+  const damaged: number[] = [];
+  text.split('\n').forEach((line, index) => {
+    if (line.trim() === '') return;
+    const parsed = ledgerLineShape.safeParse(parsedOrNull(line));
+    if (parsed.success) lines.push(parsed.data);
+    else damaged.push(index + 1);
+  });
+  return { lines, damaged };
+}
+
+/** The text without a last line that a crash cut short, ending in a line break; the rest is left as it is. */
+export function withoutTornEnd(text: string): string {
+  const end = text.lastIndexOf('\n') + 1;
+  const tail = text.slice(end);
+  return tail === '' || parseLedger(tail).lines.length === 0 ? text.slice(0, end) : `${text}\n`;
+}
+
+function parsedOrNull(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,120 @@
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { Knowledge } from '../domain/knowledge.ts';
+import type { AppendFile, Clock, Files } from '../domain/ports.ts';
+import {
+  parseLedger,
+  withoutTornEnd,
+  type IntentLine,
+  type LedgerLine,
+  type OutcomeLine,
+  type RewriteLine,
+  type SeenLine,
+} from './ledger-lines.ts';
+import { reduceLedger } from './ledger-reduce.ts';
+
+export const LEDGER_PATH = '.herald/ledger.ndjson';
+
+/** What the ledger itself adds to every line. */
+type Added = 'v' | 'at' | 'run' | 'type';
+export type Intent = Omit<IntentLine, Added | 'entry' | 'who' | 'sent_at_ms'>;
+export type Conclusion = Omit<OutcomeLine, Added | 'entry'>;
+
+export interface LedgerReading {
+  readonly lines: readonly LedgerLine[];
+  readonly knowledge: Knowledge;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What is known from earlier runs; nothing where there is no ledger. */
+export async function readLedger(files: Files): Promise<LedgerReading> {
+  const text = (await files.exists(LEDGER_PATH)) ? await files.readText(LEDGER_PATH) : '';
+  const { lines, damaged } = parseLedger(text);
+  const diagnostics = damaged.map((line): Diagnostic => ({
+    severity: 'warning',
+    code: 'ledger-line',
+    message:
+      'this line of the ledger cannot be read and is passed over. Precision may be lost, safety is not.',
+    file: LEDGER_PATH,
+    line,
+  }));
+  return { lines, knowledge: reduceLedger(lines), diagnostics };
+}
+
+export interface RunIdentity {
+  readonly run: string;
+  /** A CI job or a user, for people who read the history later. */
+  readonly who: string;
+}
+
+/** The ledger could not be written, so the request that it announces must not be sent. */
+export class LedgerError extends Error {
+  override readonly name = 'LedgerError';
+}
+
+/**
+ * The append-only record of what Herald did. Every line is on the disk before its method resolves:
+ * an intent before its request leaves, an outcome as soon as it is known. Only `intend` throws when the
+ * disk fails: what has happened already must still be reported, and `problem` says that it is not on record.
+ */
+export class Ledger {
+  readonly #file: AppendFile;
+  readonly #clock: Clock;
+  readonly #identity: RunIdentity;
+  #entries = 0;
+  #problem: string | null = null;
+
+  private constructor(file: AppendFile, clock: Clock, identity: RunIdentity) {
+    this.#file = file;
+    this.#clock = clock;
+    this.#identity = identity;
+  }
+
+  static async open(files: Files, clock: Clock, identity: RunIdentity): Promise<Ledger> {
+    const text = (await files.exists(LEDGER_PATH)) ? await files.readText(LEDGER_PATH) : '';
+    const whole = withoutTornEnd(text);
+    if (whole !== text) await files.writeAtomically(LEDGER_PATH, whole);
+    const file = await files.openForAppend(LEDGER_PATH);
+    return new Ledger(file, clock, identity);
+  }
+
+  /** Opens an entry right before its request is sent; the entry's name closes it again. */
+  async intend(intent: Intent): Promise<string> {
+    this.#entries += 1;
+    const entry = `${this.#identity.run}-${this.#entries}`;
+    const sent = { sent_at_ms: this.#clock.now(), who: this.#identity.who };
+    await this.#write({ type: 'intent', ...intent, entry, ...sent });
+    if (this.#problem !== null) throw new LedgerError(this.#problem);
+    return entry;
+  }
+
+  async conclude(entry: string, conclusion: Conclusion): Promise<void> {
+    await this.#write({ type: 'outcome', entry, ...conclusion });
+  }
+
+  /** Remembers a live object as ours without having written it. */
+  async sawAsDeclared(seen: Omit<SeenLine, Added>): Promise<void> {
+    await this.#write({ type: 'seen', ...seen });
+  }
+
+  async rewritten(rewrite: Omit<RewriteLine, Added>): Promise<void> {
+    await this.#write({ type: 'rewrite', ...rewrite });
+  }
+
+  /** Why lines are missing from the ledger; null while all of them are on the disk. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+
+  async #write(parts: Readonly<Record<string, unknown>>): Promise<void> {
+    const line = { v: 1, at: new Date(this.#clock.now()).toISOString(), run: this.#identity.run, ...parts };
+    try {
+      await this.#file.append(`${JSON.stringify(line)}\n`);
+    } catch (error) {
+      this.#problem ??= `${LEDGER_PATH} cannot be written: ${(error as Error).message}`;
+    }
+  }
+}

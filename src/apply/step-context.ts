@@ -1,0 +1,48 @@
+import type { Client } from '../api/client.ts';
+import type { Change } from '../domain/change.ts';
+import type { PausePurpose } from '../domain/knowledge.ts';
+import type { Clock } from '../domain/ports.ts';
+import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts';
+import type { Gates } from './gates.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Everything the steps of one change share. */
+export interface StepContext {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly ledger: Ledger;
+  readonly gates: Gates;
+  /** Aborted by the first interrupt. */
+  readonly stop: AbortSignal;
+  /** How long a create whose answer was lost may still commit. */
+  readonly settleMs: number;
+  readonly account: ResolvedAccount;
+  readonly change: Change;
+  readonly declared: Declared;
+  /** Ids of that name in a complete scan taken just before this account's creates. */
+  readonly baseline: readonly string[];
+  /** The live object as the plan saw it. */
+  readonly planned: (liveId: string) => Observed | undefined;
+  /** The object that this change created, once it has. */
+  createdId: string | null;
+  /** Something of this change has been carried out. */
+  begun: boolean;
+}
+
+/** The service's time as far as it is known: its own clock decides whether a schedule is past. */
+export function serviceNowMs({ client, clock }: Pick<StepContext, 'client' | 'clock'>): number {
+  return clock.now() + client.skewMs();
+}
+
+/**
+ * | action          | why it pauses                                 | purpose    |
+ * | replace         | the new version comes next                    | replace    |
+ * | retire          | an extra copy                                 | duplicate  |
+ * | pause           | declared paused                               | declared   |
+ * | pause           | another version beside the declared one       | superseded |
+ */
+export function pausePurpose({ change, declared }: StepContext): PausePurpose {
+  if (change.action === 'replace') return 'replace';
+  if (change.action === 'retire') return 'duplicate';
+  return declared.target === 'paused' ? 'declared' : 'superseded';
+}

@@ -1,0 +1,104 @@
+import type { Exchange } from '../api/exchange.ts';
+import type { Withhold } from '../api/request.ts';
+import { hiddenDigest, listIdsOf } from '../domain/audience.ts';
+import type { BroadcastReply } from '../domain/broadcast.ts';
+import type { CampaignReply } from '../domain/campaign.ts';
+import { digest } from '../domain/digest.ts';
+import { broadcastBody, campaignBody } from './bodies.ts';
+import { failure, type StepResult } from './call-result.ts';
+import type { Conclusion, Intent } from './ledger.ts';
+import { recordedCall } from './recorded-call.ts';
+import { serviceNowMs, type StepContext } from './step-context.ts';
+
+/** A create sent later than this before its hour could land after it and go out at once (rulebook 2.5.5). */
+const LEAD_MS = 5 * 60_000;
+
+type Reply = CampaignReply | BroadcastReply;
+
+/**
+ * Creates the declared resource, once. The intent is on the disk before the request leaves; an answer
+ * that is lost leaves it open and is reported as unknown, never repeated.
+ */
+export async function createStep(context: StepContext): Promise<StepResult> {
+  const result = await recordedCall<Reply>(context, {
+    operation: context.declared.kind === 'campaign' ? 'campaigns.create' : 'broadcasts.create',
+    intent: intentOf(context),
+    send: (withhold) => post(context, withhold),
+    withhold: () => tooLate(context),
+    remember,
+  });
+  return result.kind === 'not_begun' ? result.result : understand(context, result);
+}
+
+function intentOf(context: StepContext): Omit<Intent, 'account' | 'account_id' | 'kind' | 'name'> {
+  const { content } = context.declared;
+  return {
+    call: 'create',
+    live_id: null,
+    target: null,
+    purpose: null,
+    content: digest(content),
+    hidden: hiddenDigest(content.audience_filters),
+    supersedes: supersededBy(context),
+    baseline: [...context.baseline],
+  };
+}
+
+function post({ client, account, declared }: StepContext, withhold: Withhold): Promise<Exchange<Reply>> {
+  const params = { account_id: account.accountId };
+  return declared.kind === 'campaign'
+    ? client.call('campaigns.create', { params, body: campaignBody(declared) }, withhold)
+    : client.call('broadcasts.create', { params, body: broadcastBody(declared) }, withhold);
+}
+
+function remember({ id, created_by: creator, audience_filters: filters }: Reply): Partial<Conclusion> {
+  return {
+    live_id: id,
+    created_by: creator?.type != null && creator.id != null ? `${creator.type}:${creator.id}` : null,
+    list_ids: [...listIdsOf(filters)],
+  };
+}
+
+function understand(context: StepContext, result: Exchange<Reply>): StepResult {
+  const { account, declared } = context;
+  if (result.kind === 'unknown') return { kind: 'unknown', message: lostWords(context, result) };
+  if (result.kind !== 'done') return failure(result);
+  const { id, account_id: accountId, name } = result.reply;
+  if (accountId !== null && accountId !== undefined && accountId !== account.accountId) {
+    return {
+      kind: 'unknown',
+      message: `The answer says that ${id} was created on account ${accountId} instead of ${account.accountId}. Look at both.`,
+    };
+  }
+  context.createdId = id;
+  if (name === declared.address.name) return { kind: 'ok', liveId: id };
+  return { kind: 'ok', liveId: id, note: `the service rewrote the name to ${JSON.stringify(name ?? null)}` };
+}
+
+/** What may be there, where, and what to do about it. */
+function lostWords(context: StepContext, lost: { problem: { what: string }; sentAtMs: number }): string {
+  const { account, declared, settleMs } = context;
+  const kind = declared.kind === 'campaign' ? 'Campaign' : 'Broadcast';
+  const until = new Date(Math.ceil((lost.sentAtMs + settleMs) / 1000) * 1000)
+    .toISOString()
+    .replace('.000Z', 'Z');
+  return `${kind} "${declared.address.name}" may exist on account ${account.alias}: ${lost.problem.what}. Do not create it by hand. Run "herald apply" again after ${until}: it takes over what it finds, and creates it only when it is not there.`;
+}
+
+/** Asked before the intent and again right before the send: waiting for a place may have cost the lead. */
+function tooLate(context: StepContext): string | null {
+  const { declared } = context;
+  if (declared.kind !== 'broadcast') return null;
+  const leadMs = Date.parse(declared.scheduledAtUtc) - serviceNowMs(context);
+  if (leadMs >= LEAD_MS) return null;
+  return `Not created: its time ${declared.scheduledAtUtc} has passed or is less than ${LEAD_MS / 60_000} minutes away, and a schedule in the past goes out at once`;
+}
+
+/** The versions that this create takes the place of. */
+function supersededBy({ change }: StepContext): string[] {
+  if (change.action !== 'replace') return [];
+  const paused = change.steps
+    .filter((step) => step.kind === 'pause' || step.kind === 'check_not_left')
+    .map((step) => step.live_id);
+  return [...new Set([change.live_id, ...paused])].filter((id) => id !== null);
+}

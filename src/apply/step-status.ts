@@ -1,0 +1,116 @@
+import type { Exchange } from '../api/exchange.ts';
+import type { Withhold } from '../api/request.ts';
+import type { Step } from '../domain/change.ts';
+import { failure, type StepResult } from './call-result.ts';
+import { createStep } from './step-create.ts';
+import { recordedCall } from './recorded-call.ts';
+import { pausePurpose, type StepContext } from './step-context.ts';
+
+type Status = 'active' | 'paused' | 'archived' | 'queued';
+type StatusReply = { readonly status?: string | null | undefined } | null;
+
+/** What each step asks of the service; `queued` is how a broadcast is resumed. */
+const TARGETS = {
+  pause: 'paused',
+  archive: 'archived',
+  activate: 'active',
+  reactivate: 'active',
+  resume: 'queued',
+} as const;
+
+/**
+ * Asks for a status until the answer is heard. A read that shows the target is not an answer: the change
+ * may be half done (service-api.md, Auto Messages campaign status).
+ */
+export async function statusStep(context: StepContext, step: Step): Promise<StepResult> {
+  const liveId = step.live_id;
+  if (liveId === null || !(step.kind in TARGETS))
+    throw new Error(`the step ${step.kind} has no object to change`);
+  const target = TARGETS[step.kind as keyof typeof TARGETS];
+  const result = await recordedCall<StatusReply>(context, {
+    operation: context.change.address.kind === 'campaign' ? 'campaigns.set-status' : 'broadcasts.set-status',
+    intent: {
+      call: 'status',
+      live_id: liveId,
+      target,
+      purpose: target === 'paused' ? pausePurpose(context) : null,
+      content: null,
+      hidden: null,
+      supersedes: [],
+      baseline: [],
+    },
+    send: (withhold) => patchStatus(context, liveId, target, withhold),
+    lookAgain: (exchange) => heldAlready(context, liveId, target, exchange),
+  });
+  if (result.kind === 'not_begun') return result.result;
+  if (result.kind === 'unknown') {
+    const what = `${context.change.address.kind} ${liveId} on account ${context.account.alias}`;
+    return {
+      kind: 'unknown',
+      message: `Setting ${what} to ${target} was never confirmed: ${result.problem.what}. Look at its status, then run "herald apply" again: it repeats the change.`,
+    };
+  }
+  if (result.kind !== 'done') return failure(result);
+  return heldState(result.reply, target, liveId);
+}
+
+/**
+ * Switches an archived campaign on. Assumed: the service allows it, as its table says "any" while its prose
+ * says that archiving stops a campaign for good (N43). A refusal is an answer, so a create is safe then.
+ */
+export async function reactivateStep(context: StepContext, step: Step): Promise<StepResult> {
+  const result = await statusStep(context, step);
+  return result.kind === 'failed' && !result.denied ? createStep(context) : result;
+}
+
+/** Sets the status of a campaign or a broadcast; the request path repeats it until it is heard. */
+function patchStatus(
+  context: StepContext,
+  liveId: string,
+  target: Status,
+  withhold: Withhold,
+): Promise<Exchange<StatusReply>> {
+  const params = { account_id: context.account.accountId, campaign_id: liveId };
+  if (context.change.address.kind === 'campaign') {
+    if (target === 'queued') throw new Error('a campaign has no status queued');
+    return context.client.call('campaigns.set-status', { params, body: { status: target } }, withhold);
+  }
+  if (target !== 'paused' && target !== 'queued') throw new Error(`a broadcast has no status ${target}`);
+  return context.client.call('broadcasts.set-status', { params, body: { status: target } }, withhold);
+}
+
+/** What a broadcast may be once a resume has been carried out. */
+const RESUMED: readonly (string | null)[] = ['scheduled', 'queued', 'sending'];
+
+/**
+ * A resume whose answer was lost is refused when it is repeated, because the first one took effect (M6): a
+ * read that shows it is as good as the answer. A pause has to be heard, and a refused one is looked at (M5).
+ */
+async function heldAlready(
+  context: StepContext,
+  liveId: string,
+  target: Status,
+  exchange: Exchange<StatusReply>,
+): Promise<Exchange<StatusReply>> {
+  const unsure = exchange.kind === 'refused' || (exchange.kind === 'unknown' && target === 'queued');
+  if (!unsure || context.change.address.kind !== 'broadcast') return exchange;
+  const params = { account_id: context.account.accountId, campaign_id: liveId };
+  const read = await context.client.call('broadcasts.get', { params });
+  if (read.kind !== 'done') return exchange;
+  const status = read.reply.status ?? null;
+  const held = target === 'paused' ? status === 'paused' : RESUMED.includes(status);
+  return held ? { kind: 'done', reply: { status }, sentAtMs: exchange.sentAtMs } : exchange;
+}
+
+/** A broadcast's answer states what it now is, which may be another status than the one asked for. */
+function heldState(reply: StatusReply, target: Status, liveId: string): StepResult {
+  const held = reply?.status ?? null;
+  if (target === 'paused' && held !== null && held !== 'paused') {
+    return {
+      kind: 'failed',
+      message: `The service answered that ${liveId} is ${held}, not paused. It may be going out.`,
+      denied: false,
+    };
+  }
+  return { kind: 'ok', liveId };
+}

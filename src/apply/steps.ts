@@ -1,0 +1,20 @@
+import type { Step, StepKind } from '../domain/change.ts';
+import type { StepResult } from './call-result.ts';
+import { checkNotLeftStep, readBackStep } from './step-check.ts';
+import type { StepContext } from './step-context.ts';
+import { createStep } from './step-create.ts';
+import { recallStep } from './step-recall.ts';
+import { reactivateStep, statusStep } from './step-status.ts';
+
+/** What each step of a plan does. */
+export const STEPS = {
+  create: createStep,
+  pause: statusStep,
+  archive: statusStep,
+  activate: statusStep,
+  reactivate: reactivateStep,
+  resume: statusStep,
+  recall: recallStep,
+  check_not_left: checkNotLeftStep,
+  read_back: readBackStep,
+} as const satisfies Record<StepKind, (context: StepContext, step: Step) => Promise<StepResult>>;

@@ -1,0 +1,145 @@
+import { describeProblem, ServiceError } from '../api/errors.ts';
+import { CATALOGUE, isOperation, OPERATIONS, rowOf } from '../api/catalogue.ts';
+import { parseJson } from '../api/json.ts';
+import type { Row } from '../api/row.ts';
+import type { Exchange } from '../api/exchange.ts';
+import type { Context } from '../context.ts';
+import { renderJson } from '../render/json.ts';
+import { renderTable } from '../render/table.ts';
+import { loadDeclared } from '../files/load.ts';
+import { connect } from './connect.ts';
+import { EXIT } from './exit-codes.ts';
+import { CommandError, invalidFiles } from './failure.ts';
+import { chooseFormat } from './formats.ts';
+
+export interface ApiFlags {
+  /** `name=value`, repeatable; path and query parameters alike. */
+  readonly param: readonly string[];
+  /** A JSON file, or `-` for standard input. */
+  readonly body: string | undefined;
+  readonly yes: boolean;
+}
+
+/** `herald api --list`: the catalogue. */
+export function apiListCommand(context: Context): number {
+  const rows = OPERATIONS.map((operation) => ({ operation, ...describeRow(operation) }));
+  if (chooseFormat(context, ['table', 'json']) === 'json') {
+    context.output.result(renderJson({ schema: 'herald/list/1', items: rows, complete: true }));
+    return EXIT.done;
+  }
+  const columns = ['operation', 'method', 'path', 'permission', 'per second', 'repeat'].map((header) => ({
+    header,
+  }));
+  const cells = rows.map((row) => [
+    row.operation,
+    row.method,
+    row.path,
+    row.permission,
+    String(row.per_second),
+    row.repeat,
+  ]);
+  const style = {
+    colour: context.output.colour,
+    width: context.output.isTerminal ? context.output.width : Number.MAX_SAFE_INTEGER,
+  };
+  context.output.result(renderTable(columns, cells, style));
+  return EXIT.done;
+}
+
+/** `herald api OPERATION`: one call of any endpoint, as it is; prints what was answered. */
+export async function apiCommand(context: Context, operation: string, flags: ApiFlags): Promise<number> {
+  if (!isOperation(operation)) {
+    throw new CommandError(
+      'unknown-operation',
+      `There is no operation "${operation}".`,
+      'See: herald api --list',
+    );
+  }
+  chooseFormat(context, ['json']);
+  const row = rowOf(operation);
+  if (row.method !== 'GET') await agree(context, operation, flags.yes);
+  const loaded = await loadDeclared(context.files, { env: context.env });
+  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
+  const client = await connect(context, loaded.workspace.service);
+  const result = await context.protect(async () =>
+    client.callLoosely(operation, {
+      ...splitParams(row, flags.param),
+      body: await readBody(context, flags.body),
+    }),
+  );
+  return print(context, row.method, result);
+}
+
+async function agree(context: Context, operation: string, yes: boolean): Promise<void> {
+  if (yes) return;
+  const row = CATALOGUE[operation as keyof typeof CATALOGUE];
+  if (!context.interactive)
+    throw new CommandError(
+      'needs-yes',
+      `${operation} changes something, and there is no terminal to ask on.`,
+      'Use --yes.',
+    );
+  if (!(await context.confirm(`${row.title}. Send it?`)))
+    throw new CommandError('declined', 'Nothing was sent.');
+}
+
+function splitParams(
+  row: Row,
+  given: readonly string[],
+): { params: Record<string, string>; query: Record<string, string | string[]> } {
+  const params: Record<string, string> = {};
+  const query: Record<string, string | string[]> = {};
+  for (const pair of given) {
+    const at = pair.indexOf('=');
+    if (at < 1) throw new CommandError('bad-flag', `--param ${pair} is not of the form name=value.`);
+    const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
+    if (row.path.includes(`{${name}}`)) params[name] = value;
+    else query[name] = name in query ? [query[name] ?? [], value].flat() : value;
+  }
+  return { params, query };
+}
+
+async function readBody(context: Context, path: string | undefined): Promise<unknown> {
+  if (path === undefined) return undefined;
+  let text: string;
+  try {
+    text = path === '-' ? await context.readInput() : await context.files.readText(path);
+  } catch (error) {
+    throw new CommandError('bad-body', `The body in ${path} cannot be read: ${(error as Error).message}.`);
+  }
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw new CommandError('bad-body', `The body in ${path} is no JSON: ${(error as Error).message}.`);
+  }
+}
+
+function print(context: Context, method: Row['method'], result: Exchange<unknown>): number {
+  if (result.kind === 'done') {
+    context.output.result(renderJson(result.reply));
+    return EXIT.done;
+  }
+  if (result.kind !== 'unknown' || method === 'GET') throw new ServiceError(result.problem);
+  const hint = 'It may have been carried out all the same. Read the state before trying again.';
+  throw new CommandError(
+    'unknown-outcome',
+    describeProblem(result.problem),
+    hint,
+    EXIT.unknown,
+    result.problem,
+  );
+}
+
+function describeRow(operation: (typeof OPERATIONS)[number]) {
+  const { title, method, path, permission, perSecond, group, paging, repeat } = rowOf(operation);
+  return {
+    title,
+    method,
+    path,
+    permission,
+    per_second: perSecond,
+    group: group ?? null,
+    paging: paging.style,
+    repeat,
+  };
+}

@@ -1,0 +1,33 @@
+import type { Context } from '../context.ts';
+import { scaffoldWorkspace } from '../files/scaffold.ts';
+import { EXIT } from './exit-codes.ts';
+import { CommandError } from './failure.ts';
+
+/** Far enough ahead that the example can be applied, near enough to look real. */
+const BROADCAST_DAYS_AHEAD = 14;
+const DAY_MS = 86_400_000;
+
+/** What a repository may well have already; the lines are said instead. */
+const IGNORE_FILE = '.gitignore';
+
+/** `herald init`: writes a first workspace on the embedded simulator. It never overwrites a file. */
+export async function initCommand(context: Context): Promise<number> {
+  const day = new Date(context.clock.now() + BROADCAST_DAYS_AHEAD * DAY_MS).toISOString().slice(0, 10);
+  const taken: string[] = [];
+  const files = scaffoldWorkspace({ broadcastDayUtc: day });
+  for (const { path } of files) if (await context.files.exists(path)) taken.push(path);
+  if (taken.some((path) => path !== IGNORE_FILE))
+    throw new CommandError(
+      'files-exist',
+      `Nothing was written, because these exist already: ${taken.join(', ')}.`,
+      'Use an empty directory: herald init my-agency',
+    );
+  const written = files.filter(({ path }) => !taken.includes(path));
+  for (const { path, text } of written) await context.files.writeAtomically(path, text);
+  for (const { path, text } of files)
+    if (taken.includes(path)) context.output.say(`${path} was left as it is. Add to it:\n${text}`);
+  context.output.result(
+    `Wrote ${written.map(({ path }) => path).join(', ')}.\nNext: herald validate, herald plan, herald apply. They run on the embedded simulator until herald.yaml says otherwise.`,
+  );
+  return EXIT.done;
+}

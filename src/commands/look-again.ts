@@ -1,0 +1,56 @@
+import type { Ledger } from '../apply/ledger.ts';
+import { rememberRewrites } from '../apply/remember.ts';
+import type { Context } from '../context.ts';
+import type { Allowance } from '../domain/allowance.ts';
+import type { ApplyReport } from '../domain/change.ts';
+import { formatAddress } from '../domain/resource.ts';
+import { writes } from '../plan/build.ts';
+import { failureOf } from './failure.ts';
+import { inspect, type Inspection, type Opened } from './inspect.ts';
+
+/**
+ * The final scans: what was reported must be what is live, and a created object must not differ at once.
+ * They cannot take back what is done, so a scan that fails is said and changes nothing about the report.
+ */
+export async function lookAgain(
+  context: Context,
+  opened: Opened,
+  allow: ReadonlySet<Allowance>,
+  report: ApplyReport,
+  ledger: Ledger,
+): Promise<void> {
+  const after = await inspectOrSay(context, opened, allow);
+  if (after === null) return;
+  const applied = report.outcomes.filter((outcome) => outcome.outcome === 'applied');
+  const created = new Set(applied.map((outcome) => outcome.live_id ?? ''));
+  const rewritten = await rememberRewrites(ledger, created, after.plan, after.observed);
+  for (const { address, liveId, paths } of rewritten) {
+    context.output.say(
+      `warning: ${address}: the service changed ${paths.join(', ')} of ${liveId} while creating it. Herald accepts that from now on.`,
+    );
+  }
+  const accepted = new Set(rewritten.map(({ address }) => address));
+  const touched = new Set(applied.map((outcome) => formatAddress(outcome.address)));
+  for (const change of after.plan.changes.filter(writes)) {
+    const address = formatAddress(change.address);
+    if (touched.has(address) && !accepted.has(address))
+      context.output.say(`warning: ${address} already needs "${change.action}" again. Run herald plan.`);
+  }
+}
+
+async function inspectOrSay(
+  context: Context,
+  opened: Opened,
+  allow: ReadonlySet<Allowance>,
+): Promise<Inspection | null> {
+  try {
+    return await inspect(context, opened, allow);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    context.output.say(
+      `warning: what was done could not be looked at once more: ${failure.message}. Run herald plan later.`,
+    );
+    return null;
+  }
+}

@@ -1,0 +1,52 @@
+import type { Context } from '../context.ts';
+import type { Plan } from '../domain/change.ts';
+import { savePlan } from '../plan/saved.ts';
+import { renderJson } from '../render/json.ts';
+import { renderPlanMarkdown } from '../render/plan-markdown.ts';
+import { renderPlanText } from '../render/plan-text.ts';
+import { allowancesOf } from './allowances.ts';
+import { driftExit, planExit } from './exit-codes.ts';
+import { chooseFormat } from './formats.ts';
+import { inspect, openWorkspace } from './inspect.ts';
+
+export interface PlanFlags {
+  readonly allow: readonly string[];
+  /** Where to save the plan for `apply`. */
+  readonly out: string | undefined;
+  readonly detailedExitcode: boolean;
+}
+
+/** `herald plan`: what `apply` would do. Sends only GETs. */
+export async function planCommand(context: Context, flags: PlanFlags): Promise<number> {
+  const format = chooseFormat(context, ['text', 'markdown', 'json']);
+  const opened = await openWorkspace(context);
+  const allow = allowancesOf(flags.allow, opened.workspace.allow);
+  const { plan, observed, nowMs } = await inspect(context, opened, allow);
+  if (flags.out !== undefined) {
+    const saved = savePlan({ plan, workspaceDigest: opened.workspace.digest, allow, observed, nowMs });
+    await context.files.writeAtomically(flags.out, renderJson(saved));
+    context.output.say(`Saved to ${flags.out}. Apply exactly this with: herald apply ${flags.out}`);
+  }
+  context.output.result(drawPlan(context, plan, format, 'plan'));
+  return planExit(plan, flags.detailedExitcode);
+}
+
+/** `herald drift`: what is live and differs from the files. Sends only GETs. */
+export async function driftCommand(context: Context): Promise<number> {
+  const format = chooseFormat(context, ['text', 'markdown', 'json']);
+  const opened = await openWorkspace(context);
+  const { plan } = await inspect(context, opened, new Set(opened.workspace.allow));
+  context.output.result(drawPlan(context, plan, format, 'drift'));
+  return driftExit(plan);
+}
+
+export function drawPlan(
+  context: Context,
+  plan: Plan,
+  format: 'text' | 'markdown' | 'json',
+  title: 'plan' | 'drift',
+): string {
+  const { colour, width } = context.output;
+  if (format === 'json') return renderJson(plan);
+  return format === 'markdown' ? renderPlanMarkdown(plan) : renderPlanText(plan, { colour, width, title });
+}

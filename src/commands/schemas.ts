@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { applyReportShape, errorReportShape, planShape } from '../domain/change.ts';
+import { diagnosticShape } from '../domain/diagnostic.ts';
+import { resourceFileShape, workspaceFileShape } from '../files/schema.ts';
+import { savedPlanShape } from '../plan/saved.ts';
+
+/** `herald/validate/1`: what `validate` prints as JSON. */
+const validateReportShape = z.strictObject({
+  schema: z.literal('herald/validate/1'),
+  valid: z.boolean(),
+  /** null when the files are not valid. */
+  resources: z.int().nullable(),
+  diagnostics: z.array(diagnosticShape),
+});
+
+/** Everything that users and their tools exchange with Herald, by the name of its file in `schemas/`. */
+export const JSON_SCHEMAS = {
+  herald: () => toJsonSchema(workspaceFileShape),
+  resources: () => toJsonSchema(resourceFileShape),
+  plan: () => toJsonSchema(planShape),
+  'saved-plan': () => toJsonSchema(savedPlanShape),
+  apply: () => toJsonSchema(applyReportShape),
+  validate: () => toJsonSchema(validateReportShape),
+  error: () => toJsonSchema(errorReportShape),
+} as const satisfies Record<string, () => unknown>;
+
+function toJsonSchema(shape: z.ZodType): unknown {
+  return z.toJSONSchema(shape, { io: 'input', target: 'draft-7' });
+}

@@ -1,0 +1,54 @@
+import type { Context } from '../context.ts';
+import { createSimulator } from '../simulator/simulator.ts';
+import { openWorld } from '../simulator/embedded.ts';
+import { serveSimulator } from '../simulator/serve.ts';
+import { createWorld, serializeWorld, type World } from '../simulator/world.ts';
+import { EXIT } from './exit-codes.ts';
+
+export interface SimulateFlags {
+  readonly port: number;
+  /** The file that keeps the world between runs; undefined to forget it at the end. */
+  readonly world: string | undefined;
+}
+
+const SAVE_EVERY_MS = 1_000;
+
+/** `herald simulate`: the pretend service on a loopback socket, until it is interrupted. */
+export async function simulateCommand(context: Context, flags: SimulateFlags): Promise<number> {
+  const world = flags.world === undefined ? createWorld() : await openWorld(context.files, flags.world);
+  const save = flags.world === undefined ? async () => undefined : await saver(context, world, flags.world);
+  const log = (line: string) => {
+    if (context.flags.verbose) context.output.say(line);
+  };
+  const simulator = createSimulator(world, { clock: context.clock, log });
+  const served = await serveSimulator(simulator, { port: flags.port });
+  const key = world.keys[0]?.key ?? '';
+  context.output.result(
+    `Simulator at ${served.url}\nUse it with: HERALD_BASE_URL=${served.url} HERALD_API_KEY=${key} herald plan\nControl it under ${served.url}/__sim/ (clock, edit, seed, keys, faults, oracle). Stop it with Ctrl-C.`,
+  );
+  await context.protect(async () => {
+    while (!context.interrupted.aborted) {
+      await context.clock.sleep(SAVE_EVERY_MS, context.interrupted).catch(() => undefined);
+      await save();
+    }
+    await served.close();
+    await save();
+  });
+  return EXIT.done;
+}
+
+/** Writes the world's file when something in it has changed; a file that is not there is written at once. */
+async function saver(context: Context, world: World, path: string): Promise<() => Promise<void>> {
+  let saved = (await context.files.exists(path)) ? matterOf(world) : '';
+  return async () => {
+    const matter = matterOf(world);
+    if (matter === saved) return;
+    await context.files.writeAtomically(path, serializeWorld(world));
+    saved = matter;
+  };
+}
+
+/** What is worth saving: that time went by and that somebody looked is not. */
+function matterOf(world: World): string {
+  return serializeWorld({ ...world, nowMs: 0, requests: [], nextRequest: 0, throttled: 0 });
+}

@@ -1,0 +1,31 @@
+import type { Clock, Files, Output } from './domain/ports.ts';
+
+/** Everything a command needs from the outside world, wired once in `cli.ts`. */
+export interface Context {
+  readonly clock: Clock;
+  readonly files: Files;
+  readonly output: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** Aborted by the first interrupt that arrives inside `protect`. */
+  readonly interrupted: AbortSignal;
+  /** Runs work that an interrupt must let finish its call in flight; elsewhere an interrupt ends the process. */
+  readonly protect: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Whether a question can be asked and answered. */
+  readonly interactive: boolean;
+  /** Asks a yes-or-no question on the terminal. */
+  readonly confirm: (question: string) => Promise<boolean>;
+  /** All of standard input as text. */
+  readonly readInput: () => Promise<string>;
+  /** Who runs Herald and a name for this run, for the ledger. */
+  readonly identity: { readonly run: string; readonly who: string };
+  readonly flags: GlobalFlags;
+}
+
+/** The flags that every command takes. */
+export interface GlobalFlags {
+  readonly format: string | undefined;
+  readonly verbose: boolean;
+  readonly apiKeyFile: string | undefined;
+}

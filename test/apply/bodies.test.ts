@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { CATALOGUE } from '../../src/api/catalogue.ts';
+import { broadcastBody, campaignBody } from '../../src/apply/bodies.ts';
+import type { DeclaredBroadcast, DeclaredCampaign } from '../../src/domain/resource.ts';
+
+const base = { source: { file: 'a.yaml', line: 1, column: 1 }, renamedFrom: null };
+
+function aCampaign(content: Partial<DeclaredCampaign['content']> = {}): DeclaredCampaign {
+  return {
+    ...base,
+    kind: 'campaign',
+    address: { account: 'alice', kind: 'campaign', name: 'Welcome' },
+    target: 'active',
+    replace: 'pause_first',
+    oldQueue: 'keep',
+    content: {
+      trigger: 'welcome_message',
+      action: 'send_message',
+      audience_filters: [],
+      messages: [{ text: 'Hey' }],
+      ...content,
+    },
+  };
+}
+
+function aBroadcast(content: Partial<DeclaredBroadcast['content']> = {}): DeclaredBroadcast {
+  return {
+    ...base,
+    kind: 'broadcast',
+    address: { account: 'alice', kind: 'broadcast', name: 'Teaser' },
+    target: 'scheduled',
+    scheduledAtUtc: '2026-06-01T15:00:00Z',
+    content: { audience_filters: [], messages: [{ text: 'Tomorrow' }], ...content },
+  };
+}
+
+describe('the body of a campaign', () => {
+  it('says what is declared and nothing else', () => {
+    expect(campaignBody(aCampaign())).toEqual({
+      trigger: 'welcome_message',
+      action: 'send_message',
+      name: 'Welcome',
+      audience_filters: [],
+      messages: [{ text: 'Hey' }],
+    });
+  });
+
+  it('has no messages for an automated chat', () => {
+    expect(campaignBody(aCampaign({ action: 'start_mimic', messages: [] }))).not.toHaveProperty('messages');
+  });
+
+  it('leaves out rules that are empty, and keeps false and zero', () => {
+    expect(campaignBody(aCampaign({ rules: {} }))).not.toHaveProperty('rules');
+    const rules = { unsend_delay_sec: 0, mimic_on_reply_enabled: false };
+    expect(campaignBody(aCampaign({ rules })).rules).toEqual(rules);
+  });
+
+  it('says of each attachment whether it is paid for', () => {
+    const attachments = [
+      { id: '1', type: 'image' },
+      { id: '2', type: 'image', is_paid: true },
+    ];
+    const [message] = campaignBody(aCampaign({ messages: [{ attachments, price_gross: 5 }] })).messages ?? [];
+    expect(message?.attachments?.map(({ is_paid }) => is_paid)).toEqual([false, true]);
+  });
+
+  it('names fan lists and leaves their pinned ids at home', () => {
+    const options = { lists: [{ name: 'Regulars', id: '7' }] };
+    const body = campaignBody(
+      aCampaign({ audience_filters: [{ kind: 'subscribed_date', mode: 'include', options }] }),
+    );
+    expect(body.audience_filters?.[0]?.options).toEqual({ lists: [{ name: 'Regulars' }] });
+  });
+
+  it('keeps an end as it is: the mode belongs to broadcasts', () => {
+    const rules = { end_at: '2026-06-02T15:00:00Z' };
+    expect(campaignBody(aCampaign({ rules })).rules).toEqual(rules);
+    expect(CATALOGUE['campaigns.create'].body.safeParse(campaignBody(aCampaign({ rules }))).success).toBe(
+      true,
+    );
+  });
+});
+
+describe('the body of a broadcast', () => {
+  it('states its hour on the UTC clock, with the mode', () => {
+    const body = broadcastBody(aBroadcast());
+    expect(body).toMatchObject({ scheduled_at: '2026-06-01T15:00:00Z', scheduled_at_timezone_mode: 'utc' });
+    expect(body).not.toHaveProperty('rules');
+    expect(CATALOGUE['broadcasts.create'].body.safeParse(body).success).toBe(true);
+  });
+
+  it('states the clock of an end only where there is one', () => {
+    const end_at = '2026-06-02T15:00:00Z';
+    expect(broadcastBody(aBroadcast({ rules: { end_at } })).rules).toEqual({
+      end_at,
+      end_at_timezone_mode: 'utc',
+    });
+    expect(broadcastBody(aBroadcast({ rules: { end_at: null } })).rules).toEqual({ end_at: null });
+    expect(broadcastBody(aBroadcast({ rules: { unsend_delay_sec: 60 } })).rules).toEqual({
+      unsend_delay_sec: 60,
+    });
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { judgeOpen } from '../../src/apply/judge-open.ts';
+import { reduceLedger } from '../../src/apply/ledger-reduce.ts';
+import type { IntentLine } from '../../src/apply/ledger-lines.ts';
+import type { Observed } from '../../src/domain/resource.ts';
+import { NOON } from '../helpers/scene.ts';
+import { anIntent } from './lines.ts';
+
+const SETTLE = 75_000;
+
+function live(
+  id: string,
+  status: string,
+  more: Partial<Extract<Observed, { kind: 'campaign' }>> = {},
+): Observed {
+  return {
+    kind: 'campaign',
+    account: 'alice',
+    accountId: '101',
+    live: { id, name: 'Welcome', status },
+    ...more,
+  };
+}
+
+/** `outcome id`, or `open`; `!` where the change is to be repeated. */
+function verdictOn(intent: Partial<IntentLine>, observed: readonly Observed[], afterMs: number): string {
+  const knowledge = reduceLedger([anIntent(intent)]);
+  const [verdict] = judgeOpen({ knowledge, observed, readStartedMs: NOON + afterMs, settleMs: SETTLE });
+  const { conclusion = null, repeat = false } = verdict ?? {};
+  if (conclusion === null) return 'open';
+  return `${conclusion.outcome} ${conclusion.live_id ?? '-'}${repeat ? '!' : ''}`;
+}
+
+const STATUS = { call: 'status', live_id: '7', target: 'paused', purpose: 'declared' } as const;
+const UNSEND = { call: 'unsend', live_id: '7' } as const;
+
+describe('an open entry', () => {
+  it.each<[string, Partial<IntentLine>, readonly Observed[], number, string]>([
+    ['create, the object is new', {}, [live('9', 'active')], 1, 'adopted 9'],
+    ['create, two are new: the lowest id', {}, [live('10', 'active'), live('9', 'paused')], 1, 'adopted 9'],
+    [
+      'create, only what was there before, inside the window',
+      { baseline: ['9'] },
+      [live('9', 'active')],
+      1,
+      'open',
+    ],
+    [
+      'create, only what was there before, after it',
+      { baseline: ['9'] },
+      [live('9', 'active')],
+      SETTLE,
+      'absent -',
+    ],
+    ['create, nothing a moment before the window ends', {}, [], SETTLE - 1, 'open'],
+    [
+      'create, another account has it',
+      {},
+      [live('9', 'active', { account: 'bob', accountId: '102' })],
+      SETTLE,
+      'absent -',
+    ],
+    ['status, shows', STATUS, [live('7', 'paused')], 1, 'done 7!'],
+    ['status, shows another inside the window', STATUS, [live('7', 'active')], 1, 'open'],
+    ['status, shows another after it', STATUS, [live('7', 'active')], SETTLE, 'refused 7'],
+    [
+      'status, a resume is never repeated',
+      { ...STATUS, target: 'queued' },
+      [live('7', 'queued')],
+      SETTLE,
+      'refused 7',
+    ],
+    ['unsend, in recall', UNSEND, [live('7', 'recalling')], 1, 'done 7'],
+    ['unsend, still active: for a person', UNSEND, [live('7', 'active')], 10 * SETTLE, 'open'],
+  ])('%s', (_title, intent, observed, afterMs, verdict) => {
+    expect(verdictOn(intent, observed, afterMs)).toBe(verdict);
+  });
+});

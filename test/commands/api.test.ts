@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { OPERATIONS } from '../../src/api/catalogue.ts';
+import { errorReportShape } from '../../src/domain/change.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { applied, documentOf, liveOn, statuses, writesSent } from '../helpers/flows.ts';
+import { aScene } from '../helpers/scene.ts';
+
+const welcome = declaring({ campaigns: [campaign()] });
+const listShape = z.strictObject({
+  schema: z.literal('herald/list/1'),
+  items: z.array(z.looseObject({ operation: z.string(), method: z.string() })),
+  complete: z.literal(true),
+});
+const campaignsShape = z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) });
+
+describe('herald api', () => {
+  it('lists every operation of the catalogue', async () => {
+    const scene = aScene({ files: welcome });
+    const { items } = documentOf(await scene.herald('api', '--list', '--format', 'json'), listShape);
+    expect(items.map(({ operation }) => operation)).toEqual(OPERATIONS);
+    const table = await scene.herald('api');
+    expect(table.stdout.split('\n').length).toBeGreaterThan(OPERATIONS.length);
+    expect(table.stdout).toContain('broadcasts.set-status');
+  });
+
+  it('sorts parameters into path and query, and prints the answer', async () => {
+    const scene = aScene({ files: welcome });
+    await applied(scene);
+    const ran = await scene.herald(
+      'api',
+      'campaigns.list',
+      '--param',
+      'account_id=101',
+      '--param',
+      'limit=1',
+      '-v',
+    );
+    expect(ran.code).toBe(0);
+    expect(documentOf(ran, campaignsShape).items.length).toBe(1);
+    expect(ran.stderr).toContain('/accounts/101/auto-message-campaigns?limit=1 -> 200');
+  });
+
+  it('changes something only with --yes or an answer', async () => {
+    const scene = aScene({ files: welcome });
+    await applied(scene);
+    const [object] = await liveOn(scene, '101', 'campaign');
+    scene.files.tree['status.json'] = '{"status":"paused"}';
+    const args = [
+      'api',
+      'campaigns.set-status',
+      '--param',
+      'account_id=101',
+      '--param',
+      `campaign_id=${object?.id}`,
+      '--body',
+      'status.json',
+    ];
+    const sent = await writesSent(scene);
+    const refused = await scene.herald(...args);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('Use --yes');
+    scene.answer = () => false;
+    expect((await scene.herald(...args)).code).toBe(1);
+    expect(await writesSent(scene)).toEqual(sent);
+    expect((await scene.herald(...args, '--yes')).code).toBe(0);
+    expect(await statuses(scene, 'campaign')).toEqual(['paused']);
+  });
+
+  it.each([
+    { title: 'an operation that does not exist', args: ['campaigns.delete'], code: 'unknown-operation' },
+    {
+      title: 'a parameter without a value',
+      args: ['campaigns.list', '--param', 'account_id'],
+      code: 'bad-flag',
+    },
+    {
+      title: 'a parameter out of its bounds',
+      args: ['campaigns.list', '--param', 'account_id=101', '--param', 'limit=1000'],
+      code: 'invalid-call',
+    },
+    { title: 'a missing parameter', args: ['campaigns.list'], code: 'invalid-call' },
+    {
+      title: 'a body that is no JSON',
+      args: ['campaigns.create', '--param', 'account_id=101', '--body', 'herald.yaml', '--yes'],
+      code: 'bad-body',
+    },
+    {
+      title: 'a body that is not there',
+      args: ['campaigns.create', '--param', 'account_id=101', '--body', 'none.json', '--yes'],
+      code: 'bad-body',
+    },
+    {
+      title: 'a body that breaks the shape',
+      args: ['campaigns.create', '--param', 'account_id=101', '--body', 'body.json', '--yes'],
+      code: 'invalid-call',
+    },
+    {
+      title: 'a body where none is taken',
+      args: ['campaigns.list', '--param', 'account_id=101', '--body', 'body.json'],
+      code: 'invalid-call',
+    },
+  ])('sends nothing for $title', async ({ args, code }) => {
+    const scene = aScene({ files: { ...welcome, 'body.json': '{"nonsense":1}' } });
+    const ran = await scene.herald('api', ...args, '--format', 'json');
+    expect(ran.code).toBe(1);
+    expect(documentOf(ran, errorReportShape).code).toBe(code);
+    expect(await writesSent(scene)).toEqual([]);
+  });
+
+  it('says that a lost answer to a change may have been carried out, and exits 3', async () => {
+    const scene = aScene({
+      files: { ...welcome, 'body.json': '{"trigger":"welcome_message","action":"start_mimic","name":"X"}' },
+    });
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'campaigns.create',
+      how: 'reset',
+      when: 'after_commit',
+    });
+    const ran = await scene.herald(
+      'api',
+      'campaigns.create',
+      '--param',
+      'account_id=101',
+      '--body',
+      'body.json',
+      '--yes',
+    );
+    expect(ran.code).toBe(3);
+    expect(ran.stderr).toContain('It may have been carried out all the same');
+    expect(await writesSent(scene)).toEqual(['POST campaigns.create']);
+  });
+
+  it('does not say so about a read', async () => {
+    const scene = aScene({ files: welcome });
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'campaigns.list',
+      how: '502',
+      when: 'after_commit',
+    });
+    const ran = await scene.herald('api', 'campaigns.list', '--param', 'account_id=101');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).not.toContain('carried out');
+  });
+});

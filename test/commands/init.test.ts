@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { aScene, type Scene } from '../helpers/scene.ts';
+
+function emptyScene(files: Record<string, string> = {}): Scene {
+  const scene = aScene();
+  delete scene.files.tree['herald.yaml'];
+  Object.assign(scene.files.tree, files);
+  return scene;
+}
+
+describe('herald init', () => {
+  it('writes a workspace that validates, plans and applies as it is', async () => {
+    const scene = emptyScene();
+    const ran = await scene.herald('init');
+    expect(ran.code).toBe(0);
+    expect(Object.keys(scene.files.tree).toSorted()).toEqual([
+      '.gitignore',
+      'broadcasts/news.yaml',
+      'campaigns/welcome.yaml',
+      'herald.yaml',
+    ]);
+    expect((await scene.herald('validate')).stdout).toBe('Valid: 2 resources in 2 files.\n');
+    expect((await scene.herald('plan', '--detailed-exitcode')).code).toBe(2);
+    expect((await scene.herald('apply', '--yes')).code).toBe(0);
+    expect((await scene.herald('drift')).code).toBe(0);
+  });
+
+  it.each(['herald.yaml', 'campaigns/welcome.yaml'])('writes nothing where there is a %s', async (path) => {
+    const scene = emptyScene({ [path]: 'mine' });
+    const ran = await scene.herald('init');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain(path);
+    expect(scene.files.tree).toEqual({ [path]: 'mine' });
+  });
+
+  it('leaves the .gitignore of a repository alone and says what belongs into it', async () => {
+    const scene = emptyScene({ '.gitignore': 'node_modules\n' });
+    const ran = await scene.herald('init');
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain('.herald/world.json');
+    expect(scene.files.tree['.gitignore']).toBe('node_modules\n');
+  });
+});

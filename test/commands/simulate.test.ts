@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseWorld } from '../../src/simulator/world.ts';
+import { buildHerald, type RealHerald, type RealRun } from '../helpers/real-herald.ts';
+
+let herald: RealHerald;
+beforeAll(async () => {
+  herald = await buildHerald();
+});
+afterAll(() => herald.dispose());
+
+const HEADERS = { 'x-svc-auth-token': 'sim-key', 'content-type': 'application/json' };
+
+async function urlOf(run: RealRun): Promise<string> {
+  for (;;) {
+    const found = /http:\/\/[\d.]+:\d+/.exec(run.stdout())?.[0];
+    if (found !== undefined) return found;
+    await wait(5);
+  }
+}
+
+async function create(url: string, name: string): Promise<void> {
+  const body = JSON.stringify({ name, trigger: 'welcome_message', action: 'start_mimic' });
+  const response = await fetch(`${url}/api/v0/accounts/101/auto-message-campaigns`, {
+    method: 'POST',
+    headers: HEADERS,
+    body,
+  });
+  expect(response.status).toBe(201);
+}
+
+describe('herald simulate', () => {
+  it('serves, keeps the world in its file, and stops on an interrupt', async () => {
+    const directory = herald.workspace({});
+    const file = join(directory, 'world.json');
+    const run = herald.start(directory, ['simulate', '--world', 'world.json']);
+    const url = await urlOf(run);
+    await create(url, 'Kept');
+    run.kill('SIGINT');
+    const ran = await run.ran;
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain(`HERALD_BASE_URL=${url} HERALD_API_KEY=sim-key herald plan`);
+    const kept = parseWorld(readFileSync(file, 'utf8'));
+    expect(Object.values(kept.accounts['101']?.campaigns ?? {}).map(({ live }) => live.name)).toEqual([
+      'Kept',
+    ]);
+
+    const again = herald.start(directory, ['simulate', '--world', 'world.json']);
+    const response = await fetch(`${await urlOf(again)}/api/v0/accounts/101/auto-message-campaigns`, {
+      headers: HEADERS,
+    });
+    expect(JSON.stringify(await response.json())).toContain('Kept');
+    const before = statSync(file).mtimeMs;
+    again.kill('SIGTERM');
+    expect((await again.ran).code).toBe(0);
+    expect(statSync(file).mtimeMs, 'reads alone save nothing').toBe(before);
+  });
+
+  it('keeps nothing where no file is named', async () => {
+    const directory = herald.workspace({});
+    const run = herald.start(directory, ['simulate']);
+    await create(await urlOf(run), 'Gone');
+    run.kill('SIGINT');
+    expect((await run.ran).code).toBe(0);
+    expect(existsSync(join(directory, '.herald'))).toBe(false);
+  });
+
+  it('says in words that a port is taken', async () => {
+    const directory = herald.workspace({});
+    const first = herald.start(directory, ['simulate']);
+    const port = new URL(await urlOf(first)).port;
+    const second = await herald.start(directory, ['simulate', '--port', port]).ran;
+    expect(second.code).toBe(1);
+    expect(second.stderr).toMatch(/^error: The system refused: .*EADDRINUSE/);
+    first.kill('SIGINT');
+    await first.ran;
+  });
+});

@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import { applyReportShape } from '../../src/domain/change.ts';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import {
+  applied,
+  createsSent,
+  documentOf,
+  messages,
+  outcomes,
+  statuses,
+  writesSent,
+} from '../helpers/flows.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
+
+const welcome = declaring({ campaigns: [campaign()] });
+
+describe('before anything is sent, a person agrees', () => {
+  it('or, without a terminal, --yes was given', async () => {
+    const scene = aScene({ files: welcome });
+    const ran = await scene.herald('apply');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('use --yes');
+    expect(await writesSent(scene)).toEqual([]);
+  });
+
+  it('to a question with the numbers and what cannot be undone', async () => {
+    const scene = aScene({ files: welcome });
+    await applied(scene);
+    Object.assign(
+      scene.files.tree,
+      declaring({
+        campaigns: [campaign({ status: 'archived' }), campaign({ name: 'New', messages: [{ text: 'New' }] })],
+      }),
+    );
+    const questions: string[] = [];
+    scene.answer = (question) => questions.push(question) > 0;
+    expect((await scene.herald('apply')).code).toBe(0);
+    expect(questions).toEqual([
+      'Carry out 1 to create, 1 to archive on 1 account? 1 of them cannot be undone.',
+    ]);
+  });
+
+  it('and a no changes nothing', async () => {
+    const scene = aScene({ files: welcome });
+    scene.answer = () => false;
+    const ran = await scene.herald('apply');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('Nothing was changed.');
+    expect(await writesSent(scene)).toEqual([]);
+  });
+
+  it('and is not asked where there is nothing to do', async () => {
+    const scene = aScene({ files: welcome });
+    await applied(scene);
+    scene.answer = () => {
+      throw new Error('asked');
+    };
+    expect((await scene.herald('apply')).code).toBe(0);
+  });
+
+  it('and sees the plan on stderr when the result is JSON', async () => {
+    const scene = aScene({ files: welcome });
+    scene.answer = () => true;
+    const ran = await scene.herald('apply', '--format', 'json');
+    expect(documentOf(ran, applyReportShape).summary.applied).toBe(1);
+    expect(ran.stderr).toContain('"Welcome"');
+  });
+
+  it('and is refused when somebody built the same while it was read', async () => {
+    const scene = aScene({ files: welcome });
+    const seed = { account_id: '101', kind: 'campaign', set: { name: 'Welcome' } } as const;
+    await scene.fault({ kind: 'change_before', operation: 'campaigns.list', nth: 2, seed });
+    scene.answer = () => true;
+    const ran = await scene.herald('apply');
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toContain('The plan changed while it was read');
+    expect(await createsSent(scene)).toBe(0);
+  });
+
+  it('and is refused when an hour came too near while it was read', async () => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign()], broadcasts: [broadcast()] }) });
+    scene.answer = () => {
+      scene.clock.move(3 * 3_600_000 - 60_000);
+      return true;
+    };
+    const ran = await scene.herald('apply');
+    expect(ran.code).toBe(5);
+    expect(await createsSent(scene)).toBe(0);
+  });
+
+  it('and what appears between the plan and its create stops that create', async () => {
+    const scene = aScene({ files: welcome });
+    const set = { name: 'Welcome', messages: [{ text: 'Hey' }] };
+    const seed = { account_id: '101', kind: 'campaign', set } as const;
+    await scene.fault({ kind: 'change_before', operation: 'campaigns.list', nth: 2, seed });
+    const run = await applied(scene);
+    expect(run.code).toBe(1);
+    expect(messages(run)).toContain('appeared under this name since the plan was made');
+    expect(await createsSent(scene)).toBe(0);
+  });
+
+  it('and what a person does between the plan and its replace stops that replace', async () => {
+    const scene = aScene({ files: welcome });
+    await applied(scene);
+    Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ messages: [{ text: 'Hello' }] })] }));
+    const edit = {
+      account_id: '101',
+      kind: 'campaign',
+      name: 'Welcome',
+      set: { status: 'recalled' },
+    } as const;
+    await scene.fault({ kind: 'change_before', operation: 'campaigns.list', nth: 2, edit });
+    const run = await applied(scene);
+    expect(messages(run)).toMatch(/was active when the plan was made and is recalled now/);
+    expect(run.code).toBe(1);
+    expect(await writesSent(scene)).toEqual(['POST campaigns.create']);
+  });
+});
+
+describe('two applies in one workspace', () => {
+  it('never overlap, and the loser names the holder', async () => {
+    const scene = aScene({ files: welcome });
+    let second: Awaited<ReturnType<Scene['herald']>> | undefined;
+    scene.answer = async () => {
+      second = await scene.herald('apply', '--yes');
+      return true;
+    };
+    expect((await scene.herald('apply')).code).toBe(0);
+    expect(second?.code).toBe(1);
+    expect(second?.stderr).toContain('process 4711');
+    expect(await createsSent(scene)).toBe(1);
+  });
+
+  it('a plan needs no lock', async () => {
+    const scene = aScene({ files: welcome });
+    let plan = -1;
+    scene.answer = async () => {
+      plan = (await scene.herald('plan')).code;
+      return true;
+    };
+    await scene.herald('apply');
+    expect(plan).toBe(0);
+  });
+});
+
+describe('creates that wait in a queue', () => {
+  const broadcasts = (count: number, scheduled_at: string) =>
+    declaring(
+      {
+        broadcasts: Array.from({ length: count }, (_, index) =>
+          broadcast({ name: `B${index}`, scheduled_at, messages: [{ text: `T${index}` }] }),
+        ),
+      },
+      ['alice', 'bob'],
+    );
+
+  it('are looked at again right before each is sent: no schedule comes too near while waiting', async () => {
+    const scene = aScene({ files: broadcasts(10, '2026-06-01T13:00Z') });
+    // Five minutes and eight seconds before the hour: at one create a second, eight make it.
+    scene.clock.move(55 * 60_000 - 8_000);
+    const run = await applied(scene);
+    expect(run.code).toBe(4);
+    const { commits } = await scene.oracle();
+    const leads = commits.map(({ at }) => Date.UTC(2026, 5, 1, 13) - Date.parse(at));
+    expect(Math.min(...leads)).toBeGreaterThanOrEqual(5 * 60_000 - 1_000);
+    expect(commits.length).toBeGreaterThan(5);
+    expect(commits.length).toBeLessThan(12);
+    expect(run.report.summary).toMatchObject({ applied: commits.length, failed: 20 - commits.length });
+    expect(messages(run)).toContain('a schedule in the past goes out at once');
+  });
+
+  it('are not sent any more after an interrupt, although their turn would come', async () => {
+    const scene = aScene({ files: broadcasts(10, '2026-06-01T20:00Z') });
+    const { ran, interrupt } = scene.start('apply', '--yes', '--format', 'json');
+    let outcomesSeen = 0;
+    scene.files.onWrite = (path, text) => {
+      if (path.endsWith('ledger.ndjson') && text.includes('"outcome"')) outcomesSeen += 1;
+      if (outcomesSeen === 3) interrupt();
+      return 'done';
+    };
+    const result = await ran;
+    expect(result.code).toBe(130);
+    const report = documentOf(result, applyReportShape);
+    expect(report.summary.applied).toBe(await createsSent(scene));
+    expect(report.summary.applied).toBeLessThanOrEqual(4);
+    expect(report.summary.not_attempted).toBe(20 - report.summary.applied);
+    expect(outcomes({ report }).filter((line) => line === 'create failed')).toEqual([]);
+  });
+
+  it('but a replace that has begun is brought to its end: nothing is left switched off', async () => {
+    const scene = aScene({
+      files: declaring({ campaigns: [campaign(), campaign({ name: 'Xmas', messages: [{ text: 'X' }] })] }),
+    });
+    await applied(scene);
+    const reworded = [
+      campaign({ messages: [{ text: 'A' }] }),
+      campaign({ name: 'Xmas', messages: [{ text: 'B' }] }),
+    ];
+    Object.assign(scene.files.tree, declaring({ campaigns: reworded }));
+    const { ran, interrupt } = scene.start('apply', '--yes', '--format', 'json');
+    scene.files.onWrite = (path, text) => {
+      if (path.endsWith('ledger.ndjson') && text.includes('"outcome"')) interrupt();
+      return 'done';
+    };
+    const result = await ran;
+    expect(result.code).toBe(130);
+    expect(outcomes({ report: documentOf(result, applyReportShape) })).toEqual([
+      'replace applied',
+      'replace not_attempted',
+    ]);
+    expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active', 'active']);
+  });
+
+  it('write their intent when they leave, not when they begin to wait', async () => {
+    const accounts = Array.from({ length: 12 }, (_, index) => ({ id: String(300 + index) }));
+    const names = accounts.map(({ id }) => `a${id}`);
+    const scene = aScene({
+      files: {
+        'herald.yaml': `version: 1\nservice: { simulator: .herald/world.json }\naccounts: ${JSON.stringify(
+          Object.fromEntries(accounts.map(({ id }) => [`a${id}`, { id }])),
+        )}\nfiles: ["live/*.yaml"]\n`,
+        ...declaring({ broadcasts: [broadcast()] }, names),
+      },
+      world: { accounts },
+    });
+    expect((await applied(scene)).code).toBe(0);
+    const ledger = (scene.files.tree['.herald/ledger.ndjson'] ?? '')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string; at: string; sent_at_ms: number });
+    const intents = ledger.filter(({ type }) => type === 'intent').map((line) => line.sent_at_ms);
+    const ends = ledger.filter(({ type }) => type === 'outcome').map((line) => Date.parse(line.at));
+    expect(Math.max(...ends) - Math.min(...intents)).toBeGreaterThan(10_000);
+    expect(Math.max(...intents.map((at, index) => (ends[index] ?? 0) - at))).toBeLessThan(4_000);
+  });
+});

@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import { broadcast, declaring } from '../helpers/declare-live.ts';
+import {
+  applied,
+  createsSent,
+  decisions,
+  liveOn,
+  messages,
+  outcomes,
+  planned,
+  statuses,
+  worstDispatch,
+} from '../helpers/flows.ts';
+import { aScene } from '../helpers/scene.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const teaser = declaring({ broadcasts: [broadcast()] });
+const other = declaring({ broadcasts: [broadcast({ messages: [{ text: 'Not tomorrow' }] })] });
+
+describe('a broadcast goes out once', () => {
+  it('and when it was sent, it is done for ever', async () => {
+    const scene = aScene({ files: teaser });
+    await applied(scene);
+    scene.clock.move(4 * HOUR);
+    expect(await statuses(scene, 'broadcast')).toEqual(['sent']);
+    expect(decisions(await planned(scene))).toEqual(['done alice/broadcast/Teaser']);
+    scene.clock.move(400 * DAY);
+    expect((await applied(scene)).code).toBe(0);
+    expect(await createsSent(scene)).toBe(1);
+    expect(await worstDispatch(scene)).toBe(1);
+  });
+
+  it('also when the file is changed after it was sent', async () => {
+    const scene = aScene({ files: teaser });
+    await applied(scene);
+    scene.clock.move(4 * HOUR);
+    Object.assign(scene.files.tree, other);
+    expect((await applied(scene)).code).toBe(0);
+    expect(await createsSent(scene)).toBe(1);
+  });
+
+  it('and a new date on the old name is no new run', async () => {
+    const scene = aScene({ files: teaser });
+    await applied(scene);
+    scene.clock.move(4 * HOUR);
+    Object.assign(
+      scene.files.tree,
+      declaring({ broadcasts: [broadcast({ scheduled_at: '2026-06-03T15:00Z' })] }),
+    );
+    const again = await applied(scene);
+    expect(again.code).toBe(5);
+    expect(messages(again)).toContain('A new run needs a new name.');
+    expect(await createsSent(scene)).toBe(1);
+  });
+
+  it('and one that was archived long ago is not sent again', async () => {
+    const scene = aScene({ files: teaser });
+    await scene.service((control) =>
+      control.seedBroadcast('101', { name: 'Teaser', status: 'archived', messages: [{ text: 'Tomorrow' }] }),
+    );
+    expect((await applied(scene)).code).toBe(5);
+    expect(await createsSent(scene)).toBe(0);
+    scene.clock.move(4 * HOUR);
+    expect(decisions(await planned(scene))).toEqual(['done alice/broadcast/Teaser']);
+  });
+
+  it('and one whose time went by before it was created is missed, with a warning', async () => {
+    const scene = aScene({ files: teaser });
+    scene.clock.move(2 * HOUR + 56 * 60_000);
+    const { code, plan } = await planned(scene);
+    expect(decisions({ plan })).toEqual(['missed alice/broadcast/Teaser']);
+    expect(plan.diagnostics.map((diagnostic) => diagnostic.code)).toEqual(['missed']);
+    expect(code).toBe(0);
+    scene.clock.move(HOUR);
+    expect((await applied(scene)).code).toBe(0);
+    expect(await createsSent(scene)).toBe(0);
+  });
+});
+
+describe('a broadcast that has just left is not replaced', () => {
+  const edited = async () => {
+    const scene = aScene({ files: teaser });
+    await applied(scene);
+    Object.assign(
+      scene.files.tree,
+      declaring({ broadcasts: [broadcast({ scheduled_at: '2026-06-01T16:00Z' })] }),
+    );
+    return scene;
+  };
+
+  it('when it left between the plan and the pause', async () => {
+    const scene = await edited();
+    await scene.fault({
+      kind: 'change_before',
+      operation: 'broadcasts.set-status',
+      edit: {
+        account_id: '101',
+        kind: 'broadcast',
+        name: 'Teaser',
+        set: { status: 'sending', scheduled_at: null },
+      },
+    });
+    const run = await applied(scene);
+    expect(outcomes(run)).toEqual(['replace failed']);
+    expect(messages(run)).toMatch(/has already left, so nothing was created in its place/);
+    expect(run.code, 'it was paused, so something was changed').toBe(4);
+    expect(await createsSent(scene)).toBe(1);
+  });
+
+  it('when it was already over by the time of the pause', async () => {
+    const scene = await edited();
+    await scene.fault({
+      kind: 'change_before',
+      operation: 'broadcasts.set-status',
+      edit: {
+        account_id: '101',
+        kind: 'broadcast',
+        name: 'Teaser',
+        set: { status: null, scheduled_at: null },
+      },
+    });
+    const run = await applied(scene);
+    expect(run.code).toBe(1);
+    expect(outcomes(run)).toEqual(['replace failed']);
+    expect(await createsSent(scene)).toBe(1);
+  });
+
+  it('nor when it cannot be read after the pause', async () => {
+    const scene = await edited();
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'broadcasts.get',
+      when: 'after_commit',
+      how: '502',
+    });
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'broadcasts.list',
+      when: 'after_commit',
+      how: '500',
+      nth: 3,
+      times: 1000,
+    });
+    const run = await applied(scene);
+    expect(outcomes(run)).toEqual(['replace failed']);
+    expect(messages(run)).toContain('cannot be read to prove that it never left');
+    expect(run.code).toBe(4);
+    await scene.service((control) => control.clearFaults());
+    expect((await applied(scene)).code).toBe(0);
+    expect(await statuses(scene, 'broadcast')).toEqual(['paused', 'scheduled']);
+  });
+
+  it('yet an unreadable one is proved by its list entry', async () => {
+    const scene = await edited();
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'broadcasts.get',
+      when: 'after_commit',
+      how: '502',
+    });
+    expect((await applied(scene)).code).toBe(0);
+    expect(await statuses(scene, 'broadcast')).toEqual(['paused', 'scheduled']);
+  });
+});
+
+describe('what a person did to a broadcast stays', () => {
+  it('a pause by hand blocks until --allow resume', async () => {
+    const scene = aScene({ files: teaser });
+    await applied(scene);
+    await scene.service((control) =>
+      control.editBroadcast('101', '999999999999999970', { status: 'paused', pause_reason: 'manual' }),
+    );
+    const blocked = await applied(scene);
+    expect(blocked.code).toBe(5);
+    expect(messages(blocked)).toContain('--allow resume');
+    expect(await statuses(scene, 'broadcast')).toEqual(['paused']);
+    expect((await applied(scene, '--allow', 'resume')).code).toBe(0);
+    expect(await statuses(scene, 'broadcast')).toEqual(['scheduled']);
+  });
+
+  it('an unreadable one is left alone, with a warning', async () => {
+    const scene = aScene({ files: teaser });
+    await applied(scene);
+    await scene.service((control) =>
+      control.editBroadcast('101', '999999999999999970', { unreadable: true }),
+    );
+    const { code, plan } = await planned(scene);
+    expect(decisions({ plan })).toEqual([]);
+    expect(plan.diagnostics.map((diagnostic) => diagnostic.code)).toEqual(['unreadable']);
+    expect(code).toBe(0);
+    Object.assign(scene.files.tree, other);
+    expect((await applied(scene)).code).toBe(0);
+    expect(await createsSent(scene)).toBe(1);
+  });
+
+  it("one whose words are a person's nameless message is not taken for ours", async () => {
+    const scene = aScene({
+      files: declaring({ broadcasts: [broadcast({ name: 'Tomorrow', messages: [{ text: 'Else' }] })] }),
+    });
+    await scene.service((control) =>
+      control.seedBroadcast('101', { name: null, messages: [{ text: 'Tomorrow' }] }),
+    );
+    expect((await applied(scene)).code).toBe(0);
+    expect((await liveOn(scene, '101', 'broadcast')).map(({ status }) => status)).toEqual([
+      'scheduled',
+      'scheduled',
+    ]);
+  });
+
+  it('extra scheduled copies are paused before anything else, and the lowest id stays', async () => {
+    const scene = aScene({
+      files: declaring({
+        broadcasts: [broadcast(), broadcast({ name: 'Second', messages: [{ text: 'Else' }] })],
+      }),
+    });
+    await scene.service((control) => {
+      for (const id of ['1000', '999', '1001'])
+        control.seedBroadcast('101', {
+          id,
+          name: 'Teaser',
+          scheduled_at: '2026-06-01T15:00:00Z',
+          messages: [{ text: 'Tomorrow' }],
+          created_by: { type: 'api_token', id: '1' },
+        });
+    });
+    const first = await applied(scene);
+    expect(first.code, 'not ours as far as anybody knows').toBe(5);
+    const run = await applied(scene, '--allow', 'adopt');
+    expect(run.code).toBe(0);
+    const objects = await liveOn(scene, '101', 'broadcast');
+    expect(objects.map(({ id, status }) => `${id} ${status}`).slice(0, 3)).toEqual([
+      '999 scheduled',
+      '1000 paused',
+      '1001 paused',
+    ]);
+    expect((await planned(scene)).plan.changes.every(({ action }) => action === 'keep')).toBe(true);
+    scene.clock.move(5 * HOUR);
+    expect(await worstDispatch(scene)).toBe(1);
+  });
+});

@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import {
+  applied,
+  createsSent,
+  decisions,
+  liveOn,
+  messages,
+  outcomes,
+  planned,
+  statuses,
+  worstDispatch,
+  writesSent,
+} from '../helpers/flows.ts';
+import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+
+const DAY = 86_400_000;
+const welcome = declaring({ campaigns: [campaign()] });
+const reworded = declaring({ campaigns: [campaign({ messages: [{ text: 'Hello' }] })] });
+const paused = declaring({ campaigns: [campaign({ status: 'paused' })] });
+
+async function standing(files = welcome): Promise<Scene> {
+  const scene = aScene({ files });
+  expect((await applied(scene)).code).toBe(0);
+  return scene;
+}
+
+async function rewrite(scene: Scene, files: Record<string, string>): Promise<void> {
+  Object.assign(scene.files.tree, files);
+}
+
+const byHand = (
+  scene: Scene,
+  set: Parameters<Parameters<Parameters<Scene['service']>[0]>[0]['editCampaign']>[2],
+) =>
+  scene.service((control, world) => {
+    const [id = ''] = Object.keys(world.accounts['101']?.campaigns ?? {});
+    return control.editCampaign('101', id, set);
+  });
+
+describe('what a person did to a campaign stays', () => {
+  it('a pause by hand blocks until --allow resume', async () => {
+    const scene = await standing();
+    await byHand(scene, { status: 'paused' });
+    const run = await applied(scene);
+    expect(run.code).toBe(5);
+    expect(messages(run)).toContain('needs --allow resume');
+    expect((await applied(scene, '--allow', 'resume')).code).toBe(0);
+    expect(await statuses(scene, 'campaign')).toEqual(['active']);
+  });
+
+  it('a recalled one stays recalled, also when the file says other words', async () => {
+    const scene = await standing();
+    await byHand(scene, { status: 'recalled' });
+    expect((await applied(scene)).code).toBe(5);
+    await rewrite(scene, reworded);
+    expect((await applied(scene, '--allow', 'resume', '--allow', 'adopt')).code).toBe(5);
+    expect(await statuses(scene, 'campaign')).toEqual(['recalled']);
+  });
+
+  it('one of the same name that was built by hand blocks until --allow adopt', async () => {
+    const scene = aScene({ files: welcome });
+    await scene.service((control) =>
+      control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'Mine' }] }),
+    );
+    const run = await applied(scene);
+    expect(run.code).toBe(5);
+    expect(messages(run)).toContain('needs --allow adopt');
+    expect(await writesSent(scene)).toEqual([]);
+    expect((await applied(scene, '--allow', 'adopt')).code).toBe(0);
+    expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
+  });
+
+  it('an equal one that was built by hand is adopted without a write', async () => {
+    const scene = aScene({ files: welcome });
+    await scene.service((control) =>
+      control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'Hey' }] }),
+    );
+    expect((await applied(scene)).code).toBe(0);
+    expect(await writesSent(scene)).toEqual([]);
+    await rewrite(scene, reworded);
+    expect(outcomes(await applied(scene)), 'known from then on').toEqual(['replace applied']);
+  });
+
+  it('one whose action has no name is left alone', async () => {
+    const scene = await standing();
+    await byHand(scene, { action: null });
+    expect((await applied(scene)).code).toBe(5);
+    await byHand(scene, { action: 'send_message', status: 'reviewing' });
+    expect((await applied(scene)).code).toBe(5);
+    expect(await createsSent(scene)).toBe(1);
+  });
+});
+
+describe('a declared pause', () => {
+  it('does not flap after the service archived it', async () => {
+    const scene = await standing();
+    await rewrite(scene, paused);
+    expect(outcomes(await applied(scene))).toEqual(['pause applied']);
+    scene.clock.move(8 * DAY);
+    expect(await statuses(scene, 'campaign')).toEqual(['archived']);
+    const before = (await writesSent(scene)).length;
+    expect(decisions(await planned(scene))).toEqual([]);
+    expect((await applied(scene)).code).toBe(0);
+    expect((await writesSent(scene)).length).toBe(before);
+  });
+
+  it('is never created', async () => {
+    const scene = await standing(paused);
+    expect(await statuses(scene, 'campaign')).toEqual([]);
+  });
+
+  it('ends without an allowance, because it was ours', async () => {
+    const scene = await standing();
+    await rewrite(scene, paused);
+    await applied(scene);
+    await rewrite(scene, welcome);
+    expect(outcomes(await applied(scene))).toEqual(['activate applied']);
+    expect(await statuses(scene, 'campaign')).toEqual(['active']);
+  });
+});
+
+describe('an archived campaign that is declared active', () => {
+  it('is switched on again', async () => {
+    const scene = await standing();
+    await byHand(scene, { status: 'archived' });
+    expect(outcomes(await applied(scene))).toEqual(['activate applied']);
+    expect(await statuses(scene, 'campaign')).toEqual(['active']);
+  });
+
+  it('is created anew where the service refuses that', async () => {
+    const scene = await standing();
+    await byHand(scene, { status: 'archived' });
+    await scene.service((control) => control.setModes({ archivedToActive: 'refuse' }));
+    expect(outcomes(await applied(scene))).toEqual(['activate applied']);
+    expect(await statuses(scene, 'campaign')).toEqual(['archived', 'active']);
+    expect(decisions(await planned(scene))).toEqual([]);
+  });
+
+  it.each(['before_commit', 'after_commit'] as const)(
+    'and an answer to that create lost %s is not taken for the archived one',
+    async (when) => {
+      const scene = await standing();
+      await byHand(scene, { status: 'archived' });
+      await scene.service((control) => control.setModes({ archivedToActive: 'refuse' }));
+      await scene.fault({ kind: 'broken_answer', operation: 'campaigns.create', how: 'reset', when, nth: 1 });
+      expect((await applied(scene)).code).toBe(3);
+      scene.clock.move(75_000);
+      const run = await applied(scene);
+      expect(run.code).toBe(0);
+      expect(outcomes(run)).toEqual([when === 'before_commit' ? 'activate applied' : 'keep adopted']);
+      expect(await statuses(scene, 'campaign')).toEqual(['archived', 'active']);
+    },
+  );
+});
+
+describe('live duplicates', () => {
+  it('keep the lowest id, as a number, and lose their queues', async () => {
+    const scene = aScene({ files: welcome });
+    await scene.service((control) => {
+      for (const id of ['10000', '9999', '10001'])
+        control.seedCampaign('101', { id, name: 'Welcome', messages: [{ text: 'Hey' }] });
+      control.fireTrigger('101', 'welcome_message', 'f0');
+    });
+    expect((await applied(scene, '--allow', 'adopt')).code).toBe(0);
+    expect((await liveOn(scene, '101', 'campaign')).map(({ id, status }) => `${id} ${status}`)).toEqual([
+      '9999 active',
+      '10000 archived',
+      '10001 archived',
+    ]);
+    await scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
+    scene.clock.move(DAY);
+    const { dispatch_counts: counts } = await scene.oracle();
+    expect(counts.find(({ fan_id }) => fan_id === 'f1')?.count).toBe(1);
+  });
+});
+
+describe('a rename', () => {
+  const renamed = declaring({ campaigns: [campaign({ name: 'Hello' })] });
+
+  it('without renamed_from is blocked, because every fan would get both', async () => {
+    const scene = await standing();
+    await rewrite(scene, renamed);
+    const run = await applied(scene);
+    expect(run.code).toBe(5);
+    expect(messages(run)).toContain('renamed_from: "Welcome"');
+    expect(await statuses(scene, 'campaign')).toEqual(['active']);
+  });
+
+  it('with renamed_from keeps what is live, for ever', async () => {
+    const scene = await standing();
+    await rewrite(scene, declaring({ campaigns: [campaign({ name: 'Hello', renamed_from: 'Welcome' })] }));
+    expect((await applied(scene)).code).toBe(0);
+    expect(await createsSent(scene)).toBe(1);
+    await rewrite(scene, renamed);
+    expect(decisions(await planned(scene)), 'renamed_from may go once the ledger knows').toEqual([]);
+  });
+
+  it('with renamed_from and other words is a replace', async () => {
+    const scene = await standing();
+    await rewrite(
+      scene,
+      declaring({
+        campaigns: [campaign({ name: 'Hello', renamed_from: 'Welcome', messages: [{ text: 'New' }] })],
+      }),
+    );
+    expect(outcomes(await applied(scene))).toEqual(['replace applied']);
+    const objects = await liveOn(scene, '101', 'campaign');
+    expect(objects.map(({ name, status }) => `${name} ${status}`)).toEqual([
+      'Welcome paused',
+      'Hello active',
+    ]);
+    expect(decisions(await planned(scene))).toEqual([]);
+  });
+});
+
+describe('a list that does not tell the whole truth', () => {
+  it('writes nothing when its second page fails', async () => {
+    const scene = aScene({ files: welcome });
+    await scene.service((control) => {
+      for (let index = 0; index < 120; index += 1) control.seedCampaign('101', { name: `Other ${index}` });
+    });
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'campaigns.list',
+      how: '500',
+      when: 'after_commit',
+      nth: 2,
+      times: 100,
+    });
+    const ran = await scene.herald('apply', '--yes');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toMatch(/^error: .*answered 500.*offset=100/);
+    expect(await writesSent(scene)).toEqual([]);
+  });
+
+  it('writes nothing when the key may not read', async () => {
+    const scene = aScene({
+      files: welcome,
+      world: {
+        keys: [{ key: 'edit-only', permissions: ['auto_messages.edit', 'priority_mass_messages.edit'] }],
+      },
+    });
+    const ran = await scene.herald('apply', '--yes');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('The key lacks the permission auto_messages.view');
+    expect(await writesSent(scene)).toEqual([]);
+  });
+
+  it('that is empty although the ledger knows objects blocks creates, and says the way out', async () => {
+    const scene = await standing();
+    delete scene.files.tree['.herald/world.json'];
+    const run = await applied(scene);
+    expect(run.code).toBe(5);
+    expect(messages(run)).toContain('remove the ledger file');
+    delete scene.files.tree[LEDGER_FILE];
+    expect((await applied(scene)).code).toBe(0);
+  });
+
+  it('stops everything when the key is refused in the middle, and says what was created', async () => {
+    const many = Array.from({ length: 3 }, (_, index) =>
+      campaign({ name: `C${index}`, messages: [{ text: `T${index}` }] }),
+    );
+    const scene = aScene({
+      files: declaring({ campaigns: many }),
+      world: { keys: [{ key: 'view', permissions: ['auto_messages.view'] }] },
+    });
+    const run = await applied(scene);
+    expect(outcomes(run)).toEqual(['create failed', 'create not_attempted', 'create not_attempted']);
+    expect(messages(run)).toContain('The key lacks the permission auto_messages.edit');
+    expect(run.code).toBe(1);
+    expect(await worstDispatch(scene)).toBe(0);
+  });
+});

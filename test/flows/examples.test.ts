@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { decisions, planned, writesSent } from '../helpers/flows.ts';
+import { aScene, WORLD_FILE } from '../helpers/scene.ts';
+
+const EXAMPLES = readdirSync('examples').filter((name) => existsSync(join('examples', name, 'herald.yaml')));
+
+function treeOf(directory: string): Record<string, string> {
+  const paths = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return Object.fromEntries(
+    paths.map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return [path.slice(directory.length + 1).replaceAll('\\', '/'), readFileSync(path, 'utf8')];
+    }),
+  );
+}
+
+describe.each(EXAMPLES)('examples/%s', (name) => {
+  const scene = () => aScene({ files: treeOf(join('examples', name)) });
+
+  it('plans and drifts with reads alone', async () => {
+    const example = scene();
+    expect((await example.herald('validate')).code).toBe(0);
+    for (const command of [
+      ['plan'],
+      ['plan', '--format', 'markdown'],
+      ['plan', '--format', 'json'],
+      ['drift'],
+    ]) {
+      const ran = await example.herald(...command, '-v');
+      expect([0, 2], ran.stderr).toContain(ran.code);
+      const sent = ran.stderr.split('\n').filter((line) => /^[A-Z]+ http/.test(line));
+      expect(sent.length).toBeGreaterThan(0);
+      expect(sent.filter((line) => !line.startsWith('GET '))).toEqual([]);
+    }
+    expect(example.files.written, 'the world is written after everything that is no read').not.toContain(
+      WORLD_FILE,
+    );
+  });
+
+  it('is applied once, and a second apply sends no write', async () => {
+    const example = scene();
+    const first = await example.herald('apply', '--yes');
+    expect(first.code, first.stderr + first.stdout).toBe(0);
+    const sent = await writesSent(example);
+    expect(sent.length).toBeGreaterThan(0);
+    expect(decisions(await planned(example))).toEqual([]);
+    expect((await example.herald('apply', '--yes')).code).toBe(0);
+    expect(await writesSent(example)).toEqual(sent);
+    expect((await example.herald('drift')).code).toBe(0);
+  });
+});

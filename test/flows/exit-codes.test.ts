@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { applyReportShape, errorReportShape, planShape } from '../../src/domain/change.ts';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { documentOf } from '../helpers/flows.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
+
+const welcome = declaring({ campaigns: [campaign()] });
+const two = declaring({ campaigns: [campaign(), campaign({ name: 'Two', messages: [{ text: 'Two' }] })] });
+
+interface Case {
+  readonly code: number;
+  readonly title: string;
+  readonly args: readonly string[];
+  readonly files?: Record<string, string>;
+  readonly prepare?: (scene: Scene) => Promise<unknown>;
+  readonly shape: z.ZodType;
+}
+
+const blocked = (scene: Scene) =>
+  scene.service((control) => control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'Mine' }] }));
+const standing = (scene: Scene) => scene.herald('apply', '--yes');
+
+const CASES: readonly Case[] = [
+  { code: 0, title: 'a plan with something to do', args: ['plan'], shape: planShape },
+  { code: 0, title: 'an apply', args: ['apply', '--yes'], shape: applyReportShape },
+  {
+    code: 0,
+    title: 'an apply with nothing to do and nobody to ask',
+    args: ['apply'],
+    prepare: standing,
+    shape: applyReportShape,
+  },
+  { code: 0, title: 'no drift', args: ['drift'], prepare: standing, shape: planShape },
+  {
+    code: 1,
+    title: 'files that do not hold',
+    args: ['plan'],
+    files: { 'live/all.yaml': 'campaign: []' },
+    shape: errorReportShape,
+  },
+  {
+    code: 1,
+    title: 'no workspace',
+    args: ['plan'],
+    prepare: async (scene) => delete scene.files.tree['herald.yaml'],
+    shape: errorReportShape,
+  },
+  {
+    code: 1,
+    title: 'an unknown allowance',
+    args: ['plan', '--allow', 'everything'],
+    shape: errorReportShape,
+  },
+  { code: 1, title: 'an apply with nobody to ask', args: ['apply'], shape: errorReportShape },
+  {
+    code: 1,
+    title: 'a damaged world',
+    args: ['plan'],
+    files: { ...welcome, '.herald/world.json': '{' },
+    shape: errorReportShape,
+  },
+  {
+    code: 1,
+    title: 'a list that fails',
+    args: ['apply', '--yes'],
+    prepare: (scene) =>
+      scene.fault({ kind: 'broken_answer', operation: 'campaigns.list', how: '500', when: 'after_commit' }),
+    shape: errorReportShape,
+  },
+  {
+    code: 1,
+    title: 'a create that is refused',
+    args: ['apply', '--yes'],
+    prepare: (scene) =>
+      scene.service((control) => control.addKey({ key: 'sim-key', permissions: ['auto_messages.view'] })),
+    shape: applyReportShape,
+  },
+  {
+    code: 2,
+    title: 'a plan with --detailed-exitcode',
+    args: ['plan', '--detailed-exitcode'],
+    shape: planShape,
+  },
+  { code: 2, title: 'a drift', args: ['drift'], shape: planShape },
+  {
+    code: 3,
+    title: 'a lost create',
+    args: ['apply', '--yes'],
+    prepare: (scene) =>
+      scene.fault({
+        kind: 'broken_answer',
+        operation: 'campaigns.create',
+        how: 'reset',
+        when: 'before_commit',
+      }),
+    shape: applyReportShape,
+  },
+  {
+    code: 4,
+    title: 'one create of two that is refused',
+    args: ['apply', '--yes'],
+    files: two,
+    prepare: (scene) =>
+      scene.fault({ kind: 'throttle', operation: 'campaigns.create', retry_after_sec: 200, nth: 2 }),
+    shape: applyReportShape,
+  },
+  { code: 5, title: 'a blocked plan', args: ['plan'], prepare: blocked, shape: planShape },
+  {
+    code: 5,
+    title: 'a blocked plan, before differences',
+    args: ['plan', '--detailed-exitcode'],
+    files: two,
+    prepare: blocked,
+    shape: planShape,
+  },
+  {
+    code: 5,
+    title: 'an apply that leaves something to a person',
+    args: ['apply', '--yes'],
+    files: two,
+    prepare: blocked,
+    shape: applyReportShape,
+  },
+  {
+    code: 5,
+    title: 'a policy that forbids it',
+    args: ['apply', '--yes'],
+    prepare: async (scene) => (scene.files.tree['herald.yaml'] += 'policy: { banned_words: [hey] }\n'),
+    shape: errorReportShape,
+  },
+  {
+    code: 5,
+    title: 'too many changes',
+    args: ['apply', '--yes'],
+    files: two,
+    prepare: async (scene) => (scene.files.tree['herald.yaml'] += 'policy: { max_changes: 1 }\n'),
+    shape: errorReportShape,
+  },
+];
+
+describe.each(CASES)('exit $code: $title', ({ code, args, files = welcome, prepare, shape }) => {
+  const prepared = async () => {
+    const scene = aScene({ files });
+    await prepare?.(scene);
+    return scene;
+  };
+
+  it('in text', async () => {
+    const scene = await prepared();
+    const ran = await scene.herald(...args);
+    expect(ran.code, ran.stderr + ran.stdout).toBe(code);
+    expect(ran.stdout + ran.stderr).not.toBe('');
+    expect(ran.stdout + ran.stderr).not.toMatch(/\n {4}at .*:\d+/);
+  });
+
+  it('in JSON, as exactly one document on stdout', async () => {
+    const scene = await prepared();
+    const ran = await scene.herald(...args, '--format', 'json');
+    expect(ran.code, ran.stderr + ran.stdout).toBe(code);
+    documentOf(ran, shape);
+  });
+});
+
+describe('what is left of a run', () => {
+  it('goes on where the rest is not blocked', async () => {
+    const scene = aScene({ files: two });
+    await blocked(scene);
+    const ran = await scene.herald('apply', '--yes', '--format', 'json');
+    const { outcomes } = documentOf(ran, applyReportShape);
+    expect(outcomes.map(({ address, outcome }) => `${address.name} ${outcome}`)).toEqual([
+      'Two applied',
+      'Welcome not_attempted',
+    ]);
+  });
+
+  it('is reported also when the look afterwards fails', async () => {
+    const scene = aScene({ files: welcome });
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'campaigns.list',
+      how: '500',
+      when: 'after_commit',
+      nth: 3,
+      times: 100,
+    });
+    const ran = await scene.herald('apply', '--yes', '--format', 'json');
+    expect(ran.code).toBe(0);
+    expect(documentOf(ran, applyReportShape).summary.applied).toBe(1);
+    expect(ran.stderr).toContain('could not be looked at once more');
+  });
+
+  it('is reported also when the disk is full, and nothing is sent unrecorded', async () => {
+    const scene = aScene({
+      files: declaring({ campaigns: [campaign()], broadcasts: [broadcast()] }, ['alice', 'bob']),
+    });
+    let lines = 0;
+    scene.files.onWrite = (path) => {
+      if (!path.endsWith('ledger.ndjson')) return 'done';
+      lines += 1;
+      return lines <= 3
+        ? 'done'
+        : Object.assign(new Error('ENOSPC: no space left on device, write'), {
+            code: 'ENOSPC',
+            syscall: 'write',
+          });
+    };
+    const ran = await scene.herald('apply', '--yes', '--format', 'json');
+    const { outcomes } = documentOf(ran, applyReportShape);
+    const intents = (scene.files.tree['.herald/ledger.ndjson'] ?? '')
+      .split('\n')
+      .filter((line) => line.includes('"intent"'));
+    scene.files.onWrite = () => 'done';
+    const { commits } = await scene.oracle();
+    expect(commits.length).toBeLessThanOrEqual(intents.length);
+    expect(outcomes.filter(({ outcome }) => outcome === 'applied').length).toBe(commits.length);
+    expect(ran.stderr).toContain('ENOSPC');
+    expect(ran.code).toBe(4);
+  });
+
+  it('a plan that cannot be saved is a failure in words', async () => {
+    const scene = aScene({ files: welcome });
+    scene.files.onWrite = () =>
+      Object.assign(new Error("EACCES: permission denied, open 'plan.json'"), {
+        code: 'EACCES',
+        syscall: 'open',
+      });
+    const ran = await scene.herald('plan', '--out', 'plan.json', '--format', 'json');
+    expect(ran.code).toBe(1);
+    expect(documentOf(ran, errorReportShape).code).toBe('system-error');
+  });
+
+  it('a flag that does not exist is a failure in the format that was asked for', async () => {
+    const ran = await aScene({ files: welcome }).herald('plan', '--nonsense', '--format', 'json');
+    expect(ran.code).toBe(1);
+    expect(documentOf(ran, errorReportShape).code).toBe('usage');
+  });
+});

@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readLedger } from '../../src/apply/ledger.ts';
+import { applyReportShape, errorReportShape } from '../../src/domain/change.ts';
+import { workspaceFiles } from '../../src/host/files.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { documentOf } from '../helpers/flows.ts';
+import { buildHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { WORKSPACE } from '../helpers/scene.ts';
+import { serveWorld, type Served } from '../helpers/served.ts';
+
+let herald: RealHerald;
+beforeAll(async () => {
+  herald = await buildHerald();
+});
+afterAll(() => herald.dispose());
+
+const many = (count: number) =>
+  declaring({
+    campaigns: Array.from({ length: count }, (_, index) =>
+      campaign({ name: `C${index}`, messages: [{ text: `T${index}` }] }),
+    ),
+  });
+
+async function withService(act: (served: Served) => Promise<void>): Promise<void> {
+  const served = await serveWorld();
+  try {
+    await act(served);
+  } finally {
+    await served.close();
+  }
+}
+
+const statusesIn = ({ simulator }: Served) =>
+  Object.values(simulator.world.accounts['101']?.campaigns ?? {}).map(
+    ({ live }) => `${live.name} ${live.status}`,
+  );
+
+describe('an interrupt in the middle of an apply', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s lets the call in flight end, and nothing new begins',
+    (signal) =>
+      withService(async (served) => {
+        const directory = herald.workspace({ 'herald.yaml': WORKSPACE, ...many(4) });
+        served.simulator.control.addFault({
+          kind: 'slow',
+          operation: 'campaigns.create',
+          delay_ms: 400,
+          nth: 2,
+        });
+        const run = herald.start(directory, ['apply', '--yes', '--format', 'json'], served.env);
+        await served.arrival('campaigns.create', 2);
+        run.kill(signal);
+        const ran = await run.ran;
+        expect(ran.code, ran.stderr).toBe(130);
+        const { outcomes } = documentOf(ran, applyReportShape);
+        expect(outcomes.map(({ outcome }) => outcome)).toEqual([
+          'applied',
+          'applied',
+          'not_attempted',
+          'not_attempted',
+        ]);
+        expect(ran.stderr).toContain('nothing new begins');
+        expect(statusesIn(served).length).toBe(2);
+        expect((await ledgerOf(directory)).open).toEqual([]);
+        const after = await herald.start(directory, ['apply', '--yes'], served.env).ran;
+        expect(after.code, after.stderr).toBe(0);
+        expect(statusesIn(served).length).toBe(4);
+      }),
+  );
+
+  it('a second one leaves at once, with the entry open and named by the next plan', () =>
+    withService(async (served) => {
+      const directory = herald.workspace({ 'herald.yaml': WORKSPACE, ...many(1) });
+      served.simulator.control.addFault({ kind: 'slow', operation: 'campaigns.create', delay_ms: 20_000 });
+      const run = herald.start(directory, ['apply', '--yes'], served.env);
+      await served.arrival('campaigns.create');
+      run.kill('SIGINT');
+      await said(run, 'Once more to leave at once');
+      run.kill('SIGINT');
+      const ran = await run.ran;
+      expect(ran.code).toBe(130);
+      served.simulator.control.clearFaults();
+      expect((await ledgerOf(directory)).open.length).toBe(1);
+      const plan = await herald.start(directory, ['plan'], served.env).ran;
+      expect(plan.stdout).toContain('which is taken over');
+      const after = await herald.start(directory, ['apply', '--yes', '--format', 'json'], served.env).ran;
+      expect(documentOf(after, applyReportShape).summary.adopted).toBe(1);
+      expect(statusesIn(served)).toEqual(['C0 active']);
+    }));
+
+  it('a kill leaves an entry that the next run settles, and a lock that it takes over', () =>
+    withService(async (served) => {
+      const directory = herald.workspace({ 'herald.yaml': WORKSPACE, ...many(1) });
+      served.simulator.control.addFault({ kind: 'slow', operation: 'campaigns.create', delay_ms: 20_000 });
+      const run = herald.start(directory, ['apply', '--yes'], served.env);
+      await served.arrival('campaigns.create');
+      run.kill('SIGKILL');
+      await run.ran;
+      served.simulator.control.clearFaults();
+      const after = await herald.start(directory, ['apply', '--yes', '--format', 'json'], served.env).ran;
+      expect(after.code, after.stderr).toBe(0);
+      expect(documentOf(after, applyReportShape).summary.adopted).toBe(1);
+      expect(statusesIn(served)).toEqual(['C0 active']);
+    }));
+
+  it('leaves at once where nothing is at stake', () =>
+    withService(async (served) => {
+      const directory = herald.workspace({ 'herald.yaml': WORKSPACE, ...many(1) });
+      served.simulator.control.addFault({ kind: 'slow', operation: 'campaigns.list', delay_ms: 20_000 });
+      const run = herald.start(directory, ['plan'], served.env);
+      await served.arrival('campaigns.list');
+      run.kill('SIGINT');
+      const ran = await run.ran;
+      expect(ran.signal ?? ran.code).toBe('SIGINT');
+    }));
+});
+
+describe('two applies in one workspace', () => {
+  it('never overlap: the second names the first and sends nothing', () =>
+    withService(async (served) => {
+      const directory = herald.workspace({ 'herald.yaml': WORKSPACE, ...many(1) });
+      served.simulator.control.addFault({ kind: 'slow', operation: 'campaigns.create', delay_ms: 1_500 });
+      const first = herald.start(directory, ['apply', '--yes'], served.env);
+      await served.arrival('campaigns.create');
+      const second = await herald.start(directory, ['apply', '--yes', '--format', 'json'], served.env).ran;
+      expect(second.code).toBe(1);
+      const error = documentOf(second, errorReportShape);
+      expect(error.code).toBe('locked');
+      expect(error.message).toContain(`process ${first.pid}`);
+      expect((await first.ran).code).toBe(0);
+      expect(statusesIn(served)).toEqual(['C0 active']);
+    }));
+});
+
+describe('the API key', () => {
+  it('is in no output, from the environment or a file, verbose or failing', () =>
+    withService(async (served) => {
+      const key = 'sk-very-secret-0123456789';
+      served.simulator.control.addKey({ key, permissions: 'all' });
+      const directory = herald.workspace({ 'herald.yaml': WORKSPACE, 'key.txt': `${key}\n`, ...many(2) });
+      const env = { ...served.env, HERALD_API_KEY: key };
+      const { HERALD_BASE_URL = '' } = served.env;
+      const runs = [
+        await herald.start(directory, ['plan', '-v', '--out', 'plan.json'], env).ran,
+        await herald.start(directory, ['apply', '-v', '--yes', '--format', 'json'], env).ran,
+        await herald.start(directory, ['plan', '-v', '--api-key-file', 'key.txt'], { HERALD_BASE_URL }).ran,
+      ];
+      expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
+      expect(runs[0]?.stderr).toContain('GET ');
+      served.simulator.control.addKey({ key, permissions: 'all', revoked: true });
+      runs.push(await herald.start(directory, ['plan', '-v', '--format', 'json'], env).ran);
+      expect(runs.at(-1)?.code).toBe(1);
+      const files = ['plan.json', '.herald/ledger.ndjson'].map((path) =>
+        readFileSync(join(directory, path), 'utf8'),
+      );
+      for (const text of [...runs.flatMap(({ stdout, stderr }) => [stdout, stderr]), ...files])
+        expect(text).not.toContain('very-secret');
+    }));
+});
+
+async function ledgerOf(directory: string) {
+  const nobody = { pid: 0, host: '', isAlive: () => false };
+  return (await readLedger(workspaceFiles(directory, nobody))).knowledge;
+}
+
+/** Waits until the run has said so; the test's own time limit is the bound. */
+async function said(run: ReturnType<RealHerald['start']>, words: string): Promise<void> {
+  while (!run.stderr().includes(words)) await new Promise((resolve) => setImmediate(resolve));
+}

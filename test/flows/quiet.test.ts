@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import {
+  applied,
+  createsSent,
+  decisions,
+  liveOn,
+  outcomes,
+  planned,
+  statuses,
+  writesSent,
+} from '../helpers/flows.ts';
+import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+
+const paid = [{ id: '5', type: 'image', is_paid: true }];
+
+async function standing(campaigns: readonly Record<string, unknown>[]): Promise<Scene> {
+  const scene = aScene({ files: declaring({ campaigns }) });
+  expect((await applied(scene)).code).toBe(0);
+  return scene;
+}
+
+async function edit(scene: Scene, set: object): Promise<void> {
+  const [object] = await liveOn(scene, '101', 'campaign');
+  await scene.service((control) => control.editCampaign('101', object?.id ?? '', set));
+}
+
+describe('what is no difference', () => {
+  it.each([
+    { title: 'defaults that the file leaves out', declared: campaign(), live: {} },
+    {
+      title: 'a rule that the file does not mention',
+      declared: campaign({ rules: { unsend_delay_sec: 60 } }),
+      live: { rules: { unsend_delay_sec: 60, mimic_on_reply_enabled: true } },
+    },
+    {
+      title: 'a price with noise behind its cents',
+      declared: campaign({ messages: [{ text: 'Hey', price_gross: 9.9, attachments: paid }] }),
+      live: { messages: [{ text: 'Hey', price_gross: 9.9, attachments: paid }] },
+    },
+    {
+      title: 'line ends of another system and line breaks at the end',
+      declared: campaign({ messages: [{ text: 'Hey\nyou' }] }),
+      live: { messages: [{ text: 'Hey\r\nyou\r\n' }] },
+    },
+    {
+      title: 'the form in which an accent is written',
+      declared: campaign({ messages: [{ text: 'Café' }] }),
+      live: { messages: [{ text: 'Cafe\u0301' }] },
+    },
+  ])('$title', async ({ declared, live }) => {
+    const scene = await standing([declared]);
+    await edit(scene, live);
+    const before = await writesSent(scene);
+    expect(decisions(await planned(scene))).toEqual([]);
+    expect((await scene.herald('drift')).code).toBe(0);
+    expect((await applied(scene)).code).toBe(0);
+    expect(await writesSent(scene)).toEqual(before);
+  });
+
+  it('a price of 9.9000001 on the wire', async () => {
+    const scene = await standing([
+      campaign({ messages: [{ text: 'Hey', price_gross: 9.9, attachments: paid }] }),
+    ]);
+    const messages = [{ step: 0, text: 'Hey', price_gross: 9.9000001, attachments: paid }];
+    await scene.fault({ kind: 'odd_reply', operation: 'campaigns.list', set: { messages } });
+    expect(decisions(await planned(scene))).toEqual([]);
+  });
+
+  it('the order in which the service lists things', async () => {
+    const scene = await standing([campaign(), campaign({ name: 'Two', messages: [{ text: 'Two' }] })]);
+    await scene.service((control) => control.setModes({ campaignOrder: 'reshuffled' }));
+    const first = await scene.herald('plan', '--format', 'json');
+    expect(await scene.herald('plan', '--format', 'json')).toEqual(first);
+  });
+});
+
+describe('what is a difference', () => {
+  it('a fan list of another name behind the same id, which no reply shows', async () => {
+    const scene = aScene({ files: declaring({ campaigns: [listing({ name: 'Regulars' })] }) });
+    expect((await applied(scene)).code).toBe(0);
+    expect(decisions(await planned(scene))).toEqual([]);
+    Object.assign(scene.files.tree, declaring({ campaigns: [listing({ name: 'Others' })] }));
+    expect(decisions(await planned(scene))).toEqual(['replace alice/campaign/Welcome']);
+    delete scene.files.tree[LEDGER_FILE];
+    const { plan } = await planned(scene);
+    expect(decisions({ plan }), 'never called drift without the ledger').toEqual([]);
+    expect(plan.diagnostics.map(({ code }) => code)).toEqual(['unverifiable']);
+  });
+
+  it('a pinned list id that the service did not give, once and with a warning', async () => {
+    const scene = aScene({ files: declaring({ campaigns: [listing({ name: 'Regulars', id: '7' })] }) });
+    expect((await applied(scene)).stderr).toContain('the service changed audience_filters');
+    expect(decisions(await planned(scene))).toEqual([]);
+  });
+
+  it('a word that somebody changed by hand, shown by drift and mended by apply', async () => {
+    const scene = await standing([campaign()]);
+    await edit(scene, { messages: [{ text: 'Hey you' }] });
+    const drift = await scene.herald('drift');
+    expect(drift.code).toBe(2);
+    expect(drift.stdout).toContain('Hey');
+    expect(outcomes(await applied(scene))).toEqual(['replace applied']);
+    expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
+    expect((await scene.herald('drift')).code).toBe(0);
+  });
+});
+
+describe('a key that may edit but not view', () => {
+  it('writes nothing', async () => {
+    const scene = aScene({
+      files: declaring({ campaigns: [campaign()], broadcasts: [broadcast()] }),
+      world: { keys: [{ key: 'k', permissions: ['auto_messages.edit', 'priority_mass_messages.edit'] }] },
+    });
+    expect((await scene.herald('apply', '--yes')).code).toBe(1);
+    expect(await createsSent(scene)).toBe(0);
+  });
+});
+
+function listing(list: { name: string; id?: string }): Record<string, unknown> {
+  const { audience: _everyone, ...rest } = campaign();
+  return {
+    ...rest,
+    audience_filters: [{ kind: 'subscribed_date', mode: 'include', options: { lists: [list] } }],
+  };
+}

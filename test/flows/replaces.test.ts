@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import {
+  applied,
+  createsSent,
+  decisions,
+  dieAtLine,
+  liveOn,
+  messages,
+  outcomes,
+  planned,
+  statuses,
+  worstDispatch,
+  writesSent,
+} from '../helpers/flows.ts';
+import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+
+const SETTLE = 75_000;
+const HOUR = 3_600_000;
+
+const first = { campaigns: [campaign()], broadcasts: [broadcast()] };
+const second = {
+  campaigns: [campaign({ messages: [{ text: 'Hello' }] })],
+  broadcasts: [broadcast({ messages: [{ text: 'Tonight' }] })],
+};
+
+const KINDS = [
+  { kind: 'campaign', of: 'campaigns', running: 'active', back: 'PATCH campaigns.set-status' },
+  { kind: 'broadcast', of: 'broadcasts', running: 'scheduled', back: 'PATCH broadcasts.set-status' },
+] as const;
+
+async function edited(of: 'campaigns' | 'broadcasts'): Promise<Scene> {
+  const scene = aScene({ files: declaring({ [of]: first[of] }) });
+  expect((await applied(scene)).code).toBe(0);
+  Object.assign(scene.files.tree, declaring({ [of]: second[of] }));
+  return scene;
+}
+
+describe.each(KINDS)('a replaced $kind', ({ kind, of, running, back }) => {
+  it('is paused first, then created anew, and stays so', async () => {
+    const scene = await edited(of);
+    expect(outcomes(await applied(scene))).toEqual(['replace applied']);
+    expect(await writesSent(scene)).toEqual([`POST ${of}.create`, back, `POST ${of}.create`]);
+    expect(await statuses(scene, kind)).toEqual(['paused', running]);
+    expect(decisions(await planned(scene))).toEqual([]);
+    scene.clock.move(30 * 24 * HOUR);
+    expect(decisions(await planned(scene)).filter((line) => !line.startsWith('done'))).toEqual([]);
+  });
+
+  it('runs again when the create is refused, and says so', async () => {
+    const scene = await edited(of);
+    await scene.fault({ kind: 'throttle', operation: `${of}.create`, retry_after_sec: 200 });
+    const run = await applied(scene);
+    expect(outcomes(run)).toEqual(['replace failed']);
+    expect(messages(run)).toMatch(/The old version \d+ is switched on again, so all is as before\./);
+    expect(run.code, 'nothing is other than before').toBe(1);
+    expect(await statuses(scene, kind)).toEqual([running]);
+    await scene.service((control) => control.clearFaults());
+    expect(outcomes(await applied(scene))).toEqual(['replace applied']);
+  });
+
+  it('says when the old one could not be switched on again', async () => {
+    const scene = await edited(of);
+    await scene.fault({ kind: 'throttle', operation: `${of}.create`, retry_after_sec: 200 });
+    await scene.fault({
+      kind: 'throttle',
+      operation: `${of}.set-status`,
+      nth: 2,
+      times: 1000,
+      retry_after_sec: 200,
+    });
+    const run = await applied(scene);
+    expect(messages(run)).toMatch(/is paused and could not be switched on again: answered 429/);
+    expect(run.code, 'the old one is paused').toBe(4);
+    await scene.service((control) => control.clearFaults());
+    expect(outcomes(await applied(scene)), 'finished by the next run').toEqual(['replace applied']);
+    expect(await statuses(scene, kind)).toEqual(['paused', running]);
+  });
+
+  it.each(['before_commit', 'after_commit'] as const)(
+    'with a create lost %s leaves the old one paused',
+    async (when) => {
+      const scene = await edited(of);
+      await scene.fault({ kind: 'broken_answer', operation: `${of}.create`, how: 'reset', when, nth: 1 });
+      const run = await applied(scene);
+      expect(run.code).toBe(3);
+      expect(messages(run)).toMatch(
+        /may exist on account alice.*The old version \d+ stays paused until then\./s,
+      );
+      expect((await statuses(scene, kind))[0]).toBe('paused');
+      const next = await planned(scene);
+      expect(next.code).toBe(when === 'before_commit' ? 5 : 0);
+      scene.clock.move(SETTLE);
+      const after = await applied(scene);
+      expect(after.code).toBe(0);
+      expect(outcomes(after)).toEqual([when === 'before_commit' ? 'replace applied' : 'keep adopted']);
+      expect(await statuses(scene, kind)).toEqual(['paused', running]);
+      expect(await createsSent(scene)).toBe(when === 'before_commit' ? 3 : 2);
+      expect(decisions(await planned(scene))).toEqual([]);
+      await scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
+      scene.clock.move(4 * HOUR);
+      expect(await worstDispatch(scene)).toBe(1);
+    },
+  );
+
+  it.each(['the pause was sent', 'the pause was on record', 'the create was sent'] as const)(
+    'whose run dies after %s is finished by the next one',
+    async (moment) => {
+      const scene = await edited(of);
+      // Lines of this run: intent and outcome of the pause, intent and outcome of the create.
+      const last = { 'the pause was sent': 2, 'the pause was on record': 3, 'the create was sent': 4 }[
+        moment
+      ];
+      await dieAtLine(scene, last);
+      const run = await applied(scene);
+      expect(run.code).toBe(0);
+      expect(outcomes(run)).toEqual([moment === 'the create was sent' ? 'keep adopted' : 'replace applied']);
+      expect(await statuses(scene, kind)).toEqual(['paused', running]);
+      expect(decisions(await planned(scene))).toEqual([]);
+    },
+  );
+
+  it('blocks when the ledger is lost half way, because a person may have paused it', async () => {
+    const scene = await edited(of);
+    await dieAtLine(scene, 3);
+    delete scene.files.tree[LEDGER_FILE];
+    const run = await applied(scene);
+    expect(run.code).toBe(5);
+    expect(messages(run)).toContain('--allow resume');
+    expect(await statuses(scene, kind)).toEqual(['paused']);
+  });
+
+  it('whose pause is never confirmed goes no further', async () => {
+    const scene = await edited(of);
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: `${of}.set-status`,
+      how: '502',
+      when: 'after_commit',
+    });
+    const run = await applied(scene);
+    expect(run.code).toBe(3);
+    expect(messages(run)).toContain('to paused was never confirmed');
+    expect(await createsSent(scene)).toBe(1);
+    const still = await scene.herald('apply', '--yes');
+    expect(still.code, 'still not certain').toBe(3);
+    expect(still.stderr).toContain('is still not confirmed');
+    await scene.service((control) => control.clearFaults());
+    expect((await applied(scene)).code).toBe(0);
+    expect(await statuses(scene, kind)).toEqual(['paused', running]);
+  });
+});
+
+describe('a broadcast whose replace fails when its own hour is near', () => {
+  it('stays paused, because switched on it could go out before anybody looks', async () => {
+    const scene = aScene({
+      files: declaring({ broadcasts: [broadcast({ scheduled_at: '2026-06-01T13:00Z' })] }),
+    });
+    await applied(scene);
+    Object.assign(
+      scene.files.tree,
+      declaring({ broadcasts: [broadcast({ scheduled_at: '2026-06-01T15:00Z' })] }),
+    );
+    scene.clock.move(56 * 60_000);
+    await scene.fault({ kind: 'throttle', operation: 'broadcasts.create', retry_after_sec: 200 });
+    const run = await applied(scene);
+    expect(run.code).toBe(4);
+    expect(messages(run)).toMatch(
+      /stays paused: its own hour 2026-06-01T13:00:00.000Z is too near to resume it safely/,
+    );
+    await scene.service((control) => control.clearFaults());
+    expect((await applied(scene)).code).toBe(0);
+    expect(await statuses(scene, 'broadcast')).toEqual(['paused', 'scheduled']);
+  });
+});
+
+describe('the old queue of a replaced campaign', () => {
+  const queued = async (more: Record<string, unknown>) => {
+    const delayed = { rules: { send_delay_interval: { min_sec: 3600 } } };
+    const scene = aScene({ files: declaring({ campaigns: [campaign(delayed)] }) });
+    await applied(scene);
+    await scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
+    Object.assign(
+      scene.files.tree,
+      declaring({ campaigns: [campaign({ ...delayed, messages: [{ text: 'Hello' }], ...more })] }),
+    );
+    return scene;
+  };
+
+  it('is kept with old_queue: keep', async () => {
+    const scene = await queued({});
+    await applied(scene);
+    expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
+  });
+
+  it('is cleared with old_queue: clear, once the new one is live', async () => {
+    const scene = await queued({ old_queue: 'clear' });
+    expect((await applied(scene)).code).toBe(0);
+    expect(await statuses(scene, 'campaign')).toEqual(['archived', 'active']);
+    scene.clock.move(24 * HOUR);
+    expect((await scene.oracle()).dispatches).toEqual([]);
+  });
+});
+
+describe('replace: create_first', () => {
+  const files = declaring({
+    campaigns: [campaign({ messages: [{ text: 'Hello' }], replace: 'create_first' })],
+  });
+
+  it('creates before it pauses', async () => {
+    const scene = await edited('campaigns');
+    Object.assign(scene.files.tree, files);
+    expect((await applied(scene)).code).toBe(0);
+    expect((await writesSent(scene)).slice(1)).toEqual([
+      'POST campaigns.create',
+      'PATCH campaigns.set-status',
+    ]);
+    expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
+  });
+
+  it('says that both are live when the pause fails, and the next run ends that', async () => {
+    const scene = await edited('campaigns');
+    Object.assign(scene.files.tree, files);
+    await scene.fault({ kind: 'throttle', operation: 'campaigns.set-status', retry_after_sec: 200 });
+    const run = await applied(scene);
+    expect(run.code).toBe(4);
+    expect(messages(run)).toMatch(/The new version \d+ is live beside \d+; "herald apply" again finishes it/);
+    await scene.service((control) => control.clearFaults());
+    expect((await applied(scene)).code).toBe(0);
+    expect((await liveOn(scene, '101', 'campaign')).map(({ text, status }) => `${text} ${status}`)).toEqual([
+      'Hey paused',
+      'Hello active',
+    ]);
+  });
+});
+
+describe('a service that stores something else than what was sent', () => {
+  const paid = [{ id: '5', type: 'image', is_paid: true }];
+  const priced = (price_gross: number) => [{ text: 'Hey', price_gross, attachments: paid }];
+
+  it('is accepted with a warning, and never replaced for', async () => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign({ messages: priced(9.99) })] }) });
+    const messages = priced(10).map((message, step) => ({ step, ...message }));
+    await scene.fault({ kind: 'odd_reply', operation: 'campaigns.list', set: { messages } });
+    const run = await applied(scene);
+    expect(run.code).toBe(0);
+    expect(run.stderr).toContain('the service changed messages[0].price_gross');
+    expect(decisions(await planned(scene))).toEqual([]);
+    expect((await applied(scene)).code).toBe(0);
+    expect(await createsSent(scene)).toBe(1);
+  });
+
+  it('also when it is the name', async () => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+    await scene.fault({ kind: 'odd_reply', set: { name: 'WELCOME' } });
+    const run = await applied(scene);
+    expect(messages(run)).toBe('the service rewrote the name to "WELCOME"');
+    expect(decisions(await planned(scene))).toEqual([]);
+    expect((await applied(scene)).code).toBe(0);
+    expect(await createsSent(scene)).toBe(1);
+  });
+});

@@ -1,0 +1,75 @@
+import type { Clock } from '../../src/domain/ports.ts';
+
+/** A clock that stands still while there is work, and jumps to the next sleeper when there is none. */
+export interface FlowClock extends Clock {
+  /** Moves time forward by hand and wakes whoever slept until then. */
+  move(ms: number): void;
+}
+
+interface Sleeper {
+  readonly untilMs: number;
+  readonly wake: () => void;
+}
+
+/** Turns of the event loop without a new sleeper after which nothing is under way any more. */
+const IDLE_TURNS = 12;
+
+/**
+ * Everything that a flow waits for is in memory, so a few turns of the event loop bring all of it to its
+ * next sleep; then time jumps to the earliest sleeper. Hours pass in milliseconds, in the same order each time.
+ */
+export function flowClock(startMs: number): FlowClock {
+  let elapsedMs = 0;
+  let turns = 0;
+  let running = false;
+  const sleepers = new Set<Sleeper>();
+
+  const moveTo = (ms: number) => {
+    elapsedMs = ms;
+    for (const sleeper of [...sleepers].sort((left, right) => left.untilMs - right.untilMs)) {
+      if (sleeper.untilMs > elapsedMs) break;
+      sleepers.delete(sleeper);
+      sleeper.wake();
+    }
+  };
+  const turn = () => {
+    turns += 1;
+    if (sleepers.size === 0) {
+      running = false;
+      return;
+    }
+    if (turns >= IDLE_TURNS) {
+      turns = 0;
+      moveTo(Math.max(elapsedMs, Math.min(...[...sleepers].map((sleeper) => sleeper.untilMs))));
+    }
+    setImmediate(turn);
+  };
+  const sleep = (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      if (signal?.aborted === true) {
+        reject(signal.reason as Error);
+        return;
+      }
+      const onAbort = () => {
+        sleepers.delete(sleeper);
+        reject(signal?.reason as Error);
+      };
+      const wake = () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      };
+      const sleeper: Sleeper = { untilMs: elapsedMs + Math.max(0, ms), wake };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      sleepers.add(sleeper);
+      turns = 0;
+      if (running) return;
+      running = true;
+      setImmediate(turn);
+    });
+  return {
+    now: () => Math.floor(startMs + elapsedMs),
+    monotonicMs: () => elapsedMs,
+    sleep,
+    move: (ms) => moveTo(elapsedMs + ms),
+  };
+}

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import type { Ran } from './scene.ts';
+
+/** A run of the real command line in a process of its own. */
+export interface RealRun {
+  readonly pid: number;
+  readonly ran: Promise<Ran & { readonly signal: NodeJS.Signals | null }>;
+  /** What it has said so far. */
+  stdout(): string;
+  stderr(): string;
+  kill(signal: NodeJS.Signals): void;
+}
+
+export interface RealHerald {
+  start(directory: string, args: readonly string[], env?: Readonly<Record<string, string>>): RealRun;
+  /** A new directory with these files. */
+  workspace(files: Readonly<Record<string, string>>): string;
+  /** Removes everything that it made. */
+  dispose(): void;
+}
+
+/** Builds the command line as it is released, into a directory of its own. */
+export async function buildHerald(): Promise<RealHerald> {
+  const made = [mkdtempSync(join(tmpdir(), 'herald-cli-'))];
+  const [outdir = ''] = made;
+  await build({
+    entryPoints: { cli: 'src/cli.ts' },
+    outdir,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'silent',
+    outExtension: { '.js': '.mjs' },
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
+    },
+  });
+  return {
+    start: (directory, args, env = {}) => start(join(outdir, 'cli.mjs'), directory, args, env),
+    workspace: (files) => {
+      const directory = mkdtempSync(join(tmpdir(), 'herald-flow-'));
+      made.push(directory);
+      for (const [path, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(directory, path)), { recursive: true });
+        writeFileSync(join(directory, path), text);
+      }
+      return directory;
+    },
+    dispose: () => {
+      for (const directory of made) rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function start(
+  cli: string,
+  directory: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): RealRun {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [cli, ...args], { cwd: directory, env: { PATH, HOME, ...env } });
+  const said = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+  const ran = new Promise<Ran & { signal: NodeJS.Signals | null }>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code: code ?? -1, signal, ...said }));
+  });
+  return {
+    pid: child.pid ?? -1,
+    ran,
+    stdout: () => said.stdout,
+    stderr: () => said.stderr,
+    kill: (signal) => void child.kill(signal),
+  };
+}

@@ -1,0 +1,158 @@
+import type { Context } from '../../src/context.ts';
+import type { Files } from '../../src/domain/ports.ts';
+import { createOutput } from '../../src/host/output.ts';
+import type { Host } from '../../src/main.ts';
+import { runProgram } from '../../src/program.ts';
+import type { Control } from '../../src/simulator/control.ts';
+import type { FaultInput } from '../../src/simulator/fault-shape.ts';
+import type { Oracle } from '../../src/simulator/oracle.ts';
+import { openWorld } from '../../src/simulator/embedded.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { createWorld, serializeWorld, type World, type WorldOptions } from '../../src/simulator/world.ts';
+import { flowClock, type FlowClock } from './flow-clock.ts';
+import { memoryWorkspace, type MemoryWorkspace } from './memory-workspace.ts';
+
+export const WORLD_FILE = '.herald/world.json';
+export const LEDGER_FILE = '.herald/ledger.ndjson';
+
+/** Noon on the first of June 2026. */
+export const NOON = Date.UTC(2026, 5, 1, 12);
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface SceneOptions {
+  /** Beside `herald.yaml`, which is the usual one unless the tree has its own. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly world?: WorldOptions;
+}
+
+interface Running {
+  readonly ran: Promise<Ran>;
+  /** A Ctrl-C. */
+  interrupt(): void;
+  /** A `kill -9`: nothing that it writes from now on reaches a file, and its locks have a dead holder. */
+  kill(): void;
+}
+
+/** One workspace with its embedded service and a clock that both share: whole runs of the command line. */
+export interface Scene {
+  readonly files: MemoryWorkspace;
+  readonly clock: FlowClock;
+  /** Runs one command line; what it answers is what a shell would see. */
+  herald(...args: string[]): Promise<Ran>;
+  /** The same, begun and not waited for. */
+  start(...args: string[]): Running;
+  /** Sets what the person at the terminal answers; null for a run without a terminal, which is the default. */
+  answer: ((question: string) => boolean | Promise<boolean>) | null;
+  readonly env: Record<string, string>;
+  /** What people, time and misfortune do to the service between two commands. */
+  service<Result>(act: (control: Control, world: World) => Result): Promise<Result>;
+  fault(fault: FaultInput): Promise<void>;
+  oracle(): Promise<Oracle>;
+}
+
+export const WORKSPACE = `version: 1
+service: { simulator: ${WORLD_FILE} }
+accounts:
+  alice: { id: "101", vars: { first_name: Alice } }
+  bob: { id: "102", vars: { first_name: Bob } }
+files: ["live/*.yaml"]
+`;
+
+export function aScene({ files = {}, world }: SceneOptions = {}): Scene {
+  const tree: Record<string, string> = { 'herald.yaml': WORKSPACE, ...files };
+  if (world !== undefined) tree[WORLD_FILE] = serializeWorld(createWorld(world));
+  const memory = memoryWorkspace(tree);
+  const clock = flowClock(NOON);
+  let runs = 0;
+
+  const start: Scene['start'] = (...args) => {
+    const controller = new AbortController();
+    const said = { stdout: '', stderr: '' };
+    const process = mortal(memory);
+    const host = hostOf(said, scene.env);
+    runs += 1;
+    const run = `run${runs}`;
+    const ran = runProgram(args, host, (flags): Context => ({
+      clock,
+      files: process.files,
+      output: createOutput({ stdout: host.stdout, stderr: host.stderr, noColour: true, quiet: flags.quiet }),
+      env: scene.env,
+      random: () => 0,
+      interrupted: controller.signal,
+      protect: (work) => work(),
+      interactive: scene.answer !== null,
+      confirm: async (question) => (scene.answer === null ? false : scene.answer(question)),
+      readInput: () => Promise.resolve(''),
+      identity: { run, who: 'tester' },
+      flags,
+    })).then((code) => ({ code, ...said }));
+    return { ran, interrupt: () => controller.abort(new Error('interrupted')), kill: process.kill };
+  };
+
+  const service: Scene['service'] = async (act) => {
+    const held = await openWorld(memory, WORLD_FILE);
+    const { control } = createSimulator(held, { clock });
+    const result = act(control, held);
+    tree[WORLD_FILE] = serializeWorld(held);
+    return result;
+  };
+
+  const scene: Scene = {
+    files: memory,
+    clock,
+    env: {},
+    answer: null,
+    herald: (...args) => start(...args).ran,
+    start,
+    service,
+    fault: (fault) => service((control) => control.addFault(fault)),
+    oracle: () => service((control) => control.oracle()),
+  };
+  return scene;
+}
+
+/** The files as one process sees them, which may die. */
+function mortal(memory: MemoryWorkspace): { files: Files; kill: () => void } {
+  let dead = false;
+  const whileAlive = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    dead ? new Promise(() => undefined) : work();
+  return {
+    kill: () => {
+      dead = true;
+      memory.dropLocks();
+    },
+    files: {
+      ...memory,
+      writeAtomically: (path, text) => whileAlive(() => memory.writeAtomically(path, text)),
+      lock: (path) => whileAlive(() => memory.lock(path)),
+      openForAppend: async (path) => {
+        const file = await memory.openForAppend(path);
+        return { append: (text) => whileAlive(() => file.append(text)), close: () => file.close() };
+      },
+    },
+  };
+}
+
+function hostOf(said: { stdout: string; stderr: string }, env: Record<string, string>): Host {
+  const nothing = () => undefined;
+  return {
+    argv: [],
+    env,
+    pid: 1,
+    stdin: (async function* () {})(),
+    stdout: { write: (text) => (said.stdout += text) },
+    stderr: { write: (text) => (said.stderr += text) },
+    cwd: () => '/',
+    kill: nothing,
+    on: nothing,
+    off: nothing,
+    exit: () => {
+      throw new Error('nothing in a flow ends the process');
+    },
+  };
+}

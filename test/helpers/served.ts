@@ -1,0 +1,45 @@
+import { systemClock } from '../../src/host/clock.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
+import { serveSimulator } from '../../src/simulator/serve.ts';
+import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
+
+/** A pretend service on a socket, in real time. */
+export interface Served {
+  readonly simulator: Simulator;
+  readonly env: Readonly<Record<string, string>>;
+  /** Resolves once a request of the operation has arrived that is the nth of its kind. */
+  arrival(operation: string, nth?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function serveWorld(options: WorldOptions = {}): Promise<Served> {
+  const simulator = createSimulator(createWorld(options), { clock: systemClock });
+  const watchers = new Set<() => void>();
+  const watched: Simulator = {
+    ...simulator,
+    exchange: (request) => {
+      const answer = simulator.exchange(request);
+      for (const look of watchers) look();
+      return answer;
+    },
+  };
+  const served = await serveSimulator(watched, { port: 0 });
+  return {
+    simulator,
+    env: { HERALD_BASE_URL: served.url, HERALD_API_KEY: 'sim-key' },
+    arrival: (operation, nth = 1) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const arrived = simulator.world.requests.filter(
+            (request) => request.operation === operation,
+          ).length;
+          if (arrived < nth) return;
+          watchers.delete(look);
+          resolve();
+        };
+        watchers.add(look);
+        look();
+      }),
+    close: () => served.close(),
+  };
+}
