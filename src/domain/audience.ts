@@ -4,7 +4,7 @@ import { idShape, wireIdShape } from './ids.ts';
 import { maybe } from './lenient.ts';
 
 /** Days-ago ranges go up to 3650 days (service-api.md, Audience filter). */
-export const DAYS_AGO_MAX = 3650;
+const DAYS_AGO_MAX = 3650;
 
 const daysAgoShape = z
   .int('days are a whole number')

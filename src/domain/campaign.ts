@@ -21,7 +21,7 @@ export const CAMPAIGN_ACTIONS = ['send_message', 'start_mimic'] as const;
 /** Triggers that the document names; "expired" and "expiring soon" exist, their identifiers are not shown. */
 export const KNOWN_TRIGGERS: readonly string[] = ['welcome_message'];
 
-export const sendDelayShape = z.strictObject({ min_sec: durationShape, range_sec: durationShape.optional() });
+const sendDelayShape = z.strictObject({ min_sec: durationShape, range_sec: durationShape.optional() });
 
 export const campaignRulesShape = z.strictObject({
   send_delay_interval: sendDelayShape.optional(),

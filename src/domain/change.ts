@@ -35,7 +35,7 @@ export const WRITING_KINDS = [
 export type WritingKind = (typeof WRITING_KINDS)[number];
 
 /** What a step does; `apply/steps.ts` has one row for each. */
-export const STEP_KINDS = [
+const STEP_KINDS = [
   'create',
   'pause',
   'archive',
@@ -48,21 +48,21 @@ export const STEP_KINDS = [
 ] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
-export const addressShape = z.strictObject({ account: z.string(), kind: z.enum(KINDS), name: z.string() });
+const addressShape = z.strictObject({ account: z.string(), kind: z.enum(KINDS), name: z.string() });
 
 /** One call or check of a change; `live_id` is null where the object does not exist yet. */
-export const stepShape = z.strictObject({ kind: z.enum(STEP_KINDS), live_id: z.string().nullable() });
+const stepShape = z.strictObject({ kind: z.enum(STEP_KINDS), live_id: z.string().nullable() });
 export type Step = Readonly<z.infer<typeof stepShape>>;
 
 /** One field: `old` is what is live, `new` what is declared; null stands for absent or not readable. */
-export const fieldDifferenceShape = z.strictObject({
+const fieldDifferenceShape = z.strictObject({
   path: z.string(),
   old: z.unknown(),
   new: z.unknown(),
 });
 export type FieldDifference = Readonly<z.infer<typeof fieldDifferenceShape>>;
 
-export const changeShape = z.strictObject({
+const changeShape = z.strictObject({
   address: addressShape,
   action: z.enum(CHANGE_KINDS),
   live_id: z.string().nullable(),
@@ -92,7 +92,7 @@ export interface Plan extends Readonly<z.infer<typeof planShape>> {}
 export const OUTCOMES = ['applied', 'adopted', 'unchanged', 'failed', 'unknown', 'not_attempted'] as const;
 export type OutcomeKind = (typeof OUTCOMES)[number];
 
-export const outcomeShape = z.strictObject({
+const outcomeShape = z.strictObject({
   address: addressShape,
   action: z.enum(CHANGE_KINDS),
   outcome: z.enum(OUTCOMES),

@@ -5,7 +5,7 @@ export const PAUSE_PURPOSES = ['declared', 'replace', 'superseded', 'duplicate']
 export type PausePurpose = (typeof PAUSE_PURPOSES)[number];
 
 /** A value that the service answered instead of the one sent; it is no drift as long as both stay. */
-export interface Rewrite {
+interface Rewrite {
   readonly path: string;
   readonly sent: string;
   readonly got: string;

@@ -82,5 +82,6 @@ function ignoreText(): string {
   return `# The simulator's world and locks; the ledger .herald/ledger.ndjson belongs into git.
 .herald/world.json
 .herald/*.lock
+.herald/*.holder.json
 `;
 }

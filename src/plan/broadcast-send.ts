@@ -6,6 +6,7 @@ import {
   type BroadcastCell,
   type BroadcastMember,
 } from './broadcast-column.ts';
+import { contentsOf } from './contents.ts';
 import {
   adoptionOf,
   blocked,
@@ -24,7 +25,8 @@ import {
 
 export function create(the: BroadcastCase): Decision {
   const reasons = [`Goes out at ${the.declared.scheduledAtUtc}.`];
-  return only(change(the.declared, 'create', { reasons, steps: [step('create')] }));
+  const fields = contentsOf(the.declared);
+  return only(change(the.declared, 'create', { reasons, fields, steps: [step('create')] }));
 }
 
 /** Lowest id stays; whatever else waits under the name is paused before anything else in the run. */

@@ -8,6 +8,7 @@ import {
   type CampaignCase,
   type CampaignMember,
 } from './campaign-column.ts';
+import { contentsOf } from './contents.ts';
 import {
   adoptionOf,
   blocked,
@@ -23,7 +24,10 @@ import {
 // The cells of a campaign that is declared active.
 
 export function create(the: CampaignCase): Decision {
-  return only(change(the.declared, 'create', { reasons: ['Goes live at once.'], steps: [step('create')] }));
+  const fields = contentsOf(the.declared);
+  return only(
+    change(the.declared, 'create', { reasons: ['Goes live at once.'], fields, steps: [step('create')] }),
+  );
 }
 
 /** Lowest id stays; equal extra copies are archived, other versions paused so that none sends twice. */

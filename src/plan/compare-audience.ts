@@ -120,7 +120,8 @@ function sameLists(
   return learned === null || allPinned || shown(learned) === shown(listIdsOf(observed));
 }
 
-function describeDeclared(filter: AudienceFilter): string {
+/** A filter in a few words, as declared. */
+export function describeDeclared(filter: AudienceFilter): string {
   const { from_at, to_at, from_days, to_days, lists } = filter.options ?? {};
   const names = lists?.map((list) =>
     list.id === undefined ? `"${list.name}"` : `"${list.name}" (${list.id})`,

@@ -101,7 +101,8 @@ interface AttachmentLike {
   readonly is_paid?: boolean | null | undefined;
 }
 
-function attachmentsOf(message: {
+/** Attachments by id, the paid ones marked. */
+export function attachmentsOf(message: {
   readonly attachments?: readonly AttachmentLike[] | null | undefined;
 }): string {
   const words = (message.attachments ?? []).map(({ id, is_paid }) =>

@@ -37,6 +37,9 @@ function fireCampaign(world: World, campaign: Campaign, timer: Timer): void {
       return finishRecall(world, campaign);
     case 'campaign_send':
       return sendQueued(world, campaign, timer.send);
+    default:
+      // A timer of a broadcast that bears the same id.
+      return;
   }
 }
 
@@ -50,5 +53,8 @@ function fireBroadcast(world: World, account: AccountState, broadcast: Broadcast
       return reachEnd(world, broadcast);
     case 'broadcast_archive':
       return archiveStale(world, broadcast);
+    default:
+      // A timer of a campaign that bears the same id.
+      return;
   }
 }

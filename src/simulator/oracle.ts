@@ -3,7 +3,7 @@ import { isoTime } from './records.ts';
 import type { World } from './world.ts';
 
 /** How often one fan got one content; more than once is a double send. */
-export interface DispatchCount {
+interface DispatchCount {
   readonly account_id: string;
   readonly fan_id: string;
   readonly content: string;
@@ -26,7 +26,7 @@ export interface Oracle {
   readonly live: Readonly<Record<string, LiveCounts>>;
 }
 
-export interface LiveCounts {
+interface LiveCounts {
   readonly campaigns: Readonly<Record<string, number>>;
   readonly broadcasts: Readonly<Record<string, number>>;
 }

@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/**
+ * Which room may import which, from the plan of the house in docs/architecture.md.
+ * `api/row`-like entries open single files of a room.
+ */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  files: ['domain'],
+  plan: ['domain'],
+  render: ['domain'],
+  api: ['domain'],
+  live: ['domain', 'api'],
+  apply: ['domain', 'api', 'live'],
+  simulator: ['domain', 'api/catalogue', 'api/row', 'api/rows', 'api/params', 'api/shapes'],
+  host: ['domain'],
+  commands: ['domain', 'files', 'api', 'live', 'plan', 'render', 'apply', 'simulator', 'context'],
+  context: ['domain'],
+  program: ['context', 'main', 'commands', 'version'],
+  main: ['context', 'host', 'program', 'version'],
+  cli: ['main'],
+  version: [],
+  index: ['domain', 'files', 'api', 'live', 'plan', 'render', 'host', 'simulator'],
+};
+
+/** What only certain files may touch, and why it matters. */
+const GUARDED: readonly {
+  readonly what: string;
+  readonly pattern: RegExp;
+  readonly only: readonly string[];
+}[] = [
+  { what: 'undici', pattern: /from 'undici'/, only: ['api/transport.ts'] },
+  { what: 'the process', pattern: /(?<![\w.'-])process\./, only: ['cli.ts'] },
+  { what: 'the process', pattern: /(?<![\w.'])process\)/, only: ['cli.ts'] },
+  { what: 'files', pattern: /from 'node:fs/, only: ['host/files.ts', 'host/lock.ts'] },
+  { what: 'timers', pattern: /from 'node:timers|\bsetTimeout\(|\bsetInterval\(/, only: ['host/clock.ts'] },
+  {
+    what: 'the clock',
+    pattern: /\bDate\.now\(|\bperformance\.now\(|new Date\(\)/,
+    only: ['host/clock.ts', 'host/lock.ts', 'main.ts'],
+  },
+  { what: 'chance', pattern: /\bMath\.random\b/, only: ['main.ts'] },
+  {
+    what: 'a promise in the pure middle',
+    pattern: /\basync\b|\bawait\b|\bPromise\b/,
+    only: notIn('plan', 'render'),
+  },
+];
+
+function notIn(...rooms: readonly string[]): readonly string[] {
+  return sourceFiles().filter((file) => !rooms.includes(roomOf(file)));
+}
+
+describe('the rooms of the house', () => {
+  it.each(sourceFiles())('%s imports only what its room may', (file) => {
+    const allowed = MAY_IMPORT[roomOf(file)];
+    expect(allowed, `${file} stands in no known room`).toBeDefined();
+    const broken = importsOf(file).filter(
+      (target) => roomOf(target) !== roomOf(file) && !isOpen(target, allowed ?? []),
+    );
+    expect(broken, `${roomOf(file)} may import: ${(allowed ?? []).join(', ')}`).toEqual([]);
+  });
+
+  it.each(GUARDED)('only the files that are meant to touch $what', ({ pattern, only }) => {
+    const touching = sourceFiles().filter((file) => pattern.test(withoutComments(file)));
+    expect(touching.filter((file) => !only.includes(file))).toEqual([]);
+  });
+
+  it('has no cycle between files', () => {
+    expect(findCycle()).toBeNull();
+  });
+
+  it('has no barrel but the library entry', () => {
+    const barrels = sourceFiles().filter((file) => /^export (\*|\{[^}]*\}) from/m.test(textOf(file)));
+    expect(barrels).toEqual(['index.ts']);
+  });
+});
+
+function isOpen(target: string, allowed: readonly string[]): boolean {
+  const path = target.replace(/\.ts$/, '');
+  return allowed.some((entry) => path === entry || path.startsWith(`${entry}/`));
+}
+
+/** `plan/build.ts` stands in `plan`; a file of the top floor is a room of its own. */
+function roomOf(file: string): string {
+  return (file.split('/')[0] ?? '').replace(/\.ts$/, '');
+}
+
+function sourceFiles(): string[] {
+  return readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.ts'))
+    .toSorted();
+}
+
+function textOf(file: string): string {
+  return readFileSync(join('src', file), 'utf8');
+}
+
+function withoutComments(file: string): string {
+  return textOf(file)
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/^\s*\/\/.*$/gm, '');
+}
+
+/** Static and lazy imports of the project's own files, as paths below src. */
+function importsOf(file: string): string[] {
+  const found = [...withoutComments(file).matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)];
+  return found.map((match) =>
+    relative(resolve('src'), resolve('src', dirname(file), match[1] ?? '')).replaceAll('\\', '/'),
+  );
+}
+
+/** The first circle of imports that run when a file is loaded; lazy ones and types do not count. */
+function findCycle(): readonly string[] | null {
+  const settled = new Set<string>();
+  const visit = (file: string, path: readonly string[]): readonly string[] | null => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (settled.has(file)) return null;
+    for (const target of eagerImportsOf(file)) {
+      const cycle = visit(target, [...path, file]);
+      if (cycle !== null) return cycle;
+    }
+    settled.add(file);
+    return null;
+  };
+  for (const file of sourceFiles()) {
+    const cycle = visit(file, []);
+    if (cycle !== null) return cycle;
+  }
+  return null;
+}
+
+function eagerImportsOf(file: string): string[] {
+  const found = [...withoutComments(file).matchAll(/^(?:import|export) (?!type )[^;]*?from '(\.[^']+)'/gm)];
+  return found.map((match) =>
+    relative(resolve('src'), resolve('src', dirname(file), match[1] ?? '')).replaceAll('\\', '/'),
+  );
+}
