@@ -35,7 +35,6 @@ export const messageShape = z.strictObject({
 
 /** A message as declared, with variables filled in and text files read. Only what the YAML says is present. */
 export type Message = z.infer<typeof messageShape>;
-type Attachment = z.infer<typeof attachmentShape>;
 
 /** A message as replies carry it. Fields of a wrong type read as null: they are unknown, not absent. */
 export const observedMessageShape = z.looseObject({
