@@ -1,5 +1,10 @@
 import { run } from './main.ts';
 
+// `herald plan | head` closes the pipe early: what is not read is not wanted, and no fault of anybody's.
+process.stdout.on('error', (error: Error & { code?: string }) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 run(process).then(
   (exitCode) => {
     process.exitCode = exitCode;

@@ -10,8 +10,8 @@ export interface Context {
   readonly random: () => number;
   /** Aborted by the first interrupt that arrives inside `protect`. */
   readonly interrupted: AbortSignal;
-  /** Runs work that an interrupt must let finish its call in flight; elsewhere an interrupt ends the process. */
-  readonly protect: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Runs work that an interrupt must let finish its call in flight; elsewhere an interrupt ends the process. `onInterrupt` is said at the first one. */
+  readonly protect: <Result>(work: () => Promise<Result>, onInterrupt?: string) => Promise<Result>;
   /** Whether a question can be asked and answered. */
   readonly interactive: boolean;
   /** Asks a yes-or-no question on the terminal. */

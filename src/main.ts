@@ -68,6 +68,8 @@ function createContext(host: Host, flags: WiringFlags): Context {
 }
 
 const INTERRUPTED = 130;
+const FINISHING =
+  'Interrupted: what is under way is finished, nothing new begins. Once more to leave at once.';
 
 /**
  * Outside protected work an interrupt ends the process at once. Inside, the first one lets the call in
@@ -75,14 +77,12 @@ const INTERRUPTED = 130;
  */
 function interrupts(host: Host): Pick<Context, 'interrupted' | 'protect'> {
   const controller = new AbortController();
-  const onInterrupt = () => {
-    if (controller.signal.aborted) host.exit(INTERRUPTED);
-    host.stderr.write(
-      '\nInterrupted: what is under way is finished, nothing new begins. Once more to leave at once.\n',
-    );
-    controller.abort(new Error('interrupted'));
-  };
-  const protect = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const protect: Context['protect'] = async (work, words = FINISHING) => {
+    const onInterrupt = () => {
+      if (controller.signal.aborted) host.exit(INTERRUPTED);
+      host.stderr.write(`\n${words}\n`);
+      controller.abort(new Error('interrupted'));
+    };
     host.on('SIGINT', onInterrupt);
     host.on('SIGTERM', onInterrupt);
     try {

@@ -41,6 +41,8 @@ export class LockHeldError extends Error {
 /** Where words go: results to stdout, everything else to stderr. */
 export interface Output {
   result(text: string): void;
+  /** A result that is no text, as it arrives. */
+  bytes(stream: AsyncIterable<Uint8Array>): Promise<void>;
   say(text: string): void;
   /** What went wrong: to stderr, whatever `--quiet` says. */
   fail(text: string): void;

@@ -1,8 +1,8 @@
 import type { Output } from '../domain/ports.ts';
 
-/** A stream that text is written to, such as `process.stdout`. */
+/** A stream that is written to, such as `process.stdout`. */
 export interface TextStream {
-  write(text: string): unknown;
+  write(text: string | Uint8Array): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
@@ -30,6 +30,10 @@ export function createOutput({ stdout, stderr, noColour, quiet }: OutputOptions)
       clear();
       stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     },
+    bytes: async (stream) => {
+      clear();
+      for await (const piece of stream) stdout.write(piece);
+    },
     say: (text) => {
       clear();
       if (!quiet) stderr.write(text.endsWith('\n') ? text : `${text}\n`);
@@ -46,7 +50,8 @@ export function createOutput({ stdout, stderr, noColour, quiet }: OutputOptions)
       progressShown = true;
     },
     isTerminal: stdout.isTTY === true,
-    colour: stdout.isTTY === true && !noColour,
+    // One answer for both streams: text with colour may go to either.
+    colour: stdout.isTTY === true && stderr.isTTY === true && !noColour,
     width: stdout.columns ?? DEFAULT_WIDTH,
   };
 }
