@@ -21,6 +21,7 @@ await build({
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
   minifySyntax: true,
+  minifyWhitespace: true,
   banner: {
     js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
   },

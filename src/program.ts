@@ -41,8 +41,8 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
 
   const act = async (command: Command, action: Action, chdir?: string) => {
     const context = wire(flagsOf(command, chdir));
-    const { settle } = await import('./commands/settle.ts');
-    exitCode = await settle(context, () => action(context));
+    const { runCommand } = await import('./commands/run-command.ts');
+    exitCode = await runCommand(context, () => action(context));
   };
   declareCommands(program, act);
   try {

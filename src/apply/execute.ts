@@ -1,12 +1,5 @@
 import type { Client } from '../api/client.ts';
-import {
-  OUTCOMES,
-  type ApplyReport,
-  type Change,
-  type ChangeKind,
-  type Outcome,
-  type Plan,
-} from '../domain/change.ts';
+import { type ApplyReport, type Change, type ChangeKind, type Outcome, type Plan } from '../domain/change.ts';
 import type { Clock } from '../domain/ports.ts';
 import {
   formatAddress,
@@ -20,6 +13,7 @@ import { outcomeOf, runChange } from './change-run.ts';
 import { mayCreate, movedSince, NO_LIST, readFreshList, type FreshList } from './fresh-list.ts';
 import { Gates } from './gates.ts';
 import type { Ledger } from './ledger.ts';
+import { reportOf } from './merge-reports.ts';
 
 export interface ApplyInput {
   readonly plan: Plan;
@@ -131,9 +125,7 @@ class Run {
     const outcomes = this.#input.plan.changes.map(
       (change) => this.#outcomes.get(change) ?? this.#untouched(change),
     );
-    const summary = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as ApplyReport['summary'];
-    for (const { outcome } of outcomes) summary[outcome] += 1;
-    return { schema: 'herald/apply/1', outcomes, summary };
+    return reportOf(outcomes);
   }
 
   /** Read once for all the creates of an account and kind. */

@@ -57,6 +57,13 @@ export async function apiCommand(context: Context, operation: string, flags: Api
   }
   chooseFormat(context, ['json']);
   const row = rowOf(operation);
+  if (row.reply === 'binary' && context.output.isTerminal) {
+    throw new CommandError(
+      'binary-answer',
+      `${operation} answers bytes, which a terminal cannot show.`,
+      'Send them into a file: herald api … > FILE',
+    );
+  }
   if (row.method !== 'GET') await agree(context, operation, flags.yes);
   const loaded = await loadDeclared(context.files, { env: context.env });
   if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
@@ -67,7 +74,7 @@ export async function apiCommand(context: Context, operation: string, flags: Api
       body: await readBody(context, flags.body),
     }),
   );
-  return print(context, row.method, result);
+  return print(context, row, result);
 }
 
 async function agree(context: Context, operation: string, yes: boolean): Promise<void> {
@@ -114,12 +121,13 @@ async function readBody(context: Context, path: string | undefined): Promise<unk
   }
 }
 
-function print(context: Context, method: Row['method'], result: Exchange<unknown>): number {
+async function print(context: Context, row: Row, result: Exchange<unknown>): Promise<number> {
   if (result.kind === 'done') {
-    context.output.result(renderJson(result.reply));
+    if (row.reply === 'binary') await context.output.bytes(result.reply as ReadableStream<Uint8Array>);
+    else context.output.result(renderJson(result.reply));
     return EXIT.done;
   }
-  if (result.kind !== 'unknown' || method === 'GET') throw new ServiceError(result.problem);
+  if (result.kind !== 'unknown' || row.method === 'GET') throw new ServiceError(result.problem);
   const hint = 'It may have been carried out all the same. Read the state before trying again.';
   throw new CommandError(
     'unknown-outcome',

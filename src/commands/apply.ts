@@ -1,24 +1,20 @@
-import { closeOpenEntries } from '../apply/close-open.ts';
-import { executePlan, type Executed } from '../apply/execute.ts';
-import { Ledger } from '../apply/ledger.ts';
-import { rememberKept } from '../apply/remember.ts';
 import type { Context } from '../context.ts';
 import type { Allowance } from '../domain/allowance.ts';
 import type { Plan } from '../domain/change.ts';
-import { formatAddress } from '../domain/resource.ts';
 import { writes } from '../plan/build.ts';
 import { savePlan } from '../plan/saved.ts';
 import { renderJson } from '../render/json.ts';
 import { renderApplyText } from '../render/report-text.ts';
 import { allowancesOf } from './allowances.ts';
+import { carryOut } from './carry-out.ts';
 import { applyExit, EXIT, isHeldBack } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';
 import { inspect, openWorkspace, type Inspection, type Opened } from './inspect.ts';
-import { lookAgain } from './look-again.ts';
 import { drawPlan } from './plan.ts';
 import { applyQuestion } from './questions.ts';
 import { readSavedPlan, refuseStale } from './saved-plan.ts';
+import { inspectSettled } from './settling.ts';
 
 export interface ApplyFlags {
   readonly allow: readonly string[];
@@ -45,7 +41,7 @@ export async function applyCommand(context: Context, flags: ApplyFlags): Promise
   const allow = saved === null ? allowancesOf(flags.allow, opened.workspace.allow) : new Set(saved.allow);
   const release = await context.files.lock(LOCK_PATH);
   try {
-    const inspection = await inspect(context, opened, allow);
+    const inspection = await inspectSettled(context, opened, allow);
     if (saved !== null)
       refuseStale(
         saved,
@@ -117,61 +113,4 @@ async function agree(
   const shown = savePlan({ plan, workspaceDigest: opened.workspace.digest, allow, observed, nowMs });
   refuseStale(shown, opened, fresh, flags.maxPlanAgeHours, 'The plan changed while it was read');
   return fresh;
-}
-
-async function carryOut(
-  context: Context,
-  opened: Opened,
-  allow: ReadonlySet<Allowance>,
-  inspection: Inspection,
-): Promise<Executed> {
-  const { plan, observed, accounts, knowledge, verdicts } = inspection;
-  const { client, declared, workspace } = opened;
-  const ledger = await Ledger.open(context.files, context.clock, context.identity);
-  try {
-    const { adopted, unconfirmed } = await closeOpenEntries(client, ledger, verdicts);
-    refuseUnconfirmed(unconfirmed);
-    await rememberKept(ledger, plan, observed, knowledge);
-    const executed = await executePlan({
-      plan,
-      declared,
-      observed,
-      accounts,
-      client,
-      clock: context.clock,
-      ledger,
-      adopted,
-      settleMs: workspace.service.settleSec * 1000,
-      stop: context.interrupted,
-      onProgress: (done, total, change) =>
-        context.output.progress(
-          `applying ${done}/${total}  ${change.action} ${formatAddress(change.address)}`,
-        ),
-      onBug: (error) => context.output.fail(String((error as Error).stack)),
-    });
-    context.output.progress('');
-    const { report } = executed;
-    if (report.summary.applied > 0 && !context.interrupted.aborted)
-      await lookAgain(context, opened, allow, report, ledger);
-    if (ledger.problem !== null) context.output.fail(lostRecord(ledger.problem));
-    return executed;
-  } finally {
-    await ledger.close();
-  }
-}
-
-/** A change that may be half done comes first: nothing is built on it before it is certain. */
-function refuseUnconfirmed(unconfirmed: readonly string[]): void {
-  if (unconfirmed.length === 0) return;
-  throw new CommandError(
-    'open-entry',
-    `A change of an earlier run is not certain yet, so nothing else was begun. ${unconfirmed.join('. ')}.`,
-    'Look at its status in the service, and run herald apply again.',
-    EXIT.unknown,
-    { unconfirmed },
-  );
-}
-
-function lostRecord(problem: string): string {
-  return `error: ${problem}. What this run did is not wholly on record: make room, keep the output above, and run herald plan before anything else.`;
 }

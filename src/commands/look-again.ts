@@ -11,6 +11,7 @@ import { inspect, type Inspection, type Opened } from './inspect.ts';
 /**
  * The final scans: what was reported must be what is live, and a created object must not differ at once.
  * They cannot take back what is done, so a scan that fails is said and changes nothing about the report.
+ * Returns what was read; null when it could not be.
  */
 export async function lookAgain(
   context: Context,
@@ -18,9 +19,9 @@ export async function lookAgain(
   allow: ReadonlySet<Allowance>,
   report: ApplyReport,
   ledger: Ledger,
-): Promise<void> {
+): Promise<Inspection | null> {
   const after = await inspectOrSay(context, opened, allow);
-  if (after === null) return;
+  if (after === null) return null;
   const applied = report.outcomes.filter((outcome) => outcome.outcome === 'applied');
   const created = new Set(applied.map((outcome) => outcome.live_id ?? ''));
   const rewritten = await rememberRewrites(ledger, created, after.plan, after.observed);
@@ -33,9 +34,10 @@ export async function lookAgain(
   const touched = new Set(applied.map((outcome) => formatAddress(outcome.address)));
   for (const change of after.plan.changes.filter(writes)) {
     const address = formatAddress(change.address);
-    if (touched.has(address) && !accepted.has(address))
+    if (touched.has(address) && !accepted.has(address) && change.action !== 'retire')
       context.output.say(`warning: ${address} already needs "${change.action}" again. Run herald plan.`);
   }
+  return after;
 }
 
 async function inspectOrSay(

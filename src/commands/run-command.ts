@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import { renderDiagnostics } from '../render/diagnostics.ts';
 import { renderJson } from '../render/json.ts';
 import { failureOf, type Failure } from './failure.ts';
 
@@ -8,14 +7,14 @@ import { failureOf, type Failure } from './failure.ts';
  * Runs a command to its exit code. What it throws is said in the format that was asked for; what is neither
  * the user's nor the environment's doing is a bug, and its stack goes to stderr.
  */
-export async function settle(context: Context, command: () => number | Promise<number>): Promise<number> {
+export async function runCommand(context: Context, command: () => number | Promise<number>): Promise<number> {
   try {
     return await command();
   } catch (error) {
     const failure = failureOf(error) ?? bug(context, error);
     context.output.progress('');
     if (context.flags.format === 'json') reportJson(context, failure);
-    else reportText(context, failure);
+    else await reportText(context, failure);
     return failure.exitCode;
   }
 }
@@ -35,9 +34,12 @@ function reportJson(context: Context, { code, message, hint, details }: Failure)
   context.output.result(renderJson({ schema: 'herald/error/1', code, message, hint, details }));
 }
 
-function reportText(context: Context, { message, hint, details }: Failure): void {
+async function reportText(context: Context, { message, hint, details }: Failure): Promise<void> {
   const diagnostics = diagnosticsIn(details);
-  if (diagnostics.length > 0) context.output.fail(renderDiagnostics(diagnostics, context.output));
+  if (diagnostics.length > 0) {
+    const { renderDiagnostics } = await import('../render/diagnostics.ts');
+    context.output.fail(renderDiagnostics(diagnostics, context.output));
+  }
   context.output.fail(`error: ${message}`);
   if (hint !== null) context.output.fail(hint);
 }

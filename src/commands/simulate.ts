@@ -33,7 +33,7 @@ export async function simulateCommand(context: Context, flags: SimulateFlags): P
     }
     await served.close();
     await save();
-  });
+  }, 'Stopped.');
   return EXIT.done;
 }
 

@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
 import { loadDeclared } from '../files/load.ts';
-import { renderDiagnostics } from '../render/diagnostics.ts';
 import { renderJson } from '../render/json.ts';
 import { EXIT } from './exit-codes.ts';
 import { chooseFormat } from './formats.ts';
@@ -16,7 +15,11 @@ export async function validateCommand(context: Context): Promise<number> {
     context.output.result(renderJson({ schema: 'herald/validate/1', valid, resources, diagnostics }));
     return valid ? EXIT.done : EXIT.failed;
   }
-  if (diagnostics.length > 0) context.output.result(renderDiagnostics(diagnostics, context.output));
+  if (diagnostics.length > 0) {
+    // Measuring text takes longer to load than valid files take to check, so it is loaded only for a finding.
+    const { renderDiagnostics } = await import('../render/diagnostics.ts');
+    context.output.result(renderDiagnostics(diagnostics, context.output));
+  }
   if (valid) {
     const files = loaded.workspace.files.length;
     context.output.result(
