@@ -1,8 +1,9 @@
 import { run } from './main.ts';
 
-// `herald plan | head` closes the pipe early: what is not read is not wanted, and no fault of anybody's.
+// A reader that goes away (`| head`), or a full disk, must not end an apply between a call and its record.
+process.stderr.on('error', () => undefined);
 process.stdout.on('error', (error: Error & { code?: string }) => {
-  if (error.code !== 'EPIPE') throw error;
+  if (error.code !== 'EPIPE') console.error(`error: the result could not be written: ${error.message}`);
 });
 
 run(process).then(

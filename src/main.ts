@@ -68,6 +68,8 @@ function createContext(host: Host, flags: WiringFlags): Context {
 }
 
 const INTERRUPTED = 130;
+const LEAVING =
+  'Left at once. Whether the call in flight was carried out is not known: it stays open in the ledger, and herald plan shows it.';
 const FINISHING =
   'Interrupted: what is under way is finished, nothing new begins. Once more to leave at once.';
 
@@ -79,7 +81,10 @@ function interrupts(host: Host): Pick<Context, 'interrupted' | 'protect'> {
   const controller = new AbortController();
   const protect: Context['protect'] = async (work, words = FINISHING) => {
     const onInterrupt = () => {
-      if (controller.signal.aborted) host.exit(INTERRUPTED);
+      if (controller.signal.aborted) {
+        host.stderr.write(`\n${LEAVING}\n`);
+        host.exit(INTERRUPTED);
+      }
       host.stderr.write(`\n${words}\n`);
       controller.abort(new Error('interrupted'));
     };

@@ -60,7 +60,7 @@ async function endEarly(
   if (createdId !== null)
     return end(result.kind, joinSentences([result.message, beside(step, createdId)]), true);
   if (result.kind === 'unknown')
-    return end('unknown', joinSentences([result.message, stillPaused(done)]), true);
+    return end('unknown', joinSentences([result.message, stillPaused(change, done)]), true);
   if (step.kind !== 'create') return end('failed', result.message, context.begun);
   const restored = await restore(context, done);
   return end('failed', joinSentences([result.message, ...restored.words]), restored.residue);
@@ -73,8 +73,13 @@ function beside(step: Step, createdId: string): string {
 }
 
 /** With a create in doubt the old version must stay paused: switched on, it could run beside the new one. */
-function stillPaused(done: readonly Step[]): string {
-  const paused = done.filter((step) => step.kind === 'pause').map((step) => step.live_id);
+function stillPaused({ action, steps, live_id: old }: Change, done: readonly Step[]): string {
+  const stops = steps.some(({ kind }) => kind === 'pause' || kind === 'archive');
+  // A replace that stops nothing finishes one whose pause was carried out before.
+  const paused =
+    action === 'replace' && !stops
+      ? [old]
+      : done.filter((step) => step.kind === 'pause').map((step) => step.live_id);
   return paused.length === 0 ? '' : `The old version ${paused.join(', ')} stays paused until then.`;
 }
 

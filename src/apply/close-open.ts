@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { OpenEntry } from '../domain/knowledge.ts';
-import { formatAddress } from '../domain/resource.ts';
+import { formatAddress, type Address } from '../domain/resource.ts';
 import type { Verdict } from './judge-open.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -8,8 +8,14 @@ import type { Ledger } from './ledger.ts';
 export interface Closed {
   /** Live ids that a lost create turned out to have made. */
   readonly adopted: ReadonlySet<string>;
-  /** Changes that could not be brought to an end again, in words. */
-  readonly unconfirmed: readonly string[];
+  /** Changes that could not be brought to an end again. */
+  readonly unconfirmed: readonly Unconfirmed[];
+}
+
+/** A change that may be half done, and why it could not be confirmed. */
+export interface Unconfirmed {
+  readonly address: Address;
+  readonly problem: string;
 }
 
 /** Closes what earlier runs left open, as judged, before anything else is done. */
@@ -19,12 +25,12 @@ export async function closeOpenEntries(
   verdicts: readonly Verdict[],
 ): Promise<Closed> {
   const adopted = new Set<string>();
-  const unconfirmed: string[] = [];
+  const unconfirmed: Unconfirmed[] = [];
   for (const { entry, conclusion, repeat } of verdicts) {
     if (conclusion === null) continue;
     const problem = repeat ? await askAgain(client, entry) : null;
     if (problem !== null) {
-      unconfirmed.push(problem);
+      unconfirmed.push({ address: entry.address, problem });
       continue;
     }
     await ledger.conclude(entry.entry, conclusion);

@@ -39,6 +39,8 @@ export interface Executed {
   readonly report: ApplyReport;
   /** A change that failed left live state other than it was before. */
   readonly residue: boolean;
+  /** Addresses at which something else was live than the plan had seen, so that nothing was done. */
+  readonly moved: ReadonlySet<string>;
 }
 
 /**
@@ -72,7 +74,7 @@ export async function executePlan(input: ApplyInput): Promise<Executed> {
   await run.allAccounts(async (account) => {
     for (const phase of ACCOUNT_PHASES) await run.phase(account, phase);
   });
-  return { report: run.report(), residue: run.residue };
+  return { report: run.report(), residue: run.residue, moved: run.moved };
 }
 
 type Phase = NonNullable<(typeof PHASE_OF)[ChangeKind]>;
@@ -90,6 +92,7 @@ class Run {
   /** Why nothing new is begun any more; null while all is well. */
   #halted: string | null = null;
   residue = false;
+  readonly moved = new Set<string>();
 
   constructor(input: ApplyInput) {
     this.#input = input;
@@ -147,7 +150,9 @@ class Run {
       throw new Error(`the plan changes ${formatAddress(change.address)}, which is not declared`);
     const planned = (liveId: string) =>
       this.#planned.get(objectKey(account.accountId, change.address.kind, liveId));
-    const problem = list.problem ?? movedSince(list, change, planned);
+    const moved = movedSince(list, change, planned);
+    if (moved !== null) this.moved.add(formatAddress(change.address));
+    const problem = list.problem ?? moved;
     if (problem !== null) {
       this.#record(change, outcomeOf(change, 'failed', change.live_id, problem));
       return;

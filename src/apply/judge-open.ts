@@ -24,6 +24,8 @@ export interface OpenInput {
   /** When the read that `observed` comes from began, epoch milliseconds of this machine. */
   readonly readStartedMs: number;
   readonly settleMs: number;
+  /** Whether the object is what the create asked for; null when the files or the object no longer tell. */
+  readonly isOf: (entry: OpenEntry, object: Observed) => boolean | null;
 }
 
 /**
@@ -60,7 +62,7 @@ export function withVerdicts(
   const added = verdicts.flatMap(({ entry, conclusion }): readonly OutcomeLine[] =>
     conclusion === null
       ? []
-      : [{ v: 1, at: last, run: '', type: 'outcome', entry: entry.entry, ...conclusion }],
+      : [{ v: 1, at: last, run: '', type: 'outcome', entry: entry.entry, unheard_ms: null, ...conclusion }],
   );
   return [...lines, ...added];
 }
@@ -70,6 +72,7 @@ function judgeCreate(input: OpenInput, entry: OpenEntry, taken: Set<string>): Ve
   const found = input.observed
     .filter((object) => concerns(entry, object) && object.live.name === entry.address.name)
     .filter(({ live }) => !entry.baseline.includes(live.id) && !taken.has(live.id))
+    .filter((object) => input.isOf(entry, object) ?? isByUs(input.knowledge, object))
     .toSorted((left, right) => compareIds(left.live.id, right.live.id))[0];
   if (found !== undefined) {
     const { id, created_by: creator, audience_filters: filters } = found.live;
@@ -95,7 +98,11 @@ function judgeStatus(input: OpenInput, entry: OpenEntry, observed: Observed | un
   const live = observed?.live.status ?? null;
   const what = `of ${liveId ?? '?'} to ${target ?? '?'}`;
   if (observed !== undefined && live === target && target !== null && REPEATABLE.includes(target)) {
-    const conclusion = { ...closing('done', 'carried out again by a later run'), live_id: liveId };
+    const conclusion = {
+      ...closing('done', 'carried out again by a later run'),
+      live_id: liveId,
+      unheard_ms: entry.sentAtMs,
+    };
     return {
       entry,
       conclusion,
@@ -116,6 +123,11 @@ function judgeUnsend(entry: OpenEntry, observed: Observed | undefined): Verdict 
   if (!recalled) return { entry, conclusion: null, repeat: false, words: null };
   const conclusion = { ...closing('done', 'live shows the recall'), live_id: entry.liveId };
   return { entry, conclusion, repeat: false, words: `of ${entry.liveId ?? '?'} was carried out` };
+}
+
+/** A stranger's object of the same name explains nothing, and its creator must not be learned as ours. */
+function isByUs({ creators }: Knowledge, { live: { created_by: creator } }: Observed): boolean {
+  return creator?.type != null && creator.id != null && creators.has(`${creator.type}:${creator.id}`);
 }
 
 /** Absence means something only in a read that began after the request could still commit (rulebook 0.3). */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PAUSE_PURPOSES } from '../domain/knowledge.ts';
+import { PAUSE_PURPOSES, type WantedContent } from '../domain/knowledge.ts';
 import { KINDS } from '../domain/resource.ts';
 
 const base = {
@@ -11,6 +11,15 @@ const base = {
 };
 
 const object = { account: z.string(), account_id: z.string(), kind: z.enum(KINDS), name: z.string() };
+
+const comparableShape = z.looseObject({
+  rules: z.looseObject({}).optional(),
+  audience_filters: z.array(z.looseObject({})),
+  messages: z.array(z.looseObject({})),
+});
+
+/** Our own writing; looked at only as far as a comparison needs to survive whatever stands in the file. */
+const wantedContent = z.custom<WantedContent['content']>((value) => comparableShape.safeParse(value).success);
 
 /** Written and flushed before a request that must not be repeated blindly leaves. */
 const intentLine = z.object({
@@ -25,6 +34,8 @@ const intentLine = z.object({
   purpose: z.enum(PAUSE_PURPOSES).nullable(),
   content: z.string().nullable(),
   hidden: z.string().nullable(),
+  /** What a create asks for, so that its object is known again whatever the files say by then; null otherwise. */
+  wanted: z.object({ content: wantedContent, scheduled_at: z.string().nullable() }).nullable().default(null),
   supersedes: z.array(z.string()),
   baseline: z.array(z.string()),
   sent_at_ms: z.number(),
@@ -44,6 +55,8 @@ const outcomeLine = z.object({
   message: z.string(),
   /** When the request really left, where that is known better than its intent knew. */
   sent_at_ms: z.number().nullable().default(null),
+  /** When the last copy of the request left of which nothing was heard: it may land late. */
+  unheard_ms: z.number().nullable().default(null),
 });
 
 /** An object seen as declared without a write of ours: an adoption, or an end to what we knew of a pause. */

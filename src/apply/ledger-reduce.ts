@@ -109,6 +109,10 @@ function openEntry(intent: IntentLine): OpenEntry {
     liveId: intent.live_id,
     target: intent.target,
     contentDigest: intent.content,
+    wanted:
+      intent.wanted === null
+        ? null
+        : { content: intent.wanted.content, scheduledAtUtc: intent.wanted.scheduled_at },
     baseline: intent.baseline,
     sentAtMs: intent.sent_at_ms,
   };

@@ -11,13 +11,16 @@ import {
   type SeenLine,
 } from './ledger-lines.ts';
 import { reduceLedger } from './ledger-reduce.ts';
+import { UnheardStatuses } from './unheard.ts';
 
 export const LEDGER_PATH = '.herald/ledger.ndjson';
 
 /** What the ledger itself adds to every line. */
 type Added = 'v' | 'at' | 'run' | 'type';
 export type Intent = Omit<IntentLine, Added | 'entry' | 'who' | 'sent_at_ms'>;
-export type Conclusion = Omit<OutcomeLine, Added | 'entry'>;
+export type Conclusion = Omit<OutcomeLine, Added | 'entry' | 'unheard_ms'> & {
+  readonly unheard_ms?: number | null;
+};
 
 export interface LedgerReading {
   readonly lines: readonly LedgerLine[];
@@ -33,7 +36,7 @@ export async function readLedger(files: Files): Promise<LedgerReading> {
     severity: 'warning',
     code: 'ledger-line',
     message:
-      'this line of the ledger cannot be read and is passed over. Precision may be lost, safety is not.',
+      'this line of the ledger cannot be read and is passed over. If a run ended within the last minutes, wait for settle_sec before you apply.',
     file: LEDGER_PATH,
     line,
   }));
@@ -60,10 +63,13 @@ export class Ledger {
   readonly #file: AppendFile;
   readonly #clock: Clock;
   readonly #identity: RunIdentity;
+  /** Copies of status changes that may still land. */
+  readonly unheard: UnheardStatuses;
   #entries = 0;
   #problem: string | null = null;
 
-  private constructor(file: AppendFile, clock: Clock, identity: RunIdentity) {
+  private constructor(file: AppendFile, clock: Clock, identity: RunIdentity, unheard: UnheardStatuses) {
+    this.unheard = unheard;
     this.#file = file;
     this.#clock = clock;
     this.#identity = identity;
@@ -74,7 +80,7 @@ export class Ledger {
     const whole = withoutTornEnd(text);
     if (whole !== text) await files.writeAtomically(LEDGER_PATH, whole);
     const file = await files.openForAppend(LEDGER_PATH);
-    return new Ledger(file, clock, identity);
+    return new Ledger(file, clock, identity, new UnheardStatuses(parseLedger(whole).lines));
   }
 
   /** Opens an entry right before its request is sent; the entry's name closes it again. */
@@ -84,10 +90,12 @@ export class Ledger {
     const sent = { sent_at_ms: this.#clock.now(), who: this.#identity.who };
     await this.#write({ type: 'intent', ...intent, entry, ...sent });
     if (this.#problem !== null) throw new LedgerError(this.#problem);
+    this.unheard.intended(entry, intent);
     return entry;
   }
 
   async conclude(entry: string, conclusion: Conclusion): Promise<void> {
+    this.unheard.concluded(entry, { unheard_ms: conclusion.unheard_ms ?? null });
     await this.#write({ type: 'outcome', entry, ...conclusion });
   }
 

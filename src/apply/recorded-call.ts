@@ -69,13 +69,16 @@ async function attemptOnce<Reply>(
   }
   const intendedMs = clock.monotonicMs();
   let stale = false;
-  let sends = 0;
+  const sends: number[] = [];
   // Only a create may be taken back after a first send: whatever made it wait proves that it was not carried out.
   const withhold = (): string | null => {
-    if (sends > 0 && call.intent.call !== 'create') return null;
+    if (sends.length > 0 && call.intent.call !== 'create') {
+      sends.push(clock.now());
+      return null;
+    }
     stale = refresh && clock.monotonicMs() - intendedMs > INTENT_FRESH_MS;
     const reason = call.withhold?.() ?? (mayStop(context) ? STOPPED.message : null);
-    if (reason === null && !stale) sends += 1;
+    if (reason === null && !stale) sends.push(clock.now());
     return reason ?? (stale ? 'its intent was too old' : null);
   };
   const first = await call.send(withhold);
@@ -88,6 +91,8 @@ async function attemptOnce<Reply>(
     list_ids: null,
     message: exchange.kind === 'done' ? '' : exchange.problem.what,
     sent_at_ms: 'sentAtMs' in exchange ? exchange.sentAtMs : null,
+    // An answer says nothing about the copies that were sent before it.
+    unheard_ms: sends.at(exchange.kind === 'unknown' ? -1 : -2) ?? null,
     ...reply,
   });
   if (exchange.kind !== 'not_sent' || !exchange.withheld) return exchange;

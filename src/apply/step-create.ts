@@ -39,6 +39,10 @@ function intentOf(context: StepContext): Omit<Intent, 'account' | 'account_id' |
     purpose: null,
     content: digest(content),
     hidden: hiddenDigest(content.audience_filters),
+    wanted: {
+      content,
+      scheduled_at: context.declared.kind === 'broadcast' ? context.declared.scheduledAtUtc : null,
+    },
     supersedes: supersededBy(context),
     baseline: [...context.baseline],
   };

@@ -1,15 +1,23 @@
 import type { Exchange } from '../api/exchange.ts';
+import type { Withhold } from '../api/request.ts';
 import { RECALL_STATUSES } from '../domain/campaign.ts';
 import type { Step } from '../domain/change.ts';
 import { failure, type StepResult } from './call-result.ts';
 import { recordedCall } from './recorded-call.ts';
 import type { StepContext } from './step-context.ts';
 
-/** Takes back what an object sent. Irreversible, so a lost answer is looked up and never repeated blindly. */
+/**
+ * Waits between the attempts of a recall that nobody answered, in milliseconds. A campaign that reads as
+ * recalling has begun and is left alone; a second recall of a broadcast is harmless (rulebook M3, M7).
+ */
+const WAITS_MS = { campaign: [2_000, 10_000], broadcast: [5_000, 15_000, 40_000] } as const;
+
+type Unheard = Extract<Exchange<null>, { readonly kind: 'unknown' }>;
+
+/** Takes back what an object sent. Irreversible, so a lost answer is looked up before it is asked for again. */
 export async function recallStep(context: StepContext, step: Step): Promise<StepResult> {
   const liveId = step.live_id;
   if (liveId === null) throw new Error('a recall names its object');
-  const params = { account_id: context.account.accountId, campaign_id: liveId };
   const operation = context.change.address.kind === 'campaign' ? 'campaigns.unsend' : 'broadcasts.unsend';
   const result = await recordedCall<null>(context, {
     operation,
@@ -20,11 +28,11 @@ export async function recallStep(context: StepContext, step: Step): Promise<Step
       purpose: null,
       content: null,
       hidden: null,
+      wanted: null,
       supersedes: [],
       baseline: [],
     },
-    send: (withhold) => context.client.call(operation, { params }, withhold),
-    lookAgain: (exchange) => startedAlready(context, liveId, exchange),
+    send: (withhold) => untilHeard(context, operation, liveId, withhold),
   });
   if (result.kind === 'not_begun') return result.result;
   if (result.kind === 'done') return { kind: 'ok', liveId };
@@ -33,6 +41,35 @@ export async function recallStep(context: StepContext, step: Step): Promise<Step
     kind: 'unknown',
     message: `The recall of ${liveId} on account ${context.account.alias} was never confirmed: ${result.problem.what}. Look at its status before trying again.`,
   };
+}
+
+/**
+ * | answer                   | a campaign reads as recalled | else                                           |
+ * |--------------------------|------------------------------|------------------------------------------------|
+ * | heard                    |                              | that                                           |
+ * | lost                     | done                         | again, a few times; then unknown               |
+ * | refused, all were heard  | done                         | refused                                        |
+ * | refused after a lost one | done                         | unknown: the lost one may be what was in its way |
+ */
+async function untilHeard(
+  context: StepContext,
+  operation: 'campaigns.unsend' | 'broadcasts.unsend',
+  liveId: string,
+  withhold: Withhold,
+): Promise<Exchange<null>> {
+  const params = { account_id: context.account.accountId, campaign_id: liveId };
+  const waits = WAITS_MS[context.change.address.kind];
+  let lost: Unheard | null = null;
+  for (let attempt = 0; ; attempt += 1) {
+    const exchange = await context.client.call(operation, { params }, withhold);
+    if (exchange.kind === 'unknown') lost = exchange;
+    const settled = await startedAlready(context, liveId, exchange);
+    if (settled.kind === 'done') return settled;
+    if (settled.kind !== 'unknown') return lost ?? settled;
+    const waitMs = waits[attempt];
+    if (waitMs === undefined || context.stop.aborted) return settled;
+    await context.clock.sleep(waitMs);
+  }
 }
 
 /** A campaign that reads as recalling or recalled has begun and finishes on its own (service-api.md, Unsend). */

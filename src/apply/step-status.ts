@@ -1,6 +1,7 @@
 import type { Exchange } from '../api/exchange.ts';
 import type { Withhold } from '../api/request.ts';
 import type { Step } from '../domain/change.ts';
+import { objectKey } from '../domain/knowledge.ts';
 import { failure, type StepResult } from './call-result.ts';
 import { createStep } from './step-create.ts';
 import { recordedCall } from './recorded-call.ts';
@@ -27,6 +28,7 @@ export async function statusStep(context: StepContext, step: Step): Promise<Step
   if (liveId === null || !(step.kind in TARGETS))
     throw new Error(`the step ${step.kind} has no object to change`);
   const target = TARGETS[step.kind as keyof typeof TARGETS];
+  await untilNoOtherCanLand(context, liveId, target);
   const result = await recordedCall<StatusReply>(context, {
     operation: context.change.address.kind === 'campaign' ? 'campaigns.set-status' : 'broadcasts.set-status',
     intent: {
@@ -36,6 +38,7 @@ export async function statusStep(context: StepContext, step: Step): Promise<Step
       purpose: target === 'paused' ? pausePurpose(context) : null,
       content: null,
       hidden: null,
+      wanted: null,
       supersedes: [],
       baseline: [],
     },
@@ -52,6 +55,20 @@ export async function statusStep(context: StepContext, step: Step): Promise<Step
   }
   if (result.kind !== 'done') return failure(result);
   return heldState(result.reply, target, liveId);
+}
+
+/**
+ * A copy of an earlier change to another status may still land and undo this one (rulebook 1.2.2). A change
+ * that has begun is waited for to its end; one that has not is left to an interrupt.
+ */
+async function untilNoOtherCanLand(context: StepContext, liveId: string, target: Status): Promise<void> {
+  const { account, change, clock, ledger, settleMs, stop, begun } = context;
+  const late = ledger.unheard.of(objectKey(account.accountId, change.address.kind, liveId));
+  if (late === null || late.target === target) return;
+  const leftMs = late.sentAtMs + settleMs - clock.now();
+  // A clock that was set back must not make anybody wait for longer than one window.
+  if (leftMs > 0)
+    await clock.sleep(Math.min(leftMs, settleMs), begun ? undefined : stop).catch(() => undefined);
 }
 
 /**

@@ -96,7 +96,7 @@ async function agree(
   inspection: Inspection,
   flags: ApplyFlags,
 ): Promise<Inspection> {
-  const { plan, verdicts, observed, nowMs } = inspection;
+  const { plan, verdicts, observed, accounts, nowMs } = inspection;
   const repeats = verdicts.filter((verdict) => verdict.repeat).length;
   if (!plan.changes.some(writes) && repeats === 0) return inspection;
   if (!context.interactive) {
@@ -110,7 +110,14 @@ async function agree(
     throw new CommandError('declined', 'Nothing was changed.');
   // Reading takes a person longer than a list stays true: what was agreed to must still be what is live.
   const fresh = await inspect(context, opened, allow);
-  const shown = savePlan({ plan, workspaceDigest: opened.workspace.digest, allow, observed, nowMs });
+  const shown = savePlan({
+    plan,
+    workspaceDigest: opened.workspace.digest,
+    allow,
+    observed,
+    accounts,
+    nowMs,
+  });
   refuseStale(shown, opened, fresh, flags.maxPlanAgeHours, 'The plan changed while it was read');
   return fresh;
 }

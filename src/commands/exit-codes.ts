@@ -43,7 +43,11 @@ export function driftExit(plan: Plan): number {
  * |         |             |        |                        | yes     | 5    |
  * |         |             |        |                        |         | 0    |
  */
-export function applyExit({ report, residue }: Executed, plan: Plan, interrupted: boolean): number {
+export function applyExit(
+  { report, residue }: Pick<Executed, 'report' | 'residue'>,
+  plan: Plan,
+  interrupted: boolean,
+): number {
   const { unknown, failed, applied, not_attempted: left } = report.summary;
   if (unknown > 0) return EXIT.unknown;
   const blocked = plan.summary.blocked;

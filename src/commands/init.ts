@@ -8,7 +8,7 @@ const BROADCAST_DAYS_AHEAD = 14;
 const DAY_MS = 86_400_000;
 
 /** What a repository may well have already; the lines are said instead. */
-const IGNORE_FILE = '.gitignore';
+const GIT_FILES: readonly string[] = ['.gitignore', '.gitattributes'];
 
 /** `herald init`: writes a first workspace on the embedded simulator. It never overwrites a file. */
 export async function initCommand(context: Context): Promise<number> {
@@ -16,7 +16,7 @@ export async function initCommand(context: Context): Promise<number> {
   const taken: string[] = [];
   const files = scaffoldWorkspace({ broadcastDayUtc: day });
   for (const { path } of files) if (await context.files.exists(path)) taken.push(path);
-  if (taken.some((path) => path !== IGNORE_FILE))
+  if (taken.some((path) => !GIT_FILES.includes(path)))
     throw new CommandError(
       'files-exist',
       `Nothing was written, because these exist already: ${taken.join(', ')}.`,

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import type { Allowance } from '../domain/allowance.ts';
 import type { Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import type { Knowledge } from '../domain/knowledge.ts';
+import type { Knowledge, OpenEntry } from '../domain/knowledge.ts';
 import {
   formatAddress,
   KINDS,
@@ -20,6 +20,7 @@ import { loadDeclared } from '../files/load.ts';
 import { resolveAccounts } from '../live/accounts.ts';
 import { readObserved, type Scope } from '../live/read.ts';
 import { buildPlan } from '../plan/build.ts';
+import { isMadeBy } from '../plan/lost-create.ts';
 import { connect } from './connect.ts';
 import { invalidFiles } from './failure.ts';
 
@@ -68,14 +69,20 @@ export async function inspect(
   const observed = await readObserved(client, scopes, onProgress);
   context.output.progress('');
   const settleMs = workspace.service.settleSec * 1000;
-  const verdicts = judgeOpen({ knowledge: ledger.knowledge, observed, readStartedMs, settleMs });
+  const verdicts = judgeOpen({
+    knowledge: ledger.knowledge,
+    observed,
+    readStartedMs,
+    settleMs,
+    isOf: isMadeBy,
+  });
   const knowledge = reduceLedger(withVerdicts(ledger.lines, verdicts));
   const nowMs = context.clock.now() + client.skewMs();
   const plan = buildPlan({
     declared,
     observed,
     accounts,
-    knowledge: inPlanTime(knowledge, nowMs - readStartedMs),
+    knowledge: inPlanTerms(knowledge, accounts, nowMs - readStartedMs),
     allow,
     policy: workspace.policy,
     nowMs,
@@ -97,8 +104,14 @@ export async function inspect(
  * Open entries bear this machine's time, and the plan is made in the service's, after the lists were read.
  * Shifted like this, a settle window ends for the plan exactly when it had ended before the reading began.
  */
-function inPlanTime(knowledge: Knowledge, shiftMs: number): Knowledge {
-  const open = knowledge.open.map((entry) => ({ ...entry, sentAtMs: entry.sentAtMs + shiftMs }));
+function inPlanTerms(knowledge: Knowledge, accounts: readonly ResolvedAccount[], shiftMs: number): Knowledge {
+  const aliasOf = new Map(accounts.map(({ accountId, alias }) => [accountId, alias]));
+  const open = knowledge.open.map((entry) => ({
+    ...entry,
+    // An alias may be renamed while a create is on its way; the account stays the same.
+    address: { ...entry.address, account: aliasOf.get(entry.accountId) ?? entry.address.account },
+    sentAtMs: entry.sentAtMs + shiftMs,
+  }));
   return { ...knowledge, open };
 }
 

@@ -2,7 +2,7 @@ import type { Ledger } from '../apply/ledger.ts';
 import { rememberRewrites } from '../apply/remember.ts';
 import type { Context } from '../context.ts';
 import type { Allowance } from '../domain/allowance.ts';
-import type { ApplyReport } from '../domain/change.ts';
+import type { ApplyReport, OutcomeKind } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { writes } from '../plan/build.ts';
 import { failureOf } from './failure.ts';
@@ -38,6 +38,15 @@ export async function lookAgain(
       context.output.say(`warning: ${address} already needs "${change.action}" again. Run herald plan.`);
   }
   return after;
+}
+
+/** The addresses with one of these outcomes. */
+export function addressesOf(report: ApplyReport, outcomes: readonly OutcomeKind[]): ReadonlySet<string> {
+  return new Set(
+    report.outcomes
+      .filter(({ outcome }) => outcomes.includes(outcome))
+      .map(({ address }) => formatAddress(address)),
+  );
 }
 
 async function inspectOrSay(

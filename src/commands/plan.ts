@@ -21,9 +21,16 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
   const format = chooseFormat(context, ['text', 'markdown', 'json']);
   const opened = await openWorkspace(context);
   const allow = allowancesOf(flags.allow, opened.workspace.allow);
-  const { plan, observed, nowMs } = await inspect(context, opened, allow);
+  const { plan, observed, accounts, nowMs } = await inspect(context, opened, allow);
   if (flags.out !== undefined) {
-    const saved = savePlan({ plan, workspaceDigest: opened.workspace.digest, allow, observed, nowMs });
+    const saved = savePlan({
+      plan,
+      workspaceDigest: opened.workspace.digest,
+      allow,
+      observed,
+      accounts,
+      nowMs,
+    });
     await context.files.writeAtomically(flags.out, renderJson(saved));
     context.output.say(`Saved to ${flags.out}. Apply exactly this with: herald apply ${flags.out}`);
   }

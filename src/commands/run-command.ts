@@ -40,7 +40,9 @@ async function reportText(context: Context, { message, hint, details }: Failure)
     const { renderDiagnostics } = await import('../render/diagnostics.ts');
     context.output.fail(renderDiagnostics(diagnostics, context.output));
   }
-  context.output.fail(`error: ${message}`);
+  // Some of it comes from the service or a gateway: it must not steer the terminal.
+  const { visibleProse } = await import('../render/visible.ts');
+  context.output.fail(`error: ${visibleProse(message)}`);
   if (hint !== null) context.output.fail(hint);
 }
 

@@ -33,6 +33,7 @@ export function refuseStale(
   const reasons = staleness(saved, {
     plan: fresh.plan,
     observed: fresh.observed,
+    accounts: fresh.accounts,
     nowMs: fresh.nowMs,
     workspaceDigest: opened.workspace.digest,
     maxAgeMs: maxAgeHours * 3_600_000,

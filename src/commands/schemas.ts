@@ -13,6 +13,13 @@ const validateReportShape = z.strictObject({
   diagnostics: z.array(diagnosticShape),
 });
 
+/** `herald/list/1`: a list, with whether it was read to its end. */
+const listShape = z.strictObject({
+  schema: z.literal('herald/list/1'),
+  items: z.array(z.unknown()),
+  complete: z.boolean(),
+});
+
 /** Everything that users and their tools exchange with Herald, by the name of its file in `schemas/`. */
 export const JSON_SCHEMAS = {
   herald: () => toJsonSchema(workspaceFileShape),
@@ -21,6 +28,7 @@ export const JSON_SCHEMAS = {
   'saved-plan': () => toJsonSchema(savedPlanShape),
   apply: () => toJsonSchema(applyReportShape),
   validate: () => toJsonSchema(validateReportShape),
+  list: () => toJsonSchema(listShape),
   error: () => toJsonSchema(errorReportShape),
 } as const satisfies Record<string, () => unknown>;
 

@@ -4,6 +4,7 @@ import { openWorld } from '../simulator/embedded.ts';
 import { serveSimulator } from '../simulator/serve.ts';
 import { createWorld, serializeWorld, type World } from '../simulator/world.ts';
 import { EXIT } from './exit-codes.ts';
+import { CommandError } from './failure.ts';
 
 export interface SimulateFlags {
   readonly port: number;
@@ -15,7 +16,7 @@ const SAVE_EVERY_MS = 1_000;
 
 /** `herald simulate`: the pretend service on a loopback socket, until it is interrupted. */
 export async function simulateCommand(context: Context, flags: SimulateFlags): Promise<number> {
-  const world = flags.world === undefined ? createWorld() : await openWorld(context.files, flags.world);
+  const world = flags.world === undefined ? createWorld() : await opened(context, flags.world);
   const save = flags.world === undefined ? async () => undefined : await saver(context, world, flags.world);
   const log = (line: string) => {
     if (context.flags.verbose) context.output.say(line);
@@ -35,6 +36,16 @@ export async function simulateCommand(context: Context, flags: SimulateFlags): P
     await save();
   }, 'Stopped.');
   return EXIT.done;
+}
+
+function opened(context: Context, path: string): Promise<World> {
+  return openWorld(context.files, path).catch((error: unknown) => {
+    throw new CommandError(
+      'bad-world',
+      `The simulator cannot start: ${(error as Error).message}`,
+      'Remove the file to begin a new world.',
+    );
+  });
 }
 
 /** Writes the world's file when something in it has changed; a file that is not there is written at once. */

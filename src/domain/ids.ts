@@ -6,7 +6,12 @@ export const BIG_INTEGER_ID_MAX_DIGITS = 19;
 
 /** The id as we write it: always a string, so that no digit is lost. */
 export const idShape = z
-  .string({ error: 'an id is a quoted string of digits: put it in quotes so that no digit is lost' })
+  .string({
+    error: ({ input }) =>
+      input === undefined
+        ? 'is missing'
+        : 'an id is a quoted string of digits: put it in quotes so that no digit is lost',
+  })
   .regex(BIG_INTEGER_ID, 'an id is a string of digits without leading zeros')
   .max(BIG_INTEGER_ID_MAX_DIGITS, `an id has at most ${BIG_INTEGER_ID_MAX_DIGITS} digits`);
 

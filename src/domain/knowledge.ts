@@ -1,3 +1,5 @@
+import type { BroadcastContent } from './broadcast.ts';
+import type { CampaignContent } from './campaign.ts';
 import type { Address, Kind } from './resource.ts';
 
 /** Why Herald paused an object; a pause that nobody recorded was somebody else's. */
@@ -32,6 +34,13 @@ export interface KnownObject {
   readonly rewrites: readonly Rewrite[];
 }
 
+/** The content of a lost create, by which its object is told from a stranger's of the same name. */
+export interface WantedContent {
+  readonly content: CampaignContent | BroadcastContent;
+  /** A UTC instant; null for campaigns. */
+  readonly scheduledAtUtc: string | null;
+}
+
 /** A request whose outcome is not on record: its answer was lost, or the process died. */
 export interface OpenEntry {
   readonly entry: string;
@@ -43,6 +52,8 @@ export interface OpenEntry {
   /** The status asked for; null for creates and unsends. */
   readonly target: string | null;
   readonly contentDigest: string | null;
+  /** What a create asked for, as declared then; null for other calls and where the ledger does not say. */
+  readonly wanted: WantedContent | null;
   /** Ids that existed just before a create: whatever else turns up is new. */
   readonly baseline: readonly string[];
   /** Epoch milliseconds. */

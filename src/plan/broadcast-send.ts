@@ -167,7 +167,7 @@ export function leaveUnreadable(the: BroadcastCase): Decision {
 
 export function blockHalted(the: BroadcastCase): Decision {
   const reason =
-    'It was paused after it had begun to go out. Decide with "herald broadcasts resume" or "unsend"; a new run needs a new name.';
+    'It was paused after it had begun to go out. Resume or unsend it in the service, or with "herald api"; a new run needs a new name.';
   return only(blocked(the.declared, reason, the.members[0] ?? null), ...retireWaiting(the));
 }
 

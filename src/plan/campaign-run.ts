@@ -42,8 +42,19 @@ export function settled(the: CampaignCase): Decision {
       extra(the, 'retire', copy, `An extra copy of ${keeper.id}: every fan would get the message twice.`),
     ),
     ...others.map((other) => extra(the, 'pause', other, besides(other, keeper))),
+    ...owedArchives(the, keeper).map((old) =>
+      extra(the, 'archive', old, `${keeper.id} took its place, and old_queue: clear wants its queue gone.`),
+    ),
   ];
   return { changes, diagnostics: unverifiable(the.declared, keeper) };
+}
+
+/** `old_queue: clear` comes last in a replace; cut short, the old version still holds what it queued. */
+function owedArchives({ declared, group }: CampaignCase, keeper: CampaignMember): readonly CampaignMember[] {
+  if (declared.oldQueue !== 'clear') return [];
+  return group.filter(
+    (member) => standingOf(member) === 'paused' && member.known?.supersededBy === keeper.id,
+  );
 }
 
 function besides(other: CampaignMember, keeper: CampaignMember): string {
@@ -56,11 +67,11 @@ function besides(other: CampaignMember, keeper: CampaignMember): string {
 
 function extra(
   the: CampaignCase,
-  action: 'retire' | 'pause',
+  action: 'retire' | 'pause' | 'archive',
   member: CampaignMember,
   reason: string,
 ): Change {
-  const steps = [step(action === 'retire' ? 'archive' : 'pause', member)];
+  const steps = [step(action === 'pause' ? 'pause' : 'archive', member)];
   const wanted = change(the.declared, action, {
     member,
     reasons: [reason],

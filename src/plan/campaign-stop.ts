@@ -66,6 +66,6 @@ function everyMember(
 /** Only active and paused ones can be recalled (service-api.md, Auto Messages campaign status). */
 export function blockArchivedRecall(the: CampaignCase): Decision {
   const reason =
-    'An archived campaign cannot be recalled. Pause it first with "herald campaigns pause", then recall it: only messages of the last 24 hours come back.';
+    'An archived campaign cannot be recalled. Pause it first in the service, then recall it: only messages of the last 24 hours come back.';
   return only(blocked(the.declared, reason, the.members[0] ?? null));
 }

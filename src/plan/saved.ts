@@ -3,7 +3,7 @@ import { ALLOWANCE_NAMES, type Allowance } from '../domain/allowance.ts';
 import { planShape, type Change, type Plan } from '../domain/change.ts';
 import { canonical, digest } from '../domain/digest.ts';
 import { compareIds } from '../domain/ids.ts';
-import { formatAddress, type Observed } from '../domain/resource.ts';
+import { formatAddress, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { writes } from './build.ts';
 import { groupBy } from './group-by.ts';
 
@@ -14,26 +14,33 @@ export const savedPlanShape = z.strictObject({
   created_at: z.string(),
   workspace_digest: z.string(),
   allow: z.array(z.enum(ALLOWANCE_NAMES)),
+  /** The account id behind each alias that a change touches. */
+  accounts: z.record(z.string(), z.string()),
   /** Ids, status and readable content of each group that a change touches, by address. */
   groups: z.record(z.string(), z.string()),
   plan: planShape,
 });
 export interface SavedPlan extends Readonly<z.infer<typeof savedPlanShape>> {}
 
+/** The service tells whole seconds, so two estimates of its clock differ a little. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
 export interface SaveInput {
   readonly plan: Plan;
   readonly workspaceDigest: string;
   readonly allow: ReadonlySet<Allowance>;
   readonly observed: readonly Observed[];
+  readonly accounts: readonly ResolvedAccount[];
   readonly nowMs: number;
 }
 
-export function savePlan({ plan, workspaceDigest, allow, observed, nowMs }: SaveInput): SavedPlan {
+export function savePlan({ plan, workspaceDigest, allow, observed, accounts, nowMs }: SaveInput): SavedPlan {
   return {
     schema: 'herald/saved-plan/1',
     created_at: new Date(nowMs).toISOString(),
     workspace_digest: workspaceDigest,
     allow: [...allow].toSorted(),
+    accounts: accountsOf(plan, accounts),
     groups: groupPrints(plan, observed),
     plan,
   };
@@ -43,6 +50,7 @@ export interface FreshState {
   readonly plan: Plan;
   readonly workspaceDigest: string;
   readonly observed: readonly Observed[];
+  readonly accounts: readonly ResolvedAccount[];
   readonly nowMs: number;
   readonly maxAgeMs: number;
 }
@@ -51,12 +59,19 @@ export interface FreshState {
 export function staleness(saved: SavedPlan, fresh: FreshState): readonly string[] {
   const ageMs = fresh.nowMs - Date.parse(saved.created_at);
   const reasons: string[] = [];
+  if (ageMs < -CLOCK_TOLERANCE_MS) reasons.push(`it was made at ${saved.created_at}, which is still to come`);
   if (!(ageMs <= fresh.maxAgeMs))
     reasons.push(`it was made at ${saved.created_at}, longer ago than --max-plan-age allows`);
   if (saved.workspace_digest !== fresh.workspaceDigest) reasons.push('the files have changed since');
+  const accounts = accountsOf(saved.plan, fresh.accounts);
+  for (const [alias, id] of Object.entries(saved.accounts)) {
+    if (accounts[alias] !== id)
+      reasons.push(`${alias} was account ${id} and is ${accounts[alias] ?? 'none'} now`);
+  }
   const groups = groupPrints(saved.plan, fresh.observed);
-  for (const [address, print] of Object.entries(saved.groups)) {
-    if (groups[address] !== print) reasons.push(`${address} has changed on the service since`);
+  for (const address of new Set([...Object.keys(saved.groups), ...Object.keys(groups)])) {
+    if (groups[address] !== saved.groups[address])
+      reasons.push(`${address} has changed on the service since`);
   }
   if (reasons.length === 0) reasons.push(...otherDecisions(saved.plan, fresh.plan));
   return reasons;
@@ -87,6 +102,13 @@ function byObject(plan: Plan): ReadonlyMap<string, Change> {
 
 function comparable(change: Change | undefined): unknown {
   return change === undefined ? null : { action: change.action, steps: change.steps, fields: change.fields };
+}
+
+function accountsOf(plan: Plan, accounts: readonly ResolvedAccount[]): Record<string, string> {
+  const touched = new Set(plan.changes.filter(writes).map(({ address }) => address.account));
+  return Object.fromEntries(
+    accounts.filter(({ alias }) => touched.has(alias)).map(({ alias, accountId }) => [alias, accountId]),
+  );
 }
 
 /** One fingerprint for each touched address: every live object of its name or id, as far as it can be read. */

@@ -22,10 +22,22 @@ function live(
   };
 }
 
+/** The same name with other content. */
+function stranger(id: string): Observed {
+  const object = live(id, 'active');
+  return { ...object, live: { ...object.live, trigger: 'another' } };
+}
+
 /** `outcome id`, or `open`; `!` where the change is to be repeated. */
 function verdictOn(intent: Partial<IntentLine>, observed: readonly Observed[], afterMs: number): string {
   const knowledge = reduceLedger([anIntent(intent)]);
-  const [verdict] = judgeOpen({ knowledge, observed, readStartedMs: NOON + afterMs, settleMs: SETTLE });
+  const [verdict] = judgeOpen({
+    knowledge,
+    observed,
+    readStartedMs: NOON + afterMs,
+    settleMs: SETTLE,
+    isOf: (_, { live }) => live.trigger !== 'another',
+  });
   const { conclusion = null, repeat = false } = verdict ?? {};
   if (conclusion === null) return 'open';
   return `${conclusion.outcome} ${conclusion.live_id ?? '-'}${repeat ? '!' : ''}`;
@@ -37,6 +49,8 @@ const UNSEND = { call: 'unsend', live_id: '7' } as const;
 describe('an open entry', () => {
   it.each<[string, Partial<IntentLine>, readonly Observed[], number, string]>([
     ['create, the object is new', {}, [live('9', 'active')], 1, 'adopted 9'],
+    ['create, a stranger bears the name', {}, [stranger('9')], 1, 'open'],
+    ['create, a stranger bears the name, after the window', {}, [stranger('9')], SETTLE, 'absent -'],
     ['create, two are new: the lowest id', {}, [live('10', 'active'), live('9', 'paused')], 1, 'adopted 9'],
     [
       'create, only what was there before, inside the window',

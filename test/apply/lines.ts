@@ -19,6 +19,7 @@ export function anIntent(more: Partial<IntentLine> = {}): IntentLine {
     purpose: null,
     content: 'c',
     hidden: 'h',
+    wanted: null,
     supersedes: [],
     baseline: [],
     sent_at_ms: Date.UTC(2026, 5, 1, 12),
@@ -40,6 +41,7 @@ export function anOutcomeLine(more: Partial<OutcomeLine> = {}): OutcomeLine {
     list_ids: [],
     message: '',
     sent_at_ms: null,
+    unheard_ms: null,
     ...more,
   };
 }

@@ -14,6 +14,7 @@ describe('herald init', () => {
     const ran = await scene.herald('init');
     expect(ran.code).toBe(0);
     expect(Object.keys(scene.files.tree).toSorted()).toEqual([
+      '.gitattributes',
       '.gitignore',
       'broadcasts/news.yaml',
       'campaigns/welcome.yaml',
@@ -33,11 +34,14 @@ describe('herald init', () => {
     expect(scene.files.tree).toEqual({ [path]: 'mine' });
   });
 
-  it('leaves the .gitignore of a repository alone and says what belongs into it', async () => {
-    const scene = emptyScene({ '.gitignore': 'node_modules\n' });
+  it.each([
+    ['.gitignore', '.herald/world.json'],
+    ['.gitattributes', '.herald/ledger.ndjson merge=union'],
+  ])('leaves the %s of a repository alone and says what belongs into it', async (path, line) => {
+    const scene = emptyScene({ [path]: 'mine\n' });
     const ran = await scene.herald('init');
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain('.herald/world.json');
-    expect(scene.files.tree['.gitignore']).toBe('node_modules\n');
+    expect(ran.stderr).toContain(line);
+    expect(scene.files.tree[path]).toBe('mine\n');
   });
 });

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { applyReportShape } from '../../src/domain/change.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import {
   applied,
-  createsSent,
   decisions,
   dieAtLine,
   dieBefore,
+  documentOf,
   liveOn,
   messages,
   outcomes,
@@ -15,9 +16,9 @@ import {
   worstDispatch,
 } from '../helpers/flows.ts';
 import { aScene, NOON } from '../helpers/scene.ts';
+import { createTimes, expectNobodyGetsItTwice, expectNoEarlyRepeat, expectQuiet } from '../helpers/truth.ts';
 
 const SETTLE = 75_000;
-const HOUR = 3_600_000;
 
 const KINDS = [
   {
@@ -51,43 +52,108 @@ describe.each(CASES)(
       return { scene, run: await applied(scene) };
     };
 
-    it('is unknown, and says what may be where and what to do', async () => {
+    it('is settled by the same run: adopted when it was made, else created once more', async () => {
       const { scene, run } = await lost();
-      expect(run.code).toBe(3);
-      expect(outcomes(run)).toEqual(['create unknown']);
-      expect(messages(run)).toMatch(/^(Campaign "Welcome"|Broadcast "Teaser") may exist on account alice: /);
-      expect(messages(run)).toMatch(/Run "herald apply" again after 2026-06-01T12:0\d:\d\dZ/);
-      expect(await createsSent(scene), 'never repeated by the request path').toBe(1);
+      expect(run.code).toBe(0);
+      expect(outcomes(run)).toEqual([when === 'after_commit' ? 'create adopted' : 'create applied']);
+      expect(messages(run)).toContain(
+        when === 'after_commit'
+          ? 'it was found in the list and taken over'
+          : 'nothing had come of it; done at the second attempt',
+      );
+      const [made] = await liveOn(scene, '101', kind);
+      expect(run.report.outcomes.map(({ live_id }) => live_id)).toEqual([made?.id]);
     });
 
-    it('is not sent again within the settle window', async () => {
+    it('is sent again only when it was not carried out, and not before the window has passed', async () => {
       const { scene } = await lost();
-      const again = await applied(scene);
-      const timedOut = how === 'timeout';
-      if (when === 'before_commit' && !timedOut) {
-        expect(outcomes(again)).toEqual(
-          ['create not_attempted'].map((words) => words.replace('create', 'blocked')),
-        );
-        expect(again.code).toBe(5);
-        expect(messages(again)).toContain('may still appear until');
-        expect(await createsSent(scene)).toBe(1);
-      } else if (when === 'after_commit') {
-        expect(outcomes(again)).toEqual(['keep adopted']);
-        expect(again.code).toBe(0);
-      }
-      expect((await statuses(scene, kind)).length).toBeLessThanOrEqual(1);
+      const times = await createTimes(scene);
+      expect(times.length).toBe(when === 'after_commit' ? 1 : 2);
+      await expectNoEarlyRepeat(scene, times.length);
     });
 
     it('ends with exactly one live object and one dispatch', async () => {
       const { scene } = await lost();
-      scene.clock.move(SETTLE);
-      expect((await applied(scene)).code).toBe(0);
       expect(await statuses(scene, kind)).toEqual([status]);
-      expect(await createsSent(scene)).toBe(when === 'before_commit' ? 2 : 1);
-      expect(decisions(await planned(scene))).toEqual([]);
-      await scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
-      scene.clock.move(4 * HOUR);
+      await expectQuiet(scene);
+      await expectNobodyGetsItTwice(scene);
       expect(await worstDispatch(scene)).toBe(1);
+    });
+
+    it('and lost again is unknown, says what may be where, and is not sent a third time', async () => {
+      const scene = aScene({ files });
+      await scene.fault({ kind: 'broken_answer', operation, how, when: 'before_commit', nth: 1, times: 2 });
+      const run = await applied(scene);
+      expect(run.code).toBe(3);
+      expect(outcomes(run)).toEqual(['create unknown']);
+      expect(messages(run)).toMatch(/^(Campaign "Welcome"|Broadcast "Teaser") may exist on account alice: /);
+      expect(messages(run)).toMatch(/Run "herald apply" again after 2026-06-01T12:0\d:\d\dZ/);
+      expect((await createTimes(scene)).length).toBe(2);
+      await expectNoEarlyRepeat(scene, 2);
+      const next = await applied(scene);
+      expect(outcomes(next)).toEqual(['create applied']);
+      await expectNoEarlyRepeat(scene, 3);
+      expect(await statuses(scene, kind)).toEqual([status]);
+    });
+  },
+);
+
+describe.each(KINDS)(
+  'a run that ends while a lost $kind create is settled',
+  ({ kind, operation, files, status }) => {
+    const settling = async (when: 'before_commit' | 'after_commit') => {
+      const scene = aScene({ files });
+      await scene.fault({ kind: 'broken_answer', operation, how: 'reset', when, nth: 1 });
+      // The process dies before it can write that nobody answered.
+      await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
+      return scene;
+    };
+
+    it.each(MOMENTS)('is taken up by the next one at once, the create lost %s', async (when) => {
+      const scene = await settling(when);
+      const plan = await planned(scene);
+      expect(plan.code, 'a plan does not wait').toBe(when === 'after_commit' ? 0 : 5);
+      const run = await applied(scene);
+      expect(run.code).toBe(0);
+      expect(outcomes(run)).toEqual([when === 'after_commit' ? 'keep adopted' : 'create applied']);
+      expect(await statuses(scene, kind)).toEqual([status]);
+      await expectNoEarlyRepeat(scene, when === 'after_commit' ? 1 : 2);
+      await expectQuiet(scene);
+    });
+
+    it('by an interrupt reports it as unknown and sends nothing more', async () => {
+      const scene = aScene({ files });
+      await scene.fault({ kind: 'broken_answer', operation, how: 'reset', when: 'before_commit', nth: 1 });
+      const run = scene.start('apply', '--yes', '--format', 'json');
+      void scene.clock.sleep(30_000).then(() => run.interrupt());
+      const ran = await run.ran;
+      expect(ran.code).toBe(3);
+      expect(outcomes({ report: documentOf(ran, applyReportShape) })).toEqual(['create unknown']);
+      expect((await createTimes(scene)).length).toBe(1);
+      expect(outcomes(await applied(scene))).toEqual(['create applied']);
+      await expectNoEarlyRepeat(scene, 2);
+      expect(await statuses(scene, kind)).toEqual([status]);
+    });
+
+    it('because the lists cannot be read reports it as unknown, and says why', async () => {
+      const scene = aScene({ files });
+      await scene.fault({ kind: 'broken_answer', operation, how: 'reset', when: 'before_commit', nth: 1 });
+      await scene.fault({
+        kind: 'broken_answer',
+        operation: `${kind}s.list`,
+        how: '500',
+        when: 'after_commit',
+        nth: 3,
+        times: 5,
+      });
+      const run = await applied(scene);
+      expect(run.code).toBe(3);
+      expect(outcomes(run)).toEqual(['create unknown']);
+      expect(run.stderr).toContain('what became of the lost answers could not be looked at');
+      expect((await createTimes(scene)).length).toBe(1);
+      await scene.service((control) => control.clearFaults());
+      expect((await applied(scene)).code).toBe(0);
+      await expectNoEarlyRepeat(scene, 2);
     });
   },
 );
@@ -96,25 +162,21 @@ describe.each(KINDS)('a $kind create that commits late', ({ kind, operation, fil
   const late = (after_sec: number, more: Partial<FaultInput> = {}): FaultInput =>
     ({ kind: 'late_commit', operation, after_sec, how: 'reset', nth: 1, ...more }) as FaultInput;
 
-  it('is adopted when it turned up, and sent once', async () => {
+  it.each([1, 15, 60, 74])('by %i s is adopted by the same run, and sent once', async (seconds) => {
     const scene = aScene({ files });
-    await scene.fault(late(60));
-    expect((await applied(scene)).code).toBe(3);
-    scene.clock.move(10_000);
-    expect((await applied(scene)).code, 'not there yet').toBe(5);
-    scene.clock.move(60_000);
+    await scene.fault(late(seconds));
     const run = await applied(scene);
-    expect(outcomes(run)).toEqual(['keep adopted']);
+    expect(outcomes(run)).toEqual(['create adopted']);
     expect(run.code).toBe(0);
-    expect(await createsSent(scene)).toBe(1);
+    expect((await createTimes(scene)).length).toBe(1);
+    await expectQuiet(scene);
   });
 
   it('beyond the contract leaves one of two standing', async () => {
     const scene = aScene({ files });
     await scene.fault(late(120));
-    await applied(scene);
-    scene.clock.move(SETTLE);
-    expect((await applied(scene)).code).toBe(0);
+    const run = await applied(scene);
+    expect(outcomes(run)).toEqual(['create applied']);
     scene.clock.move(60_000);
     expect(await statuses(scene, kind)).toEqual([status, status]);
     const { code, plan } = await planned(scene, '--detailed-exitcode');
@@ -124,36 +186,40 @@ describe.each(KINDS)('a $kind create that commits late', ({ kind, operation, fil
     expect(code).toBe(2);
     expect((await applied(scene)).code).toBe(0);
     expect(await statuses(scene, kind)).toEqual([status, kind === 'campaign' ? 'archived' : 'paused']);
-    await scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
-    scene.clock.move(4 * HOUR);
-    expect(await worstDispatch(scene)).toBe(1);
+    await expectNobodyGetsItTwice(scene);
   });
 
   it('beyond the contract twice: both are ours, also when no answer was ever heard', async () => {
     const scene = aScene({ files });
     await scene.fault(late(120));
     await scene.fault(late(30, { nth: 2, times: 1 }));
-    await applied(scene);
-    scene.clock.move(SETTLE);
-    expect((await applied(scene)).code).toBe(3);
+    const run = await applied(scene);
+    expect(outcomes(run)).toEqual(['create adopted']);
     scene.clock.move(60_000);
     expect(await statuses(scene, kind)).toEqual([status, status]);
     expect((await applied(scene)).code).toBe(0);
     expect(await statuses(scene, kind)).toEqual([status, kind === 'campaign' ? 'archived' : 'paused']);
+    await expectNobodyGetsItTwice(scene);
+  });
+
+  it('beyond the contract while the second is settled: the extra copy is stopped by the same run', async () => {
+    const scene = aScene({ files });
+    await scene.fault(late(90));
+    await scene.fault(late(30, { nth: 2, times: 1 }));
+    const run = await applied(scene);
+    expect(run.code).toBe(0);
+    scene.clock.move(60_000);
+    await applied(scene);
+    expect(await statuses(scene, kind)).toEqual([status, kind === 'campaign' ? 'archived' : 'paused']);
+    await expectQuiet(scene);
+    await expectNobodyGetsItTwice(scene);
   });
 });
 
 describe('a lost create and a changed file', () => {
   it('is taken over and replaced, without asking for adoption', async () => {
     const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
-    await scene.fault({
-      kind: 'broken_answer',
-      operation: 'campaigns.create',
-      how: 'reset',
-      when: 'after_commit',
-      nth: 1,
-    });
-    await applied(scene);
+    await dieAtLine(scene, 2);
     Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ messages: [{ text: 'Hello' }] })] }));
     const run = await applied(scene);
     expect(outcomes(run)).toEqual(['replace applied']);
@@ -172,12 +238,15 @@ describe('a lost create and a changed file', () => {
       when: 'before_commit',
       nth: 1,
     });
-    expect((await applied(scene)).code).toBe(3);
-    scene.clock.move(SETTLE);
+    const run = await applied(scene);
+    expect(run.code, 'nothing is live, and nobody may think so').toBe(3);
+    expect(outcomes(run)).toEqual(['create unknown']);
+    expect((await createTimes(scene)).length).toBe(1);
+    expect(await statuses(scene, 'broadcast')).toEqual([]);
     const { plan } = await planned(scene);
     expect(decisions({ plan })).toEqual(['missed alice/broadcast/Teaser']);
     expect((await applied(scene)).code).toBe(0);
-    expect(await createsSent(scene)).toBe(1);
+    expect((await createTimes(scene)).length).toBe(1);
   });
 });
 
@@ -196,12 +265,14 @@ describe('the settle window', () => {
         when: 'before_commit',
         nth: 1,
       });
-      await applied(scene);
+      await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
       scene.clock.move(SETTLE - 5_000);
-      expect((await applied(scene)).code).toBe(5);
-      scene.clock.move(5_000);
+      expect((await planned(scene)).code).toBe(5);
       expect((await applied(scene)).code).toBe(0);
-      expect(await createsSent(scene)).toBe(2);
+      const times = await createTimes(scene);
+      expect(times.length).toBe(2);
+      await expectNoEarlyRepeat(scene, 2);
+      expect((times[1] ?? 0) - (times[0] ?? 0), 'nor much later').toBeLessThan(80);
     },
   );
 
@@ -225,9 +296,9 @@ describe('the settle window', () => {
     // The send that the service heard is the third; the process dies before it can write that nobody answered.
     await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
     scene.clock.move(50_000);
-    expect((await applied(scene)).code, 'eighty seconds of waiting do not count').toBe(5);
-    scene.clock.move(20_000);
+    expect((await planned(scene)).code, 'eighty seconds of waiting do not count').toBe(5);
     expect(outcomes(await applied(scene))).toEqual(['keep adopted']);
+    expect((await createTimes(scene)).length).toBe(1);
     expect(await statuses(scene, 'campaign')).toEqual(['active']);
   });
 });

@@ -178,6 +178,7 @@ export function anOpenEntry(declared: Declared, parts: Partial<OpenEntry> = {}):
     accountId: ACCOUNT_IDS[declared.address.account] ?? '',
     liveId: null,
     target: null,
+    wanted: null,
     contentDigest: digest(declared.content),
     baseline: [],
     sentAtMs: 0,

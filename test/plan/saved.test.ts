@@ -24,6 +24,8 @@ interface Moment {
 const inputAt = ({ declared, observed, nowMs = NOON }: Moment): PlanInput =>
   anInput(declared, observed, { knowledge: OURS, nowMs, allow: new Set(['adopt']) });
 
+const ACCOUNTS = [{ alias: 'alice', accountId: '101' }];
+
 /** What is stale when `before` was saved and `after` is found. */
 function staleAfter(before: Moment, after: Partial<Moment>): readonly string[] {
   const saved = savedAt(before);
@@ -33,6 +35,7 @@ function staleAfter(before: Moment, after: Partial<Moment>): readonly string[] {
     plan: buildPlan(inputAt(now)),
     workspaceDigest: digest,
     observed,
+    accounts: ACCOUNTS,
     nowMs,
     maxAgeMs: 24 * HOUR,
   });
@@ -41,7 +44,14 @@ function staleAfter(before: Moment, after: Partial<Moment>): readonly string[] {
 function savedAt(moment: Moment) {
   const { nowMs = NOON, digest = 'files-1', observed } = moment;
   const plan = buildPlan(inputAt(moment));
-  return savePlan({ plan, workspaceDigest: digest, allow: new Set(['resume', 'adopt']), observed, nowMs });
+  return savePlan({
+    plan,
+    workspaceDigest: digest,
+    allow: new Set(['resume', 'adopt']),
+    observed,
+    accounts: ACCOUNTS,
+    nowMs,
+  });
 }
 
 const live = (parts: Parameters<typeof aLiveCampaign>[0] = {}) =>
@@ -104,12 +114,14 @@ describe('a saved plan', () => {
       workspaceDigest: 'f',
       allow: new Set(),
       observed: creating.observed,
+      accounts: ACCOUNTS,
       nowMs: NOON,
     });
     const fresh = {
       plan: plan(appeared),
       workspaceDigest: 'f',
       observed: appeared,
+      accounts: ACCOUNTS,
       nowMs: NOON,
       maxAgeMs: HOUR,
     };
@@ -127,12 +139,45 @@ describe('a saved plan', () => {
     ]);
   });
 
+  it('is stale when it was made in the future', () => {
+    expect(staleAfter(replacing, { nowMs: NOON - HOUR })).toEqual([
+      'it was made at 2026-06-01T12:00:00.000Z, which is still to come',
+    ]);
+  });
+
+  it('is stale when an alias has come to mean another account', () => {
+    const saved = { ...savedAt(replacing), accounts: { alice: '999' } };
+    const fresh = {
+      plan: saved.plan,
+      workspaceDigest: 'files-1',
+      observed: replacing.observed,
+      accounts: ACCOUNTS,
+      nowMs: NOON,
+      maxAgeMs: HOUR,
+    };
+    expect(staleness(saved, fresh)).toEqual(['alice was account 999 and is 101 now']);
+  });
+
+  it('is stale when it binds less than it changes', () => {
+    const saved = { ...savedAt(replacing), groups: {} };
+    const fresh = {
+      plan: saved.plan,
+      workspaceDigest: 'files-1',
+      observed: replacing.observed,
+      accounts: ACCOUNTS,
+      nowMs: NOON,
+      maxAgeMs: HOUR,
+    };
+    expect(staleness(saved, fresh)).toEqual(['alice/campaign/Welcome has changed on the service since']);
+  });
+
   it('is stale when its date cannot be read', () => {
     const saved = { ...savedAt(replacing), created_at: 'yesterday' };
     const fresh = {
       plan: saved.plan,
       workspaceDigest: 'files-1',
       observed: replacing.observed,
+      accounts: ACCOUNTS,
       nowMs: NOON,
       maxAgeMs: HOUR,
     };

@@ -1,0 +1,114 @@
+import { closeOpenEntries, type Unconfirmed } from '../apply/close-open.ts';
+import { executePlan, type Executed } from '../apply/execute.ts';
+import { Ledger } from '../apply/ledger.ts';
+import { mergeReports } from '../apply/merge-reports.ts';
+import { rememberKept } from '../apply/remember.ts';
+import type { Context } from '../context.ts';
+import type { Allowance } from '../domain/allowance.ts';
+import type { Change } from '../domain/change.ts';
+import { formatAddress } from '../domain/resource.ts';
+import { EXIT } from './exit-codes.ts';
+import { CommandError } from './failure.ts';
+import type { Inspection, Opened } from './inspect.ts';
+import { addressesOf, lookAgain } from './look-again.ts';
+import { settleUnknown } from './settle-unknown.ts';
+
+/** What every round of one apply shares. */
+interface Run {
+  readonly context: Context;
+  readonly opened: Opened;
+  readonly allow: ReadonlySet<Allowance>;
+  readonly ledger: Ledger;
+}
+
+/**
+ * Carries out what was agreed to, and does not leave before every lost answer is settled: what was made is
+ * adopted, what cannot come any more is created once more, and a second silence stays unknown.
+ */
+export async function carryOut(
+  context: Context,
+  opened: Opened,
+  allow: ReadonlySet<Allowance>,
+  inspection: Inspection,
+): Promise<Executed> {
+  const ledger = await Ledger.open(context.files, context.clock, context.identity);
+  const run: Run = { context, opened, allow, ledger };
+  try {
+    const first = await round(run, inspection, inspection.plan.changes, refuseUnconfirmed);
+    const carriedOut = (fresh: Inspection, changes: readonly Change[]) => round(run, fresh, changes);
+    const mayGoOn = () => ledger.problem === null && !context.interrupted.aborted;
+    let executed = await settleUnknown({ context, opened, allow, carriedOut, mayGoOn }, inspection, first);
+    if (addressesOf(executed.report, ['applied', 'adopted']).size > 0 && mayGoOn())
+      executed = await finalScan(run, executed);
+    if (ledger.problem !== null) context.output.fail(lostRecord(ledger.problem));
+    return executed;
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** Reads once more; an extra copy that turned up beside what was created is stopped at once. */
+async function finalScan(run: Run, executed: Executed): Promise<Executed> {
+  const { context, opened, allow, ledger } = run;
+  const after = await lookAgain(context, opened, allow, executed.report, ledger);
+  if (after === null) return executed;
+  const touched = addressesOf(executed.report, ['applied', 'adopted']);
+  const copies = after.plan.changes.filter(
+    (change) => change.action === 'retire' && touched.has(formatAddress(change.address)),
+  );
+  if (copies.length === 0) return executed;
+  const next = await round(run, after, copies);
+  return { ...executed, report: mergeReports(executed.report, next.report) };
+}
+
+/**
+ * Closes open entries as judged and carries out the changes. What could not be confirmed is left out, so that
+ * nothing is built on it and nothing is said about it.
+ */
+async function round(
+  { context, opened, ledger }: Run,
+  inspection: Inspection,
+  changes: readonly Change[],
+  onUnconfirmed: (unconfirmed: readonly Unconfirmed[]) => void = () => undefined,
+): Promise<Executed> {
+  const { plan, observed, accounts, knowledge, verdicts } = inspection;
+  const { client, declared, workspace } = opened;
+  const { adopted, unconfirmed } = await closeOpenEntries(client, ledger, verdicts);
+  onUnconfirmed(unconfirmed);
+  await rememberKept(ledger, plan, observed, knowledge);
+  const unsure = new Set(unconfirmed.map(({ address }) => formatAddress(address)));
+  const executed = await executePlan({
+    plan: { ...plan, changes: changes.filter(({ address }) => !unsure.has(formatAddress(address))) },
+    declared,
+    observed,
+    accounts,
+    client,
+    clock: context.clock,
+    ledger,
+    adopted,
+    settleMs: workspace.service.settleSec * 1000,
+    stop: context.interrupted,
+    onProgress: (done, total, change) =>
+      context.output.progress(`applying ${done}/${total}  ${change.action} ${formatAddress(change.address)}`),
+    onBug: (error) => context.output.fail(String((error as Error).stack)),
+  });
+  context.output.progress('');
+  return executed;
+}
+
+/** A change that may be half done comes first: nothing is built on it before it is certain. */
+function refuseUnconfirmed(unconfirmed: readonly Unconfirmed[]): void {
+  if (unconfirmed.length === 0) return;
+  const words = unconfirmed.map(({ problem }) => problem);
+  throw new CommandError(
+    'open-entry',
+    `A change of an earlier run is not certain yet, so nothing else was begun. ${words.join('. ')}.`,
+    'Look at its status in the service, and run herald apply again.',
+    EXIT.unknown,
+    { unconfirmed: words },
+  );
+}
+
+function lostRecord(problem: string): string {
+  return `error: ${problem}. What this run did is not wholly on record: make room, keep the output above, and run herald plan before anything else.`;
+}

@@ -1,0 +1,47 @@
+import type { Context } from '../context.ts';
+import type { Allowance } from '../domain/allowance.ts';
+import type { OpenEntry } from '../domain/knowledge.ts';
+import { inspect, type Inspection, type Opened } from './inspect.ts';
+
+/** When to look for what a lost answer may have made, in milliseconds after its request left (rulebook 1.2.4). */
+const LOOKS_MS = [2_000, 5_000, 10_000, 20_000, 40_000];
+/** Bounds the waiting when clocks jump: every entry asks for no more looks than these. */
+const ROUNDS_MAX = 100;
+
+/**
+ * Reads everything, and again, until no request whose answer was lost can still be carried out: found objects
+ * are adopted by the reading itself, and absence counts only in lists begun after the window (rulebook 0.3).
+ * A plan made after that may create what never came. Ends early when the run is interrupted.
+ */
+export async function inspectSettled(
+  context: Context,
+  opened: Opened,
+  allow: ReadonlySet<Allowance>,
+): Promise<Inspection> {
+  const settleMs = opened.workspace.service.settleSec * 1000;
+  for (let round = 1; ; round += 1) {
+    const inspection = await inspect(context, opened, allow);
+    const waiting = unsettled(inspection);
+    if (waiting.length === 0 || context.interrupted.aborted || round >= ROUNDS_MAX) return inspection;
+    const nowMs = context.clock.now();
+    const left = Math.max(...waiting.map((entry) => entry.sentAtMs + settleMs - nowMs));
+    const what = waiting.length === 1 ? 'a lost answer' : `${waiting.length} lost answers`;
+    context.output.progress(`settling ${what}: ${Math.ceil(left / 1000)} s left`);
+    const nextLookMs = Math.min(...waiting.map((entry) => untilNextLook(entry, nowMs, settleMs)));
+    await context.clock.sleep(nextLookMs, context.interrupted).catch(() => undefined);
+    context.output.progress('');
+  }
+}
+
+/** Entries of accounts that this workspace still reads; an unsend waits for a person instead. */
+function unsettled({ knowledge, accounts }: Inspection): readonly OpenEntry[] {
+  const read = new Set(accounts.map((account) => account.accountId));
+  return knowledge.open.filter((entry) => entry.call !== 'unsend' && read.has(entry.accountId));
+}
+
+/** A clock that was set back must not make anybody wait for longer than one window. */
+function untilNextLook({ sentAtMs }: OpenEntry, nowMs: number, settleMs: number): number {
+  const ageMs = nowMs - sentAtMs;
+  const next = LOOKS_MS.find((lookMs) => lookMs > ageMs && lookMs < settleMs) ?? settleMs;
+  return Math.min(Math.max(next - ageMs, 1), settleMs + 1);
+}

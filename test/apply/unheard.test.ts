@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { UnheardStatuses } from '../../src/apply/unheard.ts';
+import { objectKey } from '../../src/domain/knowledge.ts';
+import { anIntent, anOutcomeLine } from './lines.ts';
+
+const pause = { call: 'status', live_id: '7', target: 'paused', purpose: 'declared' } as const;
+const key = objectKey('101', 'campaign', '7');
+
+describe('copies of a status change that may still land', () => {
+  it('are known from the ledger', () => {
+    const unheard = new UnheardStatuses([anIntent(pause), anOutcomeLine({ unheard_ms: 5 })]);
+    expect(unheard.of(key)).toEqual({ target: 'paused', sentAtMs: 5 });
+    expect(unheard.of(objectKey('101', 'campaign', '8'))).toBeNull();
+  });
+
+  it('are none where every copy was heard, and none of a create', () => {
+    expect(new UnheardStatuses([anIntent(pause), anOutcomeLine()]).of(key)).toBeNull();
+    const create = new UnheardStatuses([anIntent({ live_id: '7' }), anOutcomeLine({ unheard_ms: 5 })]);
+    expect(create.of(key)).toBeNull();
+  });
+
+  it('are the latest of several, also when lines were merged in another order', () => {
+    const lines = [
+      anOutcomeLine({ entry: 'r-2', unheard_ms: 9 }),
+      anOutcomeLine({ unheard_ms: 5 }),
+      anIntent(pause),
+      anIntent({ ...pause, entry: 'r-2', target: 'active' }),
+    ];
+    expect(new UnheardStatuses(lines).of(key)).toEqual({ target: 'active', sentAtMs: 9 });
+  });
+});

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { applyReportShape } from '../../src/domain/change.ts';
+import type { FaultInput } from '../../src/simulator/fault-shape.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { documentOf } from '../helpers/flows.ts';
+import { buildHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { WORKSPACE } from '../helpers/scene.ts';
+import { serveWorld, type Served } from '../helpers/served.ts';
+
+const SETTLE_SEC = 3;
+const FILES = {
+  'herald.yaml': WORKSPACE.replace('world.json }', `world.json, settle_sec: ${SETTLE_SEC} }`),
+  ...declaring({ campaigns: [campaign()] }),
+};
+const APPLY = ['apply', '--yes', '--format', 'json'];
+
+let herald: RealHerald;
+beforeAll(async () => {
+  herald = await buildHerald();
+});
+afterAll(() => herald.dispose());
+
+async function withService(act: (served: Served, directory: string) => Promise<void>): Promise<void> {
+  const served = await serveWorld();
+  try {
+    await act(served, herald.workspace(FILES));
+  } finally {
+    await served.close();
+  }
+}
+
+const live = ({ simulator }: Served) =>
+  Object.values(simulator.world.accounts['101']?.campaigns ?? {}).map(({ live: { status } }) => status);
+const posts = ({ simulator }: Served) =>
+  simulator.world.requests
+    .filter(({ operation }) => operation === 'campaigns.create')
+    .map(({ at }) => Date.parse(at) / 1000);
+
+const LOST: readonly (readonly [string, FaultInput, number, string])[] = [
+  [
+    'made, the connection reset',
+    { kind: 'broken_answer', operation: 'campaigns.create', how: 'reset', when: 'after_commit', nth: 1 },
+    1,
+    'adopted',
+  ],
+  [
+    'never made',
+    { kind: 'broken_answer', operation: 'campaigns.create', how: '502', when: 'before_commit', nth: 1 },
+    2,
+    'applied',
+  ],
+  [
+    'made two seconds later',
+    { kind: 'late_commit', operation: 'campaigns.create', how: 'reset', after_sec: 2, nth: 1 },
+    1,
+    'adopted',
+  ],
+];
+
+describe('a create whose answer is lost on a real line, in real time', () => {
+  it.each(LOST)(
+    '%s: one object in the end',
+    (_title, fault, sent, outcome) =>
+      withService(async (served, directory) => {
+        served.simulator.control.addFault(fault);
+        const ran = await herald.start(directory, APPLY, served.env).ran;
+        expect(ran.code, ran.stderr).toBe(0);
+        const report = documentOf(ran, applyReportShape);
+        expect(report.outcomes.map((each) => each.outcome)).toEqual([outcome]);
+        const [first = 0, second = Infinity, ...more] = posts(served);
+        expect(posts(served).length + more.length).toBe(sent);
+        expect(second - first).toBeGreaterThanOrEqual(SETTLE_SEC);
+        expect(live(served)).toEqual(['active']);
+      }),
+    12_000,
+  );
+});
+
+const KILLED: readonly (readonly [string, FaultInput, number])[] = [
+  ['at once', { kind: 'slow', operation: 'campaigns.create', delay_ms: 20_000, nth: 1 }, 1],
+  [
+    'two seconds later',
+    { kind: 'late_commit', operation: 'campaigns.create', how: 'timeout', after_sec: 2, nth: 1 },
+    1,
+  ],
+  [
+    'never',
+    { kind: 'broken_answer', operation: 'campaigns.create', how: 'timeout', when: 'before_commit', nth: 1 },
+    2,
+  ],
+];
+
+describe('a SIGKILL of the command line right after its create was sent', () => {
+  it.each(KILLED)(
+    'with the commit %s: the next run, started at once, ends with one object',
+    (_title, fault, sent) =>
+      withService(async (served, directory) => {
+        served.simulator.control.addFault(fault);
+        const run = herald.start(directory, APPLY, served.env);
+        await served.arrival('campaigns.create');
+        run.kill('SIGKILL');
+        expect((await run.ran).signal).toBe('SIGKILL');
+        const after = await herald.start(directory, APPLY, served.env).ran;
+        expect(after.code, after.stderr).toBe(0);
+        const [first = 0, second = Infinity] = posts(served);
+        expect(posts(served).length).toBe(sent);
+        expect(second - first).toBeGreaterThanOrEqual(SETTLE_SEC);
+        expect(live(served)).toEqual(['active']);
+        const plan = await herald.start(directory, ['plan', '--detailed-exitcode'], served.env).ran;
+        expect(plan.code, plan.stdout).toBe(0);
+      }),
+    12_000,
+  );
+});

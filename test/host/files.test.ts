@@ -1,0 +1,60 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { workspaceFiles } from '../../src/host/files.ts';
+
+let directory: string;
+const files = () => workspaceFiles(directory, { pid: 1, host: 'here', isAlive: () => false });
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'herald-files-'));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** What file handles do, in order. */
+async function watchHandles(): Promise<string[]> {
+  const probe = await open(join(directory, 'probe'), 'w');
+  const prototype = Object.getPrototypeOf(probe) as FileHandle;
+  await probe.close();
+  const seen: string[] = [];
+  const { appendFile, sync } = prototype;
+  vi.spyOn(prototype, 'appendFile').mockImplementation(async function (this: FileHandle, text) {
+    await appendFile.call(this, text);
+    seen.push('written');
+  });
+  vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
+    await sync.call(this);
+    seen.push('on the disk');
+  });
+  return seen;
+}
+
+describe('files of a workspace', () => {
+  it('are on the disk before an append is over', async () => {
+    const seen = await watchHandles();
+    const file = await files().openForAppend('.herald/ledger.ndjson');
+    await file.append('one\n').then(() => seen.push('appended'));
+    await file.append('two\n').then(() => seen.push('appended'));
+    await file.close();
+    expect(seen).toEqual(['written', 'on the disk', 'appended', 'written', 'on the disk', 'appended']);
+    expect(readFileSync(join(directory, '.herald/ledger.ndjson'), 'utf8')).toBe('one\ntwo\n');
+  });
+
+  it('are replaced whole, and nothing is left beside them', async () => {
+    await files().writeAtomically('plans/plan.json', 'old');
+    await files().writeAtomically('plans/plan.json', 'new');
+    expect(readFileSync(join(directory, 'plans/plan.json'), 'utf8')).toBe('new');
+    expect(readdirSync(join(directory, 'plans'))).toEqual(['plan.json']);
+  });
+
+  it('are found by globs in the same order everywhere, without those that begin with a dot', async () => {
+    for (const path of ['b.yaml', 'a/z.yaml', 'a/.hidden.yaml', 'B.yaml'])
+      await files().writeAtomically(path, '');
+    expect(await files().glob(['**/*.yaml'])).toEqual(['B.yaml', 'a/z.yaml', 'b.yaml']);
+  });
+});
