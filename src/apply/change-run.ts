@@ -1,3 +1,4 @@
+import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { Change, Outcome, OutcomeKind, Step, StepKind } from '../domain/change.ts';
 import { joinSentences, type StepResult } from './call-result.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
@@ -10,9 +11,6 @@ export interface ChangeEnd {
   /** The change failed, yet live state is another than before it. */
   readonly residue: boolean;
 }
-
-/** A broadcast resumed closer to its hour than this could go out before anybody looks at it. */
-const RESUME_LEAD_MS = 5 * 60_000;
 
 /** Steps that only look. */
 const LOOKS: readonly StepKind[] = ['check_not_left', 'read_back'];
@@ -104,7 +102,7 @@ async function switchBackOn(context: StepContext, liveId: string): Promise<strin
   const planned = context.planned(liveId);
   if (planned?.kind === 'broadcast') {
     const leadMs = Date.parse(planned.live.scheduled_at ?? '') - serviceNowMs(context);
-    if (!(leadMs >= RESUME_LEAD_MS))
+    if (!(leadMs >= SCHEDULE_LEAD_MS))
       return `The old version ${liveId} stays paused: its own hour ${planned.live.scheduled_at ?? '(unknown)'} is too near to resume it safely`;
   }
   const step: Step = { kind: context.declared.kind === 'campaign' ? 'activate' : 'resume', live_id: liveId };

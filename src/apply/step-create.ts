@@ -1,7 +1,7 @@
 import type { Exchange } from '../api/exchange.ts';
 import type { Withhold } from '../api/request.ts';
 import { hiddenDigest, listIdsOf } from '../domain/audience.ts';
-import type { BroadcastReply } from '../domain/broadcast.ts';
+import { SCHEDULE_LEAD_MS, type BroadcastReply } from '../domain/broadcast.ts';
 import type { CampaignReply } from '../domain/campaign.ts';
 import { digest } from '../domain/digest.ts';
 import { broadcastBody, campaignBody } from './bodies.ts';
@@ -9,9 +9,6 @@ import { failure, type StepResult } from './call-result.ts';
 import type { Conclusion, Intent } from './ledger.ts';
 import { recordedCall } from './recorded-call.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
-
-/** A create sent later than this before its hour could land after it and go out at once (rulebook 2.5.5). */
-const LEAD_MS = 5 * 60_000;
 
 type Reply = CampaignReply | BroadcastReply;
 
@@ -94,8 +91,8 @@ function tooLate(context: StepContext): string | null {
   const { declared } = context;
   if (declared.kind !== 'broadcast') return null;
   const leadMs = Date.parse(declared.scheduledAtUtc) - serviceNowMs(context);
-  if (leadMs >= LEAD_MS) return null;
-  return `Not created: its time ${declared.scheduledAtUtc} has passed or is less than ${LEAD_MS / 60_000} minutes away, and a schedule in the past goes out at once`;
+  if (leadMs >= SCHEDULE_LEAD_MS) return null;
+  return `Not created: its time ${declared.scheduledAtUtc} has passed or is less than ${SCHEDULE_LEAD_MS / 60_000} minutes away, and a schedule in the past goes out at once`;
 }
 
 /** The versions that this create takes the place of. */

@@ -1,11 +1,12 @@
 import type { Exchange } from '../api/exchange.ts';
 import type { Withhold } from '../api/request.ts';
+import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { Step } from '../domain/change.ts';
 import { objectKey } from '../domain/knowledge.ts';
 import { failure, type StepResult } from './call-result.ts';
 import { createStep } from './step-create.ts';
 import { recordedCall } from './recorded-call.ts';
-import { pausePurpose, type StepContext } from './step-context.ts';
+import { pausePurpose, serviceNowMs, type StepContext } from './step-context.ts';
 
 type Status = 'active' | 'paused' | 'archived' | 'queued';
 type StatusReply = { readonly status?: string | null | undefined } | null;
@@ -43,6 +44,7 @@ export async function statusStep(context: StepContext, step: Step): Promise<Step
       baseline: [],
     },
     send: (withhold) => patchStatus(context, liveId, target, withhold),
+    withhold: () => (target === 'paused' ? tooNearToReplace(context, liveId) : null),
     lookAgain: (exchange) => heldAlready(context, liveId, target, exchange),
   });
   if (result.kind === 'not_begun') return result.result;
@@ -55,6 +57,27 @@ export async function statusStep(context: StepContext, step: Step): Promise<Step
   }
   if (result.kind !== 'done') return failure(result);
   return heldState(result.reply, target, liveId);
+}
+
+/** A pause sent nearer to the hour than this may arrive half-way through the sending. */
+const LEAVING_MS = 60_000;
+
+/**
+ * A replace stops the old broadcast first. When there is no time left to create the new one, or the old one
+ * is about to leave, stopping it would only lose the send.
+ */
+function tooNearToReplace(context: StepContext, liveId: string): string | null {
+  const { change, declared } = context;
+  const old = context.planned(liveId);
+  if (change.action !== 'replace' || declared.kind !== 'broadcast' || old?.kind !== 'broadcast') return null;
+  const nowMs = serviceNowMs(context);
+  const oldAt = old.live.scheduled_at ?? '';
+  const enough =
+    Date.parse(declared.scheduledAtUtc) - nowMs >= SCHEDULE_LEAD_MS &&
+    !(Date.parse(oldAt) - nowMs < LEAVING_MS);
+  return enough
+    ? null
+    : `Not replaced: there is too little time left, so ${liveId} goes out at ${oldAt} as it is`;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import type { Allowance } from '../domain/allowance.ts';
 import type { Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import type { Knowledge, OpenEntry } from '../domain/knowledge.ts';
+import type { Knowledge } from '../domain/knowledge.ts';
 import {
   formatAddress,
   KINDS,

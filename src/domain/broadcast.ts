@@ -7,6 +7,12 @@ import { durationShape, messageShape, observedMessageShape } from './message.ts'
 
 export const BROADCAST_NAME_MAX = 100;
 
+/**
+ * A schedule nearer than this is too near: settling and repeating a create may take longer, and one that
+ * lands after its hour goes out at once (service-api.md, Schedule rules). Assumed: five minutes are enough.
+ */
+export const SCHEDULE_LEAD_MS = 5 * 60_000;
+
 /** The statuses a file may declare; `scheduled` is the default. */
 export const BROADCAST_TARGETS = ['scheduled', 'paused', 'recalled'] as const;
 export type BroadcastTarget = (typeof BROADCAST_TARGETS)[number];

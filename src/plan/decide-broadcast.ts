@@ -1,4 +1,4 @@
-import type { BroadcastTarget } from '../domain/broadcast.ts';
+import { SCHEDULE_LEAD_MS, type BroadcastTarget } from '../domain/broadcast.ts';
 import type { DeclaredBroadcast } from '../domain/resource.ts';
 import {
   broadcastColumn,
@@ -18,9 +18,6 @@ import {
   settled,
 } from './broadcast-send.ts';
 import { change, warning, type Decision, type Terms } from './decision.ts';
-
-/** Below this a schedule is too near: settling and repeating a create may take longer (rulebook 2.5.5). */
-export const LEAD_MS = 5 * 60_000;
 
 /**
  * What to do, by what is declared and what is live (design, section 4). One-shot: what has left is done.
@@ -88,7 +85,7 @@ export function decideBroadcast(
 
 function rowOf(declared: DeclaredBroadcast, terms: Terms): BroadcastRow {
   if (declared.target !== 'scheduled') return declared.target;
-  return Date.parse(declared.scheduledAtUtc) - terms.nowMs >= LEAD_MS ? 'future' : 'past';
+  return Date.parse(declared.scheduledAtUtc) - terms.nowMs >= SCHEDULE_LEAD_MS ? 'future' : 'past';
 }
 
 /** Never created any more: a schedule in the past goes out at once (service-api.md, Schedule rules). */
@@ -97,7 +94,7 @@ function missed({ declared, terms }: BroadcastCase): Decision {
   const reason =
     Date.parse(at) <= terms.nowMs
       ? `Its time ${at} has passed.`
-      : `Its time ${at} is less than ${LEAD_MS / 60_000} minutes away.`;
+      : `Its time ${at} is less than ${SCHEDULE_LEAD_MS / 60_000} minutes away.`;
   const message = `${reason} It is not live and will not be created: a schedule in the past goes out at once. Move scheduled_at, or remove the entry.`;
   return {
     changes: [change(declared, 'missed', { reasons: [reason] })],

@@ -108,6 +108,16 @@ describe('a broadcast that has just left is not replaced', () => {
     expect(await createsSent(scene)).toBe(1);
   });
 
+  it('nor stopped when it is about to leave', async () => {
+    const scene = await edited();
+    scene.clock.move(3 * HOUR - 20_000);
+    const run = await applied(scene);
+    expect(outcomes(run)).toEqual(['replace failed']);
+    expect(messages(run)).toMatch(/too little time left, so \d+ goes out at 2026-06-01T15:00:00.*Z as it is/);
+    expect(run.code, 'nothing was changed').toBe(1);
+    expect(await statuses(scene, 'broadcast')).toEqual(['scheduled']);
+  });
+
   it('when it was already over by the time of the pause', async () => {
     const scene = await edited();
     await scene.fault({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ALLOWANCE_NAMES } from '../../src/domain/allowance.ts';
 import { BROADCAST_COLUMNS, type BroadcastColumn } from '../../src/plan/broadcast-column.ts';
-import { LEAD_MS } from '../../src/plan/decide-broadcast.ts';
+import { SCHEDULE_LEAD_MS } from '../../src/domain/broadcast.ts';
 import { aBroadcast, aLiveBroadcast, knowing } from '../helpers/resource-builders.ts';
 import { codesOf, lineOf, linesOf, NOON, planOf } from './plan-of.ts';
 
@@ -135,11 +135,11 @@ describe('the lead of a schedule', () => {
   const at = (leadMs: number) => aBroadcast({ scheduledAtUtc: new Date(NOON + leadMs).toISOString() });
 
   it('of exactly five minutes is enough', () => {
-    expect(linesOf([at(LEAD_MS)], [])).toEqual(['create: create']);
+    expect(linesOf([at(SCHEDULE_LEAD_MS)], [])).toEqual(['create: create']);
   });
 
   it('of a millisecond less is missed, with a warning', () => {
-    const plan = planOf([at(LEAD_MS - 1)], []);
+    const plan = planOf([at(SCHEDULE_LEAD_MS - 1)], []);
     expect(plan.changes.map(lineOf)).toEqual(['missed']);
     expect(plan.changes[0]?.reasons).toEqual([expect.stringContaining('less than 5 minutes away')]);
     expect(codesOf(plan)).toEqual(['missed']);

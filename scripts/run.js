@@ -3,19 +3,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
+// Runs a TypeScript program of this repository: node scripts/run.js ENTRY [ARG …]
+const [entry, ...args] = process.argv.slice(2);
+
 // Beside the dependencies, so that the bundle finds them.
-const folder = mkdtempSync(join('node_modules', '.chaos-'));
+const folder = mkdtempSync(join('node_modules', '.run-'));
 try {
-  const outfile = join(folder, 'main.js');
+  const outfile = join(folder, 'main.mjs');
   await build({
-    entryPoints: ['test/chaos/main.ts'],
+    entryPoints: [entry],
     bundle: true,
     platform: 'node',
     format: 'esm',
     packages: 'external',
     outfile,
   });
-  const result = spawnSync(process.execPath, [outfile, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const result = spawnSync(process.execPath, [outfile, ...args], { stdio: 'inherit' });
   process.exitCode = result.status ?? 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { applied, decisions, outcomes, planned, statuses, worstDispatch } from '../helpers/flows.ts';
+import { buildHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { aScene, WORKSPACE } from '../helpers/scene.ts';
+import { serveWorld } from '../helpers/served.ts';
+
+const FILES = declaring({ campaigns: [campaign()] });
+
+describe('another operator who creates the same at the same moment', () => {
+  /** What the key of the simulator leaves on everything that it creates. */
+  const creatorOfOurs = async () => {
+    const scene = aScene({ files: FILES });
+    await scene.herald('apply', '--yes');
+    return scene.service(
+      (_, world) => Object.values(world.accounts['101']?.campaigns ?? {})[0]?.live.created_by,
+    );
+  };
+
+  it('leaves one of the two: the lowest id stays, the other is archived within the same apply', async () => {
+    const scene = aScene({ files: FILES });
+    const created_by = (await creatorOfOurs()) ?? { type: 'api_token', id: '1' };
+    const theirs = { name: 'Welcome', trigger: 'welcome_message', messages: [{ text: 'Hey' }], created_by };
+    await scene.fault({
+      kind: 'change_before',
+      operation: 'campaigns.create',
+      nth: 1,
+      seed: { account_id: '101', kind: 'campaign', set: theirs },
+    });
+    const { code, report } = await applied(scene);
+    expect(code).toBe(0);
+    expect(outcomes({ report })).toEqual(['create applied', 'retire applied']);
+    expect(await statuses(scene, 'campaign')).toEqual(['active', 'archived']);
+    expect(decisions(await planned(scene))).toEqual([]);
+    await scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
+    scene.clock.move(3_600_000);
+    expect(await worstDispatch(scene)).toBe(1);
+  });
+});
+
+describe('two runs at once, in two workspaces, on a real line', () => {
+  let herald: RealHerald;
+  beforeAll(async () => {
+    herald = await buildHerald();
+  });
+  afterAll(() => herald.dispose());
+
+  it('converge to the same object, also when both lose the answers to their creates', async () => {
+    const served = await serveWorld();
+    try {
+      served.simulator.control.addFault({
+        kind: 'late_commit',
+        operation: 'campaigns.create',
+        how: 'reset',
+        after_sec: 1,
+        times: 2,
+      });
+      const files = {
+        'herald.yaml': WORKSPACE.replace('world.json }', 'world.json, settle_sec: 3 }'),
+        ...FILES,
+      };
+      const runs = [herald.workspace(files), herald.workspace(files)];
+      const ends = await Promise.all(
+        runs.map((directory) => herald.start(directory, ['apply', '--yes'], served.env).ran),
+      );
+      expect(
+        ends.map(({ code }) => code),
+        JSON.stringify(ends),
+      ).toEqual([0, 0]);
+      const campaigns = Object.values(served.simulator.world.accounts['101']?.campaigns ?? {});
+      const active = campaigns.filter(({ live }) => live.status === 'active');
+      expect(active).toHaveLength(1);
+      expect(campaigns.filter(({ live }) => live.status !== 'active').map(({ live }) => live.status)).toEqual(
+        campaigns.length === 2 ? ['archived'] : [],
+      );
+      for (const directory of runs) {
+        const again = await herald.start(directory, ['plan', '--detailed-exitcode'], served.env).ran;
+        expect(again.code, again.stdout).toBe(0);
+      }
+    } finally {
+      await served.close();
+    }
+  });
+});
