@@ -24,10 +24,11 @@ export async function simulateCommand(context: Context, flags: SimulateFlags): P
   const simulator = createSimulator(world, { clock: context.clock, log });
   const served = await serveSimulator(simulator, { port: flags.port });
   const key = world.keys[0]?.key ?? '';
-  context.output.result(
-    `Simulator at ${served.url}\nUse it with: HERALD_BASE_URL=${served.url} HERALD_API_KEY=${key} herald plan\nControl it under ${served.url}/__sim/ (clock, edit, seed, keys, faults, oracle). Stop it with Ctrl-C.`,
-  );
   await context.protect(async () => {
+    // Said only now: whoever reads it may interrupt at once.
+    context.output.result(
+      `Simulator at ${served.url}\nUse it with: HERALD_BASE_URL=${served.url} HERALD_API_KEY=${key} herald plan\nControl it under ${served.url}/__sim/ (clock, edit, seed, keys, faults, oracle). Stop it with Ctrl-C.`,
+    );
     while (!context.interrupted.aborted) {
       await context.clock.sleep(SAVE_EVERY_MS, context.interrupted).catch(() => undefined);
       await save();
