@@ -26,7 +26,11 @@ export async function inspectSettled(
     const nowMs = context.clock.now();
     const left = Math.max(...waiting.map((entry) => entry.sentAtMs + settleMs - nowMs));
     const what = waiting.length === 1 ? 'a lost answer' : `${waiting.length} lost answers`;
-    context.output.progress(`settling ${what}: ${Math.ceil(left / 1000)} s left`);
+    const seconds = Math.ceil(left / 1000);
+    // A log has no progress line, and a minute without a word looks like a hang.
+    if (round === 1)
+      context.output.say(`Settling ${what}: up to ${seconds} s. Nothing is sent again before that.`);
+    context.output.progress(`settling ${what}: ${seconds} s left`);
     const nextLookMs = Math.min(...waiting.map((entry) => untilNextLook(entry, nowMs, settleMs)));
     await context.clock.sleep(nextLookMs, context.interrupted).catch(() => undefined);
     context.output.progress('');

@@ -1,8 +1,7 @@
 import type { SourcePlace } from '../domain/resource.ts';
 
 /** What never stands in a text: control characters, and the mark of bytes that are no UTF-8. */
-// oxlint-disable-next-line no-control-regex -- these are exactly what is looked for
-const UNPRINTABLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\uFFFD\uFFFE\uFFFF]/;
+const UNPRINTABLE = /(?![\t\n\r\u0080-\u009f])\p{Cc}|[\uFFFD\uFFFE\uFFFF]/u;
 
 /** Where the first character stands that no text holds; -1 when there is none. */
 export function unprintableOffset(text: string): number {

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import {
   aBroadcastBody,
   aCampaignBody,
-  aSession,
+  aVisit,
   BROADCASTS,
   CAMPAIGNS,
   SCHEDULED,
   type Json,
-} from './session.ts';
+} from './visit.ts';
 
 const NINETEEN = '9'.repeat(19);
 const filter = (options: Json) => ({
@@ -36,7 +36,7 @@ describe('a request out of bounds is a 400 that says what is wrong:', () => {
     `${BROADCASTS}?limit=101`,
     `${BROADCASTS}/x`,
   ])('GET %s', async (path) => {
-    const { status, body } = await aSession().call('GET', path);
+    const { status, body } = await aVisit().call('GET', path);
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'VALIDATION_ERROR', details: { issues: [{}] } });
   });
@@ -59,7 +59,7 @@ describe('a request out of bounds is a 400 that says what is wrong:', () => {
     ['a mode of neither kind', aCampaignBody({ audience_filters: [{ kind: 'x', mode: 'maybe' }] })],
     ['a misspelt member', aCampaignBody({ audience_filter: [] })],
   ])('a campaign with %s', async (_case, body) => {
-    const { call, control } = aSession();
+    const { call, control } = aVisit();
     expect((await call('POST', CAMPAIGNS, body)).status).toBe(400);
     expect(control.oracle().commits).toEqual([]);
   });
@@ -75,34 +75,34 @@ describe('a request out of bounds is a 400 that says what is wrong:', () => {
     ['an end without its clock', aBroadcastBody({ rules: { end_at: '2026-06-01T14:00:00Z' } })],
     ['a rule that is read only', aBroadcastBody({ rules: { unsend_if_not_replied_enabled: true } })],
   ])('a broadcast with %s', async (_case, body) => {
-    const { call, control } = aSession();
+    const { call, control } = aVisit();
     expect((await call('POST', BROADCASTS, body)).status).toBe(400);
     expect(control.oracle().commits).toEqual([]);
   });
 
   it.each(['recalled', 'scheduled', 'Active', null])('the status %j of a campaign', async (status) => {
-    const session = aSession();
-    const id = session.campaign();
-    expect((await session.call('PATCH', `${CAMPAIGNS}/${id}/status`, { status })).status).toBe(400);
+    const visit = aVisit();
+    const id = visit.campaign();
+    expect((await visit.call('PATCH', `${CAMPAIGNS}/${id}/status`, { status })).status).toBe(400);
   });
 
   it.each(['active', 'scheduled', null])('the status %j of a broadcast', async (status) => {
-    const session = aSession();
-    const id = session.broadcast();
-    expect((await session.call('PATCH', `${BROADCASTS}/${id}/status`, { status })).status).toBe(400);
+    const visit = aVisit();
+    const id = visit.broadcast();
+    expect((await visit.call('PATCH', `${BROADCASTS}/${id}/status`, { status })).status).toBe(400);
   });
 
   it('a body that is not JSON, or does not say that it is', async () => {
-    const { call } = aSession();
+    const { call } = aVisit();
     expect((await call('POST', CAMPAIGNS, '{"trigger":')).status).toBe(400);
     const headers = { 'content-type': 'text/plain' };
     expect((await call('POST', CAMPAIGNS, aCampaignBody(), { headers })).status).toBe(400);
   });
 
   it('a body where there is none to send', async () => {
-    const session = aSession();
-    const id = session.campaign();
-    expect((await session.call('POST', `${CAMPAIGNS}/${id}/unsend`, {})).status).toBe(400);
+    const visit = aVisit();
+    const id = visit.campaign();
+    expect((await visit.call('POST', `${CAMPAIGNS}/${id}/unsend`, {})).status).toBe(400);
   });
 });
 
@@ -126,11 +126,11 @@ describe('what is just within bounds is accepted:', () => {
       }),
     ],
   ])('%s', async (_case, path, body) => {
-    expect((await aSession().call('POST', path, body)).status).toBe(201);
+    expect((await aVisit().call('POST', path, body)).status).toBe(201);
   });
 
   it('limits of 1 and 100, and an id of 19 digits', async () => {
-    const { call } = aSession();
+    const { call } = aVisit();
     expect((await call('GET', `${CAMPAIGNS}?limit=1`)).status).toBe(200);
     expect((await call('GET', `${CAMPAIGNS}?limit=100`)).status).toBe(200);
     expect((await call('GET', `${CAMPAIGNS}/${NINETEEN}`)).status).toBe(404);
@@ -138,8 +138,7 @@ describe('what is just within bounds is accepted:', () => {
 });
 
 describe('the form of an error', () => {
-  const refused = (modes: Parameters<typeof aSession>[0]) =>
-    aSession(modes).call('GET', `${CAMPAIGNS}?limit=0`);
+  const refused = (modes: Parameters<typeof aVisit>[0]) => aVisit(modes).call('GET', `${CAMPAIGNS}?limit=0`);
 
   it('has code, message and details at the top', async () => {
     expect(Object.keys((await refused({})).body)).toEqual(['code', 'message', 'details']);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { aCampaignBody, aSession, BROADCASTS, CAMPAIGNS, HOUR, itemsOf } from './session.ts';
+import { aCampaignBody, aVisit, BROADCASTS, CAMPAIGNS, HOUR, itemsOf } from './visit.ts';
 
 const bare = { key: null };
 
 describe('the control surface', () => {
   it('needs no key and is no part of the service', async () => {
-    const { call } = aSession();
+    const { call } = aVisit();
     await call('POST', CAMPAIGNS, aCampaignBody());
     const { status, body } = await call('GET', '/__sim/oracle', undefined, bare);
     expect(status).toBe(200);
@@ -19,16 +19,16 @@ describe('the control surface', () => {
   });
 
   it('moves the clock', async () => {
-    const { call, control } = aSession();
+    const { call, control } = aVisit();
     const before = control.now();
     const { body } = await call('POST', '/__sim/clock', { advance_sec: 3600 }, bare);
     expect(body).toEqual({ now_ms: before + HOUR });
   });
 
   it('seeds and edits as a person would', async () => {
-    const session = aSession();
+    const visit = aVisit();
     const seed = { account_id: '101', kind: 'broadcast', set: { name: 'Spring', status: 'paused' } };
-    const { body } = await session.call('POST', '/__sim/seed', seed, bare);
+    const { body } = await visit.call('POST', '/__sim/seed', seed, bare);
     expect(body).toMatchObject({ name: 'Spring', created_by: { type: 'user' } });
     const edit = {
       account_id: '101',
@@ -36,14 +36,14 @@ describe('the control surface', () => {
       name: 'Spring',
       set: { messages: [{ text: 'New' }] },
     };
-    expect((await session.call('POST', '/__sim/edit', edit, bare)).status).toBe(200);
-    expect(itemsOf(await session.call('GET', BROADCASTS))).toMatchObject([
+    expect((await visit.call('POST', '/__sim/edit', edit, bare)).status).toBe(200);
+    expect(itemsOf(await visit.call('GET', BROADCASTS))).toMatchObject([
       { messages: [{ step: 0, text: 'New' }] },
     ]);
   });
 
   it('adds accounts, keys, modes and faults, and clears the faults', async () => {
-    const { call } = aSession();
+    const { call } = aVisit();
     const post = async (path: string, body: unknown) =>
       expect((await call('POST', path, body, bare)).body).toEqual({ ok: true });
     await post('/__sim/accounts', { id: '777' });
@@ -62,11 +62,11 @@ describe('the control surface', () => {
   });
 
   it('fires triggers and shows the world', async () => {
-    const session = aSession();
-    session.campaign();
+    const visit = aVisit();
+    visit.campaign();
     const trigger = { account_id: '101', trigger: 'welcome_message', fan_id: 'fan-1' };
-    expect((await session.call('POST', '/__sim/trigger', trigger, bare)).body).toEqual({ queued: 1 });
-    expect((await session.call('GET', '/__sim/world', undefined, bare)).body).toMatchObject({ version: 1 });
+    expect((await visit.call('POST', '/__sim/trigger', trigger, bare)).body).toEqual({ queued: 1 });
+    expect((await visit.call('GET', '/__sim/world', undefined, bare)).body).toMatchObject({ version: 1 });
   });
 
   it.each<[string, unknown, string]>([
@@ -85,12 +85,12 @@ describe('the control surface', () => {
     ['/__sim/trigger', { account_id: '555', trigger: 'x', fan_id: '1' }, '555'],
     ['/__sim/accounts', { id: '101' }, '101'],
   ])('answers 400 to %s with %j and says what is wrong', async (path, body, said) => {
-    const { status, body: answer } = await aSession().call('POST', path, body, bare);
+    const { status, body: answer } = await aVisit().call('POST', path, body, bare);
     expect(status).toBe(400);
     expect(answer['message']).toContain(said);
   });
 
   it('answers 404 where it has nothing', async () => {
-    expect((await aSession().call('GET', '/__sim/nothing', undefined, bare)).status).toBe(404);
+    expect((await aVisit().call('GET', '/__sim/nothing', undefined, bare)).status).toBe(404);
   });
 });

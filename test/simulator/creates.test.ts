@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   aBroadcastBody,
   aCampaignBody,
-  aSession,
+  aVisit,
   BROADCASTS,
   CAMPAIGNS,
   HOUR,
@@ -10,7 +10,7 @@ import {
   SCHEDULED,
   SECOND,
   type Json,
-} from './session.ts';
+} from './visit.ts';
 
 const media = { attachments: [{ id: '55012', type: 'image' }] };
 
@@ -39,11 +39,11 @@ describe('the name of what is created', () => {
     ],
     ['a broadcast of media without text', BROADCASTS, aBroadcastBody({ name: null, messages: [media] }), 400],
   ])('may be missing or not: %s', async (_case, path, body, expected) => {
-    expect((await aSession().call('POST', path, body)).status).toBe(expected);
+    expect((await aVisit().call('POST', path, body)).status).toBe(expected);
   });
 
   it('reads null for a campaign without one, and as the text for a broadcast', async () => {
-    const { call } = aSession();
+    const { call } = aVisit();
     const campaign = await call('POST', CAMPAIGNS, aCampaignBody({ name: null }));
     expect(campaign.body['name']).toBeNull();
     const broadcast = await call('POST', BROADCASTS, aBroadcastBody({ name: undefined }));
@@ -51,7 +51,7 @@ describe('the name of what is created', () => {
   });
 
   it('need not be unique', async () => {
-    const { call } = aSession();
+    const { call } = aVisit();
     await call('POST', CAMPAIGNS, aCampaignBody());
     await call('POST', CAMPAIGNS, aCampaignBody());
     expect(itemsOf(await call('GET', CAMPAIGNS))).toMatchObject([{ name: 'Welcome' }, { name: 'Welcome' }]);
@@ -59,9 +59,9 @@ describe('the name of what is created', () => {
 
   it('is kept as sent, or trimmed where the service does that', async () => {
     const name = ' Welcome ';
-    const kept = await aSession().call('POST', CAMPAIGNS, aCampaignBody({ name }));
+    const kept = await aVisit().call('POST', CAMPAIGNS, aCampaignBody({ name }));
     expect(kept.body['name']).toBe(name);
-    const trimming = aSession({ modes: { trimNames: true } });
+    const trimming = aVisit({ modes: { trimNames: true } });
     const trimmed = await trimming.call('POST', CAMPAIGNS, aCampaignBody({ name }));
     expect(trimmed.body['name']).toBe('Welcome');
   });
@@ -69,7 +69,7 @@ describe('the name of what is created', () => {
 
 describe('what is read back', () => {
   it('has every default, the step of each message and the key that created it', async () => {
-    const { call } = aSession();
+    const { call } = aVisit();
     const messages = [{ text: 'Hey' }, { price_gross: 9.99, ...media }];
     const { body } = await call(
       'POST',
@@ -91,7 +91,7 @@ describe('what is read back', () => {
   });
 
   it('shows fan lists by id only, the same id for the same name of an account', async () => {
-    const { call } = aSession();
+    const { call } = aVisit();
     const filters = (name: string) => ({
       audience_filters: [{ kind: 'x', mode: 'include', options: { lists: [{ name }] } }],
     });
@@ -106,17 +106,17 @@ describe('what is read back', () => {
   it('leaves out the days of a filter, or shows the instants that they mean', async () => {
     const filter = { kind: 'subscribed_date', mode: 'include', options: { from_days: 30, to_days: 0 } };
     const body = aCampaignBody({ audience_filters: [filter] });
-    const omitting = await aSession().call('POST', CAMPAIGNS, body);
+    const omitting = await aVisit().call('POST', CAMPAIGNS, body);
     expect(omitting.body['audience_filters']).toEqual([{ ...filter, options: {} }]);
-    const dating = await aSession({ modes: { daysReadBack: 'dates' } }).call('POST', CAMPAIGNS, body);
+    const dating = await aVisit({ modes: { daysReadBack: 'dates' } }).call('POST', CAMPAIGNS, body);
     expect(dating.body['audience_filters']).toMatchObject([
       { options: { from_at: '2026-05-02T12:00:00.000Z', to_at: '2026-06-01T12:00:00.000Z' } },
     ]);
   });
 
   it('has ids that grow, are no JavaScript numbers and soon differ in length', async () => {
-    const session = aSession();
-    const ids = Array.from({ length: 20 }, () => session.campaign());
+    const visit = aVisit();
+    const ids = Array.from({ length: 20 }, () => visit.campaign());
     const numbers = ids.map(BigInt);
     expect(numbers).toEqual([...numbers].sort((left, right) => (left < right ? -1 : 1)));
     expect(ids).not.toEqual([...ids].sort());
@@ -124,9 +124,9 @@ describe('what is read back', () => {
   });
 
   it('hides the messages of an action that the API does not name', async () => {
-    const session = aSession();
-    const id = session.campaign({ action: null });
-    expect((await session.call('GET', `${CAMPAIGNS}/${id}`)).body).toMatchObject({
+    const visit = aVisit();
+    const id = visit.campaign({ action: null });
+    expect((await visit.call('GET', `${CAMPAIGNS}/${id}`)).body).toMatchObject({
       action: null,
       messages: [],
     });
@@ -135,9 +135,9 @@ describe('what is read back', () => {
 
 describe('a broadcast that cannot be read', () => {
   it('is listed without messages and with every figure at zero, and read singly as a plain 502', async () => {
-    const session = aSession();
-    const id = session.broadcast({ unreadable: true, targeted_recipients_count: 7 });
-    expect(itemsOf(await session.call('GET', BROADCASTS))).toMatchObject([
+    const visit = aVisit();
+    const id = visit.broadcast({ unreadable: true, targeted_recipients_count: 7 });
+    expect(itemsOf(await visit.call('GET', BROADCASTS))).toMatchObject([
       {
         name: 'Seeded broadcast',
         messages: [],
@@ -145,20 +145,20 @@ describe('a broadcast that cannot be read', () => {
         stats: { sent_messages_count: 0 },
       },
     ]);
-    const { status, body } = await session.call('GET', `${BROADCASTS}/${id}`);
+    const { status, body } = await visit.call('GET', `${BROADCASTS}/${id}`);
     expect([status, body['code']]).toEqual([502, undefined]);
   });
 
   it('has no name when it was created without one', async () => {
-    const session = aSession();
-    session.broadcast({ name: null, unreadable: true });
-    expect(itemsOf(await session.call('GET', BROADCASTS))).toMatchObject([{ name: null }]);
+    const visit = aVisit();
+    visit.broadcast({ name: null, unreadable: true });
+    expect(itemsOf(await visit.call('GET', BROADCASTS))).toMatchObject([{ name: null }]);
   });
 });
 
 describe('the schedule of a broadcast', () => {
-  const create = (schedule: Json, session = aSession()) =>
-    session.call('POST', BROADCASTS, aBroadcastBody(schedule));
+  const create = (schedule: Json, visit = aVisit()) =>
+    visit.call('POST', BROADCASTS, aBroadcastBody(schedule));
 
   it('waits for its hour', async () => {
     const { body } = await create(SCHEDULED);
@@ -178,35 +178,35 @@ describe('the schedule of a broadcast', () => {
   );
 
   it('goes out at once when it lies in the past, or is missing', async () => {
-    const session = aSession();
-    const past = await create({ ...SCHEDULED, scheduled_at: '2026-06-01T12:00:00Z' }, session);
-    const none = await create({}, session);
+    const visit = aVisit();
+    const past = await create({ ...SCHEDULED, scheduled_at: '2026-06-01T12:00:00Z' }, visit);
+    const none = await create({}, visit);
     expect(past.body).toMatchObject({ status: 'queued', scheduled_at: null, scheduled_at_timezone: null });
     expect(none.body).toMatchObject({ status: 'queued', scheduled_at: null });
-    session.control.advance(HOUR);
-    expect(session.control.oracle().dispatch_counts.map(({ count }) => count)).toEqual([2, 2, 2, 2, 2]);
+    visit.control.advance(HOUR);
+    expect(visit.control.oracle().dispatch_counts.map(({ count }) => count)).toEqual([2, 2, 2, 2, 2]);
   });
 
   it('loses its minutes where the service truncates them', async () => {
-    const session = aSession({ modes: { scheduleMinutes: 'truncate' } });
-    const { body } = await create({ ...SCHEDULED, scheduled_at: '2026-06-01T14:30:00Z' }, session);
+    const visit = aVisit({ modes: { scheduleMinutes: 'truncate' } });
+    const { body } = await create({ ...SCHEDULED, scheduled_at: '2026-06-01T14:30:00Z' }, visit);
     expect(body['scheduled_at']).toBe('2026-06-01T14:00:00.000Z');
   });
 
   it('sends nothing when its end comes first', async () => {
-    const session = aSession();
+    const visit = aVisit();
     const rules = { end_at: '2026-06-01T13:00:00Z', end_at_timezone_mode: 'utc' };
-    const { body } = await create({ ...SCHEDULED, rules }, session);
+    const { body } = await create({ ...SCHEDULED, rules }, visit);
     expect(body['rules']).toMatchObject({ end_at: '2026-06-01T13:00:00.000Z', end_at_timezone: 'UTC' });
-    session.control.advance(5 * HOUR);
-    expect(session.control.oracle().dispatches).toEqual([]);
+    visit.control.advance(5 * HOUR);
+    expect(visit.control.oracle().dispatches).toEqual([]);
   });
 
   it('comes due by the clock alone, without being advanced', async () => {
-    const session = aSession();
-    const { body } = await create(SCHEDULED, session);
-    session.clock.move(2 * HOUR + 5 * SECOND);
-    const { body: later } = await session.call('GET', `${BROADCASTS}/${String(body['id'])}`);
+    const visit = aVisit();
+    const { body } = await create(SCHEDULED, visit);
+    visit.clock.move(2 * HOUR + 5 * SECOND);
+    const { body: later } = await visit.call('GET', `${BROADCASTS}/${String(body['id'])}`);
     expect(later).toMatchObject({ status: 'sending', scheduled_at: null });
   });
 });

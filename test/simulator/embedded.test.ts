@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openEmbedded } from '../../src/simulator/embedded.ts';
 import { createWorld, parseWorld, serializeWorld } from '../../src/simulator/world.ts';
-import { aCampaignBody, answered, CAMPAIGNS, itemsOf, requestOf } from './session.ts';
+import { aCampaignBody, answered, CAMPAIGNS, itemsOf, requestOf } from './visit.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 const FILE = '.herald/world.json';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { aSession, BROADCASTS, CAMPAIGNS, itemsOf, SECOND, type Session } from './session.ts';
+import { aVisit, BROADCASTS, CAMPAIGNS, itemsOf, SECOND, type Visit } from './visit.ts';
 
-const namesOf = async (session: Session, path: string) =>
-  itemsOf(await session.call('GET', path)).map(({ name }) => name);
+const namesOf = async (visit: Visit, path: string) =>
+  itemsOf(await visit.call('GET', path)).map(({ name }) => name);
 
 /** Every name of a list, page by page. */
-async function scan(session: Session, path: string, limit: number): Promise<unknown[]> {
+async function scan(visit: Visit, path: string, limit: number): Promise<unknown[]> {
   const names: unknown[] = [];
   for (let offset = 0; ; offset += limit) {
-    const page = await session.call('GET', `${path}?limit=${limit}&offset=${offset}&include_archived=true`);
+    const page = await visit.call('GET', `${path}?limit=${limit}&offset=${offset}&include_archived=true`);
     names.push(...itemsOf(page).map(({ name }) => name));
     if (page.body['has_more'] !== true) return names;
   }
@@ -18,74 +18,73 @@ const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
 describe('the list of broadcasts', () => {
   it('is newest first', async () => {
-    const session = aSession();
-    for (const name of NAMES) session.broadcast({ name });
-    expect(await scan(session, BROADCASTS, 3)).toEqual([...NAMES].reverse());
+    const visit = aVisit();
+    for (const name of NAMES) visit.broadcast({ name });
+    expect(await scan(visit, BROADCASTS, 3)).toEqual([...NAMES].reverse());
   });
 
   it('hides archived ones unless they are asked for', async () => {
-    const session = aSession();
-    for (const status of ['archived', 'paused', null, 'scheduled'])
-      session.broadcast({ name: status, status });
-    expect(await namesOf(session, BROADCASTS)).toEqual(
+    const visit = aVisit();
+    for (const status of ['archived', 'paused', null, 'scheduled']) visit.broadcast({ name: status, status });
+    expect(await namesOf(visit, BROADCASTS)).toEqual(
       ['scheduled', null, 'paused'].map((name) => name ?? 'Hello'),
     );
-    expect(await namesOf(session, `${BROADCASTS}?include_archived=true`)).toHaveLength(4);
+    expect(await namesOf(visit, `${BROADCASTS}?include_archived=true`)).toHaveLength(4);
   });
 });
 
 describe('the list of campaigns', () => {
   it('hides archived ones alone', async () => {
-    const session = aSession();
+    const visit = aVisit();
     const statuses = ['active', 'paused', 'archived', 'unsending', 'unsent', 'recalling', 'recalled'];
-    for (const status of statuses) session.campaign({ name: status, status });
-    const shown = await namesOf(session, CAMPAIGNS);
+    for (const status of statuses) visit.campaign({ name: status, status });
+    const shown = await namesOf(visit, CAMPAIGNS);
     expect([...shown].sort()).toEqual(statuses.filter((status) => status !== 'archived').sort());
   });
 
   it('has an order of its own that holds still', async () => {
-    const session = aSession();
-    for (const name of NAMES) session.campaign({ name });
-    const order = await scan(session, CAMPAIGNS, 2);
+    const visit = aVisit();
+    for (const name of NAMES) visit.campaign({ name });
+    const order = await scan(visit, CAMPAIGNS, 2);
     expect(order).not.toEqual(NAMES);
     expect([...order].sort()).toEqual(NAMES);
-    expect(await scan(session, CAMPAIGNS, 3)).toEqual(order);
+    expect(await scan(visit, CAMPAIGNS, 3)).toEqual(order);
   });
 
   it('changes its order from scan to scan where the service does, and never within one', async () => {
-    const session = aSession({ modes: { campaignOrder: 'reshuffled' } });
-    for (const name of NAMES) session.campaign({ name });
-    const scans = [await scan(session, CAMPAIGNS, 2), await scan(session, CAMPAIGNS, 2)];
+    const visit = aVisit({ modes: { campaignOrder: 'reshuffled' } });
+    for (const name of NAMES) visit.campaign({ name });
+    const scans = [await scan(visit, CAMPAIGNS, 2), await scan(visit, CAMPAIGNS, 2)];
     expect(scans[0]).not.toEqual(scans[1]);
     for (const names of scans) expect([...names].sort()).toEqual(NAMES);
   });
 
   it('shows 50 unless told otherwise, and says that there is more', async () => {
-    const session = aSession();
-    for (let count = 0; count < 51; count += 1) session.campaign();
-    const first = await session.call('GET', CAMPAIGNS);
+    const visit = aVisit();
+    for (let count = 0; count < 51; count += 1) visit.campaign();
+    const first = await visit.call('GET', CAMPAIGNS);
     expect([itemsOf(first).length, first.body['has_more']]).toEqual([50, true]);
-    const second = await session.call('GET', `${CAMPAIGNS}?offset=50`);
+    const second = await visit.call('GET', `${CAMPAIGNS}?offset=50`);
     expect([itemsOf(second).length, second.body['has_more']]).toEqual([1, false]);
-    const beyond = await session.call('GET', `${CAMPAIGNS}?offset=500`);
+    const beyond = await visit.call('GET', `${CAMPAIGNS}?offset=500`);
     expect([itemsOf(beyond).length, beyond.body['has_more']]).toEqual([0, false]);
   });
 
   it('shows what was created only after a while where the service lags', async () => {
-    const session = aSession({ modes: { listLagSec: 3 } });
+    const visit = aVisit({ modes: { listLagSec: 3 } });
     const body = { trigger: 'welcome_message', action: 'start_mimic' };
-    const { body: created } = await session.call('POST', CAMPAIGNS, body);
-    expect(await namesOf(session, CAMPAIGNS)).toEqual([]);
-    expect((await session.call('GET', `${CAMPAIGNS}/${String(created['id'])}`)).status).toBe(200);
-    session.control.advance(3 * SECOND);
-    expect(await namesOf(session, CAMPAIGNS)).toHaveLength(1);
+    const { body: created } = await visit.call('POST', CAMPAIGNS, body);
+    expect(await namesOf(visit, CAMPAIGNS)).toEqual([]);
+    expect((await visit.call('GET', `${CAMPAIGNS}/${String(created['id'])}`)).status).toBe(200);
+    visit.control.advance(3 * SECOND);
+    expect(await namesOf(visit, CAMPAIGNS)).toHaveLength(1);
   });
 
   it('of 10,000 is read in linear time', async () => {
-    const session = aSession();
-    for (let count = 0; count < 10_000; count += 1) session.campaign();
+    const visit = aVisit();
+    for (let count = 0; count < 10_000; count += 1) visit.campaign();
     const started = performance.now();
-    expect(await scan(session, CAMPAIGNS, 100)).toHaveLength(10_000);
+    expect(await scan(visit, CAMPAIGNS, 100)).toHaveLength(10_000);
     expect(performance.now() - started).toBeLessThan(5000);
   });
 });
@@ -94,7 +93,7 @@ describe('the list of accounts', () => {
   const idsOf = (body: Record<string, unknown>) => (body['accounts'] as { id: number }[]).map(({ id }) => id);
 
   it('pages by an opaque cursor that is absent at the end', async () => {
-    const { call } = aSession();
+    const { call } = aVisit();
     const first = await call('GET', '/api/v0/accounts?limit=3');
     expect(idsOf(first.body)).toEqual([101, 102, 103]);
     const cursor = encodeURIComponent(String(first.body['nextCursor']));
@@ -104,7 +103,7 @@ describe('the list of accounts', () => {
   });
 
   it('refuses a cursor of another query', async () => {
-    const { call } = aSession();
+    const { call } = aVisit();
     const { body } = await call('GET', '/api/v0/accounts?limit=1');
     const cursor = encodeURIComponent(String(body['nextCursor']));
     const path = `/api/v0/accounts?limit=1&withExpiredSubscriptions=true&cursor=${cursor}`;
@@ -113,14 +112,14 @@ describe('the list of accounts', () => {
 
   it('hides lapsed subscriptions unless they are asked for', async () => {
     const accounts = [{ id: '1' }, { id: '2', subscription_expiration_date: '2026-05-01T00:00:00Z' }];
-    const { call } = aSession({ accounts });
+    const { call } = aVisit({ accounts });
     expect(idsOf((await call('GET', '/api/v0/accounts')).body)).toEqual([1]);
     const all = await call('GET', '/api/v0/accounts?withExpiredSubscriptions=true');
     expect(idsOf(all.body)).toEqual([1, 2]);
   });
 
   it('writes an id of 19 digits as an integer, digit by digit', async () => {
-    const { call } = aSession({ accounts: [{ id: '9007199254740993123' }] });
+    const { call } = aVisit({ accounts: [{ id: '9007199254740993123' }] });
     expect((await call('GET', '/api/v0/accounts')).text).toContain('"id":9007199254740993123,');
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { serveSimulator, type ServedSimulator } from '../../src/simulator/serve.ts';
 import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
-import { aBroadcastBody, aSession, BROADCASTS, CAMPAIGNS, requestOf } from './session.ts';
+import { aBroadcastBody, aVisit, BROADCASTS, CAMPAIGNS, requestOf } from './visit.ts';
 import { virtualClock, type VirtualClock } from './virtual-clock.ts';
 
 interface Served extends ServedSimulator {
@@ -119,19 +119,19 @@ describe('the payout group', () => {
 
 describe('a 429', () => {
   const createTwice = async (options: WorldOptions) => {
-    const session = aSession(options);
+    const visit = aVisit(options);
     const create = () =>
-      session.simulator.fetch(requestOf(`http://simulator.test${BROADCASTS}`, 'POST', aBroadcastBody()));
+      visit.simulator.fetch(requestOf(`http://simulator.test${BROADCASTS}`, 'POST', aBroadcastBody()));
     await create();
-    return { session, second: await create() };
+    return { visit, second: await create() };
   };
 
   it('has no side effect and is counted', async () => {
-    const { session, second } = await createTwice({});
+    const { visit, second } = await createTwice({});
     expect(second.status).toBe(429);
     expect(await second.json()).toEqual({ message: 'Rate limit exceeded' });
     expect(second.headers.has('retry-after')).toBe(false);
-    const { throttled, commits } = session.control.oracle();
+    const { throttled, commits } = visit.control.oracle();
     expect([throttled, commits.length]).toEqual([1, 1]);
   });
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { serveSimulator } from '../../src/simulator/serve.ts';
 import { createWorld } from '../../src/simulator/world.ts';
-import { aCampaignBody, CAMPAIGNS, requestOf } from './session.ts';
+import { aCampaignBody, CAMPAIGNS, requestOf } from './visit.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 const closers: (() => Promise<void>)[] = [];

@@ -4,7 +4,7 @@ import { createWorld, parseWorld, serializeWorld } from '../../src/simulator/wor
 import {
   aBroadcastBody,
   aCampaignBody,
-  aSession,
+  aVisit,
   BROADCASTS,
   CAMPAIGNS,
   DAY,
@@ -12,13 +12,13 @@ import {
   itemsOf,
   SCHEDULED,
   SECOND,
-  type Session,
-} from './session.ts';
+  type Visit,
+} from './visit.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 /** A day in the life of a service, with everything that draws from the seed. */
-async function aDay(session: Session): Promise<void> {
-  const { control, call } = session;
+async function aDay(visit: Visit): Promise<void> {
+  const { control, call } = visit;
   control.setModes({ campaignOrder: 'reshuffled' });
   control.addFault({ kind: 'broken_answer', when: 'after_commit', how: '500', probability: 0.3 });
   control.addFault({ kind: 'late_commit', after_sec: 30, how: '502', nth: 4, operation: 'campaigns.create' });
@@ -36,7 +36,7 @@ async function aDay(session: Session): Promise<void> {
 
 describe('a world', () => {
   it('works on a fresh machine, with accounts, fans and a key', async () => {
-    const { call } = aSession();
+    const { call } = aVisit();
     const { body } = await call('GET', '/api/v0/accounts');
     expect(body['accounts']).toMatchObject([
       { id: 101, username: 'alice_x', platform: 'platform_a', custom_label: 'Alice' },
@@ -49,7 +49,7 @@ describe('a world', () => {
 
   it('survives being written and read, with everything that is still to come', async () => {
     const clock = virtualClock();
-    const first = aSession({}, clock);
+    const first = aVisit({}, clock);
     await aDay(first);
     const text = serializeWorld(first.simulator.world);
     const world = parseWorld(text);
@@ -62,10 +62,10 @@ describe('a world', () => {
 
   it('of the same seed does the same, of another seed something else', async () => {
     const run = async (seed: number) => {
-      const session = aSession({ seed });
-      await aDay(session);
-      session.control.advance(DAY);
-      return serializeWorld(session.simulator.world);
+      const visit = aVisit({ seed });
+      await aDay(visit);
+      visit.control.advance(DAY);
+      return serializeWorld(visit.simulator.world);
     };
     const first = await run(3);
     expect(await run(3)).toBe(first);
@@ -117,49 +117,49 @@ describe('a world', () => {
 
 describe('time that passes', () => {
   it('lets things happen in the order of their instants, whoever asks first', () => {
-    const session = aSession();
-    session.campaign({ name: 'second', status: 'paused', status_since: '2026-05-27T12:00:00Z' });
-    session.campaign({ name: 'first', status: 'paused', status_since: '2026-05-26T12:00:00Z' });
-    session.control.advance(30 * DAY);
-    expect(session.control.oracle().commits).toMatchObject([
+    const visit = aVisit();
+    visit.campaign({ name: 'second', status: 'paused', status_since: '2026-05-27T12:00:00Z' });
+    visit.campaign({ name: 'first', status: 'paused', status_since: '2026-05-26T12:00:00Z' });
+    visit.control.advance(30 * DAY);
+    expect(visit.control.oracle().commits).toMatchObject([
       { name: 'first', status: 'archived', at: '2026-06-02T12:00:00.000Z', cause: { by: 'service' } },
       { name: 'second', status: 'archived', at: '2026-06-03T12:00:00.000Z' },
     ]);
   });
 
   it('leaves alone what a person changed in the meantime', () => {
-    const session = aSession();
-    const id = session.campaign({ status: 'paused' });
-    session.control.advance(6 * DAY);
-    session.control.editCampaign('101', id, { status: 'active' });
-    session.control.editCampaign('101', id, { status: 'paused' });
-    session.control.advance(6 * DAY);
-    expect(session.control.oracle().live['101']?.campaigns).toEqual({ paused: 1 });
+    const visit = aVisit();
+    const id = visit.campaign({ status: 'paused' });
+    visit.control.advance(6 * DAY);
+    visit.control.editCampaign('101', id, { status: 'active' });
+    visit.control.editCampaign('101', id, { status: 'paused' });
+    visit.control.advance(6 * DAY);
+    expect(visit.control.oracle().live['101']?.campaigns).toEqual({ paused: 1 });
   });
 
   it('may give an object a status that no document names', async () => {
-    const session = aSession();
-    const id = session.campaign({ id: '42' });
-    session.control.editCampaign('101', id, { status: 'hibernating' });
-    expect((await session.call('GET', `${CAMPAIGNS}/42`)).body['status']).toBe('hibernating');
-    expect(() => session.campaign({ id: '42' })).toThrow('42');
+    const visit = aVisit();
+    const id = visit.campaign({ id: '42' });
+    visit.control.editCampaign('101', id, { status: 'hibernating' });
+    expect((await visit.call('GET', `${CAMPAIGNS}/42`)).body['status']).toBe('hibernating');
+    expect(() => visit.campaign({ id: '42' })).toThrow('42');
   });
 
   it('may pause a broadcast because too many of its sends failed', async () => {
-    const session = aSession();
-    const id = session.broadcast({ status: 'sending' });
-    session.control.editBroadcast('101', id, { status: 'paused', pause_reason: 'send_errors' });
-    const { body } = await session.call('GET', `${BROADCASTS}/${id}`);
+    const visit = aVisit();
+    const id = visit.broadcast({ status: 'sending' });
+    visit.control.editBroadcast('101', id, { status: 'paused', pause_reason: 'send_errors' });
+    const { body } = await visit.call('GET', `${BROADCASTS}/${id}`);
     expect(body).toMatchObject({ status: 'paused', pause_reason: 'send_errors' });
   });
 
   it('follows an edit of the schedule', () => {
-    const session = aSession();
-    const id = session.broadcast({ scheduled_at: '2026-06-01T14:00:00Z' });
-    session.control.editBroadcast('101', id, { scheduled_at: '2026-06-01T18:00:00Z' });
-    session.control.advance(3 * HOUR);
-    expect(session.control.oracle().dispatches).toEqual([]);
-    session.control.advance(4 * HOUR);
-    expect(session.control.oracle().dispatches).toHaveLength(5);
+    const visit = aVisit();
+    const id = visit.broadcast({ scheduled_at: '2026-06-01T14:00:00Z' });
+    visit.control.editBroadcast('101', id, { scheduled_at: '2026-06-01T18:00:00Z' });
+    visit.control.advance(3 * HOUR);
+    expect(visit.control.oracle().dispatches).toEqual([]);
+    visit.control.advance(4 * HOUR);
+    expect(visit.control.oracle().dispatches).toHaveLength(5);
   });
 });

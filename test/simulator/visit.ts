@@ -27,7 +27,7 @@ export interface CallOptions {
 }
 
 /** A simulator with a virtual clock, and a caller that never exceeds a rate. */
-export interface Session {
+export interface Visit {
   readonly simulator: Simulator;
   readonly control: Simulator['control'];
   readonly clock: VirtualClock;
@@ -37,9 +37,9 @@ export interface Session {
   broadcast(seed?: BroadcastSeed): string;
 }
 
-export function aSession(options: WorldOptions = {}, clock: VirtualClock = virtualClock()): Session {
+export function aVisit(options: WorldOptions = {}, clock: VirtualClock = virtualClock()): Visit {
   const simulator = createSimulator(createWorld(options), { clock });
-  const request: Session['request'] = (method, path, body, callOptions = {}) => {
+  const request: Visit['request'] = (method, path, body, callOptions = {}) => {
     clock.pause(SECOND);
     return simulator.fetch(requestOf(`http://simulator.test${path}`, method, body, callOptions));
   };
@@ -104,5 +104,5 @@ export const aBroadcastBody = (more: Json = {}): Json => ({
   ...more,
 });
 
-/** A schedule two hours after the session's clock starts. */
+/** A schedule two hours after the visit's clock starts. */
 export const SCHEDULED = { scheduled_at: '2026-06-01T14:00:00Z', scheduled_at_timezone_mode: 'utc' };
