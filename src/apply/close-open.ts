@@ -2,7 +2,7 @@ import type { Client } from '../api/client.ts';
 import type { OpenEntry } from '../domain/knowledge.ts';
 import { formatAddress, type Address } from '../domain/resource.ts';
 import type { Verdict } from './judge-open.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 
 /** What became of the entries that earlier runs left open. */
 export interface Closed {

@@ -12,7 +12,7 @@ import { objectKey } from '../domain/knowledge.ts';
 import { outcomeOf, runChange } from './change-run.ts';
 import { mayCreate, movedSince, NO_LIST, readFreshList, type FreshList } from './fresh-list.ts';
 import { Gates } from './gates.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { reportOf } from './merge-reports.ts';
 
 export interface ApplyInput {

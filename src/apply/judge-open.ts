@@ -3,8 +3,8 @@ import { RECALL_STATUSES } from '../domain/campaign.ts';
 import { compareIds } from '../domain/ids.ts';
 import type { Knowledge, OpenEntry } from '../domain/knowledge.ts';
 import type { Observed } from '../domain/resource.ts';
-import type { Conclusion } from './ledger.ts';
-import type { LedgerLine, OutcomeLine } from './ledger-lines.ts';
+import type { Conclusion } from '../ledger/ledger.ts';
+import type { LedgerLine, OutcomeLine } from '../ledger/lines.ts';
 
 /** What a complete read says about a request whose outcome is not on record. */
 export interface Verdict {

@@ -2,7 +2,7 @@ import type { Operation } from '../api/catalogue.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Withhold } from '../api/request.ts';
 import { ledgerOutcome, type StepResult } from './call-result.ts';
-import { LedgerError, type Conclusion, type Intent } from './ledger.ts';
+import { LedgerError, type Conclusion, type Intent } from '../ledger/ledger.ts';
 import type { StepContext } from './step-context.ts';
 
 export interface CallToRecord<Reply> {

@@ -2,7 +2,7 @@ import type { Change, Plan } from '../domain/change.ts';
 import { canonical } from '../domain/digest.ts';
 import { objectKey, type Knowledge } from '../domain/knowledge.ts';
 import { formatAddress, type Observed } from '../domain/resource.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 
 /**
  * Writes down which live objects stand as declared, where the ledger does not know it yet: an equal object

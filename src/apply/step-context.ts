@@ -4,7 +4,7 @@ import type { PausePurpose } from '../domain/knowledge.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts';
 import type { Gates } from './gates.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 
 /** Everything the steps of one change share. */
 export interface StepContext {

@@ -6,7 +6,7 @@ import type { CampaignReply } from '../domain/campaign.ts';
 import { digest } from '../domain/digest.ts';
 import { broadcastBody, campaignBody } from './bodies.ts';
 import { failure, type StepResult } from './call-result.ts';
-import type { Conclusion, Intent } from './ledger.ts';
+import type { Conclusion, Intent } from '../ledger/ledger.ts';
 import { recordedCall } from './recorded-call.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
 

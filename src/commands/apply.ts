@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Allowance } from '../domain/allowance.ts';
 import type { Plan } from '../domain/change.ts';
+import { LOCK_PATH } from '../ledger/ledger.ts';
 import { writes } from '../plan/build.ts';
 import { savePlan } from '../plan/saved.ts';
 import { renderJson } from '../render/json.ts';
@@ -23,9 +24,6 @@ export interface ApplyFlags {
   readonly yes: boolean;
   readonly maxPlanAgeHours: number;
 }
-
-/** Where the lock of a workspace lies: two applies never overlap. */
-const LOCK_PATH = '.herald/apply';
 
 /** `herald apply`: plan, ask, carry out, look again. */
 export async function applyCommand(context: Context, flags: ApplyFlags): Promise<number> {

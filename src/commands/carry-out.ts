@@ -1,6 +1,6 @@
 import { closeOpenEntries, type Unconfirmed } from '../apply/close-open.ts';
 import { executePlan, type Executed } from '../apply/execute.ts';
-import { Ledger } from '../apply/ledger.ts';
+import { Ledger } from '../ledger/ledger.ts';
 import { mergeReports } from '../apply/merge-reports.ts';
 import { rememberKept } from '../apply/remember.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
 import { judgeOpen, withVerdicts, type Verdict } from '../apply/judge-open.ts';
-import { readLedger } from '../apply/ledger.ts';
-import { reduceLedger } from '../apply/ledger-reduce.ts';
+import { readLedger } from '../ledger/ledger.ts';
+import { reduceLedger } from '../ledger/reduce.ts';
 import { RATES, type Client } from '../api/client.ts';
 import { TOKEN_PER_SECOND } from '../api/row.ts';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { Ledger } from '../apply/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { rememberRewrites } from '../apply/remember.ts';
 import type { Context } from '../context.ts';
 import type { Allowance } from '../domain/allowance.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { judgeOpen } from '../../src/apply/judge-open.ts';
-import { reduceLedger } from '../../src/apply/ledger-reduce.ts';
-import type { IntentLine } from '../../src/apply/ledger-lines.ts';
+import { reduceLedger } from '../../src/ledger/reduce.ts';
+import type { IntentLine } from '../../src/ledger/lines.ts';
 import type { Observed } from '../../src/domain/resource.ts';
 import { NOON } from '../helpers/scene.ts';
-import { anIntent } from './lines.ts';
+import { anIntent } from '../helpers/ledger-builders.ts';
 
 const SETTLE = 75_000;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readLedger } from '../../src/apply/ledger.ts';
+import { readLedger } from '../../src/ledger/ledger.ts';
 import { applyReportShape, errorReportShape } from '../../src/domain/change.ts';
 import { workspaceFiles } from '../../src/host/files.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';

@@ -1,6 +1,6 @@
 import { compareText } from '../domain/diagnostic.ts';
 import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../domain/knowledge.ts';
-import type { IntentLine, LedgerLine, OutcomeLine } from './ledger-lines.ts';
+import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
 
 interface State {
   /** Every intent by its entry, so that an outcome finds its own wherever a merge has put it. */

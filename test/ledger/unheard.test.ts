@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { UnheardStatuses } from '../../src/apply/unheard.ts';
+import { UnheardStatuses } from '../../src/ledger/unheard.ts';
 import { objectKey } from '../../src/domain/knowledge.ts';
-import { anIntent, anOutcomeLine } from './lines.ts';
+import { anIntent, anOutcomeLine } from '../helpers/ledger-builders.ts';
 
 const pause = { call: 'status', live_id: '7', target: 'paused', purpose: 'declared' } as const;
 const key = objectKey('101', 'campaign', '7');

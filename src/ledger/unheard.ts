@@ -1,5 +1,5 @@
 import { objectKey } from '../domain/knowledge.ts';
-import type { IntentLine, LedgerLine, OutcomeLine } from './ledger-lines.ts';
+import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
 
 /** A status change that may still land, although the object was brought to a status since. */
 export interface Unheard {

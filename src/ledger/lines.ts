@@ -71,13 +71,46 @@ const rewriteLine = z.object({
   rewrites: z.array(z.strictObject({ path: z.string(), sent: z.string(), got: z.string() })),
 });
 
+/** Written and flushed before an imperative request that must not be repeated blindly: a chat message, a payout, an upload. */
+const actLine = z.object({
+  ...base,
+  type: z.literal('act'),
+  entry: z.string(),
+  who: z.string(),
+  /** The catalogue's name of the call. */
+  operation: z.string(),
+  account: z.string(),
+  account_id: z.string(),
+  /** What it was about, in a word that people and the next run know it by: an amount, a chat, a file's digest. */
+  subject: z.string(),
+  /** What the next run needs in order to find it again. Never a secret. */
+  details: z.record(z.string(), z.unknown()),
+  sent_at_ms: z.number(),
+});
+
+/** A person has looked at an act whose answer was lost, and takes the decision. */
+const acknowledgedLine = z.object({
+  ...base,
+  type: z.literal('acknowledged'),
+  entry: z.string(),
+  who: z.string(),
+});
+
 /** One line of `.herald/ledger.ndjson`. Members that a later version adds pass. */
-const ledgerLineShape = z.discriminatedUnion('type', [intentLine, outcomeLine, seenLine, rewriteLine]);
+const ledgerLineShape = z.discriminatedUnion('type', [
+  intentLine,
+  outcomeLine,
+  seenLine,
+  rewriteLine,
+  actLine,
+  acknowledgedLine,
+]);
 export type LedgerLine = z.infer<typeof ledgerLineShape>;
 export type IntentLine = z.infer<typeof intentLine>;
 export type OutcomeLine = z.infer<typeof outcomeLine>;
 export type SeenLine = z.infer<typeof seenLine>;
 export type RewriteLine = z.infer<typeof rewriteLine>;
+export type ActLine = z.infer<typeof actLine>;
 
 export interface ParsedLedger {
   readonly lines: readonly LedgerLine[];

@@ -4,20 +4,24 @@ import type { AppendFile, Clock, Files } from '../domain/ports.ts';
 import {
   parseLedger,
   withoutTornEnd,
+  type ActLine,
   type IntentLine,
   type LedgerLine,
   type OutcomeLine,
   type RewriteLine,
   type SeenLine,
-} from './ledger-lines.ts';
-import { reduceLedger } from './ledger-reduce.ts';
+} from './lines.ts';
+import { reduceLedger } from './reduce.ts';
 import { UnheardStatuses } from './unheard.ts';
 
 export const LEDGER_PATH = '.herald/ledger.ndjson';
+/** Whoever writes to the ledger holds this lock: two runs that change something never overlap. */
+export const LOCK_PATH = '.herald/apply';
 
 /** What the ledger itself adds to every line. */
 type Added = 'v' | 'at' | 'run' | 'type';
 export type Intent = Omit<IntentLine, Added | 'entry' | 'who' | 'sent_at_ms'>;
+export type NewAct = Omit<ActLine, Added | 'entry' | 'who' | 'sent_at_ms'>;
 export type Conclusion = Omit<OutcomeLine, Added | 'entry' | 'unheard_ms'> & {
   readonly unheard_ms?: number | null;
 };
@@ -85,13 +89,20 @@ export class Ledger {
 
   /** Opens an entry right before its request is sent; the entry's name closes it again. */
   async intend(intent: Intent): Promise<string> {
-    this.#entries += 1;
-    const entry = `${this.#identity.run}-${this.#entries}`;
-    const sent = { sent_at_ms: this.#clock.now(), who: this.#identity.who };
-    await this.#write({ type: 'intent', ...intent, entry, ...sent });
-    if (this.#problem !== null) throw new LedgerError(this.#problem);
+    const entry = await this.#open('intent', intent);
     this.unheard.intended(entry, intent);
     return entry;
+  }
+
+  /** The same for an imperative request; `conclude` closes it. */
+  async begin(act: NewAct): Promise<string> {
+    return this.#open('act', act);
+  }
+
+  /** A person has looked at the act of this entry. */
+  async acknowledge(entry: string): Promise<void> {
+    await this.#write({ type: 'acknowledged', entry, who: this.#identity.who });
+    if (this.#problem !== null) throw new LedgerError(this.#problem);
   }
 
   async conclude(entry: string, conclusion: Conclusion): Promise<void> {
@@ -115,6 +126,15 @@ export class Ledger {
 
   async close(): Promise<void> {
     await this.#file.close();
+  }
+
+  async #open(type: 'intent' | 'act', parts: Intent | NewAct): Promise<string> {
+    this.#entries += 1;
+    const entry = `${this.#identity.run}-${this.#entries}`;
+    const sent = { sent_at_ms: this.#clock.now(), who: this.#identity.who };
+    await this.#write({ type, ...parts, entry, ...sent });
+    if (this.#problem !== null) throw new LedgerError(this.#problem);
+    return entry;
   }
 
   async #write(parts: Readonly<Record<string, unknown>>): Promise<void> {

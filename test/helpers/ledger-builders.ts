@@ -1,4 +1,4 @@
-import type { IntentLine, LedgerLine, OutcomeLine } from '../../src/apply/ledger-lines.ts';
+import type { IntentLine, LedgerLine, OutcomeLine } from '../../src/ledger/lines.ts';
 
 /** An intent with defaults: the create of a campaign on alice, at noon. */
 export function anIntent(more: Partial<IntentLine> = {}): IntentLine {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Ledger, LEDGER_PATH, LedgerError, readLedger } from '../../src/apply/ledger.ts';
-import { parseLedger, type LedgerLine } from '../../src/apply/ledger-lines.ts';
-import { reduceLedger } from '../../src/apply/ledger-reduce.ts';
+import { Ledger, LEDGER_PATH, LedgerError, readLedger } from '../../src/ledger/ledger.ts';
+import { parseLedger, type LedgerLine } from '../../src/ledger/lines.ts';
+import { reduceLedger } from '../../src/ledger/reduce.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
 import { NOON } from '../helpers/scene.ts';
-import { anIntent, anOutcomeLine, textOf } from './lines.ts';
+import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
 
 const KEY = '101/campaign/7';
 const INTENT = (({

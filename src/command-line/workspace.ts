@@ -1,0 +1,84 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { collect, sub, type Act } from './sub.ts';
+
+/** The commands that turn files into live state. */
+export function declareWorkspace(program: Command, act: Act): void {
+  sub(program, 'init [DIR]', 'write a first workspace that runs on the embedded simulator').action(
+    (directory: string | undefined, _flags: unknown, command: Command) =>
+      act(command, async (context) => (await import('../commands/init.ts')).initCommand(context), directory),
+  );
+  sub(program, 'validate', 'check every file; needs no network and no key', [
+    'herald validate --format json',
+  ]).action((_flags: unknown, command: Command) =>
+    act(command, async (context) => (await import('../commands/validate.ts')).validateCommand(context)),
+  );
+  declarePlan(program, act);
+  declareApply(program, act);
+  sub(program, 'drift', 'show what is live and differs from the files; exit 2 when something does', [
+    'herald drift',
+    'herald drift --format json',
+  ]).action((_flags: unknown, command: Command) =>
+    act(command, async (context) => (await import('../commands/plan.ts')).driftCommand(context)),
+  );
+}
+
+function declarePlan(program: Command, act: Act): void {
+  sub(program, 'plan', 'show what apply would do; sends only reads', [
+    'herald plan --detailed-exitcode',
+    'herald plan --out plan.json --allow resume',
+  ])
+    .option('--out <file>', 'save the plan, to be applied exactly')
+    .option(
+      '--allow <name>',
+      'allow what is dangerous: adopt, resume, recall, prune or large (repeatable)',
+      collect,
+      [],
+    )
+    .option('--detailed-exitcode', 'exit 2 when there is something to do')
+    .action((flags: { out?: string; allow: string[]; detailedExitcode?: boolean }, command: Command) =>
+      act(command, async (context) =>
+        (await import('../commands/plan.ts')).planCommand(context, {
+          allow: flags.allow,
+          out: flags.out,
+          detailedExitcode: flags.detailedExitcode === true,
+        }),
+      ),
+    );
+}
+
+function declareApply(program: Command, act: Act): void {
+  sub(program, 'apply [PLAN]', 'carry out a saved plan, or plan and carry out now', [
+    'herald apply',
+    'herald apply plan.json --yes',
+    'herald apply --allow adopt',
+  ])
+    .option('--yes', 'do not ask')
+    .option(
+      '--allow <name>',
+      'allow what is dangerous: adopt, resume, recall, prune or large (repeatable)',
+      collect,
+      [],
+    )
+    .option('--max-plan-age <hours>', 'refuse a saved plan older than this', hours, 24)
+    .action(
+      (
+        planFile: string | undefined,
+        flags: { yes?: boolean; allow: string[]; maxPlanAge: number },
+        command: Command,
+      ) =>
+        act(command, async (context) =>
+          (await import('../commands/apply.ts')).applyCommand(context, {
+            allow: flags.allow,
+            planFile,
+            yes: flags.yes === true,
+            maxPlanAgeHours: flags.maxPlanAge,
+          }),
+        ),
+    );
+}
+
+function hours(text: string): number {
+  const number = Number(text);
+  if (!(number > 0)) throw new InvalidArgumentError('Give a number of hours above 0.');
+  return number;
+}

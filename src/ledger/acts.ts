@@ -1,0 +1,62 @@
+import { compareText } from '../domain/diagnostic.ts';
+import type { ActLine, LedgerLine, OutcomeLine } from './lines.ts';
+
+/** An imperative request as the ledger knows it. */
+export interface Act {
+  readonly entry: string;
+  /** The catalogue's name of the call. */
+  readonly operation: string;
+  readonly account: string;
+  readonly accountId: string;
+  readonly subject: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  /** Epoch milliseconds of the machine that sent it. */
+  readonly sentAtMs: number;
+  readonly run: string;
+  readonly who: string;
+  /** `unknown` where no end is on record: its answer was lost, or the process died. */
+  readonly outcome: OutcomeLine['outcome'];
+  /** What it made, where the answer or a later look named it: an invoice, a send, a media. */
+  readonly liveId: string | null;
+  readonly message: string;
+  /** A person has looked at it and taken the decision. */
+  readonly acknowledged: boolean;
+}
+
+/** The imperative requests on record, oldest first. Lines merged from two branches may stand twice and in any order. */
+export function actsOf(lines: readonly LedgerLine[]): readonly Act[] {
+  const acts = new Map<string, Act>();
+  for (const line of lines) if (line.type === 'act') acts.set(line.entry, begun(line));
+  for (const line of lines.toSorted((left, right) => compareText(left.at, right.at))) {
+    if (line.type !== 'outcome' && line.type !== 'acknowledged') continue;
+    const act = acts.get(line.entry);
+    if (act !== undefined) acts.set(line.entry, { ...act, ...later(act, line) });
+  }
+  return [...acts.values()].toSorted((left, right) => left.sentAtMs - right.sentAtMs);
+}
+
+function begun(line: ActLine): Act {
+  return {
+    entry: line.entry,
+    operation: line.operation,
+    account: line.account,
+    accountId: line.account_id,
+    subject: line.subject,
+    details: line.details,
+    sentAtMs: line.sent_at_ms,
+    run: line.run,
+    who: line.who,
+    outcome: 'unknown',
+    liveId: null,
+    message: '',
+    acknowledged: false,
+  };
+}
+
+/** What is certain is never taken back by a line that says that nobody knows. */
+function later(act: Act, line: Extract<LedgerLine, { type: 'outcome' | 'acknowledged' }>): Partial<Act> {
+  if (line.type === 'acknowledged') return { acknowledged: true };
+  const sentAtMs = line.sent_at_ms ?? act.sentAtMs;
+  if (line.outcome === 'unknown') return act.outcome === 'unknown' ? { sentAtMs, message: line.message } : {};
+  return { sentAtMs, outcome: line.outcome, liveId: line.live_id ?? act.liveId, message: line.message };
+}
