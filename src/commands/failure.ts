@@ -3,6 +3,7 @@ import { IncompleteScanError } from '../api/pages.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { LockHeldError } from '../domain/ports.ts';
 import { UnresolvedAccountsError } from '../live/accounts.ts';
+import { UnknownTargetError } from '../live/targets.ts';
 
 /** A command that cannot go on, in the words people and JSON get. */
 export interface Failure {
@@ -74,6 +75,15 @@ export function failureOf(error: unknown): Failure | null {
       message: error.message,
       hint: null,
       details: { diagnostics: error.diagnostics },
+    };
+  }
+  if (error instanceof UnknownTargetError) {
+    return {
+      exitCode: 1,
+      code: 'unknown-account',
+      message: error.message,
+      hint: null,
+      details: { problems: error.problems },
     };
   }
   if (error instanceof LockHeldError) {

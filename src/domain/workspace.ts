@@ -51,13 +51,19 @@ export interface Policy {
 export const MAX_CHANGES_DEFAULT = 20;
 
 /** `herald.yaml`, read and checked. */
-export interface Workspace {
+export interface WorkspaceSettings {
   readonly service: ServiceSettings;
   readonly accounts: readonly WorkspaceAccount[];
+  /** Aliases by the name of their group. */
+  readonly groups: Readonly<Record<string, readonly string[]>>;
   readonly allow: readonly Allowance[];
   /** What `--allow prune` may retire where there is no ledger; null when not declared. */
   readonly ownershipPrefix: string | null;
   readonly policy: Policy;
+}
+
+/** The settings with what the resource files come to. */
+export interface Workspace extends WorkspaceSettings {
   /** Fingerprint of everything declared, so that a saved plan can tell that the files moved. */
   readonly digest: string;
   /** Resource files that were read, sorted. */

@@ -2,7 +2,7 @@ import { compareText, type Diagnostic } from '../domain/diagnostic.ts';
 import { digest } from '../domain/digest.ts';
 import type { Files } from '../domain/ports.ts';
 import { compareAddresses, type Declared } from '../domain/resource.ts';
-import type { Workspace } from '../domain/workspace.ts';
+import type { Workspace, WorkspaceSettings } from '../domain/workspace.ts';
 import { checkAcross } from './across.ts';
 import { expandResource, type Expanded, type Texts } from './expand.ts';
 import { problem, Report } from './findings.ts';
@@ -29,13 +29,32 @@ export type Loaded =
 
 const WORKSPACE_FILE_DEFAULT = 'herald.yaml';
 
+/** The settings of a workspace, or everything that is wrong with them. */
+export type LoadedSettings =
+  | { readonly kind: 'loaded'; readonly settings: WorkspaceSettings }
+  | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
+
+/** Reads `herald.yaml` alone: what a command needs that reconciles nothing. */
+export async function loadSettings(files: Files, options: LoadOptions): Promise<LoadedSettings> {
+  const report = new Report();
+  const draft = await readDraft(files, options, report);
+  if (draft === null || draft.settings === null || report.hasErrors)
+    return { kind: 'invalid', diagnostics: report.sorted() };
+  return { kind: 'loaded', settings: draft.settings };
+}
+
+async function readDraft(files: Files, options: LoadOptions, report: Report): Promise<WorkspaceDraft | null> {
+  const file = options.workspaceFile ?? WORKSPACE_FILE_DEFAULT;
+  const text = await readText(files, file, 'workspace-missing', WORKSPACE_ADVICE, report);
+  return text === null ? null : readWorkspace(file, text, options.env, report);
+}
+
 /** Reads the workspace and all its resource files. Problems come back as values, all at once. */
 export async function loadDeclared(files: Files, options: LoadOptions): Promise<Loaded> {
   const report = new Report();
   const workspaceFile = options.workspaceFile ?? WORKSPACE_FILE_DEFAULT;
-  const text = await readText(files, workspaceFile, 'workspace-missing', WORKSPACE_ADVICE, report);
-  if (text === null) return { kind: 'invalid', diagnostics: report.sorted() };
-  const draft = readWorkspace(workspaceFile, text, options.env, report);
+  const draft = await readDraft(files, options, report);
+  if (draft === null) return { kind: 'invalid', diagnostics: report.sorted() };
   const resourceFiles = await findResourceFiles(files, draft, workspaceFile, report);
   const expanded = await readAndExpand(files, resourceFiles, draft, report);
   checkAcross(expanded, report);

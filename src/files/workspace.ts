@@ -1,4 +1,4 @@
-import { MAX_CHANGES_DEFAULT, type Policy, type Workspace } from '../domain/workspace.ts';
+import { MAX_CHANGES_DEFAULT, type Policy, type WorkspaceSettings } from '../domain/workspace.ts';
 import { buildDirectory, checkGroups, readAccounts, type AccountDirectory } from './accounts.ts';
 import { problem, type Finding, type Path, type Report } from './findings.ts';
 import { priceIsPlain } from './rules/messages.ts';
@@ -14,7 +14,7 @@ const PATTERNS_DEFAULT: readonly string[] = ['campaigns/**/*.yaml'];
 
 /** `herald.yaml` as far as it could be read; with errors on the report, only good for finding more of them. */
 export interface WorkspaceDraft {
-  readonly settings: Omit<Workspace, 'digest' | 'files'> | null;
+  readonly settings: WorkspaceSettings | null;
   readonly directory: AccountDirectory;
   readonly patterns: readonly string[];
 }
@@ -53,6 +53,7 @@ export function readWorkspace(file: string, text: string, env: Environment, repo
     settings: {
       service: service.settings,
       accounts: known.accounts,
+      groups,
       allow: [...new Set(written.allow)].sort(),
       ownershipPrefix: written.ownership?.name_prefix ?? null,
       policy: readPolicy(policy),

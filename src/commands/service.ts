@@ -1,0 +1,84 @@
+import type { Client } from '../api/client.ts';
+import type { Context } from '../context.ts';
+import type { ResolvedAccount } from '../domain/resource.ts';
+import type { WorkspaceSettings } from '../domain/workspace.ts';
+import { loadSettings } from '../files/load.ts';
+import {
+  namedAccounts,
+  targetAccounts,
+  targetPlatformAccounts,
+  type PlatformAccount,
+} from '../live/targets.ts';
+import { connect } from './connect.ts';
+import { CommandError, invalidFiles } from './failure.ts';
+
+/** The workspace's settings and a client for its service: what commands work with that reconcile nothing. */
+export interface Service {
+  readonly settings: WorkspaceSettings;
+  readonly client: Client;
+}
+
+export async function openService(context: Context): Promise<Service> {
+  const loaded = await loadSettings(context.files, { env: context.env });
+  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
+  return { settings: loaded.settings, client: await connect(context, loaded.settings.service) };
+}
+
+/** Every account that `--account` names; all of the workspace when it is not given. */
+export async function chooseAccounts(
+  { settings, client }: Service,
+  given: readonly string[],
+): Promise<readonly ResolvedAccount[]> {
+  return targetAccounts(client, settings, namedAccounts(settings, given));
+}
+
+/** The same for endpoints that take the platform's own id; `platforms` are the ones that they serve. */
+export async function choosePlatformAccounts(
+  { settings, client }: Service,
+  given: readonly string[],
+  platforms: readonly string[],
+): Promise<readonly PlatformAccount[]> {
+  return targetPlatformAccounts(client, settings, namedAccounts(settings, given), platforms);
+}
+
+/** The one account that a command changes something for; it must be named where the workspace has several. */
+export async function chooseAccount(service: Service, given: string | undefined): Promise<ResolvedAccount> {
+  const [account] = await chooseAccounts(service, [onlyName(service, given)]);
+  if (account === undefined) throw noAccount(service);
+  return account;
+}
+
+/** The same for endpoints of the primary platform that take the platform's own id. */
+export async function choosePlatformAccount(
+  service: Service,
+  given: string | undefined,
+): Promise<PlatformAccount> {
+  const { primary } = service.settings.service.platforms;
+  const [account] = await choosePlatformAccounts(service, [onlyName(service, given)], [primary]);
+  if (account === undefined) throw noAccount(service);
+  return account;
+}
+
+function onlyName(service: Service, given: string | undefined): string {
+  const { accounts, groups } = service.settings;
+  const [only, ...others] = accounts;
+  const name = given ?? (others.length === 0 ? only?.alias : undefined);
+  if (name === undefined) throw noAccount(service);
+  const members = groups[name];
+  if (members !== undefined)
+    throw new CommandError(
+      'bad-flag',
+      `"${name}" is a group of ${members.length}; this is done for one account at a time.`,
+      `Use --account with one of: ${members.join(', ')}.`,
+    );
+  return name;
+}
+
+function noAccount({ settings }: Service): CommandError {
+  const aliases = settings.accounts.map(({ alias }) => alias);
+  return new CommandError(
+    'no-account',
+    'It is not said for which account.',
+    aliases.length === 0 ? 'Use --account ID.' : `Use --account with one of: ${aliases.join(', ')}.`,
+  );
+}

@@ -1,0 +1,150 @@
+import type { Client } from '../api/client.ts';
+import { ServiceError } from '../api/errors.ts';
+import { listAccounts } from '../api/pages.ts';
+import type { AccountReply } from '../api/shapes.ts';
+import type { ResolvedAccount } from '../domain/resource.ts';
+import type { AccountSelector, WorkspaceSettings } from '../domain/workspace.ts';
+
+/** An account as the endpoints of its platform know it (rulebook 1.1.9): two different numbers, never to be mixed up. */
+export interface PlatformAccount {
+  /** The alias of the workspace, or the id as it was given. */
+  readonly alias: string;
+  /** The service's own id; null where only the platform's is known. */
+  readonly accountId: string | null;
+  /** The service's word for the platform. */
+  readonly platform: string;
+  readonly platformAccountId: string;
+}
+
+/** What `--account` said could not be understood; one sentence each. */
+export class UnknownTargetError extends Error {
+  override readonly name = 'UnknownTargetError';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join(' '));
+    this.problems = problems;
+  }
+}
+
+/** An account that somebody named: by an alias of the workspace, or by a bare id. */
+interface Named {
+  readonly alias: string;
+  readonly selector: AccountSelector | { readonly by: 'any_id'; readonly value: string };
+}
+
+/**
+ * The accounts that `--account` names: aliases, groups and ids; all of the workspace when none is named.
+ * Throws `UnknownTargetError` when something is neither.
+ */
+export function namedAccounts(settings: WorkspaceSettings, given: readonly string[]): readonly Named[] {
+  const { accounts, groups } = settings;
+  if (given.length === 0) return accounts;
+  const problems: string[] = [];
+  const named = new Map<string, Named>();
+  for (const name of given) {
+    const members = Object.hasOwn(groups, name) ? (groups[name] ?? []) : [name];
+    for (const member of members) {
+      const known = accounts.find(({ alias }) => alias === member);
+      if (known !== undefined) named.set(member, known);
+      else if (/^\d{1,19}$/.test(member))
+        named.set(member, { alias: member, selector: { by: 'any_id', value: member } });
+      else problems.push(`No account, group or id is "${member}". The workspace has: ${namesOf(settings)}.`);
+    }
+  }
+  if (problems.length > 0) throw new UnknownTargetError(problems);
+  return [...named.values()];
+}
+
+function namesOf({ accounts, groups }: WorkspaceSettings): string {
+  return [...accounts.map(({ alias }) => alias), ...Object.keys(groups)].join(', ') || 'none';
+}
+
+/** The service's own id of each account; the accounts list is asked only where an alias is not that id. */
+export async function targetAccounts(
+  client: Client,
+  settings: WorkspaceSettings,
+  named: readonly Named[],
+): Promise<readonly ResolvedAccount[]> {
+  const needsList = named.some(({ selector }) => selector.by !== 'id');
+  const listed = needsList ? await listOrNothing(client, named) : null;
+  const { primary } = settings.service.platforms;
+  return collect(named, ({ alias, selector }) => {
+    if (listed === null || selector.by === 'id') return { alias, accountId: selector.value };
+    const found = findOne(listed, alias, selector, [primary]);
+    return typeof found === 'string' ? found : { alias, accountId: found.id };
+  });
+}
+
+/** The platform's id of each account; the accounts list is asked unless every alias states that id. */
+export async function targetPlatformAccounts(
+  client: Client,
+  settings: WorkspaceSettings,
+  named: readonly Named[],
+  platforms: readonly string[],
+): Promise<readonly PlatformAccount[]> {
+  const needsList = named.some(({ selector }) => selector.by !== 'platform_account_id');
+  const listed = needsList ? await listAccounts(client) : [];
+  const { primary } = settings.service.platforms;
+  return collect(named, ({ alias, selector }) => {
+    if (selector.by === 'platform_account_id' && !needsList)
+      return { alias, accountId: null, platform: primary, platformAccountId: selector.value };
+    const found = findOne(listed, alias, selector, platforms);
+    if (typeof found === 'string') return found;
+    const { id: accountId, platform, platform_account_id: platformAccountId } = found;
+    if (typeof platformAccountId !== 'string' || platformAccountId === '')
+      return `Account ${accountId} ("${alias}") has no id on its platform yet.`;
+    return { alias, accountId, platform: platform ?? primary, platformAccountId };
+  });
+}
+
+/**
+ * A bare id may be used as it is by a key that cannot see the accounts list: the service then says whether
+ * there is such an account.
+ */
+async function listOrNothing(
+  client: Client,
+  named: readonly Named[],
+): Promise<readonly AccountReply[] | null> {
+  try {
+    return await listAccounts(client);
+  } catch (error) {
+    const onlyIds = named.every(({ selector }) => selector.by === 'id' || selector.by === 'any_id');
+    if (error instanceof ServiceError && error.problem.status === 403 && onlyIds) return null;
+    throw error;
+  }
+}
+
+function collect<Found>(named: readonly Named[], find: (account: Named) => Found | string): readonly Found[] {
+  const results = named.map(find);
+  const problems = results.filter((result) => typeof result === 'string');
+  if (problems.length > 0) throw new UnknownTargetError(problems);
+  return results.filter((result): result is Exclude<typeof result, string> => typeof result !== 'string');
+}
+
+/** The one account that is meant, or what is wrong. */
+function findOne(
+  listed: readonly AccountReply[],
+  alias: string,
+  selector: Named['selector'],
+  platforms: readonly string[],
+): AccountReply | string {
+  const matches = listed.filter((account) => isMeant(account, selector));
+  // The same name on a platform that is not served makes nothing ambiguous.
+  const served = matches.filter(({ platform }) => platform == null || platforms.includes(platform));
+  const [first, ...others] = served.length > 0 ? served : matches;
+  const wanted = `${selector.by === 'any_id' ? 'the id' : selector.by} "${selector.value}"`;
+  if (first === undefined)
+    return `No account has ${wanted} ("${alias}"). Check the spelling and the key's scope: herald accounts list shows what it sees.`;
+  if (others.length > 0) {
+    const ids = [first, ...others].map(({ id, username }) => `${id} (${username ?? 'unnamed'})`).join(', ');
+    return `${others.length + 1} accounts have ${wanted} ("${alias}"): ${ids}. Name an alias of the workspace that states which.`;
+  }
+  if (served.length === 0)
+    return `Account ${first.id} ("${alias}") is on ${first.platform ?? 'an unnamed platform'}; this works on ${platforms.join(' and ')} only.`;
+  return first;
+}
+
+function isMeant(account: AccountReply, { by, value }: Named['selector']): boolean {
+  if (by === 'any_id') return account.id === value || account.platform_account_id === value;
+  return account[by] === value;
+}
