@@ -61,6 +61,18 @@ function requirePlatform(world: World, operation: Operation, platform: string): 
   );
 }
 
+/** The account of a platform's path whose scope has been checked. */
+export function platformAccountOf(
+  world: World,
+  path: { readonly platform: string; readonly platform_account_id: string },
+): AccountState {
+  const account = Object.values(world.accounts).find(
+    ({ live }) => live.platform === path.platform && live.platform_account_id === path.platform_account_id,
+  );
+  if (account === undefined) throw notFound(`Account ${path.platform_account_id}`);
+  return account;
+}
+
 /** The account of a path whose scope has been checked. */
 export function accountOf(world: World, accountId: string): AccountState {
   const account = findAccount(world, accountId);

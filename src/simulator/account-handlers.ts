@@ -8,21 +8,32 @@ import type { World } from './world.ts';
 /** Assumed: the default page size is not shown (N33). */
 const LIMIT_DEFAULT = 100;
 
+/** After which id a list goes on, and how many empty pages came before. */
+interface Place {
+  readonly after: string;
+  readonly empty: number;
+}
+
+const BEGINNING: Place = { after: '', empty: 0 };
+
 /**
  * service-api.md, Accounts and reads. Assumed: accounts with a lapsed subscription are hidden by default
  * (N33).
  */
 export function listAccounts(world: World, { key, query, bending }: Call<'accounts.list'>): RawJson {
   const withExpired = query.withExpiredSubscriptions ?? false;
-  const after = query.cursor === undefined ? null : readCursor(world, query.cursor, withExpired);
+  const { after, empty } =
+    query.cursor === undefined ? BEGINNING : readCursor(world, query.cursor, withExpired);
+  if (bending.emptyPage)
+    return new RawJson(`{"accounts":[],"nextCursor":"${writeCursor(after, withExpired, empty + 1)}"}`);
   const accounts = Object.values(world.accounts)
     .filter((account) => covers(key, account) && (withExpired || !hasLapsed(world, account)))
-    .filter(({ live }) => after === null || compareIds(live.id, after) > 0)
+    .filter(({ live }) => after === '' || compareIds(live.id, after) > 0)
     .sort((left, right) => compareIds(left.live.id, right.live.id));
   const page = accounts.slice(0, query.limit ?? LIMIT_DEFAULT);
   const last = page.at(-1);
   const hasMore = page.length < accounts.length && last !== undefined;
-  const next = hasMore ? writeCursor(last.live.id, withExpired) : undefined;
+  const next = hasMore ? writeCursor(last.live.id, withExpired, 0) : undefined;
   const nextCursor = bending.repeatPage ? (query.cursor ?? next) : next;
   const cursorMember = nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`;
   return new RawJson(`{"accounts":[${page.map(accountText).join(',')}]${cursorMember}}`);
@@ -45,15 +56,15 @@ function accountText({ live: { id, ...rest } }: AccountState): string {
 }
 
 /** Opaque to clients, and bound to the query that it came from (service-api.md, cursors). */
-function writeCursor(after: string, withExpired: boolean): string {
-  return Buffer.from(JSON.stringify([after, withExpired])).toString('base64');
+function writeCursor(after: string, withExpired: boolean, empty: number): string {
+  return Buffer.from(JSON.stringify([after, withExpired, empty])).toString('base64');
 }
 
-function readCursor(world: World, cursor: string, withExpired: boolean): string {
+function readCursor(world: World, cursor: string, withExpired: boolean): Place {
   const text = Buffer.from(cursor, 'base64').toString();
-  const [, after, flag] = /^\["(\d+)",(true|false)\]$/.exec(text) ?? [];
+  const [, after, flag, empty] = /^\["(\d*)",(true|false),(\d{1,9})\]$/.exec(text) ?? [];
   if (after === undefined) throw invalid(world.modes, 'unknown cursor', 'cursor');
   if (flag !== String(withExpired))
     throw invalid(world.modes, 'the cursor belongs to another query', 'cursor');
-  return after;
+  return { after, empty: Number(empty) };
 }

@@ -11,9 +11,11 @@ export interface Bending {
   readonly partly: boolean;
   readonly listLagSec: number;
   readonly repeatPage: boolean;
+  /** A list by cursor: no rows, and a cursor for those that should have been there. */
+  readonly emptyPage: boolean;
 }
 
-export const STRAIGHT: Bending = { partly: false, listLagSec: 0, repeatPage: false };
+export const STRAIGHT: Bending = { partly: false, listLagSec: 0, repeatPage: false, emptyPage: false };
 
 /** A request that was let in, with everything parsed by its row. Plain JSON, so that it can commit later. */
 export interface Call<Name extends Operation> {
@@ -25,7 +27,7 @@ export interface Call<Name extends Operation> {
   readonly bending: Bending;
 }
 
-/** What a handler answers: `null` for no body, `RawJson` where JSON.stringify would lose digits. */
+/** What a handler answers: `null` for no body, `RawJson` where JSON.stringify would lose digits, `Bytes` for no JSON at all. */
 export type Answer = object | null;
 
 /** JSON text that is sent as it is. */
@@ -33,6 +35,16 @@ export class RawJson {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
+  }
+}
+
+/** Bytes that are sent as they are. */
+export class Bytes {
+  readonly type: string;
+  readonly content: Uint8Array<ArrayBuffer>;
+  constructor(type: string, content: Uint8Array<ArrayBuffer>) {
+    this.type = type;
+    this.content = content;
   }
 }
 

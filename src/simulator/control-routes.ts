@@ -5,6 +5,8 @@ import type { Control } from './control.ts';
 import { applyEdit, applySeed } from './edits.ts';
 import { editShape, faultShape, seedShape } from './fault-shape.ts';
 import type { ModeChanges } from './modes.ts';
+import { payoutsSeedShape } from './payouts/state.ts';
+import { dataSettingsShape } from './reads/data.ts';
 import { Refusal } from './refusal.ts';
 import type { World } from './world.ts';
 
@@ -35,6 +37,7 @@ const accountInputShape = z.strictObject({
   custom_label: z.string().nullable().optional(),
   subscription_expiration_date: z.string().optional(),
   fans: z.array(z.string()).optional(),
+  payouts: payoutsSeedShape.optional(),
 });
 
 /** Checked whole, together with the modes that stay. */
@@ -59,6 +62,7 @@ export function controlRoutes(world: World, control: Control, catchUp: () => voi
   app.post('/accounts', (c) => act(c, accountInputShape, (seed) => done(control.addAccount(seed))));
   app.post('/keys', (c) => act(c, keyInputShape, (seed) => done(control.addKey(seed))));
   app.post('/modes', (c) => act(c, someModesShape, (modes) => done(control.setModes(modes))));
+  app.post('/data', (c) => act(c, dataSettingsShape, (settings) => done(control.setData(settings))));
   app.post('/faults', (c) => act(c, faultShape, (fault) => done(control.addFault(fault))));
   app.delete('/faults', (c) => c.json(done(control.clearFaults())));
   app.post('/trigger', (c) =>

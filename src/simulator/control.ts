@@ -1,8 +1,9 @@
 import { fireTrigger } from './campaign-lifecycle.ts';
-import { editBroadcast, editCampaign, seedBroadcast, seedCampaign } from './edits.ts';
-import { faultShape, type FaultInput } from './fault-shape.ts';
+import { applySeed, editBroadcast, editCampaign, seedBroadcast, seedCampaign } from './edits.ts';
+import { faultShape, seedShape, type FaultInput, type SeedInput } from './fault-shape.ts';
 import { modesShape, type ModeChanges } from './modes.ts';
 import { consultOracle, type Oracle } from './oracle.ts';
+import { dataSettingsShape, setData, type DataSettings } from './reads/data.ts';
 import type { BroadcastSeed, CampaignSeed } from './seed-shape.ts';
 import type { Broadcast, Campaign } from './state.ts';
 import { putAccount, putKey, type AccountSeed, type KeySeed, type World } from './world.ts';
@@ -16,6 +17,8 @@ export interface Control {
   addAccount(seed: AccountSeed): void;
   seedCampaign(accountId: string, seed?: CampaignSeed): Campaign['live'];
   seedBroadcast(accountId: string, seed?: BroadcastSeed): Broadcast['live'];
+  /** Puts anything into an account that a person, or the world outside, would. */
+  seed(seed: SeedInput): object;
   editCampaign(accountId: string, id: string, set: CampaignSeed): Campaign['live'];
   editBroadcast(accountId: string, id: string, set: BroadcastSeed): Broadcast['live'];
   /** Adds a key, or changes or revokes the one with the same text while the service runs. */
@@ -23,6 +26,8 @@ export interface Control {
   addFault(fault: FaultInput): void;
   clearFaults(): void;
   setModes(modes: ModeChanges): void;
+  /** Sets how many rows the lists of traffic, revenue and team have. */
+  setData(settings: DataSettings): void;
   /** A fan fires a trigger; answers how many campaigns queued a send. */
   fireTrigger(accountId: string, trigger: string, fanId: string): number;
   oracle(): Oracle;
@@ -46,6 +51,7 @@ export function createControl(world: World, catchUp: () => void): Control {
     addAccount: (seed) => void putAccount(world, seed),
     seedCampaign: (accountId, seed = {}) => present(() => seedCampaign(world, accountId, seed).live),
     seedBroadcast: (accountId, seed = {}) => present(() => seedBroadcast(world, accountId, seed).live),
+    seed: (seed) => present(() => applySeed(world, seedShape.parse(seed)).live),
     editCampaign: (accountId, id, set) => present(() => editCampaign(world, accountId, { id }, set).live),
     editBroadcast: (accountId, id, set) => present(() => editBroadcast(world, accountId, { id }, set).live),
     addKey: (seed) => void putKey(world, seed),
@@ -56,6 +62,7 @@ export function createControl(world: World, catchUp: () => void): Control {
     setModes(modes) {
       world.modes = modesShape.parse({ ...world.modes, ...modes });
     },
+    setData: (settings) => present(() => setData(world, dataSettingsShape.parse(settings))),
     fireTrigger: (accountId, trigger, fanId) => present(() => fireTrigger(world, accountId, trigger, fanId)),
     oracle() {
       catchUp();

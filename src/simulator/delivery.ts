@@ -5,7 +5,7 @@ import { GATEWAY_HTML } from './refusal.ts';
 export interface Outcome {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
 
 /** What reaches the other side: an answer, a part of one, or nothing. */
@@ -68,7 +68,7 @@ export async function deliver(exchange: Exchange | Response, signal: AbortSignal
     case 'reply':
       return new Response(exchange.body, { status: exchange.status, headers: exchange.headers });
     case 'truncated':
-      return new Response(brokenStream(exchange.body ?? ''), {
+      return new Response(brokenStream(Buffer.from(exchange.body ?? '')), {
         status: exchange.status,
         headers: { ...exchange.headers, 'content-length': String(exchange.length) },
       });
@@ -85,12 +85,12 @@ function fetchFailed(code: string): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
 }
 
-function brokenStream(part: string): ReadableStream<Uint8Array> {
+function brokenStream(part: Uint8Array): ReadableStream<Uint8Array> {
   let sent = false;
   return new ReadableStream({
     pull(controller) {
       if (sent) controller.error(new TypeError('terminated', { cause: new Error('other side closed') }));
-      else controller.enqueue(new TextEncoder().encode(part));
+      else controller.enqueue(part);
       sent = true;
     },
   });

@@ -1,5 +1,6 @@
 import { accountOf } from './access.ts';
 import type { Edit, Seed } from './fault-shape.ts';
+import { seedChat, seedMessage } from './chat/handlers.ts';
 import { newBroadcast, putBroadcast } from './broadcast-handlers.ts';
 import { watchBroadcast } from './broadcast-lifecycle.ts';
 import { newCampaign, putCampaign } from './campaign-handlers.ts';
@@ -11,10 +12,12 @@ import {
   keepFilters,
   requireFreeId,
 } from './content.ts';
+import { seedPayoutRequest, setPayouts } from './payouts/lifecycle.ts';
 import { BY_CONTROL, recordCommit } from './records.ts';
 import { notFound, Refusal } from './refusal.ts';
 import type { BroadcastSeed, CampaignSeed } from './seed-shape.ts';
 import type { AccountState, Broadcast, Campaign } from './state.ts';
+import { seedVault } from './vault/seeds.ts';
 import type { World } from './world.ts';
 
 /** Changes live state beside the API, as a person at the service's own screens does. */
@@ -25,10 +28,25 @@ export function applyEdit(world: World, edit: Edit): Campaign | Broadcast {
 }
 
 /** Puts an object into an account without the API. */
-export function applySeed(world: World, seed: Seed): Campaign | Broadcast {
-  return seed.kind === 'campaign'
-    ? seedCampaign(world, seed.account_id, seed.set)
-    : seedBroadcast(world, seed.account_id, seed.set);
+export function applySeed(world: World, seed: Seed): { readonly live: object } {
+  switch (seed.kind) {
+    case 'campaign':
+      return seedCampaign(world, seed.account_id, seed.set);
+    case 'broadcast':
+      return seedBroadcast(world, seed.account_id, seed.set);
+    case 'payout_request':
+      return { live: seedPayoutRequest(world, accountOf(world, seed.account_id), seed.set) };
+    case 'payouts':
+      return { live: setPayouts(accountOf(world, seed.account_id), seed.set) };
+    case 'chat':
+      return { live: seedChat(accountOf(world, seed.account_id), seed.set) };
+    case 'chat_message':
+      return { live: seedMessage(world, accountOf(world, seed.account_id), seed.set) };
+    case 'vault_folder':
+    case 'vault_media':
+    case 'vault_upload':
+      return { live: seedVault(world, seed) };
+  }
 }
 
 export function seedCampaign(world: World, accountId: string, seed: CampaignSeed): Campaign {

@@ -1,6 +1,7 @@
-import type { Clock, Files } from '../domain/ports.ts';
+import type { Clock, Files, PutBytes } from '../domain/ports.ts';
 import { deliver } from './delivery.ts';
 import { createSimulator } from './simulator.ts';
+import { putInProcess } from './vault/put-in-process.ts';
 import { createWorld, parseWorld, serializeWorld, type World } from './world.ts';
 
 /** A simulator inside this process whose world is kept in a file. */
@@ -9,6 +10,8 @@ export interface EmbeddedSimulator {
   readonly key: string;
   readonly authHeader: string;
   readonly fetch: (request: Request) => Promise<Response>;
+  /** The object store behind the presigned addresses that this world hands out. */
+  readonly putBytes: PutBytes;
 }
 
 /**
@@ -33,6 +36,11 @@ export async function openEmbedded(
       if (request.method !== 'GET') await save();
       return deliver(result, request.signal);
     },
+    putBytes: putInProcess(async (request) => {
+      const result = await simulator.store(request);
+      await save();
+      return result;
+    }),
   };
 }
 

@@ -1,7 +1,8 @@
+import { stringify } from 'lossless-json';
 import type { Clock } from '../domain/ports.ts';
-import { rowOf, type Operation } from '../api/catalogue.ts';
+import { rowOf } from '../api/catalogue.ts';
 import { authenticate, requirePermission } from './access.ts';
-import { RawJson, type Answer } from './call.ts';
+import { Bytes, RawJson, type Answer } from './call.ts';
 import { breakAnswer, type Exchange, type Outcome } from './delivery.ts';
 import { applyEdit, applySeed } from './edits.ts';
 import type { Fault } from './fault-shape.ts';
@@ -10,7 +11,8 @@ import { handlerOf } from './handlers.ts';
 import { parseCall, type Arrived } from './parse-call.ts';
 import { admitToRates, tooMany, type RateWindows } from './rate-windows.ts';
 import { isoTime, type RequestRecord } from './records.ts';
-import { errorBody, notFound, Refusal } from './refusal.ts';
+import { setData } from './reads/data.ts';
+import { errorBody, invalid, notFound, Refusal } from './refusal.ts';
 import { findRoute } from './routing.ts';
 import { setTimer } from './timers.ts';
 import type { World } from './world.ts';
@@ -83,6 +85,8 @@ function perform(world: World, arrived: Arrived, faults: readonly Fault[]): Exch
   if (ofKind(faults, 'connection_refused') !== undefined) return { kind: 'refused' };
   const throttle = ofKind(faults, 'throttle');
   if (throttle !== undefined) throw tooMany(world, throttle.retry_after_sec);
+  if (ofKind(faults, 'expired_cursor') !== undefined && arrived.query.has('cursor'))
+    throw invalid(world.modes, 'the cursor has expired', 'cursor');
   changeBefore(world, faults);
   const broken = ofKind(faults, 'broken_answer');
   const empty: Outcome = { status: rowOf(operation).success, headers: {}, body: '{}' };
@@ -102,29 +106,36 @@ function changeBefore(world: World, faults: readonly Fault[]): void {
   const change = ofKind(faults, 'change_before');
   if (change?.edit !== undefined) applyEdit(world, change.edit);
   if (change?.seed !== undefined) applySeed(world, change.seed);
+  if (change?.data !== undefined) setData(world, change.data);
 }
 
 function carryOut(world: World, arrived: Arrived, faults: readonly Fault[]): Outcome {
   const { operation } = arrived.route;
   try {
     const call = parseCall(world, arrived, bendingOf(faults));
-    const handler = handlerOf(operation);
-    if (handler === undefined) throw notServed(operation);
-    return successOutcome(rowOf(operation).success, spoil(faults, handler(world, call)));
+    return successOutcome(rowOf(operation).success, spoil(faults, handlerOf(operation)(world, call)));
   } catch (error) {
     if (error instanceof Refusal) return refusalOutcome(world, error);
     throw error;
   }
 }
 
-function notServed(operation: Operation): Refusal {
-  return new Refusal(404, `The simulator does not serve ${operation}`, { code: 'NOT_SIMULATED' });
-}
-
 function successOutcome(status: number, answer: Answer): Outcome {
   if (answer === null) return { status, headers: {}, body: null };
-  const body = answer instanceof RawJson ? answer.text : JSON.stringify(answer);
+  if (answer instanceof Bytes)
+    return { status, headers: { 'content-type': answer.type }, body: answer.content };
+  const body = answer instanceof RawJson ? answer.text : jsonText(answer);
   return { status, headers: { 'content-type': 'application/json' }, body };
+}
+
+/** A bigint is an integer on the wire; most answers hold none, and the native writer is faster by far. */
+function jsonText(answer: object): string {
+  try {
+    return JSON.stringify(answer);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return stringify(answer) ?? 'null';
+  }
 }
 
 /** A 502 stands for a failure unrelated to the request and bears no code (service-api.md, Errors). */

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { isOperation, type Operation } from '../api/catalogue.ts';
+import { chatMessageSeedShape, chatSeedShape } from './chat/state.ts';
+import { payoutRequestSeedShape, payoutsSeedShape } from './payouts/state.ts';
+import { dataSettingsShape } from './reads/data.ts';
 import { broadcastSeedShape, campaignSeedShape } from './seed-shape.ts';
+import { STORAGE_FAULT } from './vault/faults.ts';
+import { VAULT_SEEDS } from './vault/seed-shape.ts';
 
 /** How an answer gets lost or spoilt on its way (rulebook 3.1.15). */
 const BREAKAGES = ['timeout', 'reset', '500', '502', 'truncated', 'unreadable'] as const;
@@ -19,6 +24,22 @@ export const editShape = z.discriminatedUnion('kind', [
 ]);
 export type Edit = z.infer<typeof editShape>;
 
+/** A payout request that a person makes, and an account's balances: they have no name to be edited by. */
+const payoutSeeds = [
+  z.strictObject({
+    account_id: z.string(),
+    kind: z.literal('payout_request'),
+    set: payoutRequestSeedShape.default({}),
+  }),
+  z.strictObject({ account_id: z.string(), kind: z.literal('payouts'), set: payoutsSeedShape }),
+] as const;
+
+/** A chat of some size, and a message that a person or the fan writes. */
+const chatSeeds = [
+  z.strictObject({ account_id: z.string(), kind: z.literal('chat'), set: chatSeedShape }),
+  z.strictObject({ account_id: z.string(), kind: z.literal('chat_message'), set: chatMessageSeedShape }),
+] as const;
+
 /** An object that was there before, or appears without the API. */
 export const seedShape = z.discriminatedUnion('kind', [
   z.strictObject({ account_id: z.string(), kind: z.literal('campaign'), set: campaignSeedShape.default({}) }),
@@ -27,8 +48,12 @@ export const seedShape = z.discriminatedUnion('kind', [
     kind: z.literal('broadcast'),
     set: broadcastSeedShape.default({}),
   }),
+  ...payoutSeeds,
+  ...chatSeeds,
+  ...VAULT_SEEDS,
 ]);
 export type Seed = z.infer<typeof seedShape>;
+export type SeedInput = z.input<typeof seedShape>;
 
 const selection = {
   /** Absent: calls of every operation. */
@@ -70,22 +95,27 @@ export const faultShape = z.discriminatedUnion('kind', [
     retry_after_sec: z.number().min(0).optional(),
   }),
   z.strictObject({ ...selection, kind: z.literal('connection_refused') }),
-  /** No items, although `has_more` is true. */
+  /** No items, although `has_more` is true or a cursor says that there are some. */
   z.strictObject({ ...selection, kind: z.literal('empty_page') }),
   /** The page before this one once more, or the cursor that was asked for as the next one. */
   z.strictObject({ ...selection, kind: z.literal('repeated_page') }),
   z.strictObject({ ...selection, kind: z.literal('missing_has_more') }),
+  /** The cursor that the call hands in is refused; a call without one is answered. */
+  z.strictObject({ ...selection, kind: z.literal('expired_cursor') }),
   /** Changes live state just before the call, so that items shift between two pages. */
   z.strictObject({
     ...selection,
     kind: z.literal('change_before'),
     edit: editShape.optional(),
     seed: seedShape.optional(),
+    data: dataSettingsShape.optional(),
   }),
   /** What this call creates is missing from lists for a while. */
   z.strictObject({ ...selection, kind: z.literal('list_lag'), lag_sec: z.number().min(0) }),
   /** A 2xx with members replaced or added. */
   z.strictObject({ ...selection, kind: z.literal('odd_reply'), set: z.record(z.string(), z.unknown()) }),
+  /** A put to the object store goes wrong; operation and method mean nothing here. */
+  z.strictObject({ ...selection, ...STORAGE_FAULT }),
 ]);
 
 export type Fault = z.output<typeof faultShape>;

@@ -1,9 +1,10 @@
+import { parse, stringify } from 'lossless-json';
 import { rowOf } from '../api/catalogue.ts';
-import { STRAIGHT, type Answer, type Bending } from './call.ts';
+import { Bytes, RawJson, STRAIGHT, type Answer, type Bending } from './call.ts';
 import type { ArmedFault, Fault, FaultOf } from './fault-shape.ts';
 import { draw } from './random.ts';
 import type { Route } from './routing.ts';
-import type { World } from './world.ts';
+import { findAccount, type World } from './world.ts';
 
 /**
  * The faults that strike this call; every fault that it matches counts it, so that `nth` means what it
@@ -11,15 +12,42 @@ import type { World } from './world.ts';
  */
 export function strike(world: World, route: Route): Fault[] {
   return world.faults.flatMap((armed) =>
-    matches(armed.fault, route) && fires(world, armed) ? [armed.fault] : [],
+    matches(world, armed.fault, route) && fires(world, armed) ? [armed.fault] : [],
   );
 }
 
-function matches(fault: Fault, { operation, params }: Route): boolean {
+/** The first fault of the object store that strikes a put. */
+export function strikePut(
+  world: World,
+  put: { readonly account_id: string; readonly part: number },
+): FaultOf<'storage'> | undefined {
+  const struck = world.faults.flatMap((armed) => {
+    const { fault } = armed;
+    if (fault.kind !== 'storage') return [];
+    if (fault.account_id !== undefined && fault.account_id !== put.account_id) return [];
+    if (fault.part !== undefined && fault.part !== put.part) return [];
+    return fires(world, armed) ? [fault] : [];
+  });
+  return struck[0];
+}
+
+function matches(world: World, fault: Fault, route: Route): boolean {
+  const { operation } = route;
   return (
+    fault.kind !== 'storage' &&
     (fault.operation === undefined || fault.operation === operation) &&
     (fault.method === undefined || fault.method === rowOf(operation).method) &&
-    (fault.account_id === undefined || fault.account_id === params['account_id'])
+    (fault.account_id === undefined || isOf(world, fault.account_id, route))
+  );
+}
+
+/** Whether the path names the account, by its own id or by the platform's. */
+function isOf(world: World, accountId: string, { params }: Route): boolean {
+  const { account_id, platform_account_id } = params;
+  if (account_id !== undefined) return account_id === accountId;
+  return (
+    platform_account_id !== undefined &&
+    findAccount(world, accountId)?.live.platform_account_id === platform_account_id
   );
 }
 
@@ -48,13 +76,26 @@ export function bendingOf(faults: readonly Fault[]): Bending {
     partly: ofKind(faults, 'partial_commit') !== undefined,
     listLagSec: ofKind(faults, 'list_lag')?.lag_sec ?? 0,
     repeatPage: ofKind(faults, 'repeated_page') !== undefined,
+    emptyPage: ofKind(faults, 'empty_page') !== undefined,
   };
 }
 
 /** The answer with what the faults do to it on its way out. */
 export function spoil(faults: readonly Fault[], answer: Answer): Answer {
-  return faults.reduce((spoilt, fault) => (spoilt === null ? null : spoilOnce(fault, spoilt)), answer);
+  return faults.reduce((spoilt, fault) => (spoilt === null ? null : spoilText(fault, spoilt)), answer);
 }
+
+/** Only what a fault spoils is taken apart, and no digit is lost on the way. */
+function spoilText(fault: Fault, answer: object): object {
+  if (answer instanceof Bytes) return answer;
+  if (!(answer instanceof RawJson)) return spoilOnce(fault, answer);
+  if (!SPOILING.includes(fault.kind)) return answer;
+  const parsed = parse(answer.text);
+  if (typeof parsed !== 'object' || parsed === null) return answer;
+  return new RawJson(stringify(spoilOnce(fault, parsed)) ?? answer.text);
+}
+
+const SPOILING: readonly Fault['kind'][] = ['odd_reply', 'empty_page', 'repeated_page', 'missing_has_more'];
 
 function spoilOnce(fault: Fault, answer: object): object {
   if (fault.kind === 'odd_reply') return oddReply(fault, answer);
@@ -66,8 +107,13 @@ function spoilOnce(fault: Fault, answer: object): object {
   return rest;
 }
 
+const LISTS = ['items', 'accounts', 'users'];
+
 /** In a list every item is odd, elsewhere the reply itself. */
 function oddReply({ set }: FaultOf<'odd_reply'>, answer: object): object {
-  if (!('items' in answer) || !Array.isArray(answer.items)) return { ...answer, ...set };
-  return { ...answer, items: answer.items.map((item: object) => ({ ...item, ...set })) };
+  for (const [member, value] of Object.entries(answer)) {
+    if (!LISTS.includes(member) || !Array.isArray(value)) continue;
+    return { ...answer, [member]: value.map((item: object) => ({ ...item, ...set })) };
+  }
+  return { ...answer, ...set };
 }

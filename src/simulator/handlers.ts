@@ -15,11 +15,38 @@ import {
   patchCampaign,
   unsendCampaign,
 } from './campaign-handlers.ts';
+import { followFan, labelFan, listFans } from './chat/fans.ts';
+import { listMessages, sendMessage } from './chat/handlers.ts';
+import { listPayoutRequests, readBalances, requestPayout } from './payouts/handlers.ts';
+import {
+  listChargebacks,
+  listSubscriptions,
+  listTrackingLinks,
+  listTrackingLinkUsers,
+  listTransactions,
+  listTrialLinks,
+  listTrialLinkUsers,
+} from './reads/handlers.ts';
+import { listMembers, listMetrics } from './reads/team.ts';
+import { exportUpload, retryUpload } from './vault/export.ts';
+import { finishUpload } from './vault/finish.ts';
+import { listFolders, listMedia, readThumbnail } from './vault/folders.ts';
+import { startUpload } from './vault/start.ts';
+import { listUploads, verifyFan } from './vault/upload-list.ts';
 
-/** What the simulator serves; a row of the catalogue without an entry here answers 404. */
+/** What the simulator serves: every row of the catalogue. */
 const HANDLERS = {
   'accounts.list': listAccounts,
   'accounts.get': getAccount,
+  'traffic.subscriptions': listSubscriptions,
+  'traffic.tracking-links': listTrackingLinks,
+  'traffic.tracking-link-users': listTrackingLinkUsers,
+  'traffic.trial-links': listTrialLinks,
+  'traffic.trial-link-users': listTrialLinkUsers,
+  'revenue.chargebacks': listChargebacks,
+  'revenue.transactions': listTransactions,
+  'team.metrics': listMetrics,
+  'team.members': listMembers,
   'campaigns.list': listCampaigns,
   'campaigns.create': createCampaign,
   'campaigns.get': getCampaign,
@@ -30,10 +57,27 @@ const HANDLERS = {
   'broadcasts.get': getBroadcast,
   'broadcasts.set-status': patchBroadcast,
   'broadcasts.unsend': unsendBroadcast,
-} as const satisfies { readonly [Name in Operation]?: Handler<Name> };
+  'fans.list': listFans,
+  'chat.messages': listMessages,
+  'chat.send': sendMessage,
+  'fans.label': labelFan,
+  'fans.follow': followFan,
+  'payouts.balances': readBalances,
+  'payouts.list': listPayoutRequests,
+  'payouts.request': requestPayout,
+  'vault.folders': listFolders,
+  'vault.media': listMedia,
+  'vault.thumbnail': readThumbnail,
+  'vault.uploads': listUploads,
+  'vault.verify-fan': verifyFan,
+  'vault.upload-start': startUpload,
+  'vault.upload-finish': finishUpload,
+  'vault.upload-export': exportUpload,
+  'vault.upload-retry': retryUpload,
+} as const satisfies { readonly [Name in Operation]: Handler<Name> };
 
 /** The handler of an operation; the caller has parsed the call with the operation's own row. */
-export function handlerOf(operation: Operation): Handler<Operation> | undefined {
-  const handlers: Readonly<Record<string, unknown>> = HANDLERS;
-  return handlers[operation] as Handler<Operation> | undefined;
+export function handlerOf(operation: Operation): Handler<Operation> {
+  const handlers: Readonly<Record<Operation, unknown>> = HANDLERS;
+  return handlers[operation] as Handler<Operation>;
 }

@@ -5,11 +5,13 @@ import type { World } from './world.ts';
 /** The largest step from one id to the next: ids grow, but never by one. */
 const MAX_STEP = 9;
 
+type Counter = 'nextCampaignId' | 'nextBroadcastId' | 'nextListId' | 'nextMediaId';
+
 /**
  * A new "big integer id": monotonic, beyond 2^53, soon of another length than its elders (service-api.md,
  * Conventions).
  */
-export function takeId(world: World, counter: 'nextCampaignId' | 'nextBroadcastId' | 'nextListId'): string {
+export function takeId(world: World, counter: Counter): string {
   const id = world[counter];
   world[counter] = String(BigInt(id) + BigInt(1 + drawBelow(world, MAX_STEP)));
   return id;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { VAULT_MODES } from './vault/modes.ts';
 
 const DAY_SEC = 86_400;
 
@@ -36,6 +37,8 @@ export const modesShape = z.strictObject({
   pausedQueue: z.enum(['hold', 'drain']).default('hold'),
   /** Assumed: pausing what is paused does not restart its seven days (N40). */
   samePauseRestartsClock: z.boolean().default(false),
+  /** `none` lets any number of requests in, for measuring how fast a client can be. */
+  rates: z.enum(['published', 'none']).default('published'),
   /** Assumed: a 429 says nothing about when to come back (N34). */
   retryAfter: z.enum(['none', 'seconds', 'date']).default('none'),
   /** Assumed: what was created is listed at once (N47). */
@@ -45,6 +48,27 @@ export const modesShape = z.strictObject({
     .number()
     .min(0)
     .default(2 * DAY_SEC),
+  /** Whether the organisation has access to payout requests; without it the create is a plain 403. */
+  payoutsEnabled: z.boolean().default(true),
+  /** Answers a payout request with a 200 that rejects it for this reason; null accepts it (N12). */
+  payoutRejectReason: z.string().min(1).nullable().default(null),
+  /** Whether the list of payout requests hands out a marker for its snapshot. */
+  payoutMarker: z.enum(['number', 'null']).default('number'),
+  /** Assumed: a range of a read holds both of its ends; `half_open` leaves the later one out (N29). */
+  rangeEnds: z.enum(['inclusive', 'half_open']).default('inclusive'),
+  /** Assumed: a page of a chat begins after the message that it is asked from; true begins with it (N31). */
+  messageIdInclusive: z.boolean().default(false),
+  /** Words whose message the moderation step refuses; matched in any part of the text, whatever the case. */
+  restrictedWords: z.array(z.string().min(1)).default(['paypal', 'meet in person']),
+  /** Assumed: the details of such a refusal are `{words: […]}`; `list` gives the words alone. */
+  restrictedDetails: z.enum(['words', 'list']).default('words'),
+  /** Words whose message is queued, and then stopped by the message guard without a trace in the API. */
+  guardedWords: z.array(z.string().min(1)).default(['guarded']),
+  /** How long a queued chat message waits before it is seen. */
+  chatDelaySec: z.number().min(0).default(3),
+  /** What following a fan costs the account; 0 is free and has no end. */
+  followPriceUsd: z.number().min(0).default(4.99),
+  ...VAULT_MODES,
   /** Adds members that no version of the document names (N24). */
   extraFields: z.boolean().default(true),
   /** How long a queued broadcast waits for its turn, a whole send takes, and a campaign's recall runs. */

@@ -1,5 +1,8 @@
+import { chatTruth, type ChatTruth } from './chat/truth.ts';
+import { payoutTruth, type PayoutTruth } from './payouts/truth.ts';
 import type { CommitRecord, DispatchRecord, RequestRecord } from './records.ts';
 import { isoTime } from './records.ts';
+import { storageTruth, vaultTruth, type StorageTruth, type VaultTruth } from './vault/truth.ts';
 import type { World } from './world.ts';
 
 /** How often one fan got one content; more than once is a double send. */
@@ -22,6 +25,13 @@ export interface Oracle {
   readonly commits: readonly CommitRecord[];
   readonly dispatches: readonly DispatchRecord[];
   readonly dispatch_counts: readonly DispatchCount[];
+  /** By account id. */
+  readonly payouts: Readonly<Record<string, PayoutTruth>>;
+  /** By account id. */
+  readonly chats: Readonly<Record<string, ChatTruth>>;
+  /** By account id. */
+  readonly vaults: Readonly<Record<string, VaultTruth>>;
+  readonly storage: StorageTruth;
   /** Per account: how many objects are in each state; null states count as `null`. */
   readonly live: Readonly<Record<string, LiveCounts>>;
 }
@@ -40,6 +50,10 @@ export function consultOracle(world: World): Oracle {
     commits: world.commits,
     dispatches: world.dispatches,
     dispatch_counts: countDispatches(world.dispatches),
+    payouts: payoutTruth(world),
+    chats: chatTruth(world),
+    vaults: vaultTruth(world),
+    storage: storageTruth(world),
     live: Object.fromEntries(
       Object.entries(world.accounts).map(([id, { campaigns, broadcasts }]) => [
         id,

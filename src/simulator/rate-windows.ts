@@ -22,6 +22,7 @@ export function admitToRates(
   route: Route,
   arrivalMs: number,
 ): void {
+  if (world.modes.rates === 'none') return;
   const limits = limitsOf(key, route);
   for (const [name, limit] of limits) {
     const arrivals = recent(windows, name, arrivalMs);

@@ -19,7 +19,7 @@ export const requestRecordShape = z.strictObject({
 export interface RequestRecord extends z.infer<typeof requestRecordShape> {}
 
 /** Who caused a change: a request, a person beside the API, or the service's own timers. */
-const causeShape = z.strictObject({
+export const causeShape = z.strictObject({
   by: z.enum(['api', 'control', 'service']),
   request: z.int().nullable(),
 });

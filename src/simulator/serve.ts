@@ -4,6 +4,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Exchange } from './delivery.ts';
 import type { Simulator } from './simulator.ts';
+import { serveStorage } from './vault/serve-storage.ts';
 
 export interface ServeOptions {
   /** 0 takes any free port. */
@@ -23,7 +24,7 @@ interface Wire {
   readonly outgoing: ServerResponse;
 }
 
-/** Serves on a real socket, so that resets, cut bodies and silence are what they are on a real line. */
+/** Serves on real sockets, the object store on one of its own, so that resets, cut bodies and silence are what they are on a real line. */
 export async function serveSimulator(
   simulator: Simulator,
   { port, host = '127.0.0.1' }: ServeOptions,
@@ -40,14 +41,17 @@ export async function serveSimulator(
     server.listen(port, host, resolve);
   });
   const { port: taken } = server.address() as AddressInfo;
+  const storage = await serveStorage(simulator, host);
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
-    close: () =>
-      new Promise((resolve, reject) => {
+    close: async () => {
+      await storage.close();
+      await new Promise<void>((resolve, reject) => {
         server.close((error) => (error === undefined ? resolve() : reject(error)));
         // A fault may hold a connection open for ever.
         if ('closeAllConnections' in server) server.closeAllConnections();
-      }),
+      });
+    },
   };
 }
 

@@ -1,5 +1,9 @@
 import { z } from 'zod';
 import { PERMISSIONS } from '../api/row.ts';
+import { chatsShape, newChats } from './chat/state.ts';
+import { newPayouts, payoutsShape } from './payouts/state.ts';
+import { accountDataShape } from './reads/data.ts';
+import { newVault, vaultShape } from './vault/state.ts';
 
 /** The two words for platforms in accounts and paths. Assumed: neutral stand-ins for the real literals (N1). */
 export const PRIMARY_PLATFORM = 'platform_a';
@@ -137,6 +141,10 @@ export const accountStateShape = z.strictObject({
   broadcastOrder: z.array(z.string()),
   /** When queued broadcasts are looked at next, so that one look serves all that wait. */
   nextRunMs: z.number().nullable(),
+  payouts: payoutsShape.default(newPayouts),
+  vault: vaultShape.default(newVault),
+  chats: chatsShape.default(newChats),
+  data: accountDataShape,
 });
 export interface AccountState extends z.infer<typeof accountStateShape> {}
 

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { canonical } from '../domain/digest.ts';
 import type { Permission } from '../api/row.ts';
+import { newChats } from './chat/state.ts';
 import { armedFaultShape } from './fault-shape.ts';
 import { modesShape, type ModeChanges } from './modes.ts';
+import { setPayouts } from './payouts/lifecycle.ts';
+import { newPayouts, type PayoutsSeed } from './payouts/state.ts';
+import { dataShape, newData, setData, type DataSettings } from './reads/data.ts';
 import { conflict } from './refusal.ts';
 import { commitRecordShape, dispatchRecordShape, isoTime, requestRecordShape } from './records.ts';
 import {
@@ -14,8 +18,11 @@ import {
   type ApiKey,
 } from './state.ts';
 import { dueTimerShape } from './timers.ts';
+import { newStorage, newVault, storageShape } from './vault/state.ts';
 
 const WORLD_VERSION = 1;
+/** Beyond 2^53, and soon of another length. */
+const FIRST_MEDIA_ID = '999999999999999970';
 
 const worldShape = z.strictObject({
   version: z.literal(WORLD_VERSION),
@@ -28,9 +35,11 @@ const worldShape = z.strictObject({
   nowMs: z.number(),
   authHeader: z.string().min(1),
   modes: modesShape,
+  data: dataShape.default(() => newData(DEFAULT_SEED)),
   nextCampaignId: z.string(),
   nextBroadcastId: z.string(),
   nextListId: z.string(),
+  nextMediaId: z.string().default(FIRST_MEDIA_ID),
   nextSend: z.int(),
   nextRequest: z.int(),
   nextTimerOrder: z.int(),
@@ -43,6 +52,7 @@ const worldShape = z.strictObject({
   requests: z.array(requestRecordShape),
   commits: z.array(commitRecordShape),
   dispatches: z.array(dispatchRecordShape),
+  storage: storageShape.default(newStorage),
 });
 
 /** Everything that the pretend service holds, as plain JSON: one file is one service. */
@@ -57,6 +67,7 @@ export interface AccountSeed {
   readonly custom_label?: string | null | undefined;
   readonly subscription_expiration_date?: string | undefined;
   readonly fans?: readonly string[] | undefined;
+  readonly payouts?: PayoutsSeed | undefined;
 }
 
 /** A key as it is put into a world; without accounts and platform it covers the whole organisation. */
@@ -76,6 +87,7 @@ export interface WorldOptions {
   readonly keys?: readonly KeySeed[] | undefined;
   readonly authHeader?: string | undefined;
   readonly modes?: ModeChanges | undefined;
+  readonly data?: DataSettings | undefined;
 }
 
 const DEFAULT_SEED = 1;
@@ -100,10 +112,12 @@ export function createWorld(options: WorldOptions = {}): World {
     nowMs: options.nowMs ?? 0,
     authHeader: (options.authHeader ?? 'x-svc-auth-token').toLowerCase(),
     modes: modesShape.parse(options.modes ?? {}),
+    data: newData((options.seed ?? DEFAULT_SEED) >>> 0),
     // Just below the next power of ten and beyond 2^53, so that "9…" soon stands beside "10…".
     nextCampaignId: '9999999999999970',
     nextBroadcastId: '999999999999999970',
     nextListId: '99999999999999990',
+    nextMediaId: FIRST_MEDIA_ID,
     nextSend: 1,
     nextRequest: 1,
     nextTimerOrder: 1,
@@ -115,9 +129,11 @@ export function createWorld(options: WorldOptions = {}): World {
     requests: [],
     commits: [],
     dispatches: [],
+    storage: newStorage(),
   };
   for (const seed of options.accounts ?? DEFAULT_ACCOUNTS) putAccount(world, seed);
   for (const seed of options.keys ?? DEFAULT_KEYS) putKey(world, seed);
+  if (options.data !== undefined) setData(world, options.data);
   return world;
 }
 
@@ -168,7 +184,12 @@ export function putAccount(world: World, seed: AccountSeed): AccountState {
     broadcasts: {},
     broadcastOrder: [],
     nextRunMs: null,
+    payouts: newPayouts(),
+    vault: newVault(),
+    chats: newChats(),
+    data: {},
   };
+  if (seed.payouts !== undefined) setPayouts(account, seed.payouts);
   world.accounts[seed.id] = account;
   return account;
 }

@@ -126,13 +126,6 @@ describe('what is not there', () => {
     expect((await call(method, path)).status).toBe(404);
   });
 
-  it('names the rows that the simulator does not serve', async () => {
-    const { call } = aVisit();
-    const { status, body } = await call('GET', '/api/v0/members?limit=1&offset=0');
-    expect(status).toBe(404);
-    expect(body['message']).toContain('simulator does not serve team.members');
-  });
-
   it('does not mix up the objects of two accounts', async () => {
     const { call, campaign } = aVisit();
     const id = campaign();

@@ -1,0 +1,162 @@
+import { mix, mixText, pick } from '../reads/mix.ts';
+import { isoTime } from '../records.ts';
+import type { AccountState } from '../state.ts';
+import type { World } from '../world.ts';
+import type { Chat, Written } from './state.ts';
+
+/** One chat of an account, and what its derived part comes from. */
+export interface OpenChat {
+  readonly account: AccountState;
+  readonly chatId: string;
+  readonly chat: Chat;
+  readonly seed: number;
+}
+
+/** Absolute, so that a world that was never written to a file shows the same messages at every run. */
+const HISTORY_END_MS = Date.UTC(2025, 11, 31, 18);
+const MESSAGE_EVERY_MS = 37 * 60_000;
+
+const HISTORY_LEAST = 8;
+const HISTORY_SPREAD = 24;
+
+/** The chat with a fan; undefined where the account has none. Assumed: a chat bears the id of its fan. */
+export function openChat(world: World, account: AccountState, chatId: string): OpenChat | undefined {
+  const { chats } = account.chats;
+  const known = Object.hasOwn(chats, chatId) ? chats[chatId] : undefined;
+  if (known === undefined && !account.fans.includes(chatId)) return undefined;
+  const seed = mixText(world.data.seed, `chat ${account.live.id} ${chatId}`);
+  return { account, chatId, seed, chat: known ?? freshChat(seed) };
+}
+
+function freshChat(seed: number): Chat {
+  return { history: HISTORY_LEAST + (mix(seed, 0) % HISTORY_SPREAD), written: [] };
+}
+
+/** Ids of one chat grow by as much each time. Those of every other fan pass the largest safe integer. */
+const ID_STEP = 7n;
+const ID_BEFORE_2_53 = 40n;
+
+function firstIdOf({ chatId, seed }: OpenChat): bigint {
+  if (chatId.charCodeAt(chatId.length - 1) % 2 === 0) return 9_007_199_254_740_992n - ID_BEFORE_2_53;
+  return 5_000_000n + BigInt(seed % 1_000_000);
+}
+
+/** The id of the message at a place of the chat, counted from its oldest. */
+export function idAt(open: OpenChat, place: number): bigint {
+  return firstIdOf(open) + ID_STEP * BigInt(place);
+}
+
+/** The place of the first message whose id is not below this one. */
+export function placeOf(open: OpenChat, id: bigint): number {
+  const ahead = id - firstIdOf(open);
+  return ahead <= 0n ? 0 : Number((ahead + ID_STEP - 1n) / ID_STEP);
+}
+
+/** The places of what can be seen at an instant, oldest first. */
+export function visiblePlaces({ chat: { history, written } }: OpenChat, nowMs: number): number[] {
+  const places = Array.from({ length: history }, (_, place) => place);
+  for (const [index, { blocked, appearsMs }] of written.entries())
+    if (!blocked && appearsMs <= nowMs) places.push(history + index);
+  return places;
+}
+
+/** The message at a place as replies carry it; ids are integers of any size (service-api.md, Chat message). */
+export function messageAt(world: World, open: OpenChat, place: number): Record<string, unknown> {
+  const { chat } = open;
+  const written = chat.written[place - chat.history];
+  const parts = written === undefined ? derived(open, place) : readWritten(open, written, place);
+  return {
+    id: idAt(open, place),
+    ...parts,
+    ...(world.modes.extraFields ? { reactions: [] } : {}),
+  };
+}
+
+const FAN_WORDS = [
+  'Hi!',
+  'How are you?',
+  'Loved the last one',
+  'When is the next one?',
+  'Thank you ❤️',
+  '😂',
+] as const;
+const MY_WORDS = [
+  'Hey you',
+  'Good morning!',
+  'Something new tonight',
+  'Only for you',
+  'See you later',
+  'Grüße!',
+] as const;
+/** The last one stands in no document (N5). */
+const MEDIA_TYPES = ['photo', 'video', 'audio', 'hologram'] as const;
+
+function derived(open: OpenChat, place: number): Record<string, unknown> {
+  const { chat, seed } = open;
+  const mixed = mix(seed, place + 1);
+  const fromMe = mixed % 3 === 0;
+  const atMs = HISTORY_END_MS - (chat.history - place) * MESSAGE_EVERY_MS + (mixed % 60_000);
+  // A few carry what the document allows and few expect: no text, no price, nobody who sent it (N5).
+  const bare = mixed % 11 === 0;
+  const media = bare || mixed % 5 === 0 ? [mediaOf(open, place, pick(MEDIA_TYPES, mixed >>> 5))] : [];
+  return {
+    text: bare ? null : pick(fromMe ? MY_WORDS : FAN_WORDS, mixed >>> 3),
+    from_user: writerOf(open, fromMe),
+    is_sent_by_me: fromMe,
+    created_at: isoTime(atMs),
+    media,
+    media_count: media.length,
+    is_opened: true,
+    is_new: false,
+    price: bare ? null : fromMe && media.length > 0 ? 4.99 : 0,
+    is_free: !(fromMe && media.length > 0),
+    can_purchase: false,
+    can_purchase_reason: '',
+    sender: senderOf(fromMe, mixed),
+  };
+}
+
+/** Assumed: the types are not shown; null, a plain one and one that nobody knows (N5). */
+function senderOf(fromMe: boolean, mixed: number): object | null {
+  if (!fromMe || mixed % 7 === 1) return null;
+  if (mixed % 7 === 2) return { type: null, user_id: null };
+  return mixed % 7 === 3 ? { type: 'concierge', user_id: null } : { type: 'user', user_id: 9001 };
+}
+
+function mediaOf(open: OpenChat, place: number, type: string, id?: string): object {
+  return {
+    id: id === undefined || !/^\d+$/.test(id) ? idAt(open, place) * 10n : BigInt(id),
+    type,
+    can_view: true,
+    is_ready: true,
+    has_error: false,
+    converted_to_video: false,
+    created_at: isoTime(HISTORY_END_MS),
+    thumbnail_url: 'https://media.example.com/thumbnail.jpg',
+  };
+}
+
+function readWritten(open: OpenChat, written: Written, place: number): Record<string, unknown> {
+  const { fromMe, text, price, media, appearsMs, send_id: sendId } = written;
+  return {
+    text,
+    from_user: writerOf(open, fromMe),
+    is_sent_by_me: fromMe,
+    created_at: isoTime(appearsMs),
+    media: media.map(({ id, type }) => mediaOf(open, place, type, id)),
+    media_count: media.length,
+    is_opened: false,
+    is_new: true,
+    price,
+    is_free: price === 0,
+    can_purchase: false,
+    can_purchase_reason: '',
+    sender: sendId === null ? { type: 'user', user_id: 9001 } : { type: 'api', user_id: null },
+  };
+}
+
+/** An integer on the wire, so a fan whose id is other text has none. */
+function writerOf({ account, chatId }: OpenChat, fromMe: boolean): bigint | null {
+  const id = fromMe ? account.live.platform_account_id : chatId;
+  return /^\d+$/.test(id) ? BigInt(id) : null;
+}

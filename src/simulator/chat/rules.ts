@@ -1,0 +1,51 @@
+import type { Call } from '../call.ts';
+import { Refusal } from '../refusal.ts';
+import type { World } from '../world.ts';
+
+type Body = Call<'chat.send'>['body'];
+
+/**
+ * Price, locked text and paid media must agree (service-api.md, Chat and fans). Assumed: the exact rules are not
+ * shown (N13); every breach is named at once.
+ */
+export function requireConsistent(
+  { modes }: World,
+  { text, price = 0, locked_text, media = [] }: Body,
+): void {
+  const hasText = typeof text === 'string' && /\S/.test(text);
+  const isPaid = media.some((medium) => medium.is_paid === true);
+  const issues: { path: string; message: string }[] = [];
+  const refuse = (path: string, message: string) => void issues.push({ path, message });
+  if (!hasText && media.length === 0) refuse('text', 'a message needs text or media');
+  if (price > 0 && locked_text !== true && !isPaid)
+    refuse('price', 'a price needs locked text or paid media');
+  if (price === 0 && locked_text === true) refuse('locked_text', 'locked text needs a price');
+  if (price === 0 && isPaid) refuse('media', 'paid media needs a price');
+  if (locked_text === true && !hasText) refuse('locked_text', 'locked text needs text');
+  if (issues.length === 0) return;
+  throw new Refusal(modes.validationStatus, issues.map(({ message }) => message).join('; '), {
+    code: 'VALIDATION_ERROR',
+    details: { issues },
+  });
+}
+
+/** The moderation step before the queue: matches stand in the details (service-api.md, Errors). */
+export function requireModerate({ modes }: World, { text }: Body): void {
+  const matches = wordsIn(modes.restrictedWords, text);
+  if (matches.length === 0) return;
+  throw new Refusal(400, 'The text contains restricted words or topics', {
+    code: 'RESTRICTED_WORDS_DETECTED',
+    // Assumed: only that the words stand in the details is documented.
+    details: modes.restrictedDetails === 'list' ? matches : { words: matches },
+  });
+}
+
+/** Whether the message guard stops it after it was queued; the API never says so. */
+export function isGuarded({ modes }: World, { text }: Body): boolean {
+  return wordsIn(modes.guardedWords, text).length > 0;
+}
+
+function wordsIn(words: readonly string[], text: string | null | undefined): readonly string[] {
+  const low = (text ?? '').toLowerCase();
+  return words.filter((word) => low.includes(word.toLowerCase()));
+}

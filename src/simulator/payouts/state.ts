@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { causeShape } from '../records.ts';
+
+const payoutRequestShape = z.strictObject({
+  invoiceId: z.string(),
+  createdMs: z.number(),
+  cents: z.int(),
+  currency: z.string(),
+  /** Any word, also ones that no document names. */
+  state: z.string(),
+  rejectReason: z.string(),
+  /** When it is approved by itself; null where nothing is to come. */
+  approvedMs: z.number().nullable(),
+  cause: causeShape,
+});
+export interface PayoutRequest extends z.infer<typeof payoutRequestShape> {}
+
+/** What one account has earned and taken out. Amounts are whole cents, so that no sum is ever rounded. */
+export const payoutsShape = z.strictObject({
+  availableCents: z.int(),
+  pendingCents: z.int(),
+  /** When all that is pending becomes available; null while the world has not run yet. */
+  maturesMs: z.number().nullable(),
+  currency: z.string(),
+  minimumCents: z.int(),
+  maximumCents: z.int(),
+  /** How many days a manual payout stays `new`. */
+  pendingDays: z.int(),
+  period: z.string(),
+  /** Oldest first. */
+  requests: z.array(payoutRequestShape),
+  /** How many requests each snapshot holds; its place is its marker. */
+  markers: z.array(z.int()),
+});
+export interface Payouts extends z.infer<typeof payoutsShape> {}
+
+const amount = z.number().min(0);
+const instant = z.iso.datetime({ offset: true });
+
+/** Settings of an account's payouts, in major units as the API speaks of them; what is left out stays. */
+export const payoutsSeedShape = z.strictObject({
+  available: amount.optional(),
+  pending: amount.optional(),
+  pending_matures_at: instant.optional(),
+  currency: z.string().optional(),
+  minimum: amount.optional(),
+  maximum: amount.optional(),
+  pending_days: z.int().min(0).optional(),
+  period: z.string().optional(),
+});
+export interface PayoutsSeed extends z.infer<typeof payoutsSeedShape> {}
+
+/** A payout request that a person made beside the API. */
+export const payoutRequestSeedShape = z.strictObject({
+  amount: amount.optional(),
+  currency: z.string().optional(),
+  state: z.string().optional(),
+  reject_reason: z.string().optional(),
+  created_at: instant.optional(),
+  invoice_id: z.string().optional(),
+});
+export interface PayoutRequestSeed extends z.infer<typeof payoutRequestSeedShape> {}
+
+/** An account that can pay out at once. */
+export function newPayouts(): Payouts {
+  return {
+    availableCents: 1_234_56,
+    pendingCents: 345_67,
+    maturesMs: null,
+    currency: 'USD',
+    minimumCents: 20_00,
+    maximumCents: 5_000_00,
+    pendingDays: 3,
+    period: 'manual',
+    requests: [],
+    markers: [],
+  };
+}
+
+export function toCents(amount: number): number {
+  return Math.round(amount * 100);
+}

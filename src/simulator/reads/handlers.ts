@@ -1,0 +1,69 @@
+import { platformAccountOf } from '../access.ts';
+import type { Bending, RawJson } from '../call.ts';
+import type { World } from '../world.ts';
+import { groundOf, shortId } from './ground.ts';
+import { pageOfRows, WHOLE, type Lane } from './pages.ts';
+import { linkUserText, ROW_WRITERS } from './rows.ts';
+
+interface ListCall<Query> {
+  readonly params: { readonly platform: string; readonly platform_account_id: string };
+  readonly query: Query & { readonly limit?: number | undefined; readonly cursor?: string | undefined };
+  readonly bending: Bending;
+}
+
+type RangeCall = ListCall<{ readonly start: string; readonly end: string }>;
+
+/** service-api.md, Accounts and reads. The range is on `subscribed_at`. */
+export const listSubscriptions = rangeList('subscriptions');
+/** The range is on `created_at`, as it is for trial links. */
+export const listTrackingLinks = rangeList('tracking_links');
+export const listTrialLinks = rangeList('trial_links');
+/** Assumed: the range is on `chargeback_timestamp`; which of the two it is is not shown. */
+export const listChargebacks = rangeList('chargebacks');
+export const listTransactions = rangeList('transactions');
+
+export const listTrackingLinkUsers = linkUsersList('tracking_link_users', 'tracking_links');
+export const listTrialLinkUsers = linkUsersList('trial_link_users', 'trial_links');
+
+function rangeList(list: keyof typeof ROW_WRITERS) {
+  return (world: World, { params, query, bending }: RangeCall): RawJson => {
+    const ground = groundOf(world, platformAccountOf(world, params), list);
+    const { start: from, end: to } = query;
+    return pageOfRows(world, ground, ROW_WRITERS[list], { query, from, to, lane: WHOLE }, bending);
+  };
+}
+
+type LinkUsersCall = ListCall<{
+  readonly collected_from?: string | undefined;
+  readonly collected_to?: string | undefined;
+  readonly link_id?: string | undefined;
+}>;
+
+/** All people come by the oldest links, in turn: so those of one link are found by arithmetic too. */
+const POPULAR_LINKS = 5;
+
+function linkUsersList(
+  list: 'tracking_link_users' | 'trial_link_users',
+  links: 'tracking_links' | 'trial_links',
+) {
+  return (world: World, { params, query, bending }: LinkUsersCall): RawJson => {
+    const account = platformAccountOf(world, params);
+    const linkGround = groundOf(world, account, links);
+    const count = Math.max(1, Math.min(POPULAR_LINKS, linkGround.plan.rows ?? POPULAR_LINKS));
+    const linkIds = Array.from({ length: count }, (_, index) => shortId(linkGround, index));
+    return pageOfRows(
+      world,
+      groundOf(world, account, list),
+      (ground, k, at) => linkUserText(ground, k, at, linkIds[k % count] ?? ''),
+      { query, from: query.collected_from, to: query.collected_to, lane: laneOf(linkIds, query.link_id) },
+      bending,
+    );
+  };
+}
+
+/** The rows of one link; null where nobody came by it. */
+function laneOf(linkIds: readonly string[], wanted: string | undefined): Lane | null {
+  if (wanted === undefined) return WHOLE;
+  const first = linkIds.indexOf(wanted);
+  return first === -1 ? null : { every: linkIds.length, first };
+}

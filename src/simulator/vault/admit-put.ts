@@ -1,0 +1,66 @@
+import type { World } from '../world.ts';
+import { readPresigned } from './presigned.ts';
+import type { Upload, UploadPart } from './state.ts';
+import type { StorageRequest } from './storage.ts';
+import { StoreRefusal } from './store-refusal.ts';
+
+/** A put that may begin. */
+export interface Admitted {
+  readonly accountId: string;
+  readonly upload: Upload;
+  readonly part: UploadPart;
+  /** Of the body, in bytes. */
+  readonly length: number;
+}
+
+/** Object stores take no part below this but the last one. */
+const LEAST_PART_BYTES = 5 * 1_048_576;
+
+/**
+ * Everything that the store decides before the first byte. Assumed: what it checks and how it refuses is that of
+ * common object stores; that it never sees the service's key is documented (service-api.md, Upload flow 4).
+ */
+export function admitPut(world: World, request: StorageRequest): Admitted {
+  const { method, header } = request;
+  const address = readPresigned(new URL(request.url, world.storage.baseUrl));
+  if (header(world.authHeader) !== null || header('authorization') !== null)
+    throw new StoreRefusal(400, 'InvalidArgument', 'Only one auth mechanism allowed');
+  if (method !== 'PUT' || (address.isSigned && address.method !== 'PUT'))
+    throw new StoreRefusal(405, 'MethodNotAllowed', 'The method is not allowed for this address');
+  const { accountId, upload } = findUpload(world, address.key);
+  const part = upload.parts.find(({ id }) =>
+    upload.upload_id === null ? address.part === null : id === address.part,
+  );
+  if (!address.isSigned || part === undefined || header('content-type') !== upload.content_type)
+    throw new StoreRefusal(403, 'SignatureDoesNotMatch', 'The request is not the one that was signed');
+  if (address.expiresMs <= world.nowMs) throw new StoreRefusal(403, 'AccessDenied', 'Request has expired');
+  if (upload.joined !== null) throw new StoreRefusal(404, 'NoSuchUpload', 'The upload has been completed');
+  return { accountId, upload, part, length: lengthOf(world, request, upload, part) };
+}
+
+function findUpload(world: World, key: string): { accountId: string; upload: Upload } {
+  for (const { live, vault } of Object.values(world.accounts)) {
+    const upload = Object.hasOwn(vault.uploads, key) ? vault.uploads[key] : undefined;
+    if (upload !== undefined) return { accountId: live.id, upload };
+  }
+  throw new StoreRefusal(404, 'NoSuchKey', 'The key does not exist');
+}
+
+function lengthOf(
+  { modes }: World,
+  { header }: StorageRequest,
+  { upload_id, size, parts }: Upload,
+  part: UploadPart,
+): number {
+  const text = header('content-length');
+  if (text === null || header('transfer-encoding') !== null || !/^\d+$/.test(text))
+    throw new StoreRefusal(411, 'MissingContentLength', 'You must provide the Content-Length header');
+  const length = Number(text);
+  if (upload_id === null && length !== size)
+    throw new StoreRefusal(400, 'IncompleteBody', `The object has ${size} bytes, not ${length}`);
+  const isLast = part === parts.at(-1);
+  const least = isLast || modes.uploadPartBytes < LEAST_PART_BYTES ? 1 : LEAST_PART_BYTES;
+  if (length < least) throw new StoreRefusal(400, 'EntityTooSmall', `A part has at least ${least} bytes`);
+  if (length > size) throw new StoreRefusal(400, 'EntityTooLarge', `The object has ${size} bytes`);
+  return length;
+}

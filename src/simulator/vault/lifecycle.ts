@@ -1,0 +1,77 @@
+import { takeId } from '../ids.ts';
+import { draw } from '../random.ts';
+import type { AccountState } from '../state.ts';
+import type { World } from '../world.ts';
+import {
+  MESSAGES_FOLDER,
+  POSTS_FOLDER,
+  type UploadRecord,
+  type UploadStatus,
+  type Vault,
+  type VaultMedia,
+} from './state.ts';
+
+/** service-api.md, Vault media upload status: what background processing makes of each. */
+const NEXT: Readonly<Partial<Record<UploadStatus, UploadStatus>>> = {
+  uploaded: 'processing',
+  processing: 'processed',
+  processed: 'exporting',
+  exporting: 'exported',
+};
+
+/** What time has brought about in a vault. Whoever looks at it does this first. */
+export function settleVault(world: World, { vault }: AccountState): Vault {
+  for (const record of vault.records) {
+    while (record.nextMs !== null && record.nextMs <= world.nowMs)
+      moveOn(world, vault, record, record.nextMs);
+  }
+  return vault;
+}
+
+/** From here on the record moves by itself, unless its fate is to wait. */
+export function scheduleMove(world: World, record: UploadRecord, fromMs: number): void {
+  const { status, fate, media_id } = record;
+  const waits =
+    (status === 'uploaded' && fate === 'stuck_uploaded') ||
+    (status === 'processed' && fate === 'stuck_processed');
+  const hasEnded = NEXT[status] === undefined && !(status === 'exported' && media_id === null);
+  record.nextMs = waits || hasEnded ? null : fromMs + stepMs(world);
+}
+
+function stepMs(world: World): number {
+  const { uploadStepSec, uploadTiming } = world.modes;
+  return Math.round(uploadStepSec * 1000 * (uploadTiming === 'random' ? 0.5 + draw(world) : 1));
+}
+
+function moveOn(world: World, vault: Vault, record: UploadRecord, atMs: number): void {
+  record.status = nextStatus(record);
+  record.updatedMs = atMs;
+  const isLate = record.fate === 'late_media';
+  if (record.status === 'exported') {
+    if (isLate) record.fate = null;
+    else record.media_id ??= putMedia(world, vault, mediaOf(record, atMs)).id;
+  }
+  scheduleMove(world, record, atMs);
+}
+
+function nextStatus({ status, fate }: UploadRecord): UploadStatus {
+  if (status === 'processing' && (fate === 'failed' || fate === 'unprocessable')) return fate;
+  return NEXT[status] ?? status;
+}
+
+function mediaOf({ id, metadata }: UploadRecord, createdMs: number): Omit<VaultMedia, 'id'> {
+  const folder = metadata['export_type'] === 'message' ? MESSAGES_FOLDER : POSTS_FOLDER;
+  return { folder_id: folder.id, type: mediaType(String(metadata['content_type'])), createdMs, upload: id };
+}
+
+/** Assumed: the words for kinds of media (N15). */
+function mediaType(contentType: string): string {
+  if (contentType === 'image/gif') return 'gif';
+  return contentType.startsWith('image/') ? 'photo' : (contentType.split('/')[0] ?? 'other');
+}
+
+export function putMedia(world: World, vault: Vault, media: Omit<VaultMedia, 'id'>): VaultMedia {
+  const kept = { ...media, id: takeId(world, 'nextMediaId') };
+  vault.medias.push(kept);
+  return kept;
+}

@@ -1,0 +1,75 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Exchange } from '../delivery.ts';
+import type { Simulator } from '../simulator.ts';
+
+/** How much of a body is taken from a socket at once. */
+const PIECE_BYTES = 1_048_576;
+
+/** The object store on a socket of its own, and the world's addresses lead to it. */
+export async function serveStorage(simulator: Simulator, host: string): Promise<{ close(): Promise<void> }> {
+  const server = createServer({ highWaterMark: PIECE_BYTES }, (incoming, outgoing) => {
+    void answer(simulator, incoming, outgoing);
+  });
+  // Large bodies take as long as they take.
+  server.requestTimeout = 0;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  simulator.world.storage.baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return {
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error === undefined ? resolve() : reject(error)));
+        // A fault may hold a connection open for ever.
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(
+  simulator: Simulator,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const gone = new AbortController();
+  outgoing.once('close', () => gone.abort(new Error('the other side went away')));
+  try {
+    const exchange = await simulator.store({
+      method: incoming.method ?? '',
+      url: incoming.url ?? '/',
+      header: (name) => incoming.headers[name]?.toString() ?? null,
+      // The socket outlives the reading: an answer may still have to go out on it.
+      body: incoming.iterator({ destroyOnReturn: false }),
+      signal: gone.signal,
+    });
+    send(exchange, incoming, outgoing);
+  } catch {
+    incoming.socket.destroy();
+  }
+}
+
+function send(exchange: Exchange, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  switch (exchange.kind) {
+    case 'reply':
+      outgoing.writeHead(exchange.status, { ...exchange.headers, 'content-length': lengthOf(exchange.body) });
+      outgoing.end(exchange.body ?? undefined);
+      return;
+    case 'reset':
+      incoming.socket.resetAndDestroy();
+      return;
+    case 'refused':
+    case 'truncated':
+      // The connection stands already, so it is closed at once.
+      incoming.socket.destroy();
+      return;
+    case 'never':
+      return;
+  }
+}
+
+function lengthOf(body: string | Uint8Array | null): number {
+  return body === null ? 0 : Buffer.byteLength(body);
+}

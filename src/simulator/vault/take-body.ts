@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { quoted } from './finish.ts';
+import { KEPT_BODY_BYTES, type PutRecord, type Stored } from './state.ts';
+import type { StorageEngine, StorageRequest } from './storage.ts';
+
+interface Wanted {
+  readonly length: number;
+  /** Where a fault stops the reading; null for nowhere. */
+  readonly stopAt: number | null;
+  readonly place: { readonly key: string; readonly part: number };
+}
+
+/** The hex digits that an ETag shows; it is opaque, and one hash is enough. */
+const TAG_DIGITS = 32;
+
+/** Lets the body through and says what it was; null when it did not come whole. */
+export async function takeBody(
+  { world, keep }: StorageEngine,
+  { body, signal }: StorageRequest,
+  record: PutRecord,
+  { length, stopAt, place }: Wanted,
+): Promise<Stored | null> {
+  const hash = world.modes.storageHash === 'sha256' ? createHash('sha256') : null;
+  const small: Uint8Array[] = [];
+  if (stopAt === 0) return null;
+  try {
+    for await (const piece of body) {
+      signal.throwIfAborted();
+      record.received += piece.byteLength;
+      if (record.received > length) return null;
+      hash?.update(piece);
+      // A copy: the owner of the piece may use its memory again.
+      if (length <= KEPT_BODY_BYTES) small.push(Uint8Array.from(piece));
+      await keep?.(place, piece);
+      if (stopAt !== null && record.received >= stopAt) return null;
+    }
+  } catch {
+    // The other side went away.
+    return null;
+  }
+  if (record.received !== length) return null;
+  const sha256 = hash?.digest('hex') ?? null;
+  const tag = (sha256 ?? `${length}-of-put-${record.put}`).slice(0, TAG_DIGITS);
+  return {
+    e_tag: quoted(world, tag),
+    size: length,
+    sha256,
+    bytes: length <= KEPT_BODY_BYTES ? Buffer.concat(small).toString('base64') : null,
+  };
+}

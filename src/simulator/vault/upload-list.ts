@@ -1,0 +1,87 @@
+import { accountOf } from '../access.ts';
+import type { Call } from '../call.ts';
+import { pageOf } from '../paging.ts';
+import { isoTime } from '../records.ts';
+import { invalid, notFound } from '../refusal.ts';
+import type { World } from '../world.ts';
+import { settleVault } from './lifecycle.ts';
+import type { Upload, UploadRecord, Vault } from './state.ts';
+
+/** service-api.md, Vault. */
+const LIMIT_DEFAULT = 10;
+
+/** Assumed: newest first. What was never exported stands in it by the mode `unfinishedUploads` (N50). */
+export function listUploads(world: World, { params, query, bending }: Call<'vault.uploads'>): object {
+  const vault = settleVault(world, accountOf(world, params.account_id));
+  const exported = vault.records.filter(({ listedFromMs }) => listedFromMs <= world.nowMs);
+  const rows = [
+    ...exported.map((record) => ({ createdMs: record.createdMs, item: readRecord(world, record) })),
+    ...(query.expired === true ? unfinished(world, vault) : []),
+  ];
+  // Stable, so that of two made at one instant the later one stays in front.
+  const items = rows
+    .toReversed()
+    .sort((left, right) => right.createdMs - left.createdMs)
+    .map(({ item }) => item);
+  const page = pageOf(items, { limit: query.limit ?? LIMIT_DEFAULT, offset: query.offset }, bending);
+  return { items: page.items, total: items.length };
+}
+
+function unfinished(world: World, vault: Vault): { createdMs: number; item: object }[] {
+  const { modes, nowMs } = world;
+  if (modes.unfinishedUploads === 'hidden') return [];
+  const exported = new Set(vault.records.map(({ key }) => key));
+  return Object.values(vault.uploads)
+    .filter(({ key, listedFromMs }) => !exported.has(key) && listedFromMs <= nowMs)
+    .filter(({ expiresMs }) => modes.unfinishedUploads === 'listed' || expiresMs <= nowMs)
+    .map((upload) => ({ createdMs: upload.createdMs, item: readUnfinished(world, upload) }));
+}
+
+/** service-api.md, Vault media upload. */
+export function readRecord({ modes }: World, record: UploadRecord): object {
+  const { id, status, media_id, metadata, createdMs, updatedMs } = record;
+  return {
+    id,
+    status,
+    media_id,
+    metadata,
+    created_at: isoTime(createdMs),
+    updated_at: isoTime(updatedMs),
+    ...(modes.extraFields ? { revision: 1 } : {}),
+  };
+}
+
+/** Assumed: the service learns of a single object's ETag only by the export, of joined parts' by finish. */
+function readUnfinished({ modes }: World, upload: Upload): object {
+  const { id, name, size, content_type, duration, key, get_url, joined, createdMs } = upload;
+  return {
+    id,
+    status: modes.unfinishedStatus === 'null' ? null : modes.unfinishedStatus,
+    media_id: null,
+    metadata: {
+      name,
+      size,
+      content_type,
+      ...(duration === null ? {} : { duration }),
+      key,
+      get_url,
+      e_tag: joined,
+    },
+    created_at: isoTime(createdMs),
+    updated_at: isoTime(createdMs),
+  };
+}
+
+/**
+ * service-api.md, fans/verify: a link on the platform's host. Assumed: its path ends in the fan's id, or in `u`
+ * with the id.
+ */
+export function verifyFan(world: World, { params, body }: Call<'vault.verify-fan'>): object {
+  const { fans } = accountOf(world, params.account_id);
+  const { hostname, pathname } = new URL(body.fan_link);
+  if (hostname.replace(/^www\./, '') !== world.modes.platformHost)
+    throw invalid(world.modes, `fan_link must lead to ${world.modes.platformHost}`, 'fan_link');
+  const id = /\/u?(\d+)\/?$/.exec(pathname)?.[1];
+  if (id === undefined || !fans.includes(id)) throw notFound('Fan');
+  return { fan_id: id };
+}

@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest';
+import { createSimulator } from '../../../src/simulator/simulator.ts';
+import { createWorld, parseWorld, serializeWorld } from '../../../src/simulator/world.ts';
+import { virtualClock } from '../virtual-clock.ts';
+import { aVisit, DAY, SECOND, type Answered, type Json, type Visit } from '../visit.ts';
+
+const STATEMENTS = '/proxy/v0/platforms/platform_a/accounts/9101/statements';
+const BALANCES = `${STATEMENTS}/balances`;
+const REQUESTS = `${STATEMENTS}/payout-requests`;
+
+const ask = (visit: Visit, withdrawal_amount: unknown) => visit.call('POST', REQUESTS, { withdrawal_amount });
+
+const listOf = ({ body }: Answered): Json[] => (Array.isArray(body['list']) ? body['list'] : []);
+const invoices = (answer: Answered) => listOf(answer).map(({ invoiceId }) => invoiceId);
+
+const paying = (visit: Visit, set: Json) => visit.control.seed({ kind: 'payouts', account_id: '101', set });
+
+/** So many requests of an earlier day, numbered from 1. */
+const seeded = (visit: Visit, count: number) => {
+  for (let number = 1; number <= count; number += 1)
+    visit.control.seed({ kind: 'payout_request', account_id: '101', set: { amount: number } });
+};
+
+describe('the balances of payouts', () => {
+  it('tell what is there, in major units, and never more than can be taken', async () => {
+    const { body } = await aVisit().call('GET', BALANCES);
+    expect(body).toEqual({
+      payoutAvailable: 1234.56,
+      payoutPending: 345.67,
+      currency: 'USD',
+      minPayoutSumm: 20,
+      maxPayoutSumm: 1234.56,
+      withdrawalPeriodOptions: [
+        { code: 'manual', name: 'Manual' },
+        { code: 'weekly', name: 'Weekly' },
+        { code: 'monthly', name: 'Monthly' },
+      ],
+      manualPayoutPendingDays: 3,
+      withdrawalPeriod: 'manual',
+    });
+  });
+
+  it('are settings of an account, from its birth or later', async () => {
+    const visit = aVisit({ accounts: [{ id: '101', payouts: { available: 10.05, currency: 'EUR' } }] });
+    expect((await visit.call('GET', BALANCES)).body).toMatchObject({
+      payoutAvailable: 10.05,
+      currency: 'EUR',
+    });
+    paying(visit, { available: 0.1, pending: 0, minimum: 7, maximum: 8, period: 'weekly', pending_days: 1 });
+    expect((await visit.call('GET', BALANCES)).body).toMatchObject({
+      payoutAvailable: 0.1,
+      payoutPending: 0,
+      minPayoutSumm: 7,
+      maxPayoutSumm: 0.1,
+      withdrawalPeriod: 'weekly',
+      manualPayoutPendingDays: 1,
+    });
+  });
+
+  it('grow by what was pending once it has matured', async () => {
+    const visit = aVisit();
+    visit.control.advance(7 * DAY - SECOND);
+    expect((await visit.call('GET', BALANCES)).body).toMatchObject({ payoutPending: 345.67 });
+    visit.control.advance(SECOND);
+    expect((await visit.call('GET', BALANCES)).body).toMatchObject({
+      payoutAvailable: 1580.23,
+      payoutPending: 0,
+    });
+  });
+});
+
+describe('a payout request', () => {
+  it('is answered without an invoice, takes its amount at once and is approved after its days', async () => {
+    const visit = aVisit();
+    const made = await ask(visit, 100.1);
+    expect({ status: made.status, body: made.body }).toEqual({
+      status: 200,
+      body: { list: [{ state: 'new', rejectReason: '' }] },
+    });
+    expect((await visit.call('GET', BALANCES)).body).toMatchObject({ payoutAvailable: 1134.46 });
+    const request = {
+      invoiceId: 'inv-9101-0001',
+      createdAt: '2026-06-01T14:00:00+02:00',
+      amount: 100.1,
+      currency: 'USD',
+      state: 'new',
+      rejectReason: '',
+    };
+    expect(listOf(await visit.call('GET', REQUESTS))).toEqual([request]);
+    visit.control.advance(3 * DAY);
+    expect(listOf(await visit.call('GET', REQUESTS))).toEqual([{ ...request, state: 'approved' }]);
+  });
+
+  it.each([
+    [1234.57, {}, 'exceeds the available balance'],
+    [100, { maximum: 99 }, 'exceeds the maximum'],
+    [100, { available: 150, minimum: 151 }, 'the available balance is below the minimum'],
+    [100, { currency: 'EUR' }, 'payouts of this account are in EUR'],
+    [0, {}, 'above 0'],
+    [-1, {}, 'a price is 0 (free) or more'],
+    [10.001, {}, 'at most two decimals'],
+    [1_000_000.01, { available: 2_000_000, maximum: 2_000_000 }, 'at most 1000000'],
+    ['100', {}, 'expected number'],
+    [undefined, {}, 'expected number'],
+  ])('of %s with %o is refused, and nothing is taken', async (amount, set, words) => {
+    const visit = aVisit();
+    paying(visit, set);
+    const { status, text } = await ask(visit, amount);
+    expect(status).toBe(400);
+    expect(text).toContain(words);
+    expect(visit.control.oracle().payouts['101']?.committed).toEqual([]);
+  });
+
+  it('may be rejected by a 200, which takes nothing', async () => {
+    const visit = aVisit({ modes: { payoutRejectReason: 'documents are missing' } });
+    const made = await ask(visit, 100);
+    expect({ status: made.status, body: made.body }).toEqual({
+      status: 200,
+      body: { list: [{ state: 'rejected', rejectReason: 'documents are missing' }] },
+    });
+    visit.control.advance(5 * DAY);
+    expect(listOf(await visit.call('GET', REQUESTS))).toMatchObject([{ state: 'rejected' }]);
+    expect(visit.control.oracle().payouts['101']).toMatchObject({ available_cents: 123456 });
+  });
+
+  it('of an organisation without access is a plain 403, while reading goes on', async () => {
+    const visit = aVisit({ modes: { payoutsEnabled: false } });
+    const { status, body } = await ask(visit, 100);
+    expect(status).toBe(403);
+    expect(body).not.toHaveProperty('code');
+    expect((await visit.call('GET', BALANCES)).status).toBe(200);
+  });
+
+  it('may be carried out long after its answer was lost, and is in the oracle with its cause', async () => {
+    const visit = aVisit();
+    visit.control.addFault({ kind: 'late_commit', operation: 'payouts.request', after_sec: 60, how: '502' });
+    expect((await ask(visit, 50)).status).toBe(502);
+    expect(visit.control.oracle().payouts['101']?.committed).toEqual([]);
+    visit.control.advance(60 * SECOND);
+    expect(visit.control.oracle().payouts['101']?.committed).toEqual([
+      {
+        at: '2026-06-01T12:01:00.000Z',
+        invoice_id: 'inv-9101-0001',
+        cents: 5000,
+        state: 'new',
+        cause: { by: 'api', request: 1 },
+      },
+    ]);
+  });
+
+  it('needs its permission, an account of the key and the platform that pays out', async () => {
+    const bare = aVisit({ keys: [{ key: 'sim-key', permissions: ['accounts.view'] }] });
+    expect((await ask(bare, 1)).body).toMatchObject({
+      code: 'API_KEY_PERMISSION_DENIED',
+      details: { required_permission: 'onlyfans.statements' },
+    });
+    const scoped = aVisit({ keys: [{ key: 'sim-key', permissions: 'all', accounts: ['102'] }] });
+    expect((await ask(scoped, 1)).status).toBe(403);
+    const dora = STATEMENTS.replace('platform_a', 'platform_b').replace('9101', '9201');
+    expect((await aVisit().call('GET', `${dora}/balances`)).status).toBe(400);
+    expect((await aVisit().call('GET', BALANCES.replace('9101', '1'))).status).toBe(404);
+  });
+});
+
+describe('the list of payout requests', () => {
+  it('gives the newest 10 unless it is asked for more, up to 100', async () => {
+    const visit = aVisit();
+    seeded(visit, 12);
+    const first = await visit.call('GET', REQUESTS);
+    expect(listOf(first).map(({ amount }) => amount)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+    expect(listOf(await visit.call('GET', `${REQUESTS}?limit=100`)).length).toBe(12);
+    expect(invoices(await visit.call('GET', `${REQUESTS}?limit=2&offset=11`))).toEqual(['inv-9101-0001']);
+    for (const bad of [
+      'limit=0',
+      'limit=101',
+      'offset=-1',
+      'marker=x',
+      'marker=7',
+      'marker=0.5',
+      'marker=-1',
+    ])
+      expect((await visit.call('GET', `${REQUESTS}?${bad}`)).status, bad).toBe(400);
+  });
+
+  it('has a marker, 0 first, that keeps what comes later out of its scan', async () => {
+    const visit = aVisit();
+    seeded(visit, 3);
+    const first = await visit.call('GET', `${REQUESTS}?limit=2`);
+    expect(first.body['marker']).toBe(0);
+    await ask(visit, 50);
+    const next = await visit.call('GET', `${REQUESTS}?limit=2&offset=2&marker=0`);
+    expect({ marker: next.body['marker'], invoices: invoices(next) }).toEqual({
+      marker: 0,
+      invoices: ['inv-9101-0001'],
+    });
+    expect(invoices(await visit.call('GET', `${REQUESTS}?limit=2&offset=2`)), 'the live list').toEqual([
+      'inv-9101-0002',
+      'inv-9101-0001',
+    ]);
+    expect((await visit.call('GET', REQUESTS)).body['marker']).toBe(1);
+    expect((await visit.call('GET', REQUESTS)).body['marker'], 'the same snapshot').toBe(1);
+  });
+
+  it('may do without markers', async () => {
+    const visit = aVisit({ modes: { payoutMarker: 'null' } });
+    seeded(visit, 1);
+    expect((await visit.call('GET', REQUESTS)).body['marker']).toBeNull();
+  });
+});
+
+describe('a world with payouts', () => {
+  it('survives being written and read, also one from before there were payouts', async () => {
+    const clock = virtualClock();
+    const visit = aVisit({}, clock);
+    await ask(visit, 100.1);
+    visit.control.addFault({
+      kind: 'change_before',
+      operation: 'payouts.list',
+      seed: { kind: 'payout_request', account_id: '101', set: { amount: 12.34 } },
+    });
+    const text = serializeWorld(visit.simulator.world);
+    const read = parseWorld(text);
+    expect(serializeWorld(read)).toBe(text);
+    const again = createSimulator(read, { clock });
+    for (const control of [visit.control, again.control]) control.advance(10 * DAY);
+    expect(again.control.oracle().payouts).toEqual(visit.control.oracle().payouts);
+
+    const old = JSON.parse(serializeWorld(createWorld())) as { accounts: Record<string, Json> };
+    for (const account of Object.values(old.accounts)) delete account['payouts'];
+    expect(Object.values(parseWorld(JSON.stringify(old)).accounts)[0]?.payouts.availableCents).toBe(123456);
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { METRIC_WRITERS } from '../../../src/simulator/reads/metrics.ts';
+import { aVisit, itemsOf, type Answered, type Json, type Visit } from '../visit.ts';
+import { ask, type Query } from './reading.ts';
+
+const MEMBERS = '/api/v0/members';
+const METRICS = '/api/v0/users/metrics';
+const WEEK = { from: '2026-05-01T00:00:00Z', to: '2026-05-08T00:00:00Z' };
+
+const usersOf = ({ body }: Answered): Json[] => (Array.isArray(body['users']) ? body['users'] : []);
+const metricsOf = async (visit: Visit, query: Query = {}) =>
+  itemsOf(await ask(visit, METRICS, { ...WEEK, limit: 100, offset: 0, ...query }));
+
+/** The ids as they stand on the wire, digit by digit. */
+const idsIn = ({ text }: Answered, member: string) =>
+  [...text.matchAll(new RegExp(`"${member}":(\\d+),`, 'g'))].map(([, id = '']) => id);
+
+describe('members', () => {
+  it('are read by offset under the name of users; a full last page says nothing of the end', async () => {
+    const visit = aVisit({ data: { members: 60 } });
+    const pages = [0, 30, 60].map((offset) => ask(visit, MEMBERS, { limit: 30, offset }));
+    const [first, second, third] = await Promise.all(pages);
+    if (first === undefined || second === undefined || third === undefined) throw new Error('no pages');
+    expect(new Set([...idsIn(first, 'id'), ...idsIn(second, 'id')]).size).toBe(60);
+    expect(third.text).toBe('{"users":[]}');
+    for (const page of [first, second, third]) expect(Object.keys(page.body)).toEqual(['users']);
+  });
+
+  it('have the documented fields, and ids that are integers, some beyond 2^53', async () => {
+    const visit = aVisit({ modes: { extraFields: false } });
+    const page = await ask(visit, MEMBERS, { limit: 50, offset: 0 });
+    const fields = ['avatar', 'createdAt', 'customName', 'email', 'id', 'name'];
+    for (const user of usersOf(page)) expect(Object.keys(user).toSorted()).toEqual(fields);
+    const ids = idsIn(page, 'id').map(BigInt);
+    expect(ids).toHaveLength(12);
+    const huge = ids.filter((id) => id > Number.MAX_SAFE_INTEGER);
+    expect(huge.length).toBeGreaterThan(0);
+    expect(huge.length).toBeLessThan(ids.length);
+    expect(huge.some((id) => BigInt(Number(id)) !== id)).toBe(true);
+  });
+
+  it('who join between two pages shift them', async () => {
+    const visit = aVisit();
+    const first = await ask(visit, MEMBERS, { limit: 5, offset: 0 });
+    visit.control.addFault({ kind: 'change_before', nth: 1, data: { members: 13 } });
+    const second = await ask(visit, MEMBERS, { limit: 5, offset: 5 });
+    expect(idsIn(second, 'id')[0]).toBe(idsIn(first, 'id')[4]);
+  });
+});
+
+describe('metrics', () => {
+  it('have a row for each member with every documented figure', async () => {
+    const visit = aVisit({ modes: { extraFields: false } });
+    const rows = await metricsOf(visit);
+    expect(rows).toHaveLength(12);
+    const fields = ['user_id', 'creator_ids', ...Object.keys(METRIC_WRITERS)].toSorted();
+    expect(fields).toHaveLength(42);
+    for (const row of rows) {
+      expect(Object.keys(row).toSorted()).toEqual(fields);
+      for (const [name, value] of Object.entries(row)) {
+        if (name === 'creator_ids') continue;
+        expect(value).toBeGreaterThanOrEqual(0);
+        if (name.includes('_count')) expect(Number.isInteger(value)).toBe(true);
+      }
+      expect(row['purchase_interval_min']).toBeLessThanOrEqual(Number(row['purchase_interval_avg']));
+      expect(row['purchase_interval_avg']).toBeLessThanOrEqual(Number(row['purchase_interval_max']));
+    }
+  });
+
+  it('are of the same people as the members', async () => {
+    const visit = aVisit();
+    const members = await ask(visit, MEMBERS, { limit: 50, offset: 0 });
+    const metrics = await ask(visit, METRICS, { ...WEEK, limit: 100, offset: 0 });
+    expect(idsIn(metrics, 'user_id')).toEqual(idsIn(members, 'id'));
+  });
+
+  it('are the same for the same days and more for more days', async () => {
+    const visit = aVisit();
+    const [one] = await metricsOf(visit);
+    expect((await metricsOf(visit))[0]).toEqual(one);
+    const [longer] = await metricsOf(visit, { to: '2026-06-01T00:00:00Z' });
+    expect(longer?.['total_sold_messages_count']).toBeGreaterThan(Number(one?.['total_sold_messages_count']));
+    expect(longer?.['reply_time_avg']).toBe(one?.['reply_time_avg']);
+  });
+
+  it('are filtered by user, however many digits the id has', async () => {
+    const visit = aVisit();
+    const all = idsIn(await ask(visit, METRICS, { ...WEEK, limit: 100, offset: 0 }), 'user_id');
+    const [huge = '', small = ''] = [all.find((id) => id.length === 19), all.find((id) => id.length < 9)];
+    const query = new URLSearchParams({ ...WEEK, limit: '100', offset: '0' }).toString();
+    for (const style of [`user_ids=${huge}&user_ids=${small}`, `user_ids[]=${huge}&user_ids[]=${small}`]) {
+      const page = await visit.call('GET', `${METRICS}?${query}&${style}`);
+      expect(idsIn(page, 'user_id').toSorted()).toEqual([huge, small].toSorted());
+    }
+    // The nearest number of its own precision is somebody else.
+    expect(await metricsOf(visit, { user_ids: `${huge.slice(0, -1)}9` })).toEqual([]);
+  });
+
+  it('are filtered by creator, group and role, and by all of them together', async () => {
+    const visit = aVisit({ data: { members: 90 } });
+    const all = await metricsOf(visit);
+    const of102 = await metricsOf(visit, { creator_ids: 102 });
+    expect(of102.length).toBeGreaterThan(20);
+    expect(of102).toEqual(all.filter(({ creator_ids }) => (creator_ids as number[]).includes(102)));
+    const groups = await Promise.all([1, 2, 3].map((id) => metricsOf(visit, { account_group_id: id })));
+    expect(groups.map(({ length }) => length).reduce((sum, count) => sum + count)).toBe(90);
+    const role = await metricsOf(visit, { role_id: 1 });
+    const both = await metricsOf(visit, { role_id: 1, creator_ids: 102 });
+    expect(both).toEqual(role.filter((row) => (row['creator_ids'] as number[]).includes(102)));
+    expect(await metricsOf(visit, { role_id: 99 })).toEqual([]);
+  });
+
+  it('keep every digit of a creator whose id is long', async () => {
+    const id = '9007199254740993123';
+    const visit = aVisit({ accounts: [{ id }], data: { members: 20 } });
+    const { text } = await ask(visit, METRICS, { ...WEEK, limit: 20, offset: 0, creator_ids: id });
+    expect(text).toContain(`"creator_ids":[${id}]`);
+  });
+
+  it('of days that end before they begin are refused', async () => {
+    const query = { from: WEEK.to, to: WEEK.from, limit: 100, offset: 0 };
+    expect((await ask(aVisit(), METRICS, query)).status).toBe(400);
+  });
+});

@@ -1,0 +1,167 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createPresignedTransport } from '../../../src/api/presigned-transport.ts';
+import type { ModeChanges } from '../../../src/simulator/modes.ts';
+import { serveSimulator } from '../../../src/simulator/serve.ts';
+import { createSimulator, type SimulatorOptions } from '../../../src/simulator/simulator.ts';
+import { createWorld } from '../../../src/simulator/world.ts';
+import { virtualClock } from '../virtual-clock.ts';
+import { requestOf } from '../visit.ts';
+import { aFile, inPieces, UPLOADS, type Started } from './vault-visit.ts';
+
+const MIB = 1_048_576;
+const never = new AbortController().signal;
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
+
+async function served(modes: ModeChanges = {}, keep?: SimulatorOptions['keep']) {
+  const clock = virtualClock();
+  const simulator = createSimulator(createWorld({ modes: { uploadStepSec: 0, ...modes } }), { clock, keep });
+  const { url, close } = await serveSimulator(simulator, { port: 0 });
+  closers.push(close);
+  const call = async (action: string, body: object): Promise<Response> => {
+    clock.pause(1000);
+    return fetch(requestOf(`${url}${UPLOADS}/${action}`, 'POST', body));
+  };
+  return {
+    simulator,
+    url,
+    call,
+    start: async (file = aFile()): Promise<Started> => JSON.parse(await (await call('start', file)).text()),
+  };
+}
+
+/** A put without any client that would set it right. */
+function wire(url: string, headers: Record<string, string | number>, body: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(url, { method: 'PUT', headers }, (answer) => {
+      answer.resume().on('end', () => resolve(answer.statusCode ?? 0));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+const JPEG = { 'content-type': 'image/jpeg' };
+
+describe('the object store on a socket', () => {
+  it('is another host than the service, and each refuses what is the other’s', async () => {
+    const { url, start } = await served();
+    const { put_url } = await start();
+    expect(new URL(put_url).host).not.toBe(new URL(url).host);
+    expect((await fetch(requestOf(new URL(UPLOADS, put_url).href, 'GET', undefined))).status).toBe(400);
+  });
+
+  it('refuses a body in chunks and the key of the service', async () => {
+    const { simulator, start } = await served();
+    const { put_url } = await start();
+    expect(await wire(put_url, { ...JPEG, 'transfer-encoding': 'chunked' }, 'bytes')).toBe(411);
+    const withKey = { ...JPEG, 'content-length': 5, 'x-svc-auth-token': 'sim-key' };
+    expect(await wire(put_url, withKey, 'bytes')).toBe(400);
+    expect(simulator.control.oracle().storage).toMatchObject({
+      auth_headers_seen: 1,
+      puts: [{ status: 411 }, { status: 400 }],
+    });
+  });
+
+  it('lets a caller hear of a refusal while it still sends', async () => {
+    const { simulator, start } = await served({ uploadShape: 'single' });
+    const size = 32 * MIB;
+    const { put_url } = await start(aFile({ size }));
+    simulator.control.addFault({ kind: 'storage', how: 'unavailable' });
+    const put = await createPresignedTransport()({
+      url: put_url,
+      contentType: 'image/jpeg',
+      length: size,
+      body: blocks(randomBytes(MIB), 32),
+      signal: never,
+    });
+    expect(put).toMatchObject({ status: 503, bodyText: expect.stringContaining('SlowDown') });
+  });
+
+  it('breaks the line in the middle of a body, and stores nothing of it', async () => {
+    const { simulator, start, call } = await served({ uploadShape: 'single' });
+    const size = 8 * MIB;
+    const { put_url, key, get_url } = await start(aFile({ size }));
+    simulator.control.addFault({ kind: 'storage', how: 'reset', after_bytes: MIB, nth: 1 });
+    const put = { url: put_url, contentType: 'image/jpeg', length: size, signal: never };
+    const putBytes = createPresignedTransport();
+    await expect(putBytes({ ...put, body: blocks(randomBytes(MIB), 8) })).rejects.toThrow();
+    const exported = await call('export', {
+      ...aFile({ size }),
+      key,
+      get_url,
+      e_tag: '"x"',
+      export_type: 'post',
+    });
+    expect(await exported.text()).toContain('not there yet');
+  });
+
+  it('forgets a body whose sender went away, and goes on', async () => {
+    const { simulator, start } = await served();
+    const { put_url } = await start();
+    const abort = new AbortController();
+    const body = async function* () {
+      yield Buffer.from('by');
+      abort.abort(new Error('gone'));
+      await new Promise(() => undefined);
+    };
+    const put = { url: put_url, contentType: 'image/jpeg', length: 5 };
+    const putBytes = createPresignedTransport();
+    await expect(putBytes({ ...put, body: body(), signal: abort.signal })).rejects.toThrow('gone');
+    expect(await putBytes({ ...put, body: inPieces('bytes'), signal: never })).toMatchObject({ status: 200 });
+    expect(simulator.control.oracle().storage.puts.map(({ status }) => status)).toEqual([null, 200]);
+  });
+
+  it('closes although a put is stalled', async () => {
+    const { simulator, start } = await served();
+    simulator.control.addFault({ kind: 'storage', how: 'stall', after_bytes: 1 });
+    const { put_url } = await start();
+    const failed = expect(wire(put_url, { ...JPEG, 'content-length': 5 }, 'bytes')).rejects.toThrow();
+    await expect.poll(() => simulator.control.oracle().storage.puts[0]?.received).toBe(5);
+    await Promise.all(closers.splice(0).map((close) => close()));
+    await failed;
+  });
+
+  it('holds the bytes of 64 MiB in parts as they were, whatever part came first', async () => {
+    const kept = new Map<number, Uint8Array[]>();
+    const { simulator, start, call } = await served({}, ({ part }, piece) => {
+      kept.set(part, [...(kept.get(part) ?? []), Uint8Array.from(piece)]);
+    });
+    const content = randomBytes(64 * MIB);
+    const { parts, key, get_url, upload_id } = await start(aFile({ size: content.length }));
+    const cut = content.length / parts.length;
+    const putBytes = createPresignedTransport();
+    const named = await Promise.all(
+      parts.toReversed().map(async ({ id, put_url }) => {
+        const range = content.subarray((id - 1) * cut, id * cut);
+        const put = { url: put_url, contentType: 'image/jpeg', length: cut, signal: never };
+        const { etag } = await putBytes({ ...put, body: blocks(range, 1) });
+        return { part: id, e_tag: etag ?? '' };
+      }),
+    );
+    const finished = await call('finish', { key, upload_id, parts: named });
+    const { e_tag } = JSON.parse(await finished.text());
+    const file = aFile({ size: content.length });
+    expect((await call('export', { ...file, key, get_url, e_tag, export_type: 'message' })).status).toBe(200);
+    const whole = Buffer.concat(parts.flatMap(({ id }) => kept.get(id) ?? []));
+    expect(sha256(whole)).toBe(sha256(content));
+    expect(simulator.control.oracle().vaults['101']?.exported).toMatchObject([
+      {
+        size: content.length,
+        parts: parts.map(({ id }) => ({ id, sha256: sha256(content.subarray((id - 1) * cut, id * cut)) })),
+      },
+    ]);
+  });
+});
+
+async function* blocks(block: Uint8Array, count: number): AsyncGenerator<Uint8Array, void> {
+  for (let sent = 0; sent < count; sent += 1) yield block;
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import type { StorageRequest } from '../../../src/simulator/vault/storage.ts';
+import { aVaultVisit, inPieces, type VaultVisit } from './vault-visit.ts';
+
+const never = new AbortController().signal;
+
+/** A request to the store as the wire could bring it. */
+function raw(visit: VaultVisit, url: string, headers: Record<string, string>, method = 'PUT') {
+  const request: StorageRequest = {
+    method,
+    url,
+    header: (name) => headers[name] ?? null,
+    body: inPieces('bytes'),
+    signal: never,
+  };
+  return visit.simulator.store(request);
+}
+
+const GOOD = { 'content-type': 'image/jpeg', 'content-length': '5' };
+
+describe('the object store', () => {
+  it.each([
+    ['the key of the service', { 'x-svc-auth-token': 'sim-key' }, 400, 'InvalidArgument'],
+    ['another authorization', { authorization: 'Bearer x' }, 400, 'InvalidArgument'],
+    ['a body in chunks', { 'transfer-encoding': 'chunked' }, 411, 'MissingContentLength'],
+    ['a length that start did not say', { 'content-length': '4' }, 400, 'IncompleteBody'],
+    ['another type', { 'content-type': 'image/png' }, 403, 'SignatureDoesNotMatch'],
+  ])('refuses %s before it reads a byte', async (_what, headers, status, code) => {
+    const visit = aVaultVisit();
+    const { put_url } = await visit.start();
+    expect(await raw(visit, put_url, { ...GOOD, ...headers })).toMatchObject({
+      status,
+      body: expect.stringContaining(`<Code>${code}</Code>`),
+    });
+    expect(visit.control.oracle().storage.puts).toMatchObject([{ status, received: 0 }]);
+  });
+
+  it('says that it saw the key of the service', async () => {
+    const visit = aVaultVisit();
+    const { put_url } = await visit.start();
+    await raw(visit, put_url, GOOD);
+    expect(visit.control.oracle().storage.auth_headers_seen).toBe(0);
+    await raw(visit, put_url, { ...GOOD, 'x-svc-auth-token': 'sim-key' });
+    expect(visit.control.oracle().storage.auth_headers_seen).toBe(1);
+  });
+
+  it('refuses a request without a length, a wrong method and an address for reading', async () => {
+    const visit = aVaultVisit();
+    const { put_url, get_url } = await visit.start();
+    expect(await raw(visit, put_url, { 'content-type': 'image/jpeg' })).toMatchObject({ status: 411 });
+    expect(await raw(visit, put_url, GOOD, 'POST')).toMatchObject({ status: 405 });
+    expect(await raw(visit, get_url, GOOD)).toMatchObject({ status: 405 });
+  });
+
+  it('refuses an address that was changed, and a key that nobody started', async () => {
+    const visit = aVaultVisit();
+    const { put_url, key } = await visit.start();
+    const later = put_url.replace(/Expires=\d+/, 'Expires=9999999999999');
+    expect(await raw(visit, later, GOOD)).toMatchObject({ status: 403 });
+    expect(await raw(visit, `${put_url}&partNumber=2`, GOOD)).toMatchObject({ status: 403 });
+    expect(await raw(visit, put_url.replace(key, 'vault/101/other'), GOOD)).toMatchObject({ status: 404 });
+  });
+
+  it('refuses an address a quarter of an hour later', async () => {
+    const visit = aVaultVisit();
+    const { put_url } = await visit.start();
+    visit.control.advance(899_999);
+    expect((await visit.put(put_url, 'bytes')).status).toBe(200);
+    visit.control.advance(1);
+    expect(await visit.put(put_url, 'bytes')).toMatchObject({ status: 403, etag: null });
+  });
+
+  it('takes no body that is shorter or longer than it said', async () => {
+    const visit = aVaultVisit();
+    const started = await visit.start();
+    await expect(visit.put(started.put_url, 'byte')).rejects.toThrow('fetch failed');
+    await expect(visit.put(started.put_url, 'bytes!')).rejects.toThrow('fetch failed');
+    expect((await visit.export(started, '"x"')).text).toContain('not there yet');
+  });
+
+  it('takes no part after finish, and no part below 5 MiB but the last', async () => {
+    const MIB = 1_048_576;
+    const visit = aVaultVisit({ uploadShape: 'multipart' });
+    const small = await visit.start();
+    const { etag } = await visit.put(small.parts[0]?.put_url ?? '', 'bytes');
+    await visit.finish(small, [etag ?? '']);
+    expect(await visit.put(small.parts[0]?.put_url ?? '', 'bytes')).toMatchObject({ status: 404 });
+    const large = await visit.start({ name: 'a', size: 17 * MIB, content_type: 'image/jpeg' });
+    expect(await visit.put(large.parts[0]?.put_url ?? '', 'bytes')).toMatchObject({ status: 400 });
+    expect(await visit.put(large.parts[1]?.put_url ?? '', 'bytes')).toMatchObject({ status: 200 });
+  });
+
+  it('may throw bytes away unread, and leave the quotes off its ETags', async () => {
+    const visit = aVaultVisit({ storageHash: 'none', etagQuotes: false });
+    const started = await visit.start();
+    expect(await visit.put(started.put_url, 'bytes')).toMatchObject({ status: 200, etag: '5-of-put-1' });
+    expect((await visit.export(started, '"5-of-put-1"')).status).toBe(200);
+  });
+});
+
+describe('a fault of the object store', () => {
+  it('breaks the line in the middle of the body', async () => {
+    const visit = aVaultVisit();
+    visit.control.addFault({ kind: 'storage', how: 'reset', nth: 1 });
+    const started = await visit.start();
+    await expect(visit.put(started.put_url, 'bytes')).rejects.toMatchObject({
+      cause: { code: 'ECONNRESET' },
+    });
+    expect(visit.control.oracle().storage.puts).toMatchObject([
+      { received: 4, status: null, fault: 'reset' },
+    ]);
+    expect((await visit.put(started.put_url, 'bytes')).status).toBe(200);
+  });
+
+  it('keeps the bytes and loses the answer', async () => {
+    const visit = aVaultVisit();
+    visit.control.addFault({ kind: 'storage', how: 'lost_answer' });
+    const { put_url } = await visit.start();
+    await expect(visit.put(put_url, 'bytes')).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
+    expect(visit.control.oracle().storage.puts).toMatchObject([{ received: 5, status: null }]);
+  });
+
+  it.each([
+    ['unavailable', 503],
+    ['expired', 403],
+    ['redirect', 307],
+  ] as const)('answers %s before any byte', async (how, status) => {
+    const visit = aVaultVisit();
+    visit.control.addFault({ kind: 'storage', how, nth: 1 });
+    const { put_url } = await visit.start();
+    expect(await visit.put(put_url, 'bytes')).toMatchObject({ status, etag: null });
+    expect(visit.control.oracle().storage.puts).toMatchObject([{ received: 0, status }]);
+  });
+
+  it('refuses the connection', async () => {
+    const visit = aVaultVisit();
+    visit.control.addFault({ kind: 'storage', how: 'refused', nth: 1 });
+    const { put_url } = await visit.start();
+    await expect(visit.put(put_url, 'bytes')).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+  });
+
+  it('answers without an ETag', async () => {
+    const visit = aVaultVisit();
+    visit.control.addFault({ kind: 'storage', how: 'missing_etag', nth: 1 });
+    const { put_url } = await visit.start();
+    expect(await visit.put(put_url, 'bytes')).toMatchObject({ status: 200, etag: null });
+  });
+
+  it('reads no further and says nothing until the caller gives up', async () => {
+    const visit = aVaultVisit();
+    visit.control.addFault({ kind: 'storage', how: 'stall', after_bytes: 2, nth: 1 });
+    const { put_url } = await visit.start();
+    const abort = new AbortController();
+    const pending = visit.put(put_url, 'bytes', { signal: abort.signal });
+    await expect.poll(() => visit.control.oracle().storage.puts[0]?.received).toBe(2);
+    abort.abort(new Error('gave up'));
+    await expect(pending).rejects.toThrow('gave up');
+  });
+
+  it('strikes the chosen part and account only, and no request of the service', async () => {
+    const visit = aVaultVisit({ uploadShape: 'multipart', uploadPartBytes: 2 });
+    visit.control.addFault({ kind: 'storage', how: 'unavailable', part: 2, account_id: '101' });
+    visit.control.addFault({ kind: 'storage', how: 'unavailable', account_id: '102' });
+    const { parts } = await visit.start();
+    const statuses = [];
+    for (const { put_url } of parts) statuses.push((await visit.put(put_url, 'b', { length: 1 })).status);
+    expect(statuses).toEqual([200, 503, 200]);
+  });
+
+  it('answers late', async () => {
+    const visit = aVaultVisit();
+    visit.control.addFault({ kind: 'storage', how: 'slow', delay_ms: 5000, nth: 1 });
+    const { put_url } = await visit.start();
+    const before = visit.clock.now();
+    await visit.put(put_url, 'bytes');
+    expect(visit.clock.now() - before).toBe(5000);
+  });
+});

@@ -1,0 +1,364 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { aFile, aVaultVisit, UPLOADS, VAULT } from './vault-visit.ts';
+import { itemsOf } from '../visit.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const IN_PARTS = { uploadShape: 'multipart', uploadPartBytes: 2 } as const;
+
+describe('an upload in one piece', () => {
+  it('goes from start by one put to an export', async () => {
+    const visit = aVaultVisit();
+    const started = await visit.start();
+    expect(Object.keys(started).toSorted()).toEqual(['get_url', 'key', 'put_url']);
+    const put = await visit.put(started.put_url, 'bytes');
+    expect(put).toEqual({ status: 200, etag: `"${sha256('bytes').slice(0, 32)}"`, bodyText: '' });
+    const { status, body } = await visit.export(started, put.etag ?? '');
+    expect([status, body]).toMatchObject([
+      200,
+      { status: 'uploaded', media_id: null, metadata: { key: started.key, e_tag: put.etag } },
+    ]);
+  });
+
+  it('moves on by itself until it is a media in a folder', async () => {
+    const visit = aVaultVisit();
+    const { id } = await visit.upload();
+    const seen = [];
+    for (let step = 0; step < 6; step += 1) {
+      const [record] = await visit.uploads();
+      seen.push([record?.['status'], record?.['media_id']]);
+      visit.clock.move(10_000);
+    }
+    const [exported] = visit.simulator.control.oracle().vaults['101']?.exported ?? [];
+    expect(seen).toEqual([
+      ['uploaded', null],
+      ['processing', null],
+      ['processed', null],
+      ['exporting', null],
+      ['exported', exported?.media_id],
+      ['exported', exported?.media_id],
+    ]);
+    expect(exported).toMatchObject({ upload: id, name: 'beach.jpg', size: 5, sha256: sha256('bytes') });
+    const { text } = await visit.call('GET', `${VAULT}/folders/9007199254740993/medias?type=photo`);
+    expect(text).toContain(`"id":${exported?.media_id}`);
+  });
+
+  it('takes a second put of the same address in place of the first', async () => {
+    const visit = aVaultVisit();
+    const started = await visit.start();
+    await visit.put(started.put_url, 'wrong');
+    const { etag } = await visit.put(started.put_url, 'bytes');
+    expect((await visit.export(started, etag ?? '')).status).toBe(200);
+  });
+
+  it('begins anew with another key, and shows what was never exported only when it is asked', async () => {
+    const visit = aVaultVisit();
+    const [first, second] = [await visit.start(), await visit.start()];
+    expect(first.key).not.toBe(second.key);
+    expect(await visit.uploads()).toEqual([]);
+    expect(await visit.uploads('?expired=true')).toMatchObject([
+      { status: null, metadata: { e_tag: null } },
+      { status: null, media_id: null },
+    ]);
+  });
+
+  it.each([
+    ['lapsed', 0, 1],
+    ['hidden', 0, 0],
+    ['listed', 1, 1],
+  ] as const)('shows unfinished ones by the mode %s', async (unfinishedUploads, before, after) => {
+    const visit = aVaultVisit({ unfinishedUploads });
+    await visit.start();
+    const early = await visit.uploads('?expired=true');
+    visit.clock.move(901_000);
+    const late = await visit.uploads('?expired=true');
+    expect([early.length, late.length]).toEqual([before, after]);
+  });
+
+  it.each([
+    [{ get_url: 'https://elsewhere.example.com/x' }, 'get_url is not'],
+    [{ name: 'other.jpg' }, 'name is not'],
+    [{ size: 6 }, 'size is not'],
+    [{ content_type: 'image/png' }, 'content_type is not'],
+    [{ duration: 3 }, 'duration is not'],
+    [{ e_tag: '"other"' }, 'e_tag is not'],
+    [{ export_fan_id: '7' }, 'export_fan_id goes with'],
+  ])('refuses an export with %o', async (more, why) => {
+    const visit = aVaultVisit();
+    const started = await visit.start();
+    const { etag } = await visit.put(started.put_url, 'bytes');
+    const { status, text } = await visit.export(started, etag ?? '', more);
+    expect([status, text]).toEqual([400, expect.stringContaining(why)]);
+  });
+
+  it('refuses an export of bytes that are not there, or of a key that is not the account’s', async () => {
+    const visit = aVaultVisit();
+    const started = await visit.start();
+    expect((await visit.export(started, '"x"')).text).toContain('not there yet');
+    expect((await visit.export({ ...started, key: 'vault/102/x' }, '"x"')).status).toBe(404);
+  });
+
+  it('makes a second media of a repeated export, unless the mode refuses', async () => {
+    const visit = aVaultVisit();
+    const started = await visit.start();
+    const { etag } = await visit.put(started.put_url, 'bytes');
+    const ids = [await visit.export(started, etag ?? ''), await visit.export(started, etag ?? '')].map(
+      ({ body }) => body['id'],
+    );
+    visit.clock.move(60_000);
+    const { records, exported } = visit.control.oracle().vaults['101'] ?? {};
+    expect(records?.[started.key]?.map(({ id }) => id)).toEqual(ids);
+    expect(new Set(exported?.map(({ media_id }) => media_id)).size).toBe(2);
+    visit.control.setModes({ exportAgain: 'refuse' });
+    expect((await visit.export(started, etag ?? '')).status).toBe(409);
+  });
+});
+
+describe('an upload in parts', () => {
+  it('is joined by finish, in whatever order the parts came', async () => {
+    const visit = aVaultVisit(IN_PARTS);
+    const started = await visit.start();
+    expect(started.parts.map(({ id }) => id)).toEqual([1, 2, 3]);
+    const eTags: string[] = [];
+    for (const [index, bytes] of [
+      [2, 's'],
+      [0, 'by'],
+      [1, 'te'],
+    ] as const)
+      eTags[index] =
+        (await visit.put(started.parts[index]?.put_url ?? '', bytes, { length: bytes.length })).etag ?? '';
+    const { status, body } = await visit.finish(started, eTags);
+    expect([status, body]).toEqual([200, { e_tag: expect.stringMatching(/^"[0-9a-f]{32}-3"$/) }]);
+    const [unfinished] = await visit.uploads('?expired=true');
+    expect(unfinished).toMatchObject({ metadata: { key: started.key, e_tag: body['e_tag'] } });
+    expect((await visit.export(started, String(body['e_tag']))).status).toBe(200);
+    visit.clock.move(60_000);
+    expect(visit.control.oracle().vaults['101']?.exported).toMatchObject([
+      {
+        sha256: sha256('bytes'),
+        parts: [
+          { id: 1, size: 2 },
+          { id: 2, size: 2 },
+          { id: 3, size: 1 },
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    ['a part that is missing', [1, 2], 'not those of start'],
+    ['a part that is named twice', [1, 1, 2], 'named twice'],
+    ['a part that start did not name', [1, 2, 4], 'not those of start'],
+    ['a part that was not put', [1, 2, 3], 'part 3 has not been uploaded'],
+  ])('refuses %s', async (_what, parts, why) => {
+    const visit = aVaultVisit(IN_PARTS);
+    const started = await visit.start();
+    const put = async (index: number, bytes: string) =>
+      (await visit.put(started.parts[index]?.put_url ?? '', bytes, { length: 2 })).etag ?? '';
+    const eTags = [await put(0, 'by'), await put(1, 'te'), '"none"', '"none"'];
+    const { status, text } = await visit.call('POST', `${UPLOADS}/finish`, {
+      key: started.key,
+      upload_id: started.upload_id,
+      parts: parts.map((part) => ({ part, e_tag: eTags[part - 1] })),
+    });
+    expect([status, text]).toEqual([400, expect.stringContaining(why)]);
+  });
+
+  it('takes ETags with and without their quotes, and refuses wrong ones', async () => {
+    const visit = aVaultVisit({ uploadShape: 'multipart' });
+    const started = await visit.start();
+    const { etag } = await visit.put(started.parts[0]?.put_url ?? '', 'bytes');
+    expect((await visit.finish(started, ['"other"'])).text).toContain('another e_tag');
+    expect((await visit.finish(started, [(etag ?? '').replaceAll('"', '')])).status).toBe(200);
+    expect((await visit.finish(started, [etag ?? ''])).status).toBe(409);
+  });
+
+  it('refuses parts that are not the whole together', async () => {
+    const visit = aVaultVisit(IN_PARTS);
+    const started = await visit.start();
+    const eTags = [];
+    for (const { put_url } of started.parts)
+      eTags.push((await visit.put(put_url, 'b', { length: 1 })).etag ?? '');
+    expect((await visit.finish(started, eTags)).text).toContain('3 bytes together, and start said 5');
+  });
+
+  it('has its threshold, its part size and its missing members by mode', async () => {
+    const MIB = 1_048_576;
+    const visit = aVaultVisit();
+    expect((await visit.start(aFile({ size: 64 * MIB - 1 }))).put_url).toContain('Signature=');
+    expect((await visit.start(aFile({ size: 64 * MIB }))).parts).toHaveLength(4);
+    visit.control.setModes({ multipartKeys: 'absent' });
+    expect(Object.keys(await visit.start(aFile({ size: 64 * MIB })))).toEqual(['upload_id', 'parts']);
+    visit.control.setModes({ uploadShape: 'random', multipartKeys: 'present' });
+    const shapes = new Set<boolean>();
+    for (let count = 0; count < 20; count += 1) shapes.add('put_url' in (await visit.start()));
+    expect(shapes.size).toBe(2);
+  });
+});
+
+describe('what the service refuses of an upload', () => {
+  it.each([
+    ['a file above 5 GiB', 'start', aFile({ size: 5_368_709_121 }), 400],
+    ['an empty file', 'start', aFile({ size: 0 }), 400],
+    ['a name with an accent', 'start', aFile({ name: 'été.jpg' }), 400],
+    ['a type with a codec', 'start', aFile({ content_type: 'video/mp4; codecs=av1' }), 400],
+    ['a finish of nothing', 'finish', { key: 'x', upload_id: 'y', parts: [{ part: 1, e_tag: 'z' }] }, 404],
+    ['a retry of nothing', '00000000-0000-4000-8000-000000000000/retry', undefined, 404],
+  ])('%s', async (_what, action, body, status) => {
+    const visit = aVaultVisit();
+    expect((await visit.call('POST', `${UPLOADS}/${action}`, body)).status).toBe(status);
+  });
+
+  it('a finish of what has no parts', async () => {
+    const visit = aVaultVisit();
+    const { key } = await visit.start();
+    const finish = { key, upload_id: 'y', parts: [{ part: 1, e_tag: 'z' }] };
+    expect((await visit.call('POST', `${UPLOADS}/finish`, finish)).status).toBe(404);
+  });
+
+  it('anything for an account of the other platform', async () => {
+    const visit = aVaultVisit();
+    const { status } = await visit.call('POST', `${UPLOADS.replace('101', '201')}/start`, aFile());
+    expect(status).toBe(400);
+  });
+});
+
+describe('what an upload comes to', () => {
+  it.each(['failed', 'unprocessable'] as const)('ends as %s by its name', async (fate) => {
+    const visit = aVaultVisit({ uploadFates: [{ name_contains: 'beach', fate }] });
+    const { id } = await visit.upload();
+    visit.clock.move(20_000);
+    expect(await visit.uploads()).toMatchObject([{ id, status: fate, media_id: null }]);
+    const retried = await visit.call('POST', `${UPLOADS}/${String(id)}/retry`);
+    expect([retried.status, retried.text]).toEqual([409, expect.stringContaining(fate)]);
+    expect(visit.control.oracle().vaults['101']?.exported).toEqual([]);
+  });
+
+  it.each([
+    ['stuck_uploaded', 'uploaded'],
+    ['stuck_processed', 'processed'],
+  ] as const)('waits as %s for a retry, which may be repeated', async (fate, status) => {
+    const visit = aVaultVisit({ uploadFates: [{ name_contains: 'beach', fate }] });
+    const { id } = await visit.upload();
+    visit.clock.move(600_000);
+    expect(await visit.uploads()).toMatchObject([{ id, status }]);
+    for (const _try of [1, 2])
+      expect(await visit.call('POST', `${UPLOADS}/${String(id)}/retry`)).toMatchObject({
+        status: 200,
+        body: { status },
+      });
+    visit.clock.move(60_000);
+    expect(await visit.uploads()).toMatchObject([{ id, status: 'exported' }]);
+    expect((await visit.call('POST', `${UPLOADS}/${String(id)}/retry`)).status).toBe(409);
+    expect(visit.control.oracle().vaults['101']?.exported).toHaveLength(1);
+  });
+
+  it('may be exported before its media has an id', async () => {
+    const visit = aVaultVisit({ uploadFates: [{ name_contains: 'beach', fate: 'late_media' }] });
+    await visit.upload();
+    visit.clock.move(40_000);
+    expect(await visit.uploads()).toMatchObject([{ status: 'exported', media_id: null }]);
+    visit.clock.move(10_000);
+    expect(await visit.uploads()).toMatchObject([{ status: 'exported', media_id: expect.any(String) }]);
+  });
+
+  it('is exported once although its answer was lost and it came late', async () => {
+    const visit = aVaultVisit();
+    const started = await visit.start();
+    const { etag } = await visit.put(started.put_url, 'bytes');
+    const lost = {
+      operation: 'vault.upload-export',
+      kind: 'late_commit',
+      after_sec: 20,
+      how: '502',
+      nth: 1,
+    } as const;
+    visit.control.addFault(lost);
+    expect((await visit.export(started, etag ?? '')).status).toBe(502);
+    expect(await visit.uploads()).toEqual([]);
+    visit.clock.move(20_000);
+    expect(await visit.uploads()).toMatchObject([{ status: 'uploaded' }]);
+  });
+});
+
+describe('the lists of a vault', () => {
+  it('leaves out for a while what a fault hides', async () => {
+    const visit = aVaultVisit();
+    visit.control.addFault({ operation: 'vault.upload-export', kind: 'list_lag', lag_sec: 3 });
+    await visit.upload();
+    expect(await visit.uploads()).toEqual([]);
+    visit.clock.move(3000);
+    expect(await visit.uploads()).toHaveLength(1);
+  });
+
+  it('pages uploads with their total, newest first', async () => {
+    const visit = aVaultVisit();
+    for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) {
+      visit.control.seed({ account_id: '101', kind: 'vault_upload', set: { name } });
+      visit.clock.move(1000);
+    }
+    const page = await visit.call('GET', `${UPLOADS}?limit=2&offset=1`);
+    expect(page.body['total']).toBe(3);
+    expect(itemsOf(page).map(({ metadata }) => metadata)).toMatchObject([
+      { name: 'b.jpg' },
+      { name: 'a.jpg' },
+    ]);
+  });
+
+  it('counts what is in a folder, and keeps every digit of its id', async () => {
+    const visit = aVaultVisit();
+    visit.control.seed({
+      account_id: '101',
+      kind: 'vault_folder',
+      set: { id: '9223372036854775807', photos: 12 },
+    });
+    const { text, body } = await visit.call('GET', `${VAULT}/folders?offset=2`);
+    expect(text).toContain('"id":9223372036854775807');
+    expect(body['items']).toMatchObject([
+      { name: 'Folder 3', has_media: true, photos_count: 12, videos_count: 0 },
+    ]);
+    const rest = await visit.call('GET', `${VAULT}/folders/9223372036854775807/medias?offset=10`);
+    expect(itemsOf(rest)).toHaveLength(2);
+    expect((await visit.call('GET', `${VAULT}/folders/77/medias`)).status).toBe(404);
+    expect(
+      (await visit.call('GET', `${VAULT}/folders/9223372036854775807/medias?type=nonsense`)).status,
+    ).toBe(400);
+  });
+
+  it('streams a thumbnail, and cuts it where a fault says so', async () => {
+    const visit = aVaultVisit();
+    const media = visit.control.seed({ account_id: '101', kind: 'vault_media' });
+    const path = `${VAULT}/media/${'id' in media ? String(media.id) : ''}/thumbnail`;
+    const whole = await visit.request('GET', path);
+    expect(whole.headers.get('content-type')).toBe('application/octet-stream');
+    expect(
+      Buffer.from(await whole.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+    visit.control.addFault({
+      operation: 'vault.thumbnail',
+      kind: 'broken_answer',
+      when: 'after_commit',
+      how: 'truncated',
+    });
+    await expect((await visit.request('GET', path)).arrayBuffer()).rejects.toThrow('terminated');
+    visit.control.clearFaults();
+    expect((await visit.request('GET', `${VAULT}/media/7/thumbnail`)).status).toBe(404);
+  });
+
+  it.each([
+    ['https://platform.example/1010001', 200],
+    ['https://www.platform.example/u1010001/', 200],
+    ['https://platform.example/u7', 404],
+    ['https://elsewhere.example/1010001', 400],
+  ])('answers %s with %i', async (fan_link, status) => {
+    const visit = aVaultVisit();
+    const [fan] = visit.simulator.world.accounts['101']?.fans ?? [];
+    const verified = await visit.call('POST', `${UPLOADS}/fans/verify`, {
+      fan_link: fan_link.replace('1010001', String(fan)),
+    });
+    expect(verified.status).toBe(status);
+    if (status === 200) expect(verified.body).toEqual({ fan_id: fan });
+  });
+});
