@@ -13,6 +13,7 @@ export interface ClientOptions {
   readonly key: ApiKey;
   readonly authHeader: string;
   readonly timeoutMs: number;
+  /** The part of every published rate to take, above 0 and at most 1; more is for a server that has no limits. */
   readonly rateShare: number;
   readonly fetch: Fetch;
   readonly clock: Clock;
@@ -70,7 +71,12 @@ export function createClient(options: ClientOptions): Client {
     const row = rowOf(operation);
     const call = buildCall(baseUrl, operation, row, input);
     const penalise = (ms: number) => limiter.penalise(endpointBucket(operation, row.perSecond), ms);
-    return repeat({ clock, random: options.random, penalise }, row, () => exchange(ports, call, withhold));
+    const turn = limiter.takeTurn();
+    let earlier: Exchange<unknown> | null = null;
+    return repeat({ clock, random: options.random, penalise }, row, async () => {
+      earlier = await exchange(ports, call, turn, () => withhold?.(earlier) ?? null);
+      return earlier;
+    });
   };
 
   const call = <Name extends Operation>(operation: Name, input: CallInput<Name>, withhold?: Withhold) =>

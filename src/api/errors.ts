@@ -1,5 +1,6 @@
 import type { Operation } from './catalogue.ts';
 import type { ApiKey } from './key.ts';
+import { withoutSignatures } from './presigned.ts';
 import type { BuiltCall } from './url.ts';
 
 /** What went wrong with one exchange, in the words people and JSON get. It holds no secret. */
@@ -19,14 +20,16 @@ export interface Problem {
   readonly details: unknown;
 }
 
-/** The problem of a call, with the key taken out of everything that the service or the network said. */
+/** The problem of a call, with the key and presigned addresses taken out of everything that the service or the network said. */
 export function problemOf(
   key: ApiKey,
   call: BuiltCall,
   parts: Partial<Problem> & { readonly what: string },
 ): Problem {
   const request = { operation: call.operation, method: call.row.method, url: call.url };
-  const masked = key.maskIn({ status: null, code: null, hint: null, details: null, ...parts });
+  const masked = withoutSignatures(
+    key.maskIn({ status: null, code: null, hint: null, details: null, ...parts }),
+  );
   return { ...request, ...(masked as typeof parts & Omit<Problem, 'operation' | 'method' | 'url'>) };
 }
 

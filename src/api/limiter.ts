@@ -57,20 +57,28 @@ export class Limiter {
   #wakeUp: AbortController | null = null;
   #wakeUpAtMs = Infinity;
 
-  /** `share` is the part of every rate that this process takes, above 0 and at most 1. */
+  /**
+   * `share` is the part of every rate that this process takes, above 0 and at most 1; more is for a server
+   * that has no limits.
+   */
   constructor(clock: Clock, share: number) {
     this.#clock = clock;
     this.#share = share;
   }
 
+  /** A place in the order of asking, for a request that may have to ask again: it does not go behind the others then. */
+  takeTurn(): number {
+    return this.#asked++;
+  }
+
   /** Resolves when all buckets have a place; rejects with the signal's reason when it is aborted first. */
-  acquire(buckets: readonly Bucket[], signal?: AbortSignal): Promise<Slot> {
+  acquire(buckets: readonly Bucket[], signal?: AbortSignal, turn = this.takeTurn()): Promise<Slot> {
     signal?.throwIfAborted();
     const states = buckets.map((bucket) => this.#state(bucket));
     const queueKey = buckets.map((bucket) => bucket.key).join('\n');
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
-        order: this.#asked++,
+        order: turn,
         states,
         grant: (slot) => {
           signal?.removeEventListener('abort', leave);
@@ -84,10 +92,10 @@ export class Limiter {
       };
       signal?.addEventListener('abort', leave, { once: true });
       const queue = this.#queues.get(queueKey) ?? [];
-      queue.push(waiting);
+      queue.splice(queue.findLastIndex((other) => other.order < turn) + 1, 0, waiting);
       this.#queues.set(queueKey, queue);
       // Behind another one of the same buckets it cannot be next.
-      if (queue.length === 1) this.#lookAt(queueKey, waiting);
+      if (queue[0] === waiting) this.#lookAt(queueKey, waiting);
     });
   }
 
@@ -101,7 +109,8 @@ export class Limiter {
     const known = this.#buckets.get(bucket.key);
     if (known !== undefined) return known;
     const rate = bucket.perSecond * this.#share;
-    const places = Math.min(bucket.perSecond, Math.ceil(rate * (1 + ROUND_TRIP_ALLOWANCE_SEC)));
+    const most = Math.max(bucket.perSecond, rate);
+    const places = Math.min(most, Math.ceil(rate * (1 + ROUND_TRIP_ALLOWANCE_SEC)));
     const holdMs = (places / rate) * 1000;
     const state = { places, holdMs, inFlight: 0, releases: [], blockedUntilMs: 0 };
     this.#buckets.set(bucket.key, state);

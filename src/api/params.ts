@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BIG_INTEGER_ID, BIG_INTEGER_ID_MAX_DIGITS, idShape } from '../domain/ids.ts';
 
 /** Parameters travel as text, so these shapes take a value or its text and give the value. */

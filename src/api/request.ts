@@ -3,7 +3,7 @@ import { binaryBody, orAborted, readBody } from './body.ts';
 import { problemOf } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { ApiKey } from './key.ts';
-import type { Bucket, Limiter } from './limiter.ts';
+import type { Bucket, Limiter, Slot } from './limiter.ts';
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from './row.ts';
 import { understandAnswer, understandSilence } from './understand.ts';
 import type { BuiltCall } from './url.ts';
@@ -24,22 +24,28 @@ export interface RequestPorts {
   readonly log: (line: string) => void;
 }
 
-/** Why a request is not to be sent after all; null to go on. Asked right before the send. */
-export type Withhold = () => string | null;
+type Reason = string | null | Promise<string | null>;
+
+/**
+ * Why a request is not to be sent after all; null to go on. Asked right before every send, and waited for; `earlier`
+ * is how the attempt before it ended, null for the first one. What it throws ends the call: nothing was sent then.
+ */
+export type Withhold = (earlier: Exchange<unknown> | null) => Reason;
 
 /**
  * One exchange with the service: wait for a place in every bucket, send, read, classify.
- * It never repeats and never throws for what the service or the network does.
+ * It never repeats and never throws for what the service or the network does. `turn` is the limiter's.
  */
 export async function exchange(
   ports: RequestPorts,
   call: BuiltCall,
-  withhold?: Withhold,
+  turn: number,
+  withhold?: () => Reason,
 ): Promise<Exchange<unknown>> {
   const deadline = new AbortController();
   const request = requestOf(ports, call, deadline.signal);
-  const slot = await ports.limiter.acquire(bucketsOf(call));
-  const reason = withhold?.() ?? null;
+  const slot = await ports.limiter.acquire(bucketsOf(call), undefined, turn);
+  const reason = await reasonNotTo(slot, withhold);
   if (reason !== null) {
     slot.abandon();
     return { kind: 'not_sent', withheld: true, problem: problemOf(ports.key, call, { what: reason }) };
@@ -74,6 +80,16 @@ export async function exchange(
     timer.abort();
     // A request that got no headers still may have reached the server: its place is held like any other.
     slot.answered();
+  }
+}
+
+/** What `withhold` says; when it fails, nothing is sent and the place is free again. */
+async function reasonNotTo(slot: Slot, withhold: (() => Reason) | undefined): Promise<string | null> {
+  try {
+    return (await withhold?.()) ?? null;
+  } catch (error) {
+    slot.abandon();
+    throw error;
   }
 }
 

@@ -19,6 +19,8 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 /** The service counts over one second, so a shorter wait is never worth it, whatever Retry-After says. */
 const THROTTLE_FIRST_WAIT_MS = 1_000;
+/** Its bucket opens this much later: those that it refused are back in their places by then. */
+const RETURN_MS = 25;
 /** How long a call may be held back by 429s altogether. */
 const THROTTLE_BUDGET_MS = 180_000;
 /** Above what the limits before allow together: only a bug gets here. */
@@ -141,7 +143,7 @@ function throttleWait(ports: RetryPorts, retryAfterMs: number | null, tally: Tal
       : Math.max(retryAfterMs, THROTTLE_FIRST_WAIT_MS);
   tally.throttledMs += waitMs;
   if (tally.throttledMs > THROTTLE_BUDGET_MS) return null;
-  ports.penalise(waitMs);
+  ports.penalise(waitMs + RETURN_MS);
   return waitMs;
 }
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Key permissions (service-api.md, Authentication, 5). The platform word is part of the literal. */
 export const PERMISSIONS = [
@@ -17,15 +17,27 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** How a list pages; `items` names the member of the reply that holds the rows. */
+/** What every list says of itself, whatever its style. */
+interface ListTraits {
+  /** The member of the reply that holds the rows. */
+  readonly items: string;
+  /** The member of a row that tells it from all others; `whole` where only the whole row does. */
+  readonly identity: 'id' | 'user_id' | 'invoiceId' | 'whole';
+  /** The smallest and the largest `limit` that one page may be asked for. */
+  readonly pageLimit: { readonly least: number; readonly most: number };
+}
+
+/** How a list pages. A `none` with rows brings all it has in one page. */
 export type Paging =
   | { readonly style: 'none' }
-  | { readonly style: 'cursor'; readonly items: string; readonly next: string }
-  | { readonly style: 'offset'; readonly items: string }
-  | { readonly style: 'offset_total'; readonly items: string }
-  | { readonly style: 'has_more'; readonly items: string }
-  | { readonly style: 'marker'; readonly items: string }
-  | { readonly style: 'message_id'; readonly items: string };
+  | ({ readonly style: 'none' } & ListTraits)
+  | ({ readonly style: 'cursor'; readonly next: string } & ListTraits)
+  /** `mayCap`: the service may give less than the page that was asked for, although there is more. */
+  | ({ readonly style: 'offset'; readonly mayCap?: true } & ListTraits)
+  | ({ readonly style: 'offset_total' } & ListTraits)
+  | ({ readonly style: 'has_more' } & ListTraits)
+  | ({ readonly style: 'marker' } & ListTraits)
+  | ({ readonly style: 'message_id' } & ListTraits);
 
 /**
  * What may be done again when no answer was heard (rulebook 0.8 and 1.2):

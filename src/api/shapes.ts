@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { wireIdShape } from '../domain/ids.ts';
 import { maybe } from '../domain/lenient.ts';
 
@@ -10,6 +10,8 @@ import { maybe } from '../domain/lenient.ts';
 const text = maybe(z.string());
 const number = maybe(z.number());
 const flag = maybe(z.boolean());
+/** Kept as it came, of whatever type: lists show it, and nothing is decided by it. */
+const shown = z.unknown().optional();
 const fan = maybe(z.looseObject({ id: wireIdShape, name: text, username: text }));
 
 /** service-api.md, Account. */
@@ -31,42 +33,42 @@ export type AccountReply = z.infer<typeof accountReply>;
 /** service-api.md, Subscription: it has no id of its own. */
 export const subscriptionReply = z.looseObject({
   fan,
-  price_gross: number,
-  regular_price_gross: number,
-  action: text,
-  type: text,
-  subscribed_at: text,
-  expires_at: text,
+  price_gross: shown,
+  regular_price_gross: shown,
+  action: shown,
+  type: shown,
+  subscribed_at: shown,
+  expires_at: shown,
 });
 
-const link = { id: wireIdShape, name: text, url: text, is_active: flag, clicks: number, created_at: text };
+const link = { id: wireIdShape, name: shown, url: shown, is_active: shown, clicks: shown, created_at: shown };
 
-export const trackingLinkReply = z.looseObject({ ...link, subscribers: number });
+export const trackingLinkReply = z.looseObject({ ...link, subscribers: shown });
 
 /** service-api.md, Trial link: `claims_limit` 0 is no limit, `expires_at` null is never. */
 export const trialLinkReply = z.looseObject({
   ...link,
-  claims: number,
-  claims_limit: number,
-  duration_days: number,
-  expires_at: text,
+  claims: shown,
+  claims_limit: shown,
+  duration_days: shown,
+  expires_at: shown,
 });
 
 export const linkUserReply = z.looseObject({
   link_id: maybe(wireIdShape),
   fan,
-  subscribed_at: text,
-  collected_at: text,
+  subscribed_at: shown,
+  collected_at: shown,
 });
 
-const money = { id: wireIdShape, amount: number, fan, type: text, status: text };
+const money = { id: wireIdShape, amount: shown, fan, type: shown, status: shown };
 
 export const chargebackReply = z.looseObject({
   ...money,
-  chargeback_timestamp: text,
-  transaction_timestamp: text,
+  chargeback_timestamp: shown,
+  transaction_timestamp: shown,
 });
-export const transactionReply = z.looseObject({ ...money, timestamp: text });
+export const transactionReply = z.looseObject({ ...money, timestamp: shown });
 
 /** service-api.md, Member metrics: meaning and units are not shown, so figures pass as they are. */
 export const memberMetricsReply = z.looseObject({

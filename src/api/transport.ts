@@ -19,7 +19,7 @@ export function createTransport(): Fetch {
 }
 
 /** Connects as ever, and marks each failure: a request that found no connection was certainly not sent. */
-function markedConnector(): buildConnector.connector {
+export function markedConnector(): buildConnector.connector {
   const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
   return (options, callback) =>
     connect(options, (...[error, socket]) => {

@@ -19,6 +19,8 @@ export interface LooseInput {
   readonly params?: unknown;
   readonly query?: unknown;
   readonly body?: unknown;
+  /** Query values that the service itself gave, as they came: no bound of ours is held against them. */
+  readonly handedBack?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -36,7 +38,7 @@ export function buildCall(baseUrl: string, operation: Operation, row: Row, input
   return {
     operation,
     row,
-    url: `${baseUrl.replace(/\/+$/, '')}${fillPath(row.path, params)}${queryText(query)}`,
+    url: `${baseUrl.replace(/\/+$/, '')}${fillPath(row.path, params)}${queryText({ ...query, ...input.handedBack })}`,
     body: row.body === null ? null : printJson(body),
     platformAccountId: params['platform_account_id'] ?? null,
   };

@@ -21,7 +21,67 @@ export interface Files {
   openForAppend(path: string): Promise<AppendFile>;
   /** Takes the lock beside `path`; rejects with `LockHeldError` when another run has it. */
   lock(path: string): Promise<() => Promise<void>>;
+  /** Who has the lock beside `path`, without taking it; null where nobody has. */
+  lockHolder(path: string): Promise<LockHolder | null>;
 }
+
+export interface LockHolder {
+  /** Who it is, as far as it is known, and what to do about it. */
+  readonly words: string;
+  /** It died on this machine: the next one that needs the lock takes it over. */
+  readonly isDead: boolean;
+}
+
+/** Large files, whose bytes pass through and are never held: uploads and downloads. */
+export interface ByteFiles {
+  /** What stands at the path, links followed. Rejects with a Node error (`code: 'ENOENT'` and so on). */
+  stat(path: string): Promise<FileFacts>;
+  /** The bytes from `start` on, `length` of them or fewer where the file ends, in pieces of some megabytes. */
+  readBytes(path: string, range: ByteRange): AsyncIterable<Uint8Array>;
+  /** Replaces the whole file by what arrives; a stream that breaks leaves no part behind, and rejects. */
+  writeBytes(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
+}
+
+export interface FileFacts {
+  readonly isFile: boolean;
+  readonly isDirectory: boolean;
+  /** In bytes. */
+  readonly size: number;
+  /** When the file was last changed, epoch milliseconds with fractions; another file in its place has another time. */
+  readonly changedMs: number;
+}
+
+/** In bytes. */
+export interface ByteRange {
+  readonly start: number;
+  readonly length: number;
+}
+
+/** Bytes for one presigned address of the object store. The service's key is no part of it. */
+export interface PresignedPut {
+  /** A secret: whoever has it can write there. */
+  readonly url: string;
+  readonly contentType: string;
+  /** Of the body, in bytes. */
+  readonly length: number;
+  /** Read once; nothing is read from it where no connection came to be. */
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly signal: AbortSignal;
+}
+
+export interface PutAnswer {
+  readonly status: number;
+  /** The header as it came, quotes included; null when there is none. */
+  readonly etag: string | null;
+  /** The beginning of the body, for messages about a refusal. */
+  readonly bodyText: string;
+}
+
+/**
+ * Puts bytes to a presigned address; any answer resolves. Rejects when the line breaks, when the body does, or with
+ * the signal's reason. A redirect is an answer like any other and is never followed.
+ */
+export type PutBytes = (put: PresignedPut) => Promise<PutAnswer>;
 
 export interface AppendFile {
   append(text: string): Promise<void>;
@@ -38,9 +98,19 @@ export class LockHeldError extends Error {
   }
 }
 
+/** Thrown where a result goes on and nobody reads it any more, as after `| head`. */
+export class ReaderGoneError extends Error {
+  override readonly name = 'ReaderGoneError';
+  constructor() {
+    super('nobody reads the result any more');
+  }
+}
+
 /** Where words go: results to stdout, everything else to stderr. */
 export interface Output {
   result(text: string): void;
+  /** A piece of a long result, as it is; resolves once the reader takes more. Rejects with `ReaderGoneError`. */
+  stream(text: string): Promise<void>;
   /** A result that is no text, as it arrives. */
   bytes(stream: AsyncIterable<Uint8Array>): Promise<void>;
   say(text: string): void;

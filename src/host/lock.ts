@@ -1,6 +1,6 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { LockHeldError } from '../domain/ports.ts';
+import { LockHeldError, type LockHolder } from '../domain/ports.ts';
 
 /** This process, as a lock's holder. */
 export interface Self {
@@ -25,9 +25,22 @@ export async function takeLock(path: string, self: Self): Promise<() => Promise<
   const release = (await tryLock(path)) ?? (await takeOver(path, self));
   await writeHolder(path, self);
   return async () => {
-    await rm(holderPath(path), { force: true });
-    await release();
+    // What was done under it is done: a lock that cannot be taken away must not make a failure of it.
+    await rm(holderPath(path), { force: true }).catch(() => undefined);
+    await release().catch(() => undefined);
   };
+}
+
+/** Who has the lock beside `path`; it is only looked at. */
+export async function lockHolder(path: string, self: Self): Promise<LockHolder | null> {
+  const isHeld = await stat(lockPath(path)).then(
+    () => true,
+    () => false,
+  );
+  if (!isHeld) return null;
+  const holder = await readHolder(path);
+  const isDead = holder !== null && holder.host === self.host && !self.isAlive(holder.pid);
+  return { words: describe(holder, path), isDead };
 }
 
 /** Null when somebody has it. */

@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.ts';
-import { listAccounts } from '../api/pages.ts';
+import { listAccounts } from '../api/pages/accounts.ts';
 import type { AccountReply } from '../api/shapes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
@@ -55,7 +55,8 @@ export async function resolveAccounts(
 
 type Resolution = { readonly accountId: string } | { readonly problem: string };
 
-function resolveOne(
+/** The account behind an alias that is no id, among those listed; or what is wrong, in words. */
+export function resolveOne(
   account: WorkspaceAccount,
   listed: readonly AccountReply[],
   primaryPlatform: string,

@@ -1,6 +1,7 @@
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
-import { IncompleteScanError, SCAN_PAGE_LIMIT, scanCompletely } from '../api/pages.ts';
+import { IncompleteScanError } from '../api/pages/incomplete.ts';
+import { SCAN_PAGE_LIMIT, scanCompletely } from '../api/pages/scan-completely.ts';
 import { compareIds } from '../domain/ids.ts';
 import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
 

@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
-import { listAccounts } from '../api/pages.ts';
+import { listAccounts } from '../api/pages/accounts.ts';
 import type { AccountReply } from '../api/shapes.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { AccountSelector, WorkspaceSettings } from '../domain/workspace.ts';
@@ -14,6 +14,8 @@ export interface PlatformAccount {
   /** The service's word for the platform. */
   readonly platform: string;
   readonly platformAccountId: string;
+  /** As the accounts list says it; missing where that list was not needed. */
+  readonly username?: string;
 }
 
 /** What `--account` said could not be understood; one sentence each. */
@@ -66,49 +68,76 @@ export async function targetAccounts(
   named: readonly Named[],
 ): Promise<readonly ResolvedAccount[]> {
   const needsList = named.some(({ selector }) => selector.by !== 'id');
-  const listed = needsList ? await listOrNothing(client, named) : null;
+  const listed = needsList ? await listOrNothing(client, named, ['id', 'any_id']) : null;
   const { primary } = settings.service.platforms;
   return collect(named, ({ alias, selector }) => {
     if (listed === null || selector.by === 'id') return { alias, accountId: selector.value };
     const found = findOne(listed, alias, selector, [primary]);
+    if (found instanceof OtherPlatform) return found.sentence;
     return typeof found === 'string' ? found : { alias, accountId: found.id };
   });
 }
 
-/** The platform's id of each account; the accounts list is asked unless every alias states that id. */
+/**
+ * The platform's id of each account; the accounts list is asked unless every alias states that id. Where several
+ * platforms are served, only the list knows which of them an id belongs to. Accounts of another platform are left
+ * out where `onLeftOut` hears about them, unless nothing is left then; otherwise they are refused.
+ */
 export async function targetPlatformAccounts(
   client: Client,
   settings: WorkspaceSettings,
   named: readonly Named[],
   platforms: readonly string[],
+  onLeftOut?: (sentence: string) => void,
 ): Promise<readonly PlatformAccount[]> {
-  const needsList = named.some(({ selector }) => selector.by !== 'platform_account_id');
-  const listed = needsList ? await listAccounts(client) : [];
+  const needsList =
+    platforms.length > 1 || named.some(({ selector }) => selector.by !== 'platform_account_id');
+  const listed = needsList ? await listOrNothing(client, named, ['platform_account_id']) : null;
   const { primary } = settings.service.platforms;
-  return collect(named, ({ alias, selector }) => {
-    if (selector.by === 'platform_account_id' && !needsList)
+  const elsewhere: string[] = [];
+  const all = collect(named, ({ alias, selector }): PlatformAccount | OtherPlatform | string => {
+    if (listed === null)
       return { alias, accountId: null, platform: primary, platformAccountId: selector.value };
     const found = findOne(listed, alias, selector, platforms);
     if (typeof found === 'string') return found;
+    if (found instanceof OtherPlatform) {
+      if (onLeftOut === undefined) return found.sentence;
+      elsewhere.push(found.sentence);
+      return found;
+    }
     const { id: accountId, platform, platform_account_id: platformAccountId } = found;
     if (typeof platformAccountId !== 'string' || platformAccountId === '')
       return `Account ${accountId} ("${alias}") has no id on its platform yet.`;
-    return { alias, accountId, platform: platform ?? primary, platformAccountId };
+    const username = typeof found.username === 'string' ? { username: found.username } : {};
+    return { alias, accountId, platform: platform ?? primary, platformAccountId, ...username };
   });
+  const served = all.filter((account): account is PlatformAccount => !(account instanceof OtherPlatform));
+  if (served.length === 0 && elsewhere.length > 0) throw new UnknownTargetError(elsewhere);
+  for (const sentence of elsewhere) onLeftOut?.(sentence);
+  return served;
+}
+
+/** An account on a platform that is not served. */
+class OtherPlatform {
+  readonly sentence: string;
+  constructor(sentence: string) {
+    this.sentence = sentence;
+  }
 }
 
 /**
- * A bare id may be used as it is by a key that cannot see the accounts list: the service then says whether
- * there is such an account.
+ * What already is the id that is looked for may be used as it is by a key that cannot see the accounts list: the
+ * service then says whether there is such an account.
  */
 async function listOrNothing(
   client: Client,
   named: readonly Named[],
+  usable: readonly Named['selector']['by'][],
 ): Promise<readonly AccountReply[] | null> {
   try {
     return await listAccounts(client);
   } catch (error) {
-    const onlyIds = named.every(({ selector }) => selector.by === 'id' || selector.by === 'any_id');
+    const onlyIds = named.every(({ selector }) => usable.includes(selector.by));
     if (error instanceof ServiceError && error.problem.status === 403 && onlyIds) return null;
     throw error;
   }
@@ -127,7 +156,7 @@ function findOne(
   alias: string,
   selector: Named['selector'],
   platforms: readonly string[],
-): AccountReply | string {
+): AccountReply | OtherPlatform | string {
   const matches = listed.filter((account) => isMeant(account, selector));
   // The same name on a platform that is not served makes nothing ambiguous.
   const served = matches.filter(({ platform }) => platform == null || platforms.includes(platform));
@@ -140,7 +169,9 @@ function findOne(
     return `${others.length + 1} accounts have ${wanted} ("${alias}"): ${ids}. Name an alias of the workspace that states which.`;
   }
   if (served.length === 0)
-    return `Account ${first.id} ("${alias}") is on ${first.platform ?? 'an unnamed platform'}; this works on ${platforms.join(' and ')} only.`;
+    return new OtherPlatform(
+      `Account ${first.id} ("${alias}") is on ${first.platform ?? 'an unnamed platform'}; this works on ${platforms.join(' and ')} only.`,
+    );
   return first;
 }
 

@@ -221,7 +221,10 @@ export const LAW: Readonly<Record<string, RowLaw>> = {
     items: 'users',
     query: { limit: whole(1, 50, true), offset: offset(true) },
   }),
-  'fans.list': get(`${account}/fans`, 'onlyfans.messages', 1, { query: { limit: whole(1, 10_000) } }),
+  'fans.list': get(`${account}/fans`, 'onlyfans.messages', 1, {
+    items: 'fan_ids',
+    query: { limit: whole(1, 10_000) },
+  }),
   'chat.messages': get(`${account}/chats/{chat_id}/messages`, 'onlyfans.messages', 1, {
     paging: 'message_id',
     items: 'items',

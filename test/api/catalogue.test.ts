@@ -91,6 +91,19 @@ describe('the catalogue agrees with the document', () => {
     },
   );
 
+  it.each(OPERATIONS.filter((operation) => 'pageLimit' in rowOf(operation).paging))(
+    '%s: pages as small and as large as its limit allows, and no other',
+    (operation) => {
+      const { paging } = rowOf(operation);
+      if (!('pageLimit' in paging)) throw new Error('no list');
+      const { least, most } = paging.pageLimit;
+      const { query } = sample(operation);
+      const asking = (limit: number) => () => build(operation, { query: { ...query, limit } });
+      for (const limit of [least, most]) expect(asking(limit)).not.toThrow();
+      for (const limit of [least - 1, most + 1]) expect(asking(limit)).toThrow('limit');
+    },
+  );
+
   it.each(OPERATIONS)('%s: exactly the fields of the document', (operation) => {
     const { query, body, reply, success } = rowOf(operation);
     const law = lawOf(operation);

@@ -106,6 +106,22 @@ describe('the limiter', () => {
   });
 });
 
+describe('a request that asks again after a 429', () => {
+  it('goes before those that asked after it, and behind those that asked before', async () => {
+    const { clock, limiter } = aLimiter();
+    const order: string[] = [];
+    const ask = async (name: string, turn: number) => {
+      const slot = await limiter.acquire([slow], undefined, turn);
+      order.push(name);
+      slot.answered();
+    };
+    const [first, second, third] = [limiter.takeTurn(), limiter.takeTurn(), limiter.takeTurn()];
+    (await limiter.acquire([slow])).answered();
+    await clock.run(Promise.all([ask('third', third), ask('first', first), ask('second', second)]));
+    expect(order).toEqual(['first', 'second', 'third']);
+  });
+});
+
 describe('a request that is given up while it waits', () => {
   it('rejects with the reason, and the next in line takes its turn', async () => {
     const { clock, limiter } = aLimiter();

@@ -35,6 +35,27 @@ async function watchHandles(): Promise<string[]> {
 }
 
 describe('files of a workspace', () => {
+  it('get what is appended although something else has put a new file into their place', async () => {
+    const ledger = '.herald/ledger.ndjson';
+    const file = await files().openForAppend(ledger);
+    await file.append('one\n');
+    await files().writeAtomically(ledger, 'one\npulled\n');
+    await file.append('two\n');
+    expect(readFileSync(join(directory, ledger), 'utf8')).toBe('one\npulled\ntwo\n');
+    rmSync(join(directory, ledger));
+    await file.append('three\n');
+    expect(readFileSync(join(directory, ledger), 'utf8')).toBe('three\n');
+    await file.close();
+  });
+
+  it('are unlocked without a word where the lock is gone already', async () => {
+    const release = await files().lock('.herald/apply');
+    rmSync(join(directory, '.herald'), { recursive: true });
+    await expect(release()).resolves.toBeUndefined();
+    const again = await files().lock('.herald/apply');
+    await again();
+  });
+
   it('are on the disk before an append is over', async () => {
     const seen = await watchHandles();
     const file = await files().openForAppend('.herald/ledger.ndjson');

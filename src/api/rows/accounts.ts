@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   accountReply,
   chargebackReply,
@@ -41,6 +41,9 @@ const linkUsersQuery = z.strictObject({
 const cursorReply = <Item extends z.ZodType>(item: Item) =>
   z.looseObject({ items: z.array(item), cursor: z.string().nullish() });
 
+const rangePage = { least: 10, most: 1000 } as const;
+const linkUsersPage = { least: 1, most: 750 } as const;
+
 /** The rows of a platform account that page by cursor differ only in what follows. */
 function platformList<Query extends z.ZodObject, Item extends z.ZodType>(
   title: string,
@@ -48,6 +51,8 @@ function platformList<Query extends z.ZodObject, Item extends z.ZodType>(
   permission: 'traffic_metrics.view' | 'dashboard.view',
   query: Query,
   item: Item,
+  identity: 'id' | 'whole',
+  pageLimit: typeof rangePage | typeof linkUsersPage,
 ) {
   return {
     title,
@@ -55,7 +60,7 @@ function platformList<Query extends z.ZodObject, Item extends z.ZodType>(
     path: `${platformPath}/${segment}`,
     permission,
     perSecond: DEFAULT_PER_SECOND,
-    paging: { style: 'cursor', items: 'items', next: 'cursor' },
+    paging: { style: 'cursor', items: 'items', next: 'cursor', identity, pageLimit },
     repeat: 'read',
     params: platformParams,
     query,
@@ -73,7 +78,13 @@ export const ACCOUNT_ROWS = {
     path: '/api/v0/accounts',
     permission: 'accounts.view',
     perSecond: DEFAULT_PER_SECOND,
-    paging: { style: 'cursor', items: 'accounts', next: 'nextCursor' },
+    paging: {
+      style: 'cursor',
+      items: 'accounts',
+      next: 'nextCursor',
+      identity: 'id',
+      pageLimit: { least: 1, most: 1000 },
+    },
     repeat: 'read',
     params: z.strictObject({}),
     query: z.strictObject({
@@ -105,6 +116,8 @@ export const ACCOUNT_ROWS = {
     'traffic_metrics.view',
     rangeQuery,
     subscriptionReply,
+    'whole',
+    rangePage,
   ),
   'traffic.tracking-links': platformList(
     'List tracking links created in a range',
@@ -112,6 +125,8 @@ export const ACCOUNT_ROWS = {
     'traffic_metrics.view',
     rangeQuery,
     trackingLinkReply,
+    'id',
+    rangePage,
   ),
   'traffic.tracking-link-users': platformList(
     'List users of tracking links',
@@ -119,6 +134,8 @@ export const ACCOUNT_ROWS = {
     'traffic_metrics.view',
     linkUsersQuery,
     linkUserReply,
+    'whole',
+    linkUsersPage,
   ),
   'traffic.trial-links': platformList(
     'List trial links created in a range',
@@ -126,6 +143,8 @@ export const ACCOUNT_ROWS = {
     'traffic_metrics.view',
     rangeQuery,
     trialLinkReply,
+    'id',
+    rangePage,
   ),
   'traffic.trial-link-users': platformList(
     'List users of trial links',
@@ -133,6 +152,8 @@ export const ACCOUNT_ROWS = {
     'traffic_metrics.view',
     linkUsersQuery,
     linkUserReply,
+    'whole',
+    linkUsersPage,
   ),
   'revenue.chargebacks': platformList(
     'List chargebacks in a range',
@@ -140,6 +161,8 @@ export const ACCOUNT_ROWS = {
     'dashboard.view',
     rangeQuery,
     chargebackReply,
+    'id',
+    rangePage,
   ),
   'revenue.transactions': platformList(
     'List transactions in a range (both platforms)',
@@ -147,6 +170,8 @@ export const ACCOUNT_ROWS = {
     'dashboard.view',
     rangeQuery.extend({ cursor: z.string().min(1).max(512).optional() }),
     transactionReply,
+    'id',
+    rangePage,
   ),
   'team.metrics': {
     title: 'Read metrics per team member',
@@ -154,7 +179,12 @@ export const ACCOUNT_ROWS = {
     path: '/api/v0/users/metrics',
     permission: 'team_metrics.view',
     perSecond: DEFAULT_PER_SECOND,
-    paging: { style: 'offset', items: 'items' },
+    paging: {
+      style: 'offset',
+      items: 'items',
+      identity: 'user_id',
+      pageLimit: { least: 1, most: 100 },
+    },
     repeat: 'read',
     params: z.strictObject({}),
     query: z.strictObject({
@@ -177,7 +207,7 @@ export const ACCOUNT_ROWS = {
     path: '/api/v0/members',
     permission: 'team_metrics.view',
     perSecond: DEFAULT_PER_SECOND,
-    paging: { style: 'offset', items: 'users' },
+    paging: { style: 'offset', items: 'users', identity: 'id', pageLimit: { least: 1, most: 50 } },
     repeat: 'read',
     params: z.strictObject({}),
     query: z.strictObject({ limit: integerParam(1, 50), offset: integerParam(0) }),

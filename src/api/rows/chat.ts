@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { wireIdShape } from '../../domain/ids.ts';
 import { priceShape } from '../../domain/message.ts';
 import {
@@ -33,7 +33,12 @@ export const CHAT_ROWS = {
     path: '/api/v0/accounts/{account_id}/fans',
     permission: 'onlyfans.messages',
     perSecond: 1,
-    paging: NO_PAGING,
+    paging: {
+      style: 'none',
+      items: 'fan_ids',
+      identity: 'whole',
+      pageLimit: { least: 1, most: 10_000 },
+    },
     repeat: 'read',
     params: accountParams,
     query: z.strictObject({ limit: integerParam(1, 10_000).optional() }),
@@ -47,7 +52,7 @@ export const CHAT_ROWS = {
     path: messagesPath,
     permission: 'onlyfans.messages',
     perSecond: 1,
-    paging: { style: 'message_id', items: 'items' },
+    paging: { style: 'message_id', items: 'items', identity: 'id', pageLimit: { least: 1, most: 100 } },
     repeat: 'read',
     params: chatParams,
     query: z.strictObject({
@@ -150,7 +155,7 @@ export const PAYOUT_ROWS = {
     title: 'List payout requests',
     method: 'GET',
     path: `${statementsPath}/payout-requests`,
-    paging: { style: 'marker', items: 'list' },
+    paging: { style: 'marker', items: 'list', identity: 'invoiceId', pageLimit: { least: 1, most: 100 } },
     repeat: 'read',
     query: z.strictObject({
       limit: integerParam(1, 100).optional(),

@@ -1,20 +1,15 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { audienceFilterShape } from '../../domain/audience.ts';
-import {
-  BROADCAST_NAME_MAX,
-  BROADCAST_PATCH_STATUSES,
-  broadcastReplyShape,
-  broadcastRulesShape,
-} from '../../domain/broadcast.ts';
+import { BROADCAST_NAME_MAX, BROADCAST_PATCH_STATUSES, broadcastRulesShape } from '../../domain/broadcast.ts';
 import {
   CAMPAIGN_ACTIONS,
   CAMPAIGN_NAME_MAX,
   CAMPAIGN_PATCH_STATUSES,
-  campaignReplyShape,
   campaignRulesShape,
 } from '../../domain/campaign.ts';
 import { idShape } from '../../domain/ids.ts';
 import { messageShape } from '../../domain/message.ts';
+import { broadcastReplyShape, campaignReplyShape } from '../../domain/replies.ts';
 import { accountParams, flagParam, integerParam, offsetParam } from '../params.ts';
 import { NO_PAGING, NO_QUERY, type Row } from '../row.ts';
 
@@ -79,7 +74,7 @@ export const CAMPAIGN_ROWS = {
     path: campaignsPath,
     permission: 'auto_messages.view',
     perSecond: 5,
-    paging: { style: 'has_more', items: 'items' },
+    paging: { style: 'has_more', items: 'items', identity: 'id', pageLimit: { least: 1, most: 100 } },
     repeat: 'read',
     params: accountParams,
     query: listQuery,
@@ -155,7 +150,7 @@ export const BROADCAST_ROWS = {
     path: broadcastsPath,
     permission: 'priority_mass_messages.view',
     perSecond: 5,
-    paging: { style: 'has_more', items: 'items' },
+    paging: { style: 'has_more', items: 'items', identity: 'id', pageLimit: { least: 1, most: 100 } },
     repeat: 'read',
     params: accountParams,
     query: listQuery,

@@ -1,31 +1,22 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { idShape } from '../../domain/ids.ts';
 import { accountParams, digitsParam, flagParam, integerParam, offsetParam } from '../params.ts';
 import { NO_PAGING, NO_QUERY, type Row } from '../row.ts';
 import { uploadReply, uploadStartReply, vaultFolderReply, vaultMediaReply } from '../shapes.ts';
+import { UPLOAD_FILE } from '../upload-file.ts';
 
 const vaultPath = '/api/v0/accounts/{account_id}/vault';
 const uploadsPath = `${vaultPath}/medias/uploads`;
 
-/** At most 5 GiB (service-api.md, Limits). */
-const UPLOAD_MAXIMUM_BYTES = 5_368_709_120;
-
 const page10 = { limit: integerParam(1, 10).optional(), offset: offsetParam };
+const VAULT_PAGING = {
+  style: 'offset',
+  items: 'items',
+  identity: 'id',
+  pageLimit: { least: 1, most: 10 },
+  mayCap: true,
+} as const;
 
-const uploadFile = {
-  name: z
-    .string()
-    .regex(
-      /^[\w. \-()]{1,255}$/,
-      '1 to 255 letters, digits, underscores, dots, spaces, hyphens, parentheses',
-    ),
-  size: z.int().min(1).max(UPLOAD_MAXIMUM_BYTES),
-  content_type: z
-    .string()
-    .max(255)
-    .regex(/^(image|video|audio)\/[a-zA-Z0-9.+-]+$/, 'image/…, video/… or audio/…'),
-  duration: z.number().min(0).optional(),
-};
 const uploadKey = z.string().min(1).max(1024);
 const eTag = z.string().min(1).max(256);
 
@@ -40,7 +31,7 @@ export const VAULT_ROWS = {
     method: 'GET',
     path: `${vaultPath}/folders`,
     perSecond: 5,
-    paging: { style: 'offset', items: 'items' },
+    paging: VAULT_PAGING,
     repeat: 'read',
     query: z.strictObject(page10),
     body: null,
@@ -52,7 +43,7 @@ export const VAULT_ROWS = {
     method: 'GET',
     path: `${vaultPath}/folders/{folder_id}/medias`,
     perSecond: 5,
-    paging: { style: 'offset', items: 'items' },
+    paging: VAULT_PAGING,
     repeat: 'read',
     params: accountParams.extend({ folder_id: digitsParam }),
     query: z.strictObject({ ...page10, type: z.string().min(1).optional() }),
@@ -80,7 +71,7 @@ export const VAULT_ROWS = {
     method: 'GET',
     path: uploadsPath,
     perSecond: 3,
-    paging: { style: 'offset_total', items: 'items' },
+    paging: { style: 'offset_total', items: 'items', identity: 'id', pageLimit: { least: 1, most: 100 } },
     repeat: 'read',
     query: z.strictObject({
       limit: integerParam(1, 100).optional(),
@@ -103,7 +94,7 @@ export const VAULT_ROWS = {
     title: 'Start an upload: presigned addresses for the bytes',
     path: `${uploadsPath}/start`,
     repeat: 'once',
-    body: z.strictObject(uploadFile),
+    body: z.strictObject(UPLOAD_FILE),
     reply: uploadStartReply,
   },
   'vault.upload-finish': {
@@ -124,7 +115,7 @@ export const VAULT_ROWS = {
     path: `${uploadsPath}/export`,
     repeat: 'once',
     body: z.strictObject({
-      ...uploadFile,
+      ...UPLOAD_FILE,
       key: uploadKey,
       e_tag: eTag,
       get_url: z.url().max(2048),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { IncompleteScanError, listAccounts, scanCompletely } from '../../src/api/pages.ts';
-import { aScene, json, type Scene } from './client-scene.ts';
+import { IncompleteScanError } from '../../../src/api/pages/incomplete.ts';
+import { scanCompletely } from '../../../src/api/pages/scan-completely.ts';
 
 interface Item {
   readonly id: string;
@@ -145,60 +145,5 @@ describe('a complete scan', () => {
       return honest(offset);
     });
     await expect(failing).rejects.toThrow('502');
-  });
-});
-
-describe('the list of accounts', () => {
-  const account = (id: number) => ({ id, username: `u${id}` });
-  const cursors = ({ sent }: Scene) => sent.map(({ url }) => new URL(url).searchParams.get('cursor'));
-
-  it('is read by cursor to its end, lapsed subscriptions included, each account once', async () => {
-    const pages = [
-      { accounts: [account(1), account(2)], nextCursor: 'a+/=' },
-      { accounts: [], nextCursor: 'bb' },
-      { accounts: [account(2), account(3)] },
-    ];
-    const scene = aScene((_, nth) => json(pages[nth - 1]));
-    expect((await listAccounts(scene.client)).map(({ id }) => id)).toEqual(['1', '2', '3']);
-    expect(cursors(scene)).toEqual([null, 'a+/=', 'bb']);
-    for (const { url } of scene.sent) {
-      expect(new URL(url).searchParams.get('withExpiredSubscriptions')).toBe('true');
-      expect(new URL(url).searchParams.get('limit')).toBe('1000');
-    }
-  });
-
-  it.each([null, ''])('ends at a next cursor of %j', async (nextCursor) => {
-    const { client } = aScene(() => json({ accounts: [account(1)], nextCursor }));
-    expect(await listAccounts(client)).toHaveLength(1);
-  });
-
-  it('is incomplete when a cursor comes back, or pages stay empty, or there is no end', async () => {
-    const circle = aScene((_, nth) =>
-      json({ accounts: [account(nth)], nextCursor: nth % 2 === 0 ? 'aa' : 'bb' }),
-    );
-    await expect(listAccounts(circle.client)).rejects.toThrow('repeats its cursor');
-    const empty = aScene((_, nth) => json({ accounts: [], nextCursor: `c${nth}` }));
-    await expect(listAccounts(empty.client)).rejects.toThrow('21 pages in a row were empty');
-    const endless = aScene((_, nth) => json({ accounts: [account(nth)], nextCursor: `c${nth}` }));
-    await expect(listAccounts(endless.client)).rejects.toThrow('no end after 1000 pages');
-  });
-
-  it('starts over once when a cursor has expired, and no more than once', async () => {
-    const pages = (failures: number) =>
-      aScene((request, nth) => {
-        if (!request.url.includes('cursor')) return json({ accounts: [account(1)], nextCursor: 'cc' });
-        return nth <= failures ? json({ message: 'cursor expired' }, 400) : json({ accounts: [account(2)] });
-      });
-    expect(await listAccounts(pages(2).client)).toHaveLength(2);
-    await expect(listAccounts(pages(9).client)).rejects.toThrow(
-      'a page was refused: answered 400: cursor expired',
-    );
-  });
-
-  it('says what could not be read', async () => {
-    const { client } = aScene(() => json({}, 403));
-    await expect(listAccounts(client)).rejects.toThrow('the list of accounts cannot be read: answered 403');
-    const odd = aScene(() => json({ accounts: [{ username: 'no id' }] }));
-    await expect(listAccounts(odd.client)).rejects.toThrow('at accounts.0.id');
   });
 });

@@ -1,0 +1,137 @@
+import { digest } from '../../domain/digest.ts';
+import { CATALOGUE, type CallInput, type Operation, type Reply } from '../catalogue.ts';
+import type { Client } from '../client.ts';
+import { ServiceError } from '../errors.ts';
+import type { Row } from '../row.ts';
+import { cursorPages } from './cursor.ts';
+import { hasMorePages } from './has-more.ts';
+import { messageIdPages } from './message-id.ts';
+import { offsetTotalPages } from './offset-total.ts';
+import { markerPages, offsetPages } from './offset.ts';
+import type { Page, Place, Scan } from './scan.ts';
+import { singlePage } from './single.ts';
+
+type Rows = typeof CATALOGUE;
+type ListPaging = Extract<Row['paging'], { readonly items: string }>;
+
+/** Operations of the catalogue that list something: those whose row names the member with the items. */
+export type ListOperation = {
+  [Name in Operation]: Rows[Name]['paging'] extends ListPaging ? Name : never;
+}[Operation];
+
+type ItemsMember<Name extends ListOperation> = Rows[Name]['paging']['items'];
+
+/** One item of the operation's list, parsed by the row. */
+export type ItemOf<Name extends ListOperation> =
+  Reply<Name> extends Readonly<Record<ItemsMember<Name>, readonly (infer Item)[]>> ? Item : never;
+
+type PagingKey = 'limit' | 'offset' | 'cursor' | 'marker' | 'message_id';
+
+/** What the operation takes, without the keys that page. */
+export interface ListInput<Name extends ListOperation> {
+  readonly params: CallInput<Name>['params'];
+  readonly query?: Omit<NonNullable<CallInput<Name>['query']>, PagingKey>;
+}
+
+export interface PageOptions {
+  /** Stop after this many items; all of them when it is missing. */
+  readonly limit?: number;
+  /** Hears, as a sentence, what makes the result less than certain although the list came to its end. */
+  readonly onWarning?: (sentence: string) => void;
+  /** Pages after which the list counts as endless. */
+  readonly pagesMax?: number;
+}
+
+/** 100 million rows of the longest pages. */
+const PAGES_MAX = 100_000;
+
+/**
+ * Reads a list page by page in the way of its row (rulebook 1.3) and gives the items in order; each once
+ * where the style can tell. It asks for the largest page that the row allows.
+ * Throws `IncompleteScanError` when the list cannot be read to its end, `ServiceError` when a page fails
+ * and `InvalidCallError` before anything is sent; what was given until then stays true.
+ */
+export async function* readPages<Name extends ListOperation>(
+  client: Client,
+  operation: Name,
+  input: ListInput<Name>,
+  options: PageOptions = {},
+): AsyncGenerator<readonly ItemOf<Name>[], void> {
+  const { limit = Number.POSITIVE_INFINITY } = options;
+  let left = limit;
+  if (left <= 0) return;
+  const { paging } = CATALOGUE[operation];
+  for await (const items of pagesOf(paging, scanOf(client, operation, paging, input, options))) {
+    const some = items.length > left ? items.slice(0, left) : items;
+    left -= some.length;
+    if (some.length > 0) yield some;
+    if (left === 0) return;
+  }
+}
+
+function pagesOf<Item>(paging: ListPaging, scan: Scan<Item>): AsyncGenerator<readonly Item[], void> {
+  switch (paging.style) {
+    case 'none':
+      return singlePage(scan);
+    case 'cursor':
+      return cursorPages(scan, paging.next);
+    case 'offset':
+      return offsetPages(scan, paging.mayCap === true);
+    case 'offset_total':
+      return offsetTotalPages(scan);
+    case 'has_more':
+      return hasMorePages(scan);
+    case 'marker':
+      return markerPages(scan);
+    case 'message_id':
+      return messageIdPages(scan);
+  }
+}
+
+function scanOf<Name extends ListOperation>(
+  client: Client,
+  operation: Name,
+  paging: ListPaging,
+  input: ListInput<Name>,
+  { limit = Number.POSITIVE_INFINITY, onWarning = () => undefined, pagesMax = PAGES_MAX }: PageOptions,
+): Scan<ItemOf<Name>> {
+  const { least, most } = paging.pageLimit;
+  const pageSize = Math.min(most, Math.max(least, limit));
+  return {
+    what: describe(operation, input.params),
+    pageSize,
+    pagesMax,
+    identityOf: (item) => identityOf(paging.identity, item),
+    onWarning,
+    ask: ({ offset, handedBack = {} }: Place) =>
+      askPage<ItemOf<Name>>(client, operation, paging.items, {
+        params: input.params,
+        query: { ...input.query, limit: pageSize, ...(offset === undefined ? {} : { offset }) },
+        handedBack,
+      }),
+  };
+}
+
+async function askPage<Item>(
+  client: Client,
+  operation: ListOperation,
+  member: string,
+  input: Parameters<Client['callLoosely']>[1],
+): Promise<Page<Item>> {
+  const result = await client.callLoosely(operation, input);
+  if (result.kind !== 'done') throw new ServiceError(result.problem);
+  // The row's own shape parsed the reply: `items` is an array of what `ItemOf` is derived from.
+  const reply = result.reply as Readonly<Record<string, unknown>>;
+  return { items: reply[member] as readonly Item[], reply };
+}
+
+/** `revenue.transactions (platform_a, 555)` */
+function describe(operation: Operation, params: object): string {
+  const given = Object.values(params).map(String);
+  return given.length === 0 ? operation : `${operation} (${given.join(', ')})`;
+}
+
+function identityOf(identity: ListPaging['identity'], item: unknown): string {
+  if (identity === 'whole' || typeof item !== 'object' || item === null) return digest(item);
+  return String((item as Readonly<Record<string, unknown>>)[identity]);
+}

@@ -1,0 +1,41 @@
+import { hasMoreReadings } from './has-more.ts';
+
+/** What a complete scan needs of an item: its identity, for the dedupe. */
+interface Identified {
+  readonly id: string;
+}
+
+interface HasMorePage<Item> {
+  readonly items: readonly Item[];
+  /** false ends the scan; anything that is no boolean means that the page does not say. */
+  readonly has_more?: unknown;
+}
+
+export const SCAN_PAGE_LIMIT = 100;
+/** A million objects of one kind on one account; a list that goes on beyond grows faster than it is read. */
+const SCAN_PAGES_MAX = 10_000;
+
+/**
+ * All objects of a `has_more` list at once, each once, the last reading of it: what decisions are made on.
+ * How a list that moves is read stands at `hasMoreReadings`.
+ * Throws `IncompleteScanError` when the list makes no progress, and whatever `readPage` throws.
+ */
+export async function scanCompletely<Item extends Identified>(
+  what: string,
+  readPage: (offset: number) => Promise<HasMorePage<Item>>,
+): Promise<Item[]> {
+  const found = new Map<string, Item>();
+  const readings = hasMoreReadings<Item>({
+    what,
+    pageSize: SCAN_PAGE_LIMIT,
+    pagesMax: SCAN_PAGES_MAX,
+    identityOf: ({ id }) => id,
+    onWarning: () => undefined,
+    ask: async ({ offset = 0 }) => {
+      const { items, has_more } = await readPage(offset);
+      return { items, reply: { has_more } };
+    },
+  });
+  for await (const { all } of readings) for (const item of all) found.set(item.id, item);
+  return [...found.values()];
+}

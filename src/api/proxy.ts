@@ -1,0 +1,66 @@
+/** Which way requests to an address go. No address in it holds a password. */
+export type ProxyRoute =
+  | { readonly kind: 'direct'; readonly why: string }
+  /** `variable` names it; `address` has its credentials masked. */
+  | { readonly kind: 'proxy'; readonly variable: string; readonly address: string }
+  | { readonly kind: 'broken'; readonly variable: string; readonly why: string };
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The way that the transport takes: HTTPS_PROXY for https, or HTTP_PROXY where that is not set; the lower-case names
+ * go first, and NO_PROXY before all. The rules are those of undici's EnvHttpProxyAgent, which the transport is made of.
+ */
+export function proxyRoute(baseUrl: string, env: Env): ProxyRoute {
+  const url = new URL(baseUrl);
+  const http = variableOf(env, 'http_proxy');
+  const secure = url.protocol === 'https:' ? variableOf(env, 'https_proxy') : null;
+  // Both are opened, whichever is used.
+  for (const found of [http, variableOf(env, 'https_proxy')]) {
+    const why = found === null ? null : faultOf(found.value);
+    if (found !== null && why !== null) return { kind: 'broken', variable: found.name, why };
+  }
+  const chosen = secure ?? http;
+  if (chosen === null) return { kind: 'direct', why: 'no proxy is set for it' };
+  const excluded = excludedBy(url, env['no_proxy'] ?? env['NO_PROXY'] ?? '');
+  if (excluded !== null) return { kind: 'direct', why: `NO_PROXY has ${excluded}` };
+  return { kind: 'proxy', variable: chosen.name, address: masked(new URL(chosen.value)) };
+}
+
+interface Variable {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** An empty one in lower case hides the one in upper case. */
+function variableOf(env: Env, name: 'http_proxy' | 'https_proxy'): Variable | null {
+  const upper = name.toUpperCase();
+  const found = env[name] === undefined ? upper : name;
+  const value = env[found] ?? '';
+  return value === '' ? null : { name: found, value };
+}
+
+function faultOf(value: string): string | null {
+  if (!URL.canParse(value)) return 'it is no address; write http://host:port';
+  const { protocol } = new URL(value);
+  if (protocol === 'http:' || protocol === 'https:') return null;
+  return `${protocol.replace(':', '')} is no kind of proxy that Herald can use; write http://host:port`;
+}
+
+/** The entry of NO_PROXY that takes the address out; null when there is none. */
+function excludedBy(url: URL, noProxy: string): string | null {
+  if (noProxy === '*') return '*';
+  const host = url.host.replace(/:\d*$/, '').toLowerCase();
+  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
+  const found = noProxy.split(/[,\s]/).find((entry) => {
+    const [, named = entry, namedPort = ''] = /^(.+):(\d+)$/.exec(entry) ?? [];
+    const wanted = named.replace(/^\*?\./, '').toLowerCase();
+    if (entry === '' || (namedPort !== '' && namedPort !== port)) return false;
+    return host === wanted || host.endsWith(`.${wanted}`);
+  });
+  return found ?? null;
+}
+
+function masked({ protocol, username, password, host }: URL): string {
+  return `${protocol}//${username === '' && password === '' ? '' : '***@'}${host}`;
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+
+/** At most 5 GiB (service-api.md, Limits). */
+const UPLOAD_MAXIMUM_BYTES = 5_368_709_120;
+
+/**
+ * What start and export say of a file (service-api.md, Start body). It stands apart from the catalogue because
+ * `validate` asks it of every media file and needs nothing else of the service.
+ */
+export const UPLOAD_FILE = {
+  name: z
+    .string()
+    .regex(
+      /^[\w. \-()]{1,255}$/,
+      '1 to 255 letters, digits, underscores, dots, spaces, hyphens, parentheses',
+    ),
+  size: z.int().min(1).max(UPLOAD_MAXIMUM_BYTES),
+  content_type: z
+    .string()
+    .max(255)
+    .regex(/^(image|video|audio)\/[a-zA-Z0-9.+-]+$/, 'image/…, video/… or audio/…'),
+  duration: z.number().min(0).optional(),
+};

@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../../src/api/errors.ts';
+import { IncompleteScanError } from '../../../src/api/pages/incomplete.ts';
+import type { ItemOf } from '../../../src/api/pages/read-pages.ts';
+import { json } from '../client-scene.ts';
+import { PLATFORM, RANGE, reading, upTo, type Answer } from './reading.ts';
+
+type Options = Parameters<typeof reading>[3];
+const input = { params: PLATFORM, query: RANGE };
+const transactions = (answer: Answer, options?: Options) =>
+  reading('revenue.transactions', input, answer, options);
+const idsOf = (items: readonly ItemOf<'revenue.transactions'>[]) => items.map(({ id }) => Number(id));
+const rows = (from: number, to: number) => upTo(to - from).map((index) => ({ id: String(from + index) }));
+
+/** A list of so many rows in pages of the limit that is asked for; cursors are offsets. */
+const honest =
+  (total: number): Answer =>
+  ({ cursor = '0', limit }) => {
+    const end = Math.min(total, Number(cursor) + Number(limit));
+    return { items: rows(Number(cursor), end), ...(end < total ? { cursor: String(end) } : {}) };
+  };
+
+describe('a list by cursor', () => {
+  it.each([0, 1, 999, 1000, 1001, 2000, 3500])(
+    'of %i rows costs one request a thousand and keeps every other parameter',
+    async (total) => {
+      const { items, asked, error } = await transactions(honest(total));
+      expect(error).toBeNull();
+      expect(idsOf(items)).toEqual(upTo(total));
+      expect(asked).toHaveLength(Math.max(1, Math.ceil(total / 1000)));
+      for (const { cursor: _, ...others } of asked) expect(others).toEqual({ ...RANGE, limit: '1000' });
+    },
+  );
+
+  it.each([null, '', undefined])('ends at a cursor of %j', async (cursor) => {
+    const { items, asked, error } = await transactions(() => ({ items: rows(0, 1000), cursor }));
+    expect([items.length, asked.length, error]).toEqual([1000, 1, null]);
+  });
+
+  it.each([5, true, {}])('is not read on a cursor of the wrong type: %j', async (cursor) => {
+    const { items, error } = await transactions(() => ({ items: rows(0, 3), cursor }));
+    expect(items).toEqual([]);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(String(error)).toContain('the body is not what the document says at cursor');
+  });
+
+  it.each(['x', '+/=&?#%', 'c'.repeat(4000), '😀'])('hands back the cursor %s as it came', async (cursor) => {
+    const { items, asked, error } = await transactions((query) =>
+      query['cursor'] === undefined ? { items: rows(0, 2), cursor } : { items: rows(2, 4) },
+    );
+    expect(error).toBeNull();
+    expect(idsOf(items)).toEqual(upTo(4));
+    expect(asked[1]?.['cursor']).toBe(cursor);
+  });
+
+  it('goes on behind an empty page that has a cursor, twenty times in a row and no more', async () => {
+    const gap = (empty: number) =>
+      transactions((_, nth) => (nth <= empty ? { items: [], cursor: `c${nth}` } : { items: rows(0, 5) }));
+    expect((await gap(20)).items).toHaveLength(5);
+    const { error } = await gap(21);
+    expect(error).toBeInstanceOf(IncompleteScanError);
+    expect(String(error)).toContain('revenue.transactions (platform_a, 555): 21 pages in a row were empty');
+  });
+
+  it.each([1, 2, 7])('is incomplete where it runs in a circle of %i cursors', async (round) => {
+    const { items, error } = await transactions((_, nth) => ({
+      items: rows(nth, nth + 1),
+      cursor: `c${nth % round}`,
+    }));
+    expect(error).toBeInstanceOf(IncompleteScanError);
+    expect(String(error)).toContain('the list repeats its cursor');
+    expect(items).toHaveLength(round + 1);
+  });
+
+  it('is incomplete where it has no end', async () => {
+    const { error } = await transactions((_, nth) => ({ items: rows(nth, nth + 1), cursor: `c${nth}` }), {
+      pagesMax: 50,
+    });
+    expect(String(error)).toContain('the list has no end after 50 pages');
+  });
+
+  it('gives what came before a page that fails, then fails with it', async () => {
+    const list = honest(5000);
+    const { items, error } = await transactions((query, nth) =>
+      nth <= 2 ? list(query, nth) : json({ message: 'oops' }, 500),
+    );
+    expect(idsOf(items)).toEqual(upTo(2000));
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(String(error)).toContain('answered 500: oops');
+  });
+
+  it('asks for less where less is wanted, and never for less than the row allows', async () => {
+    const some = await transactions(honest(5000), { limit: 250 });
+    expect([some.items.length, some.asked.map(({ limit }) => limit)]).toEqual([250, ['250']]);
+    const few = await transactions(honest(5000), { limit: 3 });
+    expect([few.items.length, few.asked.map(({ limit }) => limit)]).toEqual([3, ['10']]);
+    const many = await transactions(honest(5000), { limit: 2500 });
+    expect([many.items.length, many.asked.map(({ limit }) => limit)]).toEqual([
+      2500,
+      ['1000', '1000', '1000'],
+    ]);
+    expect(await transactions(honest(5), { limit: 0 })).toMatchObject({ items: [], asked: [] });
+  });
+});
+
+describe('a cursor that is refused', () => {
+  /** A list that refuses every cursor of page n once, or for ever. */
+  const expiring = (total: number, page: number, times: number, status: number): Answer => {
+    let refused = 0;
+    const list = honest(total);
+    return (query, nth) => {
+      if (query['cursor'] === String((page - 1) * 1000) && refused < times) {
+        refused += 1;
+        return json({ message: 'cursor expired' }, status);
+      }
+      return list(query, nth);
+    };
+  };
+
+  it.each([400, 404, 409, 410, 422])(
+    'with %i has expired: the list is begun anew and no row is given twice',
+    async (status) => {
+      const { items, warnings, asked, error } = await transactions(expiring(3500, 3, 1, status));
+      expect(error).toBeNull();
+      expect(idsOf(items)).toEqual(upTo(3500));
+      expect(asked).toHaveLength(7);
+      expect(warnings).toEqual([
+        expect.stringMatching(/a page was refused: .*expired.*The list is read once more/),
+      ]);
+    },
+  );
+
+  it.each([401, 403])('with %i has not: the list fails', async (status) => {
+    const { asked, error } = await transactions(expiring(3500, 3, 1, status));
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('twice is incomplete', async () => {
+    const { items, error } = await transactions(expiring(3500, 3, 2, 400));
+    expect(error).toBeInstanceOf(IncompleteScanError);
+    expect(idsOf(items)).toEqual(upTo(2000));
+  });
+
+  it('on the first page is the answer to the question', async () => {
+    const { error, asked } = await transactions(() => json({ message: 'end before start' }, 400));
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('after more rows than are remembered is incomplete and gives nothing twice', async () => {
+    const { items, error } = await transactions(expiring(80_000, 60, 1, 410));
+    expect(idsOf(items)).toEqual(upTo(59_000));
+    expect(error).toBeInstanceOf(IncompleteScanError);
+    expect(String(error)).toContain('59000 rows had been read, too many to begin again');
+  });
+
+  it('right at what is remembered still begins anew', async () => {
+    const { items, error } = await transactions(expiring(52_000, 51, 1, 410));
+    expect(error).toBeNull();
+    expect(idsOf(items)).toEqual(upTo(52_000));
+  });
+
+  it('gives what is new in the second pass, wherever it stands', async () => {
+    let begun = 0;
+    const { items, error } = await transactions(({ cursor }) => {
+      if (cursor !== undefined) return begun === 1 ? json({}, 410) : { items: rows(20, 30) };
+      begun += 1;
+      return { items: begun === 1 ? rows(10, 20) : rows(5, 20), cursor: 'next' };
+    });
+    expect(error).toBeNull();
+    expect(idsOf(items)).toEqual([...upTo(20).slice(10), 5, 6, 7, 8, 9, ...upTo(30).slice(20)]);
+  });
+
+  it('in a list without ids tells rows apart by all they hold, and keeps those that are truly alike', async () => {
+    const sale = (fan: string, at: string) => ({ fan: { id: fan }, price_gross: 5, subscribed_at: at });
+    const first = [sale('1', 'a'), sale('1', 'a'), sale('1', 'b')];
+    let refused = false;
+    const { items, error } = await reading('traffic.subscriptions', input, ({ cursor }) => {
+      if (cursor === undefined) return { items: first, cursor: 'next' };
+      if (refused) return { items: [sale('2', 'a'), sale('1', 'a')] };
+      refused = true;
+      return json({}, 410);
+    });
+    expect(error).toBeNull();
+    expect(items.map(({ fan, subscribed_at: at }) => `${fan?.id}${String(at)}`)).toEqual([
+      '1a',
+      '1a',
+      '1b',
+      '2a',
+      '1a',
+    ]);
+  });
+});

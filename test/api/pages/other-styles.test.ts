@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidCallError, ServiceError } from '../../../src/api/errors.ts';
+import { IncompleteScanError } from '../../../src/api/pages/incomplete.ts';
+import { json } from '../client-scene.ts';
+import { ACCOUNT, cut, reading, upTo, type Answer } from './reading.ts';
+
+type Options = Parameters<typeof reading>[3];
+const BIG = 9_007_199_254_740_993_000n;
+
+describe('a chat by message id', () => {
+  const messages = (answer: Answer, options?: Options) =>
+    reading('chat.messages', { params: { ...ACCOUNT, chat_id: '77' } }, answer, options);
+  /** Newest first, with ids that no number holds. */
+  const chat = (total: number) =>
+    upTo(total)
+      .map((index) => String(BIG + BigInt(index)))
+      .toReversed();
+  /** Answers with numbers, not texts, as the document has it. */
+  const wire = (ids: readonly string[], more: unknown) => {
+    const items = ids.map((id) => `{"id":${id},"text":"t"}`).join(',');
+    const said = more === undefined ? '' : `,"has_more":${JSON.stringify(more)}`;
+    return new Response(`{"items":[${items}]${said}}`);
+  };
+  const serving =
+    (ids: readonly string[], inclusive: boolean, more: (rest: number) => unknown): Answer =>
+    ({ message_id: from, limit }) => {
+      const start = from === undefined ? 0 : ids.indexOf(from) + (inclusive ? 0 : 1);
+      const page = ids.slice(start, start + Number(limit));
+      return wire(page, more(ids.length - start - page.length));
+    };
+
+  for (const inclusive of [true, false]) {
+    it.each([0, 1, 99, 100, 101, 199, 200, 201, 450])(
+      `${inclusive ? 'inclusive' : 'exclusive'}: %i messages, each once, in the order of the service`,
+      async (total) => {
+        const ids = chat(total);
+        const truthful = await messages(serving(ids, inclusive, (rest) => rest > 0));
+        expect(truthful.error).toBeNull();
+        expect(truthful.items.map(({ id }) => id)).toEqual(ids);
+        const silent = await messages(serving(ids, inclusive, () => undefined));
+        expect(silent.error).toBeNull();
+        expect(silent.items.map(({ id }) => id)).toEqual(ids);
+      },
+    );
+  }
+
+  it('goes on from the last message as it came, not from the lowest, and sends no order of its own', async () => {
+    const pages = [['5', '9', '7'], ['6']];
+    const { items, asked } = await messages((_, nth) => wire(pages[nth - 1] ?? [], nth < 2));
+    expect(items.map(({ id }) => id)).toEqual(['5', '9', '7', '6']);
+    expect(asked).toEqual([{ limit: '100' }, { limit: '100', message_id: '7' }]);
+  });
+
+  it('keeps the order that was asked for on every page', async () => {
+    const input = { params: { ...ACCOUNT, chat_id: '77' }, query: { order: 'asc' } };
+    const { asked } = await reading('chat.messages', input, (_, nth) => wire([String(nth)], nth < 3));
+    expect(asked.map(({ order }) => order)).toEqual(['asc', 'asc', 'asc']);
+  });
+
+  it.each([
+    ['is empty', []],
+    ['brings only what is known', ['1', '2']],
+  ])('is incomplete where there is more, but a page %s', async (_, second) => {
+    const { items, error } = await messages((_query, nth) => wire(nth === 1 ? ['1', '2'] : second, true));
+    expect(items).toHaveLength(2);
+    expect(error).toBeInstanceOf(IncompleteScanError);
+    expect(String(error)).toContain(
+      'chat.messages (101, 77): the list says that it has more messages, but shows nothing new',
+    );
+  });
+
+  it('ends where it says so, whatever came', async () => {
+    expect(await messages(() => wire([], false))).toMatchObject({ items: [], error: null });
+    const again = await messages((_, nth) => wire(['1', '2'], nth < 2));
+    expect([again.items.length, again.error]).toEqual([2, null]);
+  });
+
+  it.each(['yes', 1, {}])('is not read on a has_more of %j', async (more) => {
+    const { error } = await messages(() => wire(['1'], more));
+    expect(String(error)).toContain('not what the document says at has_more');
+  });
+
+  it('stops after as many as are wanted', async () => {
+    const ids = chat(450);
+    const { items, asked } = await messages(
+      serving(ids, true, (rest) => rest > 0),
+      { limit: 20 },
+    );
+    expect([items.length, asked.length, asked[0]?.['limit']]).toEqual([20, 1, '20']);
+    const longer = await messages(
+      serving(ids, true, (rest) => rest > 0),
+      { limit: 120 },
+    );
+    expect(longer.items.map(({ id }) => id)).toEqual(ids.slice(0, 120));
+  });
+});
+
+describe('the fans, who have one page', () => {
+  const fans = (answer: Answer, options?: Options) =>
+    reading('fans.list', { params: ACCOUNT }, answer, options);
+  const ids = (total: number) => upTo(total).map((index) => String(BIG + BigInt(index)));
+
+  it('are asked for at once, as many as the row allows', async () => {
+    const { items, asked, warnings } = await fans(() => ({ fan_ids: ids(9999) }));
+    expect(items).toEqual(ids(9999));
+    expect(asked).toEqual([{ limit: '10000' }]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('are possibly truncated where the page is full', async () => {
+    const { items, warnings, error } = await fans(() => ({ fan_ids: ids(10_000) }));
+    expect([items.length, error]).toEqual([10_000, null]);
+    expect(warnings).toEqual([expect.stringMatching(/^fans\.list \(101\): possibly truncated/)]);
+  });
+
+  it('are no more than are wanted, and then nothing is said', async () => {
+    const { items, asked, warnings } = await fans(() => ({ fan_ids: ids(10) }), { limit: 10 });
+    expect([items.length, asked, warnings]).toEqual([10, [{ limit: '10' }], []]);
+    expect((await fans(() => ({ fan_ids: ids(30) }), { limit: 10 })).items).toHaveLength(10);
+  });
+
+  it.each([null, 'x', [null], [{}]])('are not read from %j', async (fan_ids) => {
+    const { error } = await fans(() => ({ fan_ids }));
+    expect(String(error)).toContain('not what the document says at fan_ids');
+  });
+});
+
+describe('campaigns page by page', () => {
+  const campaigns = (answer: Answer, options?: Options) =>
+    reading('campaigns.list', { params: ACCOUNT, query: { include_archived: true } }, answer, options);
+  const list = (total: number) => upTo(total).map((index) => ({ id: String(index), name: 'n' }));
+
+  it.each([0, 1, 100, 101, 250])('%i of them, each once', async (total) => {
+    const { items, asked, pages } = await campaigns((query) => ({
+      items: cut(list(total), query),
+      has_more: Number(query['offset']) + 100 < total,
+    }));
+    expect(items.map(({ id }) => Number(id))).toEqual(upTo(total));
+    expect(asked).toHaveLength(Math.max(1, Math.ceil(total / 100)));
+    expect(pages.every((page) => page.length > 0)).toBe(true);
+  });
+
+  it('go on past pages that repeat, and by no more than the page that was asked for', async () => {
+    const { items, error } = await campaigns(
+      (query, nth) => ({
+        items: cut(list(60), nth === 2 ? { ...query, offset: '0' } : query),
+        has_more: nth < 9,
+      }),
+      { limit: 25 },
+    );
+    expect(error).toBeNull();
+    expect(items.map(({ id }) => Number(id))).toEqual(upTo(25));
+  });
+
+  it('are incomplete where the list promises more and shows nothing new', async () => {
+    const { items, error } = await campaigns(() => ({ items: list(3), has_more: true }));
+    expect(items).toHaveLength(3);
+    expect(error).toBeInstanceOf(IncompleteScanError);
+  });
+});
+
+describe('every list', () => {
+  it('is refused before anything is sent where its input breaks a bound', async () => {
+    const { asked, error } = await reading('campaigns.list', { params: { account_id: 'x' } }, () => ({}));
+    expect(error).toBeInstanceOf(InvalidCallError);
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ['HTML', () => new Response('<html>502 Bad Gateway</html>', { status: 502 })],
+    ['nothing', () => new Response('')],
+    ['an array', () => json([])],
+    ['null', () => json(null)],
+    ['no rows', () => json({})],
+    ['rows that are null', () => json({ items: null })],
+    ['an item that is null', () => json({ items: [null] })],
+  ])('fails on %s, and never looks empty', async (_, answer) => {
+    const read = await reading('campaigns.list', { params: ACCOUNT }, answer);
+    expect(read.items).toEqual([]);
+    expect(read.error).toBeInstanceOf(ServiceError);
+  });
+});

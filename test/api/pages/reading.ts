@@ -1,0 +1,61 @@
+import type { ClientOptions } from '../../../src/api/client.ts';
+import {
+  readPages,
+  type ItemOf,
+  type ListInput,
+  type ListOperation,
+  type PageOptions,
+} from '../../../src/api/pages/read-pages.ts';
+import { aScene, json } from '../client-scene.ts';
+
+/** How reading a list ended: what was given, what was asked for, what was said. */
+export interface Read<Item> {
+  readonly items: readonly Item[];
+  readonly pages: readonly (readonly Item[])[];
+  /** The query of each request. */
+  readonly asked: readonly Readonly<Record<string, string>>[];
+  readonly warnings: readonly string[];
+  /** What it threw in the end; null when the list came to its end. */
+  readonly error: unknown;
+}
+
+/** What the pretend service says to the nth request, from its query; a `Response` goes out as it is. */
+export type Answer = (query: Readonly<Record<string, string>>, nth: number) => unknown;
+
+export const RANGE = { start: '2026-01-01T00:00:00.000Z', end: '2026-02-01T00:00:00.000Z' };
+export const PLATFORM = { platform: 'platform_a', platform_account_id: '555' };
+export const ACCOUNT = { account_id: '101' };
+
+/** Reads a list of a service that is a function of the query. */
+export async function reading<Name extends ListOperation>(
+  operation: Name,
+  input: ListInput<Name>,
+  answer: Answer,
+  options: PageOptions = {},
+  clientOptions: Partial<ClientOptions> = {},
+): Promise<Read<ItemOf<Name>>> {
+  const asked: Record<string, string>[] = [];
+  const { client } = aScene((request) => {
+    const query = Object.fromEntries(new URL(request.url).searchParams);
+    const said = answer(query, asked.push(query));
+    return said instanceof Response ? said : json(said);
+  }, clientOptions);
+  const warnings: string[] = [];
+  const pages: (readonly ItemOf<Name>[])[] = [];
+  let error: unknown = null;
+  try {
+    const onWarning = (sentence: string) => void warnings.push(sentence);
+    for await (const page of readPages(client, operation, input, { onWarning, ...options })) pages.push(page);
+  } catch (thrown) {
+    error = thrown;
+  }
+  return { items: pages.flat(), pages, asked, warnings, error };
+}
+
+export const upTo = (total: number): number[] => Array.from({ length: total }, (_, index) => index);
+
+/** A stretch of a list of so many things, as an offset and a limit cut it out. */
+export const cut = <Item>(list: readonly Item[], query: Readonly<Record<string, string>>): Item[] => {
+  const offset = Number(query['offset'] ?? 0);
+  return list.slice(offset, offset + Number(query['limit']));
+};

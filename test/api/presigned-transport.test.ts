@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { afterEach, describe, expect, it } from 'vitest';
+import { wasNeverSent } from '../../src/api/exchange.ts';
+import { withoutSignatures } from '../../src/api/presigned.ts';
+import { createPresignedTransport } from '../../src/api/presigned-transport.ts';
+import { servePlainStore, type PlainStore } from '../helpers/plain-store.ts';
+
+const stores: PlainStore[] = [];
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+});
+
+async function aStore(...how: Parameters<typeof servePlainStore>): Promise<PlainStore> {
+  const store = await servePlainStore(...how);
+  stores.push(store);
+  return store;
+}
+
+async function* pieces(...texts: readonly string[]): AsyncGenerator<Uint8Array, void> {
+  for (const text of texts) yield Buffer.from(text);
+}
+
+const still = () => new AbortController().signal;
+
+describe('a put to a presigned address', () => {
+  it('brings the bytes with their exact length and type, and the ETag back verbatim', async () => {
+    const store = await aStore((_, response) => response.setHeader('ETag', '"a-b"').end());
+    const put = createPresignedTransport();
+    const answer = await put({
+      url: `${store.url}/bucket/key?X-Signature=secret`,
+      contentType: 'video/mp4',
+      length: 11,
+      body: pieces('hello', ' ', 'world'),
+      signal: still(),
+    });
+    expect(answer).toEqual({ status: 200, etag: '"a-b"', bodyText: '' });
+    const [arrival] = store.arrivals;
+    expect(arrival).toMatchObject({
+      method: 'PUT',
+      path: '/bucket/key?X-Signature=secret',
+      size: 11,
+      sha256: createHash('sha256').update('hello world').digest('hex'),
+    });
+    expect(arrival?.headers).toEqual({
+      host: store.url.slice('http://'.length),
+      connection: expect.any(String),
+      'content-type': 'video/mp4',
+      'content-length': '11',
+    });
+  });
+
+  it('follows no redirect', async () => {
+    const store = await aStore((_, response) => response.writeHead(307, { location: '/elsewhere' }).end());
+    const answer = await createPresignedTransport()({
+      url: `${store.url}/x`,
+      contentType: 'image/png',
+      length: 1,
+      body: pieces('x'),
+      signal: still(),
+    });
+    expect(answer).toMatchObject({ status: 307, etag: null });
+    expect(store.arrivals).toHaveLength(1);
+  });
+
+  it('reads nothing of the file where no connection comes to be, and says so', async () => {
+    const store = await aStore((_, response) => response.end());
+    await store.close();
+    let read = false;
+    const body = async function* () {
+      read = true;
+      yield Buffer.from('x');
+    };
+    const failure = await createPresignedTransport()({
+      url: `${store.url}/x`,
+      contentType: 'image/png',
+      length: 1,
+      body: body(),
+      signal: still(),
+    }).catch((error: unknown) => error);
+    expect(wasNeverSent(failure)).toBe(true);
+    expect(read).toBe(false);
+  });
+
+  it('rejects when the store resets the line in the middle', async () => {
+    const store = await aStore(
+      () => undefined,
+      (request) => {
+        request.once('data', () => request.socket.resetAndDestroy());
+        return false;
+      },
+    );
+    const failure: unknown = await createPresignedTransport()({
+      url: `${store.url}/x`,
+      contentType: 'image/png',
+      length: 50_000_000,
+      body: pieces(...Array<string>(50).fill('x'.repeat(1_000_000))),
+      signal: still(),
+    }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(Error);
+    expect(wasNeverSent(failure)).toBe(false);
+  });
+
+  it('rejects when the file ends early or cannot be read, and sends nothing that looks whole', async () => {
+    const store = await aStore((_, response) => response.setHeader('ETag', '"x"').end());
+    const put = createPresignedTransport();
+    const broken = async function* () {
+      yield Buffer.from('x');
+      throw new Error('EIO: the disk is gone');
+    };
+    const options = { url: `${store.url}/x`, contentType: 'image/png', length: 5, signal: still() };
+    await expect(put({ ...options, body: broken() })).rejects.toThrow();
+    await expect(put({ ...options, body: pieces('x') })).rejects.toThrow();
+    expect(store.arrivals).toEqual([]);
+  });
+
+  it('ends at once when it is aborted', async () => {
+    const store = await aStore(() => undefined);
+    const stop = new AbortController();
+    const waiting = createPresignedTransport()({
+      url: `${store.url}/x`,
+      contentType: 'image/png',
+      length: 1,
+      body: pieces('x'),
+      signal: stop.signal,
+    });
+    stop.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+  });
+});
+
+describe('a presigned address in a text', () => {
+  it('loses its query, wherever it stands', () => {
+    const value = {
+      what: 'GET "https://s.example/a/b?X-Sig=secret&e=1" was refused',
+      list: ['see http://s/x?y=secret.'],
+      count: 3,
+      none: null,
+    };
+    expect(withoutSignatures(value)).toEqual({
+      what: 'GET "https://s.example/a/b?…" was refused',
+      list: ['see http://s/x?…'],
+      count: 3,
+      none: null,
+    });
+  });
+
+  it.each([
+    ['a quote in its query', "https://s/x?f='a.jpg'&X-Sig=secret ends", 'https://s/x?… ends'],
+    ['quotes around it', "GET 'https://s/x?X-Sig=secret' was refused", "GET 'https://s/x?…' was refused"],
+    ['a name and a word before its host', 'https://user:secret@s/x failed', 'https://…@s/x failed'],
+    [
+      'slashes that JSON escaped',
+      String.raw`{"u":"https:\/\/s\/x?X-Sig=secret"}`,
+      String.raw`{"u":"https:\/\/s\/x?…"}`,
+    ],
+    [
+      'an ampersand that JSON escaped',
+      String.raw`"https://s/x?a=1\u0026X-Amz-Signature=secret"`,
+      '"https://s/x?…"',
+    ],
+    ['only its end left', 'query: a=1&X-Amz-Signature=secret&b=2', 'query: a=1&X-Amz-Signature=…&b=2'],
+  ])('is no secret any more with %s', (_, text, masked) => {
+    expect(withoutSignatures(text)).toBe(masked);
+  });
+});

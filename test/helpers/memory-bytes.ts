@@ -1,0 +1,51 @@
+import type { ByteFiles } from '../../src/domain/ports.ts';
+
+/** Large files of a test, in memory. */
+export interface MemoryBytes extends ByteFiles {
+  /** Content by path, to be read and changed by the test. */
+  readonly blobs: Record<string, Uint8Array>;
+  /** How often each file was read from any place. */
+  readonly reads: Record<string, number>;
+  /** How much is read at once. */
+  pieceBytes: number;
+  /** Hears of each piece before it is given. */
+  onPiece: (path: string) => void;
+  /** When each file was last changed; the same for all until a test says otherwise. */
+  readonly changedMs: Record<string, number>;
+}
+
+export function memoryBytes(blobs: Record<string, Uint8Array> = {}): MemoryBytes {
+  const find = (path: string): Uint8Array => {
+    const found = blobs[path];
+    if (found === undefined) throw Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' });
+    return found;
+  };
+  const files: MemoryBytes = {
+    blobs,
+    reads: {},
+    changedMs: {},
+    pieceBytes: 1000,
+    onPiece: () => undefined,
+    stat: async (path) => {
+      const isDirectory =
+        blobs[path] === undefined && Object.keys(blobs).some((name) => name.startsWith(`${path}/`));
+      const size = isDirectory ? 0 : find(path).byteLength;
+      return { isFile: !isDirectory, isDirectory, size, changedMs: files.changedMs[path] ?? 1000 };
+    },
+    async *readBytes(path, { start, length }) {
+      files.reads[path] = (files.reads[path] ?? 0) + 1;
+      for (let at = start; at < start + length; at += files.pieceBytes) {
+        files.onPiece(path);
+        const piece = find(path).subarray(at, Math.min(at + files.pieceBytes, start + length));
+        if (piece.byteLength === 0) return;
+        yield piece;
+      }
+    },
+    writeBytes: async (path, bytes) => {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of bytes) pieces.push(piece);
+      blobs[path] = Buffer.concat(pieces);
+    },
+  };
+  return files;
+}

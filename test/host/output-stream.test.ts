@@ -1,0 +1,110 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { ReaderGoneError } from '../../src/domain/ports.ts';
+import { createOutput } from '../../src/host/output.ts';
+
+/** A reader that takes a piece at a time and says when it wants more. */
+class Reader extends EventEmitter {
+  readonly taken: string[] = [];
+  behind = false;
+  write(piece: string | Uint8Array): boolean {
+    this.taken.push(Buffer.from(piece).toString());
+    return !this.behind;
+  }
+}
+
+const outputTo = (stdout: Reader) =>
+  createOutput({ stdout, stderr: new Reader(), noColour: true, quiet: false });
+
+const settledWithin = async (work: Promise<unknown>, turns = 5) => {
+  let settled = false;
+  void work.finally(() => (settled = true)).catch(() => undefined);
+  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  return settled;
+};
+
+describe('a long result', () => {
+  it('is written as it is, piece by piece', async () => {
+    const reader = new Reader();
+    const output = outputTo(reader);
+    await output.stream('one');
+    await output.stream('two\n');
+    expect(reader.taken).toEqual(['one', 'two\n']);
+  });
+
+  it('is told to be long once, with its second piece', async () => {
+    const told: number[] = [];
+    const reader = new Reader();
+    const onLongStream = () => void told.push(reader.taken.length);
+    const output = createOutput({
+      stdout: reader,
+      stderr: reader,
+      noColour: true,
+      quiet: false,
+      onLongStream,
+    });
+    await output.stream('one');
+    expect(told).toEqual([]);
+    for (const piece of ['two', 'three', 'four']) await output.stream(piece);
+    expect(told).toEqual([1]);
+  });
+
+  it('waits while the reader is behind', async () => {
+    const reader = new Reader();
+    reader.behind = true;
+    const writing = outputTo(reader).stream('piece');
+    expect(await settledWithin(writing)).toBe(false);
+    reader.emit('drain');
+    await writing;
+    expect(reader.taken).toEqual(['piece']);
+  });
+
+  it('waits for bytes in the same way', async () => {
+    const reader = new Reader();
+    reader.behind = true;
+    const writing = outputTo(reader).bytes(new Blob(['abc']).stream());
+    expect(await settledWithin(writing)).toBe(false);
+    reader.emit('drain');
+    await writing;
+    expect(reader.taken.join('')).toBe('abc');
+  });
+
+  it.each([
+    ['while it waits', true],
+    ['between two pieces', false],
+  ])('ends when the reader goes away %s', async (_, behind) => {
+    const reader = new Reader();
+    const output = outputTo(reader);
+    await output.stream('first');
+    reader.behind = behind;
+    const waiting = behind ? output.stream('second') : null;
+    reader.emit('error', Object.assign(new Error('broken pipe'), { code: 'EPIPE' }));
+    await expect(waiting ?? output.stream('second')).rejects.toBeInstanceOf(ReaderGoneError);
+    await expect(output.stream('third')).rejects.toBeInstanceOf(ReaderGoneError);
+    expect(reader.taken).not.toContain('third');
+  });
+
+  it('ends when the reader is closed', async () => {
+    const reader = new Reader();
+    reader.behind = true;
+    const writing = outputTo(reader).stream('piece');
+    reader.emit('close');
+    await expect(writing).rejects.toBeInstanceOf(ReaderGoneError);
+  });
+
+  it('fails with what the system says where it cannot be kept', async () => {
+    const reader = new Reader();
+    reader.behind = true;
+    const writing = outputTo(reader).stream('piece');
+    const full = Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' });
+    reader.emit('error', full);
+    await expect(writing).rejects.toBe(full);
+  });
+
+  it('keeps few listeners, however many pieces there are', async () => {
+    const reader = new Reader();
+    const output = outputTo(reader);
+    for (let piece = 0; piece < 50; piece += 1) await output.stream('x');
+    expect(['drain', 'error', 'close'].map((event) => reader.listenerCount(event))).toEqual([1, 1, 1]);
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import type { AccountSelector, WorkspaceSettings } from '../../src/domain/workspace.ts';
+import { SERVICE_DEFAULTS } from '../../src/domain/workspace.ts';
+import {
+  namedAccounts,
+  targetAccounts,
+  targetPlatformAccounts,
+  UnknownTargetError,
+} from '../../src/live/targets.ts';
+import { aScene, json } from '../api/client-scene.ts';
+
+const BIG = '9007199254740993123';
+const LISTED = `{"accounts":[
+  {"id":101,"platform_account_id":"5551","platform":"platform_a","username":"alice_x"},
+  {"id":${BIG},"platform_account_id":${BIG},"platform":"platform_a","username":"bob_x"},
+  {"id":103,"platform_account_id":"104","platform":"platform_b","username":"carol_x"},
+  {"id":104,"platform_account_id":"5554","platform":"platform_a","username":"dora_x"},
+  {"id":105,"platform_account_id":null,"platform":"platform_a","username":"erin_x"}
+]}`;
+
+const BOTH = ['platform_a', 'platform_b'];
+const FORBIDDEN = { code: 'API_KEY_PERMISSION_DENIED', details: { required_permission: 'accounts.view' } };
+
+const account = (alias: string, by: AccountSelector['by'], value: string) => ({
+  alias,
+  selector: { by, value },
+  source: { file: 'herald.yaml', line: 1, column: 1 },
+});
+
+const SETTINGS: WorkspaceSettings = {
+  service: { ...SERVICE_DEFAULTS, target: { kind: 'http', baseUrl: 'https://svc.test' } },
+  accounts: [
+    account('alice', 'id', '101'),
+    account('bob', 'username', 'bob_x'),
+    account('carol', 'id', '103'),
+  ],
+  groups: { vip: ['alice', 'bob'] },
+  allow: [],
+  ownershipPrefix: null,
+  policy: {
+    maxChanges: { limit: 20, level: 'deny' },
+    maxPriceGross: null,
+    minPriceGross: null,
+    bannedWords: null,
+    quietHours: null,
+    maxBroadcastsPerDay: null,
+    required: null,
+  },
+};
+
+const ids = async (given: readonly string[], answer: () => Response = () => new Response(LISTED)) => {
+  const scene = aScene(answer);
+  const found = await targetAccounts(scene.client, SETTINGS, namedAccounts(SETTINGS, given));
+  return { ids: found.map(({ alias, accountId }) => `${alias}=${accountId}`), requests: scene.sent.length };
+};
+
+const platformIds = async (given: readonly string[], platforms: readonly string[] = ['platform_a']) => {
+  const scene = aScene(() => new Response(LISTED));
+  const found = await targetPlatformAccounts(
+    scene.client,
+    SETTINGS,
+    namedAccounts(SETTINGS, given),
+    platforms,
+  );
+  return found.map((one) => `${one.alias}=${one.platform}/${one.platformAccountId}`);
+};
+
+const problem = async (work: () => Promise<unknown>) => {
+  const error = await Promise.resolve()
+    .then(work)
+    .catch((caught: unknown) => caught);
+  if (!(error instanceof UnknownTargetError)) throw error;
+  return error.message;
+};
+
+describe('the accounts that --account names', () => {
+  it('are all of the workspace when none is named', async () => {
+    expect(await ids([])).toEqual({ ids: ['alice=101', `bob=${BIG}`, 'carol=103'], requests: 1 });
+  });
+
+  it('are asked about only where an alias is no id', async () => {
+    expect(await ids(['alice', 'carol'])).toEqual({ ids: ['alice=101', 'carol=103'], requests: 0 });
+  });
+
+  it('are the members of a group, each once', async () => {
+    expect((await ids(['vip', 'alice'])).ids).toEqual(['alice=101', `bob=${BIG}`]);
+  });
+
+  it('may be a bare id, of the service or of the platform', async () => {
+    expect((await ids(['101', '5554'])).ids).toEqual(['101=101', '5554=104']);
+  });
+
+  it('refuse a bare id that two accounts bear in different places', async () => {
+    const words = await problem(() =>
+      targetPlatformAccounts(
+        aScene(() => new Response(LISTED)).client,
+        SETTINGS,
+        namedAccounts(SETTINGS, ['104']),
+        BOTH,
+      ),
+    );
+    expect(words).toBe(
+      '2 accounts have the id "104" ("104"): 103 (carol_x), 104 (dora_x). Name an alias of the workspace that states which.',
+    );
+  });
+
+  it('refuse a word that is nothing, and say what there is', async () => {
+    expect(await problem(() => ids(['alcie']))).toBe(
+      'No account, group or id is "alcie". The workspace has: alice, bob, carol, vip.',
+    );
+  });
+
+  it('use a bare id as it is when the key cannot see the accounts', async () => {
+    const denied = () => json(FORBIDDEN, 403);
+    expect((await ids(['777'], denied)).ids).toEqual(['777=777']);
+    await expect(ids(['bob'], denied)).rejects.toThrow('API_KEY_PERMISSION_DENIED');
+  });
+});
+
+describe('the ids that the platform knows accounts by', () => {
+  it('are never the ids of the service', async () => {
+    expect(await platformIds(['vip'])).toEqual(['alice=platform_a/5551', `bob=platform_a/${BIG}`]);
+  });
+
+  it('of another platform are refused where they are not served', async () => {
+    expect(await problem(() => platformIds(['carol']))).toBe(
+      'Account 103 ("carol") is on platform_b; this works on platform_a only.',
+    );
+    expect(await platformIds(['carol'], BOTH)).toEqual(['carol=platform_b/104']);
+  });
+
+  it('may be missing', async () => {
+    expect(await problem(() => platformIds(['105']))).toBe(
+      'Account 105 ("105") has no id on its platform yet.',
+    );
+  });
+
+  it('are looked up where two platforms are served, because an id does not say which', async () => {
+    const stated = { ...SETTINGS, accounts: [account('carol', 'platform_account_id', '104')] };
+    const find = (answer: () => Response) =>
+      targetPlatformAccounts(aScene(answer).client, stated, namedAccounts(stated, []), BOTH);
+    expect((await find(() => new Response(LISTED))).map(({ platform }) => platform)).toEqual(['platform_b']);
+    // A key that may not see the list can still read what the primary platform has.
+    expect((await find(() => json(FORBIDDEN, 403))).map(({ platform }) => platform)).toEqual(['platform_a']);
+  });
+
+  it('need no list when the workspace states them', async () => {
+    const stated = { ...SETTINGS, accounts: [account('alice', 'platform_account_id', '5551')] };
+    const scene = aScene(() => new Response(LISTED));
+    const found = await targetPlatformAccounts(scene.client, stated, namedAccounts(stated, []), [
+      'platform_a',
+    ]);
+    expect(found).toEqual([
+      { alias: 'alice', accountId: null, platform: 'platform_a', platformAccountId: '5551' },
+    ]);
+    expect(scene.sent.length).toBe(0);
+  });
+});
