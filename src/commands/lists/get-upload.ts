@@ -1,0 +1,50 @@
+import type { Context } from '../../context.ts';
+import { recordOfId } from '../../operations/upload/records.ts';
+import { cellText } from '../../render/cells.ts';
+import { drawFields, type Field } from '../../render/fields.ts';
+import { renderJson } from '../../render/json.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { chooseFormat } from '../formats.ts';
+import { chooseAccount, openService } from '../service.ts';
+import { valueOf } from './list-columns.ts';
+import { listOf } from './lists.ts';
+import { withoutSecrets } from './secret-urls.ts';
+import { onlyOne } from './sources.ts';
+
+/**
+ * `herald vault uploads --id ID`: one upload, whatever its state. The service has no way to read one, so it is looked
+ * for in the whole list, lapsed ones included (service-api.md, Upload flow).
+ */
+export async function getUploadCommand(
+  context: Context,
+  id: string,
+  given: readonly string[],
+): Promise<number> {
+  const format = chooseFormat(context, ['text', 'json']);
+  const service = await openService(context);
+  const { alias, accountId } = await chooseAccount(service, onlyOne(given));
+  // Uploads move to other pages while others begin: one reading that lacks it proves nothing.
+  const record =
+    (await recordOfId(service.client, accountId, id)) ?? (await recordOfId(service.client, accountId, id));
+  if (record === null)
+    throw new CommandError(
+      'not-found',
+      `Account ${alias} has no upload ${id}: its whole list does not show it, lapsed ones included.`,
+      `Look it up with: herald vault uploads --account ${alias} --expired`,
+    );
+  const definition = listOf('vault uploads');
+  const item = withoutSecrets(record, definition.secretUrls ?? []);
+  if (format === 'json') {
+    context.output.result(renderJson({ schema: 'herald/item/1', item: { account: alias, ...item } }));
+    return EXIT.done;
+  }
+  const fields = [...definition.columns, ...definition.more].map((column): Field => [
+    column.header ?? column.path,
+    cellText(valueOf(definition, item, column), column),
+  ]);
+  const { colour, isTerminal, width } = context.output;
+  const style = { colour, width: isTerminal ? width : Number.POSITIVE_INFINITY };
+  context.output.result(drawFields([['account', alias], ...fields], style).join('\n'));
+  return EXIT.done;
+}

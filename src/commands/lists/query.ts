@@ -1,0 +1,83 @@
+import { BadRangeError, fullRange, givenRange, DEFAULT_RANGE_DAYS } from '../../domain/instant-range.ts';
+import { CommandError } from '../failure.ts';
+import { FILTERS, type FilterDefinition, type FilterName, type ListDefinition } from './definition.ts';
+
+/** What the flags of a list command say; the filters as commander gives them. */
+export interface ListFlags {
+  readonly account: readonly string[];
+  readonly limit: number | undefined;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly columns: string | undefined;
+  readonly sort: string | undefined;
+  readonly filters: Readonly<Partial<Record<FilterName, string | readonly string[] | boolean>>>;
+}
+
+export type Query = Readonly<Record<string, string | boolean | readonly string[]>>;
+
+export interface Queries {
+  /** Usually one; several where more values were given than one request takes. */
+  readonly queries: readonly Query[];
+  /** A sentence about a range that nobody gave; null when there is none. */
+  readonly notice: string | null;
+}
+
+/** What the service is asked, without pages. Throws for whatever it would refuse. */
+export function buildQueries(definition: ListDefinition, flags: ListFlags, nowMs: number): Queries {
+  const range = rangeQuery(definition, flags, nowMs);
+  const filters = definition.filters.map((name) => filterQueries(FILTERS[name], flags.filters[name]));
+  const queries = filters.reduce<readonly Query[]>(
+    (all, ways) => all.flatMap((query) => ways.map((way) => ({ ...query, ...way }))),
+    [range.query],
+  );
+  return { queries, notice: range.notice };
+}
+
+function rangeQuery(
+  { range }: ListDefinition,
+  { from, to }: ListFlags,
+  nowMs: number,
+): { readonly query: Query; readonly notice: string | null } {
+  if (range === undefined) return { query: {}, notice: null };
+  try {
+    const ends = range.required ? fullRange({ from, to }, nowMs) : givenRange({ from, to }, nowMs);
+    const query = {
+      ...(ends.from === undefined ? {} : { [range.from]: ends.from }),
+      ...(ends.to === undefined ? {} : { [range.to]: ends.to }),
+    };
+    const given = !range.required || from !== undefined;
+    const words = `${range.of} from ${ends.from} to ${ends.to}: ${DEFAULT_RANGE_DAYS} days, because --from was not given.`;
+    return { query, notice: given ? null : `${words.charAt(0).toUpperCase()}${words.slice(1)}` };
+  } catch (error) {
+    if (error instanceof BadRangeError) throw new CommandError('bad-flag', error.message);
+    throw error;
+  }
+}
+
+/** The ways to ask for what a filter says: one, or a chunk of its values each. */
+function filterQueries(
+  filter: FilterDefinition,
+  given: string | readonly string[] | boolean | undefined,
+): readonly Query[] {
+  const { query, takes } = filter;
+  if (takes === 'switch') return [{ [query]: given === true }];
+  if (given === undefined || typeof given === 'boolean') return [{}];
+  const [flag = ''] = filter.flag.split(' ');
+  // A value given twice must not give its row twice, once in each chunk.
+  const values = [...new Set([given].flat())];
+  if (values.length === 0) return [{}];
+  // Left out of the query, an empty value would ask for everything.
+  if (values.includes('')) throw new CommandError('bad-flag', `${flag} is empty.`);
+  if (takes === 'text') return values.map((value) => ({ [query]: value }));
+  const most = filter.most ?? values.length;
+  if (values.length > most && filter.inChunks !== true) {
+    throw new CommandError(
+      'bad-flag',
+      `${flag} was given ${values.length} times; the service takes at most ${most} in one request, and the figures of two requests cannot be put together.`,
+    );
+  }
+  const chunks = Math.ceil(values.length / most);
+  return Array.from({ length: chunks }, (_, index) => ({
+    [query]: values.slice(index * most, (index + 1) * most),
+  }));
+}

@@ -1,0 +1,116 @@
+import type { Output } from '../../domain/ports.ts';
+import { cellText, compareValues, headingOf, type ListColumn } from '../../render/cells.ts';
+import { compactJson } from '../../render/json.ts';
+import { renderTable } from '../../render/table.ts';
+import { valueOf, type ColumnSet, type ListItem } from './list-columns.ts';
+
+/** Where the rows of a list go, page by page. */
+export interface ListSink {
+  take(items: readonly ListItem[]): Promise<void>;
+  /** After the last row; `complete` says whether the list was read to its end. */
+  end(complete: boolean): Promise<void>;
+}
+
+export const LIST_FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
+export type ListFormat = (typeof LIST_FORMATS)[number];
+
+export interface SinkOptions {
+  readonly output: Output;
+  readonly definition: ColumnSet;
+  readonly columns: readonly ListColumn[];
+  readonly sort: ListSort | null;
+}
+
+export interface ListSort {
+  readonly column: ListColumn;
+  readonly descending: boolean;
+}
+
+/** Only the table knows all rows of a part before it writes; the others hold one page at most. */
+export const SINKS = {
+  table: tableSink,
+  json: jsonSink,
+  ndjson: ndjsonSink,
+  csv: csvSink,
+} as const satisfies Record<ListFormat, (options: SinkOptions) => ListSink>;
+
+/** `herald/list/1`, written while it is read: one item a line. */
+function jsonSink({ output }: SinkOptions): ListSink {
+  let begun = false;
+  const begin = '{\n  "schema": "herald/list/1",\n  "items": [';
+  return {
+    take: async (items) => {
+      const lines = items.map((item) => `\n    ${compactJson(item)}`).join(',');
+      await output.stream(`${begun ? ',' : begin}${lines}`);
+      begun = true;
+    },
+    end: (complete) => output.stream(`${begun ? '\n  ' : begin}],\n  "complete": ${complete}\n}\n`),
+  };
+}
+
+/** An item a line and nothing else: the exit code says whether these are all. */
+function ndjsonSink({ output }: SinkOptions): ListSink {
+  return {
+    take: (items) => output.stream(items.map((item) => `${compactJson(item)}\n`).join('')),
+    end: () => Promise.resolve(),
+  };
+}
+
+/** The columns' paths first, then raw values. */
+function csvSink({ output, definition, columns }: SinkOptions): ListSink {
+  let header: readonly (readonly string[])[] = [columns.map(({ path }) => path)];
+  const write = async (items: readonly ListItem[]) => {
+    const { renderCsv } = await import('../../render/csv.ts');
+    const rows = items.map((item) => columns.map((column) => valueOf(definition, item, column)));
+    await output.stream(renderCsv([...header, ...rows]));
+    header = [];
+  };
+  return { take: write, end: () => (header.length === 0 ? Promise.resolve() : write([])) };
+}
+
+/** Rows of one part of a table: a longer list is drawn in parts, so that it is never held as a whole. */
+const TABLE_PART_ROWS = 5000;
+
+function tableSink({ output, definition, columns, sort }: SinkOptions): ListSink {
+  const headings = columns.map(headingOf);
+  const style = {
+    colour: output.colour,
+    width: output.isTerminal ? output.width : Number.MAX_SAFE_INTEGER,
+  };
+  let waiting: ListItem[] = [];
+  let parts = 0;
+  const draw = async (items: readonly ListItem[]) => {
+    const cells = items.map((item) =>
+      columns.map((column) => cellText(valueOf(definition, item, column), column)),
+    );
+    await output.stream(`${parts === 0 ? '' : '\n'}${renderTable(headings, cells, style)}`);
+    parts += 1;
+  };
+  return {
+    take: async (items) => {
+      waiting.push(...items);
+      while (sort === null && waiting.length >= TABLE_PART_ROWS)
+        await draw(waiting.splice(0, TABLE_PART_ROWS));
+    },
+    end: async () => {
+      if (sort !== null) waiting = sorted(definition, waiting, sort);
+      if (waiting.length > 0 || parts === 0) await draw(waiting);
+    },
+  };
+}
+
+/** What has no value stays last, whichever way the rest is turned. */
+function sorted(
+  definition: ColumnSet,
+  items: readonly ListItem[],
+  { column, descending }: ListSort,
+): ListItem[] {
+  const keyed = items.map((item) => ({ item, value: valueOf(definition, item, column) }));
+  const missing = (value: unknown) => value === null || value === undefined;
+  return keyed
+    .toSorted((left, right) => {
+      const order = compareValues(left.value, right.value);
+      return descending && !missing(left.value) && !missing(right.value) ? -order : order;
+    })
+    .map(({ item }) => item);
+}

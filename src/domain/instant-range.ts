@@ -1,0 +1,107 @@
+/** A stretch of time as a command line writes it; either end may be left open. */
+export interface WrittenRange {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** Full UTC instants with milliseconds, as every range of the service is sent (rulebook 1.3.8). */
+export interface InstantRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A stretch of time that cannot be meant; the message names the flag and says what is wrong. */
+export class BadRangeError extends Error {
+  override readonly name = 'BadRangeError';
+}
+
+const DAY_MS = 86_400_000;
+
+/** How far back a range goes that nobody gave, in days. */
+export const DEFAULT_RANGE_DAYS = 30;
+
+/**
+ * Both ends of a range, the missing ones filled in: it ends now, and begins 30 days before its end.
+ * Throws `BadRangeError`.
+ */
+export function fullRange(written: WrittenRange, nowMs: number): InstantRange {
+  const toMs = written.to === undefined ? nowMs : readEnd('to', written.to, nowMs);
+  const fromMs =
+    written.from === undefined ? toMs - DEFAULT_RANGE_DAYS * DAY_MS : readEnd('from', written.from, nowMs);
+  refuseEmpty(fromMs, toMs);
+  return { from: toInstant(fromMs), to: toInstant(toMs) };
+}
+
+/** The ends that were given, for endpoints that need none. Throws `BadRangeError`. */
+export function givenRange(written: WrittenRange, nowMs: number): Partial<InstantRange> {
+  const fromMs = written.from === undefined ? null : readEnd('from', written.from, nowMs);
+  const toMs = written.to === undefined ? null : readEnd('to', written.to, nowMs);
+  if (fromMs !== null) refuseEmpty(fromMs, toMs ?? nowMs);
+  return {
+    ...(fromMs === null ? {} : { from: toInstant(fromMs) }),
+    ...(toMs === null ? {} : { to: toInstant(toMs) }),
+  };
+}
+
+function refuseEmpty(fromMs: number, toMs: number): void {
+  if (fromMs >= toMs)
+    throw new BadRangeError(
+      `The range is empty: --from (${toInstant(fromMs)}) is not before --to (${toInstant(toMs)}).`,
+    );
+}
+
+type End = 'from' | 'to';
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const INSTANT = /^(\d{4})-(\d{2})-(\d{2})[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})$/;
+const LOCAL = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
+const AGO = /^(\d{1,5})([wdhm])$/;
+
+const AGO_UNITS_MS = { w: 7 * DAY_MS, d: DAY_MS, h: 3_600_000, m: 60_000 } as const;
+
+/**
+ * | written              | --from            | --to                        |
+ * |----------------------|-------------------|-----------------------------|
+ * | `2026-11-01`         | midnight UTC      | the last millisecond of it  |
+ * | an instant           | as it is          | as it is                    |
+ * | `30d` `12h` `2w` `5m`| so long before now| so long before now          |
+ */
+function readEnd(end: End, text: string, nowMs: number): number {
+  const ms = readDate(end, text) ?? readInstant(text) ?? readAgo(text, nowMs);
+  if (ms !== null) return ms;
+  const hint = LOCAL.test(text)
+    ? 'has no zone. Add Z for UTC, or an offset such as +02:00'
+    : 'is no date (2026-11-01), instant (2026-11-01T08:00:00Z) or time ago (30d, 12h, 2w)';
+  throw new BadRangeError(`--${end} ${text} ${hint}.`);
+}
+
+function readDate(end: End, text: string): number | null {
+  const match = DATE.exec(text);
+  const midnightMs = match === null || !isCalendarDay(match) ? null : Date.parse(`${text}T00:00:00Z`);
+  if (midnightMs === null || end === 'from') return midnightMs;
+  // Assumed: whether the service counts the end in is not shown (N29). Nothing has the millisecond after it.
+  return midnightMs + DAY_MS - 1;
+}
+
+function readInstant(text: string): number | null {
+  const match = INSTANT.exec(text);
+  if (match === null || !isCalendarDay(match)) return null;
+  const ms = Date.parse(text.replace(' ', 'T').toUpperCase());
+  return Number.isNaN(ms) ? null : ms;
+}
+
+function readAgo(text: string, nowMs: number): number | null {
+  const [, amount = '', unit = ''] = AGO.exec(text) ?? [];
+  if (unit !== 'w' && unit !== 'd' && unit !== 'h' && unit !== 'm') return null;
+  return nowMs - Number(amount) * AGO_UNITS_MS[unit];
+}
+
+/** `Date.parse` takes the 30th of February for a day in March. */
+function isCalendarDay([, year = '', month = '', day = '']: RegExpExecArray): boolean {
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+}
+
+function toInstant(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,103 @@
+import { audienceWords } from './audience-words.ts';
+import { compactJson } from './json.ts';
+
+/** How the values of a column are written in a table; `whole` is text of which no part says anything. */
+type CellKind = 'text' | 'whole' | 'number' | 'money' | 'instant' | 'flag' | 'audience';
+
+/** One column of a list. */
+export interface ListColumn {
+  /** Where the value stands in an item, with dots between members: its name for `--columns` and `--sort`. */
+  readonly path: string;
+  /** Its heading in tables, with the unit where one is known; the path when it is missing. */
+  readonly header?: string;
+  /** Text when it is missing. */
+  readonly as?: CellKind;
+  /** What null stands for; `n/a` when it is missing. */
+  readonly none?: string;
+  /** What 0 stands for, where it is no figure. */
+  readonly zero?: string;
+  /** Says nothing about an item whose content the service could not read: its zero is none. */
+  readonly figure?: true;
+}
+
+export const NOT_AVAILABLE = 'n/a';
+
+const RIGHT: readonly CellKind[] = ['number', 'money'];
+
+const WHOLE: readonly CellKind[] = ['whole', 'number', 'money', 'instant'];
+
+/** How a table draws the column. */
+export function headingOf({ path, header = path, as = 'text' }: ListColumn) {
+  return { header, align: RIGHT.includes(as) ? 'right' : 'left', whole: WHOLE.includes(as) } as const;
+}
+
+/** The value at a path such as `fan.id` or `messages.0.text`; undefined where there is none. */
+export function valueAt(item: unknown, path: string): unknown {
+  if (!path.includes('.')) return memberOf(item, path);
+  return path.split('.').reduce(memberOf, item);
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[name];
+}
+
+/** A value as people read it. What is not of the expected type is shown as it came. */
+export function cellText(value: unknown, { as = 'text', none = NOT_AVAILABLE, zero }: ListColumn): string {
+  if (value === null || value === undefined) return none;
+  if (value === 0 && zero !== undefined) return zero;
+  switch (as) {
+    case 'money':
+      return typeof value === 'number' ? moneyText(value) : plainText(value);
+    case 'instant':
+      return typeof value === 'string' ? instantText(value) : plainText(value);
+    case 'flag':
+      return typeof value === 'boolean' ? (value ? 'yes' : 'no') : plainText(value);
+    case 'audience':
+      return Array.isArray(value) ? audienceWords(value) : plainText(value);
+    case 'text':
+    case 'whole':
+    case 'number':
+      return plainText(value);
+  }
+}
+
+function plainText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((entry) => typeof entry !== 'object')) return value.join(', ');
+  return compactJson(value);
+}
+
+/** Two decimals, unless that would hide some. */
+export function moneyText(amount: number): string {
+  const text = amount.toFixed(2);
+  return Math.abs(Number(text) - amount) < 1e-9 ? text : String(amount);
+}
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})$/;
+
+/** UTC without an empty fraction of a second; what names no instant is shown as it came (rulebook 1.1.16). */
+export function instantText(text: string): string {
+  if (!INSTANT.test(text)) return text;
+  const ms = Date.parse(text.replace(' ', 'T'));
+  return Number.isNaN(ms) ? text : new Date(ms).toISOString().replace('.000Z', 'Z');
+}
+
+/** Orders two values of a column: numbers and ids by their size, instants by time, the rest as text; null last. */
+export function compareValues(left: unknown, right: unknown): number {
+  const [leftKey, rightKey] = [sortKey(left), sortKey(right)];
+  if (leftKey === null || rightKey === null) return Number(leftKey === null) - Number(rightKey === null);
+  // Figures before words, so that the order holds where a list has both.
+  if ((typeof leftKey === 'string') !== (typeof rightKey === 'string'))
+    return typeof leftKey === 'string' ? 1 : -1;
+  return leftKey < rightKey ? -1 : leftKey > rightKey ? 1 : 0;
+}
+
+function sortKey(value: unknown): number | bigint | string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  if (typeof value !== 'string') return typeof value === 'boolean' ? Number(value) : compactJson(value);
+  if (/^\d{1,19}$/.test(value)) return BigInt(value);
+  const ms = INSTANT.test(value) ? Date.parse(value.replace(' ', 'T')) : Number.NaN;
+  return Number.isNaN(ms) ? value : ms;
+}

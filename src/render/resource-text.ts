@@ -1,0 +1,117 @@
+import { audienceWords } from './audience-words.ts';
+import { cellText, moneyText, NOT_AVAILABLE, valueAt, type ListColumn } from './cells.ts';
+import { drawFields, type Field } from './fields.ts';
+import { compactJson } from './json.ts';
+import { drawLine, span, type TextStyle } from './spans.ts';
+import { visible, visibleLines } from './visible.ts';
+
+/** A campaign or broadcast as a reply gave it. */
+export type ResourceItem = Readonly<Record<string, unknown>>;
+
+export interface ResourceView {
+  readonly item: ResourceItem;
+  readonly account: string;
+  /** What stands above the messages: its own fields, in order. */
+  readonly fields: readonly ListColumn[];
+  /** Its figures, labelled with whose messages they count. */
+  readonly figures: readonly ListColumn[];
+  /** What its messages say could not be read, so every figure is none (service-api.md, Read rules). */
+  readonly unreadable: boolean;
+}
+
+/** A campaign or broadcast for a person: its fields, audience, messages and figures. Ends with a line break. */
+export function renderResource(view: ResourceView, style: TextStyle): string {
+  const { item, account, fields, unreadable } = view;
+  const head: readonly Field[] = [
+    ['account', account],
+    ...fields.map((column): Field => [
+      column.header ?? column.path,
+      cellText(valueAt(item, column.path), column),
+    ]),
+    ['audience', unreadable ? NOT_AVAILABLE : audienceText(item['audience_filters'])],
+    ...ruleFields(item['rules']),
+  ];
+  const lines = [
+    ...drawFields(head, style),
+    '',
+    ...messageLines(item['messages'], unreadable, style),
+    '',
+    ...figureLines(view, style),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function audienceText(filters: unknown): string {
+  return Array.isArray(filters) ? audienceWords(filters) : NOT_AVAILABLE;
+}
+
+function ruleFields(rules: unknown): readonly Field[] {
+  if (typeof rules !== 'object' || rules === null) return [];
+  const set = Object.entries(rules).filter(([, value]) => value !== null);
+  return set.map(([name, value]): Field => [
+    `rule ${name}`,
+    typeof value === 'string' ? value : compactJson(value),
+  ]);
+}
+
+function messageLines(messages: unknown, unreadable: boolean, style: TextStyle): readonly string[] {
+  if (unreadable) return ['messages: the service could not read them, so its figures say nothing'];
+  if (!Array.isArray(messages)) return [`messages: ${NOT_AVAILABLE}`];
+  if (messages.length === 0) return ['messages: none'];
+  return messages.flatMap((message: unknown, index) => [
+    ...drawLine([span(`message ${index + 1}`, 'strong'), span(`: ${termsOf(message)}`)], style),
+    ...textLines(valueAt(message, 'text')).flatMap((line) => drawLine([span(line)], style, 2, 0)),
+  ]);
+}
+
+/** `9.99, 3600 s after the one before, 1 attachment: 55012 (image, paid)` */
+function termsOf(message: unknown): string {
+  const price = valueAt(message, 'price_gross');
+  const delaySec = valueAt(message, 'delay_sec');
+  const attachments = valueAt(message, 'attachments');
+  const tagged = valueAt(message, 'tagged_platform_account_ids');
+  const parts = [
+    typeof price === 'number' ? (price === 0 ? 'free' : moneyText(price)) : `price ${NOT_AVAILABLE}`,
+    ...(valueAt(message, 'text_is_paid') === true ? ['the text is paid'] : []),
+    ...(typeof delaySec === 'number' && delaySec > 0 ? [`delay ${delaySec} s`] : []),
+    ...(Array.isArray(attachments) && attachments.length > 0
+      ? [`attached ${attachments.map(attachmentWords).join(', ')}`]
+      : []),
+    ...(Array.isArray(tagged) && tagged.length > 0 ? [`tags ${tagged.join(', ')}`] : []),
+  ];
+  return visible(parts.join('; '));
+}
+
+function attachmentWords(attachment: unknown): string {
+  const type = cellText(valueAt(attachment, 'type'), { path: 'type' });
+  const paid = valueAt(attachment, 'is_paid') === true ? ', paid' : '';
+  return `${cellText(valueAt(attachment, 'id'), { path: 'id' })} (${type}${paid})`;
+}
+
+function textLines(text: unknown): readonly string[] {
+  return typeof text === 'string' && text !== '' ? visibleLines(text) : ['(no text)'];
+}
+
+function figureLines({ item, figures, unreadable }: ResourceView, style: TextStyle): readonly string[] {
+  const fields = figures.map((column): Field => [
+    column.header ?? column.path,
+    cellText(unreadable ? null : valueAt(item, column.path), column),
+  ]);
+  return [...drawFields(fields, style), ...followUpLines(item['follow_up_message_stats'], style)];
+}
+
+/** Figures of later messages name their step; their place in the list says nothing (rulebook 2.11.4). */
+function followUpLines(followUps: unknown, style: TextStyle): readonly string[] {
+  if (!Array.isArray(followUps)) return [];
+  return followUps.flatMap((stats: unknown) => {
+    if (typeof stats !== 'object' || stats === null) return [];
+    const { step, ...figures } = stats as Readonly<Record<string, unknown>>;
+    const words = Object.entries(figures).map(
+      ([name, value]) => `${name} ${value === null ? NOT_AVAILABLE : compactJson(value)}`,
+    );
+    return drawLine(
+      [span(`follow-up, step ${cellText(step, { path: 'step' })}: ${visible(words.join(', '))}`)],
+      style,
+    );
+  });
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { BadRangeError, fullRange, givenRange } from '../../src/domain/instant-range.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 9, 30);
+const full = (from?: string, to?: string) => fullRange({ from, to }, NOW);
+const problem = (from?: string, to?: string) => {
+  try {
+    return JSON.stringify(full(from, to));
+  } catch (error) {
+    if (error instanceof BadRangeError) return error.message;
+    throw error;
+  }
+};
+
+describe('a range of time', () => {
+  it('is the last 30 days when nobody says otherwise', () => {
+    expect(full()).toEqual({ from: '2026-10-22T09:30:00.000Z', to: '2026-11-21T09:30:00.000Z' });
+  });
+
+  it('begins 30 days before the end that was given', () => {
+    expect(full(undefined, '2026-06-30T00:00:00Z').from).toBe('2026-05-31T00:00:00.000Z');
+  });
+
+  it('takes a date from its midnight to its last millisecond, in UTC', () => {
+    expect(full('2026-11-01', '2026-11-01')).toEqual({
+      from: '2026-11-01T00:00:00.000Z',
+      to: '2026-11-01T23:59:59.999Z',
+    });
+  });
+
+  it.each([
+    ['2026-11-01T08:00:00Z', '2026-11-01T08:00:00.000Z'],
+    ['2026-11-01T08:00:00.125Z', '2026-11-01T08:00:00.125Z'],
+    ['2026-11-01T08:00:00+02:00', '2026-11-01T06:00:00.000Z'],
+    ['2026-11-01 08:00Z', '2026-11-01T08:00:00.000Z'],
+    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+    ['30d', '2026-10-22T09:30:00.000Z'],
+    ['2w', '2026-11-07T09:30:00.000Z'],
+    ['12h', '2026-11-20T21:30:00.000Z'],
+    ['45m', '2026-11-21T08:45:00.000Z'],
+  ])('reads %s as %s', (from, instant) => {
+    expect(full(from).from).toBe(instant);
+  });
+
+  it.each([
+    'yesterday',
+    '5',
+    '',
+    '30',
+    '3y',
+    '2026-02-30',
+    '2026-13-01',
+    '2026-11-01T25:00:00Z',
+    '20261101',
+    '-5d',
+  ])('refuses %j as a time', (from) => {
+    expect(problem(from)).toBe(
+      `--from ${from} is no date (2026-11-01), instant (2026-11-01T08:00:00Z) or time ago (30d, 12h, 2w).`,
+    );
+  });
+
+  it('asks for the zone of a wall clock', () => {
+    expect(problem(undefined, '2026-11-01T08:00')).toBe(
+      '--to 2026-11-01T08:00 has no zone. Add Z for UTC, or an offset such as +02:00.',
+    );
+  });
+
+  it.each([
+    ['2026-11-02', '2026-11-01'],
+    ['2026-11-01T00:00:00Z', '2026-11-01T00:00:00Z'],
+    ['2027-01-01', undefined],
+    ['1d', '2d'],
+  ])('refuses one that holds nothing: %s to %s', (from, to) => {
+    expect(problem(from, to)).toMatch(/^The range is empty: --from \(.*Z\) is not before --to \(.*Z\)\.$/);
+  });
+
+  it('may stay open where the service needs none', () => {
+    expect(givenRange({ from: undefined, to: undefined }, NOW)).toEqual({});
+    expect(givenRange({ from: '30d', to: undefined }, NOW)).toEqual({ from: '2026-10-22T09:30:00.000Z' });
+    expect(givenRange({ from: undefined, to: '2026-11-01' }, NOW)).toEqual({
+      to: '2026-11-01T23:59:59.999Z',
+    });
+    expect(() => givenRange({ from: '2027-01-01', to: undefined }, NOW)).toThrow(BadRangeError);
+  });
+});

@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest';
+import { aScene, WORLD_FILE, type Scene } from '../helpers/scene.ts';
+
+const words = (line: string) => line.split(' ');
+const lines = (text: string) => text.trimEnd().split('\n');
+const rowsOf = (text: string) => lines(text).slice(1);
+
+/** The queries that were sent, as `--verbose` tells them. */
+const queriesOf = (stderr: string) =>
+  [...stderr.matchAll(/(?:GET) \S+?\/([a-z-]+)\?(\S+)/g)].map(([, list = '', query = '']) => ({
+    list,
+    query: new URLSearchParams(query),
+  }));
+
+async function sentBy(scene: Scene, ...args: readonly string[]) {
+  const ran = await scene.herald('-v', ...args);
+  expect(ran.code, ran.stderr).toBe(0);
+  return queriesOf(ran.stderr);
+}
+
+const many = (flag: string, count: number, first = 1000) =>
+  Array.from({ length: count }, (_, index) => [flag, String(first + index)]).flat();
+
+describe('what the service would refuse is refused here, and nothing is sent', () => {
+  it.each<[string[], string]>([
+    [['revenue', 'transactions', '--from', 'monday'], '--from monday is no date'],
+    [['revenue', 'transactions', '--from', '1d', '--to', '2d'], 'The range is empty'],
+    [['traffic', 'trial-link-users', '--from', '2030-01-01'], 'The range is empty'],
+    [
+      ['team', 'metrics', ...many('--creator', 101)],
+      '--creator was given 101 times; the service takes at most 100',
+    ],
+    [['team', 'metrics', '--creator', 'alice'], 'creator_ids.0: an id is digits without leading zeros'],
+    [['team', 'metrics', '--role', '00'], 'role_id: an id is digits without leading zeros'],
+    [['team', 'metrics', '--user', '12345678901234567890'], 'user_ids.0: an id has at most 19 digits'],
+    [['traffic', 'tracking-link-users', '--account', 'alice', '--link-id', ''], '--link-id is empty.'],
+    [['chat', 'messages', 'x'.repeat(101), '--account', 'alice'], 'chat_id'],
+    [['chat', 'messages', '..', '--account', 'alice'], 'chat_id: must not be "." or ".."'],
+    [['vault', 'media', 'seven', '--account', 'alice'], 'folder_id: digits only'],
+    [['campaigns', 'get', '0077', '--account', 'alice'], 'campaign_id'],
+    [['revenue', 'transactions', '--account', 'alcie'], 'No account, group or id is "alcie"'],
+    [['chat', 'messages', '7'], 'It is not said for which account.'],
+    [['chat', 'messages', '7', '--account', 'alice', '--account', 'bob'], '--account was given 2 times'],
+    [['campaigns', 'list', '--columns', 'id,nmae'], '--columns: there is no column "nmae".'],
+    [['campaigns', 'list', '--columns', 'id,'], '--columns: there is no column "".'],
+    [['campaigns', 'list', '--columns', 'messages..text'], 'there is no column "messages..text"'],
+    [['campaigns', 'list', '--sort', '-nmae'], '--sort: there is no column "nmae".'],
+    [['campaigns', 'list', '--sort', 'id', '--format', 'csv'], '--sort goes with tables only'],
+    [['campaigns', 'list', '--columns', 'id', '--format', 'json'], '--columns goes with table and csv'],
+    [['campaigns', 'list', '--format', 'xml'], 'Use one of: table, json, ndjson, csv.'],
+  ])('%j', async (args, words) => {
+    const scene = aScene();
+    const ran = await scene.herald('-v', ...args);
+    expect([ran.code, queriesOf(ran.stderr)]).toEqual([1, []]);
+    expect(`${ran.stdout}${ran.stderr}`).toContain(words);
+    expect(ran.stderr).not.toContain('.ts:');
+  });
+
+  it.each([['0'], ['-1'], ['1.5'], ['many'], ['']])('--limit %j', async (limit) => {
+    const ran = await aScene().herald('accounts', 'list', '--limit', limit);
+    expect([ran.code, ran.stdout]).toEqual([1, '']);
+    expect(ran.stderr).toContain('Give a whole number from 1');
+  });
+
+  it('names the columns that there are', async () => {
+    const { stderr } = await aScene().herald('team', 'members', '--columns', 'nmae');
+    expect(stderr).toContain('There are: id, name, customName, email, createdAt, avatar.');
+  });
+});
+
+describe('a range', () => {
+  it('is the last 30 days of the service where it needs one, and says so', async () => {
+    const ran = await aScene().herald('-v', 'revenue', 'chargebacks', '--account', 'alice');
+    const [query] = queriesOf(ran.stderr).filter(({ list }) => list === 'chargebacks');
+    const [start = '', end = ''] = ['start', 'end'].map((name) => query?.query.get(name) ?? '');
+    expect([start, end]).toEqual([
+      expect.stringMatching(/^2026-05-02T12:00:00\.\d{3}Z$/),
+      expect.stringMatching(/^2026-06-01T12:00:00\.\d{3}Z$/),
+    ]);
+    expect(ran.stderr).toContain(
+      `Chargebacks from ${start} to ${end}: 30 days, because --from was not given.`,
+    );
+  });
+
+  it('follows the clock of the service, which may be another', async () => {
+    const scene = aScene();
+    await scene.service((control) => control.advance(90 * 86_400_000));
+    const ran = await scene.herald('revenue', 'chargebacks', '--account', 'alice');
+    expect(ran.stderr).toContain('to 2026-08-30T12:00:0');
+  });
+
+  it('is only sent where it was given and the service needs none', async () => {
+    const scene = aScene();
+    const account = ['--account', 'alice'];
+    const [all] = (await sentBy(scene, 'traffic', 'trial-link-users', ...account)).slice(-1);
+    expect([...(all?.query.keys() ?? [])]).toEqual(['limit', 'cursor']);
+    const some = await sentBy(scene, 'traffic', 'trial-link-users', ...account, '--to', '2026-05-31');
+    expect(some.at(-1)?.query.get('collected_to')).toBe('2026-05-31T23:59:59.999Z');
+    expect(some.at(-1)?.query.has('collected_from')).toBe(false);
+  });
+
+  it('is not mentioned when it was given, nor with --quiet', async () => {
+    const chargebacks = ['revenue', 'chargebacks', '--account', 'alice'];
+    expect((await aScene().herald(...chargebacks, '--from', '7d')).stderr).toBe('');
+    expect((await aScene().herald(...chargebacks, '-q')).stderr).toBe('');
+  });
+});
+
+describe('filters', () => {
+  it('are sent as the service names them', async () => {
+    const scene = aScene();
+    const sent = await sentBy(scene, ...words('team metrics --creator 101 --creator 102 --group 5 --role 6'));
+    const [query] = sent.filter(({ list }) => list === 'metrics');
+    expect(query?.query.getAll('creator_ids')).toEqual(['101', '102']);
+    expect([query?.query.get('account_group_id'), query?.query.get('role_id')]).toEqual(['5', '6']);
+  });
+
+  it('ask for more than 100 users in several requests, each user once', async () => {
+    const users = [...many('--user', 150), ...many('--user', 20)];
+    const sent = await sentBy(aScene(), 'team', 'metrics', ...users);
+    const asked = sent.filter(({ list }) => list === 'metrics').map(({ query }) => query.getAll('user_ids'));
+    expect(asked.map((ids) => ids.length)).toEqual([100, 50]);
+    expect(new Set(asked.flat()).size).toBe(150);
+  });
+
+  it('show lapsed accounts only with --expired', async () => {
+    const scene = aScene();
+    await scene.service((control) =>
+      control.addAccount({
+        id: '109',
+        username: 'late_x',
+        subscription_expiration_date: '2020-01-01T00:00:00Z',
+      }),
+    );
+    expect((await scene.herald('accounts', 'list')).stdout).not.toContain('late_x');
+    expect((await scene.herald('accounts', 'list', '--expired')).stdout).toContain('late_x');
+  });
+
+  it('show what is archived only with --archived', async () => {
+    const scene = aScene();
+    await scene.service((control) => control.seedCampaign('101', { name: 'Old', status: 'archived' }));
+    expect(rowsOf((await scene.herald('campaigns', 'list')).stdout)).toEqual([]);
+    expect((await scene.herald('campaigns', 'list', '--archived')).stdout).toContain('archived');
+  });
+
+  it('order a chat, and tell media of a folder apart', async () => {
+    const scene = aScene();
+    await scene.service((control) => {
+      control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '9001', messages: 3 } });
+      control.seed({ account_id: '101', kind: 'vault_folder', set: { id: '12', photos: 3 } });
+    });
+    const account = ['--account', 'alice', '--format', 'ndjson'];
+    const newest = lines((await scene.herald('chat', 'messages', '9001', ...account)).stdout);
+    const oldest = lines(
+      (await scene.herald('chat', 'messages', '9001', '--order', 'asc', ...account)).stdout,
+    );
+    expect(oldest).toEqual(newest.toReversed());
+    const videos = await scene.herald('vault', 'media', '12', '--type', 'video', ...account);
+    expect([videos.code, videos.stdout]).toEqual([0, '']);
+  });
+});
+
+describe('accounts', () => {
+  it('stand in the first column where there are several', async () => {
+    const scene = aScene();
+    expect(lines((await scene.herald('payouts', 'balances')).stdout)[0]).toMatch(/^account {2,}available/);
+    const one = await scene.herald('payouts', 'balances', '--account', 'bob');
+    expect(lines(one.stdout)[0]).toMatch(/^available/);
+  });
+
+  it('of the other platform have transactions and nothing else', async () => {
+    const scene = aScene();
+    const dora = ['--account', '201', '--from', '60d'];
+    const { code, stdout } = await scene.herald('revenue', 'transactions', ...dora);
+    expect([code, rowsOf(stdout).length > 10]).toEqual([0, true]);
+    const refused = await scene.herald('revenue', 'chargebacks', ...dora);
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toContain('is on platform_b; this works on platform_a only.');
+  });
+
+  it('of the other platform are left out, and said, where nobody named one', async () => {
+    const accounts = 'accounts: { alice: { id: "101" }, dora: { id: "201" } }';
+    const herald = `version: 1\nservice: { simulator: ${WORLD_FILE} }\n${accounts}\n`;
+    const scene = aScene({ files: { 'herald.yaml': herald } });
+    for (const list of ['payouts balances', 'traffic subscriptions', 'revenue chargebacks']) {
+      const ran = await scene.herald(...list.split(' '), '--format', 'json');
+      expect(
+        [ran.code, ran.stderr.includes('Left out: Account 201 ("dora") is on platform_b')],
+        list,
+      ).toEqual([0, true]);
+    }
+    const both = await scene.herald('revenue', 'transactions', '--from', '60d');
+    expect([both.code, both.stderr]).toEqual([0, '']);
+    const named = await scene.herald('payouts', 'balances', '--account', 'alice', '--account', 'dora');
+    expect([named.code, named.stdout]).toEqual([1, '']);
+    scene.files.tree['herald.yaml'] = herald.replace('alice: { id: "101" }, ', '');
+    const none = await scene.herald('payouts', 'balances');
+    expect([none.code, none.stdout]).toEqual([1, '']);
+    expect(none.stderr).toContain('is on platform_b; this works on platform_a only.');
+  });
+});
+
+describe('columns and order', () => {
+  it('are what was asked for, below members too', async () => {
+    const scene = aScene();
+    await scene.service((control) => {
+      for (const [name, text] of [
+        ['B', 'second'],
+        ['A', 'first'],
+      ] as const)
+        control.seedCampaign('101', { name, messages: [{ text }] });
+    });
+    const columns = ['--columns', 'account,messages.0.text,name', '--account', 'alice'];
+    const { stdout } = await scene.herald('campaigns', 'list', ...columns, '--sort', 'name');
+    expect(lines(stdout).map((line) => line.split(/ {2,}/))).toEqual([
+      ['account', 'messages.0.text', 'name'],
+      ['alice', 'first', 'A'],
+      ['alice', 'second', 'B'],
+    ]);
+    const turned = await scene.herald(
+      'campaigns',
+      'list',
+      ...columns,
+      '--sort',
+      '-name',
+      '--format',
+      'table',
+    );
+    expect(rowsOf(turned.stdout)).toEqual(rowsOf(stdout).toReversed());
+  });
+
+  it('sort by what a column holds and not by how it is written', async () => {
+    const { stdout } = await aScene().herald(
+      ...words('revenue transactions --account alice --sort -amount --columns amount'),
+    );
+    const amounts = rowsOf(stdout).map(Number);
+    expect(amounts.length).toBeGreaterThan(50);
+    expect(amounts).toEqual(amounts.toSorted((left, right) => right - left));
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { listShape } from '../../src/commands/schemas.ts';
+import { LIST_NAMES, listOf, type ListName } from '../../src/commands/lists/lists.ts';
+import { documentOf } from '../helpers/flows.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
+
+const listed = listShape.extend({ items: z.array(z.record(z.string(), z.unknown())) });
+
+/** A workspace whose service has something in every list. */
+async function aFullScene(): Promise<Scene> {
+  const scene = aScene();
+  await scene.service((control) => {
+    control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'Hi' }, { text: 'Still here?' }] });
+    control.seedBroadcast('101', { name: 'News', messages: [{ text: 'New' }] });
+    for (const account_id of ['101', '102'])
+      control.setData({
+        account_id,
+        subscriptions: 40,
+        tracking_links: 12,
+        tracking_link_users: 30,
+        trial_links: 11,
+        trial_link_users: 30,
+        chargebacks: 14,
+        transactions: 2500,
+      });
+    control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '101001', messages: 230 } });
+    control.seed({ account_id: '101', kind: 'payout_request', set: {} });
+    control.seed({ account_id: '101', kind: 'vault_folder', set: { id: '77', photos: 23 } });
+    control.seed({ account_id: '101', kind: 'vault_upload', set: { name: 'a.jpg', status: 'processing' } });
+  });
+  return scene;
+}
+
+/** The least that each list needs beside its name, and how many rows it then has for account 101. */
+const CASES: Readonly<Record<ListName, readonly [args: readonly string[], rows: number]>> = {
+  'accounts list': [[], 4],
+  'traffic subscriptions': [['--from', '60d'], 40],
+  'traffic tracking-links': [['--from', '60d'], 12],
+  'traffic tracking-link-users': [[], 30],
+  'traffic trial-links': [['--from', '60d'], 11],
+  'traffic trial-link-users': [['--from', '61d'], 30],
+  'revenue transactions': [['--from', '60d'], 2500],
+  'revenue chargebacks': [['--from', '60d'], 14],
+  'team metrics': [[], 12],
+  'team members': [[], 12],
+  'fans list': [[], 5],
+  'chat messages': [['101001'], 230],
+  'payouts balances': [[], 1],
+  'payouts list': [[], 1],
+  'campaigns list': [[], 1],
+  'broadcasts list': [[], 1],
+  'vault folders': [[], 3],
+  'vault media': [['77'], 23],
+  'vault uploads': [[], 1],
+};
+
+const commandOf = (name: ListName, ...more: readonly string[]) => {
+  const whose = listOf(name).who === 'organisation' ? [] : ['--account', 'alice'];
+  return [...name.split(' '), ...CASES[name][0], ...whose, ...more];
+};
+
+describe.each(LIST_NAMES)('herald %s', (name) => {
+  const [, rows] = CASES[name];
+
+  it(`reads all of the service's pages as one document`, async () => {
+    const ran = await (await aFullScene()).herald(...commandOf(name, '--format', 'json'));
+    const { items, complete } = documentOf(ran, listed);
+    expect([ran.code, items.length, complete]).toEqual([0, rows, true]);
+    const whose = listOf(name).who === 'organisation' ? undefined : 'alice';
+    expect(new Set(items.map(({ account }) => account))).toEqual(new Set([whose]));
+  });
+
+  it('prints the same items in every format, and the same bytes twice', async () => {
+    const scene = await aFullScene();
+    const document = documentOf(await scene.herald(...commandOf(name, '--format', 'json')), listed);
+    const lines = await scene.herald(...commandOf(name, '--format', 'ndjson'));
+    expect(
+      lines.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual(document.items);
+    const csv = await scene.herald(...commandOf(name, '--format', 'csv'));
+    const [header = ''] = csv.stdout.split('\n');
+    const account = listOf(name).who === 'organisation' ? [] : ['account'];
+    expect(header.split(',')).toEqual([...account, ...listOf(name).columns.map(({ path }) => path)]);
+    expect((await scene.herald(...commandOf(name, '--format', 'csv'))).stdout).toBe(csv.stdout);
+  });
+
+  it('draws a table with a heading and a line for each row', async () => {
+    const { code, stdout } = await (await aFullScene()).herald(...commandOf(name));
+    expect(code).toBe(0);
+    const [heading = '', ...lines] = stdout.trimEnd().split('\n');
+    expect(lines.length).toBe(rows);
+    for (const { header, path } of listOf(name).columns) expect(heading).toContain(header ?? path);
+  });
+
+  it('stops early with --limit', async () => {
+    const ran = await (await aFullScene()).herald(...commandOf(name, '--format', 'json', '--limit', '3'));
+    const { items, complete } = documentOf(ran, listed);
+    expect([ran.code, items.length, complete]).toEqual([0, Math.min(3, rows), true]);
+  });
+
+  it('shows in its help what it takes, with examples', async () => {
+    const { code, stdout } = await aScene().herald('help', ...name.split(' '));
+    expect(code).toBe(0);
+    for (const example of listOf(name).examples) expect(stdout).toContain(example);
+  });
+
+  it.each(listOf(name).examples)('runs its example: %s', async (example) => {
+    const [line = ''] = example.split(' > ');
+    const files = {
+      'herald.yaml':
+        'version: 1\nservice: { simulator: .herald/world.json }\naccounts: { alice: { id: "101" } }\ngroups: { vip: [alice] }\n',
+    };
+    const scene = aScene({ files });
+    await scene.service((control) =>
+      control.seed({ account_id: '101', kind: 'vault_folder', set: { id: '12', photos: 3 } }),
+    );
+    await scene.service((control) =>
+      control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '9001', messages: 3 } }),
+    );
+    // The examples name days of a November that has yet to come here.
+    scene.clock.move(Date.UTC(2026, 11, 24) - scene.clock.now());
+    const { code, stderr } = await scene.herald(...line.split(' ').slice(1));
+    expect([code, stderr.includes('error')]).toEqual([0, false]);
+  });
+});

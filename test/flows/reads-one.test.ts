@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { itemShape } from '../../src/commands/schemas.ts';
+import { errorReportShape } from '../../src/domain/change.ts';
+import { documentOf } from '../helpers/flows.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
+
+const ALICE = ['--account', 'alice'];
+const itemOf = (ran: Awaited<ReturnType<Scene['herald']>>) => documentOf(ran, itemShape).item;
+const oneBroadcast = (unreadable: boolean) => async (scene: Scene) =>
+  (
+    await scene.service((control) =>
+      control.seedBroadcast('101', { name: 'News', unreadable, messages: [{ text: 'New' }] }),
+    )
+  ).id;
+
+describe('herald accounts get', () => {
+  it.each(['alice', '101', '9101'])('finds an account by %s', async (given) => {
+    const scene = aScene();
+    expect(itemOf(await scene.herald('accounts', 'get', given, '--format', 'json'))).toMatchObject({
+      id: '101',
+      platform_account_id: '9101',
+      username: 'alice_x',
+    });
+    expect((await scene.herald('accounts', 'get', given)).stdout).toMatch(/^id on the platform +9101$/m);
+  });
+
+  it('says what is wrong', async () => {
+    const unknown = await aScene().herald('accounts', 'get', 'alcie');
+    expect([unknown.code, unknown.stderr]).toEqual([
+      1,
+      expect.stringContaining('No account, group or id is "alcie"'),
+    ]);
+    const several = await aScene({
+      files: {
+        'herald.yaml':
+          'version: 1\nservice: { simulator: .herald/world.json }\naccounts: { alice: { id: "101" } }\ngroups: { vip: [alice] }\n',
+      },
+    }).herald('accounts', 'get', 'vip');
+    expect([several.code, several.stderr]).toEqual([1, expect.stringContaining('"vip" is a group')]);
+  });
+});
+
+describe('herald campaigns get', () => {
+  const aCampaign = async (scene: Scene) =>
+    (
+      await scene.service((control) =>
+        control.seedCampaign('101', {
+          name: 'Welcome',
+          messages: [
+            {
+              text: 'Hi\nthere \u001b[31m',
+              price_gross: 9.99,
+              attachments: [{ id: '55012', type: 'image', is_paid: true }],
+            },
+            { text: null, delay_sec: 3600, attachments: [{ id: '7', type: 'video' }] },
+          ],
+        }),
+      )
+    ).id;
+
+  it('shows its audience, messages and figures', async () => {
+    const scene = aScene();
+    const id = await aCampaign(scene);
+    const { code, stdout } = await scene.herald('campaigns', 'get', id, ...ALICE);
+    expect(code).toBe(0);
+    for (const line of [
+      /^account +alice$/m,
+      new RegExp(`^id +${id}$`, 'm'),
+      /^audience +everyone$/m,
+      /^message 1: 9\.99; attached 55012 \(image, paid\)$/m,
+      /^ {2}Hi$/m,
+      /^ {2}there \\u\{1b\}\[31m$/m,
+      /^message 2: free; delay 3600 s; attached 7 \(video\)$/m,
+      /^ {2}\(no text\)$/m,
+      /^targeted sends +0$/m,
+      /^sent \(first message\) +0$/m,
+      /^follow-up, step 1: sent_messages_count 0/m,
+    ])
+      expect(stdout).toMatch(line);
+  });
+
+  it('gives the same as JSON, whole', async () => {
+    const scene = aScene();
+    const id = await aCampaign(scene);
+    const item = itemOf(await scene.herald('campaigns', 'get', id, ...ALICE, '--format', 'json'));
+    expect(item).toMatchObject({ account: 'alice', id, status: 'active', trigger: 'welcome_message' });
+    expect(item['messages']).toHaveLength(2);
+  });
+
+  it('shows rates that are null as n/a, and computes none', async () => {
+    const scene = aScene();
+    const id = await aCampaign(scene);
+    const stats = {
+      sent_messages_count: 2,
+      replied_messages_count: 5,
+      reply_rate: null,
+      purchase_rate: null,
+    };
+    const set = { first_message_stats: stats, action: null, status: 'half_done' };
+    for (const operation of ['campaigns.get', 'campaigns.list'] as const)
+      await scene.fault({ kind: 'odd_reply', operation, set });
+    const { stdout } = await scene.herald('campaigns', 'get', id, ...ALICE);
+    expect(stdout).toMatch(/^reply rate +n\/a$/m);
+    expect(stdout).toMatch(/^status +half_done$/m);
+    expect(stdout).toMatch(/^action +unnamed$/m);
+    const [, row = ''] = (await scene.herald('campaigns', 'list', ...ALICE)).stdout.split('\n');
+    expect(row.split(/ {2,}/).slice(-3)).toEqual(['2', '5', 'n/a']);
+  });
+
+  it('fails when there is none', async () => {
+    const ran = await aScene().herald('campaigns', 'get', '77', ...ALICE, '--format', 'json');
+    expect([ran.code, documentOf(ran, errorReportShape).hint]).toEqual([
+      1,
+      'There is no such object, or the key is not scoped to it.',
+    ]);
+  });
+});
+
+describe('a broadcast that the service cannot read', () => {
+  const FIGURES = [
+    'messages.length',
+    'targeted_recipients_count',
+    'stats.sent_messages_count',
+    'stats.reply_rate',
+  ];
+
+  it('has no figures in a table, and none in CSV', async () => {
+    const scene = aScene();
+    await oneBroadcast(true)(scene);
+    const columns = ['--columns', ['status', ...FIGURES].join(',')];
+    const table = await scene.herald('broadcasts', 'list', ...ALICE, ...columns);
+    expect(
+      table.stdout
+        .split('\n')[1]
+        ?.split(/ {2,}/)
+        .slice(1)
+        .map((cell) => cell.trim()),
+    ).toEqual(['n/a', 'n/a', 'n/a', 'n/a']);
+    const csv = await scene.herald('broadcasts', 'list', ...ALICE, ...columns, '--format', 'csv');
+    expect(csv.stdout.split('\n')[1]).toMatch(/^\w*,,,,$/);
+  });
+
+  it('is shown from the list where the single read answers 502', async () => {
+    const scene = aScene();
+    const id = await oneBroadcast(true)(scene);
+    const ran = await scene.herald('broadcasts', 'get', id, ...ALICE);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain('This is its entry in the list.');
+    expect(ran.stdout).toContain('messages: the service could not read them, so its figures say nothing');
+    expect(ran.stdout).toMatch(/^sent \(first message\) +n\/a$/m);
+    expect(ran.stdout).toMatch(/^audience +n\/a$/m);
+  });
+
+  it('is told apart from one that an outage hides', async () => {
+    const scene = aScene();
+    const id = await oneBroadcast(false)(scene);
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'broadcasts.get',
+      when: 'before_commit',
+      how: '502',
+    });
+    const ran = await scene.herald('broadcasts', 'get', id, ...ALICE);
+    expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining('message 1: free\n  New')]);
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'broadcasts.list',
+      when: 'before_commit',
+      how: '502',
+    });
+    const lost = await scene.herald('broadcasts', 'get', id, ...ALICE);
+    expect([lost.code, lost.stdout]).toEqual([1, '']);
+    expect(lost.stderr).toContain('answered 502');
+  });
+
+  it('is told apart from one whose recipients are not prepared yet', async () => {
+    const scene = aScene();
+    await oneBroadcast(false)(scene);
+    const columns = ['--columns', 'messages.length,targeted_recipients_count'];
+    const { stdout } = await scene.herald('broadcasts', 'list', ...ALICE, ...columns);
+    expect(stdout.split('\n')[1]?.trim().split(/ {2,}/)).toEqual(['1', 'not prepared']);
+  });
+});
+
+describe('what works as a key', () => {
+  it.each(['json', 'ndjson', 'csv', 'table'])('is not printed: %s', async (format) => {
+    const scene = aScene();
+    await scene.service((control) =>
+      control.seed({ account_id: '101', kind: 'vault_upload', set: { status: 'processing' } }),
+    );
+    const metadata = { name: 'a.jpg', get_url: 'https://store.example/a.jpg?signature=s3cr3t#x' };
+    await scene.fault({ kind: 'odd_reply', operation: 'vault.uploads', set: { metadata } });
+    const columns = ['table', 'csv'].includes(format) ? ['--columns', 'id,metadata.get_url,metadata'] : [];
+    const { code, stdout } = await scene.herald('vault', 'uploads', ...ALICE, '--format', format, ...columns);
+    expect([code, stdout.includes('s3cr3t')]).toEqual([0, false]);
+    expect(stdout).toContain('https://store.example/a.jpg?***');
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { cellText, compareValues, valueAt, type ListColumn } from '../../src/render/cells.ts';
+
+const BIG = 9_007_199_254_740_993_123n;
+const text = (value: unknown, column: Partial<ListColumn> = {}) => cellText(value, { path: 'x', ...column });
+
+describe('a cell', () => {
+  it.each<[unknown, ListColumn['as'], string]>([
+    ['plain', 'text', 'plain'],
+    [null, 'text', 'n/a'],
+    [undefined, 'money', 'n/a'],
+    [12, 'money', '12.00'],
+    [-5.5, 'money', '-5.50'],
+    [0.1 + 0.2, 'money', '0.30'],
+    [1.005, 'money', '1.005'],
+    ['twelve', 'money', 'twelve'],
+    ['12.5', 'money', '12.5'],
+    [BIG, 'money', '9007199254740993123'],
+    [BIG, 'text', '9007199254740993123'],
+    ['2026-11-01T08:00:00.000+02:00', 'instant', '2026-11-01T06:00:00Z'],
+    ['2026-11-01T06:00:00.120Z', 'instant', '2026-11-01T06:00:00.120Z'],
+    ['2026-11-01', 'instant', '2026-11-01'],
+    ['last week', 'instant', 'last week'],
+    ['2026-99-01T06:00:00Z', 'instant', '2026-99-01T06:00:00Z'],
+    [1_700_000_000, 'instant', '1700000000'],
+    [true, 'flag', 'yes'],
+    [false, 'flag', 'no'],
+    ['maybe', 'flag', 'maybe'],
+    [0.35, 'number', '0.35'],
+    [['1', '2'], 'text', '1, 2'],
+    [{ id: BIG }, 'text', '{"id":9007199254740993123}'],
+    [[], 'audience', 'everyone'],
+    ['all', 'audience', 'all'],
+  ])('%s as %s is %s', (value, as = 'text', expected) => {
+    expect(text(value, { as })).toBe(expected);
+  });
+
+  it('says what null and zero stand for where they are no figures', () => {
+    expect(text(null, { as: 'instant', none: 'never' })).toBe('never');
+    expect(text(0, { as: 'number', zero: 'no limit' })).toBe('no limit');
+    expect(text(0, { as: 'number' })).toBe('0');
+  });
+
+  it('tells whom filters reach, and what the service does not tell', () => {
+    const filters = [
+      { kind: 'subscribed_date', mode: 'include', options: { from_at: '2026-05-01T00:00:00Z', to_at: null } },
+      { kind: 'fan_lists', mode: 'exclude', options: { lists: [{ id: '7' }, { id: '8' }], other: 3 } },
+      { kind: null, mode: 'include', options: {} },
+      'odd',
+    ];
+    expect(text(filters, { as: 'audience' })).toBe(
+      'include subscribed_date from 2026-05-01T00:00:00Z; exclude fan_lists lists 7, 8 other 3; ' +
+        'include unnamed kind (the service does not say more); "odd"',
+    );
+  });
+
+  it('is found by its path, in lists too, and never among what every object has', () => {
+    const item = { fan: { id: '7' }, messages: [{ text: 'Hi' }] };
+    expect(valueAt(item, 'fan.id')).toBe('7');
+    expect(valueAt(item, 'messages.0.text')).toBe('Hi');
+    expect(valueAt(item, 'messages.length')).toBe(1);
+    for (const path of ['fan.name', 'constructor', 'fan.id.x', 'toString'])
+      expect(valueAt(item, path)).toBeUndefined();
+    expect(valueAt(null, 'fan.id')).toBeUndefined();
+  });
+});
+
+describe('the order of values', () => {
+  const sorted = (...values: unknown[]) => values.toSorted(compareValues);
+
+  it('is by size for numbers and for ids of any length', () => {
+    expect(sorted(10, 9, 0.5)).toEqual([0.5, 9, 10]);
+    expect(sorted('10', '9', '9007199254740993124', '9007199254740993123')).toEqual([
+      '9',
+      '10',
+      '9007199254740993123',
+      '9007199254740993124',
+    ]);
+  });
+
+  it('is by time for instants, whatever their zone', () => {
+    expect(sorted('2026-11-01T08:00:00Z', '2026-11-01T09:00:00+02:00')).toEqual([
+      '2026-11-01T09:00:00+02:00',
+      '2026-11-01T08:00:00Z',
+    ]);
+  });
+
+  it('puts figures before words and nothing last', () => {
+    expect(sorted(null, 'b', true, 'a', 7, undefined)).toEqual([true, 7, 'a', 'b', null, undefined]);
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { renderCsv } from '../../src/render/csv.ts';
+
+describe('comma-separated values', () => {
+  it('stand as they came, null is empty, and lists are JSON', () => {
+    const rows = [
+      ['id', 'amount', 'note'],
+      ['7', 12.5, null],
+      [9_007_199_254_740_993_123n, true, [{ a: 1 }]],
+    ];
+    expect(renderCsv(rows)).toBe('id,amount,note\n7,12.5,\n9007199254740993123,true,"[{""a"":1}]"\n');
+  });
+
+  it.each(['=1+1', '+1', '-2+3', '@cmd', '\tx', '\rx', '\n=1', '\uFF1D1', '=HYPERLINK("x","y")'])(
+    'never give a spreadsheet the formula %j',
+    (text) => {
+      const [field = ''] = renderCsv([[text]]).split('\n');
+      expect(field.replace(/^"/, '').startsWith("'")).toBe(true);
+    },
+  );
+
+  it('keep negative numbers as numbers', () => {
+    expect(renderCsv([[-5.5, -7n]])).toBe('-5.5,-7\n');
+  });
+
+  it('quote what would break a line or a field', () => {
+    expect(renderCsv([['a,b', 'say "x"', 'one\ntwo']])).toBe('"a,b","say ""x""","one\ntwo"\n');
+  });
+});
