@@ -12,6 +12,8 @@ export interface Act {
   readonly details: Readonly<Record<string, unknown>>;
   /** Epoch milliseconds of the machine that sent it. */
   readonly sentAtMs: number;
+  /** When its last copy left of which nothing was heard, and that may be carried out late; null when there is none. */
+  readonly unheardMs: number | null;
   readonly run: string;
   readonly who: string;
   /** `unknown` where no end is on record: its answer was lost, or the process died. */
@@ -44,6 +46,7 @@ function begun(line: ActLine): Act {
     subject: line.subject,
     details: line.details,
     sentAtMs: line.sent_at_ms,
+    unheardMs: line.sent_at_ms,
     run: line.run,
     who: line.who,
     outcome: 'unknown',
@@ -57,6 +60,16 @@ function begun(line: ActLine): Act {
 function later(act: Act, line: Extract<LedgerLine, { type: 'outcome' | 'acknowledged' }>): Partial<Act> {
   if (line.type === 'acknowledged') return { acknowledged: true };
   const sentAtMs = line.sent_at_ms ?? act.sentAtMs;
-  if (line.outcome === 'unknown') return act.outcome === 'unknown' ? { sentAtMs, message: line.message } : {};
-  return { sentAtMs, outcome: line.outcome, liveId: line.live_id ?? act.liveId, message: line.message };
+  if (line.outcome === 'unknown')
+    return act.outcome === 'unknown'
+      ? { sentAtMs, unheardMs: line.unheard_ms ?? sentAtMs, message: line.message }
+      : {};
+  const { unheard_ms: unheardMs } = line;
+  return {
+    sentAtMs,
+    unheardMs,
+    outcome: line.outcome,
+    liveId: line.live_id ?? act.liveId,
+    message: line.message,
+  };
 }

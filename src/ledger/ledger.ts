@@ -8,6 +8,7 @@ import {
   type IntentLine,
   type LedgerLine,
   type OutcomeLine,
+  type ProtectionLine,
   type RewriteLine,
   type SeenLine,
 } from './lines.ts';
@@ -20,7 +21,8 @@ export const LOCK_PATH = '.herald/apply';
 
 /** What the ledger itself adds to every line. */
 type Added = 'v' | 'at' | 'run' | 'type';
-export type Intent = Omit<IntentLine, Added | 'entry' | 'who' | 'sent_at_ms'>;
+export type Intent = Omit<IntentLine, Added | 'entry' | 'who' | 'sent_at_ms' | 'protect'> &
+  Partial<Pick<IntentLine, 'protect'>>;
 export type NewAct = Omit<ActLine, Added | 'entry' | 'who' | 'sent_at_ms'>;
 export type Conclusion = Omit<OutcomeLine, Added | 'entry' | 'unheard_ms'> & {
   readonly unheard_ms?: number | null;
@@ -69,6 +71,7 @@ export class Ledger {
   readonly #identity: RunIdentity;
   /** Copies of status changes that may still land. */
   readonly unheard: UnheardStatuses;
+  readonly #begunMs = new Map<string, number>();
   #entries = 0;
   #problem: string | null = null;
 
@@ -99,6 +102,12 @@ export class Ledger {
     return this.#open('act', act);
   }
 
+  /** Milliseconds since this run opened the entry. */
+  ageMs(entry: string): number {
+    const nowMs = this.#clock.monotonicMs();
+    return nowMs - (this.#begunMs.get(entry) ?? nowMs);
+  }
+
   /** A person has looked at the act of this entry. */
   async acknowledge(entry: string): Promise<void> {
     await this.#write({ type: 'acknowledged', entry, who: this.#identity.who });
@@ -106,13 +115,36 @@ export class Ledger {
   }
 
   async conclude(entry: string, conclusion: Conclusion): Promise<void> {
-    this.unheard.concluded(entry, { unheard_ms: conclusion.unheard_ms ?? null });
+    this.unheard.concluded(entry, { outcome: conclusion.outcome, unheard_ms: conclusion.unheard_ms ?? null });
     await this.#write({ type: 'outcome', entry, ...conclusion });
+  }
+
+  /**
+   * One more copy of the entry's request is about to leave: were this process killed now, the next run must wait for
+   * this one and not for the first. The entry's own end takes the place of it. Gives the time that it wrote down.
+   */
+  async leavesAgain(entry: string): Promise<number> {
+    const nowMs = this.#clock.now();
+    await this.conclude(entry, {
+      outcome: 'unknown',
+      live_id: null,
+      created_by: null,
+      list_ids: null,
+      message: 'sent again',
+      sent_at_ms: nowMs,
+      unheard_ms: nowMs,
+    });
+    return nowMs;
   }
 
   /** Remembers a live object as ours without having written it. */
   async sawAsDeclared(seen: Omit<SeenLine, Added>): Promise<void> {
     await this.#write({ type: 'seen', ...seen });
+  }
+
+  /** Remembers that a live object is protected, whatever becomes of its lines in the files, or no longer. */
+  async protection(protection: Omit<ProtectionLine, Added | 'who'>): Promise<void> {
+    await this.#write({ type: 'protection', who: this.#identity.who, ...protection });
   }
 
   async rewritten(rewrite: Omit<RewriteLine, Added>): Promise<void> {
@@ -134,6 +166,7 @@ export class Ledger {
     const sent = { sent_at_ms: this.#clock.now(), who: this.#identity.who };
     await this.#write({ type, ...parts, entry, ...sent });
     if (this.#problem !== null) throw new LedgerError(this.#problem);
+    this.#begunMs.set(entry, this.#clock.monotonicMs());
     return entry;
   }
 

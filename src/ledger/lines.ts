@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { PAUSE_PURPOSES, type WantedContent } from '../domain/knowledge.ts';
+import * as z from 'zod';
+import { PAUSE_PURPOSES, type KnownObject, type WantedContent } from '../domain/knowledge.ts';
 import { KINDS } from '../domain/resource.ts';
 
 const base = {
@@ -15,7 +15,7 @@ const object = { account: z.string(), account_id: z.string(), kind: z.enum(KINDS
 const comparableShape = z.looseObject({
   rules: z.looseObject({}).optional(),
   audience_filters: z.array(z.looseObject({})),
-  messages: z.array(z.looseObject({})),
+  messages: z.array(z.looseObject({ attachments: z.array(z.looseObject({})).optional() })),
 });
 
 /** Our own writing; looked at only as far as a comparison needs to survive whatever stands in the file. */
@@ -34,6 +34,8 @@ const intentLine = z.object({
   purpose: z.enum(PAUSE_PURPOSES).nullable(),
   content: z.string().nullable(),
   hidden: z.string().nullable(),
+  /** Whether what a create makes is protected from its first moment. */
+  protect: z.boolean().default(false),
   /** What a create asks for, so that its object is known again whatever the files say by then; null otherwise. */
   wanted: z.object({ content: wantedContent, scheduled_at: z.string().nullable() }).nullable().default(null),
   supersedes: z.array(z.string()),
@@ -60,7 +62,24 @@ const outcomeLine = z.object({
 });
 
 /** An object seen as declared without a write of ours: an adoption, or an end to what we knew of a pause. */
-const seenLine = z.object({ ...base, type: z.literal('seen'), ...object, live_id: z.string() });
+const seenLine = z.object({
+  ...base,
+  type: z.literal('seen'),
+  ...object,
+  live_id: z.string(),
+  /** True where somebody else changed its audience: what was sent once says nothing about it any more. */
+  changed: z.boolean().optional(),
+});
+
+/** An object that is declared with `protect: true`, or without it again. */
+const protectionLine = z.object({
+  ...base,
+  type: z.literal('protection'),
+  ...object,
+  live_id: z.string(),
+  who: z.string(),
+  protect: z.boolean(),
+});
 
 /** Values that the service answered instead of the ones sent. */
 const rewriteLine = z.object({
@@ -96,21 +115,73 @@ const acknowledgedLine = z.object({
   who: z.string(),
 });
 
+const knownParts = z
+  .looseObject({
+    name: z.string(),
+    createdByHerald: z.boolean(),
+    ours: z.boolean(),
+    isProtected: z.boolean(),
+    contentDigest: z.string().nullable(),
+    hiddenDigest: z.string().nullable(),
+    listIds: z.array(z.string()).nullable(),
+    media: z.record(z.string(), z.string()).nullable(),
+    pausedFor: z.enum(PAUSE_PURPOSES).nullable(),
+    pausedAtMs: z.number().nullable(),
+    supersededBy: z.string().nullable(),
+    recalled: z.boolean(),
+    rewrites: z.array(z.looseObject({ path: z.string(), sent: z.string(), got: z.string() })),
+  })
+  .partial();
+
+/**
+ * What is left of lines that a compaction put away: the fields whose last word they had, with the time of that word.
+ * So it takes the place of its line in any merge, beside that line too.
+ */
+const knownLine = z.object({
+  ...base,
+  type: z.literal('known'),
+  account: object.account,
+  account_id: object.account_id,
+  kind: object.kind,
+  live_id: z.string(),
+  /** Members of `KnownObject`, spelled as there. */
+  set: z.custom<Partial<KnownObject>>((value) => knownParts.safeParse(value).success),
+});
+
+/** Stands for everything else that a compaction put away. */
+const compactedLine = z.object({
+  ...base,
+  type: z.literal('compacted'),
+  who: z.string(),
+  /** Lines of before this instant were put away, as far as nothing depends on them. */
+  before: z.string(),
+  /** The file that they are in; null where they were dropped. */
+  archive: z.string().nullable(),
+  /** `created_by` of our own creates among them. */
+  creators: z.array(z.string()),
+});
+
 /** One line of `.herald/ledger.ndjson`. Members that a later version adds pass. */
 const ledgerLineShape = z.discriminatedUnion('type', [
   intentLine,
   outcomeLine,
   seenLine,
+  protectionLine,
   rewriteLine,
   actLine,
   acknowledgedLine,
+  knownLine,
+  compactedLine,
 ]);
 export type LedgerLine = z.infer<typeof ledgerLineShape>;
 export type IntentLine = z.infer<typeof intentLine>;
 export type OutcomeLine = z.infer<typeof outcomeLine>;
 export type SeenLine = z.infer<typeof seenLine>;
+export type ProtectionLine = z.infer<typeof protectionLine>;
 export type RewriteLine = z.infer<typeof rewriteLine>;
 export type ActLine = z.infer<typeof actLine>;
+export type KnownLine = z.infer<typeof knownLine>;
+export type CompactedLine = z.infer<typeof compactedLine>;
 
 export interface ParsedLedger {
   readonly lines: readonly LedgerLine[];

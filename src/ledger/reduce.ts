@@ -1,5 +1,8 @@
 import { compareText } from '../domain/diagnostic.ts';
 import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../domain/knowledge.ts';
+import { mediaOnRecord } from './media-on-record.ts';
+import { effectsOf } from './effects.ts';
+import { knownInstant } from './instant-text.ts';
 import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
 
 interface State {
@@ -8,6 +11,8 @@ interface State {
   readonly objects: Map<string, KnownObject>;
   readonly creators: Set<string>;
   readonly open: Map<string, IntentLine>;
+  /** Entries by `sameChange`. */
+  readonly siblings: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -17,17 +22,31 @@ interface State {
 export function reduceLedger(lines: readonly LedgerLine[]): Knowledge {
   const intents = lines.filter((line) => line.type === 'intent');
   const byEntry = new Map(intents.map((intent) => [intent.entry, intent]));
-  const state: State = { intents: byEntry, objects: new Map(), creators: new Set(), open: new Map(byEntry) };
-  for (const line of lines.toSorted((left, right) => compareText(left.at, right.at))) {
-    const { objects } = state;
+  const state: State = {
+    intents: byEntry,
+    objects: new Map(),
+    creators: new Set(),
+    open: new Map(byEntry),
+    siblings: siblingsOf([...byEntry.values()]),
+  };
+  for (const line of inOrderOfTime(lines)) {
     if (line.type === 'outcome') conclude(state, line);
-    if (line.type === 'seen')
-      update(objects, line.account_id, line.kind, line.live_id, { name: line.name, pausedFor: null });
-    if (line.type === 'rewrite')
-      update(objects, line.account_id, line.kind, line.live_id, { name: line.name, rewrites: line.rewrites });
+    if (line.type === 'compacted') for (const creator of line.creators) state.creators.add(creator);
+    for (const { accountId, kind, id, parts } of effectsOf(line, byEntry))
+      update(state.objects, accountId, kind, id, parts);
   }
   const open = [...state.open.values()].toSorted((left, right) => left.sent_at_ms - right.sent_at_ms);
-  return { objects: state.objects, creators: state.creators, open: open.map(openEntry) };
+  return {
+    objects: state.objects,
+    creators: state.creators,
+    open: open.map(openEntry),
+    media: mediaOnRecord(lines),
+  };
+}
+
+/** By their own times; lines of one instant stay as they stand. */
+export function inOrderOfTime<Line extends { readonly at: string }>(lines: readonly Line[]): readonly Line[] {
+  return lines.toSorted((left, right) => compareText(left.at, right.at));
 }
 
 function conclude(state: State, line: OutcomeLine): void {
@@ -42,37 +61,37 @@ function conclude(state: State, line: OutcomeLine): void {
   const liveId = line.live_id ?? intent.live_id;
   if ((line.outcome !== 'done' && line.outcome !== 'adopted') || liveId === null) return;
   closeEarlier(state, intent, liveId);
-  if (intent.call === 'create') created(state, intent, line, liveId);
-  else
-    update(state.objects, intent.account_id, intent.kind, liveId, { name: intent.name, ...changed(intent) });
-}
-
-function created(state: State, intent: IntentLine, line: OutcomeLine, liveId: string): void {
-  const { account_id: accountId, kind, name } = intent;
-  if (line.created_by !== null) state.creators.add(line.created_by);
-  update(state.objects, accountId, kind, liveId, {
-    name,
-    createdByHerald: true,
-    contentDigest: intent.content,
-    hiddenDigest: intent.hidden,
-    listIds: line.list_ids,
-  });
-  for (const old of intent.supersedes) update(state.objects, accountId, kind, old, { supersededBy: liveId });
-}
-
-function changed(intent: IntentLine): Partial<KnownObject> {
-  if (intent.call === 'unsend') return { recalled: true };
-  return { pausedFor: intent.target === 'paused' ? intent.purpose : null };
+  if (intent.call === 'create' && line.created_by !== null) state.creators.add(line.created_by);
 }
 
 /** A change that was heard makes earlier unheard ones of the same kind on the same object irrelevant. */
 function closeEarlier(state: State, intent: IntentLine, liveId: string): void {
   if (intent.call === 'create') return;
-  for (const [entry, other] of state.open) {
-    const same =
-      other.call === intent.call && other.live_id === liveId && other.account_id === intent.account_id;
-    if (same && other.sent_at_ms < intent.sent_at_ms) state.open.delete(entry);
+  for (const entry of state.siblings.get(sameChange({ ...intent, live_id: liveId })) ?? []) {
+    const other = state.open.get(entry);
+    if (other !== undefined && other.sent_at_ms <= intent.sent_at_ms) state.open.delete(entry);
   }
+}
+
+function siblingsOf(intents: readonly IntentLine[]): ReadonlyMap<string, readonly string[]> {
+  const siblings = new Map<string, string[]>();
+  for (const intent of intents) {
+    if (intent.call === 'create') continue;
+    const key = sameChange(intent);
+    const known = siblings.get(key);
+    if (known === undefined) siblings.set(key, [intent.entry]);
+    else known.push(intent.entry);
+  }
+  return siblings;
+}
+
+/** Changes of one key are of one kind and one object: an unheard one is over where a later one was heard. */
+export function sameChange({
+  call,
+  account_id: accountId,
+  live_id: liveId,
+}: Pick<IntentLine, 'call' | 'account_id' | 'live_id'>): string {
+  return `${call}/${accountId}/${liveId ?? ''}`;
 }
 
 function update(
@@ -89,10 +108,14 @@ function update(
     kind,
     name: '',
     createdByHerald: false,
+    ours: false,
+    isProtected: false,
     contentDigest: null,
     hiddenDigest: null,
     listIds: null,
+    media: null,
     pausedFor: null,
+    pausedAtMs: null,
     supersededBy: null,
     recalled: false,
     rewrites: [],
@@ -114,6 +137,6 @@ function openEntry(intent: IntentLine): OpenEntry {
         ? null
         : { content: intent.wanted.content, scheduledAtUtc: intent.wanted.scheduled_at },
     baseline: intent.baseline,
-    sentAtMs: intent.sent_at_ms,
+    sentAtMs: knownInstant(intent.sent_at_ms),
   };
 }

@@ -1,4 +1,4 @@
-import type { IntentLine, LedgerLine, OutcomeLine } from '../../src/ledger/lines.ts';
+import type { ActLine, IntentLine, LedgerLine, OutcomeLine } from '../../src/ledger/lines.ts';
 
 /** An intent with defaults: the create of a campaign on alice, at noon. */
 export function anIntent(more: Partial<IntentLine> = {}): IntentLine {
@@ -19,6 +19,7 @@ export function anIntent(more: Partial<IntentLine> = {}): IntentLine {
     purpose: null,
     content: 'c',
     hidden: 'h',
+    protect: false,
     wanted: null,
     supersedes: [],
     baseline: [],
@@ -42,6 +43,25 @@ export function anOutcomeLine(more: Partial<OutcomeLine> = {}): OutcomeLine {
     message: '',
     sent_at_ms: null,
     unheard_ms: null,
+    ...more,
+  };
+}
+
+/** An imperative request with defaults: a chat message of alice, at noon. */
+export function anActLine(more: Partial<ActLine> = {}): ActLine {
+  return {
+    v: 1,
+    at: '2026-06-01T12:00:00.000Z',
+    run: 'r',
+    type: 'act',
+    entry: 'r-1',
+    who: 'tester',
+    operation: 'chat.send',
+    account: 'alice',
+    account_id: '101',
+    subject: 'chat 101001',
+    details: { chat_id: '101001' },
+    sent_at_ms: Date.UTC(2026, 5, 1, 12),
     ...more,
   };
 }

@@ -177,6 +177,15 @@ describe('what the lines amount to', () => {
     expect(open.map(({ sentAtMs }) => sentAtMs)).toEqual([NOON + 40_000]);
   });
 
+  it.each([1e300, -1e300])(
+    'gives an open request a time that a date can name, whatever is written: %d',
+    (ms) => {
+      const [open] = reduceLedger([anIntent({ sent_at_ms: ms })]).open;
+      const settledMs = (open?.sentAtMs ?? Number.NaN) + 3_600_000;
+      expect(new Date(settledMs).toISOString()).toMatch(ms > 0 ? /^\+/ : /^-/);
+    },
+  );
+
   it('closes what was refused or never sent, and learns nothing from it', () => {
     for (const outcome of ['refused', 'not_sent', 'absent'] as const) {
       const { open, objects } = reduceLedger([anIntent(), anOutcomeLine({ outcome, live_id: null })]);
@@ -220,5 +229,16 @@ describe('what the lines amount to', () => {
     };
     const { objects } = reduceLedger([pause, anOutcomeLine(), seen]);
     expect(objects.get(KEY)).toMatchObject({ pausedFor: null, name: 'New name' });
+  });
+
+  it.each(['paused', 'archived'])('%s by hand is a decision on record and makes nothing ours', (target) => {
+    const byHand = anIntent({ call: 'status', live_id: '7', target, purpose: 'by_hand' });
+    expect(reduceLedger([byHand, anOutcomeLine()]).objects.get(KEY)).toMatchObject({
+      pausedFor: 'by_hand',
+      ours: false,
+    });
+    const on = anIntent({ ...byHand, at: '2026-06-01T12:00:02.000Z', entry: 'r-2', target: 'active' });
+    const done = anOutcomeLine({ at: '2026-06-01T12:00:03.000Z', entry: 'r-2' });
+    expect(reduceLedger([byHand, anOutcomeLine(), on, done]).objects.get(KEY)?.pausedFor).toBeNull();
   });
 });

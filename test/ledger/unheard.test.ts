@@ -19,6 +19,11 @@ describe('copies of a status change that may still land', () => {
     expect(create.of(key)).toBeNull();
   });
 
+  it('are what a process sent that died before it heard anything', () => {
+    const unheard = new UnheardStatuses([anIntent({ ...pause, sent_at_ms: 7 })]);
+    expect(unheard.of(key)).toEqual({ target: 'paused', sentAtMs: 7 });
+  });
+
   it('are the latest of several, also when lines were merged in another order', () => {
     const lines = [
       anOutcomeLine({ entry: 'r-2', unheard_ms: 9 }),

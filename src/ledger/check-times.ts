@@ -1,0 +1,80 @@
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import { LEDGER_PATH } from './ledger.ts';
+import type { RawLine } from './raw-lines.ts';
+
+/** Clocks differ by a little everywhere. */
+const CLOCK_MARGIN_MS = 30_000;
+
+/**
+ * Times that cannot be: lines are put in order by them, and how long a lost answer may still commit is counted from
+ * them. Lines that merely stand in another order are what a merge leaves, and harm nothing.
+ */
+export function ordersAndTimes(raw: readonly RawLine[], nowMs: number): readonly Diagnostic[] {
+  return [...timeless(raw), ...fromTheFuture(raw, nowMs), ...endedBeforeBegun(raw), ...outOfOrder(raw)];
+}
+
+function timeless(raw: readonly RawLine[]): readonly Diagnostic[] {
+  const found = raw.filter(({ line }) => line !== null && Number.isNaN(Date.parse(line.at)));
+  return found.map(({ number }) => ({
+    severity: 'error',
+    code: 'ledger-time',
+    message: 'this line bears no time, so its place among the others is not known. Restore it from git.',
+    file: LEDGER_PATH,
+    line: number,
+  }));
+}
+
+function fromTheFuture(raw: readonly RawLine[], nowMs: number): readonly Diagnostic[] {
+  const found = raw.filter(({ line }) => Date.parse(line?.at ?? '') > nowMs + CLOCK_MARGIN_MS);
+  const [first] = found;
+  if (first === undefined) return [];
+  return [
+    warning(
+      first,
+      'ledger-future',
+      `${counted(found)} a time to come: the clock of the machine that wrote there was ahead, or this one's is behind. Set the clocks: how long a lost answer may still commit is judged by them.`,
+    ),
+  ];
+}
+
+/** The end of a request stands in the same file and bears an earlier time than its begin. */
+function endedBeforeBegun(raw: readonly RawLine[]): readonly Diagnostic[] {
+  const begun = new Map<string, string>();
+  for (const { line } of raw)
+    if (line?.type === 'intent' || line?.type === 'act') begun.set(line.entry, line.at);
+  const found = raw.filter(({ line }) => line?.type === 'outcome' && line.at < (begun.get(line.entry) ?? ''));
+  const [first] = found;
+  if (first === undefined) return [];
+  return [
+    warning(
+      first,
+      'ledger-backwards',
+      `${counted(found)} an earlier time than the request that it ends: a clock was set back in between, or two machines' clocks differ. Set the clocks.`,
+    ),
+  ];
+}
+
+function outOfOrder(raw: readonly RawLine[]): readonly Diagnostic[] {
+  const timed = raw.filter(({ line }) => line !== null);
+  const found = timed.filter(({ line }, index) => (line?.at ?? '') < (timed[index - 1]?.line?.at ?? ''));
+  const [first] = found;
+  if (first === undefined) return [];
+  const times = found.length === 1 ? 'once' : `${found.length} times`;
+  return [
+    {
+      severity: 'info',
+      code: 'ledger-order',
+      message: `from here on, ${times}, lines stand behind later ones, as after a merge. They are read in the order of their times.`,
+      file: LEDGER_PATH,
+      line: first.number,
+    },
+  ];
+}
+
+function warning({ number }: RawLine, code: string, message: string): Diagnostic {
+  return { severity: 'warning', code, message, file: LEDGER_PATH, line: number };
+}
+
+function counted(found: readonly RawLine[]): string {
+  return found.length === 1 ? 'this line bears' : `this line and ${found.length - 1} more bear`;
+}

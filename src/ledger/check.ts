@@ -1,0 +1,184 @@
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import { compactLedger } from './compact.ts';
+import { LEDGER_PATH } from './ledger.ts';
+import { ordersAndTimes } from './check-times.ts';
+import { rawLines, readableLines, type RawLine } from './raw-lines.ts';
+import { reduceLedger } from './reduce.ts';
+import { unfinishedIn, type Unfinished } from './unfinished.ts';
+
+/** How a ledger is. It can be relied on when no finding is an error. */
+export interface LedgerHealth {
+  readonly findings: readonly Diagnostic[];
+  /** Requests whose end is not on record, oldest first. */
+  readonly unfinished: readonly Unfinished[];
+  readonly bytes: number;
+  readonly lines: number;
+  /** Live objects that something is known of. */
+  readonly objects: number;
+  /** Lines that a compaction would put away. */
+  readonly settledLines: number;
+}
+
+export interface CheckOptions {
+  readonly nowMs: number;
+  /** How long a request whose answer was lost may still be carried out. */
+  readonly settleMs: number;
+  /** What a compaction would keep, as an instant. */
+  readonly compactBefore: string;
+}
+
+/** Below this a ledger is small enough, whatever stands in it. */
+const LARGE_BYTES = 1_048_576;
+
+/** Looks for everything that makes a ledger say less than it was told, or that waits for somebody. */
+export function checkLedger(text: string, options: CheckOptions): LedgerHealth {
+  const raw = rawLines(text);
+  const lines = readableLines(raw);
+  const unfinished = unfinishedIn(lines, options);
+  const bytes = new TextEncoder().encode(text).length;
+  const compaction = compactLedger(text, {
+    before: options.compactBefore,
+    at: new Date(options.nowMs).toISOString(),
+    run: '',
+    who: '',
+    archive: null,
+  });
+  return {
+    findings: [
+      ...unreadable(raw),
+      ...lonely(raw),
+      ...ordersAndTimes(raw, options.nowMs),
+      ...repeats(compaction.repeated),
+      ...unfinished.map(openFinding),
+      ...large(bytes, compaction.moved.length),
+    ],
+    unfinished,
+    bytes,
+    lines: raw.length,
+    objects: reduceLedger(lines).objects.size,
+    settledLines: compaction.moved.length,
+  };
+}
+
+function finding(severity: Diagnostic['severity'], code: string, message: string, line?: number): Diagnostic {
+  return { severity, code, message, file: LEDGER_PATH, ...(line === undefined ? {} : { line }) };
+}
+
+function unreadable(raw: readonly RawLine[]): readonly Diagnostic[] {
+  const later = raw.filter(({ isLater }) => isLater);
+  const damaged = raw.filter(({ line, isLater, isTorn }) => line === null && !isLater && !isTorn);
+  const torn = raw.filter(({ isTorn }) => isTorn);
+  return [
+    ...damaged.map(({ number, text }) =>
+      finding(
+        'error',
+        'ledger-damaged',
+        /^(<{7}|={7}|>{7}|\|{7})/.test(text)
+          ? 'this is a mark of a merge conflict. Take out the mark and keep the lines of both sides.'
+          : 'this line cannot be read, so what it said is not known. Restore it from git or a backup; if there is none, read herald plan with care and take the line out.',
+        number,
+      ),
+    ),
+    ...torn.map(({ number }) =>
+      finding(
+        'warning',
+        'ledger-torn',
+        'a crash cut this last line short. The next run that changes something takes it out by itself.',
+        number,
+      ),
+    ),
+    ...several(later, (numbers) =>
+      finding(
+        'error',
+        'ledger-later',
+        `a later version of Herald wrote ${numbers}; this one passes over it. Update Herald before it changes anything here.`,
+        later[0]?.number,
+      ),
+    ),
+  ];
+}
+
+/** Ends without a begin, and begins that differ under one name: the file was edited, or lines of it are gone. */
+function lonely(raw: readonly RawLine[]): readonly Diagnostic[] {
+  const begins = new Map<string, string>();
+  const conflicts: RawLine[] = [];
+  for (const one of raw) {
+    if (one.line?.type !== 'intent' && one.line?.type !== 'act') continue;
+    const { entry } = one.line;
+    if ((begins.get(entry) ?? one.text) !== one.text) conflicts.push(one);
+    begins.set(entry, one.text);
+  }
+  const orphans = raw.filter(
+    ({ line }) => (line?.type === 'outcome' || line?.type === 'acknowledged') && !begins.has(line.entry),
+  );
+  return [
+    ...several(orphans, (numbers) =>
+      finding(
+        'error',
+        'ledger-orphan',
+        `what ${numbers} tells the end of is missing, so what it made is not known. Restore the missing lines from git or a backup (a compaction's archive has the ones that it put away); herald ledger compact puts lines without a begin away.`,
+        orphans[0]?.number,
+      ),
+    ),
+    ...several(conflicts, (numbers) =>
+      finding(
+        'error',
+        'ledger-conflict',
+        `${numbers} begins an entry that another line begins differently. Lines of a ledger are never edited: restore the file from git.`,
+        conflicts[0]?.number,
+      ),
+    ),
+  ];
+}
+
+function repeats(repeated: number): readonly Diagnostic[] {
+  if (repeated === 0) return [];
+  const lines = repeated === 1 ? '1 line stands' : `${repeated} lines stand`;
+  return [
+    finding(
+      'info',
+      'ledger-repeated',
+      `${lines} twice, as after a merge. That is harmless; herald ledger compact takes them out.`,
+    ),
+  ];
+}
+
+function openFinding({ what, sentAt, ageSec, who, isLate, advice, entry }: Unfinished): Diagnostic {
+  const since = `${what}, sent at ${sentAt} (${ageWords(ageSec)} ago) by ${who}, has no end on record (entry ${entry}).`;
+  return isLate
+    ? finding('error', 'ledger-open', `${since} ${advice}`)
+    : finding(
+        'warning',
+        'ledger-open',
+        `${since} It may still be under way: wait, then look again. ${advice}`,
+      );
+}
+
+function large(bytes: number, settledLines: number): readonly Diagnostic[] {
+  if (bytes < LARGE_BYTES || settledLines === 0) return [];
+  return [
+    finding(
+      'info',
+      'ledger-large',
+      `${settledLines} settled lines could be put away: herald ledger compact.`,
+    ),
+  ];
+}
+
+/** `line 3`, `lines 3, 7 and 12`, `lines 3, 7, 12 and 40 more`. */
+function several(found: readonly RawLine[], say: (numbers: string) => Diagnostic): readonly Diagnostic[] {
+  const [first, ...others] = found.map(({ number }) => number);
+  if (first === undefined) return [];
+  if (others.length === 0) return [say(`line ${first}`)];
+  const shown = [first, ...others].slice(0, 5);
+  const left = found.length - shown.length;
+  const last = left > 0 ? `${left} more` : String(shown.pop() ?? '');
+  return [say(`lines ${shown.join(', ')} and ${last}`)];
+}
+
+/** `5 s`, `12 min`, `3 h`, `40 days`. */
+function ageWords(seconds: number): string {
+  if (seconds < 120) return `${Math.max(0, Math.floor(seconds))} s`;
+  if (seconds < 7_200) return `${Math.floor(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} days`;
+}

@@ -1,0 +1,84 @@
+import type { KnownObject } from '../domain/knowledge.ts';
+import { sentMedia } from './media-on-record.ts';
+import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
+
+/** What one line says of one live object. Of several lines that say a field, the one of the latest time holds. */
+export interface Effect {
+  /** The alias of its time, for people; the id tells accounts apart. */
+  readonly account: string;
+  readonly accountId: string;
+  readonly kind: KnownObject['kind'];
+  readonly id: string;
+  readonly parts: Partial<KnownObject>;
+}
+
+/**
+ * Everything that a line says of live objects. It depends on the line and its own intent only, never on other lines:
+ * so lines may be merged in any order, and those that say nothing that still holds may be dropped.
+ */
+export function effectsOf(line: LedgerLine, intents: ReadonlyMap<string, IntentLine>): readonly Effect[] {
+  switch (line.type) {
+    case 'outcome':
+      return concluded(line, intents.get(line.entry));
+    case 'seen':
+      return [
+        effect(line, line.live_id, {
+          name: line.name,
+          ours: true,
+          pausedFor: null,
+          pausedAtMs: null,
+          ...(line.changed === true ? NOTHING_SENT : {}),
+        }),
+      ];
+    case 'protection':
+      return [effect(line, line.live_id, { name: line.name, isProtected: line.protect })];
+    case 'rewrite':
+      return [effect(line, line.live_id, { name: line.name, ours: true, rewrites: line.rewrites })];
+    case 'known':
+      return [effect(line, line.live_id, line.set)];
+    default:
+      return [];
+  }
+}
+
+/** What is known of the content that a create sent, once somebody else has changed it. */
+const NOTHING_SENT = { contentDigest: null, hiddenDigest: null, listIds: null, media: null };
+
+function effect(
+  { account, account_id: accountId, kind }: Pick<IntentLine, 'account' | 'account_id' | 'kind'>,
+  id: string,
+  parts: Partial<KnownObject>,
+): Effect {
+  return { account, accountId, kind, id, parts };
+}
+
+function concluded(line: OutcomeLine, intent: IntentLine | undefined): readonly Effect[] {
+  const liveId = line.live_id ?? intent?.live_id ?? null;
+  if (intent === undefined || liveId === null) return [];
+  if (line.outcome !== 'done' && line.outcome !== 'adopted') return [];
+  if (intent.call !== 'create') return [effect(intent, liveId, { name: intent.name, ...changed(intent) })];
+  const made = effect(intent, liveId, {
+    name: intent.name,
+    createdByHerald: true,
+    ours: true,
+    contentDigest: intent.content,
+    hiddenDigest: intent.hidden,
+    listIds: line.list_ids,
+    media: sentMedia(intent),
+    ...(intent.protect ? { isProtected: true } : {}),
+  });
+  return [made, ...intent.supersedes.map((old) => effect(intent, old, { supersededBy: liveId }))];
+}
+
+function changed(intent: IntentLine): Partial<KnownObject> {
+  const byHand = intent.purpose === 'by_hand';
+  const ours = byHand ? {} : { ours: true };
+  if (intent.call === 'unsend') return { ...ours, recalled: true };
+  const isPause = intent.target === 'paused';
+  const stopped = isPause || (byHand && intent.target === 'archived');
+  return {
+    ...ours,
+    pausedFor: stopped ? intent.purpose : null,
+    pausedAtMs: isPause ? intent.sent_at_ms : null,
+  };
+}

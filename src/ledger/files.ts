@@ -1,0 +1,45 @@
+import type { Files } from '../domain/ports.ts';
+import { LEDGER_PATH } from './ledger.ts';
+import type { CompactedLine, LedgerLine } from './lines.ts';
+import { rawLines } from './raw-lines.ts';
+
+const ARCHIVES = '.herald/ledger-archive-*.ndjson';
+
+/** Where a compaction of that day puts what leaves the ledger. */
+export function archivePath(at: string): string {
+  return `.herald/ledger-archive-${at.slice(0, 10)}.ndjson`;
+}
+
+/** The ledger's text; empty where there is none. */
+export async function ledgerText(files: Files): Promise<string> {
+  return (await files.exists(LEDGER_PATH)) ? files.readText(LEDGER_PATH) : '';
+}
+
+/** Everything on record, with what compactions have put away. */
+export interface WholeRecord {
+  /** Each line once. */
+  readonly lines: readonly LedgerLine[];
+  /** Places that could not be read, as `file:line`; without a last line that a crash cut short. */
+  readonly damaged: readonly string[];
+  /** Archives that the ledger names and that are not here. */
+  readonly missing: readonly CompactedLine[];
+}
+
+/** Reads the ledger and its archives. Rejects with a Node error where one cannot be read. */
+export async function readWholeRecord(files: Files): Promise<WholeRecord> {
+  const archives = await files.glob([ARCHIVES]);
+  const lines = new Map<string, LedgerLine>();
+  const damaged: string[] = [];
+  for (const path of [...archives, LEDGER_PATH]) {
+    const text = path === LEDGER_PATH ? await ledgerText(files) : await files.readText(path);
+    for (const raw of rawLines(text)) {
+      if (raw.isTorn) continue;
+      if (raw.line === null) damaged.push(`${path}:${raw.number}`);
+      else lines.set(raw.text, raw.line);
+    }
+  }
+  const missing = [...lines.values()].filter(
+    (line): line is CompactedLine => line.type === 'compacted' && !archives.includes(line.archive ?? ''),
+  );
+  return { lines: [...lines.values()], damaged, missing };
+}

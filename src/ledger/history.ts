@@ -1,0 +1,205 @@
+import { compareText } from '../domain/diagnostic.ts';
+import { actsOf, type Act } from './acts.ts';
+import type { IntentLine, LedgerLine, OutcomeLine, ProtectionLine, RewriteLine, SeenLine } from './lines.ts';
+import { instantText } from './instant-text.ts';
+import { inOrderOfTime, reduceLedger } from './reduce.ts';
+
+/** Something that Herald did, or learned, as `herald history` prints it. */
+export interface HistoryItem {
+  /** When it was begun, ISO 8601 in UTC. */
+  readonly at: string;
+  /** When its end was known; null where it is not. */
+  readonly ended_at: string | null;
+  readonly run: string;
+  /** A CI job or a person; null where the ledger does not say. */
+  readonly who: string | null;
+  /** `account/kind/name`; of an act its account, the first word of its operation and its subject. */
+  readonly address: string;
+  readonly account: string;
+  readonly account_id: string;
+  /** `campaign`, `broadcast`; of an act the first word of its operation. */
+  readonly kind: string;
+  readonly name: string;
+  readonly action: string;
+  /** Why an object was paused; null for everything else. */
+  readonly purpose: string | null;
+  /**
+   * As the ledger closes entries; `overtaken` where a later change of the same object was heard instead, and
+   * `acknowledged` where a person has looked at what nobody knows the end of.
+   */
+  readonly outcome: OutcomeLine['outcome'] | 'overtaken' | 'acknowledged';
+  readonly live_id: string | null;
+  /** Of the declared content; null for what creates nothing. */
+  readonly content_digest: string | null;
+  /** The beginning of the digest, which `history diff` takes. */
+  readonly version: string | null;
+  /** Objects whose place it took. */
+  readonly supersedes: readonly string[];
+  readonly message: string;
+  /** The ledger's name for it; null where it asked nothing of the service. */
+  readonly entry: string | null;
+}
+
+/** Digits of a digest that tell the versions of one resource apart. */
+const VERSION_LENGTH = 8;
+
+/** What the lines tell, oldest first. Lines that stand twice are told once. */
+export function historyOf(lines: readonly LedgerLine[]): readonly HistoryItem[] {
+  const whoRan = new Map(lines.flatMap((line) => ('who' in line ? [[line.run, line.who] as const] : [])));
+  const ends = lastEnds(lines);
+  const items = [
+    ...changesIn(lines, ends),
+    ...actsOf(lines).map((act) => actItem(act, ends.get(act.entry))),
+    ...sightsIn(lines, whoRan),
+  ];
+  return items.toSorted((left, right) => compareText(left.at, right.at));
+}
+
+/** The first digits of a digest, for people. */
+export function versionOf(digest: string | null): string | null {
+  return digest === null ? null : digest.slice(0, VERSION_LENGTH);
+}
+
+type Ends = ReadonlyMap<string, OutcomeLine>;
+
+function changesIn(lines: readonly LedgerLine[], ends: Ends): readonly HistoryItem[] {
+  const intents = new Map<string, IntentLine>();
+  for (const line of lines) if (line.type === 'intent') intents.set(line.entry, line);
+  const open = new Set(reduceLedger(lines).open.map(({ entry }) => entry));
+  return [...intents.values()].map((intent) => changeItem(intent, ends.get(intent.entry), open));
+}
+
+/** The word that holds of each entry: a certain one is never taken back by one that says that nobody knows. */
+function lastEnds(lines: readonly LedgerLine[]): Ends {
+  const ends = new Map<string, OutcomeLine>();
+  for (const line of inOrderOfTime(lines)) {
+    if (line.type !== 'outcome') continue;
+    if (line.outcome !== 'unknown' || (ends.get(line.entry)?.outcome ?? 'unknown') === 'unknown')
+      ends.set(line.entry, line);
+  }
+  return ends;
+}
+
+const STATUS_ACTIONS: Readonly<Record<string, string>> = {
+  active: 'activate',
+  paused: 'pause',
+  archived: 'archive',
+  queued: 'resume',
+};
+
+function changeItem(
+  intent: IntentLine,
+  end: OutcomeLine | undefined,
+  open: ReadonlySet<string>,
+): HistoryItem {
+  const isUnknown = end === undefined || end.outcome === 'unknown';
+  return told(
+    { ...subjectOf(intent), at: intent.at, run: intent.run, who: intent.who },
+    {
+      ended_at: isUnknown ? null : end.at,
+      action: changeAction(intent),
+      purpose: intent.purpose,
+      outcome: isUnknown ? (open.has(intent.entry) ? 'unknown' : 'overtaken') : end.outcome,
+      live_id: end?.live_id ?? intent.live_id,
+      content_digest: intent.content,
+      supersedes: intent.supersedes,
+      message: end?.message ?? '',
+      entry: intent.entry,
+    },
+  );
+}
+
+function changeAction({ call, target }: IntentLine): string {
+  if (call === 'create') return 'create';
+  return call === 'unsend' ? 'recall' : (STATUS_ACTIONS[target ?? ''] ?? 'set status');
+}
+
+function actItem(act: Act, end: OutcomeLine | undefined): HistoryItem {
+  const { operation, account, accountId, subject, outcome, acknowledged, run, who, entry } = act;
+  const [kind = operation] = operation.split('.');
+  return told(
+    { account, account_id: accountId, kind, name: subject, at: instantText(act.sentAtMs), run, who },
+    {
+      ended_at: outcome === 'unknown' ? null : (end?.at ?? null),
+      action: operation,
+      outcome: outcome === 'unknown' && acknowledged ? 'acknowledged' : outcome,
+      live_id: act.liveId,
+      message: act.message,
+      entry,
+    },
+  );
+}
+
+/** What Herald learned without asking for anything. */
+function sightsIn(lines: readonly LedgerLine[], whoRan: ReadonlyMap<string, string>): readonly HistoryItem[] {
+  const once = new Set<string>();
+  return lines
+    .filter((line) => line.type === 'seen' || line.type === 'rewrite' || line.type === 'protection')
+    .filter((line) => {
+      const same = JSON.stringify(line);
+      return !once.has(same) && once.add(same);
+    })
+    .map((line) =>
+      told(
+        { ...subjectOf(line), at: line.at, run: line.run, who: whoRan.get(line.run) ?? null },
+        { ...learned(line), ended_at: line.at, outcome: 'done', live_id: line.live_id },
+      ),
+    );
+}
+
+type Subject = Pick<HistoryItem, 'account' | 'account_id' | 'kind' | 'name'>;
+type Begin = Subject & Pick<HistoryItem, 'at' | 'run' | 'who'>;
+type Story = Pick<HistoryItem, 'action' | 'outcome' | 'ended_at' | 'live_id' | 'message'> &
+  Partial<Pick<HistoryItem, 'purpose' | 'content_digest' | 'supersedes' | 'entry'>>;
+
+/** Every item with the same members in the same order. */
+function told({ account, account_id, kind, name, at, run, who }: Begin, story: Story): HistoryItem {
+  const digest = story.content_digest ?? null;
+  return {
+    at,
+    ended_at: story.ended_at,
+    run,
+    who,
+    address: `${account}/${kind}/${name}`,
+    account,
+    account_id,
+    kind,
+    name,
+    action: story.action,
+    purpose: story.purpose ?? null,
+    outcome: story.outcome,
+    live_id: story.live_id,
+    content_digest: digest,
+    version: versionOf(digest),
+    supersedes: story.supersedes ?? [],
+    message: story.message,
+    entry: story.entry ?? null,
+  };
+}
+
+function learned(line: SeenLine | RewriteLine | ProtectionLine): Pick<HistoryItem, 'action' | 'message'> {
+  switch (line.type) {
+    case 'seen':
+      return {
+        action: 'take over',
+        message: line.changed === true ? 'its audience was changed by somebody else' : 'live as declared',
+      };
+    case 'rewrite': {
+      const paths = line.rewrites.map(({ path }) => path).join(', ');
+      return { action: 'accept rewrite', message: `the service changed ${paths}` };
+    }
+    case 'protection':
+      return line.protect
+        ? { action: 'protect', message: 'declared with protect: true' }
+        : { action: 'lift protection', message: 'declared without protect' };
+  }
+}
+
+function subjectOf({
+  account,
+  account_id,
+  kind,
+  name,
+}: IntentLine | SeenLine | RewriteLine | ProtectionLine): Subject {
+  return { account, account_id, kind, name };
+}

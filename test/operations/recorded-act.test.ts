@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidCallError } from '../../src/api/errors.ts';
+import { acts, queued, SEND, sent } from '../helpers/chats.ts';
+import { recordedAct } from '../../src/operations/recorded-act.ts';
+import { Ledger } from '../../src/ledger/ledger.ts';
+import type { Client } from '../../src/api/client.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
+import { memoryWorkspace } from '../helpers/memory-workspace.ts';
+import { aScene, LEDGER_FILE, NOON } from '../helpers/scene.ts';
+
+const ORDER = [...SEND, '--text', 'A word', '--yes'];
+const isLine = (type: string) => (path: string, text: string) =>
+  path === LEDGER_FILE && text.includes(`"type":"${type}"`);
+
+describe('an act whose ledger cannot be written', () => {
+  it('is not sent when its intent is not on the disk', async () => {
+    const scene = aScene();
+    const isAct = isLine('act');
+    scene.files.onWrite = (path, text) => (isAct(path, text) ? new Error('no space left on device') : 'done');
+    const ran = await scene.herald(...ORDER);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain(
+      'error: Not sent, because .herald/ledger.ndjson cannot be written: no space left',
+    );
+    expect(await sent(scene, 'chat.send')).toBe(0);
+    scene.files.onWrite = () => 'done';
+    expect((await scene.herald(...ORDER)).code, 'the lock is free again').toBe(0);
+  });
+
+  it('is reported as it ended, and as not on record, when only its outcome is missing', async () => {
+    const scene = aScene();
+    const isOutcome = isLine('outcome');
+    scene.files.onWrite = (path, text) =>
+      isOutcome(path, text) ? new Error('no space left on device') : 'done';
+    const ran = await scene.herald(...ORDER);
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain('queued, not delivered');
+    expect(ran.stderr).toContain('is not wholly on record');
+    expect(await queued(scene)).toEqual(['A word']);
+    expect(acts(scene)).toMatchObject([{ outcome: 'unknown' }]);
+  });
+});
+
+it('an act that breaks a bound is closed as not sent, and says which', async () => {
+  const scene = aScene();
+  const ran = await scene.herald(
+    ...SEND,
+    '--text',
+    'x',
+    '--price',
+    '1.005',
+    '--locked',
+    '--no-local-check',
+    '--yes',
+  );
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toContain('two decimals');
+  expect(acts(scene)).toMatchObject([{ outcome: 'not_sent' }]);
+});
+
+it('an act whose client fails in a way that nobody foresaw stays open', async () => {
+  const files = memoryWorkspace({});
+  const ledger = await Ledger.open(files, flowClock(NOON), { run: 'r', who: 'tester' });
+  const begin = (error: Error) => {
+    const client: Pick<Client, 'call'> = { call: () => Promise.reject(error) };
+    return recordedAct(
+      // Nothing but `call` is used of it.
+      { client: client as Client, ledger },
+      { operation: 'fans.follow', account: 'alice', account_id: '101', subject: 's', details: {} },
+      { params: { account_id: '101', fan_id: '7' } },
+    );
+  };
+  await expect(begin(new Error('a bug'))).rejects.toThrow('a bug');
+  expect(files.tree[LEDGER_FILE]).not.toContain('"type":"outcome"');
+  await expect(begin(new InvalidCallError('fans.follow', ['no']))).rejects.toThrow('was not sent');
+  expect(files.tree[LEDGER_FILE]).toContain('"outcome":"not_sent"');
+});
+
+it('no text of a message stands whole in the ledger', async () => {
+  const scene = aScene();
+  const text = `${'a'.repeat(60)} and the rest is private`;
+  await scene.herald(...SEND, '--text', text, '--yes');
+  expect(scene.files.tree[LEDGER_FILE]).toContain('a'.repeat(60));
+  expect(scene.files.tree[LEDGER_FILE]).not.toContain('private');
+});
