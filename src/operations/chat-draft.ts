@@ -1,0 +1,77 @@
+import type { CallInput } from '../api/catalogue.ts';
+
+/** A chat message as it was typed. */
+export interface ChatDraft {
+  readonly text: string | null;
+  /** US dollars as decimal text; null where none was given. */
+  readonly price: string | null;
+  readonly lockedText: boolean;
+  readonly media: readonly DraftMedia[];
+}
+
+export interface DraftMedia {
+  readonly id: string;
+  readonly type: string;
+  readonly isPaid: boolean;
+}
+
+export type ChatBody = NonNullable<CallInput<'chat.send'>['body']>;
+
+/** Only what was given is sent: the defaults are the service's own. */
+export function chatBody({ text, price, lockedText, media }: ChatDraft): ChatBody {
+  return {
+    ...(text === null ? {} : { text }),
+    ...(price === null ? {} : { price: Number(price) }),
+    ...(lockedText ? { locked_text: true } : {}),
+    ...(media.length === 0
+      ? {}
+      : { media: media.map(({ id, type, isPaid }) => ({ id, type, is_paid: isPaid })) }),
+  };
+}
+
+/** `55012:photo` or `55012:photo:paid`. A string says what is wrong with it. */
+export function parseMedia(typed: string): DraftMedia | string {
+  const [id = '', type = '', paid, ...rest] = typed.split(':');
+  const wellFormed = id !== '' && type !== '' && rest.length === 0 && (paid === undefined || paid === 'paid');
+  if (!wellFormed) return `--media ${typed}: write id:type or id:type:paid, as in 55012:photo:paid.`;
+  return { id, type, isPaid: paid === 'paid' };
+}
+
+/** What of a price can be sent at all; a string says what is wrong with it. */
+export function priceProblem(typed: string): string | null {
+  return /^(0|[1-9]\d{0,8})(\.\d+)?$/.test(typed)
+    ? null
+    : `--price ${typed}: write US dollars as a plain decimal number, as in 9.99.`;
+}
+
+const DECIMALS_MAX = 2;
+
+/**
+ * Every rule that the message breaks (rulebook E14). Assumed: which ones the service has is not shown (N13), so
+ * they can be left to it. Prices are decided on their decimal text.
+ *
+ * | price    | locked text | paid media | holds                                    |
+ * |----------|-------------|------------|------------------------------------------|
+ * | above 0  | one of the two           | yes; locked text needs a text            |
+ * | above 0  | no          | none       | no: nothing would cost it                |
+ * | 0, none  | yes         |            | no: nothing locked is free               |
+ * | 0, none  |             | some       | no: nothing paid is free                 |
+ */
+export function draftProblems({ text, price, lockedText, media }: ChatDraft): readonly string[] {
+  const hasText = text !== null && /\S/.test(text);
+  const costs = price !== null && /[1-9]/.test(price);
+  const paid = media.filter(({ isPaid }) => isPaid).map(({ id }) => id);
+  const problems: string[] = [];
+  if (!hasText && media.length === 0)
+    problems.push('A message needs a text with more than spaces, or at least one --media.');
+  if ((price?.split('.')[1] ?? '').length > DECIMALS_MAX)
+    problems.push(`The price ${price ?? ''} has more than two decimals.`);
+  if (costs && !lockedText && paid.length === 0)
+    problems.push(
+      `The price ${price ?? ''} is for nothing: add --locked, or mark media as paid (id:type:paid).`,
+    );
+  if (!costs && lockedText) problems.push('Locked text (--locked) needs a --price above 0.');
+  if (!costs && paid.length > 0) problems.push(`Paid media (${paid.join(', ')}) needs a --price above 0.`);
+  if (lockedText && !hasText) problems.push('Locked text (--locked) needs a text.');
+  return problems;
+}

@@ -1,0 +1,124 @@
+import type { Client } from '../api/client.ts';
+import { ServiceError, type Problem } from '../api/errors.ts';
+import { digest } from '../domain/digest.ts';
+import { actsOf, type Act } from '../ledger/acts.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { LedgerLine } from '../ledger/lines.ts';
+import { chatBody, type ChatDraft } from './chat-draft.ts';
+import { readTail, SIMILAR_MS, type ChatMessage, type ChatPlace } from './chat-tail.ts';
+import { recordedAct, type ActOf } from './recorded-act.ts';
+
+const SEND = 'chat.send';
+
+export interface ChatSendPorts {
+  readonly client: Client;
+  readonly ledger: Ledger;
+  /** Aborted by an interrupt: nothing that is not sent yet is sent. */
+  readonly stop: AbortSignal;
+}
+
+/** How one send ended. */
+export type ChatSent =
+  /** 202: queued, which is not delivered. The id is null where the answer's body could not be read. */
+  | { readonly kind: 'queued'; readonly sendId: string | null }
+  /** The service did not act: refused, throttled, not reached. */
+  | { readonly kind: 'failed'; readonly problem: Problem }
+  | { readonly kind: 'interrupted' }
+  /** No list can tell: it may appear minutes later, or never (rulebook 1.2.6). */
+  | { readonly kind: 'unknown'; readonly problem: Problem; readonly entry: string; readonly tail: TailAfter };
+
+/** What the chat showed after a lost answer, to look at. */
+export type TailAfter =
+  | { readonly kind: 'read'; readonly messages: readonly ChatMessage[] }
+  | { readonly kind: 'unread'; readonly why: string };
+
+/**
+ * Sends the message once, with its place in the ledger; a lost answer is never repeated. Throws `LedgerError` and
+ * `InvalidCallError`: nothing was sent then.
+ */
+export async function sendChatMessage(
+  { client, ledger, stop }: ChatSendPorts,
+  place: ChatPlace,
+  draft: ChatDraft,
+): Promise<ChatSent> {
+  const { entry, exchange } = await recordedAct(
+    { client, ledger },
+    chatAct(place, draft),
+    {
+      params: { account_id: place.account.accountId, chat_id: place.chatId },
+      body: chatBody(draft),
+    },
+    ({ send_id: sendId }) => ({ live_id: sendId ?? null }),
+    () => (stop.aborted ? 'interrupted before it was sent' : null),
+  );
+  switch (exchange.kind) {
+    case 'done':
+      return { kind: 'queued', sendId: exchange.reply.send_id ?? null };
+    case 'not_sent':
+      return exchange.withheld ? { kind: 'interrupted' } : { kind: 'failed', problem: exchange.problem };
+    case 'refused':
+    case 'throttled':
+      return { kind: 'failed', problem: exchange.problem };
+    case 'unknown':
+      return { kind: 'unknown', problem: exchange.problem, entry, tail: await tailAfter(client, place) };
+  }
+}
+
+async function tailAfter(client: Client, place: ChatPlace): Promise<TailAfter> {
+  try {
+    return { kind: 'read', messages: await readTail(client, place) };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { kind: 'unread', why: error.message };
+  }
+}
+
+/** Characters of a text that the ledger keeps: enough to know it again, and no copy of the chat. */
+const BEGINNING = 60;
+
+/** The ledger is committed and read by others, so the words stand in it as a digest and a beginning. */
+function chatAct({ account, chatId }: ChatPlace, draft: ChatDraft): ActOf<typeof SEND> {
+  const { text, price, lockedText, media } = draft;
+  return {
+    operation: SEND,
+    account: account.alias,
+    account_id: account.accountId,
+    subject: `chat ${chatId}`,
+    details: {
+      chat_id: chatId,
+      digest: digest(chatBody(draft)),
+      beginning: text === null ? null : Array.from(text).slice(0, BEGINNING).join(''),
+      price,
+      locked_text: lockedText,
+      media: media.map(({ id }) => id),
+    },
+  };
+}
+
+/** What earlier runs did in this chat, as far as it bears on the next send. */
+export interface EarlierSends {
+  /** Their answers were lost, and nobody has looked at them since; oldest first. */
+  readonly open: readonly Act[];
+  /** The same message, queued within the last five minutes: it need not show in the chat yet. */
+  readonly same: readonly Act[];
+}
+
+export function earlierSends(
+  lines: readonly LedgerLine[],
+  { account, chatId }: ChatPlace,
+  draft: ChatDraft,
+  nowMs: number,
+): EarlierSends {
+  const acts = actsOf(lines).filter(
+    ({ operation, accountId, details }) =>
+      operation === SEND && accountId === account.accountId && details['chat_id'] === chatId,
+  );
+  const wanted = digest(chatBody(draft));
+  return {
+    open: acts.filter(({ outcome, acknowledged }) => outcome === 'unknown' && !acknowledged),
+    same: acts.filter(
+      ({ outcome, details, sentAtMs }) =>
+        outcome === 'done' && details['digest'] === wanted && nowMs - sentAtMs < SIMILAR_MS,
+    ),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Client } from '../api/client.ts';
+import { ServiceError } from '../api/errors.ts';
+import type { ItemOf } from '../api/pages/read-pages.ts';
+import type { ResolvedAccount } from '../domain/resource.ts';
+import type { ChatDraft } from './chat-draft.ts';
+
+export type ChatMessage = ItemOf<'chat.messages'>;
+
+/** One chat of one account. */
+export interface ChatPlace {
+  readonly account: ResolvedAccount;
+  readonly chatId: string;
+}
+
+/** Messages that a tail shows. */
+const TAIL_LENGTH = 20;
+
+/**
+ * The last messages of a chat, as they came; none where the service knows no such chat yet. Assumed: without an
+ * order a chat is listed newest first (N31). Throws `ServiceError` when it cannot be read.
+ */
+export async function readTail(
+  client: Client,
+  { account, chatId }: ChatPlace,
+): Promise<readonly ChatMessage[]> {
+  const params = { account_id: account.accountId, chat_id: chatId };
+  const result = await client.call('chat.messages', { params, query: { limit: TAIL_LENGTH } });
+  if (result.kind === 'done') return result.reply.items;
+  if (result.problem.status === 404) return [];
+  throw new ServiceError(result.problem);
+}
+
+/** How long the same words count as the same message (rulebook M10, F9). */
+export const SIMILAR_MS = 5 * 60_000;
+
+/**
+ * Own messages of the last five minutes that say the same: the draft may have been sent already. What cannot be
+ * read of a message (who sent it, when) counts against sending.
+ */
+export function similarMessages(
+  draft: ChatDraft,
+  tail: readonly ChatMessage[],
+  serviceNowMs: number,
+): readonly ChatMessage[] {
+  return tail.filter((message) => {
+    if (message.is_sent_by_me === false || !saysTheSame(draft, message)) return false;
+    const ageMs = serviceNowMs - Date.parse(message.created_at ?? '');
+    return Number.isNaN(ageMs) || ageMs < SIMILAR_MS;
+  });
+}
+
+/** Words where there are some, else the media. Assumed: the service may trim a text. */
+function saysTheSame({ text, media }: ChatDraft, message: ChatMessage): boolean {
+  const words = (text ?? '').trim();
+  if (words !== (message.text ?? '').trim()) return false;
+  if (words !== '') return true;
+  const ids = (message.media ?? []).map(({ id }) => id).toSorted();
+  return (
+    ids.join(' ') ===
+    media
+      .map(({ id }) => id)
+      .toSorted()
+      .join(' ')
+  );
+}

@@ -1,0 +1,115 @@
+import type { Reply } from '../api/catalogue.ts';
+import type { Problem } from '../api/errors.ts';
+import type { Exchange } from '../api/exchange.ts';
+import type { Act } from '../ledger/acts.ts';
+import { LedgerError, type Conclusion } from '../ledger/ledger.ts';
+import { outwait, type FanPlace, type FanPorts } from './fan-acts.ts';
+import { recordedAct, type Acted } from './recorded-act.ts';
+
+const FOLLOW = 'fans.follow';
+
+export type FanSubscription = Reply<typeof FOLLOW>;
+
+export type Followed =
+  /** `repeated`: an answer before this one was lost, or could not be read. */
+  | { readonly kind: 'following'; readonly subscription: FanSubscription; readonly repeated: boolean }
+  /** A success was heard, and no answer said of what. */
+  | { readonly kind: 'accepted' }
+  /** An answer that says that the account does not follow the fan. */
+  | { readonly kind: 'denied'; readonly subscription: FanSubscription }
+  | { readonly kind: 'failed'; readonly problem: Problem }
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'unknown'; readonly problem: Problem };
+
+/**
+ * Makes the account follow the fan. One that is followed already is answered unchanged, so a repeat is harmless
+ * once the first request cannot be carried out any more: two first-time follows never run in parallel, and at
+ * most one is charged (rulebook M12).
+ *
+ * | first \ second                | says what it is | says nothing | no, or not heard |
+ * |-------------------------------|-----------------|--------------|------------------|
+ * | heard, with its subscription  | not sent        |              |                  |
+ * | heard, its body unreadable    | following       | accepted     | accepted         |
+ * | not heard                     | following       | accepted     | unknown          |
+ * | did not act                   | not sent        |              |                  |
+ *
+ * `open` are earlier requests whose end is not known: they are outwaited first, and settled by what is heard now.
+ */
+export async function followFan(ports: FanPorts, place: FanPlace, open: readonly Act[]): Promise<Followed> {
+  const lateMs = Math.max(0, ...open.map(({ unheardMs, sentAtMs }) => unheardMs ?? sentAtMs));
+  if (!(await outwait(ports, lateMs))) return { kind: 'interrupted' };
+  const first = await followOnce(ports, place);
+  const followed = await conclude(ports, place, first);
+  if (followed.kind === 'following' || followed.kind === 'accepted')
+    for (const { entry } of open) await ports.ledger.conclude(entry, ADOPTED);
+  return followed;
+}
+
+async function conclude(
+  ports: FanPorts,
+  place: FanPlace,
+  { entry, exchange: first }: Acted<typeof FOLLOW>,
+): Promise<Followed> {
+  if (first.kind === 'not_sent' && first.withheld) return { kind: 'interrupted' };
+  if (first.kind !== 'done' && first.kind !== 'unknown') return { kind: 'failed', problem: first.problem };
+  if (first.kind === 'done' && says(first.reply)) return understood(first.reply, false);
+  const settled = await outwait(ports, first.sentAtMs);
+  const second = settled ? await followOnRecord(ports, place) : null;
+  if (second?.kind === 'done') {
+    await ports.ledger.conclude(entry, second.reply.subscribed === false ? NOT_FOLLOWED : ADOPTED);
+    return says(second.reply) ? understood(second.reply, true) : { kind: 'accepted' };
+  }
+  if (first.kind === 'done') return { kind: 'accepted' };
+  return { kind: 'unknown', problem: first.problem };
+}
+
+const ADOPTED: Conclusion = {
+  outcome: 'adopted',
+  live_id: null,
+  created_by: null,
+  list_ids: null,
+  message: 'a later answer shows the subscription',
+  sent_at_ms: null,
+};
+
+const NOT_FOLLOWED: Conclusion = {
+  ...ADOPTED,
+  outcome: 'refused',
+  message: 'a later answer says subscribed: false',
+};
+
+/** Null where it could not be put on record, so that nothing was sent: what came of the first stays open. */
+async function followOnRecord(ports: FanPorts, place: FanPlace): Promise<Exchange<FanSubscription> | null> {
+  try {
+    return (await followOnce(ports, place)).exchange;
+  } catch (error) {
+    if (error instanceof LedgerError) return null;
+    throw error;
+  }
+}
+
+function followOnce(ports: FanPorts, { account, fanId }: FanPlace): Promise<Acted<typeof FOLLOW>> {
+  return recordedAct(
+    ports,
+    {
+      operation: FOLLOW,
+      account: account.alias,
+      account_id: account.accountId,
+      subject: `fan ${fanId}`,
+      details: { fan_id: fanId },
+    },
+    { params: { account_id: account.accountId, fan_id: fanId } },
+    ({ subscribed }) =>
+      subscribed === false ? { outcome: 'refused', message: 'answered subscribed: false' } : {},
+    () => (ports.stop.aborted ? 'interrupted before it was sent' : null),
+  );
+}
+
+function says({ subscribed }: FanSubscription): boolean {
+  return typeof subscribed === 'boolean';
+}
+
+function understood(subscription: FanSubscription, repeated: boolean): Followed {
+  if (subscription.subscribed === false) return { kind: 'denied', subscription };
+  return { kind: 'following', subscription, repeated };
+}

@@ -1,0 +1,96 @@
+import type { Problem } from '../api/errors.ts';
+import type { LedgerLine } from '../ledger/lines.ts';
+import { earlierActs, outwait, type FanPlace, type FanPorts } from './fan-acts.ts';
+import { recordedAct } from './recorded-act.ts';
+
+/** Only what was given: a label that is left out keeps its value (service-api.md, Chat and fans). */
+export type FanLabels = Readonly<Partial<Record<'custom_name' | 'note', string>>>;
+
+export type Labelled =
+  /** `confirmed` is false where the answer's body could not be read; its status says that it was done. */
+  | { readonly kind: 'done'; readonly confirmed: boolean }
+  /** A 200 that says that it was not done. */
+  | { readonly kind: 'denied' }
+  | { readonly kind: 'failed'; readonly problem: Problem }
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'unknown'; readonly problem: Problem };
+
+/**
+ * Sets the labels. The same request is harmless to repeat, so the client does; a copy of an earlier one with other
+ * words is outwaited first, because it would land on top (rulebook M11, F3).
+ */
+export async function labelFan(
+  ports: FanPorts,
+  place: FanPlace,
+  labels: FanLabels,
+  lines: readonly LedgerLine[],
+): Promise<Labelled> {
+  const lateMs = lastContradiction(place, labels, lines);
+  if (lateMs !== null && !(await outwait(ports, lateMs))) return { kind: 'interrupted' };
+  const { account, fanId } = place;
+  const { exchange } = await recordedAct(
+    ports,
+    {
+      operation: 'fans.label',
+      account: account.alias,
+      account_id: account.accountId,
+      subject: `fan ${fanId}`,
+      details: { fan_id: fanId, labels },
+    },
+    { params: { account_id: account.accountId, fan_id: fanId }, body: labels },
+    ({ success }) => (success === false ? { outcome: 'refused', message: 'answered success: false' } : {}),
+    () => (ports.stop.aborted ? 'interrupted before it was sent' : null),
+  );
+  switch (exchange.kind) {
+    case 'done':
+      if (exchange.reply.success === false) return { kind: 'denied' };
+      await closeOverwritten(ports, place, labels, lines);
+      return { kind: 'done', confirmed: exchange.reply.success === true };
+    case 'not_sent':
+      return exchange.withheld ? { kind: 'interrupted' } : { kind: 'failed', problem: exchange.problem };
+    case 'refused':
+    case 'throttled':
+      return { kind: 'failed', problem: exchange.problem };
+    case 'unknown':
+      return { kind: 'unknown', problem: exchange.problem };
+  }
+}
+
+/** When the last copy left that may yet write another value into one of these labels; null when there is none. */
+function lastContradiction(place: FanPlace, labels: FanLabels, lines: readonly LedgerLine[]): number | null {
+  const times = earlierActs(lines, 'fans.label', place).flatMap(({ unheardMs, details }) =>
+    unheardMs !== null && contradicts(details['labels'], labels) ? [unheardMs] : [],
+  );
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+/** Earlier requests whose every label has a newer value now: whether they were carried out matters no more. */
+async function closeOverwritten(
+  { ledger }: FanPorts,
+  place: FanPlace,
+  labels: FanLabels,
+  lines: readonly LedgerLine[],
+): Promise<void> {
+  for (const { entry, outcome, details, unheardMs } of earlierActs(lines, 'fans.label', place)) {
+    const names = Object.keys(Object(details['labels']));
+    if (outcome !== 'unknown' || !names.every((name) => Object.hasOwn(labels, name))) continue;
+    await ledger.conclude(entry, {
+      outcome: 'adopted',
+      live_id: null,
+      created_by: null,
+      list_ids: null,
+      message: 'a later change of the same labels was heard',
+      sent_at_ms: null,
+      // It may still land, so another value waits for it.
+      unheard_ms: unheardMs,
+    });
+  }
+}
+
+function contradicts(earlier: unknown, labels: FanLabels): boolean {
+  if (typeof earlier !== 'object' || earlier === null) return true;
+  return Object.entries(earlier).some(
+    ([name, value]) =>
+      (name === 'custom_name' || name === 'note') && labels[name] !== undefined && labels[name] !== value,
+  );
+}

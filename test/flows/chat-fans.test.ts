@@ -1,0 +1,278 @@
+import { describe, expect, it } from 'vitest';
+import { acts, chatTruth, errorOf, itemOf, sent } from '../helpers/chats.ts';
+import { dieBefore } from '../helpers/flows.ts';
+import { columnsOf } from '../helpers/matrix.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
+
+const FAN = '101001';
+const LABEL = ['fans', 'label', FAN, '--account', 'alice'] as const;
+const FOLLOW = ['fans', 'follow', FAN, '--account', 'alice'] as const;
+const JSON_FORMAT = ['--format', 'json'] as const;
+
+const isOutcome = (line: string) => line.includes('"type":"outcome"');
+
+async function labels(scene: Scene) {
+  scene.clock.move(200_000);
+  return (await chatTruth(scene)).labels[FAN];
+}
+
+async function charges(scene: Scene): Promise<number> {
+  scene.clock.move(200_000);
+  return (await chatTruth(scene)).follows.length;
+}
+
+async function expectCode(scene: Scene, code: number, ...args: readonly string[]) {
+  const ran = await scene.herald(...args);
+  expect(ran.code, `${ran.stdout}\n${ran.stderr}`).toBe(code);
+  return ran;
+}
+
+describe('herald fans label', () => {
+  it('sets only what was given, and an empty text where one was typed', async () => {
+    const scene = aScene();
+    const ran = await expectCode(scene, 0, ...LABEL, '--name', 'Tom', '--note', 'likes dogs', '--yes');
+    expect(ran.stdout).toBe(
+      'set the name "Tom" and the note "likes dogs" for fan 101001 of alice (account 101)\n',
+    );
+    await expectCode(scene, 0, ...LABEL, '--note', '', '--yes');
+    expect(await labels(scene)).toEqual({ custom_name: 'Tom', note: '' });
+    const json = await expectCode(scene, 0, ...LABEL, '--name', 'Tim', '--yes', ...JSON_FORMAT);
+    expect(itemOf(json)).toEqual({ account: 'alice', account_id: '101', fan_id: FAN, custom_name: 'Tim' });
+  });
+
+  it('asks, and refuses without a terminal and without anything to set', async () => {
+    const scene = aScene();
+    const questions: string[] = [];
+    expect(errorOf(await expectCode(scene, 1, ...LABEL, '--name', 'Tom', ...JSON_FORMAT)).code).toBe(
+      'needs-yes',
+    );
+    expect(errorOf(await expectCode(scene, 1, ...LABEL, '--yes', ...JSON_FORMAT)).code).toBe('bad-flag');
+    scene.answer = (question) => (questions.push(question), false);
+    await expectCode(scene, 1, ...LABEL, '--name', 'Tom');
+    expect(questions).toEqual(['Set the name "Tom" for fan 101001 of alice (account 101)?']);
+    expect(await sent(scene, 'fans.label')).toBe(0);
+  });
+
+  it('takes a success of false for a failure, and a refusal as it is', async () => {
+    const scene = aScene();
+    await scene.fault({ kind: 'odd_reply', operation: 'fans.label', set: { success: false }, nth: 1 });
+    const denied = errorOf(await expectCode(scene, 1, ...LABEL, '--name', 'Tom', '--yes', ...JSON_FORMAT));
+    expect(denied.code).toBe('label-denied');
+    const long = await expectCode(scene, 1, ...LABEL, '--note', 'x'.repeat(10_001), '--yes');
+    expect(long.stderr).toContain('warning: note has 10001 characters');
+    expect(long.stderr).toContain('at most 1000 characters');
+  });
+});
+
+describe('M11, a label whose answer is lost', () => {
+  const CELLS = columnsOf('fans.label');
+
+  it.each(CELLS.filter(({ killed }) => !killed))('$title: ends set', async ({ faults }) => {
+    const scene = aScene();
+    for (const fault of faults) await scene.fault(fault);
+    await expectCode(scene, 0, ...LABEL, '--name', 'Tom', '--yes');
+    expect(await labels(scene)).toEqual({ custom_name: 'Tom', note: '' });
+  });
+
+  it.each(CELLS.filter(({ killed }) => killed))(
+    '$title: the command run again sets it',
+    async ({ faults }) => {
+      const scene = aScene();
+      for (const fault of faults) await scene.fault(fault);
+      await dieBefore(scene, isOutcome, [...LABEL, '--name', 'Tom', '--yes']);
+      await expectCode(scene, 0, ...LABEL, '--name', 'Tom', '--yes');
+      expect(await labels(scene)).toEqual({ custom_name: 'Tom', note: '' });
+      expect(acts(scene).map(({ outcome }) => outcome)).toEqual(['adopted', 'done']);
+    },
+  );
+
+  it('F1 for good: exit 3, and says that running it again is harmless', async () => {
+    const scene = aScene();
+    await scene.fault({ kind: 'broken_answer', operation: 'fans.label', how: '500', when: 'before_commit' });
+    const error = errorOf(await expectCode(scene, 3, ...LABEL, '--name', 'Tom', '--yes', ...JSON_FORMAT));
+    expect(error).toMatchObject({ code: 'unknown-outcome', hint: expect.stringContaining('harmless') });
+  });
+
+  it.each([1, 20, 64])('F3: another value waits for a copy that lands after %i s', async (after_sec) => {
+    const scene = aScene();
+    await scene.fault({ kind: 'late_commit', operation: 'fans.label', after_sec, how: 'reset', nth: 1 });
+    await expectCode(scene, 0, ...LABEL, '--name', 'Tom', '--yes');
+    const ran = await expectCode(scene, 0, ...LABEL, '--name', 'Tim', '--yes');
+    expect(ran.stderr).toMatch(/Waiting \d+ s: an earlier request may still be carried out until then\./);
+    expect(await labels(scene)).toEqual({ custom_name: 'Tim', note: '' });
+  });
+
+  it('F3: the other label, the same value and another fan wait for nothing', async () => {
+    const scene = aScene();
+    await scene.fault({ kind: 'late_commit', operation: 'fans.label', after_sec: 60, how: 'reset', nth: 1 });
+    await expectCode(scene, 0, ...LABEL, '--name', 'Tom', '--yes');
+    for (const args of [
+      [...LABEL, '--note', 'x'],
+      [...LABEL, '--name', 'Tom'],
+      ['fans', 'label', '101002', '--account', 'alice', '--name', 'Tim'],
+    ])
+      expect((await expectCode(scene, 0, ...args, '--yes')).stderr).not.toContain('Waiting');
+    expect(await labels(scene)).toEqual({ custom_name: 'Tom', note: 'x' });
+  });
+
+  it('F9: the same value again is harmless', async () => {
+    const scene = aScene();
+    for (const _time of [1, 2]) await expectCode(scene, 0, ...LABEL, '--name', 'Tom', '--yes');
+    expect(await labels(scene)).toEqual({ custom_name: 'Tom', note: '' });
+  });
+
+  it('F10: says that the answer could not be read', async () => {
+    const scene = aScene();
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'fans.label',
+      how: 'unreadable',
+      when: 'after_commit',
+    });
+    const ran = await expectCode(scene, 0, ...LABEL, '--name', 'Tom', '--yes');
+    expect(ran.stderr).toContain('warning: the service accepted it');
+  });
+});
+
+describe('herald fans follow', () => {
+  it('warns that it may cost money, asks, and says what it cost', async () => {
+    const scene = aScene();
+    const questions: string[] = [];
+    scene.answer = (question) => (questions.push(question), questions.length > 1);
+    await expectCode(scene, 1, ...FOLLOW);
+    expect(questions).toEqual([
+      'Following a fan may cost the account money; the API cannot show the price before. Follow fan 101001 of alice (account 101)?',
+    ]);
+    expect(await sent(scene, 'fans.follow')).toBe(0);
+    const { stdout } = await expectCode(scene, 0, ...FOLLOW);
+    expect(stdout).toMatch(
+      /^following fan 101001 of alice \(account 101\): 4\.99 USD, since 2026-06-01T12:00:\d\dZ?.*, until 2026-07-01T12:00:\d\d.*, renews by itself\n$/,
+    );
+  });
+
+  it('gives the subscription as JSON, and costs nothing the second time', async () => {
+    const scene = aScene();
+    const first = itemOf(await expectCode(scene, 0, ...FOLLOW, '--yes', ...JSON_FORMAT));
+    expect(first).toMatchObject({
+      account: 'alice',
+      fan_id: FAN,
+      subscribed: true,
+      price_gross: 4.99,
+      repeated: false,
+    });
+    expect(itemOf(await expectCode(scene, 0, ...FOLLOW, '--yes', ...JSON_FORMAT))).toEqual(first);
+    expect(await charges(scene)).toBe(1);
+  });
+
+  it('calls free what costs nothing, and says that it has no end', async () => {
+    const scene = aScene({ world: { modes: { followPriceUsd: 0 } } });
+    const { stdout } = await expectCode(scene, 0, ...FOLLOW, '--yes');
+    expect(stdout).toMatch(/: free, since \S+, without an end\n$/);
+  });
+
+  it('refuses without a terminal, a key without the permission, and an answer that says no', async () => {
+    const scene = aScene();
+    expect((await expectCode(scene, 1, ...FOLLOW)).stderr).toContain(
+      'Following a fan may cost the account money',
+    );
+    await scene.fault({ kind: 'odd_reply', operation: 'fans.follow', set: { subscribed: false } });
+    expect((await expectCode(scene, 1, ...FOLLOW, '--yes')).stderr).toContain(
+      'is not followed (subscribed: false)',
+    );
+    await scene.service((control) => control.addKey({ key: 'sim-key', permissions: ['onlyfans.messages'] }));
+    expect((await expectCode(scene, 1, ...FOLLOW, '--yes')).stderr).toContain(
+      'lacks the permission onlyfans.collections',
+    );
+  });
+});
+
+describe('M12, a follow whose answer is lost', () => {
+  const CELLS = columnsOf('fans.follow').filter(({ commits }) => commits !== 'beyond');
+  const LOST_FIRST = CELLS.filter(({ title, killed }) => !killed && !/^F6a|^F7/.test(title));
+
+  it.each(LOST_FIRST)('$title: settles, repeats once, followed once and charged once', async ({ faults }) => {
+    const scene = aScene();
+    for (const fault of faults) await scene.fault(fault);
+    const startedMs = scene.clock.now();
+    const item = itemOf(await expectCode(scene, 0, ...FOLLOW, '--yes', ...JSON_FORMAT));
+    expect(item).toMatchObject({ subscribed: true, repeated: true });
+    expect(scene.clock.now() - startedMs).toBeGreaterThanOrEqual(75_000);
+    expect(await sent(scene, 'fans.follow')).toBe(2);
+    expect(await charges(scene)).toBe(1);
+    expect(acts(scene).map(({ outcome }) => outcome)).toEqual(['adopted', 'done']);
+  });
+
+  it.each(CELLS.filter(({ title }) => /^F6a|^F7/.test(title)))(
+    '$title: sent again, charged once',
+    async ({ faults }) => {
+      const scene = aScene();
+      for (const fault of faults) await scene.fault(fault);
+      await expectCode(scene, 0, ...FOLLOW, '--yes');
+      expect(await charges(scene)).toBe(1);
+    },
+  );
+
+  it.each(CELLS.filter(({ killed }) => killed))(
+    '$title: the next run shows it, waits, and charges once',
+    async ({ faults }) => {
+      const scene = aScene();
+      for (const fault of faults) await scene.fault(fault);
+      await dieBefore(scene, isOutcome, [...FOLLOW, '--yes']);
+      const ran = await expectCode(scene, 0, ...FOLLOW, '--yes');
+      expect(ran.stderr).toContain('Open: an earlier request of 2026-06-01T12:00:0');
+      expect(ran.stderr).toMatch(/Waiting \d+ s/);
+      expect(await charges(scene)).toBe(1);
+      expect(acts(scene).map(({ outcome }) => outcome)).toEqual(['adopted', 'done']);
+    },
+  );
+
+  it('twice is unknown, exit 3; a third run later charges once', async () => {
+    const scene = aScene();
+    const lose = {
+      kind: 'broken_answer',
+      operation: 'fans.follow',
+      how: 'reset',
+      when: 'after_commit',
+    } as const;
+    await scene.fault({ ...lose, nth: 1, times: 2 });
+    const error = errorOf(await expectCode(scene, 3, ...FOLLOW, '--yes', ...JSON_FORMAT));
+    expect(error).toMatchObject({
+      code: 'unknown-outcome',
+      hint: expect.stringContaining('not charged twice'),
+    });
+    await expectCode(scene, 0, ...FOLLOW, '--yes');
+    expect(await charges(scene)).toBe(1);
+    expect(acts(scene).map(({ outcome }) => outcome)).toEqual(['adopted', 'adopted', 'done']);
+  });
+
+  it('F10 twice: accepted, exit 0, with a warning that nobody knows of what', async () => {
+    const scene = aScene();
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'fans.follow',
+      how: 'unreadable',
+      when: 'after_commit',
+    });
+    const ran = await expectCode(scene, 0, ...FOLLOW, '--yes');
+    expect(ran.stderr).toContain('warning: the service accepted it');
+    expect(ran.stdout).toBe('following fan 101001 of alice (account 101): details unknown\n');
+    expect(await charges(scene)).toBe(1);
+  });
+
+  it('an interrupt while it settles leaves it open, exit 3', async () => {
+    const scene = aScene();
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'fans.follow',
+      how: 'reset',
+      when: 'after_commit',
+      nth: 1,
+    });
+    const run = scene.start(...FOLLOW, '--yes');
+    while ((await sent(scene, 'fans.follow')) === 0) await new Promise((resolve) => setImmediate(resolve));
+    run.interrupt();
+    expect((await run.ran).code).toBe(3);
+    expect(await sent(scene, 'fans.follow')).toBe(1);
+    expect(acts(scene)).toMatchObject([{ outcome: 'unknown' }]);
+  });
+});

@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest';
+import { acts, CHAT, errorOf, queued, SEND, sent } from '../helpers/chats.ts';
+import { dieBefore } from '../helpers/flows.ts';
+import { columnsOf } from '../helpers/matrix.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
+
+const ORDER = [...SEND, '--text', 'A word', '--yes'] as const;
+const JSON_FORMAT = ['--format', 'json'] as const;
+
+const CELLS = columnsOf('chat.send');
+const isHeard = (title: string) => title.startsWith('F6a') || title.startsWith('F7');
+const isGarbled = (title: string) => title.startsWith('F10');
+
+/** How often it was really queued, also after everything that may still land. */
+async function landed(scene: Scene): Promise<number> {
+  scene.clock.move(200_000);
+  return (await queued(scene)).length;
+}
+
+describe('M10, a chat send whose answer is lost', () => {
+  const lost = CELLS.filter(({ title, killed }) => !isHeard(title) && !isGarbled(title) && !killed);
+
+  it.each(lost)(
+    '$title: exit 3, never repeated, the chat shown, open for the next run',
+    async ({ faults, commits }) => {
+      const scene = aScene();
+      for (const fault of faults) await scene.fault(fault);
+      const error = errorOf(await expectCode(scene, 3, ...ORDER, ...JSON_FORMAT));
+      expect(error.code).toBe('unknown-outcome');
+      expect(error.message).toContain(
+        'Whether the message to chat 101001 of alice (account 101) was queued is not known',
+      );
+      expect(error.details).toMatchObject({ entry: 'run1-1', tail_problem: null });
+      expect((error.details as { tail: unknown[] }).tail.length).toBeGreaterThan(0);
+      expect(await sent(scene, 'chat.send')).toBe(1);
+      expect(await landed(scene)).toBe(commits === 'never' ? 0 : 1);
+
+      const next = errorOf(await expectCode(scene, 3, ...ORDER, ...JSON_FORMAT));
+      expect(next).toMatchObject({
+        code: 'open-send',
+        details: { open: [{ entry: 'run1-1', outcome: 'unknown' }] },
+      });
+      expect(next.message).toContain('"A word" (entry run1-1)');
+      expect(await sent(scene, 'chat.send'), 'nothing was sent by the second run').toBe(1);
+
+      // What landed all the same stands in the chat: having looked at it, nobody sends it twice by accident.
+      await expectCode(scene, commits === 'never' ? 0 : 5, ...ORDER, '--acknowledge');
+      if (commits !== 'never') await expectCode(scene, 0, ...ORDER, '--acknowledge', '--allow-similar');
+      expect(acts(scene).map(({ outcome, acknowledged }) => [outcome, acknowledged])).toEqual([
+        ['unknown', true],
+        ['done', false],
+      ]);
+      expect(
+        (await scene.herald(...SEND, '--text', 'Another', '--yes')).code,
+        'nothing is open any more',
+      ).toBe(0);
+    },
+  );
+});
+
+describe('M10, a chat send that was certainly not carried out at first', () => {
+  it.each(CELLS.filter(({ title }) => isHeard(title)))(
+    '$title: sent again, once in the chat',
+    async ({ faults }) => {
+      const scene = aScene();
+      for (const fault of faults) await scene.fault(fault);
+      await expectCode(scene, 0, ...ORDER);
+      expect(await landed(scene)).toBe(1);
+    },
+  );
+
+  it('F6a for good: exit 1, nothing sent, nothing open', async () => {
+    const scene = aScene();
+    await scene.fault({ kind: 'connection_refused', operation: 'chat.send' });
+    const ran = await expectCode(scene, 1, ...ORDER);
+    expect(ran.stderr).toContain('Nothing was sent.');
+    expect(acts(scene)).toMatchObject([{ outcome: 'not_sent' }]);
+  });
+
+  it('F7 for good: exit 1 within minutes, nothing sent, nothing open', async () => {
+    const scene = aScene();
+    await scene.fault({ kind: 'throttle', operation: 'chat.send' });
+    const startedMs = scene.clock.now();
+    await expectCode(scene, 1, ...ORDER);
+    expect(scene.clock.now() - startedMs).toBeLessThan(4 * 60_000);
+    expect(await landed(scene)).toBe(0);
+    expect(acts(scene).every(({ outcome }) => outcome === 'refused' || outcome === 'not_sent')).toBe(true);
+  });
+
+  it('F7 and long: each copy that leaves has an entry that is not older than it', async () => {
+    const scene = aScene();
+    await scene.fault({ kind: 'throttle', operation: 'chat.send', retry_after_sec: 30, nth: 1 });
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'chat.send',
+      how: 'reset',
+      when: 'after_commit',
+      nth: 2,
+    });
+    await expectCode(scene, 3, ...ORDER);
+    const [first, second] = acts(scene);
+    expect(first?.outcome).toBe('not_sent');
+    expect(second?.outcome).toBe('unknown');
+    expect((second?.sentAtMs ?? 0) - (first?.sentAtMs ?? 0)).toBeGreaterThanOrEqual(29_000);
+  });
+});
+
+describe('M10, a process that dies', () => {
+  it.each(CELLS.filter(({ killed }) => killed))(
+    '$title: the next run shows the open entry',
+    async ({ faults, commits }) => {
+      const scene = aScene();
+      for (const fault of faults) await scene.fault(fault);
+      await dieBefore(scene, (line) => line.includes('"type":"outcome"'), ORDER);
+      const ran = await expectCode(scene, 3, ...ORDER);
+      expect(ran.stderr).toContain('Open: Sent at 2026-06-01T12:00:0');
+      expect(ran.stderr).toContain('--acknowledge');
+      expect(await sent(scene, 'chat.send')).toBe(1);
+      expect(await landed(scene)).toBe(commits === 'never' ? 0 : 1);
+    },
+  );
+
+  it('before its entry was on the disk has sent nothing', async () => {
+    const scene = aScene();
+    await dieBefore(scene, (line) => line.includes('"type":"act"'), ORDER);
+    expect(await sent(scene, 'chat.send')).toBe(0);
+    await expectCode(scene, 0, ...ORDER);
+    expect(await landed(scene)).toBe(1);
+  });
+});
+
+describe('M10, F9: the same words a moment ago', () => {
+  it('are refused with --yes, exit 5, unless they are meant', async () => {
+    const scene = aScene();
+    await expectCode(scene, 0, ...ORDER);
+    const error = errorOf(await expectCode(scene, 5, ...ORDER, ...JSON_FORMAT));
+    expect(error).toMatchObject({
+      code: 'similar-message',
+      hint: expect.stringContaining('--allow-similar'),
+    });
+    expect(await queued(scene)).toEqual(['A word']);
+    await expectCode(scene, 0, ...ORDER, '--allow-similar');
+    expect(await queued(scene)).toEqual(['A word', 'A word']);
+  });
+
+  it('are seen whoever wrote them, with or without a ledger', async () => {
+    const scene = aScene();
+    await scene.service((control) =>
+      control.seed({ account_id: '101', kind: 'chat_message', set: { chat_id: CHAT, text: ' A word\n' } }),
+    );
+    const { details } = errorOf(await expectCode(scene, 5, ...ORDER, ...JSON_FORMAT));
+    expect(details).toMatchObject({ same: [], similar: [{ text: ' A word\n', is_sent_by_me: true }] });
+    scene.clock.move(5 * 60_000 + 1_000);
+    await expectCode(scene, 0, ...ORDER);
+  });
+
+  it('are nothing when the fan said them, or in another chat', async () => {
+    const scene = aScene();
+    await scene.service((control) =>
+      control.seed({
+        account_id: '101',
+        kind: 'chat_message',
+        set: { chat_id: CHAT, text: 'A word', from_me: false },
+      }),
+    );
+    await expectCode(scene, 0, ...ORDER);
+    await expectCode(scene, 0, 'chat', 'send', '101002', '--account', 'alice', '--text', 'A word', '--yes');
+  });
+
+  it('are shown and asked about at a terminal', async () => {
+    const scene = aScene();
+    await expectCode(scene, 0, ...ORDER);
+    scene.clock.move(10_000);
+    const questions: string[] = [];
+    scene.answer = (question) => (questions.push(question), true);
+    const ran = await expectCode(scene, 0, ...SEND, '--text', 'A word');
+    expect(questions).toEqual(['Send it all the same? It cannot be taken back.']);
+    expect(ran.stderr).toContain('The chat shows the same words within five minutes');
+    expect(await queued(scene)).toEqual(['A word', 'A word']);
+  });
+
+  it('that turn up while it is asked stop it', async () => {
+    const scene = aScene();
+    await scene.fault({
+      kind: 'change_before',
+      operation: 'chat.messages',
+      nth: 2,
+      seed: { account_id: '101', kind: 'chat_message', set: { chat_id: CHAT, text: 'A word' } },
+    });
+    scene.answer = () => true;
+    const ran = await expectCode(scene, 5, ...SEND, '--text', 'A word');
+    expect(ran.stderr).toContain('turned up in the chat while it was asked');
+    expect(await queued(scene)).toEqual([]);
+  });
+});
+
+describe('M10, F10: a 202 whose body cannot be read', () => {
+  it.each(CELLS.filter(({ title }) => isGarbled(title)))(
+    '$title: accepted, exit 0, with a warning',
+    async ({ faults }) => {
+      const scene = aScene();
+      for (const fault of faults) await scene.fault(fault);
+      const ran = await expectCode(scene, 0, ...ORDER);
+      expect(ran.stderr).toContain(
+        'warning: the service accepted the message, and its answer names no send_id',
+      );
+      expect(ran.stdout).toContain('send_id unknown');
+      expect(acts(scene)).toMatchObject([{ outcome: 'done', liveId: null }]);
+      expect(await landed(scene)).toBe(1);
+    },
+  );
+
+  it.each([{ send_id: null }, { send_id: 7 }, { send_id: undefined }])(
+    'with %j in it: the same',
+    async (set) => {
+      const scene = aScene();
+      await scene.fault({ kind: 'odd_reply', operation: 'chat.send', set });
+      expect((await expectCode(scene, 0, ...ORDER)).stderr).toContain(
+        set.send_id === undefined ? '' : 'names no send_id',
+      );
+    },
+  );
+});
+
+it('an interrupt while it waits for its turn sends nothing and exits 130', async () => {
+  const scene = aScene();
+  await scene.fault({ kind: 'throttle', operation: 'chat.send', retry_after_sec: 30, nth: 1 });
+  const run = scene.start(...ORDER);
+  while ((await sent(scene, 'chat.send')) === 0) await new Promise((resolve) => setImmediate(resolve));
+  run.interrupt();
+  const ran = await run.ran;
+  expect(ran.code).toBe(130);
+  expect(ran.stderr).toContain('Interrupted; nothing was sent.');
+  expect(await landed(scene)).toBe(0);
+});
+
+it('a chat whose end cannot be read sends nothing', async () => {
+  const scene = aScene();
+  await scene.fault({ kind: 'broken_answer', operation: 'chat.messages', how: '500', when: 'before_commit' });
+  expect((await scene.herald(...ORDER)).code).toBe(1);
+  expect(await sent(scene, 'chat.send')).toBe(0);
+});
+
+it('a lost answer whose chat cannot be read either says both', async () => {
+  const scene = aScene();
+  await scene.fault({ kind: 'broken_answer', operation: 'chat.send', how: 'reset', when: 'after_commit' });
+  await scene.fault({
+    kind: 'broken_answer',
+    operation: 'chat.messages',
+    how: '500',
+    when: 'before_commit',
+    nth: 2,
+    times: 99,
+  });
+  const ran = await expectCode(scene, 3, ...ORDER);
+  expect(ran.stderr).toContain('The end of chat 101001 of alice (account 101) cannot be shown');
+  expect(ran.stderr).toContain('was queued is not known');
+});
+
+it('a lost answer shows the end of the chat as a table', async () => {
+  const scene = aScene();
+  await scene.fault({ kind: 'broken_answer', operation: 'chat.send', how: 'timeout', when: 'after_commit' });
+  const ran = await expectCode(scene, 3, ...ORDER);
+  expect(ran.stderr).toMatch(
+    /The end of chat 101001 of alice \(account 101\), to look at:\ncreated +from +text +price +media\n/,
+  );
+  expect(ran.stderr).toMatch(/2026-06-01T12:00:\S+ +us +A word +free +0\n/);
+});
+
+async function expectCode(scene: Scene, code: number, ...args: readonly string[]) {
+  const ran = await scene.herald(...args);
+  expect(ran.code, `${ran.stdout}\n${ran.stderr}`).toBe(code);
+  return ran;
+}

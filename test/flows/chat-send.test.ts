@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { acts, chatTruth, CHAT, errorOf, itemOf, queued, SEND, sent } from '../helpers/chats.ts';
+import { aScene } from '../helpers/scene.ts';
+
+const JSON_YES = ['--yes', '--format', 'json'] as const;
+
+describe('herald chat send', () => {
+  it('sends the words once and says that they are queued, not delivered', async () => {
+    const scene = aScene();
+    const ran = await scene.herald(...SEND, '--text', 'Good morning!', '--yes');
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toMatch(
+      /^queued, not delivered: chat 101001 of alice \(account 101\), send_id [0-9a-f-]{36}\n$/,
+    );
+    expect(await queued(scene)).toEqual(['Good morning!']);
+    expect(acts(scene)).toMatchObject([{ operation: 'chat.send', outcome: 'done', subject: 'chat 101001' }]);
+  });
+
+  it('gives the send as JSON', async () => {
+    const scene = aScene();
+    const item = itemOf(await scene.herald(...SEND, '--text', 'Hi', ...JSON_YES));
+    const [message] = (await chatTruth(scene)).sends[CHAT] ?? [];
+    expect(item).toEqual({
+      account: 'alice',
+      account_id: '101',
+      chat_id: CHAT,
+      outcome: 'queued',
+      send_id: message?.send_id,
+    });
+  });
+
+  it('sends price, locked text and media as they were typed', async () => {
+    const scene = aScene();
+    const flags = [
+      '--text',
+      'For you',
+      '--price',
+      '9.99',
+      '--locked',
+      '--media',
+      '55012:photo:paid',
+      '--media',
+      '9007199254740993123:video',
+    ];
+    expect((await scene.herald(...SEND, ...flags, '--yes')).code).toBe(0);
+    expect((await chatTruth(scene)).sends[CHAT]).toMatchObject([
+      {
+        text: 'For you',
+        price: 9.99,
+        locked_text: true,
+        media: [
+          { id: '55012', type: 'photo', is_paid: true },
+          { id: '9007199254740993123', type: 'video', is_paid: false },
+        ],
+      },
+    ]);
+  });
+
+  it('reads the words from a file and from standard input, without the line break at their end', async () => {
+    const scene = aScene({ files: { 'offer.md': '\uFEFFFirst line\r\nsecond line\r\n' } });
+    scene.input = 'From a pipe\n';
+    expect((await scene.herald(...SEND, '--text-file', 'offer.md', '--yes')).code).toBe(0);
+    expect((await scene.herald(...SEND, '-', '--yes')).code).toBe(0);
+    expect((await scene.herald(...SEND, '--text-file', '-', '--yes', '--allow-similar')).code).toBe(0);
+    expect(await queued(scene)).toEqual(['First line\nsecond line', 'From a pipe', 'From a pipe']);
+  });
+
+  it('shows all of it and asks; a no sends nothing', async () => {
+    const scene = aScene();
+    const questions: string[] = [];
+    scene.answer = (question) => (questions.push(question), false);
+    const ran = await scene.herald(
+      ...SEND,
+      '--text',
+      'One\n\u202etwo',
+      '--price',
+      '5',
+      '--media',
+      '7:photo:paid',
+    );
+    expect(ran.code).toBe(1);
+    expect(questions).toEqual(['Send it? It cannot be taken back.']);
+    expect(ran.stderr).toContain(
+      'Message to chat 101001 of alice (account 101):\n  | One\n  | \\u{202e}two\n  price: 5 USD\n  media: 7 (photo, paid)\n',
+    );
+    expect(ran.stderr).toContain('Nothing was sent.');
+    expect(await queued(scene)).toEqual([]);
+    scene.answer = () => true;
+    expect((await scene.herald(...SEND, '--text', 'One')).code).toBe(0);
+    expect(await queued(scene)).toEqual(['One']);
+  });
+
+  it('refuses without a terminal and without --yes, before anything is read', async () => {
+    const scene = aScene();
+    const ran = await scene.herald(...SEND, '--text', 'Hi', '--format', 'json');
+    expect(ran.code).toBe(1);
+    expect(errorOf(ran).code).toBe('needs-yes');
+    expect((await scene.oracle()).requests).toEqual([]);
+  });
+
+  it('must be told the account where the workspace has several', async () => {
+    const scene = aScene();
+    const ran = await scene.herald('chat', 'send', CHAT, '--text', 'Hi', ...JSON_YES);
+    expect(errorOf(ran)).toMatchObject({ code: 'no-account', hint: expect.stringContaining('alice, bob') });
+  });
+
+  it('names restricted words, and what the service refused otherwise, exit 1', async () => {
+    const scene = aScene();
+    const ran = await scene.herald(...SEND, '--text', 'By PayPal, or meet in person', ...JSON_YES);
+    expect(ran.code).toBe(1);
+    const error = errorOf(ran);
+    expect(error.code).toBe('RESTRICTED_WORDS_DETECTED');
+    expect(error.message).toContain('"paypal", "meet in person"');
+    expect(error.details).toMatchObject({ words: ['paypal', 'meet in person'] });
+    expect(await sent(scene, 'chat.send')).toBe(1);
+    expect(await queued(scene)).toEqual([]);
+    expect(acts(scene)).toMatchObject([{ outcome: 'refused' }]);
+
+    await scene.service((control) => control.setModes({ restrictedDetails: 'list', errorBody: 'nested' }));
+    const listed = await scene.herald(...SEND, '--text', 'PayPal', '--yes');
+    expect(listed.stderr).toContain('restricted words or topics: "paypal"');
+
+    const stranger = await scene.herald('chat', 'send', '999', '--account', 'alice', '--text', 'Hi', '--yes');
+    expect(stranger.code).toBe(1);
+    expect(stranger.stderr).toContain('answered 404');
+  });
+
+  it('says nothing wrong about a message that the guard stops later: it was queued', async () => {
+    const scene = aScene();
+    const ran = await scene.herald(...SEND, '--text', 'guarded', '--yes');
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain('queued, not delivered');
+  });
+});
+
+describe('the local check', () => {
+  it('names every broken rule at once and sends nothing', async () => {
+    const scene = aScene();
+    const ran = await scene.herald(
+      ...SEND,
+      '--locked',
+      '--media',
+      '7:photo:paid',
+      '--price',
+      '0',
+      ...JSON_YES,
+    );
+    expect(ran.code).toBe(1);
+    const error = errorOf(ran);
+    expect(error.code).toBe('invalid-message');
+    expect(error.details).toEqual({
+      problems: [
+        'Locked text (--locked) needs a --price above 0.',
+        'Paid media (7) needs a --price above 0.',
+        'Locked text (--locked) needs a text.',
+      ],
+    });
+    expect(error.hint).toContain('--no-local-check');
+    expect((await scene.oracle()).requests).toEqual([]);
+  });
+
+  it('can be left to the service, which refuses by itself', async () => {
+    const scene = aScene();
+    const ran = await scene.herald(...SEND, '--text', 'Hi', '--price', '5', '--no-local-check', ...JSON_YES);
+    expect(ran.code).toBe(1);
+    expect(errorOf(ran)).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringContaining('a price needs'),
+    });
+    expect(await sent(scene, 'chat.send')).toBe(1);
+  });
+
+  it.each([
+    [['--price', '1,50'], '--price 1,50: write US dollars'],
+    [['--price', '1e3'], '--price 1e3: write US dollars'],
+    [['--media', '55'], '--media 55: write id:type'],
+    [['--media', '55:photo:free'], '--media 55:photo:free: write id:type'],
+  ])('cannot be left out for what cannot be understood: %j', async (flags, words) => {
+    const scene = aScene();
+    const ran = await scene.herald(...SEND, '--text', 'Hi', '--no-local-check', ...flags, '--yes');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain(words);
+  });
+
+  it.each([
+    [['Hello'], 'go into --text'],
+    [['--text', 'a', '--text-file', 'b'], 'given twice'],
+    [['-', '--text', 'b'], 'given twice'],
+    [['--text-file', 'missing.md'], 'missing.md cannot be read'],
+    [['--text', 'a\u0000b'], 'no text that can be sent'],
+  ])('refuses words that are not given as they should: %j', async (flags, words) => {
+    const scene = aScene();
+    const ran = await scene.herald(...SEND, ...flags, '--yes');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain(words);
+  });
+});

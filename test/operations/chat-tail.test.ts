@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { chatMessageReply } from '../../src/api/shapes.ts';
+import { similarMessages, type ChatMessage } from '../../src/operations/chat-tail.ts';
+import type { ChatDraft } from '../../src/operations/chat-draft.ts';
+import { NOON } from '../helpers/scene.ts';
+
+const DRAFT: ChatDraft = { text: 'A word', price: null, lockedText: false, media: [] };
+const MEDIA: ChatDraft = { ...DRAFT, text: null, media: [{ id: '7', type: 'photo', isPaid: false }] };
+
+const aMessage = (more: object = {}): ChatMessage =>
+  chatMessageReply.parse({
+    id: 1,
+    text: 'A word',
+    is_sent_by_me: true,
+    created_at: new Date(NOON - 60_000).toISOString(),
+    ...more,
+  });
+
+it.each<[string, object]>([
+  ['said a minute ago', {}],
+  ['trimmed by the service', { text: 'A word ' }],
+  ['without a sender', { is_sent_by_me: null }],
+  ['without a date', { created_at: null }],
+  ['with a date that nobody can read', { created_at: 'just now' }],
+  ['from a clock that is ahead', { created_at: new Date(NOON + 60_000).toISOString() }],
+])('the same words, %s, may be the same message', (_title, more) => {
+  expect(similarMessages(DRAFT, [aMessage(more)], NOON)).toHaveLength(1);
+});
+
+it.each<[string, object]>([
+  ['other words', { text: 'A Word' }],
+  ['no words', { text: null }],
+  ["the fan's", { is_sent_by_me: false }],
+  ['older than five minutes', { created_at: new Date(NOON - 300_000).toISOString() }],
+])('%s are not', (_title, more) => {
+  expect(similarMessages(DRAFT, [aMessage(more)], NOON)).toEqual([]);
+});
+
+it('without words the media tell', () => {
+  const media = (...ids: number[]) => aMessage({ text: '', media: ids.map((id) => ({ id, type: 'photo' })) });
+  expect(similarMessages(MEDIA, [media(7), media(8), media(7, 8), media()], NOON)).toHaveLength(1);
+});
