@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { actsOf, type Act } from '../ledger/acts.ts';
+import type { NewAct } from '../ledger/ledger.ts';
+import type { LedgerLine } from '../ledger/lines.ts';
+import type { PlatformAccount } from '../live/targets.ts';
+import { lowerCents, SIMILAR_PAYOUT_MS, type PayoutBalances } from './payout-checks.ts';
+import type { PayoutAmount } from './payout-amount.ts';
+import type { PayoutRequest } from './payout-list.ts';
+
+export const REQUEST_PAYOUT = 'payouts.request';
+
+/** What a lost payout request is known by: its amount, and the invoices that were there before it. */
+export interface PayoutTrace {
+  readonly cents: number;
+  /** With two decimals. */
+  readonly amount: string;
+  readonly baseline: readonly string[];
+  /** What was available right before, in cents. */
+  readonly availableCents: number | null;
+  /** The service's clock minus that of the machine that sent it, milliseconds; 0 where it was not known. */
+  readonly skewMs: number;
+}
+
+const detailsShape = z.looseObject({
+  platform_account_id: z.string(),
+  cents: z.int(),
+  amount: z.string(),
+  baseline: z.array(z.string()),
+  available_cents: z.int().nullable(),
+  skew_ms: z.number().default(0),
+});
+
+/** The intent of a payout request, as the ledger keeps it. */
+export function payoutAct(
+  account: PlatformAccount,
+  amount: PayoutAmount,
+  balances: PayoutBalances,
+  requests: readonly PayoutRequest[],
+  skewMs: number,
+): NewAct & { readonly operation: typeof REQUEST_PAYOUT } {
+  return {
+    operation: REQUEST_PAYOUT,
+    account: account.alias,
+    account_id: account.accountId ?? account.platformAccountId,
+    subject: `${amount.text} USD`,
+    details: {
+      platform_account_id: account.platformAccountId,
+      cents: amount.cents,
+      amount: amount.text,
+      available_cents: lowerCents(balances.payoutAvailable),
+      baseline: requests.map(({ invoiceId }) => invoiceId),
+      skew_ms: skewMs,
+    },
+  };
+}
+
+/** A payout request of an earlier run. `trace` is null where its line is damaged. */
+export interface EarlierPayout {
+  readonly act: Act;
+  readonly trace: PayoutTrace | null;
+}
+
+/** What the ledger says of the payouts of one account. */
+export interface KnownPayouts {
+  /** Oldest first. */
+  readonly open: readonly EarlierPayout[];
+  /** Those that are known to have been made: a list that lags does not show them yet. */
+  readonly made: readonly EarlierPayout[];
+  /** Invoices of requests whose end is known: they are nobody else's. */
+  readonly taken: readonly string[];
+}
+
+export function knownPayouts(lines: readonly LedgerLine[], account: PlatformAccount): KnownPayouts {
+  const payouts = actsOf(lines)
+    .filter((act) => act.operation === REQUEST_PAYOUT && isOf(act, account))
+    .map((act) => ({ act, trace: traceOf(act) }));
+  return {
+    open: payouts.filter(({ act }) => act.outcome === 'unknown' && !act.acknowledged),
+    made: payouts.filter(({ act }) => act.outcome === 'done' || act.outcome === 'adopted'),
+    taken: payouts.flatMap(({ act }) => (act.liveId === null ? [] : [act.liveId])),
+  };
+}
+
+/** An account may be called by another alias next time; the platform's id stays. */
+function isOf({ details, accountId, account: alias }: Act, account: PlatformAccount): boolean {
+  const id = details['platform_account_id'];
+  if (typeof id === 'string') return id === account.platformAccountId;
+  return alias === account.alias || accountId === (account.accountId ?? account.platformAccountId);
+}
+
+function traceOf({ details }: Act): PayoutTrace | null {
+  const parsed = detailsShape.safeParse(details);
+  if (!parsed.success) return null;
+  const { cents, amount, baseline, available_cents: availableCents, skew_ms: skewMs } = parsed.data;
+  return { cents, amount, baseline, availableCents, skewMs };
+}
+
+/** When it was sent, by the service's clock: this machine's may have been set since, and another machine's differs. */
+export function sentAtServiceMs({ act, trace }: EarlierPayout): number {
+  return act.sentAtMs + (trace?.skewMs ?? 0);
+}
+
+/** Made ones that may be the very request that is about to be made, where the list does not show them: it may lag. */
+export function similarOnRecord(
+  amount: PayoutAmount,
+  made: readonly EarlierPayout[],
+  requests: readonly PayoutRequest[],
+  serviceNowMs: number,
+): readonly EarlierPayout[] {
+  const listed = new Set(requests.map(({ invoiceId }) => invoiceId));
+  return made.filter((earlier) => {
+    const { act, trace } = earlier;
+    if (act.liveId !== null && listed.has(act.liveId)) return false;
+    if (trace !== null && trace.cents !== amount.cents) return false;
+    return serviceNowMs - sentAtServiceMs(earlier) < SIMILAR_PAYOUT_MS;
+  });
+}

@@ -1,0 +1,52 @@
+/** The most that one payout may ask for, in US cents (service-api.md, Payouts). */
+const MAXIMUM_CENTS = 100_000_000;
+/** More digits than this are beyond every bound, and beyond exact numbers. */
+const DIGITS_MAX = 12;
+const DECIMALS_MAX = 2;
+
+/** An amount of US dollars in whole cents, so that it is compared exactly. */
+export interface PayoutAmount {
+  readonly cents: number;
+  /** With two decimals: `100.10`. */
+  readonly text: string;
+  /** As the request carries it. */
+  readonly usd: number;
+}
+
+/**
+ * Reads an amount as it was typed. It is decided on its decimal text, because a number has lost the difference
+ * between 0.3 and 0.30000000000000004. A string says what is wrong with it.
+ */
+export function parsePayoutAmount(typed: string): PayoutAmount | string {
+  const text = typed.trim();
+  if (text === '') return 'The amount is empty.';
+  if (/^[+-]/.test(text)) return `The amount "${text}" has a sign; write it without one, above 0.`;
+  if (/^[\d.]+e[+-]?\d+$/i.test(text))
+    return `The amount "${text}" has an exponent; write all of its digits.`;
+  const [, whole, fraction = ''] = /^(0|[1-9]\d*)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (whole === undefined)
+    return `The amount "${text}" is no plain decimal number such as 100.10: no thousands separators, no currency.`;
+  if (fraction.length > DECIMALS_MAX)
+    return `The amount "${text}" has ${fraction.length} decimals; a payout has at most ${DECIMALS_MAX}.`;
+  const cents =
+    whole.length > DIGITS_MAX ? Infinity : Number(whole) * 100 + Number(fraction.padEnd(DECIMALS_MAX, '0'));
+  if (cents > MAXIMUM_CENTS)
+    return `The amount "${text}" is above ${formatCents(MAXIMUM_CENTS)} USD, the most that one payout may ask for.`;
+  if (cents <= 0) return `The amount "${text}" is not above 0.`;
+  return { cents, text: formatCents(cents), usd: cents / 100 };
+}
+
+/** Whole cents with two decimals. */
+export function formatCents(cents: number): string {
+  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+}
+
+/** What a number of the service is in cents; null when it is no amount of whole cents. */
+export function exactCents(amount: number | null | undefined): number | null {
+  if (amount == null || !Number.isFinite(amount)) return null;
+  const cents = Math.round(amount * 100);
+  return Math.abs(amount * 100 - cents) < CENT_NOISE ? cents : null;
+}
+
+/** Binary numbers stand beside their decimal by far less than this. */
+export const CENT_NOISE = 1e-4;

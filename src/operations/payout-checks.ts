@@ -1,0 +1,85 @@
+import type { Reply } from '../api/catalogue.ts';
+import { CENT_NOISE, exactCents, formatCents, type PayoutAmount } from './payout-amount.ts';
+import type { PayoutRequest } from './payout-list.ts';
+
+export type PayoutBalances = Reply<'payouts.balances'>;
+
+/** The only currency that a payout can be asked for in (service-api.md, Payouts). */
+const CURRENCY = 'USD';
+
+/**
+ * Why the balances do not allow the payout, all reasons at once; none when they do. The minimum is a bound on
+ * what is available and not on the amount (service-api.md, Payout balances). A figure that is missing or odd
+ * refuses: nobody can say then that the payout may be asked for.
+ */
+export function balanceProblems(amount: PayoutAmount, balances: PayoutBalances): readonly string[] {
+  const { currency, payoutAvailable, minPayoutSumm, maxPayoutSumm } = balances;
+  const problems: string[] = [];
+  if (currency == null || currency === '')
+    problems.push('The service does not say the currency of this account (currency).');
+  else if (currency !== CURRENCY)
+    problems.push(`The account's currency is ${currency}; payouts are asked for in ${CURRENCY} only.`);
+  const available = lowerCents(payoutAvailable);
+  if (available === null) problems.push(missing('what is available', 'payoutAvailable'));
+  else if (amount.cents > available)
+    problems.push(`${amount.text} is more than the ${formatCents(available)} available (payoutAvailable).`);
+  const maximum = lowerCents(maxPayoutSumm);
+  if (maximum === null) problems.push(missing('the most that can be withdrawn now', 'maxPayoutSumm'));
+  else if (amount.cents > maximum)
+    problems.push(
+      `${amount.text} is more than the ${formatCents(maximum)} that can be withdrawn now (maxPayoutSumm).`,
+    );
+  const minimum = upperCents(minPayoutSumm);
+  if (minimum === null) problems.push(missing('the balance that a payout needs at least', 'minPayoutSumm'));
+  else if (available !== null && available < minimum)
+    problems.push(
+      `The available ${formatCents(available)} is below the ${formatCents(minimum)} that a payout needs (minPayoutSumm).`,
+    );
+  return problems;
+}
+
+/** What can be taken out now, in whole cents, never more than there is; null when it is not said. */
+export function lowerCents(amount: number | null | undefined): number | null {
+  if (amount == null || !Number.isFinite(amount) || amount < 0) return null;
+  return Math.floor(amount * 100 + CENT_NOISE);
+}
+
+function upperCents(amount: number | null | undefined): number | null {
+  if (amount == null || !Number.isFinite(amount) || amount < 0) return null;
+  return Math.ceil(amount * 100 - CENT_NOISE);
+}
+
+function missing(what: string, member: string): string {
+  return `The service does not say ${what} (${member}).`;
+}
+
+/** How long a request of the same amount counts as the same one (docs/decisions/0010). */
+export const SIMILAR_PAYOUT_MS = 86_400_000;
+
+/**
+ * Requests that may be the very one that is about to be made: of the same amount, of the last 24 hours, not
+ * rejected. What cannot be read of one counts against it.
+ */
+export function similarRequests(
+  amount: PayoutAmount,
+  requests: readonly PayoutRequest[],
+  serviceNowMs: number,
+): readonly PayoutRequest[] {
+  return requests.filter((request) => {
+    if (isRejected(request)) return false;
+    const cents = exactCents(request.amount);
+    if (cents !== null && cents !== amount.cents) return false;
+    const ageMs = serviceNowMs - Date.parse(request.createdAt ?? '');
+    return Number.isNaN(ageMs) || ageMs < SIMILAR_PAYOUT_MS;
+  });
+}
+
+/** A reason, or the word itself. Assumed: the state of a rejected request is not shown (N12). */
+export function isRejected({ state, rejectReason }: Pick<PayoutRequest, 'state' | 'rejectReason'>): boolean {
+  return (rejectReason ?? '').trim() !== '' || /^(reject|declin|denied|cancel)/i.test(state ?? '');
+}
+
+/** The words that the document names; any other one is shown and is no success (rulebook 1.2). */
+export function isAccepted(request: Pick<PayoutRequest, 'state' | 'rejectReason'>): boolean {
+  return !isRejected(request) && (request.state === 'new' || request.state === 'approved');
+}

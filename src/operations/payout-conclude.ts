@@ -1,0 +1,149 @@
+import type { Problem } from '../api/errors.ts';
+import type { Conclusion } from '../ledger/ledger.ts';
+import { isAccepted, isRejected, lowerCents } from './payout-checks.ts';
+import { placeOf, readPayoutRequests, type PayoutRequest } from './payout-list.ts';
+import type { PayoutOrder, PayoutSent, SendPorts, SentPayout } from './payout-send.ts';
+import { judgePayout, settlePayout, type PayoutVerdict, type SettlePorts } from './payout-settle.ts';
+
+/** What became of a payout request that was found, or that was answered. */
+export type ClosedPayout =
+  /** `request` is null where the list does not name it yet; `adopted` where only the list told. */
+  | {
+      readonly kind: 'made';
+      readonly request: PayoutRequest | null;
+      readonly state: string;
+      readonly adopted: boolean;
+    }
+  | { readonly kind: 'rejected'; readonly request: PayoutRequest | null; readonly reason: string }
+  /** It exists, and `why` nobody can say whether it is a success. */
+  | { readonly kind: 'unclear'; readonly request: PayoutRequest; readonly why: string };
+
+/** The same, as far as anybody can say. */
+export type PayoutEnd =
+  | ClosedPayout
+  | {
+      readonly kind: 'unknown';
+      readonly why: string;
+      readonly verdict: PayoutVerdict;
+      /** What is available now, in cents; null when it could not be read. */
+      readonly availableCents: number | null;
+    }
+  | { readonly kind: 'failed'; readonly problem: Problem }
+  | { readonly kind: 'interrupted' };
+
+type Ports = SendPorts & SettlePorts;
+
+/**
+ * Finds out what a request came to, and closes its entry with that. An answer that says yes or no is believed and its
+ * invoice looked up; anything else waits until the list can be believed. Never throws for what the service does.
+ */
+export async function concludePayout(ports: Ports, order: PayoutOrder, sent: PayoutSent): Promise<PayoutEnd> {
+  switch (sent.kind) {
+    case 'failed':
+    case 'interrupted':
+      return sent;
+    case 'unknown':
+      return settleUnknown(ports, order, sent.sent, sent.why);
+    case 'accepted': {
+      const request = await findMade(ports, order, sent.sent);
+      if (request === null) return { kind: 'made', request, state: sent.state, adopted: false };
+      return closeWith(ports, sent.sent.entry, request, false);
+    }
+    case 'rejected':
+      return concludeRejected(ports, order, sent);
+  }
+}
+
+/** Money is at stake: where answer and list contradict each other nobody may rely on either of the two. */
+async function concludeRejected(
+  ports: Ports,
+  order: PayoutOrder,
+  { sent, reason, mixed }: Extract<PayoutSent, { kind: 'rejected' }>,
+): Promise<PayoutEnd> {
+  const request = await findMade(ports, order, sent);
+  const end: PayoutEnd =
+    request !== null
+      ? await closeWith(ports, sent.entry, request, true)
+      : mixed
+        ? await settleUnknown(ports, order, sent, `answered yes and no (${reason})`)
+        : { kind: 'rejected', request, reason };
+  if (end.kind !== 'made' || end.request === null) return end;
+  const why = `its answer rejected it (${reason}), and the list does not`;
+  return { kind: 'unclear', request: end.request, why };
+}
+
+/** Closes an entry with the request that the list shows for it, and says what that amounts to. */
+export async function closeWith(
+  { ledger }: Pick<SendPorts, 'ledger'>,
+  entry: string,
+  request: PayoutRequest,
+  adopted: boolean,
+): Promise<ClosedPayout> {
+  const outcome = isRejected(request) ? 'refused' : adopted ? 'adopted' : 'done';
+  const message = isRejected(request) ? `rejected: ${reasonOf(request)}` : '';
+  await ledger.conclude(entry, conclusion(outcome, request.invoiceId, message));
+  if (isRejected(request)) return { kind: 'rejected', request, reason: reasonOf(request) };
+  return isAccepted(request)
+    ? { kind: 'made', request, state: request.state ?? '', adopted }
+    : { kind: 'unclear', request, why: 'its state is not one that this version knows' };
+}
+
+function reasonOf({ rejectReason, state }: PayoutRequest): string {
+  return (rejectReason ?? '').trim() || `state "${state ?? ''}", no reason given`;
+}
+
+async function settleUnknown(
+  ports: Ports,
+  order: PayoutOrder,
+  sent: SentPayout,
+  why: string,
+): Promise<PayoutEnd> {
+  const trace = traceOf(order, sent);
+  const verdict = await settlePayout(ports, order.account, trace, sent.sentAtMs);
+  if (verdict.kind === 'made') return closeWith(ports, sent.entry, verdict.request, true);
+  await ports.ledger.conclude(sent.entry, {
+    ...conclusion('unknown', null, `${why}; ${verdict.kind}`),
+    sent_at_ms: sent.sentAtMs,
+  });
+  return unknownEnd(ports, order, why, verdict);
+}
+
+async function unknownEnd(
+  { client }: Ports,
+  { account }: PayoutOrder,
+  why: string,
+  verdict: PayoutVerdict,
+): Promise<PayoutEnd> {
+  const balances = await client.call('payouts.balances', { params: placeOf(account) });
+  const availableCents = balances.kind === 'done' ? lowerCents(balances.reply.payoutAvailable) : null;
+  return { kind: 'unknown', why, verdict, availableCents };
+}
+
+/** The request that the list shows for an answer that was heard; null where it cannot be told, which harms nothing. */
+async function findMade(
+  { client }: Ports,
+  order: PayoutOrder,
+  sent: SentPayout,
+): Promise<PayoutRequest | null> {
+  try {
+    const requests = await readPayoutRequests(client, order.account);
+    const verdict = judgePayout(traceOf(order, sent), requests);
+    return verdict.kind === 'made' ? verdict.request : null;
+  } catch {
+    return null;
+  }
+}
+
+function traceOf({ amount, balances }: PayoutOrder, { baseline }: SentPayout) {
+  return {
+    cents: amount.cents,
+    amount: amount.text,
+    baseline,
+    availableCents: lowerCents(balances.payoutAvailable),
+    skewMs: 0,
+  };
+}
+
+function conclusion(outcome: Conclusion['outcome'], liveId: string | null, message: string): Conclusion {
+  return { outcome, live_id: liveId, created_by: null, list_ids: null, message, sent_at_ms: null };
+}

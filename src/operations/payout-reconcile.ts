@@ -1,0 +1,81 @@
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PlatformAccount } from '../live/targets.ts';
+import { sentAtServiceMs, type EarlierPayout, type KnownPayouts } from './payout-acts.ts';
+import { closeWith, type ClosedPayout } from './payout-conclude.ts';
+import { placeOf } from './payout-list.ts';
+import { settlePayout, type PayoutVerdict, type SettlePorts } from './payout-settle.ts';
+
+/** A clock of another machine, or of before a crash, may differ from ours by so much (rulebook 0.2). */
+const CLOCK_SKEW_MS = 5_000;
+
+/**
+ * How long a request that no list shows still blocks the account (rulebook, M13, F3x). A commit that comes later
+ * than this is beyond anything that the document allows.
+ */
+const BLOCKS_MS = 24 * 3_600_000;
+
+/** What came of one request of an earlier run. */
+export interface ReconciledPayout {
+  readonly open: EarlierPayout;
+  /** `gone`: no list showed it for 24 hours. `open`: a person must look. */
+  readonly end:
+    ClosedPayout | { readonly kind: 'gone' } | { readonly kind: 'open'; readonly verdict: PayoutVerdict };
+}
+
+type Ports = SettlePorts & { readonly ledger: Ledger };
+
+/**
+ * Looks for what earlier requests of the account came to, before a new one is thought of: found ones are closed as
+ * made, those that nobody has seen for a day as gone. Whatever stays open blocks.
+ */
+export async function reconcilePayouts(
+  ports: Ports,
+  account: PlatformAccount,
+  { open, taken }: KnownPayouts,
+): Promise<readonly ReconciledPayout[]> {
+  const reconciled: ReconciledPayout[] = [];
+  const claimed = [...taken];
+  // Any answer tells the service's clock, by which the waiting is judged; whether it is a good one does not matter.
+  if (open.length > 0) await ports.client.call('payouts.balances', { params: placeOf(account) });
+  for (const one of open) {
+    const verdict = await judge(ports, account, one, claimed);
+    if (verdict.kind === 'made') claimed.push(verdict.request.invoiceId);
+    reconciled.push({ open: one, end: await endOf(ports, one, verdict) });
+  }
+  return reconciled;
+}
+
+async function judge(
+  ports: Ports,
+  account: PlatformAccount,
+  earlier: EarlierPayout,
+  claimed: readonly string[],
+): Promise<PayoutVerdict> {
+  const settling = { ...ports, settleMs: ports.settleMs + CLOCK_SKEW_MS };
+  const sentAtMs = sentAtServiceMs(earlier) - ports.client.skewMs();
+  if (earlier.trace !== null) return settlePayout(settling, account, earlier.trace, sentAtMs, claimed);
+  const leftMs = sentAtMs + settling.settleMs - ports.clock.now();
+  if (leftMs > 0)
+    return { kind: 'unread', why: `its line in the ledger is damaged; wait ${Math.ceil(leftMs / 1000)} s` };
+  return { kind: 'ambiguous', requests: [] };
+}
+
+async function endOf(
+  { client, ledger, clock }: Ports,
+  earlier: EarlierPayout,
+  verdict: PayoutVerdict,
+): Promise<ReconciledPayout['end']> {
+  const { act } = earlier;
+  if (verdict.kind === 'made') return closeWith({ ledger }, act.entry, verdict.request, true);
+  const ageMs = clock.now() + client.skewMs() - sentAtServiceMs(earlier);
+  if (verdict.kind !== 'not_seen' || ageMs < BLOCKS_MS) return { kind: 'open', verdict };
+  await ledger.conclude(act.entry, {
+    outcome: 'absent',
+    live_id: null,
+    created_by: null,
+    list_ids: null,
+    message: 'no list has shown it for 24 hours',
+    sent_at_ms: null,
+  });
+  return { kind: 'gone' };
+}

@@ -1,0 +1,147 @@
+import type { Reply } from '../api/catalogue.ts';
+import type { Client } from '../api/client.ts';
+import type { Problem } from '../api/errors.ts';
+import type { Exchange } from '../api/exchange.ts';
+import type { Clock } from '../domain/ports.ts';
+import type { Conclusion, Ledger } from '../ledger/ledger.ts';
+import type { PlatformAccount } from '../live/targets.ts';
+import { payoutAct, REQUEST_PAYOUT } from './payout-acts.ts';
+import { exactCents, type PayoutAmount } from './payout-amount.ts';
+import { isAccepted, isRejected, type PayoutBalances } from './payout-checks.ts';
+import { placeOf, readPayoutRequests, type PayoutRequest } from './payout-list.ts';
+import { judgePayout } from './payout-settle.ts';
+import { recordedAct } from './recorded-act.ts';
+
+export interface SendPorts {
+  readonly client: Client;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  /** Aborted by an interrupt: nothing that is not sent yet is sent. */
+  readonly stop: AbortSignal;
+}
+
+export interface PayoutOrder {
+  readonly account: PlatformAccount;
+  readonly amount: PayoutAmount;
+  readonly balances: PayoutBalances;
+  /** All that was there right before. */
+  readonly requests: readonly PayoutRequest[];
+}
+
+type Entries = Reply<'payouts.request'>['list'];
+
+/** How the one request ended. `entry` is its place in the ledger. */
+export type PayoutSent =
+  | { readonly kind: 'accepted'; readonly sent: SentPayout; readonly state: string }
+  /** `mixed`: another entry of the same answer was not rejected, so only the list can tell. */
+  | { readonly kind: 'rejected'; readonly sent: SentPayout; readonly reason: string; readonly mixed: boolean }
+  /** No answer, or one that says neither yes nor no. */
+  | { readonly kind: 'unknown'; readonly sent: SentPayout; readonly why: string }
+  /** The service did not act: refused, throttled, not reached. */
+  | { readonly kind: 'failed'; readonly problem: Problem }
+  | { readonly kind: 'interrupted' };
+
+export interface SentPayout {
+  readonly entry: string;
+  readonly sentAtMs: number;
+  /** The invoices that were there right before it left. */
+  readonly baseline: readonly string[];
+}
+
+/** After a connection that never came to be, and after a 429 (rulebook 1.2, M13). */
+const REPEATS_MAX = { not_sent: 3, throttled: 1 } as const;
+const REPEAT_WAIT_MS = { not_sent: 1_000, throttled: 2_000 } as const;
+
+/**
+ * Sends the request, and writes down the intent before and the outcome after. It is sent again only where it was
+ * certainly not carried out, and then with a list read anew: each send has its own entry and its own baseline.
+ * Throws `LedgerError` when an intent cannot be written, and whatever a list throws; nothing was carried out then.
+ */
+export async function sendPayout(ports: SendPorts, order: PayoutOrder): Promise<PayoutSent> {
+  const repeats = { not_sent: 0, throttled: 0 };
+  let { requests } = order;
+  for (;;) {
+    const attempt = await sendOnce(ports, { ...order, requests });
+    if (attempt.kind === 'ended') return attempt.sent;
+    const { sent, earlier } = attempt;
+    repeats[earlier.kind] += 1;
+    if (repeats[earlier.kind] > REPEATS_MAX[earlier.kind])
+      return { kind: 'failed', problem: earlier.problem };
+    await ports.clock.sleep(REPEAT_WAIT_MS[earlier.kind], ports.stop).catch(() => undefined);
+    if (ports.stop.aborted) return { kind: 'interrupted' };
+    requests = await readPayoutRequests(ports.client, order.account);
+    const trace = { cents: order.amount.cents, baseline: sent.baseline };
+    // Assumed: a 429 was not executed (N45). A list that shows something new all the same is believed.
+    const verdict = judgePayout(trace, requests);
+    const fresh = verdict.kind === 'ambiguous' ? verdict.requests : [];
+    if (verdict.kind === 'made' || fresh.some((request) => exactCents(request.amount) === trace.cents))
+      return { kind: 'unknown', sent, why: `${earlier.problem.what}, but the list shows a new request` };
+  }
+}
+
+type Unexecuted = Extract<Exchange<unknown>, { readonly kind: 'not_sent' | 'throttled' }>;
+
+type Attempt =
+  | { readonly kind: 'ended'; readonly sent: PayoutSent }
+  /** The client would have sent it again. */
+  | { readonly kind: 'again'; readonly sent: SentPayout; readonly earlier: Unexecuted };
+
+async function sendOnce({ client, ledger, clock, stop }: SendPorts, order: PayoutOrder): Promise<Attempt> {
+  const { account, amount, balances, requests } = order;
+  const held: { earlier: Unexecuted | null } = { earlier: null };
+  const withhold = (before: Exchange<unknown> | null): string | null => {
+    if (before?.kind === 'throttled' || before?.kind === 'not_sent') held.earlier = before;
+    if (before !== null) return before.kind === 'done' ? 'sent before' : before.problem.what;
+    return stop.aborted ? 'interrupted before it was sent' : null;
+  };
+  const begunMs = clock.now();
+  const { entry, exchange } = await recordedAct(
+    { client, ledger },
+    payoutAct(account, amount, balances, requests, client.skewMs()),
+    {
+      params: placeOf(account),
+      body: { withdrawal_amount: amount.usd },
+    },
+    conclusionOf,
+    withhold,
+  );
+  const sentAtMs = 'sentAtMs' in exchange ? exchange.sentAtMs : begunMs;
+  const sent = { entry, sentAtMs, baseline: requests.map(({ invoiceId }) => invoiceId) };
+  if (exchange.kind === 'not_sent' && exchange.withheld) {
+    const { earlier } = held;
+    return earlier === null
+      ? { kind: 'ended', sent: { kind: 'interrupted' } }
+      : { kind: 'again', sent, earlier };
+  }
+  return { kind: 'ended', sent: understand(sent, exchange) };
+}
+
+function understand(sent: SentPayout, exchange: Exchange<Reply<typeof REQUEST_PAYOUT>>): PayoutSent {
+  if (exchange.kind === 'unknown') return { kind: 'unknown', sent, why: exchange.problem.what };
+  if (exchange.kind !== 'done') return { kind: 'failed', problem: exchange.problem };
+  const { list } = exchange.reply;
+  const rejected = rejectionIn(list);
+  if (rejected !== null) return { kind: 'rejected', sent, reason: rejected, mixed: !list.every(isRejected) };
+  if (!list.every(isAccepted)) return { kind: 'unknown', sent, why: `answered with ${statesOf(list)}` };
+  return { kind: 'accepted', sent, state: list[0]?.state ?? '' };
+}
+
+/** What the ledger keeps of an answer: a 200 may reject, and may say nothing that anybody knows. */
+function conclusionOf({ list }: Reply<typeof REQUEST_PAYOUT>): Partial<Conclusion> {
+  const rejected = rejectionIn(list);
+  if (rejected !== null)
+    return { outcome: list.every(isRejected) ? 'refused' : 'unknown', message: `rejected: ${rejected}` };
+  return list.every(isAccepted) ? {} : { outcome: 'unknown', message: `answered with ${statesOf(list)}` };
+}
+
+/** The reason of any entry that was rejected; null when none was. */
+function rejectionIn(list: Entries): string | null {
+  const rejected = list.find(isRejected);
+  if (rejected === undefined) return null;
+  const reason = (rejected.rejectReason ?? '').trim();
+  return reason === '' ? `state "${rejected.state ?? ''}", no reason given` : reason;
+}
+
+function statesOf(list: Entries): string {
+  return list.map(({ state }) => (state == null ? 'no state' : `the state "${state}"`)).join(', ');
+}

@@ -1,0 +1,96 @@
+import type { Client } from '../api/client.ts';
+import { ServiceError } from '../api/errors.ts';
+import { IncompleteScanError } from '../api/pages/incomplete.ts';
+import type { Clock } from '../domain/ports.ts';
+import type { PlatformAccount } from '../live/targets.ts';
+import type { PayoutTrace } from './payout-acts.ts';
+import { exactCents } from './payout-amount.ts';
+import { readPayoutRequests, type PayoutRequest } from './payout-list.ts';
+
+/** What the list says about a request whose answer was lost. */
+export type PayoutVerdict =
+  | { readonly kind: 'made'; readonly request: PayoutRequest }
+  | { readonly kind: 'not_seen' }
+  /** New requests that are not certainly this one. */
+  | { readonly kind: 'ambiguous'; readonly requests: readonly PayoutRequest[] }
+  /** The list could not be read, or there was no time to: nothing is known. */
+  | { readonly kind: 'unread'; readonly why: string };
+
+/**
+ * | new invoices, beside those that belong to others | verdict   |
+ * |--------------------------------------------------|-----------|
+ * | none                                             | not seen  |
+ * | exactly one, of the same amount                  | made      |
+ * | one of another amount, or several                | ambiguous |
+ */
+export function judgePayout(
+  { cents, baseline }: Pick<PayoutTrace, 'cents' | 'baseline'>,
+  requests: readonly PayoutRequest[],
+  taken: readonly string[] = [],
+): PayoutVerdict {
+  const known = new Set([...baseline, ...taken]);
+  const fresh = requests.filter(({ invoiceId }) => !known.has(invoiceId));
+  const [only, ...others] = fresh;
+  if (only === undefined) return { kind: 'not_seen' };
+  const fits = exactCents(only.amount) === cents && (only.currency ?? 'USD') === 'USD';
+  return fits && others.length === 0
+    ? { kind: 'made', request: only }
+    : { kind: 'ambiguous', requests: fresh };
+}
+
+export interface SettlePorts {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** Aborted by an interrupt: nobody waits any longer. */
+  readonly stop: AbortSignal;
+  /** How long a lost request may still be carried out. */
+  readonly settleMs: number;
+  /** Told once how many seconds the waiting may take. */
+  readonly onWait: (seconds: number) => void;
+}
+
+/** When to look before the window is over: presence counts at any time (rulebook 0.3). */
+const LOOKS_MS = [2_000, 10_000, 30_000];
+
+/**
+ * Reads the list until it shows the request, or until a list that was begun after the window does not. Absence
+ * before that means nothing. Never throws for what the service does.
+ */
+export async function settlePayout(
+  ports: SettlePorts,
+  account: PlatformAccount,
+  trace: PayoutTrace,
+  sentAtMs: number,
+  taken: readonly string[] = [],
+): Promise<PayoutVerdict> {
+  const { clock, stop, settleMs } = ports;
+  // A clock that was set back must not make anybody wait for longer than one window.
+  const endMs = Math.min(sentAtMs, clock.now()) + settleMs;
+  const looks = [...LOOKS_MS.filter((lookMs) => lookMs < settleMs), settleMs].map(
+    (lookMs) => endMs - settleMs + lookMs,
+  );
+  for (let told = false; ;) {
+    const beganMs = clock.now();
+    const verdict = await look(ports.client, account, trace, taken);
+    if (verdict.kind === 'made' || beganMs >= endMs) return verdict;
+    if (stop.aborted) return { kind: 'unread', why: 'interrupted before a late request could be ruled out' };
+    if (!told) ports.onWait(Math.ceil((endMs - clock.now()) / 1000));
+    told = true;
+    const nextMs = looks.find((lookMs) => lookMs > clock.now()) ?? endMs;
+    await clock.sleep(Math.max(1, nextMs - clock.now()), stop).catch(() => undefined);
+  }
+}
+
+async function look(
+  client: Client,
+  account: PlatformAccount,
+  trace: PayoutTrace,
+  taken: readonly string[],
+): Promise<PayoutVerdict> {
+  try {
+    return judgePayout(trace, await readPayoutRequests(client, account), taken);
+  } catch (error) {
+    if (!(error instanceof ServiceError) && !(error instanceof IncompleteScanError)) throw error;
+    return { kind: 'unread', why: error.message };
+  }
+}

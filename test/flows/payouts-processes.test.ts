@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorReportShape } from '../../src/domain/change.ts';
+import { documentOf } from '../helpers/flows.ts';
+import { buildHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { aScene, WORKSPACE } from '../helpers/scene.ts';
+import { serveWorld, type Served } from '../helpers/served.ts';
+import { committed, paidOut, payout, refusedPayout } from '../helpers/payouts.ts';
+
+const ASK = ['payouts', 'request', '--account', 'alice', '--amount', '100.10', '--yes'];
+
+let herald: RealHerald;
+beforeAll(async () => {
+  herald = await buildHerald();
+});
+afterAll(() => herald.dispose());
+
+async function withService(act: (served: Served, directory: string) => Promise<void>): Promise<void> {
+  const served = await serveWorld();
+  try {
+    await act(served, herald.workspace({ 'herald.yaml': WORKSPACE }));
+  } finally {
+    await served.close();
+  }
+}
+
+const paid = ({ simulator }: Served) =>
+  simulator.control.oracle().payouts['101']?.committed.map(({ cents }) => cents) ?? [];
+
+describe('herald payouts request in a process of its own', () => {
+  it('killed after the request left and run again: one payout, and the second run says so', () =>
+    withService(async (served, directory) => {
+      const { control } = served.simulator;
+      control.addFault({ kind: 'slow', operation: 'payouts.request', delay_ms: 20_000 });
+      const run = herald.start(directory, ASK, served.env);
+      await served.arrival('payouts.request');
+      run.kill('SIGKILL');
+      expect((await run.ran).signal).toBe('SIGKILL');
+      control.clearFaults();
+      const again = await herald.start(directory, ASK, served.env).ran;
+      expect(again.code, again.stderr).toBe(0);
+      expect(again.stdout).toMatch(/^The earlier request of 100\.10 USD \(/);
+      expect(again.stdout).toContain('was made as invoice inv-9101-0001, state new. Nothing was sent now.');
+      expect(paid(served)).toEqual([10010]);
+      const third = await herald.start(directory, ASK, served.env).ran;
+      expect(third.code, 'the entry is closed, and the list still knows').toBe(5);
+      expect(paid(served)).toEqual([10010]);
+    }));
+
+  it('beside another one: the second names the first and sends nothing', () =>
+    withService(async (served, directory) => {
+      served.simulator.control.addFault({ kind: 'slow', operation: 'payouts.request', delay_ms: 2_000 });
+      const first = herald.start(directory, ASK, served.env);
+      await served.arrival('payouts.request');
+      const second = await herald.start(directory, [...ASK, '--format', 'json'], served.env).ran;
+      expect(second.code).toBe(1);
+      const error = documentOf(second, errorReportShape);
+      expect(error.code).toBe('locked');
+      expect(error.message).toContain(`process ${first.pid}`);
+      expect((await first.ran).code).toBe(0);
+      expect(paid(served)).toEqual([10010]);
+    }));
+
+  it('interrupted while the answer is under way: the call ends, and what it came to is said', () =>
+    withService(async (served, directory) => {
+      served.simulator.control.addFault({ kind: 'slow', operation: 'payouts.request', delay_ms: 500 });
+      const run = herald.start(directory, ASK, served.env);
+      await served.arrival('payouts.request');
+      run.kill('SIGINT');
+      const ran = await run.ran;
+      expect(ran.code, ran.stderr).toBe(0);
+      expect(ran.stdout).toContain('was requested: invoice inv-9101-0001');
+      expect(paid(served)).toEqual([10010]);
+    }));
+});
+
+describe('an interrupt', () => {
+  it('while a lost answer is settled leaves it open: exit 3, and the next run finds it', async () => {
+    const scene = aScene();
+    await scene.fault({
+      kind: 'late_commit',
+      operation: 'payouts.request',
+      after_sec: 60,
+      how: 'reset',
+      nth: 1,
+    });
+    const run = scene.start(...ASK, '--format', 'json');
+    scene.files.onWrite = (_path, text) => {
+      if (text.includes('"outcome":"unknown"')) run.interrupt();
+      return 'done';
+    };
+    const ran = await run.ran;
+    scene.files.onWrite = () => 'done';
+    expect(ran.code).toBe(3);
+    expect(documentOf(ran, errorReportShape).message).toContain(
+      'interrupted before a late request could be ruled out',
+    );
+    expect((await payout(scene)).item).toMatchObject({ outcome: 'made_earlier', sent: false });
+    expect(await paidOut(scene)).toEqual([10010]);
+  });
+
+  it('before the request leaves sends nothing: exit 130, and nothing is open', async () => {
+    const scene = aScene();
+    scene.answer = () => {
+      run.interrupt();
+      return true;
+    };
+    const run = scene.start('payouts', 'request', '--account', 'alice', '--amount', '100.10');
+    const ran = await run.ran;
+    expect({ code: ran.code, stderr: ran.stderr }).toEqual({
+      code: 130,
+      stderr: 'error: Interrupted; nothing was sent.\n',
+    });
+    expect(await committed(scene)).toEqual([]);
+    expect((await payout(scene)).item).toMatchObject({ outcome: 'requested' });
+  });
+});
+
+describe('a ledger that was merged or damaged', () => {
+  const openAct = (more: Readonly<Record<string, unknown>> = {}) =>
+    JSON.stringify({
+      v: 1,
+      at: '2026-06-01T11:00:00.000Z',
+      run: 'other',
+      type: 'act',
+      entry: 'other-1',
+      who: 'colleague',
+      operation: 'payouts.request',
+      account: 'alicia',
+      account_id: '101',
+      subject: '100.10 USD',
+      details: {
+        platform_account_id: '9101',
+        cents: 10010,
+        amount: '100.10',
+        available_cents: null,
+        baseline: [],
+      },
+      sent_at_ms: Date.UTC(2026, 5, 1, 11),
+      ...more,
+    });
+  const withLedger = (...lines: readonly string[]) =>
+    aScene({ files: { '.herald/ledger.ndjson': lines.map((line) => `${line}\n`).join('') } });
+
+  it('with an open request under another alias of the account blocks it, and tells by whom', async () => {
+    const error = await refusedPayout(withLedger(openAct()), 3);
+    expect(error.message).toContain(
+      'The earlier request of 100.10 USD (2026-06-01T11:00:00.000Z, by colleague) is open.',
+    );
+  });
+
+  it('whose details are lost is told by nobody but a person', async () => {
+    const scene = withLedger(openAct({ details: {} }));
+    const error = await refusedPayout(scene, 3);
+    expect(error.message).toContain('Its line in the ledger is damaged, so that no list can tell.');
+    expect((await payout(scene, '--acknowledge')).item).toMatchObject({ outcome: 'requested' });
+  });
+
+  it('with two open requests gives one invoice to one of them only', async () => {
+    const scene = withLedger(openAct(), openAct({ entry: 'other-2', at: '2026-06-01T11:00:01.000Z' }));
+    await scene.service((control) =>
+      control.seed({ kind: 'payout_request', account_id: '101', set: { amount: 100.1 } }),
+    );
+    const { message } = await refusedPayout(scene, 3);
+    expect(message).toContain('does not show it');
+    const ran = await refusedPayout(scene, 5, '--acknowledge');
+    expect(ran.code, 'the one that was made is no secret to the rest').toBe('similar-payout');
+    expect(await paidOut(scene)).toEqual([10010]);
+  });
+});

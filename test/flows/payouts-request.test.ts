@@ -1,0 +1,316 @@
+import { describe, expect, it } from 'vitest';
+import type { PayoutsSeed } from '../../src/simulator/payouts/state.ts';
+import { aScene, NOON, type Scene } from '../helpers/scene.ts';
+import { committed, lastAct, paidOut, payout, refusedPayout, requestTimes } from '../helpers/payouts.ts';
+import { writesSent } from '../helpers/flows.ts';
+
+const paying = (scene: Scene, set: PayoutsSeed) =>
+  scene.service((control) => control.seed({ kind: 'payouts', account_id: '101', set }));
+
+const asked = (scene: Scene, set: Readonly<Record<string, unknown>> = {}) =>
+  scene.service((control) =>
+    control.seed({ kind: 'payout_request', account_id: '101', set: { amount: 100.1, ...set } }),
+  );
+
+describe('herald payouts request', () => {
+  it('requests the payout once, and names its invoice', async () => {
+    const scene = aScene();
+    const { code, item } = await payout(scene);
+    expect(code).toBe(0);
+    expect(item).toEqual({
+      account: 'alice',
+      account_id: '101',
+      platform_account_id: '9101',
+      outcome: 'requested',
+      sent: true,
+      withdrawal_amount: 100.1,
+      invoiceId: 'inv-9101-0001',
+      createdAt: '2026-06-01T14:00:02+02:00',
+      state: 'new',
+    });
+    expect(await paidOut(scene)).toEqual([10010]);
+    expect(await lastAct(scene)).toMatchObject({
+      operation: 'payouts.request',
+      account: 'alice',
+      accountId: '101',
+      subject: '100.10 USD',
+      outcome: 'done',
+      liveId: 'inv-9101-0001',
+      details: { cents: 10010, baseline: [], available_cents: 123456 },
+    });
+  });
+
+  it('says the same to people', async () => {
+    const { stdout, code } = await aScene().herald(
+      'payouts',
+      'request',
+      '--amount=20',
+      '--account=102',
+      '--yes',
+    );
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      'A payout of 20.00 USD for 102 (account 102, platform account 9102, @bob_x) was requested: invoice inv-9102-0001, state new.\n',
+    );
+  });
+
+  it('asks with everything that a person should know, and takes the baseline after the answer', async () => {
+    const scene = aScene();
+    const questions: string[] = [];
+    scene.answer = (question) => questions.push(question) === 2;
+    const args = ['payouts', 'request', '--account', 'alice', '--amount', '100.10'];
+    const first = await scene.herald(...args);
+    expect({ code: first.code, stderr: first.stderr }).toEqual({
+      code: 1,
+      stderr: 'error: Nothing was sent.\n',
+    });
+    expect(await writesSent(scene)).toEqual([]);
+    expect((await scene.herald(...args)).code).toBe(0);
+    expect(questions[0]).toBe(
+      'Request a payout of 100.10 USD for alice (account 101, platform account 9101, @alice_x)? 1234.56 USD are available. This cannot be undone.',
+    );
+    expect(await paidOut(scene)).toEqual([10010]);
+  });
+
+  it('refuses without a terminal and without --yes, before it asks the service anything', async () => {
+    const scene = aScene();
+    const { code, stderr } = await scene.herald(
+      'payouts',
+      'request',
+      '--account=alice',
+      '--amount=100.10',
+      '-v',
+    );
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'error: A payout cannot be undone, and there is no terminal to ask on.\nUse --yes.\n',
+    });
+  });
+
+  it('wants to know for which account, where there are several', async () => {
+    const { code, stderr } = await aScene().herald('payouts', 'request', '--amount', '1', '--yes');
+    expect(code).toBe(1);
+    expect(stderr).toContain('Use --account with one of: alice, bob.');
+  });
+
+  it('sends the amount as a plain number', async () => {
+    const scene = aScene();
+    await paying(scene, { available: 2_000_000, maximum: 2_000_000 });
+    for (const amount of ['1000000', '0.29', '100.10', '1.1'])
+      expect((await payout(scene, '--amount', amount)).code).toBe(0);
+    expect(await paidOut(scene)).toEqual([100_000_000, 29, 10010, 110]);
+  });
+});
+
+describe('a payout that is not possible', () => {
+  it.each([
+    [
+      'is above what is available',
+      { available: 100.09 },
+      '100.10 is more than the 100.09 available (payoutAvailable)',
+    ],
+    [
+      'is above the maximum',
+      { maximum: 50 },
+      '100.10 is more than the 50.00 that can be withdrawn now (maxPayoutSumm)',
+    ],
+    [
+      'meets a balance below the minimum',
+      { available: 150, minimum: 200 },
+      'The available 150.00 is below the 200.00 that a payout needs (minPayoutSumm)',
+    ],
+    ['is for an account in another currency', { currency: 'EUR' }, "The account's currency is EUR"],
+  ] as const)('because it %s is refused here, and nothing is sent', async (_title, set, words) => {
+    const scene = aScene();
+    await paying(scene, set);
+    const error = await refusedPayout(scene, 1);
+    expect(error.code).toBe('payout-not-possible');
+    expect(error.message).toContain(words);
+    expect(await writesSent(scene)).toEqual([]);
+    expect(await lastAct(scene)).toBeUndefined();
+  });
+
+  it('may be the whole balance, to the cent', async () => {
+    const scene = aScene();
+    await paying(scene, { available: 100.1, maximum: 5000, minimum: 100.1 });
+    expect((await payout(scene)).code).toBe(0);
+  });
+
+  it.each([
+    [{ currency: null }, 'does not say the currency'],
+    [{ maxPayoutSumm: null }, 'the most that can be withdrawn now (maxPayoutSumm)'],
+    [{ minPayoutSumm: 'twenty' }, 'the balance that a payout needs at least (minPayoutSumm)'],
+    [{ payoutAvailable: -1 }, 'what is available (payoutAvailable)'],
+    [{ payoutAvailable: null }, 'not what the document says at payoutAvailable'],
+  ] as const)('because the balances say %o is refused: nobody guesses about money', async (set, words) => {
+    const scene = aScene();
+    await scene.fault({ kind: 'odd_reply', operation: 'payouts.balances', set });
+    expect((await refusedPayout(scene, 1)).message).toContain(words);
+    expect(await writesSent(scene)).toEqual([]);
+  });
+
+  it('is refused for its amount before anything else', async () => {
+    const scene = aScene();
+    const error = await refusedPayout(scene, 1, '--amount', '100.101');
+    expect(error).toMatchObject({ code: 'bad-amount', hint: 'Nothing was sent.' });
+    expect(error.message).toContain('has 3 decimals; a payout has at most 2');
+  });
+});
+
+describe('a request of the same amount within a day (F9)', () => {
+  it.each([
+    ['that is new', {}],
+    ['that was approved', { state: 'approved' }],
+    ['in a state that nobody knows', { state: 'on_hold' }],
+    ['of almost 24 hours ago', { created_at: new Date(NOON - 86_340_000).toISOString() }],
+  ])('%s is refused, exit 5, unless it is meant', async (_title, set) => {
+    const scene = aScene();
+    await asked(scene, set);
+    const error = await refusedPayout(scene, 5);
+    expect(error.code).toBe('similar-payout');
+    expect(error.message).toContain('inv-9101-0001 (100.10 USD, ');
+    expect(error.hint).toContain('--allow-similar');
+    expect(await writesSent(scene)).toEqual([]);
+    expect((await payout(scene, '--allow-similar')).item).toMatchObject({ invoiceId: 'inv-9101-0002' });
+  });
+
+  it.each([
+    ['of another amount', { amount: 100.11 }],
+    ['that was rejected', { state: 'rejected', reject_reason: 'no bank account' }],
+    ['of 25 hours ago', { created_at: new Date(NOON - 25 * 3_600_000).toISOString() }],
+  ])('is not one %s', async (_title, set) => {
+    const scene = aScene();
+    await asked(scene, set);
+    expect((await payout(scene)).item).toMatchObject({ outcome: 'requested', invoiceId: 'inv-9101-0002' });
+  });
+
+  it('that turns up while a person thinks about the question is refused as well', async () => {
+    const scene = aScene();
+    scene.answer = () => true;
+    await scene.fault({
+      kind: 'change_before',
+      operation: 'payouts.list',
+      nth: 2,
+      seed: { kind: 'payout_request', account_id: '101', set: { amount: 100.1 } },
+    });
+    const ran = await scene.herald('payouts', 'request', '--account', 'alice', '--amount', '100.10');
+    expect(ran.code).toBe(5);
+    expect(await writesSent(scene)).toEqual([]);
+  });
+});
+
+describe('an answer that is no success', () => {
+  it('a plain 403 says that the organisation has no access', async () => {
+    const scene = aScene();
+    await scene.service((control) => control.setModes({ payoutsEnabled: false }));
+    const error = await refusedPayout(scene, 1);
+    expect(error.message).toContain('was not requested: answered 403');
+    expect(error.hint).toBe('Payout requests are not enabled for the organisation.');
+    expect(JSON.stringify(error)).not.toContain('permission');
+    expect(await lastAct(scene)).toMatchObject({ outcome: 'refused' });
+  });
+
+  it('a 200 with a reject reason is a failure, with the reason', async () => {
+    const scene = aScene();
+    await scene.service((control) => control.setModes({ payoutRejectReason: 'documents are missing' }));
+    const error = await refusedPayout(scene, 1);
+    expect(error.code).toBe('payout-rejected');
+    expect(error.message).toContain('was rejected: documents are missing.');
+    expect(await lastAct(scene)).toMatchObject({ outcome: 'refused' });
+    expect((await committed(scene)).map(({ state }) => state)).toEqual(['rejected']);
+  });
+
+  it('a reject reason counts in any entry, and a list that contradicts it leaves it open to a person', async () => {
+    const scene = aScene();
+    const list = [{ state: 'new' }, { state: 'new', rejectReason: 'limit of the week' }];
+    await scene.fault({ kind: 'odd_reply', operation: 'payouts.request', set: { list } });
+    const error = await refusedPayout(scene, 3);
+    expect(error.message).toContain('its answer rejected it (limit of the week), and the list does not');
+    expect(error.message).toContain('inv-9101-0001 (100.10 USD, new');
+    expect((await requestTimes(scene)).length).toBe(1);
+  });
+
+  it.each([
+    ['a state that nobody knows', [{ state: 'queued' }]],
+    ['no state', [{ state: null }]],
+    ['nothing', []],
+    ['null', null],
+  ])('%s in the answer is told by the list', async (_title, list) => {
+    const scene = aScene();
+    await scene.fault({ kind: 'odd_reply', operation: 'payouts.request', set: { list } });
+    expect((await payout(scene)).item).toMatchObject({ outcome: 'adopted', invoiceId: 'inv-9101-0001' });
+    expect(await paidOut(scene)).toEqual([10010]);
+  });
+
+  it('a state that nobody knows in the list as well is no success: exit 3, and it is never sent again', async () => {
+    const scene = aScene();
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'payouts.request',
+      how: 'reset',
+      when: 'before_commit',
+      nth: 1,
+    });
+    await scene.fault({
+      kind: 'change_before',
+      operation: 'payouts.list',
+      nth: 2,
+      seed: { kind: 'payout_request', account_id: '101', set: { amount: 100.1, state: 'on_hold' } },
+    });
+    const error = await refusedPayout(scene, 3);
+    expect(error.code).toBe('unclear-payout');
+    expect(error.message).toContain('inv-9101-0001 (100.10 USD, on_hold');
+    expect(await lastAct(scene)).toMatchObject({ outcome: 'adopted', liveId: 'inv-9101-0001' });
+  });
+
+  it('a success whose invoice the list does not show is a success all the same', async () => {
+    const scene = aScene();
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'payouts.list',
+      how: '500',
+      when: 'after_commit',
+      nth: 2,
+      times: 50,
+    });
+    const { code, item } = await payout(scene);
+    expect({ code, ...item }).toMatchObject({ code: 0, outcome: 'requested', invoiceId: null });
+    expect(await lastAct(scene)).toMatchObject({ outcome: 'done' });
+  });
+
+  it('an intent that cannot be written keeps the request from being sent', async () => {
+    const scene = aScene();
+    scene.files.onWrite = (path, text) =>
+      path.endsWith('ledger.ndjson') && text.includes('"act"') ? new Error('no space left') : 'done';
+    const error = await refusedPayout(scene, 1);
+    expect(error).toMatchObject({ code: 'ledger-error' });
+    expect(error.message).toContain('no space left');
+    expect(await writesSent(scene)).toEqual([]);
+  });
+});
+
+describe('a long list of requests', () => {
+  it.each([0, 1, 99, 100, 101, 250])('of %i is read to its end before and after', async (count) => {
+    const scene = aScene();
+    await scene.service((control) => {
+      for (let index = 0; index < count; index += 1)
+        control.seed({
+          kind: 'payout_request',
+          account_id: '101',
+          set: { amount: 1, created_at: '2025-01-01T00:00:00Z', state: 'approved' },
+        });
+      control.seed({ kind: 'payouts', account_id: '101', set: { available: 500 } });
+    });
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'payouts.request',
+      how: 'reset',
+      when: 'after_commit',
+      nth: 1,
+    });
+    expect((await payout(scene)).item).toMatchObject({ outcome: 'adopted' });
+    const act = await lastAct(scene);
+    expect(act?.details['baseline']).toHaveLength(count);
+    expect((await committed(scene)).length).toBe(count + 1);
+  });
+});
