@@ -1,0 +1,86 @@
+import { describeProblem, ServiceError } from '../api/errors.ts';
+import { withoutSignatures } from '../api/presigned.ts';
+import type { Context } from '../context.ts';
+import { recordOfId } from '../operations/upload/records.ts';
+import type { UploadRecord } from '../operations/upload/upload.ts';
+import { renderJson } from '../render/json.ts';
+import { visible } from '../render/visible.ts';
+import { EXIT } from './exit-codes.ts';
+import { CommandError } from './failure.ts';
+import { chooseFormat } from './formats.ts';
+import { chooseAccount, openService, type Service } from './service.ts';
+
+/**
+ * `herald vault retry`: queues a stuck upload again. It is idempotent, so it is repeated where no answer is heard;
+ * a refusal is normal, because statuses are advisory: then the status is read and said (rulebook M18).
+ */
+export async function vaultRetryCommand(
+  context: Context,
+  uploadId: string,
+  flags: { readonly account: string | undefined },
+): Promise<number> {
+  const format = chooseFormat(context, ['text', 'json']);
+  const service = await openService(context);
+  const account = await chooseAccount(service, flags.account);
+  const params = { account_id: account.accountId, upload_id: uploadId };
+  const exchange = await context.protect(() => service.client.call('vault.upload-retry', { params }));
+  const print = (record: UploadRecord, words: string) => {
+    const { media_id: mediaId, status } = record;
+    const item = {
+      account: account.alias,
+      account_id: account.accountId,
+      upload_id: record.id,
+      status: status ?? null,
+      media_id: mediaId ?? null,
+      queued_again: exchange.kind === 'done',
+    };
+    if (format === 'json') context.output.result(renderJson({ schema: 'herald/item/1', item }));
+    else context.output.result(`${visible(words)}\n`);
+    return EXIT.done;
+  };
+  if (exchange.kind === 'done') {
+    const status = exchange.reply.status ?? 'unnamed';
+    return print(exchange.reply, `Upload ${uploadId} was queued again; its status is ${status}.`);
+  }
+  const { problem } = exchange;
+  const isRule = exchange.kind === 'refused' && problem.status !== 401 && problem.status !== 403;
+  if (!isRule && exchange.kind !== 'unknown') throw new ServiceError(problem);
+  const record = await readBack(service, account.accountId, uploadId);
+  const status = record?.status ?? null;
+  if (record !== null && status !== null && MOVING.has(status))
+    return print(record, `Upload ${uploadId} is moving already, so there is nothing to retry: ${status}.`);
+  throw refused(exchange.kind === 'unknown', uploadId, record, describeProblem(problem));
+}
+
+/** Where nothing is left to queue: the upload goes on by itself, or is there. */
+const MOVING: ReadonlySet<string> = new Set(['processing', 'exporting', 'exported']);
+
+const ADVICE: Readonly<Record<string, string>> = {
+  failed: 'A failed upload is not queued again. Upload the file anew: herald vault upload FILE',
+  unprocessable: 'The service cannot use this file: it is corrupt or of a kind that it does not support.',
+};
+
+/** The status as the list shows it; null when it is not shown, or cannot be read. */
+async function readBack(
+  { client }: Service,
+  accountId: string,
+  uploadId: string,
+): Promise<UploadRecord | null> {
+  return recordOfId(client, accountId, uploadId).catch(() => null);
+}
+
+function refused(lost: boolean, uploadId: string, record: UploadRecord | null, what: string): CommandError {
+  const status = record?.status ?? null;
+  const where = status === null ? 'the list of uploads does not show it' : `its status is ${status}`;
+  return new CommandError(
+    lost ? 'unknown-outcome' : 'not-queued',
+    lost
+      ? `Whether upload ${uploadId} was queued again is not known: ${what}; ${where}.`
+      : `Upload ${uploadId} was not queued again: ${what}; ${where}.`,
+    lost
+      ? 'A retry does no harm twice: run it again.'
+      : (ADVICE[status ?? ''] ?? 'See: herald vault uploads --expired'),
+    lost ? EXIT.unknown : EXIT.failed,
+    withoutSignatures({ upload_id: uploadId, status, media_id: record?.media_id ?? null }),
+  );
+}

@@ -1,0 +1,62 @@
+import type { Context } from '../context.ts';
+import { byteWords } from '../render/byte-words.ts';
+import { renderJson } from '../render/json.ts';
+import { EXIT } from './exit-codes.ts';
+import { CommandError } from './failure.ts';
+import { chooseFormat } from './formats.ts';
+import { chooseAccount, openService } from './service.ts';
+
+export interface ThumbnailFlags {
+  readonly account: string | undefined;
+  /** A file, or - for standard output. */
+  readonly out: string;
+}
+
+/** `herald vault thumbnail`: streamed into a file that stands there whole or not at all, or to standard output. */
+export async function vaultThumbnailCommand(
+  context: Context,
+  mediaId: string,
+  flags: ThumbnailFlags,
+): Promise<number> {
+  const format = chooseFormat(context, ['text', 'json']);
+  const toOutput = flags.out === '-';
+  if (toOutput && (context.output.isTerminal || format === 'json'))
+    throw new CommandError(
+      'bad-flag',
+      'Bytes can go neither to a terminal nor into JSON.',
+      'Use --out FILE.',
+    );
+  const service = await openService(context);
+  const account = await chooseAccount(service, flags.account);
+  const stream = await service.client.read('vault.thumbnail', {
+    params: { account_id: account.accountId, media_id: mediaId },
+  });
+  let size = 0;
+  const counted = async function* () {
+    for await (const piece of stream) {
+      size += piece.byteLength;
+      yield piece;
+    }
+  };
+  try {
+    if (toOutput) await context.output.bytes(counted());
+    else await context.bytes.writeBytes(flags.out, counted());
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error && !toOutput) throw error;
+    throw new CommandError(
+      'cut-stream',
+      `The thumbnail of media ${mediaId} broke off after ${byteWords(size)}: ${(error as Error).message}.`,
+      toOutput ? 'What was written is not whole. Try again.' : `${flags.out} was not written. Try again.`,
+    );
+  }
+  const item = {
+    account: account.alias,
+    account_id: account.accountId,
+    media_id: mediaId,
+    file: flags.out,
+    size,
+  };
+  if (format === 'json') context.output.result(renderJson({ schema: 'herald/item/1', item }));
+  else if (!toOutput) context.output.say(`${flags.out}: ${byteWords(size)}`);
+  return EXIT.done;
+}

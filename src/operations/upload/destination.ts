@@ -1,0 +1,77 @@
+import { CATALOGUE, type Reply } from '../../api/catalogue.ts';
+import type { ByteRange } from '../../domain/ports.ts';
+import { cutFile } from './cuts.ts';
+
+/** Where the bytes of one upload go. The addresses are secrets, and live no longer than this value. */
+export interface Destination {
+  readonly key: string;
+  readonly getUrl: string;
+  /** Null for a single put, which needs no finish. */
+  readonly uploadId: string | null;
+  /** In the order of the file's bytes. */
+  readonly parts: readonly DestinationPart[];
+}
+
+export interface DestinationPart {
+  readonly id: number;
+  readonly putUrl: string;
+  readonly range: ByteRange;
+}
+
+const EXPORT = CATALOGUE['vault.upload-export'].body.shape;
+
+/**
+ * Reads what start answered; its shape decides, never the size (service-api.md, Start response). All that finish
+ * and export will need must be there now: gigabytes later would be too late (N16).
+ *
+ * | put_url | upload_id and parts | then             |
+ * |---------|---------------------|------------------|
+ * | yes     | no                  | a single put     |
+ * | no      | yes                 | a put for a part |
+ * | both, or neither              | nothing is sent  |
+ */
+export function readDestination(
+  reply: Reply<'vault.upload-start'>,
+  size: number,
+): Destination | { readonly problem: string } {
+  const { put_url: putUrl, upload_id: uploadId, parts, key, get_url: getUrl } = reply;
+  const single = present(putUrl);
+  const multipart = present(uploadId) && parts != null;
+  if (single === multipart)
+    return {
+      problem: `start named ${single ? 'both a single address and parts' : 'neither an address nor parts'}`,
+    };
+  if (!EXPORT.key.safeParse(key).success || !present(key))
+    return { problem: 'start named no key that can be used, and without it nothing can be exported' };
+  if (!EXPORT.get_url.safeParse(getUrl).success || !present(getUrl))
+    return { problem: 'start named no get_url that can be used, and without it nothing can be exported' };
+  const places = single ? [{ id: 1, put_url: putUrl ?? '' }] : (parts ?? []);
+  return cutFor(places, size, { key, getUrl, uploadId: single ? null : (uploadId ?? '') });
+}
+
+function cutFor(
+  places: readonly { readonly id: number; readonly put_url: string }[],
+  size: number,
+  rest: Omit<Destination, 'parts'>,
+): Destination | { readonly problem: string } {
+  if (new Set(places.map(({ id }) => id)).size < places.length)
+    return { problem: 'start named two parts with one id' };
+  if (!places.every(({ put_url }) => /^https?:$/.test(protocolOf(put_url))))
+    return { problem: 'start named an address that is no http or https URL' };
+  const ranges = cutFile(size, places.length);
+  if (ranges === null) return { problem: `start named ${places.length} parts for ${size} bytes` };
+  const ordered = places.toSorted((left, right) => left.id - right.id);
+  const parts = ranges.flatMap((range, index) => {
+    const place = ordered[index];
+    return place === undefined ? [] : [{ id: place.id, putUrl: place.put_url, range }];
+  });
+  return { ...rest, parts };
+}
+
+function present(text: string | null | undefined): text is string {
+  return text != null && text !== '';
+}
+
+function protocolOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).protocol : '';
+}

@@ -1,0 +1,113 @@
+import { basename } from 'node:path';
+import { UPLOAD_FILE } from '../../api/upload-file.ts';
+import type { ByteFiles, FileFacts } from '../../domain/ports.ts';
+import { contentTypeOf, HEAD_BYTES } from './content-type.ts';
+
+/** A file that may be uploaded: everything that the service would refuse it for has been looked at. */
+export interface LocalFile {
+  /** As it was given. */
+  readonly path: string;
+  /** As the vault shall know it. */
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly contentType: string;
+  /** When it was last changed: another value later on means that other bytes were read. */
+  readonly changedMs: number;
+}
+
+export interface FileWishes {
+  readonly name: string | undefined;
+  /** Said by the user, who then vouches for it. */
+  readonly contentType: string | undefined;
+  /** Where the file is named: what advice may tell to do about it depends on that. */
+  readonly namedIn?: 'flags' | 'yaml';
+}
+
+/** The file, or everything that is wrong with it; nothing is sent for that. */
+export async function examineFile(
+  bytes: ByteFiles,
+  path: string,
+  wishes: FileWishes,
+): Promise<LocalFile | { readonly problems: readonly string[] }> {
+  const found = await reading(bytes.stat(path));
+  if ('problem' in found) return { problems: [found.problem] };
+  const { value: facts } = found;
+  if (!facts.isFile) return { problems: [facts.isDirectory ? 'it is a directory' : 'it is no regular file'] };
+  if (facts.size === 0) return { problems: ['it is empty, and the service takes no empty files'] };
+  const head = await reading(headOf(bytes, path, facts));
+  if ('problem' in head) return { problems: [head.problem] };
+  const name = wishes.name ?? basename(path);
+  const namedIn = wishes.namedIn ?? 'flags';
+  const kind =
+    wishes.contentType === undefined
+      ? contentTypeOf(path, head.value, namedIn)
+      : statedType(wishes.contentType);
+  const problems = [...sizeProblems(facts.size), ...nameProblems(name, wishes.name !== undefined, namedIn)];
+  if ('problem' in kind) problems.push(kind.problem);
+  if ('problem' in kind || problems.length > 0) return { problems };
+  return { path, name, size: facts.size, contentType: kind.contentType, changedMs: facts.changedMs };
+}
+
+/** Whether the file still is what it was when it was examined. */
+export async function isUnchanged(bytes: ByteFiles, file: LocalFile): Promise<boolean> {
+  const now = await bytes.stat(file.path).catch(() => null);
+  return now !== null && now.size === file.size && now.changedMs === file.changedMs;
+}
+
+async function headOf(bytes: ByteFiles, path: string, { size }: FileFacts): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  const range = { start: 0, length: Math.min(size, HEAD_BYTES) };
+  for await (const piece of bytes.readBytes(path, range)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+const READ_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'it may not be read: permission denied',
+  EPERM: 'it may not be read: permission denied',
+  ENOTDIR: 'there is no such file: a part of its path is no directory',
+};
+
+async function reading<Value>(
+  work: Promise<Value>,
+): Promise<{ readonly value: Value } | { readonly problem: string }> {
+  try {
+    return { value: await work };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    return { problem: READ_PROBLEMS[code] ?? `it cannot be read: ${(error as Error).message}` };
+  }
+}
+
+function sizeProblems(size: number): string[] {
+  if (UPLOAD_FILE.size.safeParse(size).success) return [];
+  const gibibytes = (size / 2 ** 30).toFixed(2);
+  return [`it has ${gibibytes} GiB (${size} bytes), and the service takes 5 GiB at most`];
+}
+
+function nameProblems(name: string, isChosen: boolean, namedIn: 'flags' | 'yaml'): string[] {
+  if (UPLOAD_FILE.name.safeParse(name).success) return [];
+  const advice = `${namedIn === 'flags' ? 'use --name' : 'rename it, for instance to'} "${nameLike(name)}"`;
+  const which = isChosen ? `the name "${name}"` : 'its name';
+  return [
+    `${which} holds more than the service takes (${'letters A to Z, digits, and . _ - ( ) and spaces'}, 255 at most); ${advice}`,
+  ];
+}
+
+/** The nearest name that the service takes: letters without their accents, anything else as an underscore. */
+function nameLike(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\w. \-()]+/g, '_');
+  const end = /\.\w{1,8}$/.exec(plain)?.[0] ?? '';
+  return plain.length <= 255 ? plain : plain.slice(0, 255 - end.length) + end;
+}
+
+function statedType(contentType: string): { contentType: string } | { problem: string } {
+  if (UPLOAD_FILE.content_type.safeParse(contentType).success) return { contentType };
+  return {
+    problem: `the type "${contentType}" is none that the service takes: image/…, video/… or audio/…, without parameters`,
+  };
+}

@@ -1,0 +1,104 @@
+import type { Client } from '../../api/client.ts';
+import type { Reply } from '../../api/catalogue.ts';
+import type { ByteFiles, Clock, PutBytes } from '../../domain/ports.ts';
+import type { ResolvedAccount } from '../../domain/resource.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { LocalFile } from './local-file.ts';
+
+/** What an upload works with. */
+export interface UploadPorts {
+  readonly client: Client;
+  readonly ledger: Ledger;
+  readonly bytes: ByteFiles;
+  readonly putBytes: PutBytes;
+  readonly clock: Clock;
+  /** From 0 to 1, for jitter. */
+  readonly random: () => number;
+  /** How long a lost request may still be carried out, in milliseconds. */
+  readonly settleMs: number;
+  /** Aborted by an interrupt: bytes stop at once, a call in flight is heard out. */
+  readonly interrupted: AbortSignal;
+}
+
+/** What the vault is told about the media beside its bytes. */
+export interface ExportWishes {
+  readonly type: 'post' | 'message';
+  /** As the verify call named it. */
+  readonly fanId: string | null;
+  readonly guests: readonly string[];
+  readonly partners: readonly string[];
+  readonly tags: readonly string[];
+  /** In seconds. */
+  readonly duration: number | undefined;
+}
+
+/** One file on its way into the vault of one account. */
+export interface UploadJob {
+  readonly account: ResolvedAccount;
+  readonly file: LocalFile;
+  readonly wishes: ExportWishes;
+  /** Parts that are put at once. */
+  readonly parallel: number;
+  /** How far it is: bytes that have left, of the file's size; it goes back to 0 when a put starts anew. */
+  readonly onBytes: (sent: number) => void;
+  /** What it does now, in a word or two, for the progress line. */
+  readonly onPhase: (phase: string) => void;
+  /** A sentence that people should hear although it goes on. */
+  readonly onWarning: (sentence: string) => void;
+}
+
+export type UploadRecord = Reply<'vault.upload-export'>;
+
+/**
+ * How far an upload came.
+ *
+ * | outcome       | the media is in the vault | what it means                                                |
+ * |---------------|---------------------------|--------------------------------------------------------------|
+ * | exported      | yes                       | uploaded now                                                 |
+ * | already       | yes                       | the same bytes were uploaded before; nothing was sent        |
+ * | accepted      | not yet                   | the service has it, and nobody waited for the end            |
+ * | pending       | not yet                   | the wait ran out before the end                              |
+ * | failed        | no                        | it may be uploaded again                                     |
+ * | unprocessable | no                        | the service cannot use these bytes: no repeat helps          |
+ * | unknown       | nobody knows              | an answer was lost, and looking again did not settle it      |
+ * | not_attempted | no                        | nothing was exported: interrupted, or it takes --again        |
+ */
+export const UPLOAD_OUTCOMES = [
+  'exported',
+  'already',
+  'accepted',
+  'pending',
+  'failed',
+  'unprocessable',
+  'unknown',
+  'not_attempted',
+] as const;
+export type UploadOutcome = (typeof UPLOAD_OUTCOMES)[number];
+
+/** What became of one file. */
+export interface UploadResult {
+  readonly outcome: UploadOutcome;
+  readonly uploadId: string | null;
+  readonly mediaId: string | null;
+  /** The service's word for the state of the upload, as it was last read. */
+  readonly status: string | null;
+  /** What happened and what to do, as sentences; empty where there is nothing to say. */
+  readonly message: string;
+}
+
+/** A step that went well, a reason to begin again with a new key, or the end of the upload. */
+export type Step<Value> =
+  | { readonly kind: 'done'; readonly value: Value }
+  | { readonly kind: 'restart'; readonly why: string }
+  | { readonly kind: 'ended'; readonly result: UploadResult };
+
+export function ended(
+  outcome: UploadOutcome,
+  message: string,
+  known: Partial<UploadResult> = {},
+): { readonly kind: 'ended'; readonly result: UploadResult } {
+  return {
+    kind: 'ended',
+    result: { uploadId: null, mediaId: null, status: null, ...known, outcome, message },
+  };
+}

@@ -1,0 +1,131 @@
+import type { Client } from '../../api/client.ts';
+import { ServiceError } from '../../api/errors.ts';
+import type { Clock } from '../../domain/ports.ts';
+import { isAccess } from './finish.ts';
+import { uploadPages } from './records.ts';
+import type { UploadRecord } from './upload.ts';
+
+/** Looks double from 2 s up to 30 s, with up to a quarter more (rulebook S2). */
+const FIRST_LOOK_MS = 2_000;
+const LONGEST_LOOK_MS = 30_000;
+
+/** How a watch ended; `why` says what went wrong while looking, if anything did. */
+export interface Watched {
+  readonly end: 'exported' | 'failed' | 'unprocessable' | 'timed_out' | 'interrupted' | 'blind';
+  /** As it was last read. */
+  readonly record: UploadRecord;
+  readonly why: string | null;
+}
+
+interface Follower {
+  record: UploadRecord;
+  readonly untilMs: number;
+  nextMs: number;
+  waitMs: number;
+  readonly resolve: (watched: Watched) => void;
+}
+
+export interface WatchPorts {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly interrupted: AbortSignal;
+}
+
+/**
+ * Follows uploads of one account to their ends. The service has no way to read one upload, so one reading of the
+ * list serves all that are followed. Statuses are advisory: only the three that nothing leaves end a watch, and
+ * `exported` only with its media.
+ */
+export class UploadWatch {
+  readonly #ports: WatchPorts;
+  readonly #accountId: string;
+  readonly #followers = new Map<string, Follower>();
+  #wakeUp = new AbortController();
+  #running = false;
+  #why: string | null = null;
+
+  constructor(ports: WatchPorts, accountId: string) {
+    this.#ports = ports;
+    this.#accountId = accountId;
+  }
+
+  /** Resolves when the upload has come to its end, or after `waitMs`. Never rejects. */
+  follow(record: UploadRecord, waitMs: number): Promise<Watched> {
+    const end = endOf(record);
+    if (end !== null) return Promise.resolve({ end, record, why: null });
+    const nowMs = this.#ports.clock.monotonicMs();
+    return new Promise((resolve) => {
+      const follower = { record, untilMs: nowMs + waitMs, nextMs: 0, waitMs: FIRST_LOOK_MS, resolve };
+      this.#schedule(follower, nowMs);
+      this.#followers.set(record.id, follower);
+      if (this.#running) this.#wakeUp.abort();
+      else void this.#run();
+    });
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    const { clock, interrupted } = this.#ports;
+    while (this.#followers.size > 0 && !interrupted.aborted) {
+      const nextMs = Math.min(...[...this.#followers.values()].map((follower) => follower.nextMs));
+      await this.#sleep(nextMs - clock.monotonicMs());
+      const nowMs = clock.monotonicMs();
+      if (nowMs < nextMs || interrupted.aborted) continue;
+      await this.#look();
+      for (const follower of this.#followers.values()) {
+        if (clock.monotonicMs() >= follower.untilMs) this.#end(follower, 'timed_out');
+        else if (follower.nextMs <= nowMs) this.#schedule(follower, clock.monotonicMs());
+      }
+    }
+    for (const follower of this.#followers.values()) this.#end(follower, 'interrupted');
+    this.#running = false;
+  }
+
+  /** Until then, or until somebody new is followed, or an interrupt. */
+  async #sleep(ms: number): Promise<void> {
+    if (ms <= 0) return;
+    this.#wakeUp = new AbortController();
+    const signal = AbortSignal.any([this.#wakeUp.signal, this.#ports.interrupted]);
+    await this.#ports.clock.sleep(ms, signal).catch(() => undefined);
+  }
+
+  /** Reads the list until all that are followed were seen. A reading that fails is not the end: the next may do. */
+  async #look(): Promise<void> {
+    const unseen = new Set(this.#followers.keys());
+    this.#why = null;
+    try {
+      for await (const page of uploadPages(this.#ports.client, this.#accountId)) {
+        for (const record of page) {
+          const follower = this.#followers.get(record.id);
+          if (follower === undefined || !unseen.delete(record.id)) continue;
+          follower.record = record;
+          const end = endOf(record);
+          if (end !== null) this.#end(follower, end);
+        }
+        if (unseen.size === 0) return;
+      }
+    } catch (error) {
+      this.#why = (error as Error).message;
+      if (error instanceof ServiceError && isAccess(error.problem))
+        for (const follower of this.#followers.values()) this.#end(follower, 'blind');
+    }
+  }
+
+  #schedule(follower: Follower, nowMs: number): void {
+    const wait = follower.waitMs * (1 + this.#ports.random() / 4);
+    follower.nextMs = Math.min(nowMs + wait, follower.untilMs);
+    follower.waitMs = Math.min(LONGEST_LOOK_MS, follower.waitMs * 2);
+  }
+
+  #end({ record, resolve }: Follower, end: Watched['end']): void {
+    this.#followers.delete(record.id);
+    resolve({ end, record, why: this.#why });
+  }
+}
+
+/** Assumed: `failed` and `unprocessable` may be reached from any state (N9). */
+export function endOf({ status, media_id: mediaId }: UploadRecord): Watched['end'] | null {
+  if (status === 'exported') return mediaId == null ? null : 'exported';
+  return status === 'failed' || status === 'unprocessable' ? status : null;
+}

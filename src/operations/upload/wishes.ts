@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import type { ExportWishes } from './upload.ts';
+
+/** What an export was for, as the ledger keeps it: the same bytes for another purpose are another export. */
+export const purposeShape = z.object({
+  type: z.string(),
+  fan_id: z.string().nullable(),
+  guests: z.array(z.string()),
+  partners: z.array(z.string()),
+  tags: z.array(z.string()),
+});
+export type Purpose = z.output<typeof purposeShape>;
+
+export function purposeOf({ type, fanId, guests, partners, tags }: ExportWishes): Purpose {
+  return {
+    type,
+    fan_id: fanId,
+    guests: guests.toSorted(),
+    partners: partners.toSorted(),
+    tags: tags.toSorted(),
+  };
+}
+
+/** What is different, in words; null where both are for the same. */
+export function differenceOf(then: Purpose, now: Purpose): string | null {
+  const differences = [
+    ...(then.type === now.type ? [] : [`it was exported for ${then.type}`]),
+    ...(then.fan_id === now.fan_id
+      ? []
+      : [then.fan_id === null ? 'it was aimed at no fan' : `it was aimed at fan ${then.fan_id}`]),
+    ...(['guests', 'partners', 'tags'] as const)
+      .filter((list) => then[list].join() !== now[list].join())
+      .map((list) => `its ${list} were ${then[list].join(', ') || 'none'}`),
+  ];
+  return differences.length === 0 ? null : differences.join(', and ');
+}

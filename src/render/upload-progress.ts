@@ -1,0 +1,50 @@
+import { byteWords, timeWords } from './byte-words.ts';
+import { shorten } from './shorten.ts';
+import { visible } from './visible.ts';
+
+/** How far one file is. */
+interface FileProgress {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly sent: number;
+  readonly phase: string;
+}
+
+export interface BatchProgress {
+  /** Those under way; files that have come to their end are only counted. */
+  readonly active: readonly FileProgress[];
+  readonly files: number;
+  readonly ended: number;
+  /** Of all files together, in bytes. */
+  readonly total: number;
+  readonly sent: number;
+  /** In bytes per second; null while there is nothing to tell it from. */
+  readonly perSecond: number | null;
+}
+
+const BAR_COLUMNS = 16;
+const NAME_COLUMNS = 24;
+
+/** `[#####-----------] 31% of 1.2 GiB, 85.0 MiB/s, 0:10 left · hello.mp4 62%`: one line for the terminal. */
+export function renderUploadProgress(batch: BatchProgress): string {
+  const { active, files, ended, total, sent, perSecond } = batch;
+  const share = total === 0 ? 1 : sent / total;
+  const filled = Math.floor(share * BAR_COLUMNS);
+  const bar = `[${'#'.repeat(filled)}${'-'.repeat(BAR_COLUMNS - filled)}]`;
+  const words = [`${bar} ${percent(share)} of ${byteWords(total)}`];
+  if (perSecond !== null && perSecond > 0 && sent < total)
+    words.push(`${byteWords(perSecond)}/s`, `${timeWords(((total - sent) / perSecond) * 1000)} left`);
+  if (files > 1) words.push(`${ended} of ${files} done`);
+  return [words.join(', '), ...active.map(renderFile)].join(' · ');
+}
+
+function renderFile({ name, size, sent, phase }: FileProgress): string {
+  const what = phase === 'uploading' ? percent(sent / size) : phase;
+  return `${shorten(visible(name), NAME_COLUMNS)} ${what}`;
+}
+
+/** Rounded down: 100 % is said when it is true. */
+function percent(share: number): string {
+  return `${Math.floor(share * 100)}%`;
+}

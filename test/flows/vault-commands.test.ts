@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest';
+import { aScene, WORLD_FILE, type Scene } from '../helpers/scene.ts';
+import { HELLO, uploaded, vaultOf } from '../helpers/uploads.ts';
+
+function scene(): Scene {
+  const made = aScene();
+  made.bytes.blobs['hello.jpg'] = HELLO;
+  return made;
+}
+
+const FAN = 'https://www.platform.example/u101001';
+
+async function recordOf(made: Scene) {
+  return made.service((_, world) => world.accounts['101']?.vault.records[0]?.metadata);
+}
+
+describe('herald vault upload, with what the vault is told beside the bytes', () => {
+  it('sends it all, and a fan only after the link was verified', async () => {
+    const made = scene();
+    const wishes = [
+      '--name',
+      'gift (1).jpg',
+      '--fan',
+      FAN,
+      '--duration',
+      '2.5',
+      '--guest',
+      '7',
+      '--guest',
+      '9223372036854775807',
+    ];
+    const { code, stderr } = await uploaded(made, ...wishes, '--partner', '8', '--tag', '9');
+    expect(code, stderr).toBe(0);
+    expect(await recordOf(made)).toMatchObject({
+      name: 'gift (1).jpg',
+      duration: 2.5,
+      export_type: 'message',
+      export_fan_id: '101001',
+      rf_guest: ['7', '9223372036854775807'],
+      rf_partner: ['8'],
+      rf_tag: ['9'],
+    });
+    const { requests } = await made.oracle();
+    const posts = requests.filter(({ method }) => method === 'POST').map(({ operation }) => operation);
+    expect(posts).toEqual(['vault.verify-fan', 'vault.upload-start', 'vault.upload-export']);
+  });
+
+  it('sends nothing of what was not given', async () => {
+    const made = scene();
+    await uploaded(made);
+    const metadata = await recordOf(made);
+    expect(metadata).toMatchObject({ export_type: 'post' });
+    for (const member of ['duration', 'export_fan_id', 'rf_guest', 'rf_partner', 'rf_tag'])
+      expect(metadata?.[member] ?? []).toEqual([]);
+  });
+
+  it('uploads nothing for a fan who is not there', async () => {
+    const made = scene();
+    const ran = await made.herald(
+      'vault',
+      'upload',
+      'hello.jpg',
+      '--account',
+      'alice',
+      '--fan',
+      'https://platform.example/u5',
+    );
+    expect(ran.code).toBe(1);
+    expect(await vaultOf(made)).toMatchObject({ puts: 0, unfinished: 0 });
+  });
+
+  it.each([
+    [['--fan', FAN, '--type', 'post'], /only --type message/],
+    [['--fan', 'no address'], /no http or https address/],
+    [['--guest', '0x1'], /no ids: 0x1/],
+    [['hello.jpg'], /named twice/],
+    [['b.jpg', '--name', 'x.jpg'], /several files/],
+    [['--wait', '5'], /such as 90s/],
+    [['--duration', '-1'], /at least 0/],
+    [['--parallel', '0'], /from 1 to 16/],
+    [['--type', 'story'], /post, message/],
+    [['--account', 'nobody'], /nobody/],
+  ])('refuses %j before any request', async (flags, words) => {
+    const made = scene();
+    const ran = await made.herald('vault', 'upload', 'hello.jpg', '--account', 'alice', ...flags);
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringMatching(words)]);
+    expect(made.files.tree[WORLD_FILE]).toBeUndefined();
+  });
+
+  it('says in a table what became of each file', async () => {
+    const made = scene();
+    const ran = await made.herald('vault', 'upload', 'hello.jpg', '--account', 'alice');
+    expect(ran.stdout).toMatch(
+      /^FILE +SIZE +OUTCOME +MEDIA +STATUS\nhello\.jpg +9\.8 KiB +exported +\d+ +exported\n$/,
+    );
+    expect(ran.stderr).toBe('');
+  });
+});
+
+describe('herald vault verify-fan', () => {
+  it('prints the id', async () => {
+    const ran = await scene().herald('vault', 'verify-fan', FAN, '--account', 'alice');
+    expect(ran).toMatchObject({ code: 0, stdout: '101001\n' });
+    const json = await scene().herald('vault', 'verify-fan', FAN, '--account', 'alice', '--format', 'json');
+    expect(JSON.parse(json.stdout)).toEqual({
+      schema: 'herald/item/1',
+      item: { account: 'alice', account_id: '101', fan_link: FAN, fan_id: '101001' },
+    });
+  });
+
+  it('fails with the words of the service, and without a request for what is no address', async () => {
+    const ran = await scene().herald(
+      'vault',
+      'verify-fan',
+      'https://elsewhere.example/u101001',
+      '--account',
+      'alice',
+    );
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('platform.example')]);
+    const local = await scene().herald('vault', 'verify-fan', 'ftp://x', '--account', 'alice');
+    expect([local.code, local.stderr]).toEqual([1, expect.stringContaining('no http or https')]);
+  });
+});
+
+describe('herald vault thumbnail', () => {
+  const thumbnail = async (made: Scene, ...flags: readonly string[]) => {
+    const { item } = await uploaded(made);
+    return made.herald('vault', 'thumbnail', item.media_id ?? '', '--account', 'alice', ...flags);
+  };
+
+  it('goes into a file, byte for byte', async () => {
+    const made = scene();
+    const ran = await thumbnail(made, '--out', 'thumb.jpg', '--format', 'json');
+    const bytes = made.bytes.blobs['thumb.jpg'];
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ item: { file: 'thumb.jpg', size: bytes?.byteLength } });
+    const plain = await thumbnail(scene(), '--out', '-');
+    expect(plain.code).toBe(0);
+    expect(plain.stdout.length).toBeGreaterThan(0);
+  });
+
+  it('leaves no file where the stream is cut, and says so', async () => {
+    const made = scene();
+    await made.fault({
+      kind: 'broken_answer',
+      operation: 'vault.thumbnail',
+      how: 'truncated',
+      when: 'after_commit',
+    });
+    const ran = await thumbnail(made, '--out', 'thumb.jpg');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('broke off');
+    expect(made.bytes.blobs['thumb.jpg']).toBeUndefined();
+  });
+
+  it('is missing with an id that is not there, and refused for one that is none', async () => {
+    const ran = await scene().herald('vault', 'thumbnail', '5', '--account', 'alice', '--out', 'x.jpg');
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('404')]);
+    const bad = await scene().herald('vault', 'thumbnail', 'x', '--account', 'alice', '--out', 'x.jpg');
+    expect([bad.code, bad.stderr]).toEqual([1, expect.stringContaining('whole number')]);
+  });
+});
+
+describe('M18: herald vault retry', () => {
+  const STATUSES = [
+    'uploaded',
+    'processed',
+    'processing',
+    'exporting',
+    'exported',
+    'failed',
+    'unprocessable',
+  ] as const;
+
+  async function seeded(status: (typeof STATUSES)[number]): Promise<{ made: Scene; id: string }> {
+    const made = scene();
+    const id = await made.service((control, world) => {
+      control.seed({ account_id: '101', kind: 'vault_upload', set: { status } });
+      return world.accounts['101']?.vault.records[0]?.id ?? '';
+    });
+    return { made, id };
+  }
+
+  it.each([
+    ['uploaded', 0, 'queued again'],
+    ['processed', 0, 'queued again'],
+    ['processing', 0, 'moving already'],
+    ['exporting', 0, 'moving already'],
+    ['exported', 0, 'moving already'],
+    ['failed', 1, 'Upload the file anew'],
+    ['unprocessable', 1, 'cannot use this file'],
+  ] as const)('of an upload that is %s: exit %i, %s', async (status, code, words) => {
+    const { made, id } = await seeded(status);
+    const ran = await made.herald('vault', 'retry', id, '--account', 'alice');
+    expect(ran.code, ran.stderr).toBe(code);
+    expect(ran.stdout + ran.stderr).toContain(words);
+  });
+
+  it.each(['timeout', 'reset', '502', 'unreadable'] as const)('is repeated after %s', async (how) => {
+    const { made, id } = await seeded('uploaded');
+    await made.fault({
+      kind: 'broken_answer',
+      operation: 'vault.upload-retry',
+      how,
+      when: 'before_commit',
+      nth: 1,
+    });
+    const ran = await made.herald('vault', 'retry', id, '--account', 'alice', '--format', 'json');
+    expect(JSON.parse(ran.stdout)).toMatchObject({ schema: 'herald/item/1', item: { upload_id: id } });
+    expect(ran.code).toBe(0);
+  });
+
+  it('is unknown where no answer is ever heard: exit 3', async () => {
+    const { made, id } = await seeded('uploaded');
+    await made.fault({
+      kind: 'broken_answer',
+      operation: 'vault.upload-retry',
+      how: 'reset',
+      when: 'before_commit',
+    });
+    const ran = await made.herald('vault', 'retry', id, '--account', 'alice');
+    expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining('its status is uploaded')]);
+  });
+
+  it('of an upload that nobody knows: exit 1', async () => {
+    const ran = await scene().herald(
+      'vault',
+      'retry',
+      '0b0f7a52-5d7e-4a55-9d62-3f1d3c0c8a11',
+      '--account',
+      'alice',
+    );
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('does not show it')]);
+  });
+});
+
+describe('herald vault uploads --id', () => {
+  const oneOf = (made: Scene, id: string, ...flags: readonly string[]) =>
+    made.herald('vault', 'uploads', '--account', 'alice', '--id', id, ...flags);
+
+  it('shows one upload of many, whatever its state, without what works as a key', async () => {
+    const made = scene();
+    await uploaded(made);
+    const id = await made.service((_, world) => world.accounts['101']?.vault.records[0]?.id ?? '');
+    const { code, stdout } = await oneOf(made, id);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^account +alice\nid +\S+\nstatus +exported\nname +hello\.jpg\n/);
+    const json = await oneOf(made, id, '--format', 'json');
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      schema: 'herald/item/1',
+      item: { account: 'alice', id, status: 'exported', metadata: { name: 'hello.jpg' } },
+    });
+    const metadata = { name: 'a.jpg', get_url: 'https://store.example/a.jpg?signature=s3cr3t#x' };
+    await made.fault({ kind: 'odd_reply', operation: 'vault.uploads', set: { metadata } });
+    for (const format of ['text', 'json']) {
+      const said = (await oneOf(made, id, '--format', format)).stdout;
+      expect(said).toContain('https://store.example/a.jpg?***');
+      expect(said).not.toContain('s3cr3t');
+    }
+  });
+
+  it('says that there is no such upload, after the whole list was read', async () => {
+    const { code, stdout, stderr } = await oneOf(scene(), 'none');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('Account alice has no upload none');
+    const json = await oneOf(scene(), 'none', '--format', 'json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ schema: 'herald/error/1', code: 'not-found' });
+  });
+});

@@ -1,0 +1,205 @@
+import { writeFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FaultInput } from '../../src/simulator/fault-shape.ts';
+import type { WorldOptions } from '../../src/simulator/world.ts';
+import { JPEG, mediaOf } from '../helpers/media.ts';
+import { buildHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { WORKSPACE } from '../helpers/scene.ts';
+import { serveWorld, type Served } from '../helpers/served.ts';
+import { HELLO, sha256, UPLOAD, uploadsIn } from '../helpers/uploads.ts';
+
+const SETTLE_SEC = 2;
+const FILES = {
+  'herald.yaml': WORKSPACE.replace('world.json }', `world.json, settle_sec: ${SETTLE_SEC} }`),
+};
+/** States follow one another at once, so that real time is spent only where it is the point. */
+const QUICK = { uploadStepSec: 0 } as const;
+const IN_PARTS = { ...QUICK, uploadShape: 'multipart', uploadPartBytes: 4000 } as const;
+
+let herald: RealHerald;
+beforeAll(async () => {
+  herald = await buildHerald();
+});
+afterAll(() => herald.dispose());
+
+async function withService(
+  modes: WorldOptions['modes'],
+  act: (served: Served, directory: string) => Promise<void>,
+): Promise<void> {
+  const served = await serveWorld({ modes: { ...QUICK, ...modes } });
+  const directory = herald.workspace(FILES);
+  writeFileSync(join(directory, 'hello.jpg'), HELLO);
+  try {
+    await act(served, directory);
+  } finally {
+    await served.close();
+  }
+}
+
+async function expectOneMedia({ simulator }: Served): Promise<void> {
+  const { vaults, storage } = simulator.control.oracle();
+  expect(vaults['101']?.exported.map(({ sha256: digest }) => digest)).toEqual([sha256(HELLO)]);
+  expect(storage.auth_headers_seen).toBe(0);
+}
+
+type Phase = readonly [
+  title: string,
+  modes: WorldOptions['modes'],
+  fault: FaultInput,
+  arrives: (served: Served) => Promise<void>,
+];
+const slow = (operation: FaultInput['operation']): FaultInput => ({
+  kind: 'slow',
+  operation,
+  delay_ms: 20_000,
+  nth: 1,
+});
+
+const PHASES: readonly Phase[] = [
+  ['the start', QUICK, slow('vault.upload-start'), ({ arrival }) => arrival('vault.upload-start')],
+  ['the bytes', QUICK, { kind: 'storage', how: 'stall', nth: 1 }, ({ putArrival }) => putArrival()],
+  [
+    'one of its parts',
+    IN_PARTS,
+    { kind: 'storage', how: 'stall', nth: 2 },
+    ({ putArrival }) => putArrival(2),
+  ],
+  ['the finish', IN_PARTS, slow('vault.upload-finish'), ({ arrival }) => arrival('vault.upload-finish')],
+  [
+    'the export, carried out',
+    QUICK,
+    slow('vault.upload-export'),
+    ({ arrival }) => arrival('vault.upload-export'),
+  ],
+  [
+    'the export, carried out a second after its end',
+    QUICK,
+    { kind: 'late_commit', operation: 'vault.upload-export', after_sec: 1, nth: 1 },
+    ({ arrival }) => arrival('vault.upload-export'),
+  ],
+  [
+    'the export, never carried out',
+    QUICK,
+    {
+      kind: 'broken_answer',
+      operation: 'vault.upload-export',
+      how: 'timeout',
+      when: 'before_commit',
+      nth: 1,
+    },
+    ({ arrival }) => arrival('vault.upload-export'),
+  ],
+  [
+    'the wait for the end',
+    { uploadStepSec: 1 },
+    slow('vault.uploads'),
+    ({ arrival }) => arrival('vault.uploads'),
+  ],
+];
+
+describe('an upload killed with SIGKILL in the middle of', () => {
+  it.concurrent.each(PHASES)(
+    '%s: the same command again leaves exactly one media',
+    (_title, modes, fault, arrives) =>
+      withService(modes, async (served, directory) => {
+        served.simulator.control.addFault(fault);
+        const first = herald.start(directory, UPLOAD, served.env);
+        await arrives(served);
+        first.kill('SIGKILL');
+        expect((await first.ran).signal).toBe('SIGKILL');
+        const second = await herald.start(directory, UPLOAD, served.env).ran;
+        expect(second.code, second.stderr).toBe(0);
+        expect(['exported', 'already']).toContain(uploadsIn(second)[0]?.outcome);
+        await expectOneMedia(served);
+        const third = await herald.start(directory, UPLOAD, served.env).ran;
+        expect(uploadsIn(third)[0]?.outcome).toBe('already');
+        await expectOneMedia(served);
+      }),
+    60_000,
+  );
+});
+
+const STORE: readonly (readonly [string, Omit<Extract<FaultInput, { kind: 'storage' }>, 'kind'>])[] = [
+  ['a reset in the middle', { how: 'reset' }],
+  ['a reset before the first byte is read', { how: 'reset', after_bytes: 0 }],
+  ['a lost answer', { how: 'lost_answer' }],
+  ['no ETag', { how: 'missing_etag' }],
+  ['an address that has lapsed', { how: 'expired' }],
+  ['a redirect to another host', { how: 'redirect' }],
+  ['a 503', { how: 'unavailable' }],
+];
+
+describe('M15 on real sockets', () => {
+  it.concurrent.each(STORE)(
+    '%s: uploaded again, one media, byte for byte',
+    (_title, fault) =>
+      withService(IN_PARTS, async (served, directory) => {
+        served.simulator.control.addFault({ ...fault, kind: 'storage', nth: 2 });
+        const ran = await herald.start(directory, UPLOAD, served.env).ran;
+        expect(ran.code, ran.stderr).toBe(0);
+        await expectOneMedia(served);
+      }),
+    60_000,
+  );
+});
+
+type Lost = readonly [
+  title: string,
+  how: Extract<FaultInput, { kind: 'broken_answer' }>['how'],
+  when: 'before_commit' | 'after_commit',
+];
+const LOST: readonly Lost[] = [
+  ['a reset, carried out', 'reset', 'after_commit'],
+  ['a reset, not carried out', 'reset', 'before_commit'],
+  ['a 502, carried out', '502', 'after_commit'],
+  ['a 500, not carried out', '500', 'before_commit'],
+  ['a body cut short', 'truncated', 'after_commit'],
+];
+
+describe.each([
+  ['M14 the start', 'vault.upload-start'],
+  ['M16 the finish', 'vault.upload-finish'],
+  ['M17 the export', 'vault.upload-export'],
+] as const)('%s on real sockets', (_row, operation) => {
+  it.concurrent.each(LOST)(
+    '%s: one media',
+    (_title, how, when) =>
+      withService(IN_PARTS, async (served, directory) => {
+        served.simulator.control.addFault({ kind: 'broken_answer', operation, how, when, nth: 1 });
+        const ran = await herald.start(directory, UPLOAD, served.env).ran;
+        expect(ran.code, ran.stderr).toBe(0);
+        await expectOneMedia(served);
+      }),
+    60_000,
+  );
+});
+
+describe('64 MiB in parts, on real sockets', () => {
+  it('arrive byte for byte, although the first parts are acknowledged last', async () => {
+    const content = mediaOf(JPEG, 64 * 2 ** 20, 7);
+    const kept = new Map<number, Buffer[]>();
+    const world = { modes: { ...QUICK, uploadShape: 'multipart', uploadPartBytes: 10 * 2 ** 20 } } as const;
+    const served = await serveWorld(world, ({ part }, piece) => {
+      kept.set(part, [...(kept.get(part) ?? []), Buffer.from(piece)]);
+    });
+    try {
+      for (const part of [1, 3, 5])
+        served.simulator.control.addFault({ kind: 'storage', how: 'slow', part, delay_ms: 600, nth: 1 });
+      const directory = herald.workspace(FILES);
+      writeFileSync(join(directory, 'hello.jpg'), content);
+      const ran = await herald.start(directory, UPLOAD, served.env).ran;
+      expect(ran.code, ran.stderr).toBe(0);
+      expect([...kept.keys()].toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+      const whole = [...kept].toSorted(([left], [right]) => left - right).flatMap(([, pieces]) => pieces);
+      expect(sha256(Buffer.concat(whole))).toBe(sha256(content));
+      const [media] = served.simulator.control.oracle().vaults['101']?.exported ?? [];
+      expect(media).toMatchObject({ size: content.byteLength, name: 'hello.jpg' });
+      expect(readFileSync(join(directory, '.herald/ledger.ndjson'), 'utf8')).toContain(
+        `sha256:${sha256(content)}`,
+      );
+    } finally {
+      await served.close();
+    }
+  }, 60_000);
+});

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { JPEG, mediaOf } from '../helpers/media.ts';
+import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+import { callsOf, HELLO, uploaded, uploadsIn, vaultOf } from '../helpers/uploads.ts';
+
+function scene(modes: NonNullable<Parameters<typeof aScene>[0]>['world'] = {}): Scene {
+  const made = aScene({ world: modes });
+  made.bytes.blobs['hello.jpg'] = HELLO;
+  return made;
+}
+
+const EXPORT = 'vault.upload-export';
+
+describe('the same bytes for another purpose', () => {
+  it.each([
+    ['another type', ['--type', 'message'], /it was exported for post/],
+    ['a guest', ['--guest', '77'], /its guests were none/],
+  ])('%s: said so, nothing uploaded without --again', async (_, flags, why) => {
+    const made = scene();
+    const first = await uploaded(made);
+    const second = await uploaded(made, ...flags);
+    expect([second.code, second.item.outcome, second.item.media_id]).toEqual([
+      1,
+      'not_attempted',
+      first.item.media_id,
+    ]);
+    expect(second.item.message).toMatch(why);
+    expect(await callsOf(made)).toBe('start 1, export 1');
+    expect((await uploaded(made, ...flags, '--again')).item.outcome).toBe('exported');
+    expect((await uploaded(made, ...flags)).item.outcome).toBe('already');
+    expect((await vaultOf(made)).exported).toHaveLength(2);
+  });
+
+  it('the fan that it is aimed at: two fans are two exports', async () => {
+    const made = aScene({ world: { accounts: [{ id: '101', fans: ['501', '502'] }] } });
+    made.bytes.blobs['hello.jpg'] = HELLO;
+    const fan = (id: string) => ['--fan', `https://platform.example/u${id}`];
+    expect((await uploaded(made, ...fan('501'))).item.outcome).toBe('exported');
+    const other = await uploaded(made, ...fan('502'));
+    expect([other.code, other.item.outcome]).toEqual([1, 'not_attempted']);
+    expect(other.item.message).toContain('it was aimed at fan 501');
+    expect((await uploaded(made, ...fan('501'))).item.outcome).toBe('already');
+  });
+});
+
+describe('an export that the service is not clear about', () => {
+  it('answered with another key: looked for by ours, and never repeated', async () => {
+    const made = scene();
+    await made.fault({
+      kind: 'odd_reply',
+      operation: EXPORT,
+      set: { id: 'b2a7c5f0-0000-4000-8000-000000000000', metadata: { key: 'somebody/else' } },
+    });
+    const { code, item } = await uploaded(made);
+    expect([code, item.outcome]).toEqual([0, 'exported']);
+    expect(item.upload_id).not.toContain('b2a7c5f0');
+    expect(await callsOf(made)).toBe('start 1, export 1');
+    expect((await uploaded(made)).item.outcome).toBe('already');
+  });
+
+  it('lost, and listed as uploaded without its type: unknown, and not sent again', async () => {
+    const made = scene({ modes: { unfinishedStatus: 'uploaded' } });
+    await made.fault({
+      kind: 'broken_answer',
+      operation: EXPORT,
+      how: 'reset',
+      when: 'before_commit',
+      nth: 1,
+    });
+    const { code, item } = await uploaded(made);
+    expect([code, item.outcome]).toEqual([3, 'unknown']);
+    expect(item.message).toContain('may be it');
+    expect((await uploaded(made)).item.outcome).toBe('unknown');
+    expect(await callsOf(made)).toBe('start 1, export 1');
+    expect((await uploaded(made, '--again')).item.outcome).toBe('exported');
+  });
+
+  it('F3x landed after its repeat had been answered: the second copy is named', async () => {
+    const made = scene({ modes: { uploadStepSec: 20 } });
+    await made.fault({ kind: 'late_commit', operation: EXPORT, after_sec: 90, how: 'reset', nth: 1 });
+    const { code, item, stderr } = await uploaded(made);
+    expect([code, item.outcome]).toEqual([0, 'exported']);
+    expect(await callsOf(made)).toBe('start 1, export 2');
+    expect(stderr).toMatch(/2 uploads of one key: .* may be a second copy/);
+  });
+
+  it('accepted a moment ago, and not in the list yet: looked for until it shows', async () => {
+    const made = scene({ modes: { listLagSec: 3 } });
+    const first = await uploaded(made, '--no-wait');
+    expect(first.item.outcome).toBe('accepted');
+    const second = await uploaded(made);
+    expect([second.code, second.item.outcome]).toEqual([0, 'already']);
+    expect(await callsOf(made)).toBe('start 1, export 1');
+  });
+
+  it('accepted and ended since: --no-wait says the media, and the ledger learns it', async () => {
+    const made = scene();
+    await uploaded(made, '--no-wait');
+    made.clock.move(3_600_000);
+    const second = await uploaded(made, '--no-wait');
+    expect([second.code, second.item.outcome, second.item.status]).toEqual([0, 'already', 'exported']);
+    expect(made.files.tree[LEDGER_FILE]).toContain(`media ${second.item.media_id}`);
+  });
+});
+
+describe('while the service makes the media', () => {
+  it('other runs may work here: the ledger is held only until the export is accepted', async () => {
+    const made = scene({ modes: { uploadFates: [{ name_contains: 'hello', fate: 'stuck_processed' }] } });
+    made.bytes.blobs['other.jpg'] = mediaOf(JPEG, 5000, 2);
+    const long = made.start('vault', 'upload', 'hello.jpg', '--account', 'alice', '--format', 'json');
+    await made.clock.sleep(60_000);
+    const other = await made.herald('vault', 'upload', 'other.jpg', '--account', 'alice', '--format', 'json');
+    expect([other.code, uploadsIn(other)[0]?.outcome], other.stderr).toEqual([0, 'exported']);
+    expect(uploadsIn(await long.ran)[0]?.outcome).toBe('pending');
+  });
+
+  it('a ledger that another run holds for long does not hold up the result', async () => {
+    const made = scene({ modes: { uploadStepSec: 60 } });
+    const run = made.start('vault', 'upload', 'hello.jpg', '--account', 'alice', '--format', 'json');
+    await made.clock.sleep(60_000);
+    const release = await made.files.lock('.herald/apply');
+    const ran = await run.ran;
+    expect([ran.code, uploadsIn(ran)[0]?.outcome]).toEqual([0, 'exported']);
+    expect(ran.stderr).toContain('The ledger does not know the media yet: another run is at work here.');
+    await release();
+    const second = await uploaded(made);
+    expect([second.code, second.item.outcome]).toEqual([0, 'already']);
+    expect(await callsOf(made)).toBe('start 1, export 1');
+  });
+});
+
+describe('an upload killed at a line of the ledger', () => {
+  const LINES = ['act', 'export answered', 'media'] as const;
+  it.each(
+    LINES.flatMap((line, index) => [
+      [`${line}, before it is on the disk`, index, 'before'] as const,
+      [`${line}, right after it`, index, 'after'] as const,
+    ]),
+  )('%s: the same command again leaves exactly one media', async (_, index, when) => {
+    const made = scene({ modes: { uploadShape: 'multipart', uploadPartBytes: 4000 } });
+    let lines = 0;
+    const run = made.start('vault', 'upload', 'hello.jpg', '--account', 'alice', '--format', 'json');
+    const killed = new Promise<void>((resolve) => {
+      made.files.onWrite = (path) => {
+        if (path !== LEDGER_FILE || lines++ !== index) return 'done';
+        const die = () => {
+          run.kill();
+          resolve();
+        };
+        if (when === 'before') die();
+        else setImmediate(die);
+        return when === 'before' ? 'frozen' : 'done';
+      };
+    });
+    await killed;
+    made.files.onWrite = () => 'done';
+    const second = await uploaded(made);
+    expect(second.code, second.stderr).toBe(0);
+    expect((await vaultOf(made)).exported).toHaveLength(1);
+    expect((await uploaded(made)).item.outcome).toBe('already');
+    expect((await vaultOf(made)).exported).toHaveLength(1);
+  });
+
+  it('whose branches were merged: the lines of both stand for one media', async () => {
+    const made = scene();
+    const base = made.files.tree[LEDGER_FILE] ?? '';
+    await uploaded(made, '--no-wait');
+    const ours = made.files.tree[LEDGER_FILE] ?? '';
+    await uploaded(made);
+    const theirs = made.files.tree[LEDGER_FILE] ?? '';
+    made.files.tree[LEDGER_FILE] = `${base}${theirs}${ours}`;
+    expect((await uploaded(made)).item.outcome).toBe('already');
+    expect(await callsOf(made)).toBe('start 1, export 1');
+  });
+});

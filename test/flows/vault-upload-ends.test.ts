@@ -1,0 +1,248 @@
+import { describe, expect, it } from 'vitest';
+import { printFile } from '../../src/operations/upload/fingerprint.ts';
+import { JPEG, mediaOf, PNG } from '../helpers/media.ts';
+import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+import { callsOf, HELLO, uploaded, uploadsIn, vaultOf } from '../helpers/uploads.ts';
+
+function scene(world: NonNullable<Parameters<typeof aScene>[0]>['world'] = {}): Scene {
+  const made = aScene({ world });
+  made.bytes.blobs['hello.jpg'] = HELLO;
+  return made;
+}
+
+const FATE = (fate: 'failed' | 'unprocessable' | 'stuck_uploaded' | 'stuck_processed' | 'late_media') => ({
+  modes: { uploadFates: [{ name_contains: 'hello', fate }] },
+});
+
+describe('the end of an upload', () => {
+  it('is waited for until the media has its id', async () => {
+    const { code, item } = await uploaded(scene(FATE('late_media')));
+    expect([code, item.outcome]).toEqual([0, 'exported']);
+    expect(item.media_id).toMatch(/^\d+$/);
+  });
+
+  it('failed: exit 1, and the same command uploads anew', async () => {
+    const made = scene(FATE('failed'));
+    const first = await uploaded(made);
+    expect([first.code, first.item.outcome, first.item.status]).toEqual([1, 'failed', 'failed']);
+    await made.service((_, world) => world.modes.uploadFates.pop());
+    const second = await uploaded(made);
+    expect([second.code, second.item.outcome]).toEqual([0, 'exported']);
+    expect((await vaultOf(made)).exported).toHaveLength(1);
+  });
+
+  it('unprocessable: exit 1, and the same bytes are not tried again without --again', async () => {
+    const made = scene(FATE('unprocessable'));
+    expect((await uploaded(made)).item.outcome).toBe('unprocessable');
+    const second = await uploaded(made);
+    expect([second.code, second.item.outcome]).toEqual([1, 'unprocessable']);
+    expect(await callsOf(made)).toBe('start 1, export 1');
+    expect((await uploaded(made, '--again')).item.outcome).toBe('unprocessable');
+    expect(await callsOf(made)).toBe('start 2, export 2');
+  });
+
+  it('not reached within --wait: exit 3, and nothing is uploaded a second time', async () => {
+    const made = scene(FATE('stuck_processed'));
+    const begun = made.clock.now();
+    const first = await uploaded(made, '--wait', '5m');
+    expect([first.code, first.item.outcome, first.item.status]).toEqual([3, 'pending', 'processed']);
+    expect(made.clock.now() - begun).toBeGreaterThanOrEqual(300_000);
+    expect(made.clock.now() - begun).toBeLessThan(310_000);
+    const retried = await made.herald('vault', 'retry', first.item.upload_id ?? '', '--account', 'alice');
+    expect(retried.code, retried.stderr).toBe(0);
+    const second = await uploaded(made);
+    expect([second.code, second.item.outcome]).toEqual([0, 'already']);
+    expect(await callsOf(made)).toBe('start 1, export 1');
+    expect((await vaultOf(made)).exported).toHaveLength(1);
+  });
+
+  it('is not waited for with --no-wait, and the next run finds it', async () => {
+    const made = scene();
+    const first = await uploaded(made, '--no-wait');
+    expect([first.code, first.item.outcome, first.item.status]).toEqual([0, 'accepted', 'uploaded']);
+    const second = await uploaded(made);
+    expect(second).toMatchObject({ code: 0, item: { outcome: 'already', upload_id: first.item.upload_id } });
+    expect(await callsOf(made)).toBe('start 1, export 1');
+  });
+
+  it('is not guessed while the list cannot be read', async () => {
+    const made = scene();
+    await made.fault({
+      kind: 'broken_answer',
+      operation: 'vault.uploads',
+      how: '500',
+      when: 'before_commit',
+    });
+    const { code, item } = await uploaded(made, '--wait', '2m');
+    expect([code, item.outcome]).toEqual([3, 'pending']);
+    expect(item.message).toContain('The last look failed');
+  });
+});
+
+describe('a lost export that cannot be settled', () => {
+  it('is unknown, exit 3; the next run looks first and uploads nothing twice', async () => {
+    const made = scene();
+    await made.fault({
+      kind: 'broken_answer',
+      operation: 'vault.upload-export',
+      how: 'reset',
+      when: 'after_commit',
+      nth: 1,
+    });
+    await made.fault({
+      kind: 'broken_answer',
+      operation: 'vault.uploads',
+      how: '500',
+      when: 'before_commit',
+      nth: 1,
+      times: 50,
+    });
+    const first = await uploaded(made);
+    expect([first.code, first.item.outcome]).toEqual([3, 'unknown']);
+    expect(first.item.message).toContain('whether it was carried out is not known');
+    await made.service((_, world) => world.faults.splice(0));
+    const second = await uploaded(made);
+    expect([second.code, second.item.outcome]).toEqual([0, 'already']);
+    expect(second.stderr).toContain('Nothing is uploaded before it is clear');
+    expect(await callsOf(made)).toBe('start 1, export 1');
+    expect((await vaultOf(made)).exported).toHaveLength(1);
+  });
+
+  it('holds nothing up where it certainly never was', async () => {
+    const made = scene();
+    // A process that died when its intent was on the disk and its request had not left.
+    made.files.tree[LEDGER_FILE] = `${JSON.stringify({
+      v: 1,
+      at: new Date(made.clock.now()).toISOString(),
+      run: 'dead',
+      who: 'tester',
+      type: 'act',
+      entry: 'dead-1',
+      operation: 'vault.upload-export',
+      account: 'alice',
+      account_id: '101',
+      subject: await printFile(
+        made.bytes,
+        { path: 'hello.jpg', size: HELLO.byteLength },
+        new AbortController().signal,
+      ),
+      details: { key: 'vault/101/none', name: 'hello.jpg', size: HELLO.byteLength },
+      sent_at_ms: made.clock.now(),
+    })}\n`;
+    const begun = made.clock.now();
+    const second = await uploaded(made);
+    expect([second.code, second.item.outcome]).toEqual([0, 'exported']);
+    expect(made.clock.now() - begun).toBeGreaterThan(75_000);
+    expect((await vaultOf(made)).exported).toHaveLength(1);
+  });
+});
+
+describe('several files', () => {
+  const many = (made: Scene, ...flags: readonly string[]) =>
+    made.herald(
+      'vault',
+      'upload',
+      'hello.jpg',
+      'b.png',
+      'c.jpg',
+      '--account',
+      'alice',
+      '--format',
+      'json',
+      ...flags,
+    );
+
+  it('end one by one: exit 4 where some are there and some are not', async () => {
+    const made = scene(FATE('failed'));
+    made.bytes.blobs['b.png'] = mediaOf(PNG, 5000);
+    made.bytes.blobs['c.jpg'] = mediaOf(JPEG, 6000);
+    const ran = await many(made);
+    expect(ran.code).toBe(4);
+    expect(uploadsIn(ran).map(({ file, outcome }) => `${file} ${outcome}`)).toEqual([
+      'hello.jpg failed',
+      'b.png exported',
+      'c.jpg exported',
+    ]);
+  });
+
+  it('of the same bytes are one upload', async () => {
+    const made = scene();
+    made.bytes.blobs['b.png'] = mediaOf(PNG, 5000);
+    made.bytes.blobs['c.jpg'] = HELLO;
+    const ran = await many(made);
+    expect(uploadsIn(ran).map(({ outcome }) => outcome)).toEqual(['exported', 'exported', 'already']);
+    const [hello, , copy] = uploadsIn(ran);
+    expect(copy?.media_id).toBe(hello?.media_id);
+    expect(await callsOf(made)).toBe('start 2, export 2');
+  });
+
+  it('are all looked at before the first request, with everything that is wrong', async () => {
+    const made = scene();
+    made.bytes.blobs['b.png'] = JPEG;
+    const ran = await made.herald(
+      'vault',
+      'upload',
+      'hello.jpg',
+      'b.png',
+      'c.jpg',
+      '--account',
+      'alice',
+      '--format',
+      'json',
+    );
+    expect(ran.code).toBe(1);
+    const { code, details } = JSON.parse(ran.stdout) as {
+      code: string;
+      details: { diagnostics: { file: string; message: string }[] };
+    };
+    expect(code).toBe('invalid-files');
+    expect(details.diagnostics.map(({ file, message }) => `${file}: ${message}`)).toEqual([
+      expect.stringContaining('b.png: its name says image/png, but it holds image/jpeg'),
+      'c.jpg: there is no such file.',
+    ]);
+    expect((await made.oracle()).requests).toEqual([]);
+  });
+});
+
+describe('an interrupt', () => {
+  it('stops the bytes at once and exports nothing: exit 130', async () => {
+    const made = scene();
+    await made.fault({ kind: 'storage', how: 'stall', nth: 1 });
+    const run = made.start('vault', 'upload', 'hello.jpg', '--account', 'alice', '--format', 'json');
+    made.bytes.onPiece = () => run.interrupt();
+    const ran = await run.ran;
+    expect([ran.code, uploadsIn(ran)[0]?.outcome]).toEqual([130, 'not_attempted']);
+    expect(await vaultOf(made)).toMatchObject({ exported: [], records: {} });
+  });
+
+  it('ends the wait, and the next run finds what was accepted', async () => {
+    const made = scene(FATE('stuck_processed'));
+    const run = made.start('vault', 'upload', 'hello.jpg', '--account', 'alice', '--format', 'json');
+    made.files.onWrite = (path, text) => {
+      if (path === LEDGER_FILE && text.includes('"done"')) run.interrupt();
+      return 'done';
+    };
+    const ran = await run.ran;
+    expect([ran.code, uploadsIn(ran)[0]?.outcome]).toEqual([130, 'pending']);
+    expect(await callsOf(made)).toBe('start 1, export 1');
+  });
+});
+
+describe('what cannot go on', () => {
+  it('a ledger that cannot be written: nothing is exported', async () => {
+    const made = scene();
+    made.files.onWrite = (path) => (path === LEDGER_FILE ? new Error('ENOSPC: no space left') : 'done');
+    const { code, item } = await uploaded(made);
+    expect([code, item.outcome]).toEqual([1, 'failed']);
+    expect(item.message).toContain('no space left');
+    expect(await callsOf(made)).toBe('start 1');
+  });
+
+  it('a key without the permission: said once, nothing sent to the store', async () => {
+    const made = scene({ keys: [{ key: 'k', permissions: ['accounts.view'] }] });
+    const { code, item } = await uploaded(made);
+    expect([code, item.outcome]).toEqual([1, 'failed']);
+    expect(item.message).toContain('media_uploader.manage');
+    expect(await callsOf(made)).toBe('start 1');
+  });
+});
