@@ -1,0 +1,90 @@
+import type { Argument, Command, Option } from 'commander';
+import { OPERATIONS } from '../../api/catalogue.ts';
+import { ALLOWANCE_NAMES } from '../../domain/allowance.ts';
+
+/** What stands where a value is expected. */
+export type Values =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'words'; readonly words: readonly string[] }
+  | { readonly kind: 'files' }
+  | { readonly kind: 'directories' }
+  /** Aliases and groups of the workspace, asked for when they are needed. */
+  | { readonly kind: 'accounts' };
+
+export interface OptionNode {
+  /** `-q`, `--quiet`: one or both. */
+  readonly names: readonly string[];
+  readonly description: string;
+  /** Null for one that takes no value. */
+  readonly values: Values | null;
+}
+
+/** One command as a shell sees it. */
+export interface CommandNode {
+  /** The words after `herald`, as `campaigns pause`; empty for `herald` itself. */
+  readonly path: string;
+  readonly name: string;
+  readonly description: string;
+  readonly options: readonly OptionNode[];
+  readonly argument: Values;
+  readonly commands: readonly CommandNode[];
+}
+
+/** The command line as completions need it, read from its own declaration: nothing is listed twice. */
+export function commandTree(program: Command): CommandNode {
+  return nodeOf(program, []);
+}
+
+/** The commands of a tree, each before those below it. */
+export function allCommands(root: CommandNode): readonly CommandNode[] {
+  return [root, ...root.commands.flatMap(allCommands)];
+}
+
+function nodeOf(command: Command, path: readonly string[]): CommandNode {
+  const help = command.createHelp();
+  return {
+    path: path.join(' '),
+    name: command.name(),
+    description: command.description(),
+    options: help.visibleOptions(command).map(optionOf),
+    argument: argumentOf(command.registeredArguments[0]),
+    commands: help.visibleCommands(command).map((below) => nodeOf(below, [...path, below.name()])),
+  };
+}
+
+function optionOf(option: Option): OptionNode {
+  const { short, long, description, required, optional } = option;
+  const takesValue = required || optional;
+  return {
+    names: [short, long].filter((name) => name !== undefined),
+    description,
+    values: takesValue ? valuesOf(option) : null,
+  };
+}
+
+/** Every format that some command prints. */
+const FORMATS = ['text', 'markdown', 'table', 'json', 'ndjson', 'csv'] as const;
+
+const KNOWN_OPTIONS: Readonly<Record<string, Values>> = {
+  '--format': { kind: 'words', words: FORMATS },
+  '--allow': { kind: 'words', words: ALLOWANCE_NAMES },
+  '--account': { kind: 'accounts' },
+};
+
+function valuesOf({ long, argChoices, flags }: Option): Values {
+  if (argChoices !== undefined) return { kind: 'words', words: argChoices };
+  return KNOWN_OPTIONS[long ?? ''] ?? byPlaceholder(/[<[]([^>\]]*)[>\]]/.exec(flags)?.[1] ?? '');
+}
+
+function argumentOf(argument: Argument | undefined): Values {
+  if (argument === undefined) return { kind: 'words', words: [] };
+  if (argument.argChoices !== undefined) return { kind: 'words', words: argument.argChoices };
+  if (argument.name() === 'OPERATION') return { kind: 'words', words: OPERATIONS };
+  return byPlaceholder(argument.name());
+}
+
+/** Placeholders say what they stand for: `<file>`, `[DIR]`. */
+function byPlaceholder(placeholder: string): Values {
+  if (/^(file|plan)\b/i.test(placeholder)) return { kind: 'files' };
+  return /^dir/i.test(placeholder) ? { kind: 'directories' } : { kind: 'free' };
+}

@@ -1,0 +1,64 @@
+import type { KnownObject } from '../../domain/knowledge.ts';
+import type { Observed } from '../../domain/resource.ts';
+
+interface Asked {
+  readonly liveId: string;
+  /** Also where a person would rather look first. */
+  readonly force: boolean;
+}
+
+/** One change that a person asks for; `recall` is what the service calls an unsend. */
+export type Wish =
+  | (Asked & { readonly kind: 'campaign'; readonly action: 'activate' | 'pause' | 'archive' | 'recall' })
+  | (Asked & { readonly kind: 'broadcast'; readonly action: 'pause' | 'resume' | 'recall' });
+
+export interface Go {
+  readonly kind: 'go';
+  /** What will happen, a sentence each. */
+  readonly reasons: readonly string[];
+  readonly reversible: boolean;
+  /** How and until when it can be undone; what is lost where it cannot. */
+  readonly undo: string;
+  /** The one thing to agree to beside the change itself; it stands in the question. */
+  readonly mind: string;
+  /** A broadcast that leaves the moment it is resumed. */
+  readonly atOnce: boolean;
+}
+
+/** What Herald says to a wish. */
+export type Answer =
+  | Go
+  /** It is so already: nothing to send. */
+  | { readonly kind: 'so'; readonly reason: string }
+  /** What it is now does not take the change. */
+  | Refusal<'cannot'>
+  /** It would be possible, and a person must do or decide something else first. */
+  | Refusal<'held'>;
+
+interface Refusal<Kind> {
+  readonly kind: Kind;
+  readonly reason: string;
+  readonly hint: string;
+}
+
+/** What a cell of a table sees. */
+export interface ByHandCase<Live extends Observed> {
+  readonly target: Live;
+  readonly known: KnownObject | null;
+  /** Everything else of the same name, archived ones included; lowest id first. */
+  readonly others: readonly Live[];
+  /** The service's time, epoch milliseconds. */
+  readonly nowMs: number;
+  readonly force: boolean;
+  /** The command line of another verb for this object, or for another one of its account. */
+  readonly command: (verb: string, id?: string) => string;
+}
+
+export function go(parts: Pick<Go, 'reasons' | 'undo'> & Partial<Go>): Go {
+  return { kind: 'go', reversible: true, mind: '', atOnce: false, ...parts };
+}
+
+/** `77`, `77 and 78`: the ids of some objects. */
+export function idsOf(objects: readonly Observed[]): string {
+  return objects.map(({ live }) => live.id).join(' and ');
+}

@@ -1,0 +1,142 @@
+import { LEAVING_MS } from '../../domain/broadcast.ts';
+import type { ObservedBroadcast } from '../../domain/resource.ts';
+import { broadcastStanding } from '../broadcast-column.ts';
+import { go, idsOf, type Answer, type ByHandCase, type Wish } from './answer.ts';
+import { resume } from './resume.ts';
+
+type Case = ByHandCase<ObservedBroadcast>;
+type Cell = (the: Case) => Answer;
+type Action = Extract<Wish, { kind: 'broadcast' }>['action'];
+type Standing = 'scheduled' | 'queued' | 'sending' | 'paused' | 'archived' | 'unnamed';
+
+/**
+ * What a broadcast's status makes of each wish (service-api.md, Broadcast status; rulebook 1.6, 2.7):
+ *
+ * | asked  | scheduled | queued | sending | paused | archived | finished or unnamed |
+ * |--------|-----------|--------|---------|--------|----------|---------------------|
+ * | pause  | go        | go     | go      | is so  | cannot   | cannot              |
+ * | resume | is so     | is so  | is so   | resume | cannot   | cannot              |
+ * | recall | go        | go     | go      | go     | go       | go                  |
+ *
+ * A recall that is on record as done is not asked for again. The service alone knows the last status change,
+ * from which the 24 hours of a recall count, so it is asked in every state.
+ */
+const TABLE = {
+  pause: {
+    scheduled: pauseScheduled,
+    queued: pauseLeaving,
+    sending: pauseLeaving,
+    paused: isSo,
+    archived: cannotPause,
+    unnamed: cannotPause,
+  },
+  resume: {
+    scheduled: runsAlready,
+    queued: runsAlready,
+    sending: runsAlready,
+    paused: resume,
+    archived: cannotResume,
+    unnamed: cannotResume,
+  },
+  recall: {
+    scheduled: recall,
+    queued: recall,
+    sending: recall,
+    paused: recall,
+    archived: recall,
+    unnamed: recall,
+  },
+} as const satisfies Record<Action, Record<Standing, Cell>>;
+
+/** By what is asked for. */
+export const BROADCAST_ANSWERS: Readonly<Record<Action, Cell>> = {
+  pause: (the) => TABLE.pause[standing(the)](the),
+  resume: (the) => TABLE.resume[standing(the)](the),
+  recall: (the) => TABLE.recall[standing(the)](the),
+};
+
+const NAMED: readonly Standing[] = ['scheduled', 'queued', 'sending', 'paused', 'archived'];
+
+/** The status itself: somebody who asks by hand is told what is there, not what is taken to be. */
+function standing({ target }: Case): Standing {
+  return NAMED.find((status) => status === target.live.status) ?? 'unnamed';
+}
+
+function isSo(): Answer {
+  return { kind: 'so', reason: 'It is paused already.' };
+}
+
+function runsAlready({ target: { live } }: Case): Answer {
+  const when = live.status === 'scheduled' ? ` and goes out at ${live.scheduled_at ?? 'once'}` : '';
+  return { kind: 'so', reason: `It is not paused: it is ${live.status ?? ''}${when}.` };
+}
+
+function pauseScheduled(the: Case): Answer {
+  const { target, nowMs } = the;
+  const hour = target.live.scheduled_at ?? null;
+  const near = hour !== null && Date.parse(hour) - nowMs < LEAVING_MS;
+  return go({
+    reasons: [
+      `It does not go out${hour === null ? '' : ` at ${hour}`}.`,
+      ...(near ? ['Its hour is so near that it may have begun to go out before the pause arrives.'] : []),
+    ],
+    undo: `Within 5 days and before its hour, nothing is lost: ${the.command('resume')}`,
+  });
+}
+
+function pauseLeaving(the: Case): Answer {
+  const { status, progress_percent: percent } = the.target.live;
+  const progress = typeof percent === 'number' ? ` (${percent} %)` : '';
+  return go({
+    reasons: [
+      status === 'sending'
+        ? `It is going out right now${progress}: fans that it has reached keep their message, the others get none.`
+        : 'It is about to go out: some fans may get it before the pause arrives.',
+    ],
+    undo: `Within 5 days, and then it goes on at once: ${the.command('resume')}`,
+    mind: 'It is stopped half-way.',
+  });
+}
+
+function cannotPause(the: Case): Answer {
+  const { status } = the.target.live;
+  const reason =
+    status === 'archived'
+      ? 'It is archived and can no longer go out: there is nothing to pause.'
+      : `${nameOf(status)}: most likely it has gone out, and there is nothing to pause.`;
+  return { kind: 'cannot', reason, hint: `To take back what it delivered: ${the.command('unsend')}` };
+}
+
+function cannotResume(the: Case): Answer {
+  const { status } = the.target.live;
+  const reason =
+    status === 'archived'
+      ? 'It is archived, and an archived broadcast can no longer be resumed.'
+      : `${nameOf(status)}: most likely it has gone out. Only a paused broadcast can be resumed.`;
+  return { kind: 'cannot', reason, hint: 'A new run needs a new name.' };
+}
+
+function nameOf(status: string | null | undefined): string {
+  return status === null || status === undefined
+    ? 'It has no status that the service names'
+    : `Its status ${JSON.stringify(status)} is unknown to this version of Herald`;
+}
+
+function recall(the: Case): Answer {
+  const { target, known, others } = the;
+  if (known?.recalled === true) return { kind: 'so', reason: 'Herald has unsent it already.' };
+  const standing = broadcastStanding({ observed: target });
+  const neverLeft = standing === 'scheduled' || standing === 'paused_pending';
+  const waiting = others.filter((other) => broadcastStanding({ observed: other }) === 'scheduled');
+  return go({
+    reasons: [
+      'It stops for good, and what it delivered is taken back as far as the platform allows.',
+      'The service does it within 24 hours of its last status change, and refuses it later.',
+      ...(neverLeft ? [`Nothing of it has gone out yet; pausing would do: ${the.command('pause')}`] : []),
+      ...(waiting.length > 0 ? [`${idsOf(waiting)} of the same name still waits to go out.`] : []),
+    ],
+    reversible: false,
+    undo: 'It stops for good, and what is taken back does not return.',
+    mind: 'It cannot be undone.',
+  });
+}

@@ -1,0 +1,151 @@
+import { compareIds } from '../../domain/ids.ts';
+import type { ObservedCampaign } from '../../domain/resource.ts';
+import { standingOf } from '../campaign-column.ts';
+import { go, idsOf, type Answer, type ByHandCase, type Wish } from './answer.ts';
+
+type Case = ByHandCase<ObservedCampaign>;
+type Cell = (the: Case) => Answer;
+type Standing = ReturnType<typeof standingOf>;
+type Action = Extract<Wish, { kind: 'campaign' }>['action'];
+
+/**
+ * What a campaign's status makes of each wish (service-api.md, Auto Messages campaign status; rulebook 2.6):
+ *
+ * | asked    | active  | paused  | archived | recalled | unnamed status |
+ * |----------|---------|---------|----------|----------|----------------|
+ * | activate | is so   | go      | go       | cannot   | cannot         |
+ * | pause    | go      | is so   | go       | cannot   | cannot         |
+ * | archive  | go      | go      | is so    | cannot   | cannot         |
+ * | recall   | go      | go      | cannot   | is so    | cannot         |
+ *
+ * Nothing is switched on beside another active one of its name.
+ */
+const TABLE = {
+  activate: {
+    active: isSo,
+    paused: activate,
+    archived: activate,
+    recall: blockRecalled,
+    foreign: blockForeign,
+  },
+  pause: { active: pause, paused: isSo, archived: unarchive, recall: blockRecalled, foreign: blockForeign },
+  archive: { active: archive, paused: archive, archived: isSo, recall: blockRecalled, foreign: blockForeign },
+  recall: { active: recall, paused: recall, archived: pauseFirst, recall: isSo, foreign: blockForeign },
+} as const satisfies Record<Action, Record<Standing, Cell>>;
+
+/** By what is asked for. */
+export const CAMPAIGN_ANSWERS: Readonly<Record<Action, Cell>> = {
+  activate: (the) => TABLE.activate[standing(the)](the),
+  pause: (the) => TABLE.pause[standing(the)](the),
+  archive: (the) => TABLE.archive[standing(the)](the),
+  recall: (the) => TABLE.recall[standing(the)](the),
+};
+
+function standing({ target }: Case): Standing {
+  return standingOf({ observed: target });
+}
+
+function isSo({ target }: Case): Answer {
+  return { kind: 'so', reason: `It is ${target.live.status ?? 'without a status'} already.` };
+}
+
+function activate(the: Case): Answer {
+  const running = the.others.filter((other) => standingOf({ observed: other }) === 'active');
+  const [first] = running;
+  if (first !== undefined)
+    return {
+      kind: 'held',
+      reason: `${idsOf(running)} of the same name is active: a fan would get the message of both.`,
+      hint: `Pause it first: ${the.command('pause', first.live.id)}`,
+    };
+  const archived = standing(the) === 'archived';
+  return go({
+    reasons: [
+      'It reacts to its trigger at once.',
+      archived
+        ? 'It is archived: the service may refuse, as it says that archiving stops a campaign for good.'
+        : 'What it still has queued may go out, too.',
+      ...passedEnd(the),
+      ...newerRecall(the),
+    ],
+    undo: `Pausing stops it: ${the.command('pause')}; what it delivered can be recalled for 24 hours.`,
+    mind: 'It reacts to its trigger at once.',
+  });
+}
+
+function passedEnd({ target, nowMs }: Case): readonly string[] {
+  const endAt = target.live.rules?.['end_at'];
+  if (typeof endAt !== 'string' || !(Date.parse(endAt) <= nowMs)) return [];
+  return [`Its end ${endAt} has passed, so it may send nothing.`];
+}
+
+function newerRecall({ target, others }: Case): readonly string[] {
+  const recalled = others.filter(
+    (other) => standingOf({ observed: other }) === 'recall' && compareIds(other.live.id, target.live.id) > 0,
+  );
+  if (recalled.length === 0) return [];
+  return [`Look twice: ${idsOf(recalled)}, a newer one of this name, was recalled by somebody.`];
+}
+
+function pause(the: Case): Answer {
+  return go({
+    reasons: ['It stops reacting to its trigger at once, and keeps what it has queued.'],
+    undo: `Within 7 days: ${the.command('activate')}; after that the service archives it.`,
+  });
+}
+
+/** The way to a recall (rulebook 1.5): archived ones cannot be recalled, paused ones can. */
+function unarchive(the: Case): Answer {
+  return go({
+    reasons: ['It is archived and stays still: being paused only makes it possible to unsend it.'],
+    undo: `Archive it again: ${the.command('archive')}`,
+  });
+}
+
+function archive(the: Case): Answer {
+  return go({
+    reasons: [
+      'It stops for good, and what it still has queued is cleared.',
+      `Archived, it cannot be unsent any more; what it delivered is taken back only by ${the.command('unsend')} before.`,
+    ],
+    reversible: false,
+    undo: 'What it still had queued is cleared for good.',
+    mind: 'It stops for good and its queue is cleared.',
+  });
+}
+
+function recall(): Answer {
+  return go({
+    reasons: [
+      'It stops, its queue is cleared, and what it delivered in the last 24 hours is taken back.',
+      'Older messages stay with the fans.',
+    ],
+    reversible: false,
+    undo: 'Messages of the last 24 hours are taken back for good, and it never sends again.',
+    mind: 'Only messages delivered in the last 24 hours come back. It cannot be undone.',
+  });
+}
+
+function pauseFirst(the: Case): Answer {
+  return {
+    kind: 'cannot',
+    reason: 'It is archived, and only an active or paused campaign can be unsent.',
+    hint: `Pause it first, which starts nothing, and then unsend it: ${the.command('pause')} && ${the.command('unsend')}. Only messages delivered in the last 24 hours come back.`,
+  };
+}
+
+function blockRecalled({ target }: Case): Answer {
+  return {
+    kind: 'cannot',
+    reason: `It was recalled (its status is ${target.live.status ?? 'null'}): it sends nothing and is never switched on again.`,
+    hint: 'To send it again, declare it under a new name.',
+  };
+}
+
+function blockForeign({ target }: Case): Answer {
+  return {
+    kind: 'cannot',
+    reason: `Its status ${JSON.stringify(target.live.status ?? null)} is unknown to this version of Herald, so it is left alone.`,
+    hint: 'Look at it in the service.',
+  };
+}

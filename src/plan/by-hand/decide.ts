@@ -1,0 +1,116 @@
+import type { Change, StepKind } from '../../domain/change.ts';
+import { objectKey, type Knowledge, type KnownObject } from '../../domain/knowledge.ts';
+import type { Observed, ObservedBroadcast, ObservedCampaign } from '../../domain/resource.ts';
+import { isOurs, knownOf } from '../match.ts';
+import type { Answer, ByHandCase, Wish } from './answer.ts';
+import { BROADCAST_ANSWERS } from './broadcast.ts';
+import { CAMPAIGN_ANSWERS } from './campaign.ts';
+
+export interface ByHandInput {
+  readonly wish: Wish;
+  readonly target: Observed;
+  /** The complete list of the target's account and kind. */
+  readonly observed: readonly Observed[];
+  readonly knowledge: Knowledge;
+  /** The service's time, epoch milliseconds. */
+  readonly nowMs: number;
+}
+
+export interface ByHandDecision {
+  readonly answer: Answer;
+  /** What to carry out; `keep` where nothing is to be done, `blocked` where it must not be. */
+  readonly change: Change;
+}
+
+/** What becomes of one change that a person asks for by hand, and what to tell them before it is done. */
+export function decideByHand(input: ByHandInput): ByHandDecision {
+  const { wish, target, knowledge } = input;
+  const known = knownOf(target, knowledge);
+  const answer = answerTo(input, known);
+  const base = {
+    // The name that the files know it by: a rename keeps the object's old one.
+    address: {
+      account: target.account,
+      kind: target.kind,
+      name: known === null ? (target.live.name ?? '') : known.name,
+    },
+    live_id: target.live.id,
+    fields: [],
+    needs: [],
+  };
+  if (answer.kind !== 'go') {
+    const action = answer.kind === 'so' ? 'keep' : 'blocked';
+    return {
+      answer,
+      change: { ...base, action, reasons: [answer.reason], steps: [], reversible: true, undo: '' },
+    };
+  }
+  const stranger = isOurs(target, known, knowledge) ? [] : ['It was not made by Herald.'];
+  const shielded =
+    known?.isProtected === true && !STARTING.includes(wish.action)
+      ? ['The files protect it (protect: true): no plan would do this.']
+      : [];
+  const reasons = [...answer.reasons, ...stranger, ...shielded];
+  const steps = stepsOf(wish).map((kind) => ({ kind, live_id: target.live.id }));
+  return {
+    answer,
+    change: {
+      ...base,
+      action: wish.action,
+      reasons,
+      steps,
+      reversible: answer.reversible,
+      undo: answer.undo,
+    },
+  };
+}
+
+const STARTING: readonly Wish['action'][] = ['activate', 'resume'];
+
+/** A recalled broadcast has no status that the service names, so there is nothing to read back. */
+function stepsOf({ kind, action }: Wish): readonly StepKind[] {
+  return kind === 'broadcast' && action === 'recall' ? [action] : [action, 'read_back'];
+}
+
+function answerTo(input: ByHandInput, known: KnownObject | null): Answer {
+  const { wish, target } = input;
+  const unsent = unsendInFlight(input);
+  if (unsent !== null && (wish.action === 'activate' || wish.action === 'resume')) return unsent;
+  if (wish.kind === 'campaign' && target.kind === 'campaign')
+    return CAMPAIGN_ANSWERS[wish.action](caseOf(input, target, known));
+  if (wish.kind === 'broadcast' && target.kind === 'broadcast')
+    return BROADCAST_ANSWERS[wish.action](caseOf(input, target, known));
+  throw new Error(`a ${wish.kind} was asked for and a ${target.kind} was found`);
+}
+
+function caseOf<Live extends ObservedCampaign | ObservedBroadcast>(
+  { wish, observed, knowledge, nowMs }: ByHandInput,
+  target: Live,
+  known: KnownObject | null,
+): ByHandCase<Live> {
+  const names = new Set([target.live.name, known?.name].filter((name) => name != null && name !== ''));
+  const bearsName = (object: Observed) =>
+    names.has(object.live.name) || names.has(knownOf(object, knowledge)?.name);
+  const others = observed.filter(
+    (object): object is Live =>
+      object.kind === target.kind && object.live.id !== target.live.id && bearsName(object),
+  );
+  const command = (verb: string, id = target.live.id) =>
+    `herald ${target.kind}s ${verb} ${id} --account ${target.account}`;
+  return { target, known, others, nowMs, force: wish.force, command };
+}
+
+/** An unsend whose answer was lost may still be carried out: nothing is switched on beside it (rulebook M7). */
+function unsendInFlight({ target, knowledge }: ByHandInput): Answer | null {
+  const key = objectKey(target.accountId, target.kind, target.live.id);
+  const entry = knowledge.open.find(
+    (open) =>
+      open.call === 'unsend' && objectKey(open.accountId, open.address.kind, open.liveId ?? '') === key,
+  );
+  if (entry === undefined) return null;
+  return {
+    kind: 'held',
+    reason: `The answer to an unsend of it, sent at ${new Date(entry.sentAtMs).toISOString()}, was lost: it may still be carried out.`,
+    hint: 'Wait two minutes and look at it again.',
+  };
+}

@@ -1,0 +1,81 @@
+import type { ObservedBroadcast } from '../../domain/resource.ts';
+import { broadcastStanding } from '../broadcast-column.ts';
+import { go, idsOf, type Answer, type ByHandCase } from './answer.ts';
+
+type Case = ByHandCase<ObservedBroadcast>;
+
+/** A broadcast can be resumed for five days after it was paused (service-api.md, Broadcast status). */
+const RESUME_WINDOW_MS = 5 * 86_400_000;
+
+/** Switches a paused broadcast on again, unless fans would get it twice or it ought to be looked at first. */
+export function resume(the: Case): Answer {
+  return beside(the) ?? unsent(the) ?? sendErrors(the) ?? goOn(the);
+}
+
+/** Never beside another one that waits, has left, or was stopped half-way (rulebook 2.7.5, M6 F9). */
+function beside({ others }: Case): Answer | null {
+  const inTheWay = others.filter((other) =>
+    ['scheduled', 'out', 'paused_left'].includes(broadcastStanding({ observed: other })),
+  );
+  const [first] = inTheWay;
+  if (first === undefined) return null;
+  const words = inTheWay.map(({ live }) => `${live.id} (${live.status ?? 'finished or unnamed'})`).join(', ');
+  return {
+    kind: 'held',
+    reason: `Another broadcast of the same name goes out or has gone out: ${words}. Fans would get it twice.`,
+    hint: `Look at ${idsOf([first])} first. If it is another message, resume this one in the service itself.`,
+  };
+}
+
+function unsent({ known }: Case): Answer | null {
+  if (known?.recalled !== true) return null;
+  return {
+    kind: 'held',
+    reason: 'Herald has unsent it: somebody took this message back.',
+    hint: 'To send it after all, declare it under a new name.',
+  };
+}
+
+function sendErrors(the: Case): Answer | null {
+  if (the.force || the.target.live.pause_reason !== 'send_errors') return null;
+  return {
+    kind: 'held',
+    reason: 'The service paused it after too many send errors.',
+    hint: `Find out why before you go on; then: ${the.command('resume')} --force`,
+  };
+}
+
+function goOn(the: Case): Answer {
+  const { target, known, nowMs } = the;
+  const hour = target.live.scheduled_at ?? null;
+  const atOnce = hour === null || !(Date.parse(hour) > nowMs);
+  const to = recipients(the);
+  const when = atOnce ? `It goes out NOW, ${to}.` : `It goes out at ${hour}, ${to}.`;
+  const pausedMs = known?.pausedAtMs == null ? 0 : nowMs - known.pausedAtMs;
+  return go({
+    reasons: [
+      when,
+      ...(atOnce
+        ? [hour === null ? 'It had begun to go out before it was paused.' : `Its hour ${hour} has passed.`]
+        : []),
+      ...(pausedMs > RESUME_WINDOW_MS
+        ? ['It was paused more than 5 days ago: the service refuses that.']
+        : []),
+      ...(the.force && target.live.pause_reason === 'send_errors'
+        ? ['The service paused it after too many send errors.']
+        : []),
+    ],
+    undo: atOnce
+      ? `Pausing stops what has not gone out by then: ${the.command('pause')}`
+      : `Until its hour, without loss: ${the.command('pause')}`,
+    mind: when,
+    atOnce,
+  });
+}
+
+/** Zero stands for not counted yet as well as for content that cannot be read (service-api.md, Broadcast). */
+function recipients({ target: { live } }: Case): string {
+  const count = live.targeted_recipients_count ?? 0;
+  if (count > 0) return `to ${count} fan${count === 1 ? '' : 's'}`;
+  return 'to a number of fans that the service has not counted yet';
+}
