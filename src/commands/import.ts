@@ -1,0 +1,92 @@
+import type { Context } from '../context.ts';
+import { resolveInside } from '../files/text-files.ts';
+import { compareLeftOut } from '../import/left-out.ts';
+import { reduceLedger } from '../ledger/reduce.ts';
+import { renderJson } from '../render/json.ts';
+import { EXIT } from './exit-codes.ts';
+import { CommandError } from './failure.ts';
+import { chooseFormat } from './formats.ts';
+import { adopt } from './import/adopt.ts';
+import { settleDraft, type Settled } from './import/draft.ts';
+import { findImportable } from './import/find.ts';
+import { renderImport, sayAround } from './import/report.ts';
+import { planFor, scanAccounts } from './import/scan.ts';
+import type { ImportReport } from './import/shape.ts';
+import { findUpdates } from './import/updates.ts';
+import { openWorkspace } from './inspect.ts';
+import { withLedger } from './with-ledger.ts';
+
+export interface ImportFlags {
+  /** Aliases and groups; all of the workspace when there is none. */
+  readonly accounts: readonly string[];
+  /** Where new files go, below the workspace. */
+  readonly out: string;
+  /** Also change existing files, where what they declare is not what is live. */
+  readonly update: boolean;
+}
+
+/**
+ * `herald import`: writes files that say what is live. Sends only GETs. What it writes is loaded and planned over
+ * before anything stands on the disk: whatever the plan would not leave alone is left out, with the reason.
+ */
+export async function importCommand(context: Context, flags: ImportFlags): Promise<number> {
+  const format = chooseFormat(context, ['text', 'json']);
+  const out = directoryOf(flags.out);
+  const opened = await openWorkspace(context);
+  return withLedger(context, async (ledger, lines) => {
+    const knowledge = reduceLedger(lines);
+    const scan = await scanAccounts(context, opened, flags.accounts);
+    const before = planFor(opened, scan, knowledge, opened);
+    const found = findImportable(scan, before, knowledge);
+    const updates = flags.update
+      ? await findUpdates(context, { opened, scan, before, knowledge })
+      : { updates: [], leftOut: [] };
+    const work = { context, opened, scan, before, knowledge, out, mayChange: flags.update };
+    const settled = await settleDraft(work, found.importables, updates.updates);
+    // A reading is over when it is over; after a Ctrl-C nothing comes of it.
+    if (context.interrupted.aborted) throw interrupted();
+    for (const file of textsFirst(settled)) await context.files.writeAtomically(file.path, file.text);
+    const notRead = await adopt({ context, ledger, knowledge }, settled);
+    const leftOut = [...found.leftOut, ...updates.leftOut, ...settled.leftOut].toSorted(compareLeftOut);
+    const report = reportOf(settled, leftOut, notRead);
+    context.output.result(format === 'json' ? renderJson(report) : renderImport(report));
+    sayAround(context, report, format);
+    return EXIT.done;
+  });
+}
+
+/** A crash in between must not leave a resource whose text is missing: nothing would load any more. */
+function textsFirst({ files, resourceFiles }: Settled): Settled['files'] {
+  const isResource = ({ path }: Settled['files'][number]) => resourceFiles.includes(path);
+  return [...files.filter((file) => !isResource(file)), ...files.filter(isResource)];
+}
+
+function interrupted(): CommandError {
+  return new CommandError('interrupted', 'Interrupted. Nothing was written.', null, EXIT.interrupted);
+}
+
+function directoryOf(out: string): string {
+  const directory = resolveInside('', out);
+  if (directory !== null) return directory;
+  throw new CommandError(
+    'bad-flag',
+    `--out ${out} leaves the workspace, or is no directory below it.`,
+    'Name one such as campaigns/imported, with "/".',
+  );
+}
+
+function reportOf(
+  settled: Settled,
+  leftOut: ImportReport['left_out'],
+  notRead: readonly string[],
+): ImportReport {
+  return {
+    schema: 'herald/import/1',
+    files: [...settled.written],
+    imported: settled.importables.length,
+    updated: [...settled.updated],
+    to_complete: [...settled.toComplete],
+    left_out: leftOut,
+    not_read: [...notRead],
+  };
+}

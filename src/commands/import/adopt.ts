@@ -1,0 +1,51 @@
+import type { Context } from '../../context.ts';
+import { objectKey, type Knowledge } from '../../domain/knowledge.ts';
+import { loadDeclared } from '../../files/load.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { loadOptions } from '../media.ts';
+import type { Settled } from './draft.ts';
+import type { LiveObject } from './file-edits.ts';
+
+interface Adopting {
+  readonly context: Context;
+  readonly ledger: Ledger;
+  readonly knowledge: Knowledge;
+}
+
+/**
+ * Tells the ledger which live objects are declared now, so that later changes of them need no `--allow adopt`.
+ * Answers the files that `files:` does not find: what they hold is not declared, and nothing of it becomes ours,
+ * because what is ours and in no file may be pruned.
+ */
+export async function adopt(
+  { context, ledger, knowledge }: Adopting,
+  settled: Settled,
+): Promise<readonly string[]> {
+  if (settled.files.length === 0) return [];
+  const loaded = await loadDeclared(context.files, loadOptions(context));
+  const read = new Set(loaded.kind === 'loaded' ? loaded.workspace.files : []);
+  const notRead = settled.resourceFiles.filter((path) => !read.has(path));
+  if (notRead.length > 0) return notRead;
+  const imported = settled.importables.map((one) => ({ ...one, changed: false }));
+  for (const { account, accountId, kind, name, liveId, changed } of [...imported, ...settled.refreshed]) {
+    const known = knowledge.objects.get(objectKey(accountId, kind, liveId));
+    if (known?.ours === true && known.name === name && !changed) continue;
+    // That a person stopped it must not be forgotten for it (decision 6).
+    if (known?.pausedFor === 'by_hand') continue;
+    const seen = { account, account_id: accountId, kind, name, live_id: liveId };
+    await ledger.sawAsDeclared(changed ? { ...seen, changed } : seen);
+  }
+  return [];
+}
+
+/** What is known once the ledger has learned that somebody else changed these. */
+export function withChanges(knowledge: Knowledge, refreshed: readonly LiveObject[]): Knowledge {
+  const objects = new Map(knowledge.objects);
+  for (const { accountId, kind, liveId, changed } of refreshed) {
+    const key = objectKey(accountId, kind, liveId);
+    const known = objects.get(key);
+    if (changed && known !== undefined)
+      objects.set(key, { ...known, contentDigest: null, hiddenDigest: null, listIds: null, media: null });
+  }
+  return { ...knowledge, objects };
+}

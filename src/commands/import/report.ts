@@ -1,0 +1,63 @@
+import type { Context } from '../../context.ts';
+import { renderTable } from '../../render/table.ts';
+import { visible } from '../../render/visible.ts';
+import type { ImportReport } from './shape.ts';
+
+/** The files and the numbers: the result. */
+export function renderImport(report: ImportReport): string {
+  const { files, imported, updated, left_out: leftOut } = report;
+  if (files.length === 0) {
+    const rest = leftOut.length === 0 ? 'Everything live is declared.' : `${leftOut.length} left out.`;
+    return `Nothing to write. ${rest}`;
+  }
+  const lines = files.map(({ path, action, resources }) => {
+    const what = resources === 0 ? 'text' : `${resources} resource${resources === 1 ? '' : 's'}`;
+    return `${action === 'created' ? '+' : '~'} ${visible(path)}  ${what}`;
+  });
+  const changes = updated.map(
+    ({ account, kind, name, fields }) => `  ${visible(`${account}/${kind}/${name}`)}: ${fields.join(', ')}`,
+  );
+  const counts = [
+    `${imported} imported`,
+    ...(updated.length === 0 ? [] : [`${updated.length} updated`]),
+    `${leftOut.length} left out`,
+  ];
+  return [...lines, ...changes, `${counts.join(', ')}.`].join('\n');
+}
+
+/** What a person should know beside the result. */
+export function sayAround(
+  context: Context,
+  { left_out: leftOut, to_complete: todo, not_read }: ImportReport,
+  format: 'text' | 'json',
+): void {
+  const { output } = context;
+  // The JSON document says all of it already.
+  const isText = format === 'text';
+  if (isText && leftOut.length > 0) {
+    const columns = ['account', 'kind', 'name', 'id', 'left out because'].map((header) => ({ header }));
+    const rows = leftOut.map(({ account, kind, name, live_id: id, reason }) => [
+      account,
+      kind,
+      name ?? '(none)',
+      id,
+      reason,
+    ]);
+    output.say(renderTable(columns, rows, { ...output, width: Math.max(output.width, LEFT_OUT_WIDTH) }));
+  }
+  for (const { file, account, kind, name, what } of isText ? todo : [])
+    output.say(`${visible(file)}: ${visible(`${account}/${kind}/${name}`)}: ${what} (marked TODO)`);
+  if (not_read.length > 0)
+    output.say(
+      `warning: herald.yaml reads none of ${not_read.map(visible).join(', ')}. Add ${patternsFor(not_read)} to its \`files:\`.`,
+    );
+}
+
+/** Reasons are sentences: cut to a narrow terminal they would say nothing. */
+const LEFT_OUT_WIDTH = 400;
+
+/** The patterns under which files would be found. */
+function patternsFor(paths: readonly string[]): string {
+  const patterns = new Set(paths.map((path) => `${path.slice(0, path.lastIndexOf('/') + 1)}*.yaml`));
+  return [...patterns].map((pattern) => `"${visible(pattern)}"`).join(', ');
+}

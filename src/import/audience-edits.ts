@@ -1,0 +1,95 @@
+import type { Edit } from './editable-file.ts';
+import type { Form, Plain } from './form.ts';
+import type { Typed } from './resource-edits.ts';
+
+/** Filters that still hold stay as they are typed, with their comments; the others go, and what is new is added. */
+export function audienceEdits(typed: Typed, form: Form): readonly Edit[] {
+  const live = listOf(form['audience_filters']).filter(isRecord);
+  const old = listOf(typed['audience_filters']);
+  if (live.length === 0)
+    return [
+      { op: 'delete', path: ['audience_filters'] },
+      { op: 'set', path: ['audience'], value: 'everyone' },
+    ];
+  const names = namesIn(old);
+  if (old.length === 0)
+    return [
+      { op: 'delete', path: ['audience'] },
+      { op: 'set', path: ['audience_filters'], value: live.map((filter) => withNames(filter, names)) },
+    ];
+  const left = [...live];
+  const gone: number[] = [];
+  old.forEach((filter, index) => {
+    const partner = left.findIndex((candidate) => says(filter, candidate));
+    if (partner === -1) gone.push(index);
+    else left.splice(partner, 1);
+  });
+  const kept = old.length - gone.length;
+  return [
+    ...gone.toReversed().map((index): Edit => ({ op: 'delete', path: ['audience_filters', index] })),
+    ...left.map((filter, index): Edit => ({
+      op: 'insert',
+      path: ['audience_filters', kept + index],
+      value: withNames(filter, names),
+    })),
+  ];
+}
+
+/** Whether a typed filter is what a live one shows; days and names of lists are never shown. */
+function says(typed: unknown, live: Form): boolean {
+  if (!isRecord(typed) || typed['kind'] !== live['kind'] || typed['mode'] !== live['mode']) return false;
+  const [wanted, got] = [optionsOf(typed), optionsOf(live)];
+  return (
+    sameInstant(wanted['from_at'], got['from_at']) &&
+    sameInstant(wanted['to_at'], got['to_at']) &&
+    sameLists(listOf(wanted['lists']), listOf(got['lists']))
+  );
+}
+
+function sameInstant(left: unknown, right: unknown): boolean {
+  if (typeof left !== 'string' || typeof right !== 'string') return left === right;
+  return Date.parse(left) === Date.parse(right);
+}
+
+function sameLists(typed: readonly unknown[], live: readonly unknown[]): boolean {
+  const ids = new Set(live.map((list) => (isRecord(list) ? list['id'] : undefined)));
+  const pinned = typed.flatMap((list) => (isRecord(list) && list['id'] !== undefined ? [list['id']] : []));
+  return typed.length === live.length && pinned.every((id) => ids.has(id));
+}
+
+/** The names that a file has for lists, by their ids: the service never shows them. */
+function namesIn(filters: readonly unknown[]): ReadonlyMap<unknown, string> {
+  const lists = filters.flatMap((filter) => (isRecord(filter) ? listOf(optionsOf(filter)['lists']) : []));
+  return new Map(
+    lists.flatMap((list): [unknown, string][] =>
+      isRecord(list) && typeof list['name'] === 'string' ? [[list['id'], list['name']]] : [],
+    ),
+  );
+}
+
+function withNames(filter: Form, names: ReadonlyMap<unknown, string>): Form {
+  const options = filter['options'];
+  if (!isRecord(options)) return filter;
+  const lists = listOf(options['lists']).filter(isRecord);
+  if (lists.length === 0) return filter;
+  const named = lists.map((list): Form => {
+    const name = names.get(list['id']);
+    return name === undefined ? list : { ...list, name };
+  });
+  return { ...filter, options: { ...options, lists: named } };
+}
+
+function optionsOf(filter: Typed): Typed {
+  const { options } = filter;
+  return isRecord(options) ? options : {};
+}
+
+function listOf<Item>(value: readonly Item[] | Plain | undefined): readonly Item[];
+function listOf(value: unknown): readonly unknown[];
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isRecord(value: unknown): value is Form {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,81 @@
+import type { Observed } from '../domain/resource.ts';
+import { foldName } from '../files/text.ts';
+import { leaveOut, type LeftOut } from './left-out.ts';
+import { standingOf, type Standing } from './standing.ts';
+
+export interface Choice {
+  /** At most one of each account, kind and name. */
+  readonly chosen: readonly Observed[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** A name that is taken: `account/kind/name`, the name folded. */
+export function nameKey(account: string, kind: string, name: string): string {
+  return `${account}/${kind}/${foldName(name)}`;
+}
+
+/**
+ * Of the live objects that no file declares, the ones that can be declared. `taken` are the names of what is
+ * declared already, as `nameKey` writes them. Names that a person takes for the same are one group.
+ *
+ * | running in the group | paused | imported                       |
+ * |----------------------|--------|--------------------------------|
+ * | one                  | any    | the running one                |
+ * | none                 | one    | the paused one                 |
+ * | several              | any    | none: they cannot be told apart |
+ * | none                 | several | none: they cannot be told apart |
+ */
+export function chooseImportable(
+  unclaimed: readonly Observed[],
+  taken: ReadonlySet<string>,
+  nowMs: number,
+): Choice {
+  const leftOut: LeftOut[] = [];
+  const groups = new Map<string, Candidate[]>();
+  for (const object of unclaimed) {
+    const standing = standingOf(object, nowMs);
+    if (standing.kind === 'no') {
+      leftOut.push(leaveOut(object, standing.code, standing.reason));
+      continue;
+    }
+    const key = nameKey(object.account, object.kind, object.live.name ?? '');
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push({ object, standing: standing.kind });
+  }
+  const chosen: Observed[] = [];
+  for (const [key, group] of groups) {
+    const one = taken.has(key) ? null : pickOne(group);
+    if (one !== null) chosen.push(one);
+    for (const { object } of group) {
+      if (object !== one) leftOut.push(describe(object, one, group, taken.has(key)));
+    }
+  }
+  return { chosen, leftOut };
+}
+
+interface Candidate {
+  readonly object: Observed;
+  readonly standing: Exclude<Standing['kind'], 'no'>;
+}
+
+function pickOne(group: readonly Candidate[]): Observed | null {
+  const running = group.filter(({ standing }) => standing === 'runs');
+  const [only, second] = running.length > 0 ? running : group;
+  return second === undefined ? (only?.object ?? null) : null;
+}
+
+function describe(
+  object: Observed,
+  chosen: Observed | null,
+  group: readonly Candidate[],
+  isTaken: boolean,
+): LeftOut {
+  if (isTaken)
+    return leaveOut(object, 'name-collision', 'A file declares nearly the same name on this account.');
+  if (chosen !== null)
+    return leaveOut(object, 'superseded', `It is paused, and ${chosen.live.id} of the same name runs.`);
+  const others = group.filter((one) => one.object !== object).map((one) => one.object.live.id);
+  const reason = `${others.join(', ')} of the same name can send as well: archive or pause all but one.`;
+  return leaveOut(object, 'name-collision', reason);
+}

@@ -1,0 +1,202 @@
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  Scalar,
+  visit,
+  YAMLSeq,
+  type Document,
+  type ToStringOptions,
+  type YAMLMap,
+} from 'yaml';
+import { keyed, PRINTED, resourceNode, toNode } from './document.ts';
+import { keepLines } from './keep-lines.ts';
+import type { FormPath, Plain } from './form.ts';
+import type { PlannedFile } from './layout.ts';
+import { styleOf } from './texts.ts';
+
+/** One change within a resource; paths start at the resource. Of several, each sees what the one before left. */
+export type Edit =
+  | { readonly op: 'set' | 'insert'; readonly path: FormPath; readonly value: Plain }
+  | { readonly op: 'delete'; readonly path: FormPath };
+
+/** Where a resource begins in its file, from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A resource file that is changed in place: comments, order and every untouched line stay. */
+export class EditableFile {
+  readonly #original: string;
+  readonly #printed: string;
+  readonly #document: Document.Parsed;
+  readonly #lines = new LineCounter();
+  readonly #options: ToStringOptions;
+
+  /** `text` is one that the loader has accepted. */
+  constructor(text: string) {
+    this.#original = text;
+    this.#document = parseDocument(text, {
+      version: '1.2',
+      schema: 'core',
+      merge: false,
+      lineCounter: this.#lines,
+    });
+    this.#options = { ...PRINTED, ...habitsOf(text) };
+    this.#printed = this.#document.toString(this.#options);
+  }
+
+  /** The resource that begins at a place, as plain values; null where part of it stands elsewhere, too (`&`, `*`). */
+  read(place: Place): Readonly<Record<string, unknown>> | null {
+    const node = this.#find(place);
+    if (node === null || sharesNodes(node)) return null;
+    const value: unknown = node.toJS(this.#document);
+    return isRecord(value) ? value : null;
+  }
+
+  /** Every resource as plain values. */
+  all(): readonly unknown[] {
+    return this.#resources().map((node) => node.toJS(this.#document) as unknown);
+  }
+
+  apply(place: Place, edits: readonly Edit[]): void {
+    const node = this.#find(place);
+    if (node === null) throw new RangeError(`nothing begins at ${place.line}:${place.column}`);
+    for (const edit of edits) applyEdit(node, edit);
+  }
+
+  /** Adds resources behind the ones of their kind. */
+  append({ resources }: PlannedFile): void {
+    const own = this.#document.get('accounts', true);
+    const accounts: unknown = isSeq(own) ? own.toJS(this.#document) : null;
+    for (const resource of resources) {
+      const key = resource.kind === 'campaign' ? 'campaigns' : 'broadcasts';
+      const same = JSON.stringify(accounts) === JSON.stringify(resource.accounts);
+      const node = resourceNode(resource, same ? null : resource.accounts);
+      const list = this.#document.get(key, true);
+      if (isSeq(list)) {
+        node.spaceBefore = list.items.length > 0;
+        list.flow = false;
+        list.add(node);
+      } else {
+        const fresh = new YAMLSeq();
+        fresh.items = [node];
+        this.#document.set(key, fresh);
+      }
+    }
+  }
+
+  toText(): string {
+    return keepLines(this.#original, this.#printed, this.#document.toString(this.#options));
+  }
+
+  #resources(): readonly YAMLMap[] {
+    return ['campaigns', 'broadcasts'].flatMap((key) => {
+      const list = this.#document.get(key, true);
+      return isSeq(list) ? list.items.filter((item): item is YAMLMap => isMap(item)) : [];
+    });
+  }
+
+  #find({ line, column }: Place): YAMLMap | null {
+    const found = this.#resources().find((node) => {
+      const { line: atLine, col } = this.#lines.linePos(node.range?.[0] ?? 0);
+      return atLine === line && col === column;
+    });
+    return found ?? null;
+  }
+}
+
+/** How its author indents and pads, as far as new lines have to fit in. */
+function habitsOf(text: string): ToStringOptions {
+  const list = /^(?:campaigns|broadcasts):[^\S\n]*(?:#.*)?\n(?:[^\S\n]*(?:#.*)?\n)*( *)-( +)/m.exec(text);
+  return {
+    indentSeq: list === null || list[1] !== '',
+    flowCollectionPadding: /\{ \S/.test(text),
+  };
+}
+
+/** A node behind an anchor is changed wherever it is used. */
+function sharesNodes(root: YAMLMap): boolean {
+  let shares = false;
+  visit(root, (_key, node) => {
+    if (isAlias(node)) shares = true;
+    if ((isMap(node) || isSeq(node) || isScalar(node)) && node.anchor !== undefined) shares = true;
+    return shares ? visit.BREAK : undefined;
+  });
+  return shares;
+}
+
+function applyEdit(root: YAMLMap, edit: Edit): void {
+  const last = edit.path.at(-1);
+  const parent = edit.path.length === 1 ? root : root.getIn(edit.path.slice(0, -1), true);
+  if (last === undefined) return;
+  if (edit.op === 'delete') {
+    if (isMap(parent) || isSeq(parent)) parent.delete(last);
+  } else if (isSeq(parent) && typeof last === 'number') {
+    setItem(parent, last, edit.value, edit.op === 'insert');
+  } else if (isMap(parent) && typeof last === 'string') {
+    setMember(parent, last, edit.value);
+  }
+}
+
+function setItem(list: YAMLSeq, index: number, value: Plain, insert: boolean): void {
+  list.items.splice(index, insert ? 0 : 1, toNode(value));
+}
+
+/** The order in which people read the keys; a new one goes before the first that comes after it. */
+const KEY_ORDER: readonly string[] = [
+  'name',
+  'accounts',
+  'status',
+  'renamed_from',
+  'trigger',
+  'action',
+  'scheduled_at',
+  'scheduled_at_timezone',
+  'rules',
+  'audience',
+  'audience_filters',
+  'text',
+  'text_file',
+  'price_gross',
+  'text_is_paid',
+  'delay_sec',
+  'attachments',
+  'tagged_platform_account_ids',
+  'messages',
+  'replace',
+  'old_queue',
+];
+
+function setMember(map: YAMLMap, key: string, value: Plain): void {
+  const node = toNode(value);
+  const pair = map.items.find((item) => isScalar(item.key) && item.key.value === key);
+  if (pair !== undefined) {
+    if (isScalar(pair.value) && isScalar(node)) keepLooks(pair.value, node);
+    pair.value = node;
+    return;
+  }
+  const rank = KEY_ORDER.indexOf(key);
+  const next = map.items.findIndex(
+    (item) => isScalar(item.key) && KEY_ORDER.indexOf(String(item.key.value)) > rank,
+  );
+  map.items.splice(next === -1 || rank === -1 ? map.items.length : next, 0, keyed(key, node));
+}
+
+const QUOTES: readonly unknown[] = ['QUOTE_SINGLE', 'QUOTE_DOUBLE'];
+
+/** A comment behind a value stays, and so do the quotes that somebody likes. */
+function keepLooks(old: Scalar, fresh: Scalar): void {
+  if (old.comment !== null && old.comment !== undefined) fresh.comment = old.comment;
+  if (typeof fresh.value !== 'string' || styleOf(fresh.value) === 'QUOTE_DOUBLE') return;
+  if (QUOTES.includes(old.type) && !fresh.value.includes('\n') && old.type !== undefined)
+    fresh.type = old.type;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

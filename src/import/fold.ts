@@ -1,0 +1,43 @@
+import { compareText } from '../domain/diagnostic.ts';
+import { canonical } from '../domain/digest.ts';
+import type { Kind } from '../domain/resource.ts';
+import type { Form, Importable, Mark } from './form.ts';
+
+/** A resource as it will stand in a file, once for all accounts that have exactly it. */
+export interface Folded {
+  /** Sorted. */
+  readonly accounts: readonly string[];
+  readonly kind: Kind;
+  readonly name: string;
+  readonly form: Form;
+  readonly marks: readonly Mark[];
+}
+
+/** Folds what is the same on several accounts into one; media, lists and tags belong to one account each. */
+export function foldAlike(importables: readonly Importable[]): readonly Folded[] {
+  const folded = new Map<string, Importable[]>();
+  for (const one of importables) {
+    const whose = one.belongsToAccount ? one.account : '';
+    const key = canonical([one.kind, one.name, whose, one.form]);
+    const alike = folded.get(key);
+    if (alike === undefined) folded.set(key, [one]);
+    else alike.push(one);
+  }
+  return [...folded.values()]
+    .flatMap((alike) => {
+      const [first] = alike;
+      if (first === undefined) return [];
+      const { kind, name, form, marks } = first;
+      const accounts = alike.map(({ account }) => account).toSorted(compareText);
+      return [{ accounts, kind, name, form, marks }];
+    })
+    .toSorted(compareFolded);
+}
+
+function compareFolded(left: Folded, right: Folded): number {
+  return (
+    compareText(left.kind === 'campaign' ? '0' : '1', right.kind === 'campaign' ? '0' : '1') ||
+    compareText(left.name, right.name) ||
+    compareText(left.accounts.join(' '), right.accounts.join(' '))
+  );
+}

@@ -1,0 +1,109 @@
+import { compareText } from '../domain/diagnostic.ts';
+import type { Folded } from './fold.ts';
+import { FreeNames, slugOf } from './file-names.ts';
+import type { Form, Plain } from './form.ts';
+import { standsInTextFile } from './texts.ts';
+
+/** One file that is to be written. */
+export interface NewFile {
+  /** From the workspace's directory, with `/` between folders. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What one resource file is going to hold, and the texts that stand beside it. */
+export interface PlannedFile {
+  readonly path: string;
+  /** The file's own `accounts:`. */
+  readonly accounts: readonly string[];
+  readonly resources: readonly Folded[];
+  readonly texts: readonly NewFile[];
+}
+
+/** Where the resources of several accounts stand. */
+const SHARED = 'shared';
+
+/**
+ * One file for each account and one for what several share, below `out`. `isTaken` tells which paths must not be
+ * used for texts; which resource files exist already is the caller's to judge.
+ */
+export function planFiles(
+  folded: readonly Folded[],
+  out: string,
+  isTaken: (path: string) => boolean,
+): readonly PlannedFile[] {
+  const byFile = new Map<string, Folded[]>();
+  for (const resource of folded) {
+    const owner = ownerOf(resource);
+    const group = byFile.get(owner) ?? [];
+    byFile.set(owner, group);
+    group.push(resource);
+  }
+  const names = new FreeNames(() => false);
+  const texts = new FreeNames(isTaken);
+  // The shared file keeps its name, whatever an account is called.
+  const owners = [...byFile.keys()].toSorted((left, right) => compareText(left, right));
+  return owners.map((owner) => {
+    const name = names.take(`${out}/`, owner === '' ? SHARED : owner, '.yaml');
+    const resources = byFile.get(owner) ?? [];
+    return planFile(`${out}/${name}.yaml`, name, resources, texts);
+  });
+}
+
+function ownerOf({ accounts }: Folded): string {
+  const [only, second] = accounts;
+  return second === undefined ? (only ?? '') : '';
+}
+
+function planFile(path: string, name: string, resources: readonly Folded[], names: FreeNames): PlannedFile {
+  const texts: NewFile[] = [];
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const placed = resources.map((resource) => {
+    const form = withTextFiles(resource, (text, index) => {
+      const below = `messages/${name}/`;
+      const word = names.take(
+        `${folder}${below}`,
+        `${slugOf(resource.name, resource.kind)}-${index + 1}`,
+        '.md',
+      );
+      const reference = `${below}${word}.md`;
+      texts.push({ path: `${folder}${reference}`, text: `${text}\n` });
+      return reference;
+    });
+    return { ...resource, form };
+  });
+  return { path, accounts: usualAccounts(resources), resources: placed, texts };
+}
+
+/** Moves long texts out; `place` keeps one and answers how a message refers to it. */
+function withTextFiles({ form }: Folded, place: (text: string, index: number) => string): Form {
+  const { messages } = form;
+  if (!isList(messages)) return form;
+  const moved = messages.map((message, index): Plain => {
+    if (!isForm(message) || typeof message['text'] !== 'string' || !standsInTextFile(message['text']))
+      return message;
+    const { text, ...rest } = message;
+    return { text_file: place(text, index), ...rest };
+  });
+  return { ...form, messages: moved };
+}
+
+/** The accounts that most resources of a file have, so that the fewest repeat theirs. */
+function usualAccounts(resources: readonly Folded[]): readonly string[] {
+  const counts = new Map<string, { readonly accounts: readonly string[]; count: number }>();
+  for (const { accounts } of resources) {
+    const key = accounts.join(' ');
+    const known = counts.get(key) ?? { accounts, count: 0 };
+    counts.set(key, known);
+    known.count += 1;
+  }
+  return [...counts.values()].toSorted((left, right) => right.count - left.count)[0]?.accounts ?? [];
+}
+
+function isForm(value: Plain): value is Form {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isList(value: Plain | undefined): value is readonly Plain[] {
+  return Array.isArray(value);
+}

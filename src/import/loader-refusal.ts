@@ -1,0 +1,41 @@
+import type { Kind } from '../domain/resource.ts';
+import { BROADCAST_RULES } from '../files/rules/broadcast.ts';
+import { CAMPAIGN_RULES } from '../files/rules/campaign.ts';
+import { applyRules } from '../files/rules/rule.ts';
+import { broadcastShape, campaignShape } from '../files/schema.ts';
+import { checkShape } from '../files/shape-issues.ts';
+import type { Finding } from '../files/findings.ts';
+import type { Form } from './form.ts';
+
+/** What the loader would hold against a resource if it stood in a file; null when nothing. */
+export function refusalOf(kind: Kind, form: Form): string | null {
+  const findings = kind === 'campaign' ? campaignFindings(form) : broadcastFindings(form);
+  const first = findings.find(({ severity }) => severity === 'error');
+  if (first === undefined) return null;
+  const place = first.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+  return `A file could not say it: ${place.replace(/^\./, '')}: ${first.message}`;
+}
+
+function campaignFindings(form: Form): readonly Finding[] {
+  const { value, findings } = checkShape(campaignShape, form);
+  return value === null || findings.length > 0 ? findings : applyRules(CAMPAIGN_RULES, value, oddPrice(form));
+}
+
+function broadcastFindings(form: Form): readonly Finding[] {
+  const { value, findings } = checkShape(broadcastShape, form);
+  return value === null || findings.length > 0
+    ? findings
+    : applyRules(BROADCAST_RULES, value, oddPrice(form));
+}
+
+const PLAIN_PRICE = /^\d+(?:\.\d{1,2})?$/;
+
+/** Numbers as they would be written: a price too great for plain digits is none that a file may hold. */
+function oddPrice(form: Form): (path: readonly (string | number)[]) => string | undefined {
+  return (path) => {
+    let value: unknown = form;
+    for (const step of path)
+      value = typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined;
+    return typeof value === 'number' && !PLAIN_PRICE.test(String(value)) ? String(value) : undefined;
+  };
+}

@@ -1,0 +1,77 @@
+import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
+import { RECALL_STATUSES } from '../domain/campaign.ts';
+import type { Observed, ObservedBroadcast, ObservedCampaign } from '../domain/resource.ts';
+import type { LeftOutCode } from './left-out.ts';
+
+/** What a live object is for an import: `runs` and `paused` can be declared, the rest says why not. */
+export type Standing =
+  | { readonly kind: 'runs' | 'paused' }
+  | { readonly kind: 'no'; readonly code: LeftOutCode; readonly reason: string };
+
+/**
+ * | campaign             | broadcast                    | standing       |
+ * |----------------------|------------------------------|----------------|
+ * | no name              | no name of its own           | nameless       |
+ * | archived             | archived                     | archived       |
+ * | recalled, recalling… | –                            | recalled       |
+ * | another status       | –                            | unknown-status |
+ * | –                    | no schedule, another status  | left           |
+ * | its end has passed   | –                            | ended          |
+ * | –                    | its hour is near or past     | too-late       |
+ * | nothing to read      | nothing to read              | unreadable     |
+ * | active               | scheduled                    | runs           |
+ * | paused               | paused                       | paused         |
+ */
+export function standingOf(object: Observed, nowMs: number): Standing {
+  if (object.live.name === null || object.live.name === undefined || object.live.name === '')
+    return no('nameless', 'It has no name, which is all that files and live objects are matched by.');
+  if (isNamedByItsText(object))
+    return no('nameless', 'It has no name of its own: the service shows its text instead.');
+  return object.kind === 'campaign' ? campaignStanding(object, nowMs) : broadcastStanding(object, nowMs);
+}
+
+function campaignStanding({ live }: ObservedCampaign, nowMs: number): Standing {
+  const status = live.status ?? 'null';
+  if (status === 'archived') return no('archived', 'It is archived.');
+  if (RECALL_STATUSES.includes(status)) return no('recalled', `It was taken back: its status is ${status}.`);
+  if (status !== 'active' && status !== 'paused')
+    return no('unknown-status', `Its status "${status}" is unknown to this version of Herald.`);
+  const endAt = live.rules?.['end_at'];
+  if (typeof endAt === 'string' && Date.parse(endAt) <= nowMs)
+    return no('ended', `Its end ${endAt} has passed.`);
+  const needsMessages = live.action === 'send_message' && (live.messages ?? []).length === 0;
+  if (typeof live.action !== 'string' || typeof live.trigger !== 'string' || needsMessages)
+    return no('unreadable', 'The service does not show its action, its trigger or its messages.');
+  return readable(live, status === 'active' ? 'runs' : 'paused');
+}
+
+/** A missing schedule proves that it has left (service-api.md, Broadcast: `scheduled_at`). */
+function broadcastStanding({ live }: ObservedBroadcast, nowMs: number): Standing {
+  const { status, scheduled_at: scheduledAt } = live;
+  if (status === 'archived') return no('archived', 'It is archived.');
+  const waits = scheduledAt !== null && scheduledAt !== undefined;
+  if (!waits || (status !== 'scheduled' && status !== 'paused'))
+    return no('left', `It has left already, in whole or in part: its status is ${status ?? 'null'}.`);
+  if (Date.parse(scheduledAt) - nowMs < SCHEDULE_LEAD_MS)
+    return no('too-late', `Its hour ${scheduledAt} has passed or is too near.`);
+  if ((live.messages ?? []).length === 0) return no('unreadable', 'The service does not show its messages.');
+  return readable(live, status === 'scheduled' ? 'runs' : 'paused');
+}
+
+/** Rules or an audience that are not shown are unknown, and must not be declared as none. */
+function readable({ rules, audience_filters: filters }: Observed['live'], kind: 'runs' | 'paused'): Standing {
+  if (filters === null || filters === undefined)
+    return no('unreadable', 'The service does not show its audience.');
+  if (rules === null || rules === undefined) return no('unreadable', 'The service does not show its rules.');
+  return { kind };
+}
+
+/** A nameless single-message broadcast reads with its text as its name (service-api.md, Broadcast: `name`). */
+function isNamedByItsText({ kind, live }: Observed): boolean {
+  const [only, second] = live.messages ?? [];
+  return kind === 'broadcast' && second === undefined && only?.text === live.name;
+}
+
+function no(code: LeftOutCode, reason: string): Standing {
+  return { kind: 'no', code, reason };
+}

@@ -1,0 +1,120 @@
+import { FAN_LIST_TO_NAME } from '../domain/audience.ts';
+import type { ObservedFilter } from '../domain/replies.ts';
+import type { Form, FormPath, Mark, Plain } from './form.ts';
+import { NotExpressible } from './not-expressible.ts';
+
+export interface WrittenAudience {
+  /** `audience: everyone`, or the filters. */
+  readonly form: Form;
+  readonly marks: readonly Mark[];
+  readonly hasLists: boolean;
+}
+
+/** An empty set of filters reaches every fan, which is said aloud (service-api.md, Campaign: `audience_filters`). */
+export function writeAudience(live: readonly ObservedFilter[], nowMs: number): WrittenAudience {
+  if (live.length === 0) return { form: { audience: 'everyone' }, marks: [], hasLists: false };
+  const filters = live.map((filter) => writeFilter(filter, nowMs));
+  return {
+    form: { audience_filters: filters },
+    marks: filters.flatMap((filter, index) => marksOf(filter, ['audience_filters', index])),
+    hasLists: filters.some((filter) => listsIn(filter).length > 0),
+  };
+}
+
+const FILTER_KEYS: readonly string[] = ['kind', 'mode', 'options'];
+const OPTION_KEYS: readonly string[] = ['from_at', 'to_at', 'from_days', 'to_days', 'lists'];
+
+/** One filter; refuses what a create could only make wider or other than it is. */
+function writeFilter(live: ObservedFilter, nowMs: number): Form {
+  const { kind, mode } = live;
+  if (typeof kind !== 'string' || typeof mode !== 'string')
+    throw new NotExpressible('The service does not show the kind or the mode of a filter of its audience.');
+  refuseUnknown(live, FILTER_KEYS, kind);
+  const options = live.options ?? {};
+  refuseUnknown(options, OPTION_KEYS, kind);
+  const written = writeOptions(options, kind);
+  refuseHiddenRange(kind, written, nowMs);
+  return { kind, mode, ...(Object.keys(written).length === 0 ? {} : { options: written }) };
+}
+
+function refuseUnknown(
+  live: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  kind: string,
+): void {
+  const unknown = Object.entries(live).filter(([key, value]) => !known.includes(key) && value != null);
+  if (unknown.length === 0) return;
+  const keys = unknown.map(([key]) => key).toSorted();
+  throw new NotExpressible(
+    `Its filter ${kind} has ${keys.join(', ')}, which this version of Herald cannot send: a replace would reach others.`,
+  );
+}
+
+function writeOptions(live: NonNullable<ObservedFilter['options']>, kind: string): Form {
+  const options: Record<string, Plain> = {};
+  for (const key of ['from_at', 'to_at'] as const) {
+    const instant = live[key];
+    if (typeof instant === 'string') options[key] = instant;
+  }
+  for (const key of ['from_days', 'to_days'] as const) {
+    const days = live[key];
+    if (days === null || days === undefined) continue;
+    if (typeof days !== 'number')
+      throw new NotExpressible(`The ${key} of its filter ${kind} is no number of days.`);
+    options[key] = days;
+  }
+  const lists = live.lists ?? [];
+  if (lists.length > 0) options['lists'] = lists.map(({ id }) => ({ name: `${FAN_LIST_TO_NAME} ${id}`, id }));
+  return options;
+}
+
+/** Kinds that are about a date and nothing else (service-api.md, Audience filter). */
+const RANGE_KINDS: readonly string[] = ['subscribed_date'];
+const DAY_MS = 86_400_000;
+/** Between the service's answer and now, as far as its clock tells. */
+const ROLLING_TOLERANCE_MS = 120_000;
+
+/**
+ * Days ago are never shown (service-api.md, Audience filter): a filter on dates without any hides them, and one
+ * whose dates lie whole days before this moment moves with the clock. Neither can be declared as it is.
+ */
+function refuseHiddenRange(kind: string, { from_at, to_at, from_days, to_days }: Form, nowMs: number): void {
+  const dates = [from_at, to_at].filter((date) => typeof date === 'string');
+  const hasDays = from_days !== undefined || to_days !== undefined;
+  const isHidden = RANGE_KINDS.includes(kind) && dates.length === 0 && !hasDays;
+  const rolling = dates.find((date) => isRolling(date, nowMs));
+  if (!isHidden && rolling === undefined) return;
+  const what =
+    rolling === undefined
+      ? 'shows no range: it reaches back a number of days, which the service never shows'
+      : `reaches back to ${rolling}, whole days before this moment: it moves with the clock`;
+  throw new NotExpressible(
+    `Its filter ${kind} ${what}. Declare it by hand, with from_days and to_days.`,
+    'hidden-range',
+  );
+}
+
+/** Whole days before now, and not on a whole minute, where a person or a calendar would put it. */
+function isRolling(instant: string, nowMs: number): boolean {
+  const ms = Date.parse(instant);
+  const rest = (((nowMs - ms) % DAY_MS) + DAY_MS) % DAY_MS;
+  return ms % 60_000 !== 0 && Math.min(rest, DAY_MS - rest) <= ROLLING_TOLERANCE_MS;
+}
+
+function marksOf(filter: Form, path: FormPath): readonly Mark[] {
+  const lists = listsIn(filter).map((_list, index) => ({
+    path: [...path, 'options', 'lists', index, 'name'],
+    comment: 'the service never shows this name; write it here',
+  }));
+  const options = filter['options'] === undefined;
+  const noRange = {
+    path: [...path, 'mode'],
+    comment: 'a range in days, if it has one, is not shown: add it',
+  };
+  return options ? [...lists, noRange] : lists;
+}
+
+function listsIn({ options }: Form): readonly Plain[] {
+  const lists = typeof options === 'object' && options !== null && 'lists' in options ? options['lists'] : [];
+  return Array.isArray(lists) ? lists : [];
+}

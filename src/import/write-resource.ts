@@ -1,0 +1,66 @@
+import type { Observed } from '../domain/resource.ts';
+import type { Form, Importable } from './form.ts';
+import { writtenInstant } from './instant.ts';
+import { leaveOut, type LeftOut } from './left-out.ts';
+import { refusalOf } from './loader-refusal.ts';
+import { NotExpressible } from './not-expressible.ts';
+import { writeAudience } from './write-audience.ts';
+import { writeMessages } from './write-messages.ts';
+import { writeRules } from './write-rules.ts';
+
+/**
+ * What a file says of a live object, or why none can. The object is one that `chooseImportable` chose. One that is
+ * on record as protected stays so: declared without the line it would lose its protection (decision 7).
+ */
+export function writeResource(
+  object: Observed,
+  nowMs: number,
+  isProtected = false,
+): { readonly importable: Importable } | { readonly leftOut: LeftOut } {
+  try {
+    const importable = write(object, nowMs, isProtected);
+    const refusal = refusalOf(object.kind, importable.form);
+    if (refusal !== null) return { leftOut: leaveOut(object, 'not-expressible', refusal) };
+    return { importable };
+  } catch (error) {
+    if (!(error instanceof NotExpressible)) throw error;
+    return { leftOut: leaveOut(object, error.code, error.message) };
+  }
+}
+
+function write(object: Observed, nowMs: number, isProtected: boolean): Importable {
+  const { account, accountId, kind, live } = object;
+  const name = live.name ?? '';
+  if (name !== name.normalize('NFC'))
+    throw new NotExpressible('Its name holds letters in two parts, which a file always joins into one.');
+  const rules = writeRules(kind, live.rules ?? {});
+  const audience = writeAudience(live.audience_filters ?? [], nowMs);
+  const messages = writeMessages(live.messages ?? []);
+  const form: Form = {
+    name,
+    ...(live.status === 'paused' ? { status: 'paused' } : {}),
+    ...(isProtected ? { protect: true } : {}),
+    ...headOf(object),
+    ...(rules === null ? {} : { rules }),
+    ...audience.form,
+    ...(messages.length === 0 ? {} : { messages }),
+  };
+  const hasIds = messages.some(
+    (message) => 'attachments' in message || 'tagged_platform_account_ids' in message,
+  );
+  return {
+    account,
+    accountId,
+    kind,
+    name,
+    liveId: live.id,
+    form,
+    marks: audience.marks,
+    belongsToAccount: hasIds || audience.hasLists,
+  };
+}
+
+function headOf(object: Observed): Form {
+  if (object.kind === 'broadcast') return { scheduled_at: writtenInstant(object.live.scheduled_at ?? '') };
+  return { trigger: object.live.trigger ?? '', action: object.live.action ?? '' };
+}

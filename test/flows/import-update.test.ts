@@ -1,0 +1,323 @@
+import { describe, expect, it } from 'vitest';
+import type { Control } from '../../src/simulator/control.ts';
+import type { World } from '../../src/simulator/world.ts';
+import { decisions, planned } from '../helpers/flows.ts';
+import { anEmptyScene, fileOf, imported, leftOut } from '../helpers/imports.ts';
+import { LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+
+const FILE = 'campaigns/all.yaml';
+
+/** Declared, applied, and changed by hand afterwards. */
+async function drifted(
+  files: Record<string, string>,
+  change: (control: Control, idOf: (name: string, account?: string) => string) => void,
+): Promise<Scene> {
+  const scene = anEmptyScene(files);
+  const first = await scene.herald('apply', '--yes');
+  expect(first.code, first.stderr).toBe(0);
+  await scene.service((control, world: World) =>
+    change(control, (name, account = '101') => {
+      const { campaigns, broadcasts } = world.accounts[account] ?? { campaigns: {}, broadcasts: {} };
+      const found = [...Object.values(campaigns), ...Object.values(broadcasts)].find(
+        ({ live }) => live.name === name,
+      );
+      return found?.live.id ?? 'none';
+    }),
+  );
+  return scene;
+}
+
+async function expectQuiet(scene: Scene): Promise<void> {
+  const { code, plan } = await planned(scene, '--detailed-exitcode');
+  expect(decisions({ plan })).toEqual([]);
+  expect(code).toBe(0);
+}
+
+describe('import --update', () => {
+  it('changes what differs, and leaves comments, order, quotes and spaces alone', async () => {
+    const scene = await drifted(
+      {
+        [FILE]: `# our house
+accounts: [alice]   # who
+
+campaigns:
+# the first hello
+- name: Welcome   # the one
+  trigger: welcome_message
+  action: send_message
+  rules: {unsend_delay_sec: 100,   end_at: "2026-09-01T20:00", end_at_timezone: Europe/Berlin}
+  audience: everyone
+  messages:
+    - {text: "Hey, it is {{first_name}}!"}   # hi
+    # second
+    - text: >-
+        folded text
+        here
+    - text_file: long.md   # long
+- name: "Other"
+  trigger: welcome_message
+  action: send_message
+  audience_filters:
+    - kind: purchased_from_organisation   # keep
+      mode: include
+    - { kind: new_kind, mode: exclude, options: { from_at: "2026-01-01T00:00:00Z" } }
+  messages: [{ text: Other }]
+`,
+        'campaigns/long.md': 'Dear {{first_name}},\nlong\n',
+      },
+      (control, idOf) => {
+        control.editCampaign('101', idOf('Welcome'), {
+          status: 'paused',
+          rules: { unsend_delay_sec: 200, end_at: '2026-09-01T19:00:00Z' },
+          messages: [
+            { text: 'Hello, it is Alice!!', price_gross: 3.5, text_is_paid: true },
+            { text: 'new one\nwith lines' },
+            { text: 'folded text here' },
+            { text: 'Dear Alice,\nlonger' },
+          ],
+        });
+        control.editCampaign('101', idOf('Other'), {
+          audience_filters: [
+            { kind: 'purchased_from_organisation', mode: 'include' },
+            { kind: 'new_kind', mode: 'exclude', options: { from_at: '2026-02-01T00:00:00Z' } },
+          ],
+        });
+      },
+    );
+    const { ran, report } = await imported(scene, '--update');
+    expect(ran.code).toBe(0);
+    expect(report.updated.map(({ name }) => name)).toEqual(['Other', 'Welcome']);
+    expect(fileOf(scene, FILE)).toBe(
+      `# our house
+accounts: [alice]   # who
+
+campaigns:
+# the first hello
+- name: Welcome   # the one
+  status: paused
+  trigger: welcome_message
+  action: send_message
+  rules: { unsend_delay_sec: 200, end_at: "2026-09-01T21:00", end_at_timezone: Europe/Berlin }
+  audience: everyone
+  messages:
+    - { text: "Hello, it is {{first_name}}!!", price_gross: 3.50, text_is_paid: true } # hi
+    - text: |
+        new one
+        with lines
+    # second
+    - text: >-
+        folded text
+        here
+    - text_file: long.md   # long
+- name: "Other"
+  trigger: welcome_message
+  action: send_message
+  audience_filters:
+    - kind: purchased_from_organisation   # keep
+      mode: include
+    - kind: new_kind
+      mode: exclude
+      options:
+        from_at: '2026-02-01T00:00:00Z'
+  messages: [{ text: Other }]
+`,
+    );
+    expect(fileOf(scene, 'campaigns/long.md')).toBe('Dear {{first_name}},\nlonger\n');
+    await expectQuiet(scene);
+  });
+
+  it('leaves files alone that say what is live, to the byte', async () => {
+    const file = `accounts:   [alice]\ncampaigns:\n-   name:   One\n    trigger: welcome_message\n    action: send_message\n    audience: everyone\n    messages: [{text: 'Hi'}]\n`;
+    const scene = await drifted({ [FILE]: file }, () => undefined);
+    const { report } = await imported(scene, '--update');
+    expect(report).toMatchObject({ files: [], updated: [], left_out: [] });
+    expect(fileOf(scene, FILE)).toBe(file);
+  });
+
+  it('does not touch what is declared and not live yet', async () => {
+    const scene = anEmptyScene({
+      [FILE]: `accounts: [alice]\ncampaigns:\n  - { name: New, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: New }] }\n`,
+    });
+    const { report } = await imported(scene, '--update');
+    expect(report).toMatchObject({ files: [], updated: [], left_out: [] });
+    expect(decisions(await planned(scene))).toEqual(['create alice/campaign/New']);
+  });
+
+  it('changes what several accounts share only where it is right for all of them', async () => {
+    const shared = `accounts: [alice, bob]
+campaigns:
+  - { name: Both, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: "I am {{first_name}}" }] }
+  - { name: One, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: Same }] }
+`;
+    const scene = await drifted({ [FILE]: shared }, (control, idOf) => {
+      control.editCampaign('101', idOf('Both'), { messages: [{ text: 'You know Alice' }] });
+      control.editCampaign('102', idOf('Both', '102'), { messages: [{ text: 'You know Bob' }] });
+      control.editCampaign('101', idOf('One'), { messages: [{ text: 'Only here' }] });
+    });
+    const found = await imported(scene, '--update');
+    expect(fileOf(scene, FILE)).toBe(
+      shared.replace('[{ text: "I am {{first_name}}" }]', '[ { text: "You know {{first_name}}" } ]'),
+    );
+    expect(leftOut(found)).toEqual(['kept-as-written alice/campaign/One']);
+    expect(decisions(await planned(scene))).toEqual(['replace alice/campaign/One']);
+  });
+
+  it('gives a message a text of its own where its text file belongs to another one as well', async () => {
+    const resource = (name: string) =>
+      `  - name: ${name}\n    trigger: welcome_message\n    action: send_message\n    audience: everyone\n    messages:\n      - text_file: shared.md\n`;
+    const scene = await drifted(
+      {
+        [FILE]: `accounts: [alice]\ncampaigns:\n${resource('One')}${resource('Two')}`,
+        'campaigns/shared.md': 'Shared\n',
+      },
+      (control, idOf) => control.editCampaign('101', idOf('Two'), { messages: [{ text: 'Mine' }] }),
+    );
+    await imported(scene, '--update');
+    expect(fileOf(scene, 'campaigns/shared.md')).toBe('Shared\n');
+    expect(fileOf(scene, FILE)).toBe(
+      `accounts: [alice]\ncampaigns:\n${resource('One')}${resource('Two').replace('text_file: shared.md', 'text: Mine')}`,
+    );
+    await expectQuiet(scene);
+  });
+
+  it('takes spellings of one path that some disks cannot tell apart for one file', async () => {
+    const message = (name: string, file: string) => `  - name: ${name}
+    trigger: welcome_message
+    action: send_message
+    audience: everyone
+    messages: [{ text_file: ${file} }]
+`;
+    const scene = await drifted(
+      {
+        [FILE]: `accounts: [alice]\ncampaigns:\n${message('A', 'Offer.md')}${message('B', 'offer.md')}`,
+        'campaigns/Offer.md': 'Old\n',
+        'campaigns/offer.md': 'Old\n',
+      },
+      (control, idOf) => control.editCampaign('101', idOf('A'), { messages: [{ text: 'New' }] }),
+    );
+    await imported(scene, '--update');
+    expect(fileOf(scene, 'campaigns/Offer.md')).toBe('Old\n');
+    expect(fileOf(scene, FILE)).toContain('text: New');
+    await expectQuiet(scene);
+  });
+
+  it('keeps names of fan lists and days that the service never shows', async () => {
+    const file = `accounts: [alice]
+campaigns:
+  - name: Listed
+    trigger: welcome_message
+    action: send_message
+    audience_filters:
+      - { kind: subscribed_date, mode: include, options: { from_days: 30 } }
+      - { kind: new_kind, mode: exclude, options: { lists: [{ name: VIP }] } }
+    messages:
+      - text: Old
+`;
+    const scene = await drifted({ [FILE]: file }, (control, idOf) =>
+      control.editCampaign('101', idOf('Listed'), { messages: [{ text: 'New' }] }),
+    );
+    const found = await imported(scene, '--update');
+    expect(leftOut(found), 'what is live shows no days').toEqual(['hidden-range alice/campaign/Listed']);
+    expect(fileOf(scene, FILE)).toBe(file);
+  });
+
+  it('takes over a pause and a start by hand, and another hour of a broadcast', async () => {
+    const file = `accounts: [alice]
+campaigns:
+  - { name: Stopped, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: a }] }
+broadcasts:
+  - name: Teaser
+    scheduled_at: "2026-06-03T18:00"
+    scheduled_at_timezone: Europe/Berlin
+    audience: everyone
+    messages: [{ text: b }]
+`;
+    const scene = await drifted({ [FILE]: file }, (control, idOf) => {
+      control.editCampaign('101', idOf('Stopped'), { status: 'paused' });
+      control.editBroadcast('101', idOf('Teaser'), { scheduled_at: '2026-06-04T08:00:00Z' });
+    });
+    await imported(scene, '--update');
+    expect(fileOf(scene, FILE)).toContain('name: Stopped, status: paused');
+    expect(fileOf(scene, FILE)).toContain('scheduled_at: "2026-06-04T10:00"\n    scheduled_at_timezone');
+    await expectQuiet(scene);
+    await scene.service((control, world) => {
+      for (const id of Object.keys(world.accounts['101']?.campaigns ?? {}))
+        control.editCampaign('101', id, { status: 'active' });
+    });
+    await imported(scene, '--update');
+    expect(fileOf(scene, FILE)).not.toContain('status: paused');
+    await expectQuiet(scene);
+  });
+
+  it('lists what is written with an anchor, and what was archived or taken back', async () => {
+    const scene = await drifted(
+      {
+        [FILE]: `accounts: [alice]
+campaigns:
+  - { name: One, trigger: welcome_message, action: send_message, audience: everyone, messages: &said [{ text: a }] }
+  - { name: Two, trigger: welcome_message, action: send_message, audience: everyone, messages: *said }
+  - { name: Three, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: c }] }
+`,
+      },
+      (control, idOf) => {
+        control.editCampaign('101', idOf('Two'), { messages: [{ text: 'b' }] });
+        control.editCampaign('101', idOf('Three'), { status: 'archived' });
+      },
+    );
+    const before = fileOf(scene, FILE);
+    expect(leftOut(await imported(scene, '--update'))).toEqual([
+      'archived alice/campaign/Three',
+      'kept-as-written alice/campaign/Two',
+    ]);
+    expect(fileOf(scene, FILE)).toBe(before);
+  });
+
+  it.each([1, 2, 3, 4])('goes on after an import that died behind its file no. %d', async (at) => {
+    const scene = anEmptyScene();
+    await scene.service((control) => {
+      for (const on of ['101', '102'])
+        control.seedCampaign(on, { name: 'Long', messages: [{ text: `${on} `.repeat(60) }] });
+    });
+    const { files } = scene;
+    const write = files.writeAtomically;
+    let left = at;
+    const died = new Promise<void>((resolve) => {
+      files.writeAtomically = async (path, text) => {
+        await write(path, text);
+        if (!path.startsWith('campaigns/')) return;
+        left -= 1;
+        if (left > 0) return;
+        running.kill();
+        resolve();
+      };
+    });
+    const running = scene.start('import');
+    await Promise.race([running.ran, died]);
+    files.writeAtomically = write;
+    const { ran, report } = await imported(scene, '--update');
+    expect(ran.code, ran.stdout).toBe(0);
+    expect(report.left_out).toEqual([]);
+    const { code, plan } = await planned(scene, '--detailed-exitcode');
+    expect({ code, kept: plan.summary.keep }).toEqual({ code: 0, kept: 2 });
+  });
+
+  it('adds what is new to the files that an earlier import wrote', async () => {
+    const scene = anEmptyScene();
+    await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
+    await imported(scene);
+    await scene.service((control) => {
+      control.seedCampaign('101', { name: 'Two' });
+      control.seedBroadcast('101', { name: 'Three', messages: [{ text: 'x'.repeat(300) }] });
+    });
+    const path = 'campaigns/imported/alice.yaml';
+    const before = fileOf(scene, path);
+    const { report } = await imported(scene, '--update');
+    expect(report.files).toEqual([
+      { path, action: 'updated', resources: 2 },
+      { path: 'campaigns/imported/messages/alice/three-1.md', action: 'created', resources: 0 },
+    ]);
+    expect(fileOf(scene, path).startsWith(before)).toBe(true);
+    expect(fileOf(scene, LEDGER_FILE).match(/"type":"seen"/g)).toHaveLength(3);
+    await expectQuiet(scene);
+  });
+});

@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import { importReportShape } from '../../src/commands/import/shape.ts';
+import { documentOf } from './flows.ts';
+import { aScene, WORLD_FILE, type Ran, type Scene } from './scene.ts';
+
+/** A workspace that declares nothing yet; its `files:` are the usual ones. */
+export const NOTHING_DECLARED = `version: 1
+service: { simulator: ${WORLD_FILE} }
+accounts:
+  alice: { id: "101", vars: { first_name: Alice } }
+  bob: { id: "102", vars: { first_name: Bob } }
+groups:
+  house: [alice, bob]
+`;
+
+export function anEmptyScene(files: Readonly<Record<string, string>> = {}): Scene {
+  return aScene({ files: { 'herald.yaml': NOTHING_DECLARED, ...files } });
+}
+
+/** `import --format json`, checked against its shape. */
+export async function imported(
+  scene: Scene,
+  ...flags: string[]
+): Promise<{ ran: Ran; report: z.infer<typeof importReportShape> }> {
+  const ran = await scene.herald('import', '--format', 'json', ...flags);
+  return { ran, report: documentOf(ran, importReportShape) };
+}
+
+/** `archived alice/campaign/Old`, for everything that was left out. */
+export function leftOut({ report }: { report: z.infer<typeof importReportShape> }): string[] {
+  return report.left_out.map(({ code, account, kind, name }) => `${code} ${account}/${kind}/${name ?? ''}`);
+}
+
+/** The text of a file of the workspace; fails when there is none. */
+export function fileOf(scene: Scene, path: string): string {
+  const text = scene.files.tree[path];
+  if (text === undefined) throw new Error(`no ${path} among ${Object.keys(scene.files.tree).join(', ')}`);
+  return text;
+}
