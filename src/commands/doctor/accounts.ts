@@ -1,0 +1,82 @@
+import { ServiceError } from '../../api/errors.ts';
+import type { Client } from '../../api/client.ts';
+import { listAccounts } from '../../api/pages/accounts.ts';
+import type { AccountReply } from '../../api/shapes.ts';
+import type { WorkspaceAccount, WorkspaceSettings } from '../../domain/workspace.ts';
+import { resolveOne } from '../../live/accounts.ts';
+import { fail, ok, skip, warn, type Check } from './checks.ts';
+import type { ProbeAccount } from './permissions.ts';
+
+/** Everything that the key sees; null where it may not list the accounts. */
+export async function visibleAccounts(client: Client): Promise<readonly AccountReply[] | null> {
+  try {
+    return await listAccounts(client);
+  } catch (error) {
+    if (error instanceof ServiceError && error.problem.status === 403) return null;
+    throw error;
+  }
+}
+
+/** Whether each alias stands for exactly one account that the key sees. */
+export function accountChecks(
+  settings: WorkspaceSettings,
+  listed: readonly AccountReply[] | null,
+): readonly Check[] {
+  if (settings.accounts.length === 0)
+    return [
+      warn('accounts', 'herald.yaml names no account', 'herald accounts list shows what the key sees.'),
+    ];
+  return settings.accounts.map((account) =>
+    accountCheck(account, listed, settings.service.platforms.primary),
+  );
+}
+
+function accountCheck(
+  { alias, selector, source }: WorkspaceAccount,
+  listed: readonly AccountReply[] | null,
+  primary: string,
+): Check {
+  const name = `account ${alias}`;
+  if (listed === null)
+    return selector.by === 'id'
+      ? skip(name, `id ${selector.value}, not checked: the key may not list accounts`)
+      : fail(
+          name,
+          `${selector.by} "${selector.value}" cannot be looked up: the key may not list accounts`,
+          'Give the key accounts.view, or state the id.',
+        );
+  const found =
+    selector.by === 'id'
+      ? byId(selector.value, listed)
+      : resolveOne({ alias, selector, source }, listed, primary);
+  if ('problem' in found) return fail(name, found.problem, `${source.file}:${source.line} names it.`);
+  const live = listed.find(({ id }) => id === found.accountId);
+  const words = `${found.accountId} (${live?.username ?? 'unnamed'}) on ${live?.platform ?? 'an unnamed platform'}`;
+  if (typeof live?.platform === 'string' && live.platform !== primary)
+    return warn(name, words, `Campaigns and broadcasts exist on ${primary} only; transactions can be read.`);
+  return ok(name, words);
+}
+
+function byId(
+  id: string,
+  listed: readonly AccountReply[],
+): { readonly accountId: string } | { readonly problem: string } {
+  if (listed.some((account) => account.id === id)) return { accountId: id };
+  return { problem: `the key sees no account with the id ${id}. Check the id, and the key's scope` };
+}
+
+/** An account of the workspace to ask about, with as many of its ids as are known; any that the key sees otherwise. */
+export function accountToProbe(
+  { accounts, service }: WorkspaceSettings,
+  listed: readonly AccountReply[] | null,
+): ProbeAccount {
+  const { primary } = service.platforms;
+  const onPrimary = (listed ?? []).filter(({ platform }) => platform == null || platform === primary);
+  const own = onPrimary.find((live) => accounts.some(({ selector: { by, value } }) => live[by] === value));
+  const live = own ?? onPrimary[0];
+  if (live !== undefined)
+    return { accountId: live.id, platform: primary, platformAccountId: live.platform_account_id ?? null };
+  const stated = (by: 'id' | 'platform_account_id') =>
+    accounts.find(({ selector }) => selector.by === by)?.selector.value ?? null;
+  return { accountId: stated('id'), platform: primary, platformAccountId: stated('platform_account_id') };
+}

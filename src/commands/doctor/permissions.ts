@@ -1,0 +1,148 @@
+import { rowOf, type Operation } from '../../api/catalogue.ts';
+import type { Client } from '../../api/client.ts';
+import type { Exchange } from '../../api/exchange.ts';
+import { PERMISSIONS, type Permission } from '../../api/row.ts';
+import type { LooseInput } from '../../api/url.ts';
+import type { PlatformAccount } from '../../live/targets.ts';
+import { LIST_NAMES, listOf } from '../lists/lists.ts';
+import { fail, ok, skip, someOf, warn, type Check } from './checks.ts';
+
+/** An account to ask about: reads of an account need one. Either id may be unknown. */
+export interface ProbeAccount {
+  readonly accountId: string | null;
+  readonly platform: PlatformAccount['platform'];
+  readonly platformAccountId: string | null;
+}
+
+interface Probe {
+  readonly operation: Operation;
+  /** Null where the account's id that it needs is not known. */
+  readonly input: (account: ProbeAccount, nowMs: number) => LooseInput | null;
+}
+
+const HOUR_MS = 3_600_000;
+
+const ofOrganisation = (query: LooseInput['query']) => (): LooseInput => ({ params: {}, query });
+const ofAccount =
+  (query: LooseInput['query']) =>
+  ({ accountId }: ProbeAccount): LooseInput | null =>
+    accountId === null ? null : { params: { account_id: accountId }, query };
+const ofPlatform =
+  (query: (nowMs: number) => LooseInput['query']) =>
+  ({ platform, platformAccountId }: ProbeAccount, nowMs: number): LooseInput | null =>
+    platformAccountId === null
+      ? null
+      : { params: { platform, platform_account_id: platformAccountId }, query: query(nowMs) };
+
+/** The smallest read of each permission; null where only a write would tell. */
+export const PROBES = {
+  'accounts.view': { operation: 'accounts.list', input: ofOrganisation({ limit: 1 }) },
+  'dashboard.view': {
+    operation: 'revenue.chargebacks',
+    input: ofPlatform((nowMs) => ({
+      start: new Date(nowMs - HOUR_MS).toISOString(),
+      end: new Date(nowMs).toISOString(),
+      limit: 10,
+    })),
+  },
+  'team_metrics.view': { operation: 'team.members', input: ofOrganisation({ limit: 1, offset: 0 }) },
+  'traffic_metrics.view': {
+    operation: 'traffic.tracking-link-users',
+    input: ofPlatform(() => ({ limit: 1 })),
+  },
+  'onlyfans.messages': { operation: 'fans.list', input: ofAccount({ limit: 1 }) },
+  'onlyfans.collections': null,
+  'onlyfans.statements': { operation: 'payouts.balances', input: ofPlatform(() => ({})) },
+  'auto_messages.view': { operation: 'campaigns.list', input: ofAccount({ limit: 1 }) },
+  'auto_messages.edit': null,
+  'priority_mass_messages.view': { operation: 'broadcasts.list', input: ofAccount({ limit: 1 }) },
+  'priority_mass_messages.edit': null,
+  'media_uploader.manage': { operation: 'vault.uploads', input: ofAccount({ limit: 1 }) },
+} as const satisfies Record<Permission, Probe | null>;
+
+/** What a permission opens beside its lists. */
+export const MORE_COMMANDS = {
+  'accounts.view': ['accounts get'],
+  'dashboard.view': [],
+  'team_metrics.view': [],
+  'traffic_metrics.view': [],
+  'onlyfans.messages': ['chat send', 'fans label'],
+  'onlyfans.collections': ['fans follow'],
+  'onlyfans.statements': ['payouts request'],
+  'auto_messages.view': ['plan', 'drift', 'import', 'campaigns get'],
+  'auto_messages.edit': [
+    'apply',
+    'campaigns activate',
+    'campaigns pause',
+    'campaigns archive',
+    'campaigns unsend',
+  ],
+  'priority_mass_messages.view': ['plan', 'drift', 'import', 'broadcasts get'],
+  'priority_mass_messages.edit': ['apply', 'broadcasts pause', 'broadcasts resume', 'broadcasts unsend'],
+  'media_uploader.manage': ['vault upload', 'vault retry', 'vault thumbnail', 'vault verify-fan'],
+} as const satisfies Record<Permission, readonly string[]>;
+
+/** The commands that a permission opens. */
+export function commandsOf(permission: Permission): readonly string[] {
+  const lists = LIST_NAMES.filter((name) => rowOf(listOf(name).operation).permission === permission);
+  return [...MORE_COMMANDS[permission], ...lists];
+}
+
+export interface ProbeOptions {
+  readonly account: ProbeAccount;
+  readonly nowMs: number;
+  /** Permissions without which what is declared here cannot even be planned. */
+  readonly needed: ReadonlySet<Permission>;
+}
+
+/** Asks the smallest read of every permission, all at once within the rates, and says which commands it opens. */
+export function permissionChecks(client: Client, options: ProbeOptions): Promise<readonly Check[]> {
+  return Promise.all(
+    PERMISSIONS.map(async (permission) => {
+      const probe: Probe | null = PROBES[permission];
+      if (probe === null)
+        return skip(nameOf(permission), `not probed, because only a write would tell. ${opens(permission)}`);
+      const input = probe.input(options.account, options.nowMs);
+      if (input === null)
+        return skip(
+          nameOf(permission),
+          `not probed, because no account is known to ask about. ${opens(permission)}`,
+        );
+      const exchange = await client.callLoosely(probe.operation, input);
+      return judge(permission, exchange, options.needed.has(permission));
+    }),
+  );
+}
+
+/**
+ * The permission is looked at before the account (service-api.md, Authentication), so any answer but its own refusal
+ * says that the key has it.
+ */
+function judge(permission: Permission, exchange: Exchange<unknown>, isNeeded: boolean): Check {
+  const name = nameOf(permission);
+  if (exchange.kind === 'done') return ok(name, `granted. ${opens(permission)}`);
+  const { status, code, what, hint } = exchange.problem;
+  if (exchange.kind === 'refused' && status !== 401) {
+    if (code !== 'API_KEY_PERMISSION_DENIED')
+      return warn(
+        name,
+        `granted, but the read of one account ${what}`,
+        hint ?? 'Look at what the key is scoped to.',
+      );
+    const words = `not granted. ${opens(permission)}`;
+    return isNeeded
+      ? fail(name, words, 'What is declared here needs it: give it to the key, or use another key.')
+      : warn(name, words, 'Give it to the key where these commands are wanted.');
+  }
+  return warn(name, `not known: ${what}`, hint ?? 'Run herald doctor again.');
+}
+
+function nameOf(permission: Permission): string {
+  return `permission ${permission}`;
+}
+
+const COMMANDS_SHOWN = 8;
+
+function opens(permission: Permission): string {
+  return `For ${someOf(commandsOf(permission), COMMANDS_SHOWN)}.`;
+}

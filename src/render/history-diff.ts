@@ -1,0 +1,44 @@
+import type { FieldDifference } from '../domain/change.ts';
+import { drawField } from './field-text.ts';
+import { drawLine, span, type Span, type TextStyle } from './spans.ts';
+import { visible } from './visible.ts';
+import { count } from './wording.ts';
+
+interface VersionView {
+  readonly at: string;
+  readonly who: string | null;
+  readonly outcome: string;
+  readonly live_id: string | null;
+  readonly content_digest: string | null;
+}
+
+interface HistoryDiffView {
+  readonly address: string;
+  readonly from: VersionView;
+  readonly to: VersionView;
+  readonly fields: readonly FieldDifference[];
+}
+
+/** Two versions of one resource, and what differs, word by word. Ends with a line break. */
+export function renderHistoryDiff({ address, from, to, fields }: HistoryDiffView, style: TextStyle): string {
+  const lines = [
+    ...drawLine([span(visible(address), 'strong')], style),
+    ...drawLine([span('from ', 'dim'), ...versionSpans(from)], style, 2),
+    ...drawLine([span('to   ', 'dim'), ...versionSpans(to)], style, 2),
+    ...fields.flatMap((field) => drawField(field, style, { indent: 4, declaredOnly: false })),
+    fields.length === 0
+      ? 'Both ask for the same.'
+      : `${count(fields.length, 'field differs', 'fields differ')}.`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const VERSION_LENGTH = 8;
+
+/** `1a2b3c4d, 2026-06-01T12:00:00.000Z by mia: done, 77` */
+function versionSpans({ at, who, outcome, live_id, content_digest }: VersionView): readonly Span[] {
+  const digest = content_digest === null ? '-' : content_digest.slice(0, VERSION_LENGTH);
+  const by = who === null ? '' : ` by ${who}`;
+  const id = live_id === null ? '' : `, ${live_id}`;
+  return [span(visible(`${digest}, ${at}${by}: ${outcome}${id}`))];
+}

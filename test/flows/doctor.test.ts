@@ -1,0 +1,318 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { doctorShape, type DoctorReport } from '../../src/commands/day-two-shapes.ts';
+import { PERMISSIONS } from '../../src/api/row.ts';
+import type { KeySeed } from '../../src/simulator/world.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
+import { createWorld } from '../../src/simulator/world.ts';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { documentOf } from '../helpers/flows.ts';
+import { anIntent, textOf } from '../helpers/ledger-builders.ts';
+import { aScene, LEDGER_FILE, NOON, WORKSPACE, type Scene } from '../helpers/scene.ts';
+
+const BOTH = declaring({ campaigns: [campaign()], broadcasts: [broadcast()] });
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+interface Looked {
+  readonly code: number;
+  readonly report: DoctorReport;
+  /** `fail key: answered 401 …`, one a check. */
+  readonly lines: readonly string[];
+  readonly stderr: string;
+}
+
+async function doctor(scene: Scene): Promise<Looked> {
+  const ran = await scene.herald('doctor', '--format', 'json');
+  const report = documentOf(ran, doctorShape);
+  const lines = report.checks.map(({ name, status, message }) => `${status} ${name}: ${message}`);
+  return { code: ran.code, report, lines, stderr: ran.stderr };
+}
+
+async function withKey(key: Partial<KeySeed>, files = BOTH): Promise<Scene> {
+  const scene = aScene({ files });
+  await scene.service((control) => control.addKey({ key: 'sim-key', permissions: 'all', ...key }));
+  return scene;
+}
+
+/** A service behind `fetch` whose clock is that far from ours, and a workspace that goes there. */
+function served(
+  skewSec: number,
+  env: Readonly<Record<string, string>> = {},
+): { readonly scene: Scene; readonly simulator: Simulator } {
+  const scene = aScene({ files: BOTH });
+  const simulator = createSimulator(createWorld(), { clock: scene.clock });
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const response = await simulator.fetch(request);
+    response.headers.set('date', new Date(scene.clock.now() + skewSec * 1000).toUTCString());
+    return response;
+  });
+  scene.files.tree['herald.yaml'] = WORKSPACE.replace(
+    'simulator: .herald/world.json',
+    'base_url: "https://api.service.example/base"',
+  );
+  Object.assign(scene.env, {
+    HERALD_API_KEY: 'sim-key',
+    HERALD_BASE_URL: 'https://api.service.example',
+    ...env,
+  });
+  return { scene, simulator };
+}
+
+/** The lines that are not simply fine. */
+function troubles({ lines }: Looked): readonly string[] {
+  return lines.filter((line) => !line.startsWith('ok ') && !line.startsWith('skip clock'));
+}
+
+function hintOf({ report }: Looked, name: string): string {
+  return report.checks.find((check) => check.name === name)?.hint ?? '';
+}
+
+describe('herald doctor where everything is fine', () => {
+  it('says so, names what each permission opens, and sends nothing but one small read for each', async () => {
+    const { scene, simulator } = served(0);
+    const looked = await doctor(scene);
+    expect(looked.code).toBe(0);
+    expect(looked.report.summary).toMatchObject({ warn: 0, fail: 0 });
+    expect(looked.lines).toContain('ok account alice: 101 (alice_x) on platform_a');
+    expect(looked.lines).toContain(
+      'ok permission auto_messages.view: granted. For plan, drift, import, campaigns get and campaigns list.',
+    );
+    expect(looked.lines).toContain(
+      'skip permission auto_messages.edit: not probed, because only a write would tell. For apply, campaigns activate, campaigns pause, campaigns archive and campaigns unsend.',
+    );
+    const { requests } = simulator.world;
+    expect(requests.every(({ method, status }) => method === 'GET' && status === 200)).toBe(true);
+    expect(requests.length, 'a first word, the accounts, and nine reads').toBe(11);
+    expect(scene.files.written).toEqual([]);
+  });
+
+  it('is text for people, with the same exit code', async () => {
+    const { code, stdout, stderr } = await aScene({ files: BOTH }).herald('doctor');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^ok   node: Node v20/);
+    expect(stdout).toMatch(/\n\n18 fine, 4 not checked\.\n$/);
+  });
+
+  it('names every permission that there is', async () => {
+    const { report } = await doctor(aScene({ files: BOTH }));
+    const names = report.checks.map(({ name }) => name).filter((name) => name.startsWith('permission '));
+    expect(names).toEqual(PERMISSIONS.map((permission) => `permission ${permission}`));
+  });
+});
+
+describe('herald doctor and the key', () => {
+  it('tells a key that is not accepted, and asks nothing more with it', async () => {
+    const { scene, simulator } = served(0);
+    simulator.control.addKey({ key: 'sim-key', permissions: 'all', revoked: true });
+    const looked = await doctor(scene);
+    expect(looked.code).toBe(1);
+    expect(troubles(looked)).toEqual([expect.stringContaining('fail key: answered 401')]);
+    expect(hintOf(looked, 'key')).toContain('HERALD_API_KEY');
+    expect(simulator.world.requests.length).toBe(1);
+  });
+
+  it('fails where what is declared needs a permission that the key lacks, and only warns elsewhere', async () => {
+    const without = new Set(['priority_mass_messages.view', 'traffic_metrics.view']);
+    const permissions = PERMISSIONS.filter((permission) => !without.has(permission));
+    const looked = await doctor(await withKey({ permissions }));
+    expect(looked.code).toBe(1);
+    const found = looked.lines.filter((line) => line.includes('not granted'));
+    expect(found.map((line) => line.split(':')[0])).toEqual([
+      'warn permission traffic_metrics.view',
+      'fail permission priority_mass_messages.view',
+    ]);
+    const campaignsOnly = declaring({ campaigns: [campaign()] });
+    expect((await doctor(await withKey({ permissions }, campaignsOnly))).code).toBe(0);
+  });
+
+  it('goes as far as it can with a key that may not even list accounts', async () => {
+    const looked = await doctor(await withKey({ permissions: ['auto_messages.view', 'dashboard.view'] }, {}));
+    expect(looked.code).toBe(0);
+    expect(looked.lines).toContain('skip account alice: id 101, not checked: the key may not list accounts');
+    expect(looked.lines.join('\n')).toContain('ok permission auto_messages.view: granted');
+    expect(looked.lines.join('\n')).toContain(
+      'skip permission dashboard.view: not probed, because no account',
+    );
+    expect(looked.lines.join('\n')).toContain('warn permission media_uploader.manage: not granted');
+  });
+
+  it('tells accounts outside of the scope of the key from those that it sees', async () => {
+    const looked = await doctor(await withKey({ accounts: ['102'] }));
+    expect(looked.code).toBe(1);
+    expect(troubles(looked)[0]).toBe(
+      "fail account alice: the key sees no account with the id 101. Check the id, and the key's scope",
+    );
+    expect(looked.lines).toContain('ok account bob: 102 (bob_x) on platform_a');
+    expect(looked.lines.join('\n')).toContain('ok permission auto_messages.view: granted');
+  });
+
+  it('tells an alias that finds nothing, and one of the other platform', async () => {
+    const scene = aScene({ files: BOTH });
+    scene.files.tree['herald.yaml'] = WORKSPACE.replace(
+      'bob: { id: "102"',
+      'bob: { username: "nobody"',
+    ).replace('  alice:', '  dora: { id: "201" }\n  alice:');
+    const looked = await doctor(scene);
+    expect(looked.code).toBe(1);
+    expect(troubles(looked).slice(0, 2)).toEqual([
+      'warn account dora: 201 (dora_y) on platform_b',
+      expect.stringContaining('fail account bob: no account has username "nobody"'),
+    ]);
+    expect(hintOf(looked, 'account bob')).toContain('herald.yaml:6');
+  });
+});
+
+describe('herald doctor and the line', () => {
+  const onFirst = { operation: 'accounts.list' } as const;
+
+  it('tells a connection that cannot be made', async () => {
+    const scene = aScene({ files: BOTH });
+    await scene.fault({ kind: 'connection_refused', ...onFirst });
+    const looked = await doctor(scene);
+    expect(looked.code).toBe(1);
+    expect(troubles(looked)[0]).toContain('fail service: no answer that can be used:');
+    expect(hintOf(looked, 'service')).toContain('network');
+  });
+
+  it('tells a gateway that answers with a page of HTML', async () => {
+    const scene = aScene({ files: BOTH });
+    await scene.service((control) => control.setModes({ errorBody: 'html' }));
+    await scene.fault({ kind: 'broken_answer', how: '502', when: 'before_commit', ...onFirst });
+    const looked = await doctor(scene);
+    expect(looked.code).toBe(1);
+    expect(troubles(looked)[0]).toMatch(/^fail service: no answer that can be used: answered 502/);
+    expect(JSON.stringify(looked.report)).not.toContain('<html');
+  });
+
+  it('says of one endpoint alone that it is not known, and goes on', async () => {
+    const scene = aScene({ files: BOTH });
+    const fault = { kind: 'broken_answer', how: '502', when: 'before_commit' } as const;
+    await scene.fault({ ...fault, operation: 'broadcasts.list' });
+    const looked = await doctor(scene);
+    expect(looked.code).toBe(0);
+    expect(troubles(looked).filter((line) => line.startsWith('warn'))).toEqual([
+      expect.stringContaining('warn permission priority_mass_messages.view: not known: answered 502'),
+    ]);
+  });
+});
+
+describe('herald doctor over HTTP', () => {
+  it.each([
+    [10, /^ok clock: within 1[01] s of the service's$/],
+    [-3600, /^warn clock: this machine's clock is 3(600|599) s ahead of the service's$/],
+    [120, /^warn clock: this machine's clock is 12[01] s behind the service's$/],
+  ])('compares the clocks: %i s', async (skewSec, words) => {
+    const looked = await doctor(served(skewSec).scene);
+    expect(looked.code).toBe(0);
+    expect(looked.lines.find((line) => line.includes(' clock:'))).toMatch(words);
+  });
+
+  it.each([
+    [{}, 'ok proxy: none: no proxy is set for it'],
+    [
+      { HTTPS_PROXY: 'http://mia:s3cret@proxy.example:3128' },
+      'ok proxy: http://***@proxy.example:3128, from HTTPS_PROXY',
+    ],
+    [
+      { HTTPS_PROXY: 'http://proxy.example', NO_PROXY: '.service.example' },
+      'ok proxy: none: NO_PROXY has .service.example',
+    ],
+    [
+      { https_proxy: 'socks5://s3cret@proxy.example' },
+      'fail proxy: https_proxy cannot be used: socks5 is no kind',
+    ],
+    [{ http_proxy: 's3cret proxy' }, 'fail proxy: http_proxy cannot be used: it is no address'],
+  ])('says which way requests go: %o', async (env, words) => {
+    const looked = await doctor(served(0, env).scene);
+    expect(looked.lines.join('\n')).toContain(words);
+    expect(looked.code).toBe(words.startsWith('fail') ? 1 : 0);
+    expect(JSON.stringify(looked)).not.toContain('s3cret');
+    expect(JSON.stringify(looked)).not.toContain('sim-key');
+  });
+
+  it.each([
+    ['', 'fail key: There is no API key.'],
+    ['two words', 'fail key: The API key cannot be used:'],
+  ])('says that there is no key that can be sent: %j', async (key, words) => {
+    const looked = await doctor(served(0, { HERALD_API_KEY: key }).scene);
+    expect(looked.code).toBe(1);
+    expect(looked.lines.join('\n')).toContain(words);
+    expect(looked.lines.at(-1)).toContain('skip service: not asked');
+    expect(JSON.stringify(looked)).not.toContain('two words');
+  });
+
+  it('says that the address is none', async () => {
+    const { scene } = served(0, { HERALD_BASE_URL: 'ftp://api.service.example' });
+    const looked = await doctor(scene);
+    expect(looked.code).toBe(1);
+    expect(looked.lines.join('\n')).toMatch(/fail (address|workspace)/);
+  });
+});
+
+describe('herald doctor and the workspace', () => {
+  it('asks the service all the same where a resource file does not hold', async () => {
+    const looked = await doctor(aScene({ files: { 'live/all.yaml': 'campaigns: [{ nam: x }]\n' } }));
+    expect(looked.code).toBe(1);
+    expect(troubles(looked)[0]).toMatch(/^fail workspace: live\/all\.yaml:1:\d+: /);
+    expect(looked.lines).toContain('ok key: accepted');
+  });
+
+  it.each([
+    ['is not there', undefined],
+    ['is no YAML', 'version: [\n'],
+  ])('says what it knows where herald.yaml %s', async (_title, text) => {
+    const scene = aScene();
+    if (text === undefined) delete scene.files.tree['herald.yaml'];
+    else scene.files.tree['herald.yaml'] = text;
+    const looked = await doctor(scene);
+    expect(looked.code).toBe(1);
+    expect(looked.lines.map((line) => line.split(':')[0])).toEqual([
+      'ok node',
+      'fail workspace',
+      'ok ledger',
+      'ok lock',
+      'skip service',
+    ]);
+  });
+
+  it.each([
+    ['v20.18.3', 'fail'],
+    ['v18.20.0', 'fail'],
+    ['v20.19.0', 'ok'],
+    ['v26.1.0', 'ok'],
+  ])('judges Node %s: %s', async (version, status) => {
+    const scene = aScene();
+    scene.nodeVersion = version;
+    const { report, code } = await doctor(scene);
+    expect(report.checks[0]).toMatchObject({ name: 'node', status });
+    expect(code).toBe(status === 'ok' ? 0 : 1);
+  });
+
+  it('shows what the ledger waits for, and damage', async () => {
+    const scene = aScene();
+    scene.files.tree[LEDGER_FILE] = textOf([anIntent({ sent_at_ms: NOON - 3_600_000 })]);
+    const open = await doctor(scene);
+    expect(open.code).toBe(1);
+    expect(open.lines[2]).toMatch(
+      /^fail ledger: .*the create of alice\/campaign\/Welcome, sent at .*60 min ago/,
+    );
+    expect(hintOf(open, 'ledger')).toContain('herald ledger check');
+    scene.files.tree[LEDGER_FILE] = 'nonsense\n';
+    expect((await doctor(scene)).lines[2]).toMatch(
+      /^fail ledger: \.herald\/ledger\.ndjson:1: ledger-damaged/,
+    );
+  });
+
+  it('says who is at work here, and does not touch the lock', async () => {
+    const scene = aScene({ files: BOTH });
+    const release = await scene.files.lock('.herald/apply');
+    const looked = await doctor(scene);
+    expect(looked.code).toBe(0);
+    expect(troubles(looked)[0]).toBe('warn lock: held by process 4711 on this-machine');
+    expect(await scene.files.lockHolder('.herald/apply')).not.toBeNull();
+    await release();
+    expect((await doctor(scene)).lines).toContain('ok lock: no run is at work here');
+  });
+});
