@@ -1,0 +1,45 @@
+import { writes, type Change } from '../domain/change.ts';
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { Policy } from '../domain/policy.ts';
+import { formatAddress, type Address, type Declared, type Kind, type PlaceOf } from '../domain/resource.ts';
+import { broadcastStanding } from './broadcast-column.ts';
+import { checkPolicy } from './policy.ts';
+import type { Scope } from './scope.ts';
+
+interface FindingsInput {
+  readonly declared: readonly Declared[];
+  readonly policy: Policy;
+  readonly placeOf: PlaceOf;
+  readonly nowMs: number;
+  /** Addresses that the run leaves out. */
+  readonly leftOut: ReadonlySet<string>;
+}
+
+/** What the policy says about a plan: about its files, beside what is live and stays. */
+export function policyFindings(
+  { declared, policy, nowMs, placeOf, leftOut }: FindingsInput,
+  scopes: readonly Scope[],
+  changes: readonly Change[],
+): readonly Diagnostic[] {
+  const sent = new Set(
+    changes.filter(({ action }) => action === 'done').map(({ address }) => formatAddress(address)),
+  );
+  const isLeftOut = ({ address }: { readonly address: Address }) => leftOut.has(formatAddress(address));
+  const carriedOut = changes.filter((change) => writes(change) && !isLeftOut(change));
+  const retired = new Set(carriedOut.map(({ address, live_id: id }) => liveKey(address, id)));
+  const undeclared = scopes.flatMap(({ unclaimed, declared: here, index }) => {
+    const untouched = here.filter(isLeftOut).flatMap((resource) => index.groupOf(resource));
+    return [...unclaimed, ...untouched].flatMap((object) =>
+      object.kind === 'broadcast' &&
+      broadcastStanding({ observed: object }) === 'scheduled' &&
+      !retired.has(liveKey(object, object.live.id))
+        ? [object]
+        : [],
+    );
+  });
+  return checkPolicy({ declared, policy, undeclared, sent, leftOut, nowMs }, placeOf);
+}
+
+function liveKey({ account, kind }: { readonly account: string; readonly kind: Kind }, id: string | null) {
+  return `${account}/${kind}/${id ?? ''}`;
+}

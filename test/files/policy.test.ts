@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import type { Policy } from '../../src/domain/policy.ts';
+import { BROADCAST, CAMPAIGN, digestOf, load, WORKSPACE } from './declare.ts';
+
+async function policyOf(written: string): Promise<Policy> {
+  const loaded = await load({
+    'herald.yaml': `${WORKSPACE}policy: ${written}\n`,
+    'campaigns/a.yaml': CAMPAIGN,
+  });
+  if (loaded.kind === 'invalid') throw new Error(JSON.stringify(loaded.diagnostics));
+  return loaded.workspace.policy;
+}
+
+async function problems(written: string): Promise<readonly string[]> {
+  const loaded = await load({
+    'herald.yaml': `${WORKSPACE}policy: ${written}\n`,
+    'campaigns/a.yaml': CAMPAIGN,
+  });
+  if (loaded.kind === 'loaded') return [];
+  return loaded.diagnostics.map(
+    ({ line, column, code, message }) => `${line}:${column}: ${code}: ${message}`,
+  );
+}
+
+describe('a policy', () => {
+  test('of plain settings denies', async () => {
+    expect(
+      await policyOf(
+        '{ max_changes: 5, max_price_gross: 50, min_price_gross: 4.99, max_broadcasts_per_day: 3 }',
+      ),
+    ).toMatchObject({
+      maxChanges: { limit: 5, level: 'deny' },
+      maxPriceGross: { limit: 50, level: 'deny' },
+      minPriceGross: { limit: 4.99, level: 'deny' },
+      maxBroadcastsPerDay: { limit: 3, timezone: 'UTC', level: 'deny' },
+    });
+    expect(
+      await policyOf('{ banned_words: [free, /gratis/i], required: [end_at, audience_filters, end_at] }'),
+    ).toMatchObject({
+      bannedWords: { words: ['free', '/gratis/i'], level: 'deny' },
+      required: { fields: ['audience_filters', 'end_at'], level: 'deny' },
+    });
+  });
+
+  test('may only warn, rule by rule', async () => {
+    expect(
+      await policyOf(
+        '{ max_changes: { limit: 5, level: warn }, max_price_gross: { limit: 50, level: warn }, min_price_gross: { limit: 5 } }',
+      ),
+    ).toMatchObject({
+      maxChanges: { limit: 5, level: 'warn' },
+      maxPriceGross: { limit: 50, level: 'warn' },
+      minPriceGross: { limit: 5, level: 'deny' },
+    });
+    expect(
+      await policyOf(
+        '{ banned_words: { words: [free], level: warn }, required: { fields: [end_at], level: warn }, max_broadcasts_per_day: { limit: 1, timezone: Asia/Tokyo, level: warn } }',
+      ),
+    ).toMatchObject({
+      bannedWords: { words: ['free'], level: 'warn' },
+      required: { fields: ['end_at'], level: 'warn' },
+      maxBroadcastsPerDay: { limit: 1, timezone: 'Asia/Tokyo', level: 'warn' },
+    });
+  });
+
+  test('has quiet hours of its own length, and their zone is that of the days', async () => {
+    const quiet = '{ from: "23:00", to: "07:00", timezone: Europe/Lisbon, hours_after: 3, level: warn }';
+    expect(await policyOf(`{ quiet_hours: ${quiet}, max_broadcasts_per_day: 2 }`)).toMatchObject({
+      quietHours: { from: '23:00', to: '07:00', timezone: 'Europe/Lisbon', hoursAfter: 3, level: 'warn' },
+      maxBroadcastsPerDay: { limit: 2, timezone: 'Europe/Lisbon', level: 'deny' },
+    });
+  });
+
+  test('without words forbids none', async () => {
+    expect((await policyOf('{ banned_words: [] }')).bannedWords).toBeNull();
+  });
+
+  test('is part of what a saved plan binds', async () => {
+    const digests = await Promise.all(
+      [
+        '{}',
+        '{ banned_words: [/a/] }',
+        '{ banned_words: [/b/] }',
+        '{ banned_words: { words: [/b/], level: warn } }',
+      ].map((policy) =>
+        digestOf({ 'herald.yaml': `${WORKSPACE}policy: ${policy}\n`, 'campaigns/a.yaml': CAMPAIGN }),
+      ),
+    );
+    expect(new Set(digests).size).toBe(4);
+  });
+
+  test.each([
+    [
+      'a level that nobody knows',
+      '{ max_price_gross: { limit: 5, level: stop } }',
+      '7:47: invalid-value: "stop" is not known here. Write one of deny, warn.',
+    ],
+    [
+      'a limit that is missing',
+      '{ max_price_gross: { level: warn } }',
+      '7:28: missing-key: "limit" is missing: add it.',
+    ],
+    [
+      'a key that nobody knows',
+      '{ max_changes: { limit: 5, levl: warn } }',
+      '7:36: unknown-key: "levl" is not known here. Did you mean "level"? Known here: limit, level.',
+    ],
+    [
+      'text for a price',
+      '{ max_price_gross: much }',
+      '7:28: invalid-type: This should be a number, but it is text.',
+    ],
+    [
+      'a price below nothing',
+      '{ min_price_gross: { limit: -1 } }',
+      '7:37: invalid-price: A price is 0 or more.',
+    ],
+    [
+      'a price with an exponent',
+      '{ min_price_gross: { limit: 1e1 } }',
+      '7:37: invalid-price: 1e1 is no price: write dollars with at most two decimals, such as 9.99.',
+    ],
+    [
+      'a field that nobody can require',
+      '{ required: [name] }',
+      '7:22: invalid-value: "name" is not known here. Write one of',
+    ],
+    [
+      'nothing required',
+      '{ required: [] }',
+      '7:21: invalid-value: Name at least one field, or remove the rule.',
+    ],
+    [
+      'days of an unknown zone',
+      '{ max_broadcasts_per_day: { limit: 1, timezone: Mars } }',
+      '7:57: unknown-timezone',
+    ],
+    [
+      'a day and more of quiet',
+      '{ quiet_hours: { from: "01:00", to: "02:00", timezone: UTC, hours_after: 25 } }',
+      '7:82: invalid-value: It is at most 24.',
+    ],
+    [
+      'a pattern that never ends',
+      '{ banned_words: [ok, "/(a+)+$/"] }',
+      '7:30: invalid-pattern: This pattern could search for ever',
+    ],
+    [
+      'one in a longer form',
+      '{ banned_words: { words: ["/(/"], level: warn } }',
+      '7:35: invalid-pattern: This is no pattern',
+    ],
+    [
+      'a word that nobody sees',
+      '{ banned_words: ["\\u200b"] }',
+      '7:26: invalid-value: Nothing of this word can be seen',
+    ],
+  ])('with %s is refused', async (_, written, expected) => {
+    const [first, ...more] = await problems(written);
+    expect(first).toContain(expected);
+    expect(more).toEqual([]);
+  });
+});
+
+describe('the place of a field', () => {
+  const places = async (file: string, text: string, ...paths: readonly (readonly (string | number)[])[]) => {
+    const loaded = await load({ [file]: text, 'campaigns/offer.md': 'Free!' });
+    if (loaded.kind === 'invalid') throw new Error(JSON.stringify(loaded.diagnostics));
+    return loaded.declared.flatMap(({ source }) =>
+      paths.map((path) => {
+        const { line, column } = loaded.placeOf(source, path);
+        return `${line}:${column}`;
+      }),
+    );
+  };
+
+  test('is that of its value, of what is around it, or of the file that it names', async () => {
+    const text = `accounts: [alice, bob]
+campaigns:
+  - name: Hello
+    trigger: welcome_message
+    action: send_message
+    audience: everyone
+    rules:
+      unsend_delay_sec: 5
+    messages:
+      - text: Hi
+        price_gross: 9.99
+        text_is_paid: true
+      - text_file: offer.md
+`;
+    const found = await places(
+      'campaigns/a.yaml',
+      text,
+      ['messages', 0, 'text'],
+      ['messages', 0, 'price_gross'],
+      ['messages', 1, 'text'],
+      ['rules', 'end_at'],
+      ['audience_filters'],
+    );
+    expect(found).toEqual([...Array(2)].flatMap(() => ['10:15', '11:22', '13:20', '8:7', '3:5']));
+  });
+
+  test('is found in a broadcast, too', async () => {
+    expect(await places('campaigns/a.yaml', BROADCAST, ['scheduled_at'])).toEqual(['4:19']);
+  });
+});

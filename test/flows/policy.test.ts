@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { policyTestShape } from '../../src/commands/policy-test.ts';
+import { errorReportShape } from '../../src/domain/change.ts';
+import { documentOf, planned, writesSent } from '../helpers/flows.ts';
+import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
+
+const FILES = `accounts: [alice]
+campaigns:
+  - name: Welcome
+    trigger: welcome_message
+    action: send_message
+    audience: everyone
+    messages:
+      - text: Nearly free, {{first_name}}
+        price_gross: 2.50
+        text_is_paid: true
+      - text_file: dear.md
+        price_gross: 99
+        text_is_paid: true
+  - name: Stopped
+    status: paused
+    trigger: welcome_message
+    action: send_message
+    audience: everyone
+    messages: [{ text: free }]
+broadcasts:
+  - name: Early
+    scheduled_at: "2026-06-02T16:00Z"
+    audience: everyone
+    messages: [{ text: One }]
+  - name: Late
+    scheduled_at: "2026-06-02T21:00Z"
+    audience: everyone
+    messages: [{ text: Two }]
+`;
+
+function withPolicy(policy: string): Scene {
+  const herald = `${WORKSPACE}policy: ${policy}\n`;
+  return aScene({ files: { 'herald.yaml': herald, 'live/all.yaml': FILES, 'live/dear.md': 'So dear' } });
+}
+
+interface Rule {
+  readonly title: string;
+  /** The rule with `LEVEL` where its level stands. */
+  readonly policy: string;
+  readonly code: string;
+  readonly place: string;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    title: 'max_price_gross',
+    policy: 'max_price_gross: { limit: 50, level: LEVEL }',
+    code: 'policy-max-price',
+    place: '12:22',
+  },
+  {
+    title: 'min_price_gross',
+    policy: 'min_price_gross: { limit: 5, level: LEVEL }',
+    code: 'policy-min-price',
+    place: '9:22',
+  },
+  {
+    title: 'banned_words',
+    policy: 'banned_words: { words: [free], level: LEVEL }',
+    code: 'policy-banned-word',
+    place: '8:15',
+  },
+  {
+    title: 'a banned pattern, in the file of a text',
+    policy: 'banned_words: { words: [/dear$/], level: LEVEL }',
+    code: 'policy-banned-word',
+    place: '11:20',
+  },
+  {
+    title: 'quiet_hours',
+    policy: 'quiet_hours: { from: "22:00", to: "07:00", timezone: UTC, hours_after: 2, level: LEVEL }',
+    code: 'policy-quiet-hours',
+    place: '26:19',
+  },
+  {
+    title: 'max_broadcasts_per_day',
+    policy: 'max_broadcasts_per_day: { limit: 1, level: LEVEL }',
+    code: 'policy-broadcasts-per-day',
+    place: '26:19',
+  },
+  {
+    title: 'required',
+    policy: 'required: { fields: [send_delay_interval], level: LEVEL }',
+    code: 'policy-required',
+    place: '3:5',
+  },
+];
+
+describe.each(RULES)('$title', ({ policy, code, place }) => {
+  const at = (level: string) => withPolicy(`{ ${policy.replace('LEVEL', level)} }`);
+  const where = `live/all.yaml:${place}: ${code}: `;
+
+  it('that denies holds back everything before any write, with file, line and column', async () => {
+    const scene = at('deny');
+    const ran = await scene.herald('apply', '--yes', '--format', 'json');
+    expect([ran.code, documentOf(ran, errorReportShape).code]).toEqual([5, 'held-back']);
+    expect(ran.stderr).toContain(`error: ${where}`);
+    expect(await writesSent(scene)).toEqual([]);
+    const { code: exit, plan } = await planned(scene);
+    expect([exit, plan.diagnostics.map((one) => `${one.severity} ${one.code}`)]).toEqual([
+      5,
+      [`error ${code}`],
+    ]);
+  });
+
+  it('that warns says so and goes on', async () => {
+    const scene = at('warn');
+    const ran = await scene.herald('apply', '--yes');
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain(`warning: ${where}`);
+    expect(await writesSent(scene)).toHaveLength(3);
+  });
+
+  it('is explained by policy test, which asks no service', async () => {
+    for (const [level, exit] of [
+      ['deny', 5],
+      ['warn', 0],
+    ] as const) {
+      const scene = at(level);
+      const ran = await scene.herald('policy', 'test', '-v');
+      expect(ran.code).toBe(exit);
+      expect(ran.stdout).toContain(where);
+      expect(ran.stderr).toBe('');
+      const report = documentOf(await scene.herald('policy', 'test', '--format', 'json'), policyTestShape);
+      expect(report.findings.map((one) => one.code)).toEqual([code]);
+      expect(report.rules.filter(({ fires }) => (fires ?? 0) > 0)).toMatchObject([{ level, fires: 1 }]);
+    }
+  });
+});
+
+describe('policy test', () => {
+  it('shows every rule with its setting', async () => {
+    const scene = withPolicy(
+      '{ max_price_gross: 100, banned_words: { words: [gold, /t\\.me/i], level: warn }, quiet_hours: { from: "23:00", to: "07:00", timezone: Europe/Lisbon }, max_broadcasts_per_day: 2, required: [send_delay_interval] }',
+    );
+    const ran = await scene.herald('policy', 'test');
+    expect(ran.stdout).toBe(`\
+RULE                    LEVEL  FIRES    SETTING
+max_changes             deny   by plan  20
+max_price_gross         deny   0        100
+min_price_gross                         not set
+banned_words            warn   0        gold, /t\\.me/i
+quiet_hours             deny   0        23:00 to 07:00 in Europe/Lisbon, 1 h
+                                        after each message
+max_broadcasts_per_day  deny   0        2 in Europe/Lisbon
+required                deny   1        send_delay_interval
+
+live/all.yaml:3:5: policy-required: it has no rules.send_delay_interval: policy.required asks for send_delay_interval.
+1 error
+
+Judged: 3 resources. 1 not judged: paused, archived, recalled, or past its hour.
+`);
+    expect(ran.code).toBe(5);
+  });
+
+  it('says when nothing fires, and when the files do not hold', async () => {
+    const quiet = await withPolicy('{}').herald('policy', 'test');
+    expect([quiet.code, quiet.stdout.split('\n').at(-2)]).toEqual([
+      0,
+      'Nothing fires: 3 resources. 1 not judged: paused, archived, recalled, or past its hour.',
+    ]);
+    const broken = await withPolicy('{ max_price_gross: much }').herald('policy', 'test', '--format', 'json');
+    expect([broken.code, documentOf(broken, errorReportShape).code]).toEqual([1, 'invalid-files']);
+  });
+
+  it('of examples/policy only warns, on the fields that the comments name', async () => {
+    const names = ['herald.yaml', 'campaigns/welcome.yaml', 'broadcasts/spring.yaml'];
+    const files = names.map((name) => [name, readFileSync(`examples/policy/${name}`, 'utf8')] as const);
+    const ran = await aScene({ files: Object.fromEntries(files) }).herald(
+      'policy',
+      'test',
+      '--format',
+      'json',
+    );
+    expect(ran.code).toBe(0);
+    const places = documentOf(ran, policyTestShape).findings.map(
+      ({ severity, file, line, code, address }) =>
+        `${severity} ${file}:${line} ${code} ${address?.split('/')[0]}`,
+    );
+    expect(places).toEqual([
+      'warning campaigns/welcome.yaml:9 policy-required alice',
+      'warning campaigns/welcome.yaml:9 policy-required bob',
+      'warning campaigns/welcome.yaml:13 policy-min-price alice',
+      'warning campaigns/welcome.yaml:13 policy-min-price bob',
+    ]);
+  });
+});
+
+it('a policy never stands in the way of stopping what breaks it', async () => {
+  const scene = withPolicy('{}');
+  expect((await scene.herald('apply', '--yes')).code).toBe(0);
+  scene.files.tree['herald.yaml'] = `${WORKSPACE}policy: { max_price_gross: 50 }\n`;
+  expect((await planned(scene)).code).toBe(5);
+  scene.files.tree['live/all.yaml'] = FILES.replace('name: Welcome\n', 'name: Welcome\n    status: paused\n');
+  expect((await scene.herald('apply', '--yes')).code).toBe(0);
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { QuietHours } from '../../src/domain/policy.ts';
+import type { Declared } from '../../src/domain/resource.ts';
+import { checkPolicy } from '../../src/plan/policy.ts';
+import { aBroadcast, aCampaign } from '../helpers/resource-builders.ts';
+import { NO_POLICY, NOON } from './plan-of.ts';
+
+const night: QuietHours = {
+  from: '22:00',
+  to: '08:00',
+  timezone: 'Europe/Berlin',
+  hoursAfter: 1,
+  level: 'deny',
+};
+const noon: QuietHours = { ...night, from: '12:00', to: '14:00', timezone: 'UTC' };
+
+function findings(resource: Declared, quietHours: QuietHours) {
+  const policy = { ...NO_POLICY, quietHours };
+  const the = { declared: [resource], policy, undeclared: [], sent: new Set<string>(), nowMs: NOON };
+  return checkPolicy(the, (_resource, path) => ({ file: path.join('.'), line: 1, column: 1 }));
+}
+
+const isQuiet = (scheduledAtUtc: string, rule: QuietHours) =>
+  findings(aBroadcast({ scheduledAtUtc }), rule).length > 0;
+
+describe('quiet_hours', () => {
+  // Berlin is two hours ahead of UTC in June and one in December.
+  it.each([
+    ['2026-06-02T19:00:00Z', night, false],
+    ['2026-06-02T20:00:00Z', night, true],
+    ['2026-06-02T22:00:00Z', night, true],
+    ['2026-06-03T05:00:00Z', night, true],
+    ['2026-06-03T06:00:00Z', night, false],
+    ['2026-12-03T06:00:00Z', night, true],
+    ['2026-12-03T07:00:00Z', night, false],
+    ['2026-06-02T11:00:00Z', noon, false],
+    ['2026-06-02T12:00:00Z', noon, true],
+    ['2026-06-02T14:00:00Z', noon, false],
+    ['2026-06-02T14:00:00Z', { ...noon, timezone: 'Asia/Kathmandu' }, false],
+    ['2026-06-02T07:00:00Z', { ...noon, timezone: 'Asia/Kathmandu' }, true],
+  ])('at %s within %j: %s', (scheduledAtUtc, rule, quiet) => {
+    expect(isQuiet(scheduledAtUtc, rule)).toBe(quiet);
+  });
+
+  it.each([
+    ['touch them half an hour later', '2026-06-02T20:00:00Z', { from: '22:30', hoursAfter: 1 }, true],
+    ['end as they begin', '2026-06-02T19:00:00Z', { from: '22:00', hoursAfter: 1 }, false],
+    ['reach them after three hours', '2026-06-02T17:00:00Z', { from: '21:30', hoursAfter: 3 }, true],
+    ['do not reach them in two', '2026-06-02T17:00:00Z', { from: '21:30', hoursAfter: 2 }, false],
+    ['do not count when told so', '2026-06-02T20:00:00Z', { from: '22:30', hoursAfter: 0 }, false],
+    ['reach them over midnight', '2026-06-02T20:00:00Z', { from: '00:00', to: '01:00', hoursAfter: 3 }, true],
+  ])('the hours after: %s', (_, scheduledAtUtc, parts, quiet) => {
+    expect(isQuiet(scheduledAtUtc, { ...night, ...parts })).toBe(quiet);
+  });
+
+  it('follow the clocks when they are set back or forward on the way', () => {
+    // In Berlin 00:00Z is 02:00 before both changes: after it comes 02:00 again, or 04:00 at once.
+    const rule = { ...night, from: '03:30', to: '03:45', hoursAfter: 2 };
+    expect(isQuiet('2026-10-25T00:00:00Z', rule)).toBe(false);
+    expect(isQuiet('2026-10-25T01:00:00Z', rule)).toBe(true);
+    expect(isQuiet('2027-03-28T00:00:00Z', { ...rule, from: '02:15', to: '02:45' })).toBe(false);
+  });
+
+  it('know when a later message of the sequence is due', () => {
+    const messages = [
+      { text: 'a' },
+      { text: 'b', delay_sec: 0 },
+      { text: 'c', delay_sec: 7200 },
+      { text: 'd', delay_sec: 3600 },
+    ];
+    const broadcast = aBroadcast({ messages, scheduledAtUtc: '2026-06-02T18:00:00Z' });
+    expect(findings(broadcast, night).map(({ file, message }) => [file, message])).toEqual([
+      [
+        'messages.2.delay_sec',
+        'messages[2] goes out at 22:00 in Europe/Berlin, within policy.quiet_hours 22:00 to 08:00.',
+      ],
+      [
+        'messages.3.delay_sec',
+        'messages[3] goes out at 23:00 in Europe/Berlin, within policy.quiet_hours 22:00 to 08:00.',
+      ],
+    ]);
+  });
+
+  it('say when the sending would reach them', () => {
+    const broadcast = aBroadcast({ scheduledAtUtc: '2026-06-02T19:00:00Z' });
+    expect(findings(broadcast, { ...night, hoursAfter: 3 })[0]).toMatchObject({
+      file: 'scheduled_at',
+      message:
+        'it goes out at 21:00 and may still be sending at 22:00 in Europe/Berlin, within policy.quiet_hours 22:00 to 08:00.',
+    });
+  });
+
+  it('do not concern campaigns, which follow their trigger', () => {
+    expect(findings(aCampaign(), { ...noon, from: '00:00', to: '23:59' })).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { checkPolicy } from '../../src/plan/policy.ts';
+import { aCampaign } from '../helpers/resource-builders.ts';
+import { NO_POLICY, NOON } from './plan-of.ts';
+
+function findings(text: string | null, ...words: string[]) {
+  const messages = [{ text, attachments: [{ id: '1', type: 'image' }] }];
+  const policy = { ...NO_POLICY, bannedWords: { words, level: 'deny' } } as const;
+  const the = {
+    declared: [aCampaign({ messages })],
+    policy,
+    undeclared: [],
+    sent: new Set<string>(),
+    nowMs: NOON,
+  };
+  return checkPolicy(the, (resource) => resource);
+}
+
+const isBanned = (text: string | null, word: string) => findings(text, word).length > 0;
+
+describe('a banned word', () => {
+  it.each([
+    ['in another case', 'FREE money', 'free'],
+    ['at the end', 'It is free', 'free'],
+    ['beside punctuation', 'free!!', 'free'],
+    ['in another Unicode form', 'cafe\u0301', 'caf\u00e9'],
+    ['in full-width letters', '\uff26\uff32\uff25\uff25', 'free'],
+    ['with a hyphen that nobody sees', 'fr\u00adee', 'free'],
+    ['with a joiner that nobody sees', 'fr\u200dee', 'free'],
+    ['with a space of no width', 'fr\u200b\u2060ee', 'free'],
+    ['with a grapheme joiner', 'fr\u034fee', 'free'],
+    ['with a filler', 'fr\u3164ee', 'free'],
+    ['with a joiner below its mark', 'cafe\u200d\u0301', 'caf\u00e9'],
+    ['written with a joiner itself', 'free', 'fr\u200dee'],
+    ['in capitals without a small letter', 'STRASSE', 'straße'],
+    ['in small letters without a capital one', 'Straße', 'STRASSE'],
+    ['with a sigma at its end', 'ΟΔΟΣ', 'οδοσ'],
+    ['as a heart of another dress', 'a ❤ b', '❤\ufe0f'],
+    ['in Cyrillic', 'Это БЕСПЛАТНО, да', 'бесплатно'],
+    ['as a phrase over a line break', 'a wire\n  transfer', 'wire transfer'],
+    ['without a letter', 'only 50$$$ today', '$$$'],
+    ['with signs of patterns', 'c++ (really)', 'c++'],
+    ['as an emoji', 'hot🔥stuff', '🔥'],
+  ])('is found %s', (_, text, word) => {
+    expect(isBanned(text, word)).toBe(true);
+  });
+
+  it.each([
+    ['inside another word', 'freedom', 'free'],
+    ['after a letter with a mark', 'e\u0301free', 'free'],
+    ['where there is no text', null, 'free'],
+    ['with other words between', 'wire the transfer', 'wire transfer'],
+  ])('is not found %s', (_, text, word) => {
+    expect(isBanned(text, word)).toBe(false);
+  });
+
+  it('is told once for each word, with the word as it is written', () => {
+    expect(findings('Free Money', 'FREE', 'money', 'gold').map(({ message }) => message)).toEqual([
+      'messages[0] says "FREE", which policy.banned_words forbids.',
+      'messages[0] says "money", which policy.banned_words forbids.',
+    ]);
+  });
+});
+
+describe('a banned pattern', () => {
+  it.each([
+    ['inside a word', 'freedom', '/free/', true],
+    ['in its own case only', 'FREE', '/free/', false],
+    ['in any case with its flag', 'FREE', '/free/i', true],
+    ['over lines with its flag', 'a\nb', '/a.b/s', true],
+    ['of digits', 'call 0151-2345678', '/\\b\\d{4}-\\d{7}\\b/', true],
+    ['in another Unicode form', 'caf\u00e9', '/cafe\u0301/', true],
+    ['in a decomposed text', 'cafe\u0301', '/caf\u00e9/', true],
+    ['with a joiner in between', 'fr\u200dee', '/free/', true],
+    ['of a joiner', 'fr\u200dee', '/\\u200d/', true],
+    ['that holds a slash', 'see t.me/me', '/t\\.me/\\w/', true],
+  ])('is found %s', (_, text, word, found) => {
+    expect(isBanned(text, word)).toBe(found);
+  });
+
+  it('is searched in the text as it is sent', () => {
+    expect(findings('Pay by IBAN', '/iban/i')[0]?.message).toBe(
+      'messages[0] matches /iban/i, which policy.banned_words forbids.',
+    );
+  });
+
+  it('does not pass what is too long to be searched', () => {
+    expect(findings('a'.repeat(5_001), '/iban/i')[0]?.message).toContain('longer than 5000 characters');
+    expect(findings('a'.repeat(5_000), '/iban/i')).toEqual([]);
+  });
+});
