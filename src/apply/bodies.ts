@@ -1,6 +1,7 @@
 import type { BroadcastCreateBody, CampaignCreateBody } from '../api/rows/messaging.ts';
 import type { AudienceFilter } from '../domain/audience.ts';
-import type { Message } from '../domain/message.ts';
+import { isFileAttachment } from '../domain/media.ts';
+import type { DeclaredAttachment, DeclaredMessage, Message } from '../domain/message.ts';
 import type { DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
 
 /** The create of a campaign, as the service takes it. Optional parts that are not declared are not sent. */
@@ -40,12 +41,15 @@ function filterBody(filter: AudienceFilter): AudienceFilter {
   return { ...filter, options: { ...filter.options, lists: lists.map(({ name }) => ({ name })) } };
 }
 
-function messageBody(message: Message): Message {
-  if (message.attachments === undefined) return message;
-  return {
-    ...message,
-    attachments: message.attachments.map((attachment) => ({ is_paid: false, ...attachment })),
-  };
+function messageBody({ attachments, ...message }: DeclaredMessage): Message {
+  return attachments === undefined ? message : { ...message, attachments: attachments.map(attachmentBody) };
+}
+
+function attachmentBody(attachment: DeclaredAttachment) {
+  if (isFileAttachment(attachment))
+    throw new Error(`${attachment.file.path} has no media id, so nothing can show it`);
+  const { id, type, is_paid: isPaid = false } = attachment;
+  return { is_paid: isPaid, id, type };
 }
 
 function isEmpty(rules: object | undefined): boolean {

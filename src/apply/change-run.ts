@@ -2,6 +2,7 @@ import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { Change, Outcome, OutcomeKind, Step, StepKind } from '../domain/change.ts';
 import { joinSentences, type StepResult } from './call-result.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
+import { mediaProblem } from './step-upload.ts';
 import { STEPS } from './steps.ts';
 
 /** What one change came to, and whether the key was refused: then nothing further is tried. */
@@ -15,17 +16,22 @@ export interface ChangeEnd {
 /** Steps that only look. */
 const LOOKS: readonly StepKind[] = ['check_not_left', 'read_back'];
 
+/** Steps after which everything that fans could see is as before. */
+const UNSEEN: readonly StepKind[] = [...LOOKS, 'upload'];
+
 /** Carries out the steps of one change in their order; the first that does not succeed ends it. */
 export async function runChange(context: StepContext): Promise<ChangeEnd> {
   const { change } = context;
   const notes: string[] = [];
   const done: Step[] = [];
+  const unready = await mediaProblem(context);
+  if (unready !== null) return endEarly(context, { kind: 'upload', live_id: null }, done, unready);
   for (const step of change.steps) {
     const result = await STEPS[step.kind](context, step);
     if (result.kind !== 'ok') return endEarly(context, step, done, result);
     if (result.note !== undefined) notes.push(result.note);
     done.push(step);
-    context.begun ||= !LOOKS.includes(step.kind);
+    context.begun ||= !UNSEEN.includes(step.kind);
   }
   const liveId = context.createdId ?? change.live_id;
   const outcome = outcomeOf(change, 'applied', liveId, notes.join('; '));
@@ -105,7 +111,10 @@ async function switchBackOn(context: StepContext, liveId: string): Promise<strin
     if (!(leadMs >= SCHEDULE_LEAD_MS))
       return `The old version ${liveId} stays paused: its own hour ${planned.live.scheduled_at ?? '(unknown)'} is too near to resume it safely`;
   }
-  const step: Step = { kind: context.declared.kind === 'campaign' ? 'activate' : 'resume', live_id: liveId };
+  const step: Step = {
+    kind: context.change.address.kind === 'campaign' ? 'activate' : 'resume',
+    live_id: liveId,
+  };
   const result = await STEPS[step.kind](context, step);
   if (result.kind === 'ok') return null;
   return `The old version ${liveId} is paused and could not be switched on again: ${result.message}`;

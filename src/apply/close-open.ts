@@ -1,4 +1,5 @@
 import type { Client } from '../api/client.ts';
+import type { Withhold } from '../api/request.ts';
 import type { OpenEntry } from '../domain/knowledge.ts';
 import { formatAddress, type Address } from '../domain/resource.ts';
 import type { Verdict } from './judge-open.ts';
@@ -28,28 +29,37 @@ export async function closeOpenEntries(
   const unconfirmed: Unconfirmed[] = [];
   for (const { entry, conclusion, repeat } of verdicts) {
     if (conclusion === null) continue;
-    const problem = repeat ? await askAgain(client, entry) : null;
+    const sends: number[] = [entry.sentAtMs];
+    const problem = repeat ? await askAgain(client, ledger, entry, sends) : null;
     if (problem !== null) {
       unconfirmed.push({ address: entry.address, problem });
       continue;
     }
-    await ledger.conclude(entry.entry, conclusion);
+    // The last copy was heard; those before it may land as long as their window lasts.
+    const unheard = repeat ? { unheard_ms: sends.at(-2) ?? entry.sentAtMs } : {};
+    await ledger.conclude(entry.entry, { ...conclusion, ...unheard });
     if (conclusion.outcome === 'adopted' && conclusion.live_id !== null) adopted.add(conclusion.live_id);
   }
   return { adopted, unconfirmed };
 }
 
-/** Why it was not confirmed; null when it was. */
+/** Why it was not confirmed; null when it was. Every copy is put on record before it leaves, and into `sends`. */
 async function askAgain(
   client: Client,
-  { accountId, address, liveId, target }: OpenEntry,
+  ledger: Ledger,
+  { entry, accountId, address, liveId, target }: OpenEntry,
+  sends: number[],
 ): Promise<string | null> {
+  const onRecord: Withhold = async () => {
+    sends.push(await ledger.leavesAgain(entry));
+    return null;
+  };
   const params = { account_id: accountId, campaign_id: liveId ?? '' };
   const status = target === 'active' || target === 'archived' ? target : 'paused';
   const result =
     address.kind === 'campaign'
-      ? await client.call('campaigns.set-status', { params, body: { status } })
-      : await client.call('broadcasts.set-status', { params, body: { status: 'paused' } });
+      ? await client.call('campaigns.set-status', { params, body: { status } }, onRecord)
+      : await client.call('broadcasts.set-status', { params, body: { status: 'paused' } }, onRecord);
   if (result.kind === 'done') return null;
   return `${formatAddress(address)}: setting ${liveId ?? '?'} to ${status} is still not confirmed: ${result.problem.what}`;
 }

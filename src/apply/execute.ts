@@ -12,12 +12,16 @@ import { objectKey } from '../domain/knowledge.ts';
 import { outcomeOf, runChange } from './change-run.ts';
 import { mayCreate, movedSince, NO_LIST, readFreshList, type FreshList } from './fresh-list.ts';
 import { Gates } from './gates.ts';
+import type { ByHand } from './step-context.ts';
+import { once, uploadAhead, type UploadMedia } from './step-upload.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { reportOf } from './merge-reports.ts';
 
 export interface ApplyInput {
   readonly plan: Plan;
   readonly declared: readonly Declared[];
+  /** Set where a person asked for the changes by hand: nothing declares them. */
+  readonly byHand: ByHand | null;
   /** What the plan was built from. */
   readonly observed: readonly Observed[];
   readonly accounts: readonly ResolvedAccount[];
@@ -26,6 +30,7 @@ export interface ApplyInput {
   readonly ledger: Ledger;
   /** How long a create whose answer was lost may still commit. */
   readonly settleMs: number;
+  readonly upload: UploadMedia;
   /** Aborted by the first interrupt: the call in flight ends, nothing new begins. */
   readonly stop: AbortSignal;
   readonly onProgress: (done: number, total: number, change: Change) => void;
@@ -88,6 +93,7 @@ class Run {
   /** Every object that the plan knew of, by `objectKey`. */
   readonly #planned: ReadonlyMap<string, Observed>;
   readonly #gates = new Gates();
+  readonly #upload: UploadMedia;
   readonly #total: number;
   /** Why nothing new is begun any more; null while all is well. */
   #halted: string | null = null;
@@ -96,6 +102,7 @@ class Run {
 
   constructor(input: ApplyInput) {
     this.#input = input;
+    this.#upload = once(input.upload);
     this.#declared = new Map(input.declared.map((declared) => [formatAddress(declared.address), declared]));
     this.#planned = new Map(
       input.observed.map((object) => [objectKey(object.accountId, object.kind, object.live.id), object]),
@@ -117,11 +124,20 @@ class Run {
     for (const change of this.#work.get(workKey(account.alias, phase)) ?? []) {
       if (this.#halted !== null || this.#input.stop.aborted) return;
       try {
+        if (await this.#uploadAhead(account, change)) lists.clear();
         await this.#one(account, change, await this.#freshList(account, change, lists));
       } catch (error) {
         this.#brokeOff(change, error);
       }
     }
+  }
+
+  /** Takes its time, so it comes before the list that a create goes by; answers whether anything was to upload. */
+  async #uploadAhead(account: ResolvedAccount, change: Change): Promise<boolean> {
+    if (!change.steps.some(({ kind }) => kind === 'upload')) return false;
+    const declared = this.#declared.get(formatAddress(change.address)) ?? null;
+    await uploadAhead(declared, account, this.#upload);
+    return true;
   }
 
   report(): ApplyReport {
@@ -145,9 +161,9 @@ class Run {
   }
 
   async #one(account: ResolvedAccount, change: Change, list: FreshList): Promise<void> {
-    const declared = this.#declared.get(formatAddress(change.address));
-    if (declared === undefined)
-      throw new Error(`the plan changes ${formatAddress(change.address)}, which is not declared`);
+    const declared = this.#declared.get(formatAddress(change.address)) ?? null;
+    if (declared === null && this.#input.byHand === null && mayCreate(change))
+      throw new Error(`the plan creates ${formatAddress(change.address)}, which is not declared`);
     const planned = (liveId: string) =>
       this.#planned.get(objectKey(account.accountId, change.address.kind, liveId));
     const moved = movedSince(list, change, planned);
@@ -157,8 +173,8 @@ class Run {
       this.#record(change, outcomeOf(change, 'failed', change.live_id, problem));
       return;
     }
-    const { client, clock, ledger, stop, settleMs } = this.#input;
-    const ports = { client, clock, ledger, stop, settleMs, gates: this.#gates };
+    const { client, clock, ledger, stop, settleMs, byHand } = this.#input;
+    const ports = { client, clock, ledger, stop, settleMs, byHand, gates: this.#gates, upload: this.#upload };
     const baseline = list.idsByName.get(change.address.name) ?? [];
     const about = { account, change, declared, baseline, planned, createdId: null, begun: false };
     const end = await runChange({ ...ports, ...about });

@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
-import { IncompleteScanError } from '../api/pages.ts';
+import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { Change } from '../domain/change.ts';
 import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
 import { scanScope } from '../live/read.ts';

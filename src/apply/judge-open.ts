@@ -37,6 +37,7 @@ export interface OpenInput {
  * | create | none, read after the settle window        | absent: the plan may create it                   |
  * | create | none, still inside the window             | open; the plan holds its create back             |
  * | status | shows the status that was asked for       | done once it was asked for again (half done?)    |
+ * | status | a resumed broadcast waits or goes out     | done                                             |
  * | status | shows another, after the window           | refused: the plan decides anew from what is live |
  * | status | shows another, still inside the window    | open                                             |
  * | unsend | a campaign in recall                      | done                                             |
@@ -93,6 +94,9 @@ function judgeCreate(input: OpenInput, entry: OpenEntry, taken: Set<string>): Ve
 /** Statuses that may be asked for again without another effect. */
 const REPEATABLE: readonly string[] = ['active', 'paused', 'archived'];
 
+/** What a broadcast shows once it was resumed: only a pause keeps it from these. */
+const RESUMED: readonly (string | null)[] = ['scheduled', 'queued', 'sending'];
+
 function judgeStatus(input: OpenInput, entry: OpenEntry, observed: Observed | undefined): Verdict {
   const { target, liveId } = entry;
   const live = observed?.live.status ?? null;
@@ -109,6 +113,15 @@ function judgeStatus(input: OpenInput, entry: OpenEntry, observed: Observed | un
       repeat: true,
       words: `(${what}) shows, but may be half done: apply repeats it`,
     };
+  }
+  if (target === 'queued' && RESUMED.includes(live)) {
+    // Asked of one that runs it is refused (rulebook 2.7.9), so there is nothing to repeat.
+    const conclusion = {
+      ...closing('done', 'live shows the resume'),
+      live_id: liveId,
+      unheard_ms: entry.sentAtMs,
+    };
+    return { entry, conclusion, repeat: false, words: `(${what}) was carried out` };
   }
   if (!isSettled(input, entry)) return { entry, conclusion: null, repeat: false, words: null };
   const conclusion = {

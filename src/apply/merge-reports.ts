@@ -32,6 +32,9 @@ export function mergeReports(first: ApplyReport, second: ApplyReport): ApplyRepo
   return reportOf([...ends, ...extras]);
 }
 
+/** How a lost answer is told whose effect is live. */
+export const SHOWN = 'the answer was lost; the list shows that it was carried out';
+
 /** A report with its counts. */
 export function reportOf(outcomes: readonly Outcome[]): ApplyReport {
   const summary = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as ApplyReport['summary'];
@@ -47,6 +50,7 @@ export function reportOf(outcomes: readonly Outcome[]): ApplyReport {
  * | applied                     | applied: it had not been carried out before      |
  * | failed                      | failed                                           |
  * | nothing to do, object there | applied: the answer was lost, the effect is live |
+ * | it left, or no file has it  | unknown: that shows no pause                     |
  * | missed while it was settled | unknown, which says that it is not there         |
  * | anything else               | unknown                                          |
  */
@@ -64,14 +68,19 @@ function endOf(unknown: Outcome, found: readonly Outcome[]): Outcome {
       message: words(settled),
     };
   const there = pick('unchanged');
-  if (there?.live_id != null)
+  if (there?.live_id != null && showsIt(unknown, there))
     return {
       ...unknown,
       outcome: 'applied',
       live_id: there.live_id,
-      message: 'the answer was lost; the list shows that it was carried out',
+      message: SHOWN,
     };
   return main.some(({ action }) => action === 'missed') ? { ...unknown, message: MISSED } : unknown;
+}
+
+/** What went out is done, and what no file declares is only listed: neither says that it was stopped. */
+function showsIt(unknown: Outcome, there: Outcome): boolean {
+  return there.action !== 'unmanaged' && !(there.action === 'done' && unknown.action === 'pause');
 }
 
 const MISSED =

@@ -11,6 +11,8 @@ export interface CallToRecord<Reply> {
   readonly send: (withhold: Withhold) => Promise<Exchange<Reply>>;
   /** Why it must not be sent after all, asked before the intent and right before the send; null to go on. */
   readonly withhold?: () => string | null;
+  /** `withhold` stands before every repeat as well; else only what proves that nothing happened yet is taken back. */
+  readonly withholdRepeats?: boolean;
   /** What the ledger keeps of the answer. */
   readonly remember?: (reply: Reply) => Partial<Conclusion>;
   /** Looks again when the exchange does not tell the end; says how it is to be taken. */
@@ -22,7 +24,6 @@ export type Recorded<Reply> = Exchange<Reply> | { readonly kind: 'not_begun'; re
 
 /** An intent older than this when its request is about to leave is written anew: waits for a 429 take longer. */
 const INTENT_FRESH_MS = 5_000;
-const INTENTS_MAX = 100;
 
 /**
  * Makes one call that changes something: waits its turn, writes down the intent, sends, writes down how it
@@ -33,12 +34,14 @@ export function recordedCall<Reply>(
   call: CallToRecord<Reply>,
 ): Promise<Recorded<Reply>> {
   return context.gates.pass(call.operation, async () => {
-    for (let intents = 1; ; intents += 1) {
-      const reason = call.withhold?.() ?? null;
-      if (reason !== null) return notBegun({ kind: 'failed', message: reason, denied: false });
-      if (mayStop(context)) return notBegun(STOPPED);
-      const attempt = await attemptOnce(context, call, intents < INTENTS_MAX);
-      if (attempt !== 'stale') return attempt;
+    const reason = call.withhold?.() ?? null;
+    if (reason !== null) return notBegun({ kind: 'failed', message: reason, denied: false });
+    if (mayStop(context)) return notBegun(STOPPED);
+    try {
+      return await intendAndSend(context, call);
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+      return notBegun({ kind: 'failed', message: `Not sent, because ${error.message}`, denied: false });
     }
   });
 }
@@ -54,50 +57,71 @@ function mayStop({ stop, begun }: StepContext): boolean {
   return stop.aborted && !begun;
 }
 
-async function attemptOnce<Reply>(
+/** An entry of the ledger, and when its requests left. */
+interface Standing {
+  readonly entry: string;
+  readonly sends: number[];
+}
+
+/** Throws `LedgerError` when an intent cannot be written: its request was not sent then. */
+async function intendAndSend<Reply>(
   context: StepContext,
   call: CallToRecord<Reply>,
-  refresh: boolean,
-): Promise<Recorded<Reply> | 'stale'> {
+): Promise<Recorded<Reply>> {
   const { ledger, clock } = context;
-  let entry: string;
-  try {
-    entry = await ledger.intend({ ...intentBase(context), ...call.intent });
-  } catch (error) {
-    if (!(error instanceof LedgerError)) throw error;
-    return notBegun({ kind: 'failed', message: `Not sent, because ${error.message}`, denied: false });
-  }
-  const intendedMs = clock.monotonicMs();
-  let stale = false;
-  const sends: number[] = [];
+  const intend = async (): Promise<Standing> => ({
+    entry: await ledger.intend({ ...intentBase(context), ...call.intent }),
+    sends: [],
+  });
+  let standing = await intend();
   // Only a create may be taken back after a first send: whatever made it wait proves that it was not carried out.
-  const withhold = (): string | null => {
-    if (sends.length > 0 && call.intent.call !== 'create') {
-      sends.push(clock.now());
-      return null;
-    }
-    stale = refresh && clock.monotonicMs() - intendedMs > INTENT_FRESH_MS;
-    const reason = call.withhold?.() ?? (mayStop(context) ? STOPPED.message : null);
-    if (reason === null && !stale) sends.push(clock.now());
-    return reason ?? (stale ? 'its intent was too old' : null);
+  const reasonNotTo = (): string | null => {
+    if (standing.sends.length > 0 && call.intent.call !== 'create')
+      return call.withholdRepeats === true ? (call.withhold?.() ?? null) : null;
+    return call.withhold?.() ?? (mayStop(context) ? STOPPED.message : null);
+  };
+  const withhold: Withhold = async () => {
+    const reason = reasonNotTo();
+    if (reason !== null) return reason;
+    const isNew = standing.sends.length === 0 || call.intent.call === 'create';
+    if (isNew && ledger.ageMs(standing.entry) > INTENT_FRESH_MS) {
+      await ledger.conclude(standing.entry, {
+        ...NOTHING,
+        live_id: call.intent.live_id,
+        outcome: 'not_sent',
+        message: 'another entry took its place',
+      });
+      standing = await intend();
+    } else if (standing.sends.length > 0) await ledger.leavesAgain(standing.entry);
+    standing.sends.push(clock.now());
+    return null;
   };
   const first = await call.send(withhold);
   const exchange = (await call.lookAgain?.(first)) ?? first;
-  const reply = exchange.kind === 'done' ? (call.remember?.(exchange.reply) ?? {}) : {};
-  await ledger.conclude(entry, {
-    outcome: ledgerOutcome(exchange),
+  // Without an answer even the last copy may land later on, whatever a look at the object shows.
+  const unheardMs = standing.sends.at(first.kind === 'unknown' ? -1 : -2) ?? null;
+  await ledger.conclude(standing.entry, conclusionOf(call, exchange, unheardMs));
+  const isLeft = exchange.kind === 'not_sent' && exchange.withheld && mayStop(context);
+  return isLeft ? notBegun(STOPPED) : exchange;
+}
+
+const NOTHING = { created_by: null, list_ids: null, sent_at_ms: null } as const;
+
+function conclusionOf<Reply>(
+  call: CallToRecord<Reply>,
+  exchange: Exchange<Reply>,
+  unheardMs: number | null,
+): Conclusion {
+  return {
+    ...NOTHING,
     live_id: call.intent.live_id,
-    created_by: null,
-    list_ids: null,
+    outcome: ledgerOutcome(exchange),
     message: exchange.kind === 'done' ? '' : exchange.problem.what,
     sent_at_ms: 'sentAtMs' in exchange ? exchange.sentAtMs : null,
     // An answer says nothing about the copies that were sent before it.
-    unheard_ms: sends.at(exchange.kind === 'unknown' ? -1 : -2) ?? null,
-    ...reply,
-  });
-  if (exchange.kind !== 'not_sent' || !exchange.withheld) return exchange;
-  if (mayStop(context)) return notBegun(STOPPED);
-  return stale && (call.withhold?.() ?? null) === null ? 'stale' : exchange;
+    unheard_ms: unheardMs,
+    ...(exchange.kind === 'done' ? call.remember?.(exchange.reply) : {}),
+  };
 }
 
 function intentBase({

@@ -1,7 +1,7 @@
 import type { Change, Plan } from '../domain/change.ts';
 import { canonical } from '../domain/digest.ts';
 import { objectKey, type Knowledge } from '../domain/knowledge.ts';
-import { formatAddress, type Observed } from '../domain/resource.ts';
+import { formatAddress, type Address, type Observed } from '../domain/resource.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function rememberKept(
     const object = byKey.get(`${account}/${kind}/${change.live_id}`);
     if (object === undefined || !standsAsDeclared(object)) continue;
     const known = knowledge.objects.get(objectKey(object.accountId, kind, change.live_id));
-    if (known !== undefined && known.name === name && known.pausedFor === null) continue;
+    if (known !== undefined && known.ours && known.name === name && known.pausedFor === null) continue;
     await ledger.sawAsDeclared({
       account,
       account_id: object.accountId,
@@ -38,6 +38,20 @@ export async function rememberKept(
 function standsAsDeclared({ kind, live }: Observed): boolean {
   if (kind === 'campaign') return live.status === 'active';
   return live.status === 'scheduled' && (live.messages ?? []).length > 0;
+}
+
+/** Which live object begins or ends to be protected. */
+interface Protection {
+  readonly address: Address;
+  readonly accountId: string;
+  readonly liveId: string;
+  readonly protect: boolean;
+}
+
+/** Writes down what is protected, so that it stays so when its lines leave the files, and what is no longer. */
+export async function rememberProtection(ledger: Ledger, protection: readonly Protection[]): Promise<void> {
+  for (const { address, accountId, liveId, protect } of protection)
+    await ledger.protection({ ...address, account_id: accountId, live_id: liveId, protect });
 }
 
 /** An object whose fields the service changed while creating it. */
@@ -84,9 +98,10 @@ export async function rememberRewrites(
   return rewritten;
 }
 
+/** What is protected from its first moment is held back instead of being replaced. */
 function isRewritten(change: Change, created: ReadonlySet<string>): boolean {
   return (
-    change.action === 'replace' &&
+    (change.action === 'replace' || change.action === 'blocked') &&
     change.live_id !== null &&
     created.has(change.live_id) &&
     change.fields.length > 0

@@ -5,6 +5,7 @@ import type { Clock } from '../domain/ports.ts';
 import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts';
 import type { Gates } from './gates.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { UploadMedia } from './step-upload.ts';
 
 /** Everything the steps of one change share. */
 export interface StepContext {
@@ -16,9 +17,12 @@ export interface StepContext {
   readonly stop: AbortSignal;
   /** How long a create whose answer was lost may still commit. */
   readonly settleMs: number;
+  readonly upload: UploadMedia;
   readonly account: ResolvedAccount;
   readonly change: Change;
-  readonly declared: Declared;
+  /** Null where nothing declares it: for a change by hand, and for what is retired because no file has it. */
+  readonly declared: Declared | null;
+  readonly byHand: ByHand | null;
   /** Ids of that name in a complete scan taken just before this account's creates. */
   readonly baseline: readonly string[];
   /** The live object as the plan saw it. */
@@ -27,6 +31,12 @@ export interface StepContext {
   createdId: string | null;
   /** Something of this change has been carried out. */
   begun: boolean;
+}
+
+/** What a person who asked for one change by hand agreed to. */
+export interface ByHand {
+  /** That a resumed broadcast goes out at once: its hour has passed or it had begun. */
+  readonly atOnce: boolean;
 }
 
 /** The service's time as far as it is known: its own clock decides whether a schedule is past. */
@@ -38,11 +48,13 @@ export function serviceNowMs({ client, clock }: Pick<StepContext, 'client' | 'cl
  * | action          | why it pauses                                 | purpose    |
  * | replace         | the new version comes next                    | replace    |
  * | retire          | an extra copy                                 | duplicate  |
- * | pause           | declared paused                               | declared   |
+ * | pause           | declared paused, or no longer declared        | declared   |
  * | pause           | another version beside the declared one       | superseded |
+ * | any             | a person asked for it                         | by_hand    |
  */
-export function pausePurpose({ change, declared }: StepContext): PausePurpose {
+export function pausePurpose({ change, declared, byHand }: StepContext): PausePurpose {
+  if (byHand !== null) return 'by_hand';
   if (change.action === 'replace') return 'replace';
   if (change.action === 'retire') return 'duplicate';
-  return declared.target === 'paused' ? 'declared' : 'superseded';
+  return declared === null || declared.target === 'paused' ? 'declared' : 'superseded';
 }

@@ -1,43 +1,60 @@
 import type { Exchange } from '../api/exchange.ts';
 import type { Withhold } from '../api/request.ts';
-import { hiddenDigest, listIdsOf } from '../domain/audience.ts';
-import { SCHEDULE_LEAD_MS, type BroadcastReply } from '../domain/broadcast.ts';
-import type { CampaignReply } from '../domain/campaign.ts';
-import { digest } from '../domain/digest.ts';
+import { listIdsOf } from '../domain/audience.ts';
+import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
+import { contentDigest } from '../domain/media.ts';
+import { hiddenDigest } from '../domain/hidden.ts';
+import type { BroadcastReply, CampaignReply } from '../domain/replies.ts';
+import type { Declared } from '../domain/resource.ts';
 import { broadcastBody, campaignBody } from './bodies.ts';
 import { failure, type StepResult } from './call-result.ts';
 import type { Conclusion, Intent } from '../ledger/ledger.ts';
 import { recordedCall } from './recorded-call.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
+import { withMedia } from './step-upload.ts';
 
 type Reply = CampaignReply | BroadcastReply;
+type CreateContext = StepContext & { readonly declared: Declared };
 
 /**
  * Creates the declared resource, once. The intent is on the disk before the request leaves; an answer
  * that is lost leaves it open and is reported as unknown, never repeated.
  */
 export async function createStep(context: StepContext): Promise<StepResult> {
+  if (!isDeclared(context)) throw new Error('a create needs what is declared');
+  const media = await withMedia(context, context.declared);
+  if ('result' in media) return media.result;
+  const { declared } = media;
   const result = await recordedCall<Reply>(context, {
-    operation: context.declared.kind === 'campaign' ? 'campaigns.create' : 'broadcasts.create',
-    intent: intentOf(context),
-    send: (withhold) => post(context, withhold),
+    operation: declared.kind === 'campaign' ? 'campaigns.create' : 'broadcasts.create',
+    intent: intentOf(context, declared),
+    send: (withhold) => post(context, declared, withhold),
     withhold: () => tooLate(context),
     remember,
   });
   return result.kind === 'not_begun' ? result.result : understand(context, result);
 }
 
-function intentOf(context: StepContext): Omit<Intent, 'account' | 'account_id' | 'kind' | 'name'> {
-  const { content } = context.declared;
+function isDeclared(context: StepContext): context is CreateContext {
+  return context.declared !== null;
+}
+
+/** `filled` is what is declared, with the media ids of its files. */
+function intentOf(
+  context: CreateContext,
+  filled: Declared,
+): Omit<Intent, 'account' | 'account_id' | 'kind' | 'name'> {
+  const { content, protect } = context.declared;
   return {
     call: 'create',
     live_id: null,
     target: null,
     purpose: null,
-    content: digest(content),
+    content: contentDigest(content),
     hidden: hiddenDigest(content.audience_filters),
+    ...(protect ? { protect } : {}),
     wanted: {
-      content,
+      content: filled.content,
       scheduled_at: context.declared.kind === 'broadcast' ? context.declared.scheduledAtUtc : null,
     },
     supersedes: supersededBy(context),
@@ -45,7 +62,11 @@ function intentOf(context: StepContext): Omit<Intent, 'account' | 'account_id' |
   };
 }
 
-function post({ client, account, declared }: StepContext, withhold: Withhold): Promise<Exchange<Reply>> {
+function post(
+  { client, account }: CreateContext,
+  declared: Declared,
+  withhold: Withhold,
+): Promise<Exchange<Reply>> {
   const params = { account_id: account.accountId };
   return declared.kind === 'campaign'
     ? client.call('campaigns.create', { params, body: campaignBody(declared) }, withhold)
@@ -60,7 +81,7 @@ function remember({ id, created_by: creator, audience_filters: filters }: Reply)
   };
 }
 
-function understand(context: StepContext, result: Exchange<Reply>): StepResult {
+function understand(context: CreateContext, result: Exchange<Reply>): StepResult {
   const { account, declared } = context;
   if (result.kind === 'unknown') return { kind: 'unknown', message: lostWords(context, result) };
   if (result.kind !== 'done') return failure(result);
@@ -77,7 +98,7 @@ function understand(context: StepContext, result: Exchange<Reply>): StepResult {
 }
 
 /** What may be there, where, and what to do about it. */
-function lostWords(context: StepContext, lost: { problem: { what: string }; sentAtMs: number }): string {
+function lostWords(context: CreateContext, lost: { problem: { what: string }; sentAtMs: number }): string {
   const { account, declared, settleMs } = context;
   const kind = declared.kind === 'campaign' ? 'Campaign' : 'Broadcast';
   const until = new Date(Math.ceil((lost.sentAtMs + settleMs) / 1000) * 1000)
@@ -87,7 +108,7 @@ function lostWords(context: StepContext, lost: { problem: { what: string }; sent
 }
 
 /** Asked before the intent and again right before the send: waiting for a place may have cost the lead. */
-function tooLate(context: StepContext): string | null {
+function tooLate(context: CreateContext): string | null {
   const { declared } = context;
   if (declared.kind !== 'broadcast') return null;
   const leadMs = Date.parse(declared.scheduledAtUtc) - serviceNowMs(context);

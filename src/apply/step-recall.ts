@@ -25,7 +25,7 @@ export async function recallStep(context: StepContext, step: Step): Promise<Step
       call: 'unsend',
       live_id: liveId,
       target: null,
-      purpose: null,
+      purpose: context.byHand === null ? null : 'by_hand',
       content: null,
       hidden: null,
       wanted: null,

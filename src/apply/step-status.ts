@@ -1,8 +1,8 @@
 import type { Exchange } from '../api/exchange.ts';
 import type { Withhold } from '../api/request.ts';
-import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
+import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { Step } from '../domain/change.ts';
-import { objectKey } from '../domain/knowledge.ts';
+import { objectKey, type PausePurpose } from '../domain/knowledge.ts';
 import { failure, type StepResult } from './call-result.ts';
 import { createStep } from './step-create.ts';
 import { recordedCall } from './recorded-call.ts';
@@ -36,7 +36,7 @@ export async function statusStep(context: StepContext, step: Step): Promise<Step
       call: 'status',
       live_id: liveId,
       target,
-      purpose: target === 'paused' ? pausePurpose(context) : null,
+      purpose: purposeOf(context, target),
       content: null,
       hidden: null,
       wanted: null,
@@ -44,7 +44,9 @@ export async function statusStep(context: StepContext, step: Step): Promise<Step
       baseline: [],
     },
     send: (withhold) => patchStatus(context, liveId, target, withhold),
-    withhold: () => (target === 'paused' ? tooNearToReplace(context, liveId) : null),
+    withhold: () => holdBack(context, liveId, target),
+    // A resume that a 429 made wait until after its hour goes out at once, and a prune lets go what leaves meanwhile.
+    withholdRepeats: target === 'queued' || isPrune(context),
     lookAgain: (exchange) => heldAlready(context, liveId, target, exchange),
   });
   if (result.kind === 'not_begun') return result.result;
@@ -52,15 +54,31 @@ export async function statusStep(context: StepContext, step: Step): Promise<Step
     const what = `${context.change.address.kind} ${liveId} on account ${context.account.alias}`;
     return {
       kind: 'unknown',
-      message: `Setting ${what} to ${target} was never confirmed: ${result.problem.what}. Look at its status, then run "herald apply" again: it repeats the change.`,
+      message: `Setting ${what} to ${target} was never confirmed: ${result.problem.what}. Look at its status, then run the same command again: it repeats the change.`,
     };
   }
   if (result.kind !== 'done') return failure(result);
   return heldState(result.reply, target, liveId);
 }
 
-/** A pause sent nearer to the hour than this may arrive half-way through the sending. */
-const LEAVING_MS = 60_000;
+function purposeOf(context: StepContext, target: Status): PausePurpose | null {
+  return target === 'paused' || context.byHand !== null ? pausePurpose(context) : null;
+}
+
+/** Why the change must not be sent any more, as time went by since it was decided; null to go on. */
+function holdBack(context: StepContext, liveId: string, target: Status): string | null {
+  if (target === 'paused') return tooNearToReplace(context, liveId) ?? tooNearToPrune(context, liveId);
+  return target === 'queued' ? pastItsHour(context, liveId) : null;
+}
+
+/** Agreed to wait for its hour: resumed after it, it would go out at once (rulebook M6, F7). */
+function pastItsHour(context: StepContext, liveId: string): string | null {
+  const planned = context.planned(liveId);
+  if (context.byHand?.atOnce === true || planned?.kind !== 'broadcast') return null;
+  const hour = planned.live.scheduled_at ?? null;
+  if (hour === null || serviceNowMs(context) < Date.parse(hour)) return null;
+  return `Not resumed: its hour ${hour} has passed meanwhile, so it would go out at once`;
+}
 
 /**
  * A replace stops the old broadcast first. When there is no time left to create the new one, or the old one
@@ -69,7 +87,7 @@ const LEAVING_MS = 60_000;
 function tooNearToReplace(context: StepContext, liveId: string): string | null {
   const { change, declared } = context;
   const old = context.planned(liveId);
-  if (change.action !== 'replace' || declared.kind !== 'broadcast' || old?.kind !== 'broadcast') return null;
+  if (change.action !== 'replace' || declared?.kind !== 'broadcast' || old?.kind !== 'broadcast') return null;
   const nowMs = serviceNowMs(context);
   const oldAt = old.live.scheduled_at ?? '';
   const enough =
@@ -78,6 +96,20 @@ function tooNearToReplace(context: StepContext, liveId: string): string | null {
   return enough
     ? null
     : `Not replaced: there is too little time left, so ${liveId} goes out at ${oldAt} as it is`;
+}
+
+/** What no file declares any more is stopped before it leaves or not at all. */
+function tooNearToPrune(context: StepContext, liveId: string): string | null {
+  const planned = context.planned(liveId);
+  if (!isPrune(context) || planned?.kind !== 'broadcast') return null;
+  const hour = planned.live.scheduled_at ?? '';
+  return Date.parse(hour) - serviceNowMs(context) >= LEAVING_MS
+    ? null
+    : `Not paused: ${liveId} leaves at ${hour}, so it is not touched any more`;
+}
+
+function isPrune({ declared, byHand }: StepContext): boolean {
+  return declared === null && byHand === null;
 }
 
 /**
@@ -132,14 +164,20 @@ async function heldAlready(
   target: Status,
   exchange: Exchange<StatusReply>,
 ): Promise<Exchange<StatusReply>> {
-  const unsure = exchange.kind === 'refused' || (exchange.kind === 'unknown' && target === 'queued');
+  const unsure =
+    exchange.kind === 'refused' ||
+    (exchange.kind === 'unknown' && target === 'queued') ||
+    (exchange.kind === 'done' && target === 'paused' && exchange.reply?.status == null);
   if (!unsure || context.change.address.kind !== 'broadcast') return exchange;
   const params = { account_id: context.account.accountId, campaign_id: liveId };
   const read = await context.client.call('broadcasts.get', { params });
   if (read.kind !== 'done') return exchange;
   const status = read.reply.status ?? null;
   const held = target === 'paused' ? status === 'paused' : RESUMED.includes(status);
-  return held ? { kind: 'done', reply: { status }, sentAtMs: exchange.sentAtMs } : exchange;
+  // An answer without a status is no proof, so whatever the read shows takes its place.
+  return held || exchange.kind === 'done'
+    ? { kind: 'done', reply: { status }, sentAtMs: exchange.sentAtMs }
+    : exchange;
 }
 
 /** A broadcast's answer states what it now is, which may be another status than the one asked for. */

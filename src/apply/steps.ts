@@ -4,10 +4,12 @@ import { checkNotLeftStep, readBackStep } from './step-check.ts';
 import type { StepContext } from './step-context.ts';
 import { createStep } from './step-create.ts';
 import { recallStep } from './step-recall.ts';
+import { uploadStep } from './step-upload.ts';
 import { reactivateStep, statusStep } from './step-status.ts';
 
 /** What each step of a plan does. */
 export const STEPS = {
+  upload: uploadStep,
   create: createStep,
   pause: statusStep,
   archive: statusStep,

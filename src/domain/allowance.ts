@@ -7,7 +7,7 @@ export const ALLOWANCES = {
   resume: 'undoing a pause that was not ours',
   recall: 'unsending what was sent; it cannot be undone',
   prune: 'retiring owned objects that are no longer declared',
-  large: 'more changes than policy.max_changes',
+  large: 'more changes than policy.max_changes, or retiring more than 30 % of an account',
 } as const;
 
 export type Allowance = keyof typeof ALLOWANCES;

@@ -1,9 +1,6 @@
-import { z } from 'zod';
-import { audienceFilterShape, observedFilterShape } from './audience.ts';
-import { createdByShape } from './campaign.ts';
-import { wireIdShape } from './ids.ts';
-import { maybe } from './lenient.ts';
-import { durationShape, messageShape, observedMessageShape } from './message.ts';
+import * as z from 'zod';
+import { audienceFilterShape } from './audience.ts';
+import { durationShape, type DeclaredMessage } from './message.ts';
 
 export const BROADCAST_NAME_MAX = 100;
 
@@ -12,6 +9,9 @@ export const BROADCAST_NAME_MAX = 100;
  * lands after its hour goes out at once (service-api.md, Schedule rules). Assumed: five minutes are enough.
  */
 export const SCHEDULE_LEAD_MS = 5 * 60_000;
+
+/** A pause sent nearer to the hour than this may arrive half-way through the sending. */
+export const LEAVING_MS = 60_000;
 
 /** The statuses a file may declare; `scheduled` is the default. */
 export const BROADCAST_TARGETS = ['scheduled', 'paused', 'recalled'] as const;
@@ -34,24 +34,5 @@ export const broadcastRulesShape = z.strictObject({
 export interface BroadcastContent {
   readonly rules?: z.infer<typeof broadcastRulesShape> | undefined;
   readonly audience_filters: readonly z.infer<typeof audienceFilterShape>[];
-  readonly messages: readonly z.infer<typeof messageShape>[];
+  readonly messages: readonly DeclaredMessage[];
 }
-
-/** A broadcast as replies carry it; `scheduled_at` is null once it has left, so its type is not forgiven. */
-export const broadcastReplyShape = z.looseObject({
-  id: wireIdShape,
-  account_id: wireIdShape.nullish(),
-  name: z.string().nullish(),
-  status: z.string().nullish(),
-  pause_reason: maybe(z.string()),
-  progress_percent: maybe(z.number()),
-  created_by: maybe(createdByShape),
-  created_at: maybe(z.string()),
-  scheduled_at: z.iso.datetime({ offset: true }).nullish(),
-  scheduled_at_timezone: maybe(z.string()),
-  rules: maybe(z.record(z.string(), z.unknown())),
-  audience_filters: maybe(z.array(observedFilterShape)),
-  messages: maybe(z.array(observedMessageShape)),
-  targeted_recipients_count: maybe(z.number()),
-});
-export type BroadcastReply = z.infer<typeof broadcastReplyShape>;

@@ -1,8 +1,6 @@
-import { z } from 'zod';
-import { audienceFilterShape, observedFilterShape } from './audience.ts';
-import { wireIdShape } from './ids.ts';
-import { maybe } from './lenient.ts';
-import { durationShape, messageShape, observedMessageShape } from './message.ts';
+import * as z from 'zod';
+import { audienceFilterShape } from './audience.ts';
+import { durationShape, type DeclaredMessage } from './message.ts';
 
 export const CAMPAIGN_NAME_MAX = 512;
 
@@ -42,27 +40,5 @@ export interface CampaignContent {
   readonly action: (typeof CAMPAIGN_ACTIONS)[number];
   readonly rules?: z.infer<typeof campaignRulesShape> | undefined;
   readonly audience_filters: readonly z.infer<typeof audienceFilterShape>[];
-  readonly messages: readonly z.infer<typeof messageShape>[];
+  readonly messages: readonly DeclaredMessage[];
 }
-
-export const createdByShape = z.looseObject({ type: maybe(z.string()), id: maybe(wireIdShape) });
-
-/**
- * A campaign as replies carry it. Only what drives a decision must have its type;
- * the rest reads as null when it is not what the document says.
- */
-export const campaignReplyShape = z.looseObject({
-  id: wireIdShape,
-  account_id: wireIdShape.nullish(),
-  name: z.string().nullish(),
-  trigger: maybe(z.string()),
-  action: maybe(z.string()),
-  status: z.string().nullish(),
-  created_by: maybe(createdByShape),
-  created_at: maybe(z.string()),
-  rules: maybe(z.record(z.string(), z.unknown())),
-  audience_filters: maybe(z.array(observedFilterShape)),
-  messages: maybe(z.array(observedMessageShape)),
-  targeted_sends_count: maybe(z.number()),
-});
-export type CampaignReply = z.infer<typeof campaignReplyShape>;

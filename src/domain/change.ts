@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ALLOWANCE_NAMES } from './allowance.ts';
 import { diagnosticShape } from './diagnostic.ts';
 import { KINDS } from './resource.ts';
@@ -36,6 +36,7 @@ export type WritingKind = (typeof WRITING_KINDS)[number];
 
 /** What a step does; `apply/steps.ts` has one row for each. */
 const STEP_KINDS = [
+  'upload',
   'create',
   'pause',
   'archive',
@@ -51,7 +52,14 @@ export type StepKind = (typeof STEP_KINDS)[number];
 const addressShape = z.strictObject({ account: z.string(), kind: z.enum(KINDS), name: z.string() });
 
 /** One call or check of a change; `live_id` is null where the object does not exist yet. */
-const stepShape = z.strictObject({ kind: z.enum(STEP_KINDS), live_id: z.string().nullable() });
+const stepShape = z.strictObject({
+  kind: z.enum(STEP_KINDS),
+  live_id: z.string().nullable(),
+  /** Of an upload: the file, its size in bytes, and about how long it takes. */
+  file: z.string().optional(),
+  size: z.int().optional(),
+  about_sec: z.int().optional(),
+});
 export type Step = Readonly<z.infer<typeof stepShape>>;
 
 /** One field: `old` is what is live, `new` what is declared; null stands for absent or not readable. */
@@ -77,6 +85,11 @@ const changeShape = z.strictObject({
 
 /** One decision about one live or declared object. Reasons explain it; they never decide. */
 export interface Change extends Readonly<z.infer<typeof changeShape>> {}
+
+/** Whether a change sends something that changes live state. */
+export function writes(change: Change): boolean {
+  return (WRITING_KINDS as readonly ChangeKind[]).includes(change.action);
+}
 
 /** `herald/plan/1`: what `plan` and `drift` print as JSON. */
 export const planShape = z.strictObject({

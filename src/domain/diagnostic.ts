@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** One finding about the user's input or the live state, with its place when it has one. */
 export interface Diagnostic {

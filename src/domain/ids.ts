@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A "big integer id": up to 19 digits, so it never fits a JavaScript number (service-api.md, Conventions). */
 export const BIG_INTEGER_ID = /^(0|[1-9]\d*)$/;

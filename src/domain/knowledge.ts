@@ -1,9 +1,13 @@
 import type { BroadcastContent } from './broadcast.ts';
 import type { CampaignContent } from './campaign.ts';
+import { NO_MEDIA, type MediaOnRecord } from './media.ts';
 import type { Address, Kind } from './resource.ts';
 
-/** Why Herald paused an object; a pause that nobody recorded was somebody else's. */
-export const PAUSE_PURPOSES = ['declared', 'replace', 'superseded', 'duplicate'] as const;
+/**
+ * Why Herald paused an object; a pause that nobody recorded was somebody else's. `by_hand` is a person's
+ * decision that Herald carried out: no plan takes it back by itself.
+ */
+export const PAUSE_PURPOSES = ['declared', 'replace', 'superseded', 'duplicate', 'by_hand'] as const;
 export type PausePurpose = (typeof PAUSE_PURPOSES)[number];
 
 /** A value that the service answered instead of the one sent; it is no drift as long as both stay. */
@@ -21,13 +25,22 @@ export interface KnownObject {
   /** The declared name; the live one may differ after a rename or when the service rewrote it. */
   readonly name: string;
   readonly createdByHerald: boolean;
+  /** False where Herald only did by hand what a person asked for: that adopts nothing. */
+  readonly ours: boolean;
+  /** The files declared it with `protect: true` when they were last applied, and not without it since. */
+  readonly isProtected: boolean;
   /** Digest of the declared content that it was created from; null when it was not created by Herald. */
   readonly contentDigest: string | null;
   /** Digest of the declared fields that the service never returns (fan-list names, days); null when unknown. */
   readonly hiddenDigest: string | null;
   /** Ids of fan lists learned from the create's answer, sorted; null when unknown. */
   readonly listIds: readonly string[] | null;
+  /** Fingerprints of the files that its create showed, by the media ids that were sent; null when unknown. */
+  readonly media: Readonly<Record<string, string>> | null;
+  /** `by_hand` stands for an archiving by hand as well. */
   readonly pausedFor: PausePurpose | null;
+  /** When Herald last paused it, epoch milliseconds; null when it runs again or somebody else did. */
+  readonly pausedAtMs: number | null;
   /** The object that took its place in a finished replace. */
   readonly supersededBy: string | null;
   readonly recalled: boolean;
@@ -66,9 +79,15 @@ export interface Knowledge {
   /** `created_by` of our own creates, as `type:id`. */
   readonly creators: ReadonlySet<string>;
   readonly open: readonly OpenEntry[];
+  readonly media: MediaOnRecord;
 }
 
-export const NOTHING_KNOWN: Knowledge = { objects: new Map(), creators: new Set(), open: [] };
+export const NOTHING_KNOWN: Knowledge = {
+  objects: new Map(),
+  creators: new Set(),
+  open: [],
+  media: NO_MEDIA,
+};
 
 export function objectKey(accountId: string, kind: Kind, id: string): string {
   return `${accountId}/${kind}/${id}`;

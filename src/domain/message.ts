@@ -1,6 +1,6 @@
-import { z } from 'zod';
-import { idShape, wireIdShape } from './ids.ts';
-import { maybe } from './lenient.ts';
+import * as z from 'zod';
+import { idShape } from './ids.ts';
+import type { MediaFile } from './media.ts';
 
 /** Dollars with at most two decimals, as declared (service-api.md, Message: `price_gross`, 0 for free). */
 export const priceShape = z
@@ -33,19 +33,22 @@ export const messageShape = z.strictObject({
   tagged_platform_account_ids: z.array(idShape).optional(),
 });
 
-/** A message as declared, with variables filled in and text files read. Only what the YAML says is present. */
+/** A message as the service takes it. */
 export type Message = z.infer<typeof messageShape>;
 
-/** A message as replies carry it. Fields of a wrong type read as null: they are unknown, not absent. */
-export const observedMessageShape = z.looseObject({
-  step: maybe(z.int()),
-  text: maybe(z.string()),
-  price_gross: maybe(z.number()),
-  delay_sec: maybe(z.int()),
-  attachments: maybe(
-    z.array(z.looseObject({ id: wireIdShape, type: maybe(z.string()), is_paid: maybe(z.boolean()) })),
-  ),
-  text_is_paid: maybe(z.boolean()),
-  tagged_platform_account_ids: maybe(z.array(wireIdShape)),
-});
-export type ObservedMessage = z.infer<typeof observedMessageShape>;
+/** Media in the vault by its id; `file` is what it was uploaded from, where Herald did that. */
+type VaultAttachment = z.infer<typeof attachmentShape> & { readonly file?: MediaFile };
+
+/** Media by its local file, which is uploaded when it is first needed. */
+export interface FileAttachment {
+  readonly file: MediaFile;
+  readonly type: string;
+  readonly is_paid?: boolean | undefined;
+}
+
+export type DeclaredAttachment = VaultAttachment | FileAttachment;
+
+/** A message as declared, with variables filled in and text files read. Only what the YAML says is present. */
+export interface DeclaredMessage extends Omit<Message, 'attachments'> {
+  attachments?: DeclaredAttachment[] | undefined;
+}

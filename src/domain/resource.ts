@@ -1,6 +1,7 @@
-import type { BroadcastContent, BroadcastReply, BroadcastTarget } from './broadcast.ts';
-import type { CampaignContent, CampaignReply, CampaignTarget } from './campaign.ts';
+import type { BroadcastContent, BroadcastTarget } from './broadcast.ts';
+import type { CampaignContent, CampaignTarget } from './campaign.ts';
 import { compareText } from './diagnostic.ts';
+import type { BroadcastReply, CampaignReply } from './replies.ts';
 
 export const KINDS = ['broadcast', 'campaign'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -33,11 +34,18 @@ export interface SourcePlace {
   readonly column: number;
 }
 
+/** Where a field of the resource that stands at a place stands itself; `path` leads down from the resource. */
+export type PlaceOf = (resource: SourcePlace, path: readonly (string | number)[]) => SourcePlace;
+
 interface DeclaredBase {
   readonly address: Address;
   readonly source: SourcePlace;
   /** The name it bore before, so that a rename is not a second send. */
   readonly renamedFrom: string | null;
+  /** Whatever would pause, archive, replace or recall it is held back. */
+  readonly protect: boolean;
+  /** Fields that are sent but not compared, such as `messages.*.price_gross`; in one spelling, sorted. */
+  readonly ignore: readonly string[];
 }
 
 export interface DeclaredCampaign extends DeclaredBase {

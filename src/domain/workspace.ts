@@ -1,4 +1,5 @@
 import type { Allowance } from './allowance.ts';
+import type { Policy } from './policy.ts';
 import type { SourcePlace } from './resource.ts';
 
 /** Where requests go: a service over HTTP, or the embedded simulator kept in a file of the workspace. */
@@ -38,18 +39,6 @@ export interface WorkspaceAccount {
   readonly source: SourcePlace;
 }
 
-/** `policy:`; absent members forbid nothing. */
-export interface Policy {
-  readonly maxChanges: number;
-  readonly maxPriceGross: number | null;
-  readonly bannedWords: readonly string[];
-  /** Local hours in which no broadcast may go out; `from` inclusive, `to` exclusive, both `HH:MM`. */
-  readonly quietHours: { readonly from: string; readonly to: string; readonly timezone: string } | null;
-}
-
-/** A run with more changes than this needs `--allow large` (design, section 5). */
-export const MAX_CHANGES_DEFAULT = 20;
-
 /** `herald.yaml`, read and checked. */
 export interface WorkspaceSettings {
   readonly service: ServiceSettings;
@@ -64,8 +53,10 @@ export interface WorkspaceSettings {
 
 /** The settings with what the resource files come to. */
 export interface Workspace extends WorkspaceSettings {
-  /** Fingerprint of everything declared, so that a saved plan can tell that the files moved. */
-  readonly digest: string;
+  /** Fingerprint of everything declared, so that a saved plan can tell that the files moved; made when asked for. */
+  readonly digest: () => Promise<string>;
   /** Resource files that were read, sorted. */
   readonly files: readonly string[];
+  /** Patterns of `files:` that match nothing. */
+  readonly unmatched: readonly string[];
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { audienceFilterShape, fanListShape } from '../domain/audience.ts';
 import { attachmentShape, messageShape } from '../domain/message.ts';
 
@@ -50,7 +50,16 @@ export const audienceKeys = {
     .describe('Whom it reaches: at least one filter. For every fan write `audience: everyone`.'),
 };
 
-const writtenAttachmentShape = attachmentShape.extend({ id: writtenIdShape });
+/** By its id and type, or by its file; that exactly one of them is said is a rule. */
+const writtenAttachmentShape = attachmentShape.extend({
+  id: writtenIdShape.optional().describe('Media in the vault; or name its file.'),
+  type: attachmentShape.shape.type.optional().describe('Of the media with this id; a file says it itself.'),
+  file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A picture, video or sound, relative to this file; uploaded once for each account.'),
+});
 
 export const writtenMessageShape = messageShape.extend({
   text: messageShape.shape.text.describe('{{variable}} takes the account’s variables; \\{{ is a literal {{.'),
@@ -69,5 +78,6 @@ export const writtenMessageShape = messageShape.extend({
   tagged_platform_account_ids: z.array(writtenIdShape).optional(),
 });
 
+export type WrittenAttachment = z.infer<typeof writtenAttachmentShape>;
 export type WrittenMessage = z.infer<typeof writtenMessageShape>;
 export type WrittenFilter = z.infer<typeof writtenFilterShape>;

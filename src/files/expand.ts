@@ -1,19 +1,28 @@
 import type { AudienceFilter } from '../domain/audience.ts';
-import type { Message } from '../domain/message.ts';
+import type { MediaFile } from '../domain/media.ts';
+import type { DeclaredAttachment, DeclaredMessage } from '../domain/message.ts';
 import type { Declared, DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
-import type { AccountDirectory } from './accounts.ts';
-import type { WrittenFilter, WrittenMessage } from './content-shapes.ts';
+import type { WrittenAttachment, WrittenFilter, WrittenMessage } from './content-shapes.ts';
 import { Filler } from './fill.ts';
-import { problem, type Finding, type Report } from './findings.ts';
+import { problem, type Finding, type Path, type Report } from './findings.ts';
+import { readIgnore } from './ignore.ts';
 import type { WrittenResource } from './resources.ts';
 import { scheduledHour } from './rules/broadcast.ts';
 import { endHour, type WithEnd } from './rules/end.ts';
 import { tidyText } from './text.ts';
 import type { TextFile } from './text-files.ts';
 import { hasPlaceholder } from './variables.ts';
+import type { WorkspaceDraft } from './workspace.ts';
 
 /** Texts out of files, by the index of their message. */
-export type Texts = ReadonlyMap<number, TextFile>;
+type Texts = ReadonlyMap<number, TextFile>;
+
+/** What stands in files of its own. */
+export interface Outside {
+  readonly texts: Texts;
+  /** Media by the reference that names it; one that was refused is missing, and on the report. */
+  readonly media: ReadonlyMap<string, MediaFile>;
+}
 
 /** One resource on one account, still tied to where it was written. */
 export interface Expanded {
@@ -23,24 +32,25 @@ export interface Expanded {
 
 interface Filled {
   readonly audience_filters: AudienceFilter[];
-  readonly messages: Message[];
+  readonly messages: DeclaredMessage[];
 }
 
 /** Makes one `Declared` for each account, with its variables filled in. */
 export function expandResource(
   resource: WrittenResource,
-  texts: Texts,
-  directory: AccountDirectory,
+  outside: Outside,
+  { directory, ignore }: Pick<WorkspaceDraft, 'directory' | 'ignore'>,
   report: Report,
 ): Expanded[] {
   const { aliases, source, path } = resource;
   if (aliases.length > 1) report.addFindings(source, path, sharedIds(resource));
   // What does not depend on the account is made once: many accounts share one content.
   let same: Filled | null = null;
-  const build = resource.kind === 'campaign' ? campaignBuilder(resource) : broadcastBuilder(resource);
+  const build =
+    resource.kind === 'campaign' ? campaignBuilder(resource, ignore) : broadcastBuilder(resource, ignore);
   return aliases.map((alias) => {
     const filler = new Filler(alias, directory.accounts.get(alias) ?? new Map());
-    const filled: Filled = same ?? fillContent(resource, texts, filler);
+    const filled: Filled = same ?? fillContent(resource, outside, filler);
     if (!filler.used) same = filled;
     if (directory.complete) {
       report.addFindings(source, path, filler.findings);
@@ -52,19 +62,23 @@ export function expandResource(
 
 type Build = (account: string, filled: Filled) => Declared;
 
-function campaignBuilder(resource: WrittenResource & { readonly kind: 'campaign' }): Build {
+function campaignBuilder(
+  resource: WrittenResource & { readonly kind: 'campaign' },
+  ignore: readonly string[],
+): Build {
   const { written, place: source } = resource;
-  const rest = { ...described(written), rules: withUtcEnd(written.rules) };
+  const { name, ...shared } = described(written, ignore);
+  const rules = withUtcEnd(written.rules);
   return (account, filled): DeclaredCampaign => ({
     kind: 'campaign',
-    address: { account, kind: 'campaign', name: rest.name },
+    address: { account, kind: 'campaign', name },
     source,
-    renamedFrom: rest.renamedFrom,
+    ...shared,
     target: written.status ?? 'active',
     content: {
       trigger: written.trigger,
       action: written.action,
-      ...(rest.rules === undefined ? {} : { rules: rest.rules }),
+      ...(rules === undefined ? {} : { rules }),
       ...filled,
     },
     replace: written.replace ?? 'pause_first',
@@ -72,29 +86,38 @@ function campaignBuilder(resource: WrittenResource & { readonly kind: 'campaign'
   });
 }
 
-function broadcastBuilder(resource: WrittenResource & { readonly kind: 'broadcast' }): Build {
+function broadcastBuilder(
+  resource: WrittenResource & { readonly kind: 'broadcast' },
+  ignore: readonly string[],
+): Build {
   const { written, place: source } = resource;
-  const rest = { ...described(written), rules: withUtcEnd(written.rules) };
+  const { name, ...shared } = described(written, ignore);
+  const rules = withUtcEnd(written.rules);
   const hour = scheduledHour(written);
   // Without an hour there is an error on the report, and nobody sees this.
   const scheduledAtUtc = hour?.kind === 'hour' ? hour.utc : '';
   return (account, filled): DeclaredBroadcast => ({
     kind: 'broadcast',
-    address: { account, kind: 'broadcast', name: rest.name },
+    address: { account, kind: 'broadcast', name },
     source,
-    renamedFrom: rest.renamedFrom,
+    ...shared,
     target: written.status ?? 'scheduled',
-    content: { ...(rest.rules === undefined ? {} : { rules: rest.rules }), ...filled },
+    content: { ...(rules === undefined ? {} : { rules }), ...filled },
     scheduledAtUtc,
   });
 }
 
 /** One letter can be written in two ways; what is compared and sent is the composed one (rulebook 2.1.4). */
-function described(written: { name: string; renamed_from?: string | undefined }): {
-  name: string;
-  renamedFrom: string | null;
-} {
-  return { name: written.name.normalize('NFC'), renamedFrom: written.renamed_from?.normalize('NFC') ?? null };
+function described(
+  written: WrittenResource['written'],
+  ignore: readonly string[],
+): Pick<Declared, 'renamedFrom' | 'protect' | 'ignore'> & { readonly name: string } {
+  return {
+    name: written.name.normalize('NFC'),
+    renamedFrom: written.renamed_from?.normalize('NFC') ?? null,
+    protect: written.protect === true,
+    ignore: written.ignore === undefined ? ignore : readIgnore(ignore, written.ignore),
+  };
 }
 
 /** The rules as they are sent: the end in UTC, and its zone left out. */
@@ -107,14 +130,12 @@ function withUtcEnd<Rules extends NonNullable<WithEnd['rules']>>(
   return end?.kind === 'hour' ? { ...rest, end_at: end.utc } : rest;
 }
 
-function fillContent({ written }: WrittenResource, texts: Texts, filler: Filler): Filled {
+function fillContent({ written }: WrittenResource, outside: Outside, filler: Filler): Filled {
   return {
     audience_filters: (written.audience_filters ?? []).map((filter, index) =>
       fillFilter(filter, index, filler),
     ),
-    messages: (written.messages ?? []).map((message, index) =>
-      fillMessage(message, index, texts.get(index), filler),
-    ),
+    messages: (written.messages ?? []).map((message, index) => fillMessage(message, index, outside, filler)),
   };
 }
 
@@ -132,9 +153,10 @@ function fillFilter(filter: WrittenFilter, index: number, filler: Filler): Audie
 function fillMessage(
   written: WrittenMessage,
   index: number,
-  textFile: TextFile | undefined,
+  { texts, media }: Outside,
   filler: Filler,
-): Message {
+): DeclaredMessage {
+  const textFile = texts.get(index);
   const {
     text_file: reference,
     text: inline,
@@ -143,16 +165,14 @@ function fillMessage(
     ...rest
   } = written;
   const path = ['messages', index];
-  const message: Message = { ...rest };
+  const message: DeclaredMessage = { ...rest };
   if (inline !== undefined)
     message.text = inline === null ? null : tidyText(filler.fill(inline, path, 'text'));
   if (textFile !== undefined) message.text = filler.fillTextFile(textFile);
   if (attachments !== undefined) {
-    message.attachments = attachments.map((attachment, position) => {
-      const below = [...path, 'attachments', position];
-      const { id, type } = attachment;
-      return { ...attachment, id: filler.fillId(id, below, 'id'), type: filler.fill(type, below, 'type') };
-    });
+    message.attachments = attachments.flatMap((attachment, position) =>
+      fillAttachment(attachment, [...path, 'attachments', position], media, filler),
+    );
   }
   if (tagged !== undefined) {
     const below = [...path, 'tagged_platform_account_ids'];
@@ -168,11 +188,30 @@ function fillMessage(
   return message;
 }
 
-/** Media and fan lists belong to one account each (rulebook 2.2.9). */
+/** Nothing where a rule has said already what is wrong with it. */
+function fillAttachment(
+  { id, type, file: reference, is_paid: isPaid }: WrittenAttachment,
+  path: Path,
+  media: Outside['media'],
+  filler: Filler,
+): DeclaredAttachment[] {
+  const paid = isPaid === undefined ? {} : { is_paid: isPaid };
+  const file = reference === undefined ? undefined : media.get(reference);
+  if (file !== undefined) return [{ file, type: mediaType(file), ...paid }];
+  if (id === undefined || type === undefined) return [];
+  return [{ id: filler.fillId(id, path, 'id'), type: filler.fill(type, path, 'type'), ...paid }];
+}
+
+/** Assumed: `video` and `audio` beside the `image` that the document shows (service-api.md, Message). */
+function mediaType({ content_type: contentType }: MediaFile): string {
+  return contentType.slice(0, contentType.indexOf('/'));
+}
+
+/** Media and fan lists belong to one account each (rulebook 2.2.9); a file is uploaded to each. */
 function sharedIds({ written }: WrittenResource): Finding[] {
   const media = (written.messages ?? []).flatMap(({ attachments = [] }, index) =>
     attachments.flatMap(({ id }, position) =>
-      hasPlaceholder(id)
+      id === undefined || hasPlaceholder(id)
         ? []
         : [{ code: 'shared-attachment', path: ['messages', index, 'attachments', position, 'id'] }],
     ),

@@ -1,19 +1,23 @@
 import { compareText, type Diagnostic } from '../domain/diagnostic.ts';
-import { digest } from '../domain/digest.ts';
 import type { Files } from '../domain/ports.ts';
-import { compareAddresses, type Declared } from '../domain/resource.ts';
+import { compareAddresses, type Declared, type PlaceOf, type SourcePlace } from '../domain/resource.ts';
 import type { Workspace, WorkspaceSettings } from '../domain/workspace.ts';
 import { checkAcross } from './across.ts';
-import { expandResource, type Expanded, type Texts } from './expand.ts';
-import { problem, Report } from './findings.ts';
-import { readResources, type WrittenResource } from './resources.ts';
-import { TextFiles, type TextFile } from './text-files.ts';
+import { expandResource, type Expanded } from './expand.ts';
+import { FieldPlaces } from './field-places.ts';
+import { Report } from './findings.ts';
+import { MediaFiles, type ExamineMedia } from './media-files.ts';
+import { readOutside } from './outside.ts';
+import { readResources } from './resources.ts';
+import { TextFiles } from './text-files.ts';
 import { readWorkspace, type WorkspaceDraft } from './workspace.ts';
 
 export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `herald.yaml` unless said. */
   readonly workspaceFile?: string;
+  /** Looks at the media files that attachments name; without it, none may be named. */
+  readonly media?: ExamineMedia;
 }
 
 /** Everything declared, or everything that is wrong with it. */
@@ -22,6 +26,7 @@ export type Loaded =
       readonly kind: 'loaded';
       readonly workspace: Workspace;
       readonly declared: readonly Declared[];
+      readonly placeOf: PlaceOf;
       readonly warnings: readonly Diagnostic[];
     }
   /** Sorted; errors and warnings. */
@@ -55,17 +60,21 @@ export async function loadDeclared(files: Files, options: LoadOptions): Promise<
   const workspaceFile = options.workspaceFile ?? WORKSPACE_FILE_DEFAULT;
   const draft = await readDraft(files, options, report);
   if (draft === null) return { kind: 'invalid', diagnostics: report.sorted() };
-  const resourceFiles = await findResourceFiles(files, draft, workspaceFile, report);
-  const expanded = await readAndExpand(files, resourceFiles, draft, report);
+  const { found, unmatched } = await findResourceFiles(files, draft, workspaceFile, report);
+  const places = new FieldPlaces();
+  const expanded = await readAndExpand(files, found, { draft, report, places, media: options.media });
   checkAcross(expanded, report);
   if (draft.settings === null || report.hasErrors) return { kind: 'invalid', diagnostics: report.sorted() };
+  const { settings } = draft;
   const declared = expanded
     .map((one) => one.declared)
     .sort((left, right) => compareAddresses(left.address, right.address));
+  const digest = async () => (await import('./fingerprint.ts')).fingerprint(settings, declared);
   return {
     kind: 'loaded',
-    workspace: { ...draft.settings, digest: digestOf(draft.settings, declared), files: resourceFiles },
+    workspace: { ...settings, digest, files: found, unmatched },
     declared,
+    placeOf: places.placeOf,
     warnings: report.sorted(),
   };
 }
@@ -92,83 +101,101 @@ async function readText(
   }
 }
 
+/** The files of all patterns; patterns that match nothing are said, because what they declared looks removed. */
 async function findResourceFiles(
   files: Files,
-  draft: WorkspaceDraft,
+  { patterns, patternPlaces }: WorkspaceDraft,
   workspaceFile: string,
   report: Report,
-): Promise<string[]> {
-  const found = (await files.glob(draft.patterns)).filter((file) => file !== workspaceFile);
-  const unique = [...new Set(found)].sort(compareText);
-  if (unique.length === 0) {
-    const message = `No file matches ${draft.patterns.join(', ')}: nothing is declared. Check \`files:\`.`;
-    report.add({
-      severity: 'warning',
-      code: 'no-resource-files',
-      message,
-      file: workspaceFile,
-      line: 1,
-      column: 1,
-    });
+): Promise<Found> {
+  const tell = (severity: 'error' | 'warning', code: string, message: string, place: SourcePlace) =>
+    report.add({ severity, code, message, ...place });
+  const top = { file: workspaceFile, line: 1, column: 1 };
+  try {
+    const { found, unmatched } = await matchAll(files, patterns, workspaceFile);
+    if (found.length === 0)
+      tell(
+        'warning',
+        'no-resource-files',
+        `No file matches ${patterns.join(', ')}: nothing is declared. Check \`files:\`.`,
+        top,
+      );
+    else
+      for (const pattern of unmatched)
+        tell(
+          'warning',
+          'no-resource-files',
+          `No file matches "${pattern}": correct it, or remove it. Nothing is pruned before.`,
+          patternPlaces.get(pattern) ?? top,
+        );
+    return { found, unmatched };
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    tell(
+      'error',
+      'files-unreadable',
+      `Not every file can be found: ${detail}. What it declares would look removed.`,
+      top,
+    );
+    return { found: [], unmatched: [] };
   }
-  return unique;
+}
+
+interface Found {
+  readonly found: readonly string[];
+  readonly unmatched: readonly string[];
+}
+
+/** Patterns with a leading "!" take files away from all others, so they go along with each. */
+async function matchAll(files: Files, patterns: readonly string[], workspaceFile: string): Promise<Found> {
+  const takenAway = patterns.filter((pattern) => pattern.startsWith('!'));
+  const wanted = patterns.filter((pattern) => !pattern.startsWith('!'));
+  const lists = await Promise.all(wanted.map((pattern) => files.glob([pattern, ...takenAway])));
+  const found = [...new Set(lists.flat())].filter((file) => file !== workspaceFile).sort(compareText);
+  return { found, unmatched: wanted.filter((_, index) => (lists[index] ?? []).length === 0) };
+}
+
+interface Loading {
+  readonly draft: WorkspaceDraft;
+  readonly report: Report;
+  readonly places: FieldPlaces;
+  readonly media: ExamineMedia | undefined;
 }
 
 async function readAndExpand(
   files: Files,
   resourceFiles: readonly string[],
-  draft: WorkspaceDraft,
-  report: Report,
+  { draft, report, places, media }: Loading,
 ): Promise<Expanded[]> {
-  const textFiles = new TextFiles(files);
+  const readers = { texts: new TextFiles(files), media: new MediaFiles(media) };
   const expanded: Expanded[] = [];
-  for (const file of resourceFiles) {
-    const text = await readText(
-      files,
-      file,
-      'file-unreadable',
-      'This file has gone: run the command again.',
-      report,
-    );
+  for await (const { file, text } of readTogether(files, resourceFiles, report)) {
     if (text === null) continue;
     for (const resource of readResources(file, text, draft.directory, report)) {
-      const texts = await readTexts(textFiles, resource, report);
-      expanded.push(...expandResource(resource, texts, draft.directory, report));
+      places.addResource(resource);
+      const outside = await readOutside(readers, resource, report);
+      expanded.push(...expandResource(resource, outside, draft, report));
     }
   }
   return expanded;
 }
 
-const NO_TEXTS: Texts = new Map();
+/** Files that are read at once: one after the other, their waits add up. */
+const READ_TOGETHER = 32;
 
-async function readTexts(textFiles: TextFiles, resource: WrittenResource, report: Report): Promise<Texts> {
-  const messages = resource.written.messages ?? [];
-  if (messages.every((message) => message.text_file === undefined)) return NO_TEXTS;
-  const texts = new Map<number, TextFile>();
-  for (const [index, { text_file: reference }] of messages.entries()) {
-    if (reference === undefined) continue;
-    const result = await textFiles.read(resource.source.file, reference);
-    if (result.kind === 'read') {
-      texts.set(index, result.textFile);
-    } else {
-      const finding = problem(result.code, ['messages', index, 'text_file'], result.message);
-      report.addFindings(resource.source, resource.path, [finding]);
-    }
+async function* readTogether(
+  files: Files,
+  paths: readonly string[],
+  report: Report,
+): AsyncGenerator<{ readonly file: string; readonly text: string | null }> {
+  const advice = 'This file has gone: run the command again.';
+  for (let start = 0; start < paths.length; start += READ_TOGETHER) {
+    const together = paths.slice(start, start + READ_TOGETHER);
+    yield* await Promise.all(
+      together.map(async (file) => ({
+        file,
+        text: await readText(files, file, 'file-unreadable', advice, report),
+      })),
+    );
   }
-  return texts;
-}
-
-/** Resources that are hashed together: hashing each alone takes longer than the hashing itself. */
-const HASHED_TOGETHER = 256;
-
-/** What was declared, wherever and however it is written. */
-function digestOf(settings: WorkspaceDraft['settings'], declared: readonly Declared[]): string {
-  const accounts = settings?.accounts.map(({ alias, selector }) => ({ alias, selector }));
-  const resources: string[] = [];
-  for (let start = 0; start < declared.length; start += HASHED_TOGETHER) {
-    const together = declared.slice(start, start + HASHED_TOGETHER);
-    // As text, because shapes put keys into their own order already.
-    resources.push(digest(JSON.stringify(together.map(({ source: _source, ...resource }) => resource))));
-  }
-  return digest({ ...settings, accounts, resources });
 }

@@ -1,7 +1,8 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SourcePlace } from '../domain/resource.ts';
 import { selectAccounts, type AccountDirectory } from './accounts.ts';
 import { problem, type Path, type Report } from './findings.ts';
+import { LateSource } from './late-source.ts';
 import { BROADCAST_RULES } from './rules/broadcast.ts';
 import { CAMPAIGN_RULES } from './rules/campaign.ts';
 import { applyRules, type Rule } from './rules/rule.ts';
@@ -16,7 +17,7 @@ import { checkShape, isEcho } from './shape-issues.ts';
 import { readYaml, type YamlSource } from './yaml-source.ts';
 
 interface Standing {
-  readonly source: YamlSource;
+  readonly source: LateSource;
   /** From the file's root, as in `campaigns[3]`. */
   readonly path: Path;
   readonly place: SourcePlace;
@@ -37,6 +38,7 @@ const frameShape = resourceFileShape.extend({
 
 interface FileContext {
   readonly source: YamlSource;
+  readonly late: LateSource;
   readonly directory: AccountDirectory;
   readonly report: Report;
   /** The file's own `accounts:`; null when it has none. */
@@ -71,7 +73,8 @@ export function readResources(
         ? []
         : null
       : select(frame.accounts, [], { source, directory, report });
-  const context = { source, directory, report, aliases };
+  const late = new LateSource(file, text);
+  const context = { source, late, directory, report, aliases };
   return [
     ...readItems('campaigns', frame.campaigns ?? [], campaignShape, CAMPAIGN_RULES, context).map(
       (item): WrittenResource => ({ ...item, kind: 'campaign' }),
@@ -93,7 +96,7 @@ function readItems<Written extends { readonly accounts?: readonly string[] | und
   rules: readonly Rule<Written>[],
   context: FileContext,
 ): (Standing & { readonly written: Written })[] {
-  const { source, report } = context;
+  const { source, late, report } = context;
   return items.flatMap((item, index) => {
     const path = [list, index];
     const { value: written, findings, removed } = checkShape(shape, item);
@@ -107,7 +110,7 @@ function readItems<Written extends { readonly accounts?: readonly string[] | und
     );
     const isGone = removed.some(([key]) => key === 'accounts');
     const aliases = isGone ? [] : aliasesOf(written.accounts, path, context);
-    return [{ source, path, place: source.placeOf(path), aliases, written }];
+    return [{ source: late, path, place: source.placeOf(path), aliases, written }];
   });
 }
 
@@ -123,7 +126,11 @@ function aliasesOf(
   return [];
 }
 
-function select(names: readonly string[], path: Path, context: Omit<FileContext, 'aliases'>): string[] {
+function select(
+  names: readonly string[],
+  path: Path,
+  context: Omit<FileContext, 'aliases' | 'late'>,
+): string[] {
   const { aliases, findings } = selectAccounts(names, context.directory, ['accounts']);
   context.report.addFindings(context.source, path, findings);
   return aliases;

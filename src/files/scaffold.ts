@@ -13,7 +13,7 @@ export function scaffoldWorkspace(options: {
     { path: 'campaigns/welcome.yaml', text: campaignText() },
     { path: 'broadcasts/news.yaml', text: broadcastText(options.broadcastDayUtc) },
     { path: '.gitignore', text: ignoreText() },
-    { path: '.gitattributes', text: '.herald/ledger.ndjson merge=union\n' },
+    { path: '.gitattributes', text: '.herald/ledger*.ndjson merge=union\n' },
   ];
 }
 
@@ -32,7 +32,7 @@ service:
   # auth_header: x-svc-auth-token
 
 accounts:
-  # Ids are quoted, so that no digit is lost. \`herald api accounts.list\` shows yours.
+  # Ids are quoted, so that no digit is lost. \`herald accounts list\` shows yours.
   alice: { id: "101", vars: { first_name: Alice } }
 
 groups:

@@ -1,4 +1,7 @@
-import { Temporal } from 'temporal-polyfill';
+import * as Calendars from 'temporal-polyfill/fns/Calendar';
+import * as Instants from 'temporal-polyfill/fns/Instant';
+import * as PlainDateTimes from 'temporal-polyfill/fns/PlainDateTime';
+import * as ZonedDateTimes from 'temporal-polyfill/fns/ZonedDateTime';
 
 /*
  * Wall clocks become UTC here, because the service ignores an offset in the value and reads it on
@@ -50,40 +53,49 @@ export function resolveHour(written: string, zone: string | undefined): Hour {
         'Whose clock is meant? Name the time zone beside it, or end the time with Z.',
       );
     }
-    return wholeHour(wall.toZonedDateTime(offset === 'Z' ? 'UTC' : offset));
+    return wholeHour(PlainDateTimes.toZonedDateTime(wall, offset === 'Z' ? 'UTC' : offset));
   }
   return offset === undefined ? onWallClock(wall, zone) : withOffset(wall, offset, zone);
+}
+
+/** A UTC instant as the clock of a zone shows it, where that is one certain hour; null where it is not. */
+export function wallClockIn(zone: string, instant: string): string | null {
+  if (!isZone(zone)) return null;
+  const at = Instants.fromEpochMilliseconds(Date.parse(instant));
+  const written = minutes(Instants.toZonedDateTimeISO(at, zone));
+  const hour = resolveHour(written, zone);
+  return hour.kind === 'hour' && Date.parse(hour.utc) === Date.parse(instant) ? written : null;
 }
 
 /** True for the name of a time zone that this machine knows. */
 export function isZone(name: string): boolean {
   if (!ZONE_NAME.test(name)) return false;
   try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
+    Instants.toZonedDateTimeISO(Instants.fromEpochMilliseconds(0), name);
     return true;
   } catch {
     return false;
   }
 }
 
-function plainDateTime(clock: string): Temporal.PlainDateTime | null {
+function plainDateTime(clock: string): PlainDateTimes.Record | null {
   try {
-    return Temporal.PlainDateTime.from(clock);
+    return PlainDateTimes.fromString(clock, Calendars.getISO);
   } catch {
     return null;
   }
 }
 
-function onWallClock(wall: Temporal.PlainDateTime, zone: string): Hour {
-  const earlier = wall.toZonedDateTime(zone, { disambiguation: 'earlier' });
-  const later = wall.toZonedDateTime(zone, { disambiguation: 'later' });
+function onWallClock(wall: PlainDateTimes.Record, zone: string): Hour {
+  const earlier = PlainDateTimes.toZonedDateTime(wall, zone, { disambiguation: 'earlier' });
+  const later = PlainDateTimes.toZonedDateTime(wall, zone, { disambiguation: 'later' });
   if (earlier.epochMilliseconds === later.epochMilliseconds) return wholeHour(earlier);
   const [first, second] = [minutes(earlier), minutes(later)];
-  if (earlier.toPlainDateTime().equals(wall)) {
+  if (PlainDateTimes.equals(ZonedDateTimes.toPlainDateTime(earlier), wall)) {
     return refuse(
       'time',
       'schedule-overlap',
-      `The clocks of ${zone} show this time twice: add the offset, ${first}${earlier.offset} or ${second}${later.offset}.`,
+      `The clocks of ${zone} show this time twice: add the offset, ${first}${ZonedDateTimes.offset(earlier)} or ${second}${ZonedDateTimes.offset(later)}.`,
     );
   }
   return refuse(
@@ -93,26 +105,29 @@ function onWallClock(wall: Temporal.PlainDateTime, zone: string): Hour {
   );
 }
 
-function withOffset(wall: Temporal.PlainDateTime, offset: string, zone: string): Hour {
-  const instant = wall.toZonedDateTime(offset === 'Z' ? 'UTC' : offset).toInstant();
-  const there = instant.toZonedDateTimeISO(zone);
-  if (there.toPlainDateTime().equals(wall)) return wholeHour(there);
+function withOffset(wall: PlainDateTimes.Record, offset: string, zone: string): Hour {
+  const instant = ZonedDateTimes.toInstant(
+    PlainDateTimes.toZonedDateTime(wall, offset === 'Z' ? 'UTC' : offset),
+  );
+  const there = Instants.toZonedDateTimeISO(instant, zone);
+  if (PlainDateTimes.equals(ZonedDateTimes.toPlainDateTime(there), wall)) return wholeHour(there);
   return refuse(
     'time',
     'offset-contradicts-timezone',
-    `"${offset}" is not the offset of ${zone} at this time (${there.offset} is): remove the offset or the zone.`,
+    `"${offset}" is not the offset of ${zone} at this time (${ZonedDateTimes.offset(there)} is): remove the offset or the zone.`,
   );
 }
 
 /** The service takes whole hours only, and it is the UTC hour that counts (rulebook 2.5.2). */
-function wholeHour(at: Temporal.ZonedDateTime): Hour {
-  const rest = at.toInstant().epochNanoseconds % BigInt(HOUR_MS * 1_000_000);
-  if (rest === 0n) return { kind: 'hour', utc: `${at.toInstant().toString().slice(0, 16)}:00Z` };
+function wholeHour(at: ZonedDateTimes.Record): Hour {
+  const rest = at.epochNanoseconds % BigInt(HOUR_MS * 1_000_000);
+  if (rest === 0n)
+    return { kind: 'hour', utc: `${Instants.toString(ZonedDateTimes.toInstant(at)).slice(0, 16)}:00Z` };
   const floor = Math.floor(at.epochMilliseconds / HOUR_MS) * HOUR_MS;
   const [before, after] = [floor, floor + HOUR_MS].map((ms) => {
-    const instant = Temporal.Instant.fromEpochMilliseconds(ms);
-    const utc = `${instant.toString().slice(0, 16)}Z`;
-    const local = `"${minutes(instant.toZonedDateTimeISO(at.timeZoneId))}"`;
+    const instant = Instants.fromEpochMilliseconds(ms);
+    const utc = `${Instants.toString(instant).slice(0, 16)}Z`;
+    const local = `"${minutes(Instants.toZonedDateTimeISO(instant, at.timeZoneId))}"`;
     return at.timeZoneId === 'UTC' ? `"${utc}"` : `${local} (${utc})`;
   });
   return refuse(
@@ -122,8 +137,8 @@ function wholeHour(at: Temporal.ZonedDateTime): Hour {
   );
 }
 
-function minutes(at: Temporal.ZonedDateTime): string {
-  return at.toPlainDateTime().toString({ smallestUnit: 'minute' });
+function minutes(at: ZonedDateTimes.Record): string {
+  return PlainDateTimes.toString(ZonedDateTimes.toPlainDateTime(at), { smallestUnit: 'minute' });
 }
 
 function refuse(about: 'time' | 'zone', code: string, message: string): Hour {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ALLOWANCE_NAMES } from '../domain/allowance.ts';
 import { BROADCAST_NAME_MAX, BROADCAST_TARGETS, broadcastRulesShape } from '../domain/broadcast.ts';
 import {
@@ -7,8 +7,9 @@ import {
   CAMPAIGN_TARGETS,
   campaignRulesShape,
 } from '../domain/campaign.ts';
-import { MAX_CHANGES_DEFAULT, SERVICE_DEFAULTS } from '../domain/workspace.ts';
+import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
 import { audienceKeys, writtenMessageShape } from './content-shapes.ts';
+import { policyShape } from './policy-shape.ts';
 
 const HOUR_HELP = 'A whole hour: wall clock, with Z, or with an offset.';
 const ZONE_HELP = 'The IANA zone of the wall clock, for instance Europe/Berlin.';
@@ -25,12 +26,23 @@ const endKeys = {
   end_at_timezone: z.string().optional().describe(ZONE_HELP),
 };
 
+const ignoreShape = z
+  .array(z.string().min(1))
+  .describe(
+    'Fields that no plan compares, such as rules.online_check_mode or messages.*.price_gross. They are still sent when something is created.',
+  );
+
 const sharedKeys = {
   accounts: accountsShape.optional().describe('Instead of the file’s accounts.'),
   renamed_from: z
     .string()
     .optional()
     .describe('The name it bore before, so that a rename sends nothing again.'),
+  protect: z
+    .boolean()
+    .optional()
+    .describe('true holds back whatever would pause, archive, replace or recall it.'),
+  ignore: ignoreShape.optional(),
   ...audienceKeys,
   messages: z.array(writtenMessageShape).optional().describe('One message, or a sequence in this order.'),
 };
@@ -129,20 +141,6 @@ const accountShape = z.strictObject({
     .describe('What {{variable}} stands for on this account.'),
 });
 
-const policyShape = z.strictObject({
-  max_changes: z.int().min(1).optional().describe(`${MAX_CHANGES_DEFAULT} unless said.`),
-  max_price_gross: z.number().min(0, 'invalid-price: A price is 0 or more.').optional(),
-  banned_words: z.array(z.string().regex(/\S/, 'invalid-value: A word has letters.')).optional(),
-  quiet_hours: z
-    .strictObject({
-      from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'invalid-time: Write HH:MM.'),
-      to: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'invalid-time: Write HH:MM.'),
-      timezone: z.string().describe(ZONE_HELP),
-    })
-    .optional()
-    .describe('Local hours in which no broadcast may go out; `from` inclusive, `to` exclusive.'),
-});
-
 /** `herald.yaml`, as people write it. */
 export const workspaceFileShape = z.strictObject({
   version: z.literal(1),
@@ -156,6 +154,7 @@ export const workspaceFileShape = z.strictObject({
     .optional(),
   files: z.array(z.string().min(1)).min(1, 'invalid-value: Give at least one pattern.').optional(),
   allow: z.array(z.enum(ALLOWANCE_NAMES)).optional().describe('Standing allowances.'),
+  ignore: ignoreShape.optional(),
   ownership: z.strictObject({ name_prefix: z.string().min(1) }).optional(),
   policy: policyShape.optional(),
 });
@@ -164,4 +163,3 @@ export type WrittenCampaign = z.infer<typeof campaignShape>;
 export type WrittenBroadcast = z.infer<typeof broadcastShape>;
 export type WrittenService = z.infer<typeof serviceShape>;
 export type WrittenAccount = z.infer<typeof accountShape>;
-export type WrittenPolicy = z.infer<typeof policyShape>;

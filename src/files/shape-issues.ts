@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { problem, type Finding, type Path } from './findings.ts';
 import { keysAt } from './shape-keys.ts';
 import { refusedKey } from './refused-keys.ts';
@@ -13,9 +13,12 @@ export interface Checked<Value> {
   readonly removed: readonly Path[];
 }
 
+/** Compiling a shape takes as long as parsing a few thousand values without: most workspaces have fewer. */
+const PARSING = { jitless: true } as const;
+
 /** Compares a value with its shape and says everything that is wrong with it. */
 export function checkShape<Shape extends z.ZodType>(shape: Shape, value: unknown): Checked<z.infer<Shape>> {
-  const result = shape.safeParse(value, { reportInput: true });
+  const result = shape.safeParse(value, { reportInput: true, ...PARSING });
   if (result.success) return { value: result.data, findings: [], removed: [] };
   const issues = result.error.issues;
   return {
@@ -55,7 +58,7 @@ function salvage<Shape extends z.ZodType>(
     }
     // A key that nobody knows leaves no hole.
     removed.push(...thisRound.filter((gone) => !isUnknownKey(firstIssues, gone)));
-    const result = shape.safeParse(copy);
+    const result = shape.safeParse(copy, PARSING);
     if (result.success) return { value: result.data, removed };
     issues = result.error.issues;
   }
@@ -114,6 +117,10 @@ function describeIssue(shape: z.ZodType, issue: z.core.$ZodIssue): Finding[] {
       return [describeType(issue, path)];
     case 'invalid_value':
       return [describeChoice(issue, path)];
+    case 'invalid_union':
+      return branchMeant(issue).flatMap((inner) =>
+        describeIssue(shape, { ...inner, path: [...path, ...inner.path] }),
+      );
     case 'invalid_format':
       if (issue.format !== 'datetime') return [coded(issue.message, 'invalid-value', path)];
       return [
@@ -122,6 +129,13 @@ function describeIssue(shape: z.ZodType, issue: z.core.$ZodIssue): Finding[] {
     default:
       return [describeBound(issue, path)];
   }
+}
+
+/** Of a value that may have several forms, what is wrong with the one that it has; of no form, the first. */
+function branchMeant(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] {
+  const hasForm = (issues: readonly z.core.$ZodIssue[]) =>
+    !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0);
+  return issue.errors.find(hasForm) ?? issue.errors[0] ?? [];
 }
 
 function unknownKey(shape: z.ZodType, path: Path, key: string): Finding {

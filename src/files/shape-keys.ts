@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Path } from './findings.ts';
 
 /** The keys that a shape knows at a path below it; none where anything may be named. */
@@ -18,5 +18,8 @@ function below(shape: unknown, step: string | number): unknown {
 function inner(shape: unknown): unknown {
   let current = shape;
   while (current instanceof z.ZodOptional || current instanceof z.ZodNullable) current = current.unwrap();
+  // A value in several forms has keys in one of them.
+  if (current instanceof z.ZodUnion)
+    return current.options.find((option) => option instanceof z.ZodObject) ?? current;
   return current;
 }

@@ -1,7 +1,7 @@
 import type { SourcePlace } from '../domain/resource.ts';
 
-/** What never stands in a text: control characters, and the mark of bytes that are no UTF-8. */
-const UNPRINTABLE = /(?![\t\n\r\u0080-\u009f])\p{Cc}|[\uFFFD\uFFFE\uFFFF]/u;
+/** What never stands in a text: control characters, and the mark of bytes that are no UTF-8. Every text is searched. */
+const UNPRINTABLE = /[^\t\n\r\u0020-\u007e\u0080-\ufffc]/;
 
 /** Where the first character stands that no text holds; -1 when there is none. */
 export function unprintableOffset(text: string): number {

@@ -1,13 +1,14 @@
-import { MAX_CHANGES_DEFAULT, type Policy, type WorkspaceSettings } from '../domain/workspace.ts';
+import { KINDS, type SourcePlace } from '../domain/resource.ts';
+import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { buildDirectory, checkGroups, readAccounts, type AccountDirectory } from './accounts.ts';
 import { problem, type Finding, type Path, type Report } from './findings.ts';
-import { priceIsPlain } from './rules/messages.ts';
-import { isZone } from './schedule.ts';
-import { workspaceFileShape, type WrittenPolicy } from './schema.ts';
+import { checkIgnore, readIgnore } from './ignore.ts';
+import { checkPolicy, readPolicy } from './policy.ts';
+import { workspaceFileShape } from './schema.ts';
 import { resolveService, type Environment } from './service.ts';
 import { checkShape, isEcho } from './shape-issues.ts';
 import { resolveInside } from './text-files.ts';
-import { readYaml, type YamlSource } from './yaml-source.ts';
+import { readYaml } from './yaml-source.ts';
 
 /** Which files hold resources unless `files:` says otherwise (design, section 3). */
 const PATTERNS_DEFAULT: readonly string[] = ['campaigns/**/*.yaml'];
@@ -17,12 +18,18 @@ export interface WorkspaceDraft {
   readonly settings: WorkspaceSettings | null;
   readonly directory: AccountDirectory;
   readonly patterns: readonly string[];
+  /** Where each pattern of `files:` stands. */
+  readonly patternPlaces: ReadonlyMap<string, SourcePlace>;
+  /** Paths that are compared on no resource, in one spelling. */
+  readonly ignore: readonly string[];
 }
 
 const NOTHING_READ: WorkspaceDraft = {
   settings: null,
   directory: buildDirectory({}, {}, false),
   patterns: PATTERNS_DEFAULT,
+  patternPlaces: new Map(),
+  ignore: [],
 };
 
 /** Reads the workspace's text; everything that is wrong with it goes on the report. */
@@ -42,6 +49,7 @@ export function readWorkspace(file: string, text: string, env: Environment, repo
     ...checkGroups(groups, accounts),
     ...patternsStayInside(patterns),
     ...checkPolicy(policy, source),
+    ...checkIgnore(written.ignore, KINDS),
   ];
   report.addFindings(
     source,
@@ -60,6 +68,8 @@ export function readWorkspace(file: string, text: string, env: Environment, repo
     },
     directory: buildDirectory(accounts, groups, complete),
     patterns: patterns.filter(staysInside),
+    patternPlaces: new Map(patterns.map((pattern, index) => [pattern, source.placeOf(['files', index])])),
+    ignore: readIgnore(written.ignore),
   };
 }
 
@@ -76,33 +86,4 @@ function patternsStayInside(patterns: readonly string[]): Finding[] {
       problem('path-outside', path, `"${pattern}" leaves the workspace: write a pattern below it, with "/".`),
     ];
   });
-}
-
-function checkPolicy(
-  { quiet_hours: quiet, max_price_gross: price }: WrittenPolicy,
-  source: YamlSource,
-): Finding[] {
-  const findings: Finding[] = [];
-  const path = ['policy', 'quiet_hours'];
-  if (price !== undefined)
-    findings.push(...priceIsPlain(['policy', 'max_price_gross'], (at) => source.oddNumberAt(at)));
-  if (quiet === undefined) return findings;
-  if (!isZone(quiet.timezone)) {
-    const message = `"${quiet.timezone}" is no time zone: write its IANA name, such as Europe/Berlin.`;
-    findings.push(problem('unknown-timezone', [...path, 'timezone'], message));
-  }
-  if (quiet.from === quiet.to) {
-    const message = 'It ends when it begins: write another hour, or remove quiet_hours.';
-    findings.push(problem('quiet-hours-empty', [...path, 'to'], message));
-  }
-  return findings;
-}
-
-function readPolicy(written: WrittenPolicy): Policy {
-  return {
-    maxChanges: written.max_changes ?? MAX_CHANGES_DEFAULT,
-    maxPriceGross: written.max_price_gross ?? null,
-    bannedWords: written.banned_words ?? [],
-    quietHours: written.quiet_hours ?? null,
-  };
 }

@@ -25,7 +25,7 @@ type Standing = 'scheduled' | 'paused_pending' | 'paused_left' | 'out' | 'archiv
  * that it left (service-api.md, Broadcast: `scheduled_at`), and a status that is null or unnamed is taken
  * to mean that, too. One that is archived with its schedule never left; it can no longer go out either.
  */
-export function broadcastStanding(member: BroadcastMember): Standing {
+export function broadcastStanding(member: Pick<BroadcastMember, 'observed'>): Standing {
   const { status } = member.observed.live;
   if (!keepsSchedule(member)) return status === 'paused' ? 'paused_left' : 'out';
   if (status === 'scheduled' || status === 'archived') return status;
@@ -63,7 +63,7 @@ export function waiting(group: readonly BroadcastMember[]): readonly BroadcastMe
   return group.filter((member) => broadcastStanding(member) === 'scheduled');
 }
 
-function keepsSchedule({ observed }: BroadcastMember): boolean {
+function keepsSchedule({ observed }: Pick<BroadcastMember, 'observed'>): boolean {
   return observed.live.scheduled_at !== null && observed.live.scheduled_at !== undefined;
 }
 

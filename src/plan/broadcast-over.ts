@@ -38,7 +38,7 @@ function goingOut({ declared, members }: BroadcastCase): readonly Diagnostic[] {
       warning(
         declared,
         'going-out',
-        `${id} is ${observed.live.status ?? ''} and is not paused half-way. Stop it with: ${pauseByHand(observed.accountId, id)}`,
+        `${id} is ${observed.live.status ?? ''} and is not paused half-way. Stop it with: ${pauseByHand(observed.account, id)}`,
       ),
     );
 }
@@ -59,7 +59,7 @@ function tooLate(declared: DeclaredBroadcast, members: readonly BroadcastMember[
     return warning(
       declared,
       'too-late',
-      `its time ${declared.scheduledAtUtc} has passed or is too near to replace it: ${id} goes out at ${observed.live.scheduled_at ?? 'an unknown time'} ${how}. Stop it with: ${pauseByHand(observed.accountId, id)}`,
+      `its time ${declared.scheduledAtUtc} has passed or is too near to replace it: ${id} goes out at ${observed.live.scheduled_at ?? 'an unknown time'} ${how}. Stop it with: ${pauseByHand(observed.account, id)}`,
     );
   });
 }
@@ -116,6 +116,6 @@ export function recallAll(otherwise: BroadcastCell): BroadcastCell {
   };
 }
 
-function pauseByHand(accountId: string, id: string): string {
-  return `echo '{"status":"paused"}' | herald api broadcasts.set-status --param account_id=${accountId} --param campaign_id=${id} --body - --yes`;
+function pauseByHand(account: string, id: string): string {
+  return `herald broadcasts pause ${id} --account ${account}`;
 }

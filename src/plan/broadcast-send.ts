@@ -13,7 +13,9 @@ import {
   change,
   fieldsOf,
   isOurPause,
+  isStoppedByHand,
   only,
+  replacedFieldsOf,
   step,
   unlessBlocked,
   unverifiable,
@@ -89,7 +91,12 @@ export function replace(the: BroadcastCase): Decision {
     'The content differs and the service has no update.',
     'The old version stays paused for good.',
   ];
-  const wanted = change(declared, 'replace', { member: first, reasons, fields: fieldsOf(first), steps });
+  const wanted = change(declared, 'replace', {
+    member: first,
+    reasons,
+    fields: replacedFieldsOf(first),
+    steps,
+  });
   return only(unlessBlocked(the.terms, wanted, adoptionOf(...members)));
 }
 
@@ -133,7 +140,12 @@ function finish(the: BroadcastCase): Decision {
     step('create'),
     step('read_back'),
   ];
-  const wanted = change(declared, 'replace', { member: first, reasons, fields: fieldsOf(first), steps });
+  const wanted = change(declared, 'replace', {
+    member: first,
+    reasons,
+    fields: replacedFieldsOf(first),
+    steps,
+  });
   return only(unlessBlocked(terms, wanted, stranger === undefined ? [] : ['resume']));
 }
 
@@ -144,8 +156,10 @@ function owed(the: BroadcastCase): string {
 }
 
 function pausedBy(member: BroadcastMember): string {
-  return member.observed.live.pause_reason === 'send_errors'
-    ? 'The service paused it after too many send errors.'
+  if (member.observed.live.pause_reason === 'send_errors')
+    return 'The service paused it after too many send errors.';
+  return isStoppedByHand(member)
+    ? 'Somebody paused it by hand, with Herald.'
     : 'Somebody paused it outside Herald.';
 }
 
@@ -166,9 +180,11 @@ export function leaveUnreadable(the: BroadcastCase): Decision {
 }
 
 export function blockHalted(the: BroadcastCase): Decision {
-  const reason =
-    'It was paused after it had begun to go out. Resume or unsend it in the service, or with "herald api"; a new run needs a new name.';
-  return only(blocked(the.declared, reason, the.members[0] ?? null), ...retireWaiting(the));
+  const member = the.members[0] ?? null;
+  const command = (verb: string) =>
+    `herald broadcasts ${verb} ${member?.id ?? 'ID'} --account ${the.declared.address.account}`;
+  const reason = `It was paused after it had begun to go out. Let it go on with: ${command('resume')}, or take it back with: ${command('unsend')}. A new run needs a new name.`;
+  return only(blocked(the.declared, reason, member), ...retireWaiting(the));
 }
 
 export function blockLeft(the: BroadcastCase): Decision {

@@ -1,20 +1,34 @@
 import type { Allowance } from '../domain/allowance.ts';
-import { CHANGE_KINDS, WRITING_KINDS, type Change, type ChangeKind, type Plan } from '../domain/change.ts';
+import { CHANGE_KINDS, writes, type Change, type Plan } from '../domain/change.ts';
 import { compareDiagnostics, compareText, type Diagnostic } from '../domain/diagnostic.ts';
 import { compareIds } from '../domain/ids.ts';
 import type { Knowledge } from '../domain/knowledge.ts';
-import { compareAddresses, type Declared, type Observed, type ResolvedAccount } from '../domain/resource.ts';
-import type { Policy } from '../domain/workspace.ts';
+import type { Policy } from '../domain/policy.ts';
+import {
+  compareAddresses,
+  formatAddress,
+  type Declared,
+  type Observed,
+  type PlaceOf,
+  type ResolvedAccount,
+} from '../domain/resource.ts';
 import type { BroadcastMember } from './broadcast-column.ts';
 import type { CampaignMember } from './campaign-column.ts';
 import { decideBroadcast } from './decide-broadcast.ts';
 import { decideCampaign } from './decide-campaign.ts';
 import type { Decision } from './decision.ts';
 import { etaSec, type Rates } from './eta.ts';
+import { guardUnnamed } from './guard-unnamed.ts';
 import { guardMissing, guardOpen, guardRename, indexOpen, type OpenIndex } from './guards.ts';
-import { nearMatches, openEntryNotes, textNames, unmanagedChanges, unnamedNotes } from './notes.ts';
-import { checkPolicy } from './policy.ts';
+import { sayIgnored } from './ignored-notes.ts';
+import type { Member } from './member.ts';
+import { nearMatches, openEntryNotes, textNames, unnamedNotes } from './notes.ts';
+import { policyFindings } from './policy-findings.ts';
+import { guardProtected } from './protect.ts';
 import { buildScopes, memberOf, type Scope } from './scope.ts';
+import { leftOutNotes, selectionOf, type Targeting } from './targets.ts';
+import { decideUndeclared, type Rename } from './undeclared.ts';
+import { uploadsFor, type AddUploads } from './uploads.ts';
 
 /** Everything a plan depends on. It reads no clock and sends nothing: same input, same plan. */
 export interface PlanInput {
@@ -24,28 +38,48 @@ export interface PlanInput {
   readonly knowledge: Knowledge;
   readonly allow: ReadonlySet<Allowance>;
   readonly policy: Policy;
+  /** What `--allow prune` may retire where the ledger does not know it; null when not declared. */
+  readonly ownershipPrefix: string | null;
+  /** Patterns of `files:` that match nothing: what they declared looks removed. */
+  readonly unmatched: readonly string[];
+  /** Where the fields of declared resources stand. */
+  readonly placeOf: PlaceOf;
   /** The service's time, epoch milliseconds. */
   readonly nowMs: number;
   readonly settleMs: number;
   readonly rates: Rates;
+  /** What the run is about; everything else is left as it is. */
+  readonly targeting: Targeting;
 }
 
 /** Compares what is declared with what is live and decides, for every resource, what is to be done. */
 export function buildPlan(input: PlanInput): Plan {
-  const scopes = buildScopes(input);
+  const { selects, reaches } = selectionOf(input.targeting);
+  const listed = input.declared.filter(({ address, kind }) => reaches(address.account, kind));
+  const scopes = buildScopes({ ...input, declared: listed });
   const open = indexOpen(input.knowledge.open, input.nowMs, input.settleMs);
+  const addUploads = uploadsFor(input.accounts, input.knowledge.media);
   const decisions = scopes.flatMap((scope) =>
-    scope.declared.map((declared) => decide(input, scope, open, declared)),
+    scope.declared.map((declared) => decide(input, scope, open, addUploads, declared)),
   );
-  const changes = [
-    ...decisions.flatMap((decision) => decision.changes),
-    ...scopes.flatMap((scope) => unmanagedChanges(scope.unclaimed, input.knowledge)),
-  ].toSorted(compareChanges);
-  const diagnostics = [
+  const renames = decisions.flatMap(({ rename }) => (rename === null ? [] : [rename]));
+  const undeclared = decideUndeclared(input, scopes, renames);
+  // Lists are judged as a whole, also what is left out: only so is a copy or a rename known as what it is.
+  const all = [...decisions.flatMap((decision) => decision.changes), ...undeclared.changes];
+  const changes = all.filter(({ address }) => selects(address)).toSorted(compareChanges);
+  const left = new Set(
+    input.declared.filter(({ address }) => !selects(address)).map(({ address }) => formatAddress(address)),
+  );
+  const aboutResources = [
     ...decisions.flatMap((decision) => decision.diagnostics),
     ...scopes.flatMap((scope) => textNames(scope.declared, scope.unclaimed)),
-    ...checkPolicy(input.declared, input.policy, input.nowMs),
+    ...policyFindings({ ...input, leftOut: left }, scopes, all),
     ...nearMatches(input),
+  ];
+  const diagnostics = [
+    ...aboutResources.filter(({ address }) => address === undefined || !left.has(address)),
+    ...undeclared.diagnostics,
+    ...leftOutNotes(input.targeting, input.declared),
     ...unnamedNotes(input.observed),
     ...openEntryNotes(input.knowledge),
     ...tooManyChanges(input, changes),
@@ -59,34 +93,62 @@ export function buildPlan(input: PlanInput): Plan {
   };
 }
 
-/** Whether a change sends something that changes live state. */
-export function writes(change: Change): boolean {
-  return (WRITING_KINDS as readonly ChangeKind[]).includes(change.action);
+interface Decided extends Decision {
+  /** What a create of it looks like a rename of; null when there is no such thing. */
+  readonly rename: Rename | null;
 }
 
-function decide(input: PlanInput, scope: Scope, open: OpenIndex, declared: Declared): Decision {
+function decide(
+  input: PlanInput,
+  scope: Scope,
+  open: OpenIndex,
+  addUploads: AddUploads,
+  declared: Declared,
+): Decided {
   const { nowMs, allow, knowledge, settleMs } = input;
   const group = scope.index.groupOf(declared).map((observed) => memberOf(declared, observed, knowledge));
-  const { changes, diagnostics } =
+  const wished =
     declared.kind === 'campaign'
       ? decideCampaign(declared, group as readonly CampaignMember[], { nowMs, allow })
       : decideBroadcast(declared, group as readonly BroadcastMember[], { nowMs, allow });
+  const { changes, diagnostics } = sayIgnored(wished, declared, group);
+  const twin = changes.some(makesAnew) ? scope.twinOf(declared) : null;
   const guarded = changes.map((wanted) => {
     const shown = guardMissing(wanted, declared, scope.missingFor(declared));
-    const distinct = shown.action === 'create' ? guardRename(shown, scope.twinOf(declared)) : shown;
-    return guardOpen(distinct, declared, open, settleMs);
+    return guardUnnamed(guardOpen(guardRename(shown, twin), declared, open, settleMs), declared);
   });
-  return { changes: guarded, diagnostics };
+  const kept = guardProtected(guarded, {
+    declared,
+    protectedIds: protectedIn(group),
+    placeOf: input.placeOf,
+  });
+  const whole = kept.map((one) => addUploads(one, declared));
+  return { changes: whole, diagnostics, rename: twin === null ? null : { declared, old: twin.observed } };
+}
+
+function protectedIn(group: readonly Member[]): ReadonlySet<string> {
+  return new Set(group.filter(({ known }) => known?.isProtected === true).map(({ id }) => id));
+}
+
+/**
+ * A create, one that waits for an allowance, or one that comes too late: what sends the same under another name must
+ * not stop for it.
+ */
+function makesAnew({ action, live_id: liveId }: Change): boolean {
+  return action === 'create' || action === 'missed' || (action === 'blocked' && liveId === null);
 }
 
 function tooManyChanges(input: PlanInput, changes: readonly Change[]): readonly Diagnostic[] {
   const count = changes.filter(writes).length;
-  if (count <= input.policy.maxChanges || input.allow.has('large')) return [];
-  const message = `${count} changes are more than policy.max_changes ${input.policy.maxChanges}. Review them, then use --allow large.`;
-  return [{ severity: 'error', code: 'too-many-changes', message }];
+  const { limit, level } = input.policy.maxChanges;
+  if (count <= limit || input.allow.has('large')) return [];
+  const advice = level === 'deny' ? 'Review them, then use --allow large.' : 'Review them.';
+  const message = `${count} changes are more than policy.max_changes ${limit}. ${advice}`;
+  return [{ severity: level === 'deny' ? 'error' : 'warning', code: 'too-many-changes', message }];
 }
 
-function summarise(changes: readonly Change[]): Plan['summary'] {
+/** How many changes there are of each kind. */
+export function summarise(changes: readonly Change[]): Plan['summary'] {
   const counts = Object.fromEntries(CHANGE_KINDS.map((kind) => [kind, 0])) as Plan['summary'];
   for (const change of changes) counts[change.action] += 1;
   return counts;

@@ -25,7 +25,7 @@ export type CampaignColumn = (typeof CAMPAIGN_COLUMNS)[number];
 type Standing = 'active' | 'paused' | 'archived' | 'recall' | 'foreign';
 
 /** What a status means for decisions; one that this version cannot name is `foreign` and blocks action. */
-export function standingOf(member: CampaignMember): Standing {
+export function standingOf(member: Pick<CampaignMember, 'observed'>): Standing {
   const status = member.observed.live.status ?? '';
   if (status === 'active' || status === 'paused' || status === 'archived') return status;
   return RECALL_STATUSES.includes(status) ? 'recall' : 'foreign';
@@ -47,19 +47,20 @@ export function campaignColumn(group: readonly CampaignMember[]): {
         standingOf(member) === standing && (verdict === undefined || member.comparison.verdict === verdict),
     );
   const newest = newestRecalled(current);
-  const candidates: Record<Exclude<CampaignColumn, 'none'>, readonly CampaignMember[]> = {
-    active_equal: pick('active', 'equal'),
-    foreign: pick('foreign'),
-    active_unknowable: pick('active', 'unknowable'),
-    active_different: pick('active', 'different'),
-    recalled: newest === null ? [] : [newest],
-    paused_equal: pick('paused', 'equal'),
-    paused_different: pick('paused', 'different'),
-    paused_unknowable: pick('paused', 'unknowable'),
-    archived_equal: pick('archived', 'equal'),
+  const candidates: Record<Exclude<CampaignColumn, 'none'>, () => readonly CampaignMember[]> = {
+    active_equal: () => pick('active', 'equal'),
+    foreign: () => pick('foreign'),
+    active_unknowable: () => pick('active', 'unknowable'),
+    active_different: () => pick('active', 'different'),
+    recalled: () => (newest === null ? [] : [newest]),
+    paused_equal: () => pick('paused', 'equal'),
+    paused_different: () => pick('paused', 'different'),
+    paused_unknowable: () => pick('paused', 'unknowable'),
+    archived_equal: () => pick('archived', 'equal'),
   };
   for (const column of CAMPAIGN_COLUMNS) {
-    if (column !== 'none' && candidates[column].length > 0) return { column, members: candidates[column] };
+    const members = column === 'none' ? [] : candidates[column]();
+    if (members.length > 0) return { column, members };
   }
   return { column: 'none', members: [] };
 }

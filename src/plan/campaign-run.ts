@@ -1,5 +1,6 @@
 import type { Allowance } from '../domain/allowance.ts';
 import type { Change } from '../domain/change.ts';
+import { canonical } from '../domain/digest.ts';
 import {
   allPausesAreOurs,
   newestRecalled,
@@ -14,7 +15,10 @@ import {
   blocked,
   change,
   fieldsOf,
+  ignoredOf,
+  isStoppedByHand,
   only,
+  replacedFieldsOf,
   step,
   unlessBlocked,
   unverifiable,
@@ -25,16 +29,27 @@ import {
 
 export function create(the: CampaignCase): Decision {
   const fields = contentsOf(the.declared);
-  return only(
-    change(the.declared, 'create', { reasons: ['Goes live at once.'], fields, steps: [step('create')] }),
-  );
+  const wanted = change(the.declared, 'create', {
+    reasons: ['Goes live at once.', ...stopOf(the.group.at(-1))],
+    fields,
+    steps: [step('create')],
+  });
+  return only(unlessBlocked(the.terms, wanted, stopOf(the.group.at(-1)).length === 0 ? [] : ['resume']));
+}
+
+/** The newest of a name speaks for it: stopped by hand, nothing of it starts again without a word. */
+function stopOf(newest: CampaignMember | undefined): readonly string[] {
+  if (newest === undefined || !isStoppedByHand(newest)) return [];
+  return [`Somebody stopped ${newest.id} by hand, with Herald.`];
 }
 
 /** Lowest id stays; equal extra copies are archived, other versions paused so that none sends twice. */
 export function settled(the: CampaignCase): Decision {
-  const [keeper, ...copies] = the.members;
+  const [keeper, ...rest] = the.members;
   if (keeper === undefined) return only();
-  const equal = new Set(the.members);
+  // What differs only where nobody compares is no copy: its queue may hold other fans, so it is not cleared.
+  const copies = rest.filter((member) => sameIgnored(member, keeper));
+  const equal = new Set([keeper, ...copies]);
   const others = the.group.filter((member) => standingOf(member) === 'active' && !equal.has(member));
   const changes = [
     change(the.declared, 'keep', { member: keeper }),
@@ -57,12 +72,21 @@ function owedArchives({ declared, group }: CampaignCase, keeper: CampaignMember)
   );
 }
 
+function sameIgnored(left: CampaignMember, right: CampaignMember): boolean {
+  return canonical(ignoredOf(left)) === canonical(ignoredOf(right));
+}
+
 function besides(other: CampaignMember, keeper: CampaignMember): string {
-  const what =
-    other.comparison.verdict === 'unknowable'
-      ? 'Its content cannot be compared, and it runs under the same name'
-      : 'Another version';
-  return `${what}; ${keeper.id} is the declared one.`;
+  const what = {
+    unknowable: 'Its content cannot be compared, and it runs under the same name',
+    different: 'Another version',
+    equal: `Another version, in what is ignored (${ignoredBetween(other, keeper)})`,
+  } as const;
+  return `${what[other.comparison.verdict]}; ${keeper.id} is the declared one.`;
+}
+
+function ignoredBetween(...members: readonly CampaignMember[]): string {
+  return [...new Set(members.flatMap((member) => ignoredOf(member).map(({ path }) => path)))].join(', ');
 }
 
 function extra(
@@ -111,33 +135,45 @@ export function replace(the: CampaignCase): Decision {
       ? []
       : [`Look twice: ${recalled.id}, the newest of this name, was recalled by somebody.`]),
   ];
-  const wanted = change(declared, 'replace', { member: running, reasons, fields: fieldsOf(running), steps });
+  const wanted = change(declared, 'replace', {
+    member: running,
+    reasons,
+    fields: replacedFieldsOf(running),
+    steps,
+  });
   return only(unlessBlocked(terms, wanted, adoptionOf(...members)));
 }
 
 /** Switches the paused one on. A pause under this name that was not ours is a person's decision. */
 export function activate(the: CampaignCase): Decision {
   const byUs = allPausesAreOurs(the.group);
-  const reason = byUs ? 'Herald paused it.' : 'Somebody paused it outside Herald.';
-  return switchOn(the, 'activate', reason, byUs ? [] : ['resume']);
+  const reason = byUs ? 'Herald paused it.' : pausedBy(the.group);
+  return switchOn(the, 'activate', [reason], byUs ? [] : ['resume']);
 }
 
 export function reactivate(the: CampaignCase): Decision {
   const reason = 'It is archived with the declared content; it is created anew if the service refuses.';
-  return switchOn(the, 'reactivate', reason, []);
+  const stopped = [...the.members.filter(isStoppedByHand), the.group.at(-1)].flatMap(stopOf);
+  return switchOn(the, 'reactivate', [reason, ...new Set(stopped)], stopped.length === 0 ? [] : ['resume']);
+}
+
+function pausedBy(group: readonly CampaignMember[]): string {
+  return group.some((member) => standingOf(member) === 'paused' && isStoppedByHand(member))
+    ? 'Somebody paused it by hand, with Herald.'
+    : 'Somebody paused it outside Herald.';
 }
 
 function switchOn(
   the: CampaignCase,
   kind: 'activate' | 'reactivate',
-  reason: string,
+  reasons: readonly string[],
   needs: readonly Allowance[],
 ): Decision {
   const running = the.members.filter((member) => passedEndOf(member, the.terms.nowMs) === null);
   const member = running.find((candidate) => candidate.ours) ?? running[0];
   if (member === undefined) return blockEnded(the);
   const steps = [step(kind, member), step('read_back', member)];
-  const wanted = change(the.declared, 'activate', { member, reasons: [reason], steps });
+  const wanted = change(the.declared, 'activate', { member, reasons, steps });
   return only(unlessBlocked(the.terms, wanted, [...adoptionOf(member), ...needs]));
 }
 
@@ -145,11 +181,11 @@ function switchOn(
 export function finish(the: CampaignCase): Decision {
   const [first] = the.members;
   const byUs = allPausesAreOurs(the.group);
-  const reasons = [byUs ? owed(the) : 'Somebody paused another version of it outside Herald.'];
+  const reasons = [byUs ? owed(the) : 'Somebody paused another version of it.'];
   const wanted = change(the.declared, 'replace', {
     member: first ?? null,
     reasons: [...reasons, 'The declared version goes live at once; the old one stays paused.'],
-    fields: fieldsOf(first ?? null),
+    fields: replacedFieldsOf(first ?? null),
     steps: [step('create'), step('read_back')],
   });
   return only(unlessBlocked(the.terms, wanted, byUs ? [] : ['resume']));

@@ -65,7 +65,8 @@ function everyMember(
 
 /** Only active and paused ones can be recalled (service-api.md, Auto Messages campaign status). */
 export function blockArchivedRecall(the: CampaignCase): Decision {
-  const reason =
-    'An archived campaign cannot be recalled. Pause it first in the service, then recall it: only messages of the last 24 hours come back.';
-  return only(blocked(the.declared, reason, the.members[0] ?? null));
+  const member = the.members[0] ?? null;
+  const pause = `herald campaigns pause ${member?.id ?? 'ID'} --account ${the.declared.address.account}`;
+  const reason = `An archived campaign cannot be recalled. Pause it first with: ${pause}, then apply again: only messages of the last 24 hours come back.`;
+  return only(blocked(the.declared, reason, member));
 }

@@ -1,5 +1,6 @@
-import { listIdsOf, type AudienceFilter, type ObservedFilter } from '../domain/audience.ts';
+import { listIdsOf, type AudienceFilter } from '../domain/audience.ts';
 import type { FieldDifference } from '../domain/change.ts';
+import type { ObservedFilter } from '../domain/replies.ts';
 import { sameInstant, shown } from './normalise.ts';
 
 export interface AudienceComparison {
@@ -38,7 +39,7 @@ export function compareAudience(
     return { fields: [], unverifiable: declared.length === 0 ? [] : ['audience_filters'] };
   }
   const fits = pairUp(declared, observed, agree) && sameLists(declared, observed, sent.listIds);
-  if (fits && (sent.isOfThisContent === true || pairUp(declared, observed, agreeStrictly)))
+  if (fits && (pairUp(declared, observed, agreeStrictly) || sent.isOfThisContent === true))
     return { fields: [], unverifiable: [] };
   if (fits && sent.isOfThisContent === null) return { fields: [], unverifiable: ['audience_filters'] };
   const old = observed.map(describeObserved).toSorted();

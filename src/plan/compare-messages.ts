@@ -1,5 +1,8 @@
 import type { FieldDifference } from '../domain/change.ts';
-import type { Message, ObservedMessage } from '../domain/message.ts';
+import { isFileAttachment, type MediaFile } from '../domain/media.ts';
+import type { DeclaredAttachment, DeclaredMessage } from '../domain/message.ts';
+import type { ObservedMessage } from '../domain/replies.ts';
+import { UNTOLD, type MediaIs } from './compare-media.ts';
 import { plainText, sameMoney } from './normalise.ts';
 
 /**
@@ -8,8 +11,9 @@ import { plainText, sameMoney } from './normalise.ts';
  * everything else only where the file says it.
  */
 export function compareMessages(
-  declared: readonly Message[],
+  declared: readonly DeclaredMessage[],
   observed: readonly ObservedMessage[],
+  mediaIs: MediaIs = UNTOLD,
 ): readonly FieldDifference[] {
   const live = inOrder(observed);
   const count: readonly FieldDifference[] =
@@ -19,8 +23,25 @@ export function compareMessages(
   const pairs = Array.from({ length: Math.max(live.length, declared.length) }, (_, index) => index);
   return [
     ...count,
-    ...pairs.flatMap((index) => comparePair(`messages[${index}]`, declared[index], live[index])),
+    ...pairs.flatMap((index) => comparePair(`messages[${index}]`, declared[index], live[index], mediaIs)),
   ];
+}
+
+/** The files of which nobody knows whether the live media holds their bytes; everything else about it is equal. */
+export function untoldMedia(
+  declared: readonly DeclaredMessage[],
+  observed: readonly ObservedMessage[],
+  mediaIs: MediaIs,
+): readonly string[] {
+  const live = inOrder(observed);
+  return declared.flatMap(({ attachments = [] }, index) =>
+    attachments.flatMap((attachment, place) => {
+      const got = live[index]?.attachments?.[place];
+      const isUntold =
+        got !== undefined && isFileAttachment(attachment) && mediaIs(attachment.file, got.id) === 'untold';
+      return isUntold ? [`messages[${index}].attachments[${place}].file`] : [];
+    }),
+  );
 }
 
 /** By `step` where every message says it, otherwise as listed. */
@@ -31,48 +52,51 @@ function inOrder(observed: readonly ObservedMessage[]): readonly ObservedMessage
 
 function comparePair(
   path: string,
-  wanted: Message | undefined,
+  wanted: DeclaredMessage | undefined,
   got: ObservedMessage | undefined,
+  mediaIs: MediaIs,
 ): readonly FieldDifference[] {
   if (wanted === undefined) return [{ path, old: got?.text ?? '(attachments)', new: null }];
   if (got === undefined) return [{ path, old: null, new: wanted.text ?? '(attachments)' }];
   return [
-    ...difference(
-      `${path}.text`,
-      plainText(wanted.text) === plainText(got.text),
-      got.text ?? null,
-      wanted.text ?? null,
-    ),
-    ...difference(
-      `${path}.price_gross`,
-      sameMoney(wanted.price_gross ?? 0, got.price_gross ?? 0),
-      got.price_gross ?? null,
-      wanted.price_gross ?? 0,
-    ),
-    ...difference(
-      `${path}.delay_sec`,
-      wanted.delay_sec === undefined || wanted.delay_sec === (got.delay_sec ?? 0),
-      got.delay_sec ?? null,
-      wanted.delay_sec,
-    ),
-    ...difference(
-      `${path}.attachments`,
-      sameAttachments(wanted, got),
-      attachmentsOf(got),
-      attachmentsOf(wanted),
-    ),
-    ...difference(
-      `${path}.text_is_paid`,
-      sameFlag(wanted.text_is_paid, got.text_is_paid),
-      got.text_is_paid ?? null,
-      wanted.text_is_paid,
-    ),
-    ...compareTags(`${path}.tagged_platform_account_ids`, wanted, got),
+    ...unless(sameText(wanted.text, got.text), () => ({
+      path: `${path}.text`,
+      old: got.text ?? null,
+      new: wanted.text ?? null,
+    })),
+    ...unless(sameMoney(wanted.price_gross ?? 0, got.price_gross ?? 0), () => ({
+      path: `${path}.price_gross`,
+      old: got.price_gross ?? null,
+      new: wanted.price_gross ?? 0,
+    })),
+    ...unless(wanted.delay_sec === undefined || wanted.delay_sec === (got.delay_sec ?? 0), () => ({
+      path: `${path}.delay_sec`,
+      old: got.delay_sec ?? null,
+      new: wanted.delay_sec,
+    })),
+    ...unless(sameAttachments(wanted, got, mediaIs), () => ({
+      path: `${path}.attachments`,
+      old: attachmentsOf(got),
+      new: attachmentsOf(wanted),
+    })),
+    ...unless(sameFlag(wanted.text_is_paid, got.text_is_paid), () => ({
+      path: `${path}.text_is_paid`,
+      old: got.text_is_paid ?? null,
+      new: wanted.text_is_paid,
+    })),
+    ...compareTags(path, wanted, got),
   ];
 }
 
-function difference(path: string, same: boolean, old: unknown, wanted: unknown): readonly FieldDifference[] {
-  return same ? [] : [{ path, old, new: wanted }];
+const SAME: readonly FieldDifference[] = [];
+
+/** The words about a difference cost more than the comparison, and most things are the same. */
+function unless(same: boolean, differs: () => FieldDifference): readonly FieldDifference[] {
+  return same ? SAME : [differs()];
+}
+
+function sameText(wanted: string | null | undefined, got: string | null | undefined): boolean {
+  return wanted === got || plainText(wanted) === plainText(got);
 }
 
 /** A flag that the reply leaves out is unknown, not false (rulebook 2.10.8). */
@@ -80,14 +104,14 @@ function sameFlag(wanted: boolean | undefined, got: boolean | null | undefined):
   return wanted === undefined || got === null || got === undefined || wanted === got;
 }
 
-function sameAttachments(wanted: Message, got: ObservedMessage): boolean {
+function sameAttachments(wanted: DeclaredMessage, got: ObservedMessage, mediaIs: MediaIs): boolean {
   const wantedList = wanted.attachments ?? [];
   const gotList = got.attachments ?? [];
   return (
     wantedList.length === gotList.length &&
     wantedList.every((attachment, index) => {
       const live = gotList[index];
-      if (live === undefined || live.id !== attachment.id) return false;
+      if (live === undefined || !isMedia(attachment, live.id, mediaIs)) return false;
       const typeKnown = live.type !== null && live.type !== undefined;
       return (
         sameFlag(attachment.is_paid ?? false, live.is_paid) && (!typeKnown || live.type === attachment.type)
@@ -96,26 +120,44 @@ function sameAttachments(wanted: Message, got: ObservedMessage): boolean {
   );
 }
 
-interface AttachmentLike {
-  readonly id: string;
-  readonly is_paid?: boolean | null | undefined;
+/** What cannot be told is no difference. */
+function isMedia(attachment: DeclaredAttachment, liveId: string, mediaIs: MediaIs): boolean {
+  return isFileAttachment(attachment)
+    ? mediaIs(attachment.file, liveId) !== 'other'
+    : attachment.id === liveId;
 }
 
-/** Attachments by id, the paid ones marked. */
+type ObservedAttachment = NonNullable<ObservedMessage['attachments']>[number];
+
+/** Attachments by id, or by file and what it holds, the paid ones marked. */
 export function attachmentsOf(message: {
-  readonly attachments?: readonly AttachmentLike[] | null | undefined;
+  readonly attachments?: readonly (DeclaredAttachment | ObservedAttachment)[] | null | undefined;
 }): string {
-  const words = (message.attachments ?? []).map(({ id, is_paid }) =>
-    is_paid === true ? `${id} (paid)` : id,
-  );
+  const words = (message.attachments ?? []).map((attachment) => {
+    const name = 'id' in attachment ? attachment.id : fileWords(attachment.file);
+    return attachment.is_paid === true ? `${name} (paid)` : name;
+  });
   return words.length === 0 ? 'none' : words.join(', ');
 }
 
-function compareTags(path: string, wanted: Message, got: ObservedMessage): readonly FieldDifference[] {
+/** With the beginning of its fingerprint: of two versions of a file, both are named. */
+function fileWords({ path, digest }: MediaFile): string {
+  return `${path} [${digest.slice(digest.indexOf(':') + 1).slice(0, 8)}]`;
+}
+
+function compareTags(
+  path: string,
+  wanted: DeclaredMessage,
+  got: ObservedMessage,
+): readonly FieldDifference[] {
   const tags = wanted.tagged_platform_account_ids;
-  if (tags === undefined) return [];
+  if (tags === undefined) return SAME;
   const [left, right] = [sortedSet(tags), sortedSet(got.tagged_platform_account_ids ?? [])];
-  return difference(path, left === right, right || 'none', left || 'none');
+  return unless(left === right, () => ({
+    path: `${path}.tagged_platform_account_ids`,
+    old: right || 'none',
+    new: left || 'none',
+  }));
 }
 
 function sortedSet(ids: readonly string[]): string {

@@ -1,23 +1,31 @@
-import { hiddenDigest, hiddenOf } from '../domain/audience.ts';
 import type { FieldDifference } from '../domain/change.ts';
-import { digest } from '../domain/digest.ts';
+import { hiddenDigest, hiddenOf } from '../domain/hidden.ts';
 import type { KnownObject } from '../domain/knowledge.ts';
+import { contentDigest, NO_MEDIA, type MediaOnRecord } from '../domain/media.ts';
 import type { Declared, Observed } from '../domain/resource.ts';
 import { compareAudience } from './compare-audience.ts';
-import { compareMessages } from './compare-messages.ts';
+import { mediaJudge } from './compare-media.ts';
+import { compareMessages, untoldMedia } from './compare-messages.ts';
 import { compareRules } from './compare-rules.ts';
+import { ignoring, siftIgnored } from './ignore.ts';
 import { sameInstant, shown } from './normalise.ts';
 
 /**
  * How a live object compares with what is declared. `unverifiable` fields are sent but never returned,
- * and the ledger does not know what was sent: they are neither drift nor claimed equal.
+ * and the ledger does not know what was sent: they are neither drift nor claimed equal. `ignored` fields do
+ * differ, and the files say that it does not matter.
  */
 export type Comparison =
-  | { readonly verdict: 'equal'; readonly unverifiable: readonly string[] }
+  | {
+      readonly verdict: 'equal';
+      readonly unverifiable: readonly string[];
+      readonly ignored: readonly FieldDifference[];
+    }
   | {
       readonly verdict: 'different';
       readonly fields: readonly FieldDifference[];
       readonly unverifiable: readonly string[];
+      readonly ignored: readonly FieldDifference[];
     }
   | { readonly verdict: 'unknowable'; readonly why: string };
 
@@ -30,7 +38,12 @@ interface Findings {
  * Compares only what the files say (rulebook 2.10): server defaults, statistics and read-only fields
  * are not ours. Values are normalised, so 9.9 is 9.90, CRLF is LF and zones are instants.
  */
-export function compare(declared: Declared, observed: Observed, known: KnownObject | null): Comparison {
+export function compare(
+  declared: Declared,
+  observed: Observed,
+  known: KnownObject | null,
+  media: MediaOnRecord = NO_MEDIA,
+): Comparison {
   const why = unreadable(observed);
   if (why !== null) return { verdict: 'unknowable', why };
   const { content } = declared;
@@ -38,27 +51,37 @@ export function compare(declared: Declared, observed: Observed, known: KnownObje
   const isMimic = declared.kind === 'campaign' && declared.content.action === 'start_mimic';
   const audience = compareAudience(content.audience_filters, live.audience_filters, {
     listIds: known?.listIds ?? null,
-    isOfThisContent: known?.contentDigest == null ? null : known.contentDigest === digest(content),
+    // Worked out only where it matters, because a fingerprint takes longer than the whole comparison.
+    get isOfThisContent() {
+      return known?.contentDigest == null ? null : known.contentDigest === contentDigest(content);
+    },
   });
   const hidden = compareHidden(declared, known, audience.fields.length > 0);
   const rules = compareAllRules(content.rules ?? {}, live.rules);
-  const fields = [
+  const mediaIs = mediaJudge(observed.accountId, known, media);
+  const messages = isMimic ? [] : content.messages;
+  const found = [
     ...compareHead(declared, observed),
     ...rules.fields,
     ...audience.fields,
     ...hidden.fields,
-    ...(isMimic ? [] : compareMessages(content.messages, live.messages ?? [])),
+    ...(isMimic ? [] : compareMessages(messages, live.messages ?? [], mediaIs)),
   ].filter((field) => !isKnownRewrite(field, known));
+  const { fields, ignored } = siftIgnored(declared, found);
+  const isIgnored = ignoring(declared.ignore);
+  const untold = untoldMedia(messages, live.messages ?? [], mediaIs);
   const unverifiable = [
-    ...new Set([...rules.unverifiable, ...audience.unverifiable, ...hidden.unverifiable]),
-  ].toSorted();
+    ...new Set([...rules.unverifiable, ...audience.unverifiable, ...hidden.unverifiable, ...untold]),
+  ]
+    .filter((path) => !isIgnored(path))
+    .toSorted();
   return fields.length === 0
-    ? { verdict: 'equal', unverifiable }
-    : { verdict: 'different', fields, unverifiable };
+    ? { verdict: 'equal', unverifiable, ignored }
+    : { verdict: 'different', fields, unverifiable, ignored };
 }
 
 /** Why the content of a live object cannot be compared; null when it can. */
-function unreadable(observed: Observed): string | null {
+export function unreadable(observed: Observed): string | null {
   const messages = observed.live.messages ?? [];
   // A broadcast always has a message; an empty list is how an unreadable one shows (service-api.md, Read rules).
   if (observed.kind === 'broadcast') return messages.length === 0 ? 'its content cannot be read' : null;
@@ -101,12 +124,20 @@ function differs(path: string, live: unknown, declared: string): readonly FieldD
 }
 
 /** Fields that no reply shows are compared by the digest of what was sent, where the ledger has it. */
-function compareHidden({ content }: Declared, known: KnownObject | null, audienceDiffers: boolean): Findings {
+function compareHidden(
+  { content, ignore }: Declared,
+  known: KnownObject | null,
+  audienceDiffers: boolean,
+): Findings {
   const hidden = hiddenOf(content.audience_filters);
   const sent = known?.hiddenDigest ?? null;
   const paths = Object.keys(hidden);
   if (sent === null) return { fields: [], unverifiable: paths };
   if (sent === hiddenDigest(content.audience_filters)) return { fields: [], unverifiable: [] };
+  const isIgnored = ignoring(ignore);
+  const compared = paths.filter((path) => !isIgnored(path));
+  // One digest stands for all of them: where some are ignored, it does not tell whether the others differ.
+  if (compared.length < paths.length) return { fields: [], unverifiable: compared };
   const old = 'another value (never shown by the service)';
   const fields = paths.map((path) => ({ path, old, new: hidden[path] }));
   if (fields.length > 0 || audienceDiffers) return { fields, unverifiable: [] };

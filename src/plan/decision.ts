@@ -82,11 +82,25 @@ export function adoptionOf(...members: readonly Member[]): readonly Allowance[] 
 
 /** Whether the ledger shows that the pause was ours; one that nobody recorded was somebody else's. */
 export function isOurPause(member: Member): boolean {
-  return member.known !== null && member.known.pausedFor !== null;
+  return member.known !== null && member.known.pausedFor !== null && !isStoppedByHand(member);
+}
+
+/** Whether a person stopped it with Herald: their decision, whatever the files say. */
+export function isStoppedByHand({ known }: Member): boolean {
+  return known?.pausedFor === 'by_hand';
 }
 
 export function fieldsOf(member: Member | null): readonly FieldDifference[] {
   return member?.comparison.verdict === 'different' ? member.comparison.fields : [];
+}
+
+/** What a replace changes: the new version takes the file's value also where a difference is ignored. */
+export function replacedFieldsOf(member: Member | null): readonly FieldDifference[] {
+  return [...fieldsOf(member), ...ignoredOf(member)];
+}
+
+export function ignoredOf(member: Member | null): readonly FieldDifference[] {
+  return member === null || member.comparison.verdict === 'unknowable' ? [] : member.comparison.ignored;
 }
 
 export function warning(declared: Declared, code: string, message: string): Diagnostic {

@@ -3,6 +3,7 @@ import type { Kind } from '../domain/resource.ts';
 
 /** What a step costs: the calls it makes, by the catalogue's names. */
 const CALLS = {
+  upload: [],
   create: ['create'],
   pause: ['set-status'],
   archive: ['set-status'],
@@ -28,9 +29,30 @@ export function etaSec(changes: readonly Change[], rates: Rates): number {
       for (const call of CALLS[step.kind]) add(counts, `${plural(address.kind)}.${call}`);
     }
   }
+  const { uploads, seconds } = uploadsIn(changes);
+  for (const call of UPLOAD_CALLS) if (uploads > 0) counts.set(call, uploads);
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const bounds = [...counts].map(([operation, count]) => count / (rates.endpoint[operation] ?? rates.token));
-  return Math.ceil(Math.max(0, total / rates.token, ...bounds));
+  return Math.ceil(Math.max(0, total / rates.token, ...bounds)) + seconds;
+}
+
+/** Calls that each upload makes at least. */
+const UPLOAD_CALLS = ['vault.upload-start', 'vault.upload-export', 'vault.uploads'] as const;
+
+/** Each file goes to an account once; accounts go side by side, the files of one after another. */
+function uploadsIn(changes: readonly Change[]): { readonly uploads: number; readonly seconds: number } {
+  const files = new Map<string, Map<string, number>>();
+  for (const { address, steps } of changes)
+    for (const { kind, file = '', about_sec: aboutSec = 0 } of steps) {
+      if (kind !== 'upload') continue;
+      const ofAccount = files.get(address.account) ?? new Map<string, number>();
+      files.set(address.account, ofAccount.set(file, aboutSec));
+    }
+  const accounts = [...files.values()].map((ofAccount) => [...ofAccount.values()]);
+  return {
+    uploads: accounts.flat().length,
+    seconds: Math.max(0, ...accounts.map((waits) => waits.reduce((sum, wait) => sum + wait, 0))),
+  };
 }
 
 function plural(kind: Kind): string {

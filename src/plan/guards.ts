@@ -20,6 +20,13 @@ export function mayStillSend(member: Member): boolean {
   return standing === 'scheduled' || standing === 'paused_pending';
 }
 
+/** The same content, if need be at another time: a rename that also moves the schedule is still one send. */
+export function isTwin({ comparison }: Member): boolean {
+  if (comparison.verdict === 'different')
+    return comparison.fields.every(({ path }) => path === 'scheduled_at');
+  return comparison.verdict === 'equal';
+}
+
 /**
  * A create whose content is live under another, undeclared name looks like a rename: creating it would
  * send to every fan twice. Ownership does not matter here, because safety must not depend on the ledger.
@@ -27,10 +34,10 @@ export function mayStillSend(member: Member): boolean {
 export function guardRename(wanted: Change, twin: Member | null): Change {
   if (twin === null || wanted.action !== 'create') return wanted;
   const name = canonical(twin.observed.live.name ?? '(no name)');
-  return held(
-    wanted,
-    `The same content is live as ${twin.id} under the name ${name}, which no file declares: fans would get it twice. If this is a rename, add renamed_from: ${name}.`,
-  );
+  const what = isTwin(twin)
+    ? `The same content is live as ${twin.id} under the name ${name}, which no file declares`
+    : `Herald made ${twin.id}, live as ${name} and in no file, from this very content, and somebody changed it since`;
+  return held(wanted, `${what}: fans would get it twice. If this is a rename, add renamed_from: ${name}.`);
 }
 
 /** Open entries whose request may still be carried out, found without walking them all for each resource. */
@@ -118,7 +125,8 @@ function starts({ steps }: Change): boolean {
   return steps.some(({ kind }) => STARTING.includes(kind));
 }
 
-function held(wanted: Change, reason: string): Change {
+/** The same change, not carried out, and why. */
+export function held(wanted: Change, reason: string): Change {
   return {
     ...wanted,
     action: 'blocked',

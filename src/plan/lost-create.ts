@@ -9,7 +9,13 @@ import { compare } from './compare.ts';
  */
 export function isMadeBy({ address, wanted }: OpenEntry, object: Observed): boolean | null {
   if (wanted === null) return null;
-  const base = { address, renamedFrom: null, source: { file: '', line: 0, column: 0 } };
+  const base = {
+    address,
+    renamedFrom: null,
+    protect: false,
+    ignore: [],
+    source: { file: '', line: 0, column: 0 },
+  };
   const { content, scheduledAtUtc } = wanted;
   const asked: Declared =
     address.kind === 'campaign'

@@ -51,7 +51,7 @@ export function knownOf(object: Observed, knowledge: Knowledge): KnownObject | n
 
 /** Known as ours: in the ledger, or made by the creator of our other creates (rulebook 2.2.1). */
 export function isOurs(object: Observed, known: KnownObject | null, knowledge: Knowledge): boolean {
-  if (known !== null) return true;
+  if (known?.ours === true) return true;
   const { created_by: creator } = object.live;
   return (
     creator?.type != null && creator.id != null && knowledge.creators.has(`${creator.type}:${creator.id}`)

@@ -1,41 +1,14 @@
-import type { Change } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { Knowledge } from '../domain/knowledge.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { warning } from './decision.ts';
 import { groupBy } from './group-by.ts';
-import { isNamedByItsText, isOurs, knownOf } from './match.ts';
+import { isNamedByItsText, knownOf } from './match.ts';
 
 interface NotesInput {
   readonly declared: readonly Declared[];
   readonly observed: readonly Observed[];
   readonly knowledge: Knowledge;
-}
-
-const LISTED_STATUSES: readonly string[] = ['active', 'paused', 'scheduled', 'queued', 'sending'];
-
-/** Live objects that may send and stand in no file: listed, never touched. */
-export function unmanagedChanges(unclaimed: readonly Observed[], knowledge: Knowledge): readonly Change[] {
-  return unclaimed
-    .filter((object) => object.live.name !== null && object.live.name !== undefined)
-    .filter((object) => LISTED_STATUSES.includes(object.live.status ?? ''))
-    .map((object) => unmanaged(object, knowledge));
-}
-
-function unmanaged(object: Observed, knowledge: Knowledge): Change {
-  const ours = isOurs(object, knownOf(object, knowledge), knowledge);
-  const what = `Live (${object.live.status ?? 'no status'}) and in no file.`;
-  return {
-    address: { account: object.account, kind: object.kind, name: object.live.name ?? '' },
-    action: 'unmanaged',
-    live_id: object.live.id,
-    reasons: [ours ? `${what} Herald made or adopted it.` : what],
-    fields: [],
-    steps: [],
-    needs: [],
-    reversible: true,
-    undo: '',
-  };
 }
 
 /** Names that differ only in case, space or Unicode form from a declared one: maybe the same, never adopted. */

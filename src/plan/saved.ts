@@ -1,11 +1,11 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ALLOWANCE_NAMES, type Allowance } from '../domain/allowance.ts';
-import { planShape, type Change, type Plan } from '../domain/change.ts';
+import { planShape, writes, type Change, type Plan } from '../domain/change.ts';
 import { canonical, digest } from '../domain/digest.ts';
 import { compareIds } from '../domain/ids.ts';
 import { formatAddress, type Observed, type ResolvedAccount } from '../domain/resource.ts';
-import { writes } from './build.ts';
 import { groupBy } from './group-by.ts';
+import type { Targeting } from './targets.ts';
 
 /** `herald/saved-plan/1`: a reviewed plan and everything that must still hold when it is applied. */
 export const savedPlanShape = z.strictObject({
@@ -14,6 +14,9 @@ export const savedPlanShape = z.strictObject({
   created_at: z.string(),
   workspace_digest: z.string(),
   allow: z.array(z.enum(ALLOWANCE_NAMES)),
+  /** The patterns of `--target` and `--exclude`; a plan of everything has none. */
+  target: z.array(z.string()).default([]),
+  exclude: z.array(z.string()).default([]),
   /** The account id behind each alias that a change touches. */
   accounts: z.record(z.string(), z.string()),
   /** Ids, status and readable content of each group that a change touches, by address. */
@@ -29,17 +32,21 @@ export interface SaveInput {
   readonly plan: Plan;
   readonly workspaceDigest: string;
   readonly allow: ReadonlySet<Allowance>;
+  readonly targeting: Targeting;
   readonly observed: readonly Observed[];
   readonly accounts: readonly ResolvedAccount[];
   readonly nowMs: number;
 }
 
-export function savePlan({ plan, workspaceDigest, allow, observed, accounts, nowMs }: SaveInput): SavedPlan {
+export function savePlan(input: SaveInput): SavedPlan {
+  const { plan, workspaceDigest, allow, targeting, observed, accounts, nowMs } = input;
   return {
     schema: 'herald/saved-plan/1',
     created_at: new Date(nowMs).toISOString(),
     workspace_digest: workspaceDigest,
     allow: [...allow].toSorted(),
+    target: [...targeting.target],
+    exclude: [...targeting.exclude],
     accounts: accountsOf(plan, accounts),
     groups: groupPrints(plan, observed),
     plan,
@@ -101,7 +108,10 @@ function byObject(plan: Plan): ReadonlyMap<string, Change> {
 }
 
 function comparable(change: Change | undefined): unknown {
-  return change === undefined ? null : { action: change.action, steps: change.steps, fields: change.fields };
+  if (change === undefined) return null;
+  // What was uploaded meanwhile need not be uploaded any more: nothing else is decided otherwise for it.
+  const steps = change.steps.filter(({ kind }) => kind !== 'upload');
+  return { action: change.action, steps, fields: change.fields };
 }
 
 function accountsOf(plan: Plan, accounts: readonly ResolvedAccount[]): Record<string, string> {

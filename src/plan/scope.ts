@@ -1,9 +1,10 @@
 import { compareIds } from '../domain/ids.ts';
+import { contentDigest } from '../domain/media.ts';
 import type { Knowledge, KnownObject } from '../domain/knowledge.ts';
 import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts';
 import { compare } from './compare.ts';
 import { groupBy } from './group-by.ts';
-import { mayStillSend, type Missing } from './guards.ts';
+import { isTwin, mayStillSend, type Missing } from './guards.ts';
 import { indexByName, isOurs, knownOf, type LiveIndex } from './match.ts';
 import type { Member } from './member.ts';
 import { plainText } from './normalise.ts';
@@ -16,7 +17,7 @@ export interface Scope {
   readonly unclaimed: readonly Observed[];
   /** What the ledger knows of the declared resource's names and the list does not show. */
   missingFor(declared: Declared): Missing;
-  /** An unclaimed object with the declared content that may still send: what a rename looks like. */
+  /** An unclaimed object with the declared content, or made from it, that may still send: what a rename looks like. */
   twinOf(declared: Declared): Member | null;
 }
 
@@ -46,7 +47,7 @@ export function buildScopes(input: ScopeInput): readonly Scope[] {
 /** A live object as a member of the declared resource's group. */
 export function memberOf(declared: Declared, observed: Observed, knowledge: Knowledge): Member {
   const known = knownOf(observed, knowledge);
-  const comparison = compare(declared, observed, known);
+  const comparison = compare(declared, observed, known, knowledge.media);
   return { id: observed.live.id, observed, known, comparison, ours: isOurs(observed, known, knowledge) };
 }
 
@@ -82,24 +83,24 @@ function missingIn(live: readonly Observed[], known: readonly KnownObject[]): Sc
   };
 }
 
-/** Looked up by the first text, so that many creates beside many undeclared objects stay linear. */
+/**
+ * Looked up by the first text, so that many creates beside many undeclared objects stay linear; and by the content
+ * that Herald made them from, because somebody may have edited them since.
+ */
 function twinsIn(unclaimed: readonly Observed[], knowledge: Knowledge): Scope['twinOf'] {
   const byText = groupBy(unclaimed, (object) => plainText(object.live.messages?.[0]?.text));
+  const made = unclaimed.filter((object) => knownOf(object, knowledge)?.contentDigest != null);
+  const byContent = groupBy(made, (object) => knownOf(object, knowledge)?.contentDigest ?? '');
   return (declared) => {
-    const candidates = byText.get(plainText(declared.content.messages[0]?.text)) ?? [];
-    for (const object of candidates) {
+    const sayTheSame = byText.get(plainText(declared.content.messages[0]?.text)) ?? [];
+    for (const object of sayTheSame) {
       const member = memberOf(declared, object, knowledge);
       if (isTwin(member) && mayStillSend(member)) return member;
     }
-    return null;
+    if (byContent.size === 0) return null;
+    const madeFromIt = byContent.get(contentDigest(declared.content)) ?? [];
+    return madeFromIt.map((object) => memberOf(declared, object, knowledge)).find(mayStillSend) ?? null;
   };
-}
-
-/** The same content, if need be at another time: a rename that also moves the schedule is still one send. */
-function isTwin({ comparison }: Member): boolean {
-  if (comparison.verdict === 'different')
-    return comparison.fields.every(({ path }) => path === 'scheduled_at');
-  return comparison.verdict === 'equal';
 }
 
 function scopeKey(account: string, kind: string): string {

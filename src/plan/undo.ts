@@ -48,6 +48,11 @@ function broadcastUndo({ scheduledAtUtc }: DeclaredBroadcast) {
   } as const satisfies Record<Exclude<WritingKind, 'activate' | 'archive'>, Undo>;
 }
 
+/** What retiring an object that no file declares any more leaves open. */
+export function undoOfPrune(action: 'archive' | 'pause'): Undo {
+  return action === 'archive' ? CLEARED : RESUMABLE;
+}
+
 /** Whether a change of this kind can be undone and until when. */
 export function undoOf(action: ChangeKind, declared: Declared): Undo {
   const table: Partial<Record<ChangeKind, Undo>> =

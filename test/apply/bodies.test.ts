@@ -3,7 +3,12 @@ import { CATALOGUE } from '../../src/api/catalogue.ts';
 import { broadcastBody, campaignBody } from '../../src/apply/bodies.ts';
 import type { DeclaredBroadcast, DeclaredCampaign } from '../../src/domain/resource.ts';
 
-const base = { source: { file: 'a.yaml', line: 1, column: 1 }, renamedFrom: null };
+const base = {
+  source: { file: 'a.yaml', line: 1, column: 1 },
+  renamedFrom: null,
+  protect: false,
+  ignore: [],
+};
 
 function aCampaign(content: Partial<DeclaredCampaign['content']> = {}): DeclaredCampaign {
   return {

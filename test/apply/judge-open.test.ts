@@ -78,9 +78,16 @@ describe('an open entry', () => {
     ['status, shows another inside the window', STATUS, [live('7', 'active')], 1, 'open'],
     ['status, shows another after it', STATUS, [live('7', 'active')], SETTLE, 'refused 7'],
     [
-      'status, a resume is never repeated',
+      'status, a resume that shows is done and never repeated',
       { ...STATUS, target: 'queued' },
       [live('7', 'queued')],
+      1,
+      'done 7',
+    ],
+    [
+      'status, a resume that does not show is decided anew after the window',
+      { ...STATUS, target: 'queued' },
+      [live('7', 'paused')],
       SETTLE,
       'refused 7',
     ],

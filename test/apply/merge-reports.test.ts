@@ -37,6 +37,18 @@ describe('an unknown outcome after a second look', () => {
       ['pause applied 7'],
     ],
     [
+      'it went out instead',
+      { action: 'pause', live_id: '7' },
+      [{ action: 'done', outcome: 'unchanged', live_id: '7' }],
+      ['pause unknown 7'],
+    ],
+    [
+      'no file has it, and it is still there',
+      { action: 'pause', live_id: '7' },
+      [{ action: 'unmanaged', outcome: 'unchanged', live_id: '7' }],
+      ['pause unknown 7'],
+    ],
+    [
       'adopted, and an extra copy stopped beside it',
       {},
       [

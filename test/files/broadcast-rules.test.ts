@@ -77,6 +77,8 @@ describe('broadcasts', () => {
       address: { account: 'alice', kind: 'broadcast', name: 'News' },
       source: { file: 'campaigns/a.yaml', line: 3, column: 5 },
       renamedFrom: null,
+      protect: false,
+      ignore: [],
       target: 'scheduled',
       scheduledAtUtc: '2030-11-05T17:00:00Z',
       content: {

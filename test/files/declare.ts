@@ -82,7 +82,7 @@ export async function declaredIn(
 /** The digest of a tree that loads. */
 export async function digestOf(tree: FileTree): Promise<string> {
   const loaded = await load(tree);
-  if (loaded.kind === 'loaded') return loaded.workspace.digest;
+  if (loaded.kind === 'loaded') return loaded.workspace.digest();
   throw new Error(
     loaded.diagnostics
       .map(({ message }) => message)

@@ -9,6 +9,8 @@ describe('a declared campaign', () => {
       address: { account: 'alice', kind: 'campaign', name: 'Hello' },
       source: { file: 'campaigns/a.yaml', line: 3, column: 5 },
       renamedFrom: null,
+      protect: false,
+      ignore: [],
       target: 'active',
       content: {
         trigger: 'welcome_message',

@@ -3,7 +3,9 @@ import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadDeclared } from '../../src/files/load.ts';
 import { scaffoldWorkspace } from '../../src/files/scaffold.ts';
-import { MAX_CHANGES_DEFAULT } from '../../src/domain/workspace.ts';
+import { MAX_CHANGES_DEFAULT } from '../../src/domain/policy.ts';
+import { workspaceBytes } from '../../src/host/files.ts';
+import { LocalMedia } from '../../src/commands/media.ts';
 import { memoryFiles, type FileTree } from './memory-files.ts';
 
 const EXAMPLES = new URL('../../examples/', import.meta.url).pathname;
@@ -16,8 +18,10 @@ function treeOf(directory: string): FileTree {
   return Object.fromEntries(paths.map((path) => [relative(directory, path), readFileSync(path, 'utf8')]));
 }
 
-test.each(['quickstart', 'agency'])('the example %s loads without a word', async (name) => {
-  const loaded = await loadDeclared(memoryFiles(treeOf(join(EXAMPLES, name))), { env: {} });
+test.each(['quickstart', 'agency', 'policy'])('the example %s loads without a word', async (name) => {
+  const local = new LocalMedia(workspaceBytes(join(EXAMPLES, name)), new AbortController().signal, 'read');
+  const options = { env: {}, media: (path: string) => local.examine(path) };
+  const loaded = await loadDeclared(memoryFiles(treeOf(join(EXAMPLES, name))), options);
   expect(loaded).toMatchObject({ kind: 'loaded', warnings: [] });
   const declared = loaded.kind === 'loaded' ? loaded.declared : [];
   expect(declared.length).toBeLessThan(MAX_CHANGES_DEFAULT - 1);
@@ -26,14 +30,17 @@ test.each(['quickstart', 'agency'])('the example %s loads without a word', async
   }
 });
 
-test.each(['quickstart', 'agency'])('the YAML files of %s name their schema, which exists', (name) => {
-  const directory = join(EXAMPLES, name);
-  for (const [path, text] of Object.entries(treeOf(directory))) {
-    if (!path.endsWith('.yaml')) continue;
-    const [, schema] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(String(text)) ?? [];
-    expect(readFileSync(join(directory, path, '..', schema ?? ''), 'utf8')).toContain('json-schema.org');
-  }
-});
+test.each(['quickstart', 'agency', 'policy'])(
+  'the YAML files of %s name their schema, which exists',
+  (name) => {
+    const directory = join(EXAMPLES, name);
+    for (const [path, text] of Object.entries(treeOf(directory))) {
+      if (!path.endsWith('.yaml')) continue;
+      const [, schema] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(String(text)) ?? [];
+      expect(readFileSync(join(directory, path, '..', schema ?? ''), 'utf8')).toContain('json-schema.org');
+    }
+  },
+);
 
 test('what init writes loads without a word', async () => {
   const files = scaffoldWorkspace({ broadcastDayUtc: '2030-11-05' });

@@ -31,6 +31,7 @@ export function memoryFiles(tree: FileTree): Files & { readonly reads: string[] 
     writeAtomically: refuse,
     openForAppend: refuse,
     lock: refuse,
+    lockHolder: () => Promise.resolve(null),
   };
 }
 

@@ -15,7 +15,9 @@ async function workspaceOf(text: string, env: Record<string, string> = {}) {
 
 describe('a workspace', () => {
   test('gets its defaults', async () => {
-    expect(await workspaceOf(WORKSPACE)).toEqual({
+    const { digest, ...workspace } = await workspaceOf(WORKSPACE);
+    expect(await digest()).toMatch(/^[0-9a-f]{32}$/);
+    expect(workspace).toEqual({
       service: {
         target: { kind: 'simulator', worldFile: '.herald/world.json' },
         authHeader: 'x-svc-auth-token',
@@ -36,11 +38,20 @@ describe('a workspace', () => {
           source: { file: 'herald.yaml', line: 5, column: 3 },
         },
       ],
+      groups: { vip: ['alice', 'bob'] },
       allow: [],
       ownershipPrefix: null,
-      policy: { maxChanges: 20, maxPriceGross: null, bannedWords: [], quietHours: null },
-      digest: expect.stringMatching(/^[0-9a-f]{32}$/),
+      policy: {
+        maxChanges: { limit: 20, level: 'deny' },
+        maxPriceGross: null,
+        minPriceGross: null,
+        bannedWords: null,
+        quietHours: null,
+        maxBroadcastsPerDay: null,
+        required: null,
+      },
       files: ['campaigns/a.yaml'],
+      unmatched: [],
     });
   });
 
@@ -83,10 +94,10 @@ policy:
       allow: ['adopt', 'resume'],
       ownershipPrefix: 'gc/',
       policy: {
-        maxChanges: 5,
-        maxPriceGross: 49.99,
-        bannedWords: ['wire transfer'],
-        quietHours: { from: '23:00', to: '07:00', timezone: 'Europe/Berlin' },
+        maxChanges: { limit: 5, level: 'deny' },
+        maxPriceGross: { limit: 49.99, level: 'deny' },
+        bannedWords: { words: ['wire transfer'], level: 'deny' },
+        quietHours: { from: '23:00', to: '07:00', timezone: 'Europe/Berlin', hoursAfter: 1, level: 'deny' },
       },
     });
   });
@@ -109,6 +120,21 @@ policy:
 
   test('without resource files is a warning', async () => {
     expect(await places({})).toEqual(['warning herald.yaml:1:1: no-resource-files']);
+  });
+
+  test('with a pattern that matches nothing beside others is a warning at that pattern', async () => {
+    const text = `${WORKSPACE}files: ["campaigns/*.yaml", "broadcast/*.yaml", "!old/*.yaml"]\n`;
+    expect(await placesInWorkspace(text)).toEqual(['warning herald.yaml:7:29: no-resource-files']);
+    expect((await workspaceOf(text)).unmatched).toEqual(['broadcast/*.yaml']);
+  });
+
+  test('whose files cannot all be found is an error', async () => {
+    const files = memoryFiles({ 'herald.yaml': WORKSPACE, 'campaigns/a.yaml': CAMPAIGN });
+    const glob = () => Promise.reject(new Error('campaigns/b cannot be looked into: EACCES'));
+    expect(await loadDeclared({ ...files, glob }, { env: {} })).toMatchObject({
+      kind: 'invalid',
+      diagnostics: [{ code: 'files-unreadable', message: expect.stringContaining('campaigns/b') }],
+    });
   });
 
   test('is no resource file, whatever the pattern', async () => {

@@ -96,9 +96,7 @@ describe('after one of the name has gone out', () => {
     );
     expect(plan.changes.map(lineOf)).toEqual(['done 1']);
     expect(codesOf(plan)).toEqual(['going-out']);
-    expect(plan.diagnostics[0]?.message).toContain(
-      'herald api broadcasts.set-status --param account_id=101 --param campaign_id=1',
-    );
+    expect(plan.diagnostics[0]?.message).toContain('herald broadcasts pause 1 --account alice');
   });
 });
 

@@ -11,6 +11,7 @@ import {
   aLiveCampaign,
   anOpenEntry,
   knowing,
+  served,
 } from '../helpers/resource-builders.ts';
 import { anInput, linesOf, NOON, planOf } from './plan-of.ts';
 
@@ -95,7 +96,9 @@ describe('a plan', () => {
 
   it('does nothing the second time: what was created is kept', () => {
     const { content } = aCampaign();
-    expect(linesOf([aCampaign()], [aLiveCampaign({ messages: [...content.messages] })])).toEqual(['keep 1']);
+    expect(linesOf([aCampaign()], [aLiveCampaign({ messages: served(content.messages) })])).toEqual([
+      'keep 1',
+    ]);
   });
 
   it('lists live objects that no file declares, and those of ours as ours', () => {
@@ -104,9 +107,13 @@ describe('a plan', () => {
       aLiveCampaign({ id: '2', name: 'Else' }),
       aLiveCampaign({ id: '3', status: 'archived' }),
     ];
-    const plan = planOf([], observed, { knowledge: knowing({ campaigns: [{ id: '2' }] }) });
+    const plan = planOf([], observed, { knowledge: knowing({ campaigns: [{ id: '2', name: 'Else' }] }) });
     expect(plan.changes.map(({ live_id, reasons }) => [live_id, ...reasons])).toEqual([
-      ['2', 'Live (active) and in no file. Herald made or adopted it.'],
+      [
+        '2',
+        'Live (active) and in no file. Herald made or adopted it.',
+        'Owned: with --allow prune it is archived.',
+      ],
       ['1', 'Live (active) and in no file.'],
     ]);
   });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { hiddenDigest, type AudienceFilter, type ObservedFilter } from '../../src/domain/audience.ts';
+import type { AudienceFilter } from '../../src/domain/audience.ts';
+import { hiddenDigest } from '../../src/domain/hidden.ts';
 import { digest } from '../../src/domain/digest.ts';
 import type { KnownObject } from '../../src/domain/knowledge.ts';
+import type { ObservedFilter } from '../../src/domain/replies.ts';
 import { compare } from '../../src/plan/compare.ts';
 import { compareAudience } from '../../src/plan/compare-audience.ts';
 import { aCampaign, aLiveCampaign, createdFrom, knowing } from '../helpers/resource-builders.ts';

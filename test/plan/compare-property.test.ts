@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { listIdsOf, type AudienceFilter, type ObservedFilter } from '../../src/domain/audience.ts';
+import { listIdsOf, type AudienceFilter } from '../../src/domain/audience.ts';
 import type { KnownObject } from '../../src/domain/knowledge.ts';
-import type { Message, ObservedMessage } from '../../src/domain/message.ts';
+import type { DeclaredMessage } from '../../src/domain/message.ts';
+import type { ObservedFilter, ObservedMessage } from '../../src/domain/replies.ts';
 import type { DeclaredCampaign } from '../../src/domain/resource.ts';
 import { compare } from '../../src/plan/compare.ts';
 import { plainText } from '../../src/plan/normalise.ts';
-import { aCampaign, aLiveCampaign, createdFrom, knowing } from '../helpers/resource-builders.ts';
+import { aCampaign, aLiveCampaign, createdFrom, knowing, served } from '../helpers/resource-builders.ts';
 
 const id = fc.integer({ min: 1, max: 40 }).map(String);
 const instant = fc.integer({ min: 0, max: 5000 }).map((hour) => new Date(hour * 3_600_000).toISOString());
@@ -77,17 +78,17 @@ function listId({ name, id: pinned }: { name: string; id?: string | undefined })
 
 /** What the service would show: defaults filled in, names and days dropped, order and spelling its own. */
 function asServed({ content }: DeclaredCampaign) {
-  const served = content.messages.map((message, step): ObservedMessage => ({
+  const shown = content.messages.map((message, step): ObservedMessage => ({
     step,
     text: `${(message.text ?? '').normalize('NFD').replace(/\r\n?|\n/g, '\r\n')}\n`,
     price_gross: (message.price_gross ?? 0) + 1e-7,
     delay_sec: message.delay_sec ?? 0,
-    attachments: message.attachments ?? [],
+    attachments: served([message])[0]?.attachments ?? [],
     text_is_paid: message.text_is_paid ?? false,
     tagged_platform_account_ids: (message.tagged_platform_account_ids ?? []).toReversed(),
   }));
   return aLiveCampaign({
-    messages: served.toReversed(),
+    messages: shown.toReversed(),
     audience_filters: content.audience_filters.map(servedFilter).toReversed(),
     rules: { unsend_if_not_read_enabled: false, retry_after_unsend_min: 0, ...content.rules },
   });
@@ -117,7 +118,7 @@ function ledgerOf(declared: DeclaredCampaign): KnownObject | null {
 
 type Edit = (declared: DeclaredCampaign) => Partial<DeclaredCampaign['content']> | null;
 
-function editFirstMessage(edit: (message: Message) => Partial<Message>): Edit {
+function editFirstMessage(edit: (message: DeclaredMessage) => Partial<DeclaredMessage>): Edit {
   return ({ content }) => {
     const [first, ...rest] = content.messages;
     return first === undefined ? null : { messages: [{ ...first, ...edit(first) }, ...rest] };
@@ -179,6 +180,7 @@ describe('whatever is declared', () => {
         expect(compare(declared, asServed(declared), ledgerOf(declared))).toEqual({
           verdict: 'equal',
           unverifiable: [],
+          ignored: [],
         });
         expect(compare(declared, asServed(declared), null).verdict).toBe('equal');
       }),

@@ -119,6 +119,7 @@ describe('rules', () => {
     expect(compare(declared, { ...observed, live: { ...reply, rules: live } }, null)).toEqual({
       verdict: 'equal',
       unverifiable: ['rules.unsend_delay_sec'],
+      ignored: [],
     });
   });
 });

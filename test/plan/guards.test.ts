@@ -5,7 +5,9 @@ import {
   aLiveBroadcast,
   aLiveCampaign,
   anOpenEntry,
+  createdFrom,
   knowing,
+  served,
 } from '../helpers/resource-builders.ts';
 import { codesOf, lineOf, linesOf, NO_POLICY, NOON, planOf } from './plan-of.ts';
 
@@ -16,6 +18,21 @@ describe('a rename', () => {
     const plan = planOf([aCampaign({ name: 'New' })], [aLiveCampaign({ name: 'Old', status })]);
     expect(plan.changes.map(lineOf)).toEqual(['blocked', 'unmanaged 1']);
     expect(plan.changes[0]?.reasons[0]).toContain('renamed_from: "Old"');
+  });
+
+  it('blocks although somebody edited the old one since Herald made it', () => {
+    const declared = aCampaign({ name: 'New' });
+    const live = aLiveCampaign({ name: 'Old', messages: OTHER });
+    const knowledge = knowing({ campaigns: [{ id: '1', name: 'Old', ...createdFrom(declared) }] });
+    const plan = planOf([declared], [live], { knowledge });
+    expect(plan.changes.map(lineOf)).toEqual(['blocked', 'unmanaged 1']);
+    expect(plan.changes[0]?.reasons[0]).toContain(
+      'made 1, live as "Old" and in no file, from this very content',
+    );
+    expect(linesOf([{ ...declared, ignore: ['messages'] }], [live], { knowledge })[0]).toBe('blocked');
+    expect(linesOf([aCampaign({ name: 'New', messages: [{ text: 'New' }] })], [live], { knowledge })).toEqual(
+      ['create: create', 'unmanaged 1 needs prune'],
+    );
   });
 
   it('that also moves the schedule blocks, too: fans would get both', () => {
@@ -243,7 +260,7 @@ describe('too many changes', () => {
   const three = ['a', 'b', 'c'].map((name) => aCampaign({ name, messages: [{ text: name }] }));
 
   it('hold back the run unless large is allowed', () => {
-    const policy = { ...NO_POLICY, maxChanges: 2 };
+    const policy = { ...NO_POLICY, maxChanges: { limit: 2, level: 'deny' } } as const;
     expect(codesOf(planOf(three, [], { policy }))).toEqual(['too-many-changes']);
     expect(codesOf(planOf(three, [], { policy, allow: new Set(['large']) }))).toEqual([]);
     expect(codesOf(planOf(three.slice(1), [], { policy }))).toEqual([]);
@@ -251,8 +268,10 @@ describe('too many changes', () => {
 
   it('are only those that send something', () => {
     const observed = three.map(({ address, content }, index) =>
-      aLiveCampaign({ id: String(index + 1), name: address.name, messages: [...content.messages] }),
+      aLiveCampaign({ id: String(index + 1), name: address.name, messages: served(content.messages) }),
     );
-    expect(codesOf(planOf(three, observed, { policy: { ...NO_POLICY, maxChanges: 0 } }))).toEqual([]);
+    expect(
+      codesOf(planOf(three, observed, { policy: { ...NO_POLICY, maxChanges: { limit: 0, level: 'deny' } } })),
+    ).toEqual([]);
   });
 });

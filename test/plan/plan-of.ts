@@ -2,6 +2,7 @@ import { NOTHING_KNOWN } from '../../src/domain/knowledge.ts';
 import type { Change, Plan } from '../../src/domain/change.ts';
 import type { Declared, Observed } from '../../src/domain/resource.ts';
 import { buildPlan, type PlanInput } from '../../src/plan/build.ts';
+import { EVERYTHING } from '../../src/plan/targets.ts';
 import { ACCOUNT_IDS } from '../helpers/resource-builders.ts';
 
 /** Noon on the first of June 2026: six hours before `aBroadcast()` goes out. */
@@ -9,10 +10,13 @@ export const NOON = Date.UTC(2026, 5, 1, 12);
 export const HOUR = 3_600_000;
 
 export const NO_POLICY: PlanInput['policy'] = {
-  maxChanges: 20,
+  maxChanges: { limit: 20, level: 'deny' },
   maxPriceGross: null,
-  bannedWords: [],
+  minPriceGross: null,
+  bannedWords: null,
   quietHours: null,
+  maxBroadcastsPerDay: null,
+  required: null,
 };
 
 /** Everything a plan depends on, with defaults; deeply frozen, so that a mutation throws. */
@@ -28,9 +32,13 @@ export function anInput(
     knowledge: NOTHING_KNOWN,
     allow: new Set(),
     policy: NO_POLICY,
+    ownershipPrefix: null,
+    unmatched: [],
+    placeOf: (resource) => resource,
     nowMs: NOON,
     settleMs: 75_000,
     rates: { token: 15, endpoint: {} },
+    targeting: EVERYTHING,
     ...parts,
   };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Declared, Observed } from '../../src/domain/resource.ts';
 import { buildPlan, type PlanInput } from '../../src/plan/build.ts';
 import { savedPlanShape, savePlan, staleness } from '../../src/plan/saved.ts';
+import { EVERYTHING } from '../../src/plan/targets.ts';
 import {
   aBroadcast,
   aCampaign,
@@ -48,6 +49,7 @@ function savedAt(moment: Moment) {
     plan,
     workspaceDigest: digest,
     allow: new Set(['resume', 'adopt']),
+    targeting: EVERYTHING,
     observed,
     accounts: ACCOUNTS,
     nowMs,
@@ -113,6 +115,7 @@ describe('a saved plan', () => {
       plan: plan(creating.observed),
       workspaceDigest: 'f',
       allow: new Set(),
+      targeting: EVERYTHING,
       observed: creating.observed,
       accounts: ACCOUNTS,
       nowMs: NOON,

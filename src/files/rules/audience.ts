@@ -1,4 +1,4 @@
-import { KNOWN_FILTER_KINDS } from '../../domain/audience.ts';
+import { FAN_LIST_TO_NAME, KNOWN_FILTER_KINDS } from '../../domain/audience.ts';
 import type { WrittenFilter } from '../content-shapes.ts';
 import { caution, problem, type Finding } from '../findings.ts';
 import { didYouMean } from '../suggest.ts';
@@ -55,4 +55,17 @@ export function filterRangesAgree({ audience_filters: filters = [] }: Audience):
     const message = 'from_days equals to_days: this range is empty or one day long, check that it is meant.';
     return [caution('days-equal', [...path, 'to_days'], message)];
   });
+}
+
+/** What an import left open: nothing is created with it, and it should not be forgotten. */
+export function listsAreNamed({ audience_filters: filters = [] }: Audience): Finding[] {
+  return filters.flatMap(({ options }, index) =>
+    (options?.lists ?? []).flatMap(({ name }, position) => {
+      if (!name.startsWith(FAN_LIST_TO_NAME)) return [];
+      const path = ['audience_filters', index, 'options', 'lists', position, 'name'];
+      const message =
+        'The service never shows what this fan list is called: write its name. Until then nothing is created with it.';
+      return [caution('list-to-name', path, message)];
+    }),
+  );
 }

@@ -1,10 +1,18 @@
 import { problem, type Finding } from '../findings.ts';
+import { ignoresWhatIsCompared } from '../ignore.ts';
 import { resolveHour, type Hour } from '../schedule.ts';
 import type { WrittenBroadcast } from '../schema.ts';
-import { audienceIsSaid, filterKindsAreKnown, filterRangesAgree, filtersInclude } from './audience.ts';
+import {
+  audienceIsSaid,
+  filterKindsAreKnown,
+  filterRangesAgree,
+  filtersInclude,
+  listsAreNamed,
+} from './audience.ts';
 import { endHour, endIsAnHour, refusedHour } from './end.ts';
 import {
   hasMessages,
+  attachmentsAreOneThing,
   messageSaysSomething,
   paidHasPrice,
   priceHasPaid,
@@ -19,6 +27,7 @@ export const BROADCAST_RULES: readonly Rule<WrittenBroadcast>[] = [
   nameIsVisible,
   oldNameIsVisible,
   renamedFromAnother,
+  ignoresWhatIsCompared('broadcast'),
   scheduleIsAnHour,
   endIsAnHour,
   endFollowsSchedule,
@@ -26,8 +35,10 @@ export const BROADCAST_RULES: readonly Rule<WrittenBroadcast>[] = [
   filtersInclude,
   filterKindsAreKnown,
   filterRangesAgree,
+  listsAreNamed,
   hasMessages,
   textIsInOnePlace,
+  attachmentsAreOneThing,
   messageSaysSomething,
   paidHasPrice,
   priceHasPaid,

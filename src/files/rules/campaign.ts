@@ -2,10 +2,18 @@ import { KNOWN_TRIGGERS } from '../../domain/campaign.ts';
 import { caution, problem, type Finding } from '../findings.ts';
 import type { WrittenCampaign } from '../schema.ts';
 import { didYouMean } from '../suggest.ts';
-import { audienceIsSaid, filterKindsAreKnown, filterRangesAgree, filtersInclude } from './audience.ts';
+import {
+  audienceIsSaid,
+  filterKindsAreKnown,
+  filterRangesAgree,
+  filtersInclude,
+  listsAreNamed,
+} from './audience.ts';
+import { ignoresWhatIsCompared } from '../ignore.ts';
 import { endIsAnHour } from './end.ts';
 import {
   hasMessages,
+  attachmentsAreOneThing,
   messageSaysSomething,
   paidHasPrice,
   priceHasPaid,
@@ -20,6 +28,7 @@ export const CAMPAIGN_RULES: readonly Rule<WrittenCampaign>[] = [
   nameIsVisible,
   oldNameIsVisible,
   renamedFromAnother,
+  ignoresWhatIsCompared('campaign'),
   triggerIsKnown,
   actionFitsMessages,
   expiryRulesFitTrigger,
@@ -29,7 +38,9 @@ export const CAMPAIGN_RULES: readonly Rule<WrittenCampaign>[] = [
   filtersInclude,
   filterKindsAreKnown,
   filterRangesAgree,
+  listsAreNamed,
   textIsInOnePlace,
+  attachmentsAreOneThing,
   messageSaysSomething,
   paidHasPrice,
   priceHasPaid,

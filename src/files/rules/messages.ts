@@ -34,6 +34,31 @@ export function messageSaysSomething({ messages = [] }: Speaking): Finding[] {
   });
 }
 
+/** An attachment is media of the vault or a file, whose type the file says itself. */
+export function attachmentsAreOneThing({ messages = [] }: Speaking): Finding[] {
+  return messages.flatMap(({ attachments = [] }, index) =>
+    attachments.flatMap(({ id, type, file }, position) => {
+      const path = ['messages', index, 'attachments', position];
+      if (file !== undefined) {
+        const beside = id === undefined ? 'type' : 'id';
+        return id === undefined && type === undefined
+          ? []
+          : [problem('media-twice', [...path, beside], BESIDE_FILE[beside], 'key')];
+      }
+      if (id === undefined && type === undefined)
+        return [problem('media-missing', path, 'Which media? Write file, or id and type.')];
+      const missing = id === undefined ? 'id' : 'type';
+      if (id !== undefined && type !== undefined) return [];
+      return [problem('missing-key', [...path, missing], `"${missing}" is missing: add it.`)];
+    }),
+  );
+}
+
+const BESIDE_FILE = {
+  id: 'Both file and id: keep one of the two.',
+  type: 'The file says its type itself: remove type.',
+} as const;
+
 /** Something can be paid only where there is a price. */
 export function paidHasPrice({ messages = [] }: Speaking): Finding[] {
   return messages.flatMap((message, index) => {

@@ -1,0 +1,56 @@
+import type { MediaFile } from '../domain/media.ts';
+import { resolveInside } from './text-files.ts';
+import { hasPlaceholder } from './variables.ts';
+
+/** A file that may be uploaded, or everything that is wrong with it, as parts of a sentence. */
+export type ExaminedMedia = MediaFile | { readonly problems: readonly string[] };
+
+/** Looks at a file, by its path from the workspace's directory. Never rejects for what is wrong with it. */
+export type ExamineMedia = (path: string) => Promise<ExaminedMedia>;
+
+export type ReadMedia =
+  | { readonly kind: 'read'; readonly file: MediaFile }
+  | { readonly kind: 'refused'; readonly code: string; readonly messages: readonly string[] };
+
+/** Looks at each media file once, however many messages show it. */
+export class MediaFiles {
+  readonly #examine: ExamineMedia | undefined;
+  readonly #read = new Map<string, Promise<ReadMedia>>();
+
+  constructor(examine: ExamineMedia | undefined) {
+    this.#examine = examine;
+  }
+
+  /** `reference` as written in the YAML file `from`. */
+  async read(from: string, reference: string): Promise<ReadMedia> {
+    if (hasPlaceholder(reference))
+      return refused(
+        'file-has-variable',
+        'A file is the same on every account: variables stand in texts and ids only.',
+      );
+    const path = resolveInside(from, reference);
+    if (path === null)
+      return refused(
+        'path-outside',
+        `"${reference}" leaves the workspace: name a file below it, relative to this file, with "/".`,
+      );
+    const known = this.#read.get(path) ?? this.#readOnce(path);
+    this.#read.set(path, known);
+    return known;
+  }
+
+  async #readOnce(path: string): Promise<ReadMedia> {
+    if (this.#examine === undefined)
+      return refused(
+        'media-not-read',
+        `${path} cannot be looked at here: name the media by its id and type.`,
+      );
+    const examined = await this.#examine(path);
+    if (!('problems' in examined)) return { kind: 'read', file: examined };
+    return refused('media-file', ...examined.problems.map((problem) => `${path}: ${problem}.`));
+  }
+}
+
+function refused(code: string, ...messages: readonly string[]): ReadMedia {
+  return { kind: 'refused', code, messages };
+}

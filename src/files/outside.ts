@@ -1,0 +1,47 @@
+import type { MediaFile } from '../domain/media.ts';
+import type { Outside } from './expand.ts';
+import { problem, type Path, type Report } from './findings.ts';
+import type { MediaFiles } from './media-files.ts';
+import type { WrittenResource } from './resources.ts';
+import type { TextFile, TextFiles } from './text-files.ts';
+
+interface Readers {
+  readonly texts: TextFiles;
+  readonly media: MediaFiles;
+}
+
+const NOTHING: Outside = { texts: new Map(), media: new Map() };
+
+/** Reads what a resource's messages say and show out of other files; what is refused goes on the report. */
+export async function readOutside(
+  readers: Readers,
+  resource: WrittenResource,
+  report: Report,
+): Promise<Outside> {
+  const { source } = resource;
+  const messages = resource.written.messages ?? [];
+  const outside = { texts: new Map<number, TextFile>(), media: new Map<string, MediaFile>() };
+  let isUsed = false;
+  const refuse = (code: string, path: Path, sentences: readonly string[]) =>
+    report.addFindings(
+      source,
+      resource.path,
+      sentences.map((sentence) => problem(code, path, sentence)),
+    );
+  for (const [index, { text_file: reference, attachments = [] }] of messages.entries()) {
+    if (reference !== undefined) {
+      isUsed = true;
+      const result = await readers.texts.read(source.file, reference);
+      if (result.kind === 'read') outside.texts.set(index, result.textFile);
+      else refuse(result.code, ['messages', index, 'text_file'], [result.message]);
+    }
+    for (const [position, { file }] of attachments.entries()) {
+      if (file === undefined) continue;
+      isUsed = true;
+      const result = await readers.media.read(source.file, file);
+      if (result.kind === 'read') outside.media.set(file, result.file);
+      else refuse(result.code, ['messages', index, 'attachments', position, 'file'], result.messages);
+    }
+  }
+  return isUsed ? outside : NOTHING;
+}

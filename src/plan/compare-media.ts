@@ -1,0 +1,39 @@
+import type { KnownObject } from '../domain/knowledge.ts';
+import { mediaKey, type MediaFile, type MediaOnRecord } from '../domain/media.ts';
+
+/** Whether a live media holds the bytes of a file. */
+type Told = 'same' | 'other' | 'untold';
+
+/** Asked for each file that is declared, with the id of the media that stands in its place. */
+export type MediaIs = (file: MediaFile, liveId: string) => Told;
+
+/** Where nothing is known of any upload. */
+export const UNTOLD: MediaIs = () => 'untold';
+
+/**
+ * A reply shows media by id only, so what the ledger knows of uploads decides. Without it nothing is claimed: a
+ * lost ledger must not make anything go out once more.
+ *
+ * | the live id                                                   | verdict                  |
+ * |---------------------------------------------------------------|--------------------------|
+ * | was uploaded from these bytes, or sent for them by the create | same                     |
+ * | was uploaded from other bytes, or sent for them by the create | other: the file changed  |
+ * | is not known, and these bytes were sent under another id      | other: somebody changed it |
+ * | is not known, and nobody knows what was sent                  | untold                   |
+ */
+export function mediaJudge(accountId: string, known: KnownObject | null, media: MediaOnRecord): MediaIs {
+  const sent = known?.media ?? {};
+  return ({ digest }, liveId) => {
+    const prints = [sent[liveId], media.get(mediaKey(accountId, liveId))].filter(
+      (print) => print !== undefined,
+    );
+    if (prints.includes(digest)) return 'same';
+    // A fingerprint of another kind, as an earlier version made it, says nothing about this one.
+    if (prints.some((print) => kindOf(print) === kindOf(digest))) return 'other';
+    return Object.values(sent).includes(digest) ? 'other' : 'untold';
+  };
+}
+
+function kindOf(print: string): string {
+  return print.slice(0, print.indexOf(':'));
+}

@@ -1,0 +1,76 @@
+import type { Knowledge } from '../domain/knowledge.ts';
+import type { Observed } from '../domain/resource.ts';
+import { isNamedByItsText, knownOf } from './match.ts';
+import { memberOf, type Scope } from './scope.ts';
+
+/** By what an object counts as this workspace's own: the ledger, or its name and its creator. */
+type Ownership = 'ledger' | 'prefix';
+
+/** Tells whether a live object may be retired once no file declares it; null when it is not owned. */
+export type OwnershipOf = (object: Observed) => Ownership | null;
+
+/**
+ * | the ledger says          | name begins with the prefix | creator is ours | owned  |
+ * |--------------------------|-----------------------------|-----------------|--------|
+ * | ours                     |                             |                 | ledger |
+ * | nothing, or not adopted  | yes                         | yes             | prefix |
+ * | nothing, or not adopted  | otherwise                   |                 | no     |
+ */
+export function ownershipIn(
+  scopes: readonly Scope[],
+  knowledge: Knowledge,
+  { prefix, isWhole }: OwnershipTerms,
+): OwnershipOf {
+  const bearsPrefix = ({ live }: Observed) => prefix !== null && (live.name ?? '').startsWith(prefix);
+  const creators = prefix === null ? NOBODY : creatorsOf(scopes, knowledge, isWhole, bearsPrefix);
+  return (object) => {
+    if (knownOf(object, knowledge)?.ours === true) return 'ledger';
+    // A text that is shown as a name says nothing about whose it is.
+    if (!bearsPrefix(object) || isNamedByItsText(object)) return null;
+    const creator = creatorOf(object);
+    return creator !== null && creators.has(creator) ? 'prefix' : null;
+  };
+}
+
+interface OwnershipTerms {
+  /** `ownership.name_prefix`; null when not declared. */
+  readonly prefix: string | null;
+  /** Whether everything declared was read, so that no other creator can be hidden in what was left out. */
+  readonly isWhole: boolean;
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+/**
+ * Who creates for this workspace. Where the ledger does not know, because it was lost or everything was
+ * imported: the creator of what stands under the prefix exactly as declared, if that is always the same one
+ * (service-api.md shows no values of `created_by`, so a person cannot be told from a key). A run of targets that
+ * does not read all that is declared cannot know that.
+ */
+function creatorsOf(
+  scopes: readonly Scope[],
+  knowledge: Knowledge,
+  isWhole: boolean,
+  bearsPrefix: (object: Observed) => boolean,
+): ReadonlySet<string> {
+  if (knowledge.creators.size > 0) return knowledge.creators;
+  if (!isWhole) return NOBODY;
+  // Nothing to tell apart: no need to compare everything once more.
+  if (!scopes.some(({ unclaimed }) => unclaimed.some(bearsPrefix))) return NOBODY;
+  const found = scopes.flatMap((scope) =>
+    scope.declared.flatMap((declared) =>
+      scope.index
+        .groupOf(declared)
+        .filter(bearsPrefix)
+        .filter((object) => memberOf(declared, object, knowledge).comparison.verdict === 'equal')
+        .map(creatorOf),
+    ),
+  );
+  const creators = new Set(found);
+  return creators.size === 1 ? new Set(found.filter((creator) => creator !== null)) : NOBODY;
+}
+
+function creatorOf({ live }: Observed): string | null {
+  const { created_by: creator } = live;
+  return creator?.type != null && creator.id != null ? `${creator.type}:${creator.id}` : null;
+}

@@ -1,0 +1,83 @@
+import type { Change, ChangeKind } from '../domain/change.ts';
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { Knowledge } from '../domain/knowledge.ts';
+import { formatAddress, type Address, type Declared, type Observed } from '../domain/resource.ts';
+import { groupBy } from './group-by.ts';
+import { indexByName, knownOf } from './match.ts';
+
+/** What an apply writes down about one live object, so that its protection outlives its lines in the files. */
+export interface ProtectionRecord {
+  readonly address: Address;
+  readonly accountId: string;
+  readonly liveId: string;
+  readonly protect: boolean;
+}
+
+export interface ProtectionInput {
+  readonly declared: readonly Declared[];
+  readonly observed: readonly Observed[];
+  readonly knowledge: Knowledge;
+  /** Those of the plan; addresses without any are left as they are. */
+  readonly changes: readonly Change[];
+}
+
+/** Changes that leave what is live as it is, so that protection may be lifted beside them. */
+const HARMLESS: readonly ChangeKind[] = ['keep', 'done', 'missed', 'create', 'activate', 'resume'];
+/** Changes whose object stays; one that takes it away is held back, so it stays, too. */
+const STAYING: readonly ChangeKind[] = ['keep', 'done', 'activate', 'resume', 'blocked'];
+
+/**
+ * Which live objects begin and end to be protected. Protection is lifted only where the files declare the object
+ * without `protect` and nothing else is to happen to it: in a step of its own.
+ */
+export function protectionRecords(input: ProtectionInput): readonly ProtectionRecord[] {
+  const isAnyProtected = [...input.knowledge.objects.values()].some((known) => known.isProtected);
+  if (!isAnyProtected && !input.declared.some(({ protect }) => protect)) return [];
+  const changesOf = groupBy(input.changes, ({ address }) => formatAddress(address));
+  const observedIn = groupBy(input.observed, ({ account, kind }) => `${account}/${kind}`);
+  const declaredIn = groupBy(input.declared, ({ address }) => `${address.account}/${address.kind}`);
+  return [...declaredIn].flatMap(([key, declared]) => {
+    const index = indexByName(observedIn.get(key) ?? [], input.knowledge, declared);
+    return declared.flatMap((resource) => {
+      const changes = changesOf.get(formatAddress(resource.address)) ?? [];
+      return changes.length === 0
+        ? []
+        : recordsOf(resource, changes, index.groupOf(resource), input.knowledge);
+    });
+  });
+}
+
+/** Said by every plan whose apply would lift it. */
+export function protectionNotes(records: readonly ProtectionRecord[]): readonly Diagnostic[] {
+  return records
+    .filter(({ protect }) => !protect)
+    .map(({ address, liveId }) => ({
+      severity: 'info',
+      code: 'protection-lifted',
+      message: `${liveId} is declared without protect now: the next apply lifts its protection.`,
+      address: formatAddress(address),
+    }));
+}
+
+function recordsOf(
+  { address, protect }: Declared,
+  changes: readonly Change[],
+  group: readonly Observed[],
+  knowledge: Knowledge,
+): readonly ProtectionRecord[] {
+  const record = ({ accountId, live }: Observed): ProtectionRecord => ({
+    address,
+    accountId,
+    liveId: live.id,
+    protect,
+  });
+  const isKnown = (object: Observed) => knownOf(object, knowledge)?.isProtected === true;
+  if (!protect) {
+    const isAlone = changes.every(({ action }) => HARMLESS.includes(action));
+    return isAlone ? group.filter(isKnown).map(record) : [];
+  }
+  const staying = new Set(
+    changes.filter(({ action }) => STAYING.includes(action)).map((change) => change.live_id),
+  );
+  return group.filter((object) => staying.has(object.live.id) && !isKnown(object)).map(record);
+}

@@ -1,0 +1,157 @@
+import type { Allowance } from '../domain/allowance.ts';
+import { LEAVING_MS } from '../domain/broadcast.ts';
+import type { Change } from '../domain/change.ts';
+import type { Knowledge, KnownObject } from '../domain/knowledge.ts';
+import type { Observed, ObservedBroadcast, ObservedCampaign } from '../domain/resource.ts';
+import { broadcastStanding } from './broadcast-column.ts';
+import { standingOf } from './campaign-column.ts';
+import { unreadable } from './compare.ts';
+import { isOurs, knownOf } from './match.ts';
+import type { OwnershipOf } from './ownership.ts';
+import { guardRemoved } from './protect.ts';
+import { undoOfPrune } from './undo.ts';
+
+/** What decides about objects that no file declares. */
+export interface PruneCase {
+  readonly knowledge: Knowledge;
+  readonly ownershipOf: OwnershipOf;
+  readonly allow: ReadonlySet<Allowance>;
+  /** Ids that a blocked create looks like a rename of, with the declared name, by account, kind and id. */
+  readonly renames: ReadonlyMap<string, string>;
+  /** The service's time, epoch milliseconds. */
+  readonly nowMs: number;
+}
+
+const LISTED_STATUSES: readonly string[] = ['active', 'paused', 'scheduled', 'queued', 'sending'];
+
+/**
+ * Live objects that may send and stand in no file. What is not owned is only ever listed; what is owned is
+ * retired with `--allow prune`, unless there is a reason to leave it (rulebook 2.2.2, 2.7.4):
+ *
+ * | live                                    | owned: retired by | otherwise                 |
+ * |-----------------------------------------|-------------------|---------------------------|
+ * | campaign active, or paused              | archive           |                           |
+ * | campaign paused, of a finished replace  |                   | archived by the service   |
+ * | broadcast scheduled                     | pause             |                           |
+ * | broadcast paused                        |                   | sends nothing             |
+ * | broadcast queued, sending, without hour |                   | has left: never touched   |
+ * | unreadable, being unsent                |                   | left alone                |
+ *
+ * A recall is never part of it.
+ */
+export function undeclaredChanges(unclaimed: readonly Observed[], the: PruneCase): readonly Change[] {
+  return unclaimed
+    .filter(({ live }) => live.name !== null && live.name !== undefined)
+    .filter(({ live }) => LISTED_STATUSES.includes(live.status ?? ''))
+    .map((object) => guardRemoved(undeclared(object, the), knownOf(object, the.knowledge)));
+}
+
+function undeclared(object: Observed, the: PruneCase): Change {
+  const known = knownOf(object, the.knowledge);
+  const listed = list(object, known, the);
+  const ownership = the.ownershipOf(object);
+  if (ownership === null) return listed;
+  const left = whyLeft(object, known, the);
+  if (left !== null) return { ...listed, reasons: [...listed.reasons, left] };
+  const action = object.kind === 'campaign' ? 'archive' : 'pause';
+  const whose = ownership === 'ledger' ? '' : ' Its name and its creator are those of this workspace.';
+  if (!the.allow.has('prune')) {
+    const reasons = [...listed.reasons, `Owned: with --allow prune it is ${DONE[action]}.${whose}`];
+    return { ...listed, reasons, needs: ['prune'] };
+  }
+  const id = object.live.id;
+  return {
+    ...listed,
+    action,
+    reasons: [`No longer declared.${whose}`, 'Allowed by --allow prune.'],
+    steps:
+      action === 'archive'
+        ? [{ kind: 'archive', live_id: id }]
+        : [
+            { kind: 'check_not_left', live_id: id },
+            { kind: 'pause', live_id: id },
+            { kind: 'read_back', live_id: id },
+          ],
+    ...undoOfPrune(action),
+  };
+}
+
+const DONE = { archive: 'archived', pause: 'paused' } as const;
+
+function list(object: Observed, known: KnownObject | null, { knowledge }: PruneCase): Change {
+  const { live } = object;
+  const name = nameOf(object, known);
+  const alias = name === live.name ? '' : ` Its live name is ${JSON.stringify(live.name)}.`;
+  const what = `Live (${live.status ?? 'no status'}) and in no file.${alias}`;
+  return {
+    address: { account: object.account, kind: object.kind, name },
+    action: 'unmanaged',
+    live_id: live.id,
+    reasons: [isOurs(object, known, knowledge) ? `${what} Herald made or adopted it.` : what],
+    fields: [],
+    steps: [],
+    needs: [],
+    reversible: true,
+    undo: '',
+  };
+}
+
+/** The name that the files knew it by: a rename keeps the object's old one. */
+function nameOf({ live }: Observed, known: KnownObject | null): string {
+  return known !== null && known.name !== '' ? known.name : (live.name ?? '');
+}
+
+/** Why an owned object is not retired; null when it may be. */
+function whyLeft(object: Observed, known: KnownObject | null, the: PruneCase): string | null {
+  const renamed = the.renames.get(renameKey(object));
+  if (renamed !== undefined)
+    return `It stays, because ${JSON.stringify(renamed)} looks like it under a new name: add renamed_from there.`;
+  if (known?.recalled === true || isBeingUnsent(object, the.knowledge))
+    return 'An unsend of it is on record: it is left alone.';
+  const content = unreadable(object);
+  if (content !== null) return `It is left alone: ${content}.`;
+  return object.kind === 'campaign' ? campaignLeft(object, known) : broadcastLeft(object, the.nowMs);
+}
+
+export function renameKey({ account, kind, live }: Observed): string {
+  return `${account}/${kind}/${live.id}`;
+}
+
+function isBeingUnsent({ accountId, kind, live }: Observed, { open }: Knowledge): boolean {
+  return open.some(
+    (entry) =>
+      entry.call === 'unsend' &&
+      entry.liveId === live.id &&
+      entry.accountId === accountId &&
+      entry.address.kind === kind,
+  );
+}
+
+/** Whether it still sends or waits to: what a prune retires a share of. */
+export function isAlive(object: Observed, knowledge: Knowledge): boolean {
+  if (object.kind === 'broadcast') return broadcastStanding({ observed: object }) === 'scheduled';
+  const standing = standingOf({ observed: object });
+  const known = knownOf(object, knowledge);
+  return standing === 'active' || (standing === 'paused' && !(known !== null && isLeftover(known)));
+}
+
+function campaignLeft(object: ObservedCampaign, known: KnownObject | null): string | null {
+  const standing = standingOf({ observed: object });
+  if (standing === 'paused' && known !== null && isLeftover(known))
+    return 'An older version, paused when another took its place: the service archives it.';
+  return standing === 'active' || standing === 'paused' ? null : 'It is left alone.';
+}
+
+/** Herald itself took it out of the way; retiring it again is noise. */
+function isLeftover({ supersededBy, pausedFor }: KnownObject): boolean {
+  return supersededBy !== null || pausedFor === 'superseded' || pausedFor === 'duplicate';
+}
+
+function broadcastLeft(object: ObservedBroadcast, nowMs: number): string | null {
+  const standing = broadcastStanding({ observed: object });
+  if (standing === 'paused_pending' || standing === 'paused_left')
+    return 'It is paused already, so it sends nothing.';
+  if (standing !== 'scheduled') return 'It has left, so it is not touched.';
+  const leadMs = Date.parse(object.live.scheduled_at ?? '') - nowMs;
+  return leadMs >= LEAVING_MS ? null : 'It is about to leave, so it is not touched any more.';
+}

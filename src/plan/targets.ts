@@ -1,0 +1,96 @@
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import { globOf, type Glob } from '../domain/glob.ts';
+import { formatAddress, type Address, type Declared, type Kind } from '../domain/resource.ts';
+
+/** What a run is about: patterns over addresses, as `--target` and `--exclude` give them. */
+export interface Targeting {
+  /** Empty for everything. */
+  readonly target: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+export const EVERYTHING: Targeting = { target: [], exclude: [] };
+
+/** Tells what patterns mean for addresses and for whole lists. */
+export interface Selection {
+  readonly isEverything: boolean;
+  /** Whether the address is part of the run. */
+  readonly selects: (address: Address) => boolean;
+  /** Whether an exclusion names it. */
+  readonly excludes: (address: Address) => boolean;
+  /** Whether anything of an account's list could be: other lists are not even read. */
+  readonly reaches: (account: string, kind: Kind) => boolean;
+}
+
+/** One pattern, `account/kind/name`: a part that is left out at the end is `*`, and names may hold `/`. */
+export interface AddressPattern {
+  readonly text: string;
+  readonly account: Glob;
+  readonly kind: Glob;
+  readonly name: Glob;
+  /** Whether it takes every name. */
+  readonly anyName: boolean;
+}
+
+export function selectionOf({ target, exclude }: Targeting): Selection {
+  const [wanted, unwanted] = [target.map(patternOf), exclude.map(patternOf)];
+  const excludes = (address: Address) => unwanted.some((pattern) => fits(pattern, address));
+  return {
+    excludes,
+    isEverything: wanted.length === 0 && unwanted.length === 0,
+    selects: (address) =>
+      (wanted.length === 0 || wanted.some((pattern) => fits(pattern, address))) && !excludes(address),
+    reaches: (account, kind) => {
+      const fitsList = (pattern: AddressPattern) => pattern.account(account) && pattern.kind(kind);
+      return (
+        (wanted.length === 0 || wanted.some(fitsList)) &&
+        !unwanted.some((pattern) => pattern.anyName && fitsList(pattern))
+      );
+    },
+  };
+}
+
+/** Splits at the first two slashes: what follows is all name. */
+export function patternOf(text: string): AddressPattern {
+  const [account = '', kind = '*', ...name] = text.split('/');
+  const nameText = name.length === 0 ? '*' : name.join('/');
+  return {
+    text,
+    account: globOf(account),
+    kind: globOf(kind),
+    name: globOf(nameText),
+    anyName: /^\*+$/.test(nameText),
+  };
+}
+
+export function fits(pattern: AddressPattern, { account, kind, name }: Address): boolean {
+  return pattern.account(account) && pattern.kind(kind) && pattern.name(name);
+}
+
+/**
+ * Whether an address on record belongs to the run: as one that it is about, or as the former name of one.
+ * What earlier runs left open elsewhere stays open.
+ */
+export function coverage(selection: Selection, declared: readonly Declared[]): (address: Address) => boolean {
+  if (selection.isEverything) return () => true;
+  const former = new Set(
+    declared
+      .filter(({ address, renamedFrom }) => renamedFrom !== null && selection.selects(address))
+      .map(({ address, renamedFrom }) => formatAddress({ ...address, name: renamedFrom ?? '' })),
+  );
+  return (address) => selection.selects(address) || former.has(formatAddress(address));
+}
+
+/** What such a run does not look at is said, so that a quiet plan is not taken for the whole truth. */
+export function leftOutNotes(
+  { target, exclude }: Targeting,
+  declared: readonly Declared[],
+): readonly Diagnostic[] {
+  const { isEverything, selects } = selectionOf({ target, exclude });
+  if (isEverything) return [];
+  const left = declared.filter(({ address }) => !selects(address)).length;
+  const by = [...(target.length > 0 ? ['--target'] : []), ...(exclude.length > 0 ? ['--exclude'] : [])];
+  const what = left === 1 ? '1 resource is' : `${left === 0 ? 'no' : left} resources are`;
+  const message = `${what} left out by ${by.join(' and ')}: whatever is outside is neither compared nor changed.`;
+  return [{ severity: 'info', code: 'left-out', message }];
+}
