@@ -1,9 +1,10 @@
-import type { Clock, Files, Output } from './domain/ports.ts';
+import type { ByteFiles, Clock, Files, Output } from './domain/ports.ts';
 
 /** Everything a command needs from the outside world, wired once in `cli.ts`. */
 export interface Context {
   readonly clock: Clock;
   readonly files: Files;
+  readonly bytes: ByteFiles;
   readonly output: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** From 0 to 1. */
@@ -20,6 +21,8 @@ export interface Context {
   readonly readInput: () => Promise<string>;
   /** Who runs Herald and a name for this run, for the ledger. */
   readonly identity: { readonly run: string; readonly who: string };
+  /** Of the Node that runs this, as it says it: `v20.20.2`. */
+  readonly nodeVersion: string;
   readonly flags: GlobalFlags;
 }
 

@@ -7,7 +7,7 @@ export { CATALOGUE, OPERATIONS, type CallInput, type Operation, type Reply } fro
 export { InvalidCallError, ServiceError, type Problem } from './api/errors.ts';
 export type { Exchange } from './api/exchange.ts';
 export { ApiKey } from './api/key.ts';
-export { IncompleteScanError } from './api/pages.ts';
+export { IncompleteScanError } from './api/pages/incomplete.ts';
 export type { Fetch } from './api/request.ts';
 export { createTransport } from './api/transport.ts';
 export { ALLOWANCES, type Allowance } from './domain/allowance.ts';
@@ -22,6 +22,7 @@ export type {
 } from './domain/change.ts';
 export { formatDiagnostic, type Diagnostic } from './domain/diagnostic.ts';
 export { NOTHING_KNOWN, type Knowledge } from './domain/knowledge.ts';
+export type { Policy } from './domain/policy.ts';
 export type { Clock, Files } from './domain/ports.ts';
 export {
   formatAddress,
@@ -29,13 +30,17 @@ export {
   type Declared,
   type Kind,
   type Observed,
+  type PlaceOf,
   type ResolvedAccount,
 } from './domain/resource.ts';
 export type { Workspace } from './domain/workspace.ts';
 export { loadDeclared, type Loaded, type LoadOptions } from './files/load.ts';
+export type { MediaFile } from './domain/media.ts';
+export type { ExaminedMedia, ExamineMedia } from './files/media-files.ts';
 export { systemClock } from './host/clock.ts';
 export { readObserved, type Scope } from './live/read.ts';
 export { buildPlan, type PlanInput } from './plan/build.ts';
+export { EVERYTHING, type Targeting } from './plan/targets.ts';
 export { renderJson } from './render/json.ts';
 export { renderPlanMarkdown } from './render/plan-markdown.ts';
 export { renderPlanText } from './render/plan-text.ts';

@@ -1,15 +1,79 @@
 import { Command, CommanderError } from 'commander';
-import { declareService } from './command-line/service.ts';
 import type { Act, Declare } from './command-line/sub.ts';
-import { declareWorkspace } from './command-line/workspace.ts';
 import type { Context } from './context.ts';
-import type { Host, WiringFlags } from './main.ts';
+import type { Host } from './main.ts';
 import { VERSION } from './version.ts';
+import type { WiringFlags } from './wiring.ts';
 
 type Wire = (flags: WiringFlags) => Context;
 
-/** In the order in which help lists them. */
-const COMMANDS: readonly Declare[] = [declareWorkspace, declareService];
+interface CommandGroup {
+  /** The first words of its commands. */
+  readonly words: readonly string[];
+  readonly load: () => Promise<Declare>;
+  /** Set where it works on the declarations of all others. */
+  readonly needsAll?: true;
+}
+
+/** In the order in which help lists them. Only those that a command line names are loaded. */
+export const COMMANDS: readonly CommandGroup[] = [
+  {
+    words: ['init', 'validate', 'plan', 'apply', 'drift'],
+    load: async () => (await import('./command-line/workspace.ts')).declareWorkspace,
+  },
+  {
+    words: ['import'],
+    load: async () => (await import('./command-line/import.ts')).declareImport,
+  },
+  {
+    words: ['policy'],
+    load: async () => (await import('./command-line/policy.ts')).declarePolicy,
+  },
+  {
+    words: [
+      'accounts',
+      'traffic',
+      'revenue',
+      'team',
+      'fans',
+      'chat',
+      'payouts',
+      'vault',
+      'campaigns',
+      'broadcasts',
+    ],
+    load: async () => (await import('./command-line/reads.ts')).declareReads,
+  },
+  {
+    words: ['chat', 'fans'],
+    load: async () => (await import('./command-line/chat.ts')).declareChat,
+  },
+  {
+    words: ['payouts'],
+    load: async () => (await import('./command-line/payouts.ts')).declarePayouts,
+  },
+  {
+    words: ['vault'],
+    load: async () => (await import('./command-line/vault.ts')).declareVault,
+  },
+  {
+    words: ['campaigns', 'broadcasts'],
+    load: async () => (await import('./command-line/by-hand.ts')).declareByHand,
+  },
+  {
+    words: ['history', 'ledger', 'doctor'],
+    load: async () => (await import('./command-line/day-two.ts')).declareDayTwo,
+  },
+  {
+    words: ['simulate', 'schema', 'api'],
+    load: async () => (await import('./command-line/service.ts')).declareService,
+  },
+  {
+    words: ['completion'],
+    load: async () => (await import('./command-line/completion.ts')).declareCompletion,
+    needsAll: true,
+  },
+];
 
 const HELP_FOOTER = `
 Exit codes: 0 done · 1 failed before anything was changed · 2 differences · 3 an outcome is unknown ·
@@ -49,9 +113,11 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
     const { runCommand } = await import('./commands/run-command.ts');
     exitCode = await runCommand(context, () => action(context));
   };
-  for (const declare of COMMANDS) declare(program, act);
+  const words = helpWords(args);
+  for (const declare of await Promise.all(groupsFor(words).map((group) => group.load())))
+    declare(program, act);
   try {
-    await program.parseAsync([...args], { from: 'user' });
+    await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
@@ -59,6 +125,26 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
     return 1;
   }
   return exitCode;
+}
+
+/** Flags of the program whose value stands in the next word. */
+const TAKES_NEXT = /^(?:-\w*C|--chdir|--format|--api-key-file)$/;
+
+/**
+ * The groups that may be meant: all that any word names, once the first word that is no flag names one. All of them
+ * for everything else, because help lists them and a slip of the finger is told what is near.
+ */
+function groupsFor(words: readonly string[]): readonly CommandGroup[] {
+  const command = words.find((word, at) => !word.startsWith('-') && !TAKES_NEXT.test(words[at - 1] ?? ''));
+  const meant = COMMANDS.find((group) => group.words.some((word) => word === command));
+  if (meant === undefined || meant.needsAll === true) return COMMANDS;
+  return COMMANDS.filter((group) => group.words.some((word) => words.includes(word)));
+}
+
+/** `herald help chat send` is `herald chat send --help`; of itself `help` takes one word. */
+function helpWords([first, ...words]: readonly string[]): string[] {
+  if (first === undefined) return [];
+  return first === 'help' && words.length > 1 ? [...words, '--help'] : [first, ...words];
 }
 
 /** The command line could not be read, so neither could its `--format`: it is looked for in the words. */

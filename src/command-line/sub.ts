@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { Context } from '../context.ts';
 
 /** What a command does once its flags are read; resolves with the exit code. */
-export type Action = (context: Context) => number | Promise<number>;
+type Action = (context: Context) => number | Promise<number>;
 
 /** Runs an action with the context that the flags of its command ask for. */
 export type Act = (command: Command, action: Action, chdir?: string) => Promise<void>;
@@ -23,8 +23,14 @@ export function sub(
     : command.addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${example}`).join('\n')}`);
 }
 
+/** The command that others stand under, as `chat` in `herald chat send`; several declarations may share one. */
+export function group(program: Command, name: string, description: string): Command {
+  const known = program.commands.find((command) => command.name() === name);
+  return known ?? program.command(name).description(description);
+}
+
 /** For an option that may be given several times. */
-export function collect(value: string, earlier: readonly string[]): string[] {
+export function collect(value: string, earlier: readonly string[] = []): string[] {
   return [...earlier, value];
 }
 

@@ -14,19 +14,44 @@ export function declareWorkspace(program: Command, act: Act): void {
   );
   declarePlan(program, act);
   declareApply(program, act);
-  sub(program, 'drift', 'show what is live and differs from the files; exit 2 when something does', [
-    'herald drift',
-    'herald drift --format json',
-  ]).action((_flags: unknown, command: Command) =>
-    act(command, async (context) => (await import('../commands/plan.ts')).driftCommand(context)),
+  declareDrift(program, act);
+}
+
+function declareDrift(program: Command, act: Act): void {
+  const drift = sub(
+    program,
+    'drift',
+    'show what is live and differs from the files; exit 2 when something does',
+    ['herald drift', 'herald drift --format json', "herald drift --target 'alice/campaign/Welcome*'"],
+  );
+  withTargets(drift).action((flags: Targets, command: Command) =>
+    act(command, async (context) => (await import('../commands/plan.ts')).driftCommand(context, flags)),
   );
 }
 
+interface Targets {
+  readonly target: string[];
+  readonly exclude: string[];
+}
+
+function withTargets(command: Command): Command {
+  return command
+    .option(
+      '--target <pattern>',
+      'only what matches account/kind/name, with * and ? (repeatable)',
+      collect,
+      [],
+    )
+    .option('--exclude <pattern>', 'not what matches account/kind/name (repeatable)', collect, []);
+}
+
 function declarePlan(program: Command, act: Act): void {
-  sub(program, 'plan', 'show what apply would do; sends only reads', [
+  const plan = sub(program, 'plan', 'show what apply would do; sends only reads', [
     'herald plan --detailed-exitcode',
     'herald plan --out plan.json --allow resume',
-  ])
+    "herald plan --target 'alice/campaign/Welcome*'",
+  ]);
+  withTargets(plan)
     .option('--out <file>', 'save the plan, to be applied exactly')
     .option(
       '--allow <name>',
@@ -35,23 +60,28 @@ function declarePlan(program: Command, act: Act): void {
       [],
     )
     .option('--detailed-exitcode', 'exit 2 when there is something to do')
-    .action((flags: { out?: string; allow: string[]; detailedExitcode?: boolean }, command: Command) =>
-      act(command, async (context) =>
-        (await import('../commands/plan.ts')).planCommand(context, {
-          allow: flags.allow,
-          out: flags.out,
-          detailedExitcode: flags.detailedExitcode === true,
-        }),
-      ),
+    .action(
+      (flags: Targets & { out?: string; allow: string[]; detailedExitcode?: boolean }, command: Command) =>
+        act(command, async (context) =>
+          (await import('../commands/plan.ts')).planCommand(context, {
+            allow: flags.allow,
+            target: flags.target,
+            exclude: flags.exclude,
+            out: flags.out,
+            detailedExitcode: flags.detailedExitcode === true,
+          }),
+        ),
     );
 }
 
 function declareApply(program: Command, act: Act): void {
-  sub(program, 'apply [PLAN]', 'carry out a saved plan, or plan and carry out now', [
+  const apply = sub(program, 'apply [PLAN]', 'carry out a saved plan, or plan and carry out now', [
     'herald apply',
     'herald apply plan.json --yes',
     'herald apply --allow adopt',
-  ])
+    "herald apply --target 'alice/*' --exclude 'alice/broadcast'",
+  ]);
+  withTargets(apply)
     .option('--yes', 'do not ask')
     .option(
       '--allow <name>',
@@ -63,12 +93,14 @@ function declareApply(program: Command, act: Act): void {
     .action(
       (
         planFile: string | undefined,
-        flags: { yes?: boolean; allow: string[]; maxPlanAge: number },
+        flags: Targets & { yes?: boolean; allow: string[]; maxPlanAge: number },
         command: Command,
       ) =>
         act(command, async (context) =>
           (await import('../commands/apply.ts')).applyCommand(context, {
             allow: flags.allow,
+            target: flags.target,
+            exclude: flags.exclude,
             planFile,
             yes: flags.yes === true,
             maxPlanAgeHours: flags.maxPlanAge,

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { renderJson } from '../render/json.ts';
 import { renderTable } from '../render/table.ts';
 import { loadDeclared } from '../files/load.ts';
+import { loadOptions } from './media.ts';
 import { connect } from './connect.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError, invalidFiles } from './failure.ts';
@@ -65,7 +66,7 @@ export async function apiCommand(context: Context, operation: string, flags: Api
     );
   }
   if (row.method !== 'GET') await agree(context, operation, flags.yes);
-  const loaded = await loadDeclared(context.files, { env: context.env });
+  const loaded = await loadDeclared(context.files, loadOptions(context));
   if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
   const client = await connect(context, loaded.workspace.service);
   const result = await context.protect(async () =>

@@ -1,23 +1,25 @@
 import type { Context } from '../context.ts';
 import type { Allowance } from '../domain/allowance.ts';
-import type { Plan } from '../domain/change.ts';
+import { writes, type Plan } from '../domain/change.ts';
 import { LOCK_PATH } from '../ledger/ledger.ts';
-import { writes } from '../plan/build.ts';
 import { savePlan } from '../plan/saved.ts';
+import type { Targeting } from '../plan/targets.ts';
 import { renderJson } from '../render/json.ts';
 import { renderApplyText } from '../render/report-text.ts';
 import { allowancesOf } from './allowances.ts';
 import { carryOut } from './carry-out.ts';
-import { applyExit, EXIT, isHeldBack } from './exit-codes.ts';
+import { EXIT } from './exit-codes.ts';
+import { applyExit, isHeldBack } from './exit-of.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';
-import { inspect, openWorkspace, type Inspection, type Opened } from './inspect.ts';
+import { declaredSource, openWorkspace, type Inspection, type Opened, type Source } from './inspect.ts';
 import { drawPlan } from './plan.ts';
 import { applyQuestion } from './questions.ts';
 import { readSavedPlan, refuseStale } from './saved-plan.ts';
 import { inspectSettled } from './settling.ts';
+import { refuseUnmatched, targetingOf, type TargetFlags } from './targets.ts';
 
-export interface ApplyFlags {
+export interface ApplyFlags extends TargetFlags {
   readonly allow: readonly string[];
   /** A saved plan to apply exactly; undefined to plan now. */
   readonly planFile: string | undefined;
@@ -29,45 +31,61 @@ export interface ApplyFlags {
 export async function applyCommand(context: Context, flags: ApplyFlags): Promise<number> {
   const format = chooseFormat(context, ['text', 'json']);
   const saved = flags.planFile === undefined ? null : await readSavedPlan(context, flags.planFile);
-  if (saved !== null && flags.allow.length > 0) {
-    throw new CommandError(
-      'bad-flag',
-      'A saved plan carries its allowances: --allow belongs to the plan that made it.',
-    );
-  }
+  if (saved !== null) refuseFlags(flags);
   const opened = await openWorkspace(context);
   const allow = saved === null ? allowancesOf(flags.allow, opened.workspace.allow) : new Set(saved.allow);
+  const targeting = targetingOf(saved ?? flags, opened.workspace);
+  const source = declaredSource(context, opened, { allow, targeting });
   const release = await context.files.lock(LOCK_PATH);
   try {
-    const inspection = await inspectSettled(context, opened, allow);
+    const inspection = await inspectSettled(context, source);
+    if (saved === null) refuseUnmatched(targeting, { ...inspection, declared: opened.declared });
     if (saved !== null)
-      refuseStale(
+      await refuseStale(
         saved,
         opened,
         inspection,
         flags.maxPlanAgeHours,
         `The plan in ${flags.planFile ?? ''} is stale`,
       );
-    return await agreeAndApply(context, opened, allow, inspection, flags, format);
+    return await agreeAndApply(context, { opened, source, allow, targeting, flags }, inspection, format);
   } finally {
     await release();
   }
 }
 
+/** What a plan was reviewed with is part of it. */
+function refuseFlags({ allow, target, exclude }: ApplyFlags): void {
+  const given = Object.entries({ allow, target, exclude }).find(([, values]) => values.length > 0);
+  if (given === undefined) return;
+  const what = given[0] === 'allow' ? 'allowances' : 'targets';
+  throw new CommandError(
+    'bad-flag',
+    `A saved plan carries its ${what}: --${given[0]} belongs to the plan that made it.`,
+  );
+}
+
+/** What one apply works with. */
+interface Run {
+  readonly opened: Opened;
+  readonly source: Source;
+  readonly allow: ReadonlySet<Allowance>;
+  readonly targeting: Targeting;
+  readonly flags: ApplyFlags;
+}
+
 async function agreeAndApply(
   context: Context,
-  opened: Opened,
-  allow: ReadonlySet<Allowance>,
+  run: Run,
   inspection: Inspection,
-  flags: ApplyFlags,
   format: 'text' | 'json',
 ): Promise<number> {
   const { plan } = inspection;
   // The result of an apply is what became of each change; what it was going to do is said beside it.
   context.output.say(drawPlan(context, plan, 'text', 'plan'));
   if (isHeldBack(plan)) throw heldBack(plan);
-  const agreed = flags.yes ? inspection : await agree(context, opened, allow, inspection, flags);
-  const executed = await context.protect(() => carryOut(context, opened, allow, agreed));
+  const agreed = run.flags.yes ? inspection : await agree(context, run, inspection);
+  const executed = await context.protect(() => carryOut(context, run.source, agreed));
   const { report } = executed;
   context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
   return applyExit(executed, agreed.plan, context.interrupted.aborted);
@@ -89,10 +107,8 @@ function heldBack(plan: Plan): CommandError {
 /** Asks where something would be sent, and looks again afterwards; answers what is to be carried out. */
 async function agree(
   context: Context,
-  opened: Opened,
-  allow: ReadonlySet<Allowance>,
+  { opened, source, allow, targeting, flags }: Run,
   inspection: Inspection,
-  flags: ApplyFlags,
 ): Promise<Inspection> {
   const { plan, verdicts, observed, accounts, nowMs } = inspection;
   const repeats = verdicts.filter((verdict) => verdict.repeat).length;
@@ -107,15 +123,16 @@ async function agree(
   if (!(await context.confirm(applyQuestion(plan, repeats))))
     throw new CommandError('declined', 'Nothing was changed.');
   // Reading takes a person longer than a list stays true: what was agreed to must still be what is live.
-  const fresh = await inspect(context, opened, allow);
+  const fresh = await source.inspect();
   const shown = savePlan({
     plan,
-    workspaceDigest: opened.workspace.digest,
+    workspaceDigest: await opened.workspace.digest(),
     allow,
+    targeting,
     observed,
     accounts,
     nowMs,
   });
-  refuseStale(shown, opened, fresh, flags.maxPlanAgeHours, 'The plan changed while it was read');
+  await refuseStale(shown, opened, fresh, flags.maxPlanAgeHours, 'The plan changed while it was read');
   return fresh;
 }

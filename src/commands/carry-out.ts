@@ -2,22 +2,20 @@ import { closeOpenEntries, type Unconfirmed } from '../apply/close-open.ts';
 import { executePlan, type Executed } from '../apply/execute.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { mergeReports } from '../apply/merge-reports.ts';
-import { rememberKept } from '../apply/remember.ts';
+import { rememberKept, rememberProtection } from '../apply/remember.ts';
 import type { Context } from '../context.ts';
-import type { Allowance } from '../domain/allowance.ts';
 import type { Change } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
-import type { Inspection, Opened } from './inspect.ts';
+import type { Inspection, Source } from './inspect.ts';
 import { addressesOf, lookAgain } from './look-again.ts';
 import { settleUnknown } from './settle-unknown.ts';
 
 /** What every round of one apply shares. */
 interface Run {
   readonly context: Context;
-  readonly opened: Opened;
-  readonly allow: ReadonlySet<Allowance>;
+  readonly source: Source;
   readonly ledger: Ledger;
 }
 
@@ -25,20 +23,17 @@ interface Run {
  * Carries out what was agreed to, and does not leave before every lost answer is settled: what was made is
  * adopted, what cannot come any more is created once more, and a second silence stays unknown.
  */
-export async function carryOut(
-  context: Context,
-  opened: Opened,
-  allow: ReadonlySet<Allowance>,
-  inspection: Inspection,
-): Promise<Executed> {
+export async function carryOut(context: Context, source: Source, inspection: Inspection): Promise<Executed> {
   const ledger = await Ledger.open(context.files, context.clock, context.identity);
-  const run: Run = { context, opened, allow, ledger };
+  const run: Run = { context, source, ledger };
   try {
+    await rememberProtection(ledger, inspection.protection);
     const first = await round(run, inspection, inspection.plan.changes, refuseUnconfirmed);
     const carriedOut = (fresh: Inspection, changes: readonly Change[]) => round(run, fresh, changes);
     const mayGoOn = () => ledger.problem === null && !context.interrupted.aborted;
-    let executed = await settleUnknown({ context, opened, allow, carriedOut, mayGoOn }, inspection, first);
-    if (addressesOf(executed.report, ['applied', 'adopted']).size > 0 && mayGoOn())
+    let executed = await settleUnknown({ context, source, carriedOut, mayGoOn }, inspection, first);
+    // What is done by hand reads its own object back, and nothing else is expected to be as declared.
+    if (source.byHand === null && addressesOf(executed.report, ['applied', 'adopted']).size > 0 && mayGoOn())
       executed = await finalScan(run, executed);
     if (ledger.problem !== null) context.output.fail(lostRecord(ledger.problem));
     return executed;
@@ -49,8 +44,8 @@ export async function carryOut(
 
 /** Reads once more; an extra copy that turned up beside what was created is stopped at once. */
 async function finalScan(run: Run, executed: Executed): Promise<Executed> {
-  const { context, opened, allow, ledger } = run;
-  const after = await lookAgain(context, opened, allow, executed.report, ledger);
+  const { context, source, ledger } = run;
+  const after = await lookAgain(context, source, executed.report, ledger);
   if (after === null) return executed;
   const touched = addressesOf(executed.report, ['applied', 'adopted']);
   const copies = after.plan.changes.filter(
@@ -66,27 +61,29 @@ async function finalScan(run: Run, executed: Executed): Promise<Executed> {
  * nothing is built on it and nothing is said about it.
  */
 async function round(
-  { context, opened, ledger }: Run,
+  { context, source, ledger }: Run,
   inspection: Inspection,
   changes: readonly Change[],
   onUnconfirmed: (unconfirmed: readonly Unconfirmed[]) => void = () => undefined,
 ): Promise<Executed> {
   const { plan, observed, accounts, knowledge, verdicts } = inspection;
-  const { client, declared, workspace } = opened;
+  const { client, declared, byHand, settleMs } = source;
   const { adopted, unconfirmed } = await closeOpenEntries(client, ledger, verdicts);
   onUnconfirmed(unconfirmed);
-  await rememberKept(ledger, plan, observed, knowledge);
+  if (byHand === null) await rememberKept(ledger, plan, observed, knowledge);
   const unsure = new Set(unconfirmed.map(({ address }) => formatAddress(address)));
   const executed = await executePlan({
     plan: { ...plan, changes: changes.filter(({ address }) => !unsure.has(formatAddress(address))) },
     declared,
+    byHand,
     observed,
     accounts,
     client,
     clock: context.clock,
     ledger,
     adopted,
-    settleMs: workspace.service.settleSec * 1000,
+    settleMs,
+    upload: source.uploads(ledger),
     stop: context.interrupted,
     onProgress: (done, total, change) =>
       context.output.progress(`applying ${done}/${total}  ${change.action} ${formatAddress(change.address)}`),
@@ -103,7 +100,7 @@ function refuseUnconfirmed(unconfirmed: readonly Unconfirmed[]): void {
   throw new CommandError(
     'open-entry',
     `A change of an earlier run is not certain yet, so nothing else was begun. ${words.join('. ')}.`,
-    'Look at its status in the service, and run herald apply again.',
+    'Look at its status in the service, and run it again.',
     EXIT.unknown,
     { unconfirmed: words },
   );

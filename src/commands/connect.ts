@@ -1,7 +1,10 @@
 import { createClient, type Client } from '../api/client.ts';
 import { ApiKey } from '../api/key.ts';
+import { withoutSignatures } from '../api/presigned.ts';
+import { proxyRoute } from '../api/proxy.ts';
 import type { Fetch } from '../api/request.ts';
 import type { Context } from '../context.ts';
+import type { PutBytes } from '../domain/ports.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
 import { CommandError } from './failure.ts';
 
@@ -10,15 +13,27 @@ interface Connection {
   readonly key: ApiKey;
   readonly authHeader: string;
   readonly fetch: Fetch;
+  readonly putBytes: PutBytes;
+}
+
+/** Ways to the service and to the object store behind its presigned addresses. */
+export interface Connected {
+  readonly client: Client;
+  readonly putBytes: PutBytes;
 }
 
 /** A client for the workspace's service: over HTTP, or the simulator embedded in this process. */
 export async function connect(context: Context, service: ServiceSettings): Promise<Client> {
-  const connection =
+  return (await connectWithStore(context, service)).client;
+}
+
+/** The same with a way to its object store, for uploads. */
+export async function connectWithStore(context: Context, service: ServiceSettings): Promise<Connected> {
+  const { putBytes, ...connection } =
     service.target.kind === 'http'
       ? await overHttp(context, service, service.target.baseUrl)
       : await embedded(context, service.target.worldFile);
-  return createClient({
+  const client = createClient({
     ...connection,
     timeoutMs: service.requestTimeoutSec * 1000,
     rateShare: service.rateShare,
@@ -28,12 +43,26 @@ export async function connect(context: Context, service: ServiceSettings): Promi
       if (context.flags.verbose) context.output.say(line);
     },
   });
+  return { client, putBytes: logged(context, putBytes) };
 }
 
 async function overHttp(context: Context, service: ServiceSettings, baseUrl: string): Promise<Connection> {
+  refuseBrokenProxy(context, baseUrl);
   const key = await readKey(context);
   const { createTransport } = await import('../api/transport.ts');
-  return { baseUrl, key, authHeader: service.authHeader, fetch: createTransport() };
+  return { baseUrl, key, authHeader: service.authHeader, fetch: createTransport(), putBytes: overSockets() };
+}
+
+/** The transport would end in a stack trace. A bad address is refused later, in its own words. */
+function refuseBrokenProxy({ env }: Context, baseUrl: string): void {
+  if (!URL.canParse(baseUrl)) return;
+  const route = proxyRoute(baseUrl, env);
+  if (route.kind === 'broken')
+    throw new CommandError(
+      'bad-proxy',
+      `The proxy of ${route.variable} cannot be used: ${route.why}.`,
+      'Correct it, or unset it. Nothing was sent.',
+    );
 }
 
 async function embedded(context: Context, worldFile: string): Promise<Connection> {
@@ -50,6 +79,26 @@ async function embedded(context: Context, worldFile: string): Promise<Connection
     key: new ApiKey(simulator.key),
     authHeader: simulator.authHeader,
     fetch: simulator.fetch,
+    putBytes: simulator.putBytes,
+  };
+}
+
+/** One line for each put that was answered; the query of its address is a secret. */
+function logged({ flags, output }: Context, putBytes: PutBytes): PutBytes {
+  if (!flags.verbose) return putBytes;
+  return async (put) => {
+    const answer = await putBytes(put);
+    output.say(`PUT ${withoutSignatures(put.url)} (${put.length} bytes) -> ${answer.status}`);
+    return answer;
+  };
+}
+
+/** Loaded with the first put: most commands send none. */
+function overSockets(): PutBytes {
+  let transport: Promise<PutBytes> | null = null;
+  return async (put) => {
+    transport ??= import('../api/presigned-transport.ts').then((loaded) => loaded.createPresignedTransport());
+    return (await transport)(put);
   };
 }
 

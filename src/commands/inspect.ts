@@ -1,5 +1,7 @@
 import { judgeOpen, withVerdicts, type Verdict } from '../apply/judge-open.ts';
-import { readLedger } from '../ledger/ledger.ts';
+import type { ByHand } from '../apply/step-context.ts';
+import type { UploadMedia } from '../apply/step-upload.ts';
+import { readLedger, type Ledger } from '../ledger/ledger.ts';
 import { reduceLedger } from '../ledger/reduce.ts';
 import { RATES, type Client } from '../api/client.ts';
 import { TOKEN_PER_SECOND } from '../api/row.ts';
@@ -7,12 +9,14 @@ import type { Context } from '../context.ts';
 import type { Allowance } from '../domain/allowance.ts';
 import type { Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import type { Knowledge } from '../domain/knowledge.ts';
+import type { PutBytes } from '../domain/ports.ts';
+import type { Knowledge, OpenEntry } from '../domain/knowledge.ts';
 import {
   formatAddress,
   KINDS,
   type Declared,
   type Observed,
+  type PlaceOf,
   type ResolvedAccount,
 } from '../domain/resource.ts';
 import type { Workspace } from '../domain/workspace.ts';
@@ -21,15 +25,22 @@ import { resolveAccounts } from '../live/accounts.ts';
 import { readObserved, type Scope } from '../live/read.ts';
 import { buildPlan } from '../plan/build.ts';
 import { isMadeBy } from '../plan/lost-create.ts';
-import { connect } from './connect.ts';
+import { protectionNotes, protectionRecords, type ProtectionRecord } from '../plan/protection-records.ts';
+import { coverage, selectionOf, type Selection, type Targeting } from '../plan/targets.ts';
+import { connectWithStore } from './connect.ts';
 import { invalidFiles } from './failure.ts';
+import { LocalMedia } from './media.ts';
+import { mediaUploads } from './media-uploads.ts';
 
 /** What the files say, with a way to ask the service. */
 export interface Opened {
   readonly workspace: Workspace;
   readonly declared: readonly Declared[];
+  readonly placeOf: PlaceOf;
   readonly warnings: readonly Diagnostic[];
   readonly client: Client;
+  readonly putBytes: PutBytes;
+  readonly media: LocalMedia;
 }
 
 /** A plan and everything that it was made from. */
@@ -37,40 +48,80 @@ export interface Inspection {
   readonly plan: Plan;
   readonly observed: readonly Observed[];
   readonly accounts: readonly ResolvedAccount[];
-  /** The ledger, with what the lists say about its open entries. */
+  /** The ledger, with what the lists say about its open entries; those outside of the run are left out. */
   readonly knowledge: Knowledge;
   /** What an apply has to do about the open entries before anything else. */
   readonly verdicts: readonly Verdict[];
+  /** What an apply writes down about the protection of live objects. */
+  readonly protection: readonly ProtectionRecord[];
   /** The service's time of the plan, epoch milliseconds. */
   readonly nowMs: number;
 }
 
+/** What a run of the files may do, and what it is about. */
+export interface Terms {
+  readonly allow: ReadonlySet<Allowance>;
+  readonly targeting: Targeting;
+}
+
+/** Where a run's plan comes from. A run looks as often as it needs, and each look sees live state anew. */
+export interface Source {
+  readonly client: Client;
+  readonly declared: readonly Declared[];
+  /** Set where a person asked for one change by hand. */
+  readonly byHand: ByHand | null;
+  readonly settleMs: number;
+  /** Brings declared files into vaults, on record in this ledger. */
+  uploads(ledger: Ledger): UploadMedia;
+  /** Reads everything that matters and plans. Sends only GETs. */
+  inspect(): Promise<Inspection>;
+}
+
+/** The files' own: what they declare against what is live. */
+export function declaredSource(context: Context, opened: Opened, terms: Terms): Source {
+  const { client, declared, workspace } = opened;
+  const settleMs = workspace.service.settleSec * 1000;
+  return {
+    client,
+    declared,
+    byHand: null,
+    settleMs,
+    uploads: (ledger) => mediaUploads(context, { ...opened, settleMs }, ledger),
+    inspect: () => inspect(context, opened, terms),
+  };
+}
+
 /** Loads the files and connects. Throws when anything in the files is wrong; nothing has been sent then. */
 export async function openWorkspace(context: Context): Promise<Opened> {
-  const loaded = await loadDeclared(context.files, { env: context.env });
+  const media = new LocalMedia(context.bytes, context.interrupted, 'read');
+  const options = { env: context.env, media: (path: string) => media.examine(path) };
+  const loaded = await loadDeclared(context.files, options);
   if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
-  const client = await connect(context, loaded.workspace.service);
-  return { workspace: loaded.workspace, declared: loaded.declared, warnings: loaded.warnings, client };
+  const { client, putBytes } = await connectWithStore(context, loaded.workspace.service);
+  const { workspace, declared, placeOf, warnings } = loaded;
+  return { workspace, declared, placeOf, warnings, client, putBytes, media };
 }
 
 /** Reads the ledger and every list that matters, and builds the plan. Sends only GETs. */
 export async function inspect(
   context: Context,
   opened: Opened,
-  allow: ReadonlySet<Allowance>,
+  { allow, targeting }: Terms,
 ): Promise<Inspection> {
   const { workspace, declared, client } = opened;
+  const selection = selectionOf(targeting);
   const ledger = await readLedger(context.files);
   const readStartedMs = context.clock.now();
-  const accounts = await resolveUsed(opened, ledger.knowledge);
-  const scopes = scopesOf(accounts, declared, ledger.knowledge);
+  const accounts = await resolveUsed(opened, ledger.knowledge, selection);
+  const scopes = scopesOf(accounts, declared, ledger.knowledge, selection);
   const onProgress = (done: number, total: number) =>
     context.output.progress(`reading lists ${done}/${total}`);
   const observed = await readObserved(client, scopes, onProgress);
   context.output.progress('');
   const settleMs = workspace.service.settleSec * 1000;
+  const isCovered = coveredEntries(selection, declared, accounts);
   const verdicts = judgeOpen({
-    knowledge: ledger.knowledge,
+    knowledge: { ...ledger.knowledge, open: ledger.knowledge.open.filter(isCovered) },
     observed,
     readStartedMs,
     settleMs,
@@ -85,17 +136,23 @@ export async function inspect(
     knowledge: inPlanTerms(knowledge, accounts, nowMs - readStartedMs),
     allow,
     policy: workspace.policy,
+    ownershipPrefix: workspace.ownershipPrefix,
+    unmatched: workspace.unmatched,
+    placeOf: opened.placeOf,
     nowMs,
     settleMs,
     rates: { token: TOKEN_PER_SECOND, endpoint: RATES },
+    targeting,
   });
+  const protection = protectionRecords({ declared, observed, knowledge, changes: plan.changes });
   const notes = [...opened.warnings, ...ledger.diagnostics, ...skewNotes(opened), ...verdictNotes(verdicts)];
   return {
-    plan: { ...plan, diagnostics: [...notes, ...plan.diagnostics] },
+    plan: { ...plan, diagnostics: [...notes, ...plan.diagnostics, ...protectionNotes(protection)] },
     observed,
     accounts,
-    knowledge,
+    knowledge: { ...knowledge, open: knowledge.open.filter(isCovered) },
     verdicts,
+    protection,
     nowMs,
   };
 }
@@ -115,7 +172,8 @@ function inPlanTerms(knowledge: Knowledge, accounts: readonly ResolvedAccount[],
   return { ...knowledge, open };
 }
 
-function verdictNotes(verdicts: readonly Verdict[]): readonly Diagnostic[] {
+/** What the reading says about requests whose answers were lost, for people. */
+export function verdictNotes(verdicts: readonly Verdict[]): readonly Diagnostic[] {
   return verdicts.flatMap(({ entry, words }) =>
     words === null
       ? []
@@ -130,19 +188,38 @@ function verdictNotes(verdicts: readonly Verdict[]): readonly Diagnostic[] {
   );
 }
 
+/** Entries of other addresses stay open: the run neither closes nor repeats nor outwaits them. */
+function coveredEntries(
+  selection: Selection,
+  declared: readonly Declared[],
+  accounts: readonly ResolvedAccount[],
+): (entry: OpenEntry) => boolean {
+  const covers = coverage(selection, declared);
+  const aliasOf = new Map(accounts.map(({ accountId, alias }) => [accountId, alias]));
+  return ({ accountId, address }) =>
+    covers({ ...address, account: aliasOf.get(accountId) ?? address.account });
+}
+
 /** Only accounts that something is declared or known for: the others cost requests for nothing. */
 async function resolveUsed(
   { workspace, declared, client }: Opened,
   knowledge: Knowledge,
+  { reaches }: Selection,
 ): Promise<readonly ResolvedAccount[]> {
-  const aliases = new Set(declared.map((resource) => resource.address.account));
+  const aliases = new Set(
+    declared
+      .filter(({ address, kind }) => reaches(address.account, kind))
+      .map((resource) => resource.address.account),
+  );
   const knownIds = new Set([
     ...[...knowledge.objects.values()].map((known) => known.accountId),
     ...knowledge.open.map((entry) => entry.accountId),
   ]);
-  const used = workspace.accounts.filter(
-    ({ alias, selector }) => aliases.has(alias) || (selector.by === 'id' && knownIds.has(selector.value)),
-  );
+  const used = workspace.accounts
+    .filter(({ alias }) => KINDS.some((kind) => reaches(alias, kind)))
+    .filter(
+      ({ alias, selector }) => aliases.has(alias) || (selector.by === 'id' && knownIds.has(selector.value)),
+    );
   return resolveAccounts(client, used, workspace.service.platforms.primary);
 }
 
@@ -150,6 +227,7 @@ function scopesOf(
   accounts: readonly ResolvedAccount[],
   declared: readonly Declared[],
   knowledge: Knowledge,
+  { reaches }: Selection,
 ): readonly Scope[] {
   const wanted = new Set([
     ...declared.map((resource) => `${resource.address.account}/${resource.kind}`),
@@ -157,9 +235,9 @@ function scopesOf(
     ...knowledge.open.map((entry) => `${entry.accountId}/${entry.address.kind}`),
   ]);
   return accounts.flatMap((account) =>
-    KINDS.filter(
-      (kind) => wanted.has(`${account.alias}/${kind}`) || wanted.has(`${account.accountId}/${kind}`),
-    ).map((kind) => ({ account, kind })),
+    KINDS.filter((kind) => reaches(account.alias, kind))
+      .filter((kind) => wanted.has(`${account.alias}/${kind}`) || wanted.has(`${account.accountId}/${kind}`))
+      .map((kind) => ({ account, kind })),
   );
 }
 

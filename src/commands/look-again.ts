@@ -1,12 +1,10 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import { rememberRewrites } from '../apply/remember.ts';
 import type { Context } from '../context.ts';
-import type { Allowance } from '../domain/allowance.ts';
-import type { ApplyReport, OutcomeKind } from '../domain/change.ts';
+import { writes, type ApplyReport, type OutcomeKind } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { writes } from '../plan/build.ts';
-import { failureOf } from './failure.ts';
-import { inspect, type Inspection, type Opened } from './inspect.ts';
+import { failureOf } from './failure-of.ts';
+import type { Inspection, Source } from './inspect.ts';
 
 /**
  * The final scans: what was reported must be what is live, and a created object must not differ at once.
@@ -15,12 +13,11 @@ import { inspect, type Inspection, type Opened } from './inspect.ts';
  */
 export async function lookAgain(
   context: Context,
-  opened: Opened,
-  allow: ReadonlySet<Allowance>,
+  source: Source,
   report: ApplyReport,
   ledger: Ledger,
 ): Promise<Inspection | null> {
-  const after = await inspectOrSay(context, opened, allow);
+  const after = await inspectOrSay(context, source);
   if (after === null) return null;
   const applied = report.outcomes.filter((outcome) => outcome.outcome === 'applied');
   const created = new Set(applied.map((outcome) => outcome.live_id ?? ''));
@@ -49,13 +46,9 @@ export function addressesOf(report: ApplyReport, outcomes: readonly OutcomeKind[
   );
 }
 
-async function inspectOrSay(
-  context: Context,
-  opened: Opened,
-  allow: ReadonlySet<Allowance>,
-): Promise<Inspection | null> {
+async function inspectOrSay(context: Context, source: Source): Promise<Inspection | null> {
   try {
-    return await inspect(context, opened, allow);
+    return await source.inspect();
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;

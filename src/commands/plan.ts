@@ -5,11 +5,12 @@ import { renderJson } from '../render/json.ts';
 import { renderPlanMarkdown } from '../render/plan-markdown.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import { allowancesOf } from './allowances.ts';
-import { driftExit, planExit } from './exit-codes.ts';
+import { driftExit, planExit } from './exit-of.ts';
 import { chooseFormat } from './formats.ts';
 import { inspect, openWorkspace } from './inspect.ts';
+import { refuseUnmatched, targetingOf, type TargetFlags } from './targets.ts';
 
-export interface PlanFlags {
+export interface PlanFlags extends TargetFlags {
   readonly allow: readonly string[];
   /** Where to save the plan for `apply`. */
   readonly out: string | undefined;
@@ -21,12 +22,16 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
   const format = chooseFormat(context, ['text', 'markdown', 'json']);
   const opened = await openWorkspace(context);
   const allow = allowancesOf(flags.allow, opened.workspace.allow);
-  const { plan, observed, accounts, nowMs } = await inspect(context, opened, allow);
+  const targeting = targetingOf(flags, opened.workspace);
+  const inspection = await inspect(context, opened, { allow, targeting });
+  refuseUnmatched(targeting, { ...inspection, declared: opened.declared });
+  const { plan, observed, accounts, nowMs } = inspection;
   if (flags.out !== undefined) {
     const saved = savePlan({
       plan,
-      workspaceDigest: opened.workspace.digest,
+      workspaceDigest: await opened.workspace.digest(),
       allow,
+      targeting,
       observed,
       accounts,
       nowMs,
@@ -39,10 +44,13 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
 }
 
 /** `herald drift`: what is live and differs from the files. Sends only GETs. */
-export async function driftCommand(context: Context): Promise<number> {
+export async function driftCommand(context: Context, flags: TargetFlags): Promise<number> {
   const format = chooseFormat(context, ['text', 'markdown', 'json']);
   const opened = await openWorkspace(context);
-  const { plan } = await inspect(context, opened, new Set(opened.workspace.allow));
+  const targeting = targetingOf(flags, opened.workspace);
+  const inspection = await inspect(context, opened, { allow: new Set(opened.workspace.allow), targeting });
+  refuseUnmatched(targeting, { ...inspection, declared: opened.declared });
+  const { plan } = inspection;
   context.output.result(drawPlan(context, plan, format, 'drift'));
   return driftExit(plan);
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { renderJson } from '../render/json.ts';
-import { failureOf, type Failure } from './failure.ts';
+import type { Failure } from './failure.ts';
 
 /**
  * Runs a command to its exit code. What it throws is said in the format that was asked for; what is neither
@@ -11,6 +11,8 @@ export async function runCommand(context: Context, command: () => number | Promi
   try {
     return await command();
   } catch (error) {
+    // Every kind of error that a command can meet is loaded only when one is met.
+    const { failureOf } = await import('./failure-of.ts');
     const failure = failureOf(error) ?? bug(context, error);
     context.output.progress('');
     if (context.flags.format === 'json') reportJson(context, failure);

@@ -23,19 +23,19 @@ export async function readSavedPlan(context: Context, path: string): Promise<Sav
 }
 
 /** Throws when what was reviewed is not what would be done now. */
-export function refuseStale(
+export async function refuseStale(
   saved: SavedPlan,
   opened: Opened,
   fresh: Inspection,
   maxAgeHours: number,
   what: string,
-): void {
+): Promise<void> {
   const reasons = staleness(saved, {
     plan: fresh.plan,
     observed: fresh.observed,
     accounts: fresh.accounts,
     nowMs: fresh.nowMs,
-    workspaceDigest: opened.workspace.digest,
+    workspaceDigest: await opened.workspace.digest(),
     maxAgeMs: maxAgeHours * 3_600_000,
   });
   if (reasons.length === 0) return;

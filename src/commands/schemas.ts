@@ -1,8 +1,11 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { applyReportShape, errorReportShape, planShape } from '../domain/change.ts';
 import { diagnosticShape } from '../domain/diagnostic.ts';
 import { resourceFileShape, workspaceFileShape } from '../files/schema.ts';
 import { savedPlanShape } from '../plan/saved.ts';
+import { doctorShape, historyDiffShape, ledgerCheckShape, ledgerCompactShape } from './day-two-shapes.ts';
+import { importReportShape } from './import/shape.ts';
+import { policyTestShape } from './policy-test.ts';
 
 /** `herald/validate/1`: what `validate` prints as JSON. */
 const validateReportShape = z.strictObject({
@@ -14,10 +17,16 @@ const validateReportShape = z.strictObject({
 });
 
 /** `herald/list/1`: a list, with whether it was read to its end. */
-const listShape = z.strictObject({
+export const listShape = z.strictObject({
   schema: z.literal('herald/list/1'),
   items: z.array(z.unknown()),
   complete: z.boolean(),
+});
+
+/** `herald/item/1`: one object, as the service has it or as a command left it. */
+export const itemShape = z.strictObject({
+  schema: z.literal('herald/item/1'),
+  item: z.record(z.string(), z.unknown()),
 });
 
 /** Everything that users and their tools exchange with Herald, by the name of its file in `schemas/`. */
@@ -27,8 +36,15 @@ export const JSON_SCHEMAS = {
   plan: () => toJsonSchema(planShape),
   'saved-plan': () => toJsonSchema(savedPlanShape),
   apply: () => toJsonSchema(applyReportShape),
+  import: () => toJsonSchema(importReportShape),
   validate: () => toJsonSchema(validateReportShape),
+  'policy-test': () => toJsonSchema(policyTestShape),
   list: () => toJsonSchema(listShape),
+  item: () => toJsonSchema(itemShape),
+  'history-diff': () => toJsonSchema(historyDiffShape),
+  'ledger-check': () => toJsonSchema(ledgerCheckShape),
+  'ledger-compact': () => toJsonSchema(ledgerCompactShape),
+  doctor: () => toJsonSchema(doctorShape),
   error: () => toJsonSchema(errorReportShape),
 } as const satisfies Record<string, () => unknown>;
 

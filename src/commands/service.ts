@@ -1,4 +1,3 @@
-import type { Client } from '../api/client.ts';
 import type { Context } from '../context.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
@@ -9,19 +8,18 @@ import {
   targetPlatformAccounts,
   type PlatformAccount,
 } from '../live/targets.ts';
-import { connect } from './connect.ts';
+import { connectWithStore, type Connected } from './connect.ts';
 import { CommandError, invalidFiles } from './failure.ts';
 
-/** The workspace's settings and a client for its service: what commands work with that reconcile nothing. */
-export interface Service {
+/** The workspace's settings and ways to its service: what commands work with that reconcile nothing. */
+export interface Service extends Connected {
   readonly settings: WorkspaceSettings;
-  readonly client: Client;
 }
 
 export async function openService(context: Context): Promise<Service> {
   const loaded = await loadSettings(context.files, { env: context.env });
   if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
-  return { settings: loaded.settings, client: await connect(context, loaded.settings.service) };
+  return { settings: loaded.settings, ...(await connectWithStore(context, loaded.settings.service)) };
 }
 
 /** Every account that `--account` names; all of the workspace when it is not given. */
@@ -32,13 +30,24 @@ export async function chooseAccounts(
   return targetAccounts(client, settings, namedAccounts(settings, given));
 }
 
-/** The same for endpoints that take the platform's own id; `platforms` are the ones that they serve. */
+/**
+ * The same for endpoints that take the platform's own id; `platforms` are the ones that they serve. Where nobody
+ * named an account, those of another platform are left out and said to `onLeftOut`.
+ */
 export async function choosePlatformAccounts(
   { settings, client }: Service,
   given: readonly string[],
   platforms: readonly string[],
+  onLeftOut?: (sentence: string) => void,
 ): Promise<readonly PlatformAccount[]> {
-  return targetPlatformAccounts(client, settings, namedAccounts(settings, given), platforms);
+  const named = namedAccounts(settings, given);
+  return targetPlatformAccounts(
+    client,
+    settings,
+    named,
+    platforms,
+    given.length === 0 ? onLeftOut : undefined,
+  );
 }
 
 /** The one account that a command changes something for; it must be named where the workspace has several. */

@@ -1,20 +1,18 @@
 import type { Executed } from '../apply/execute.ts';
-import { mergeReports, reportOf } from '../apply/merge-reports.ts';
+import { mergeReports, reportOf, SHOWN } from '../apply/merge-reports.ts';
 import type { Context } from '../context.ts';
-import type { Allowance } from '../domain/allowance.ts';
-import type { Change, Outcome } from '../domain/change.ts';
+import { writes, type Change, type ChangeKind, type Outcome } from '../domain/change.ts';
 import { objectKey } from '../domain/knowledge.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { failureOf } from './failure.ts';
-import type { Inspection, Opened } from './inspect.ts';
+import { failureOf } from './failure-of.ts';
+import type { Inspection, Source } from './inspect.ts';
 import { addressesOf } from './look-again.ts';
 import { inspectSettled } from './settling.ts';
 
 /** What the settling needs of the run whose lost answers it settles. */
 interface Settling {
   readonly context: Context;
-  readonly opened: Opened;
-  readonly allow: ReadonlySet<Allowance>;
+  readonly source: Source;
   /** Carries out these changes of a plan. */
   readonly carriedOut: (inspection: Inspection, changes: readonly Change[]) => Promise<Executed>;
   /** False once the run was interrupted or its record cannot be written any more. */
@@ -45,7 +43,7 @@ export async function settleUnknown(
       (change) => open.has(formatAddress(change.address)) && isAllowed(change, round),
     );
     const next = withoutMoved(await settling.carriedOut(fresh, concerned));
-    current = together(current, next);
+    current = asLive(together(current, next), fresh, concerned);
     current = await finishOwed(settling, first, { ...fresh, verdicts: [] }, concerned, current, open);
     if (round === 'adopt only') current = await switchOldOn(settling, fresh, current);
   }
@@ -59,14 +57,14 @@ function isAllowed({ steps }: Change, round: Round): boolean {
   return round === 'create once more' || !(kinds.includes('create') || kinds.includes('reactivate'));
 }
 
-async function inspectOrSay({ context, opened, allow }: Settling): Promise<Inspection | null> {
+async function inspectOrSay({ context, source }: Settling): Promise<Inspection | null> {
   try {
-    return await inspectSettled(context, opened, allow);
+    return await inspectSettled(context, source);
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;
     context.output.say(
-      `warning: what became of the lost answers could not be looked at: ${failure.message}. Run herald apply again.`,
+      `warning: what became of the lost answers could not be looked at: ${failure.message}. Run it again.`,
     );
     return null;
   }
@@ -85,6 +83,42 @@ function together(current: Executed, next: Executed): Executed {
     residue: current.residue || next.residue,
     moved: current.moved,
   };
+}
+
+/** The status that a stop asks for. */
+const STOPS: Partial<Record<ChangeKind, string>> = { pause: 'paused', archive: 'archived', retire: 'paused' };
+
+/**
+ * A stop of which nothing is planned any more: its object either shows it, or was never stopped and cannot be, such as
+ * a broadcast that has left meanwhile.
+ */
+function asLive(
+  executed: Executed,
+  { observed, knowledge }: Inspection,
+  planned: readonly Change[],
+): Executed {
+  const busy = new Set([
+    ...planned.filter(writes).map(({ address }) => formatAddress(address)),
+    ...knowledge.open.map(({ address }) => formatAddress(address)),
+  ]);
+  const outcomes = executed.report.outcomes.map((outcome): Outcome => {
+    const { address, action, live_id: id } = outcome;
+    if (outcome.outcome !== 'unknown' || busy.has(formatAddress(address))) return outcome;
+    const target = action === 'retire' && address.kind === 'campaign' ? 'archived' : STOPS[action];
+    const object = observed.find(
+      ({ account, kind, live }) => account === address.account && kind === address.kind && live.id === id,
+    );
+    if (target === undefined || object === undefined) return outcome;
+    const status = object.live.status ?? 'no status';
+    return status === target
+      ? { ...outcome, outcome: 'applied', message: SHOWN }
+      : { ...outcome, outcome: 'failed', message: neverStopped(id ?? '', status) };
+  });
+  return { ...executed, report: reportOf(outcomes) };
+}
+
+function neverStopped(id: string, status: string): string {
+  return `Its answer was lost, and it was never carried out: ${id} shows ${status} now, and there is nothing left to stop. Look at it with: herald plan.`;
 }
 
 /** A replace whose create was settled still owes what was to follow it: the clearing of the old queue. */

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
-import type { Allowance } from '../domain/allowance.ts';
 import type { OpenEntry } from '../domain/knowledge.ts';
-import { inspect, type Inspection, type Opened } from './inspect.ts';
+import type { Inspection, Source } from './inspect.ts';
 
 /** When to look for what a lost answer may have made, in milliseconds after its request left (rulebook 1.2.4). */
 const LOOKS_MS = [2_000, 5_000, 10_000, 20_000, 40_000];
@@ -13,14 +12,13 @@ const ROUNDS_MAX = 100;
  * are adopted by the reading itself, and absence counts only in lists begun after the window (rulebook 0.3).
  * A plan made after that may create what never came. Ends early when the run is interrupted.
  */
-export async function inspectSettled(
+export async function inspectSettled<Look extends Inspection>(
   context: Context,
-  opened: Opened,
-  allow: ReadonlySet<Allowance>,
-): Promise<Inspection> {
-  const settleMs = opened.workspace.service.settleSec * 1000;
+  source: Pick<Source, 'settleMs'> & { inspect(): Promise<Look> },
+): Promise<Look> {
+  const { settleMs } = source;
   for (let round = 1; ; round += 1) {
-    const inspection = await inspect(context, opened, allow);
+    const inspection = await source.inspect();
     const waiting = unsettled(inspection);
     if (waiting.length === 0 || context.interrupted.aborted || round >= ROUNDS_MAX) return inspection;
     const nowMs = context.clock.now();

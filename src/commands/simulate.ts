@@ -27,7 +27,7 @@ export async function simulateCommand(context: Context, flags: SimulateFlags): P
   await context.protect(async () => {
     // Said only now: whoever reads it may interrupt at once.
     context.output.result(
-      `Simulator at ${served.url}\nUse it with: HERALD_BASE_URL=${served.url} HERALD_API_KEY=${key} herald plan\nControl it under ${served.url}/__sim/ (clock, edit, seed, keys, faults, oracle). Stop it with Ctrl-C.`,
+      `Simulator at ${served.url}\nUse it with: HERALD_BASE_URL=${served.url} HERALD_API_KEY=${key} herald plan\nControl it under ${served.url}/__sim/ (clock, edit, seed, data, keys, faults, oracle). Stop it with Ctrl-C.`,
     );
     while (!context.interrupted.aborted) {
       await context.clock.sleep(SAVE_EVERY_MS, context.interrupted).catch(() => undefined);
@@ -62,5 +62,6 @@ async function saver(context: Context, world: World, path: string): Promise<() =
 
 /** What is worth saving: that time went by and that somebody looked is not. */
 function matterOf(world: World): string {
-  return serializeWorld({ ...world, nowMs: 0, requests: [], nextRequest: 0, throttled: 0 });
+  const storage = { ...world.storage, baseUrl: '', puts: [], nextPut: 0 };
+  return serializeWorld({ ...world, nowMs: 0, requests: [], nextRequest: 0, throttled: 0, storage });
 }

@@ -3,11 +3,12 @@ import { loadDeclared } from '../files/load.ts';
 import { renderJson } from '../render/json.ts';
 import { EXIT } from './exit-codes.ts';
 import { chooseFormat } from './formats.ts';
+import { loadOptions } from './media.ts';
 
 /** `herald validate`: checks every file. It needs no network and no key. */
 export async function validateCommand(context: Context): Promise<number> {
   const format = chooseFormat(context, ['text', 'json']);
-  const loaded = await loadDeclared(context.files, { env: context.env });
+  const loaded = await loadDeclared(context.files, loadOptions(context));
   const valid = loaded.kind === 'loaded';
   const diagnostics = valid ? loaded.warnings : loaded.diagnostics;
   const resources = valid ? loaded.declared.length : null;

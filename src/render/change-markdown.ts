@@ -9,7 +9,7 @@ import { count, WORDS } from './wording.ts';
 const REASONS_MAX = 10;
 
 /** `campaign <code>Welcome series</code> (4711)`, safe in a table and in a list. */
-function markdownResource({ address, live_id }: Change): string {
+export function markdownResource({ address, live_id }: Change): string {
   const id = live_id === null ? '' : ` (${markdownProse(live_id)})`;
   return `${address.kind} ${markdownName(address.name)}${id}`;
 }

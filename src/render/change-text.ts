@@ -1,4 +1,5 @@
 import type { Change, Step } from '../domain/change.ts';
+import { byteWords } from './byte-words.ts';
 import { drawField } from './field-text.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, span, type Span, type TextStyle } from './spans.ts';
@@ -95,11 +96,15 @@ export function stepsLabel(change: Change): string {
   return isWriting(change) ? 'steps' : 'once allowed';
 }
 
-/** `pause 4711 → create → read back`. */
+/** `upload media/hello.jpg (9.8 KiB, about 6 s) → pause 4711 → create → read back`. */
 export function stepsText(steps: readonly Step[]): string {
-  return steps
-    .map(({ kind, live_id }) => STEP_WORDS[kind] + (live_id === null ? '' : ` ${visible(live_id)}`))
-    .join(' → ');
+  return steps.map((step) => STEP_WORDS[step.kind] + aboutOf(step)).join(' → ');
+}
+
+/** The object of a step, or its file with what it weighs. */
+function aboutOf({ live_id: liveId, file, size = 0, about_sec: aboutSec = 0 }: Step): string {
+  if (file !== undefined) return ` ${visible(file)} (${byteWords(size)}, about ${aboutSec} s)`;
+  return liveId === null ? '' : ` ${visible(liveId)}`;
 }
 
 function drawProse(label: string, text: string, style: TextStyle): readonly string[] {

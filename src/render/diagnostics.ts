@@ -27,22 +27,43 @@ const MESSAGE_COLUMNS_MAX = 1_000;
  */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], style: TextStyle): string {
   if (diagnostics.length === 0) return '';
-  const lines = sortFindings(diagnostics).map((diagnostic) => {
-    return paint(span(findingText(diagnostic), SEVERITIES[diagnostic.severity].tone), style);
+  const lines = distinctFindings(diagnostics).map(({ severity, text }) => {
+    return paint(span(shownText(text), SEVERITIES[severity].tone), style);
   });
   return `${[...lines, countFindings(diagnostics)].join('\n')}\n`;
 }
 
 /** The same inside a plan: broken to the width, each with its severity in words. */
 export function drawFindings(diagnostics: readonly Diagnostic[], style: TextStyle): readonly string[] {
-  return sortFindings(diagnostics).flatMap((diagnostic) => {
-    const { singular, tone } = SEVERITIES[diagnostic.severity];
-    return drawLine([span(`${singular}: `, tone), span(findingText(diagnostic))], style);
+  return distinctFindings(diagnostics).flatMap(({ severity, text }) => {
+    const { singular, tone } = SEVERITIES[severity];
+    return drawLine([span(`${singular}: `, tone), span(shownText(text))], style);
   });
 }
 
+interface Finding {
+  readonly severity: Severity;
+  readonly text: string;
+}
+
+/** A resource of many accounts stands in one place: what is said of each is read once, with its number. */
+export function distinctFindings(diagnostics: readonly Diagnostic[]): readonly Finding[] {
+  const found = new Map<string, Finding & { times: number }>();
+  for (const diagnostic of sortFindings(diagnostics)) {
+    const { severity } = diagnostic;
+    const text = formatDiagnostic(diagnostic);
+    const known = found.get(`${severity} ${text}`);
+    if (known === undefined) found.set(`${severity} ${text}`, { severity, text, times: 1 });
+    else known.times += 1;
+  }
+  return [...found.values()].map(({ severity, text, times }) => ({
+    severity,
+    text: times === 1 ? text : `${text} (${times} times)`,
+  }));
+}
+
 /** By severity, then by place. */
-export function sortFindings(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+function sortFindings(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.toSorted((left, right) => {
     return (
       SEVERITIES[left.severity].rank - SEVERITIES[right.severity].rank || compareDiagnostics(left, right)
@@ -60,6 +81,6 @@ export function countFindings(diagnostics: readonly Diagnostic[]): string {
     .join(', ');
 }
 
-function findingText(diagnostic: Diagnostic): string {
-  return shortenMiddle(visibleProse(formatDiagnostic(diagnostic)), MESSAGE_COLUMNS_MAX);
+function shownText(text: string): string {
+  return shortenMiddle(visibleProse(text), MESSAGE_COLUMNS_MAX);
 }

@@ -11,9 +11,18 @@ export function renderJson(document: unknown): string {
   return `${write(document, '\n') ?? 'null'}\n`;
 }
 
-/** The same on one line, as it stands inside texts. */
+/** The same on one line, as it stands inside texts and in lists of any length. */
 export function compactJson(value: unknown): string {
-  return write(value, null) ?? 'null';
+  return nativeJson(value) ?? write(value, null) ?? 'null';
+}
+
+/** Several times as fast, and the same text; null where the value holds a bigint, which it refuses. */
+function nativeJson(value: unknown): string | null {
+  try {
+    return JSON.stringify(value)?.replace(OBEYED, escaped) ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** `lineBreak` is what a new line begins with, or null for none; undefined stands for "leave it out". */
@@ -45,8 +54,9 @@ function enclose(open: string, parts: readonly string[], close: string, lineBrea
 }
 
 function writeText(text: string): string {
-  return JSON.stringify(text).replace(
-    OBEYED,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return JSON.stringify(text).replace(OBEYED, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -1,7 +1,6 @@
 import type { Change, Plan } from '../domain/change.ts';
-import { formatDiagnostic } from '../domain/diagnostic.ts';
-import { markdownFields, markdownItem, markdownRow } from './change-markdown.ts';
-import { countFindings, sortFindings } from './diagnostics.ts';
+import { markdownFields, markdownItem, markdownResource, markdownRow } from './change-markdown.ts';
+import { countFindings, distinctFindings } from './diagnostics.ts';
 import { markdownName, markdownProse } from './markdown-escape.ts';
 import {
   countLine,
@@ -11,6 +10,7 @@ import {
   etaSentence,
   isIrreversible,
   isListed,
+  isPrunable,
   isQuiet,
   sortChanges,
 } from './summary.ts';
@@ -92,6 +92,17 @@ export function* accountSection(
   yield* ['</details>', ''];
 }
 
+/** What was taken out of the files and is still live: by name, or only counted where there is no room. */
+export function* prunableSection({ changes }: Plan, byName: boolean): Generator<string> {
+  const prunable = sortChanges(changes).filter(isPrunable);
+  if (prunable.length === 0) return;
+  yield* [`#### No longer declared, retired only with \`--allow prune\` (${prunable.length})`, ''];
+  if (!byName) return;
+  for (const change of prunable)
+    yield `- ${markdownResource(change)} on ${markdownName(change.address.account)}`;
+  yield '';
+}
+
 /** `alice: 2 to create, 1 to replace`. */
 export function accountCounts(account: string, changes: readonly Change[]): string {
   return `<b>${markdownName(account)}</b>: ${countListed(changes, 'plan')}`;
@@ -99,11 +110,11 @@ export function accountCounts(account: string, changes: readonly Change[]): stri
 
 /** Errors, warnings and notes, as many as can be read. */
 export function* findingsSection(plan: Plan): Generator<string> {
-  const findings = sortFindings(plan.diagnostics);
+  const findings = distinctFindings(plan.diagnostics);
   if (findings.length === 0) return;
-  yield* [`#### ${countFindings(findings)}`, ''];
-  for (const finding of findings.slice(0, FINDINGS_MAX)) {
-    yield `- **${finding.severity}** ${markdownProse(formatDiagnostic(finding))}`;
+  yield* [`#### ${countFindings(plan.diagnostics)}`, ''];
+  for (const { severity, text } of findings.slice(0, FINDINGS_MAX)) {
+    yield `- **${severity}** ${markdownProse(text)}`;
   }
   if (findings.length > FINDINGS_MAX) yield `- … and ${findings.length - FINDINGS_MAX} more`;
   yield '';

@@ -6,6 +6,7 @@ import {
   findingsSection,
   headline,
   itemSection,
+  prunableSection,
   splitPlan,
 } from './markdown-sections.ts';
 import { isListed, sortChanges } from './summary.ts';
@@ -57,6 +58,7 @@ function* levelLines(plan: Plan, level: Level): Generator<string> {
     else yield `- ${accountCounts(account, changes)}`;
   }
   if (!level.tables) yield '';
+  yield* prunableSection(plan, level.tables);
   yield* findingsSection(plan);
 }
 

@@ -4,13 +4,15 @@ import { drawChange, nameSpans } from './change-text.ts';
 import { drawFindings } from './diagnostics.ts';
 import { attention } from './plan-attention.ts';
 import { drawLine, span, type TextStyle } from './spans.ts';
-import { countLine, isListed, isQuiet, sortChanges } from './summary.ts';
+import { countLine, isListed, isPrunable, isQuiet, sortChanges } from './summary.ts';
 import { visible } from './visible.ts';
 import { CHANGE_WORDS, KIND_PLURALS, WORDS, type PlanTitle } from './wording.ts';
 
 /** Unmanaged objects listed per account and kind, and the columns of their names: a hint, not a catalogue. */
 const UNMANAGED_MAX = 10;
 const UNMANAGED_NAME_COLUMNS = 60;
+/** What a prune would retire is to be read name by name. */
+const PRUNABLE_MAX = 200;
 
 /**
  * A plan for the terminal: changes by account and kind, findings, and at the end, where the eye rests, what
@@ -69,13 +71,35 @@ function drawGroup(group: Group, style: TextStyle & { readonly title: PlanTitle 
 }
 
 function drawUnmanaged(changes: readonly Change[], style: TextStyle): readonly string[] {
+  return [
+    ...drawNames(
+      'no longer declared, retired with --allow prune:',
+      changes.filter(isPrunable),
+      PRUNABLE_MAX,
+      style,
+    ),
+    ...drawNames(
+      'in no file, never touched:',
+      changes.filter((change) => !isPrunable(change)),
+      UNMANAGED_MAX,
+      style,
+    ),
+  ];
+}
+
+function drawNames(
+  title: string,
+  changes: readonly Change[],
+  atMost: number,
+  style: TextStyle,
+): readonly string[] {
   if (changes.length === 0) return [];
   const { mark } = CHANGE_WORDS.unmanaged;
-  const more = changes.length - UNMANAGED_MAX;
+  const more = changes.length - atMost;
   return [
-    ...drawLine([span(`${mark} in no file, never touched:`, 'dim')], style, 2),
+    ...drawLine([span(`${mark} ${title}`, 'dim')], style, 2),
     ...changes
-      .slice(0, UNMANAGED_MAX)
+      .slice(0, atMost)
       .flatMap((change) => drawLine(nameSpans(change, UNMANAGED_NAME_COLUMNS), style, 4)),
     ...(more > 0 ? drawLine([span(`… and ${more} more`, 'dim')], style, 4) : []),
   ];

@@ -30,6 +30,11 @@ export function isIrreversible(change: Change): boolean {
   return isWriting(change) && !change.reversible;
 }
 
+/** Whether it is live, in no file any more and owned: only an allowance keeps it from being retired. */
+export function isPrunable(change: Change): boolean {
+  return change.action === 'unmanaged' && change.needs.includes('prune');
+}
+
 /** What reaches fans at once by this change, or null. */
 export function goesLive(change: Change): string | null {
   return GOES_LIVE[change.address.kind][change.action] ?? null;

@@ -50,6 +50,7 @@ export const WORDS: Readonly<Record<PlanTitle, Readonly<Record<ChangeKind, Word>
 
 /** What a step does, in the words of a list of steps. */
 export const STEP_WORDS = {
+  upload: 'upload',
   create: 'create',
   pause: 'pause',
   archive: 'archive',

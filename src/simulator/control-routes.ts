@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
 import { PERMISSIONS } from '../api/row.ts';
 import type { Control } from './control.ts';
 import { applyEdit, applySeed } from './edits.ts';

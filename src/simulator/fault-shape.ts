@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isOperation, type Operation } from '../api/catalogue.ts';
 import { chatMessageSeedShape, chatSeedShape } from './chat/state.ts';
 import { payoutRequestSeedShape, payoutsSeedShape } from './payouts/state.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { VAULT_MODES } from './vault/modes.ts';
 
 const DAY_SEC = 86_400;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { digest } from '../domain/digest.ts';
 import type { LiveMessage } from './state.ts';
 

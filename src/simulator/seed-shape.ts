@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { audienceFilterShape } from '../domain/audience.ts';
 import { messageShape } from '../domain/message.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { PERMISSIONS } from '../api/row.ts';
 import { chatsShape, newChats } from './chat/state.ts';
 import { newPayouts, payoutsShape } from './payouts/state.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const object = { account_id: z.string(), id: z.string() };
 

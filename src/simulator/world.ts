@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { canonical } from '../domain/digest.ts';
 import type { Permission } from '../api/row.ts';
 import { newChats } from './chat/state.ts';

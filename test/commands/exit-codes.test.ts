@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyExit, driftExit, isHeldBack, planExit } from '../../src/commands/exit-codes.ts';
+import { applyExit, driftExit, isHeldBack, planExit } from '../../src/commands/exit-of.ts';
 import type { ChangeKind, OutcomeKind } from '../../src/domain/change.ts';
 import { aChange, anOutcome, aPlan, aReport } from '../helpers/plan-builders.ts';
 

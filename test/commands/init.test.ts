@@ -36,7 +36,7 @@ describe('herald init', () => {
 
   it.each([
     ['.gitignore', '.herald/world.json'],
-    ['.gitattributes', '.herald/ledger.ndjson merge=union'],
+    ['.gitattributes', '.herald/ledger*.ndjson merge=union'],
   ])('leaves the %s of a repository alone and says what belongs into it', async (path, line) => {
     const scene = emptyScene({ [path]: 'mine\n' });
     const ran = await scene.herald('init');

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decisions, planned, writesSent } from '../helpers/flows.ts';
-import { aScene, WORLD_FILE } from '../helpers/scene.ts';
+import { aScene, WORLD_FILE, type Scene } from '../helpers/scene.ts';
 
 const EXAMPLES = readdirSync('examples').filter((name) => existsSync(join('examples', name, 'herald.yaml')));
 
@@ -18,8 +18,18 @@ function treeOf(directory: string): Record<string, string> {
   );
 }
 
+/** An example with the pictures that its campaigns show. */
+function sceneOf(name: string): Scene {
+  const directory = join('examples', name);
+  const files = treeOf(directory);
+  const made = aScene({ files });
+  for (const path of Object.keys(files))
+    if (path.endsWith('.png')) made.bytes.blobs[path] = readFileSync(join(directory, path));
+  return made;
+}
+
 describe.each(EXAMPLES)('examples/%s', (name) => {
-  const scene = () => aScene({ files: treeOf(join('examples', name)) });
+  const scene = () => sceneOf(name);
 
   it('plans and drifts with reads alone', async () => {
     const example = scene();
@@ -51,5 +61,19 @@ describe.each(EXAMPLES)('examples/%s', (name) => {
     expect((await example.herald('apply', '--yes')).code).toBe(0);
     expect(await writesSent(example)).toEqual(sent);
     expect((await example.herald('drift')).code).toBe(0);
+  });
+});
+
+describe('the picture of examples/agency', () => {
+  it('is uploaded once to each account, and not again by a second apply', async () => {
+    const example = sceneOf('agency');
+    expect((await example.herald('apply', '--yes')).code).toBe(0);
+    const media = async () =>
+      Object.values((await example.oracle()).vaults).flatMap(({ exported }) =>
+        exported.map(({ name }) => name),
+      );
+    expect(await media()).toEqual(['evening.png', 'evening.png', 'evening.png']);
+    expect((await example.herald('apply', '--yes')).code).toBe(0);
+    expect(await media()).toEqual(['evening.png', 'evening.png', 'evening.png']);
   });
 });

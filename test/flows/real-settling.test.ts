@@ -36,6 +36,9 @@ const posts = ({ simulator }: Served) =>
     .filter(({ operation }) => operation === 'campaigns.create')
     .map(({ at }) => Date.parse(at) / 1000);
 
+/** Times are those of arrival; the window runs from the send, and the first request may take longer to arrive. */
+const ON_THE_WAY_SEC = 0.1;
+
 const LOST: readonly (readonly [string, FaultInput, number, string])[] = [
   [
     'made, the connection reset',
@@ -69,7 +72,7 @@ describe('a create whose answer is lost on a real line, in real time', () => {
         expect(report.outcomes.map((each) => each.outcome)).toEqual([outcome]);
         const [first = 0, second = Infinity, ...more] = posts(served);
         expect(posts(served).length + more.length).toBe(sent);
-        expect(second - first).toBeGreaterThanOrEqual(SETTLE_SEC);
+        expect(second - first).toBeGreaterThanOrEqual(SETTLE_SEC - ON_THE_WAY_SEC);
         expect(live(served)).toEqual(['active']);
       }),
     12_000,
@@ -104,7 +107,7 @@ describe('a SIGKILL of the command line right after its create was sent', () => 
         expect(after.code, after.stderr).toBe(0);
         const [first = 0, second = Infinity] = posts(served);
         expect(posts(served).length).toBe(sent);
-        expect(second - first).toBeGreaterThanOrEqual(SETTLE_SEC);
+        expect(second - first).toBeGreaterThanOrEqual(SETTLE_SEC - ON_THE_WAY_SEC);
         expect(live(served)).toEqual(['active']);
         const plan = await herald.start(directory, ['plan', '--detailed-exitcode'], served.env).ran;
         expect(plan.code, plan.stdout).toBe(0);

@@ -115,10 +115,14 @@ export function dieAtLine(scene: Scene, last: number): Promise<void> {
   return dieBefore(scene, () => (lines += 1) >= last);
 }
 
-/** Lets an apply go on until it would write such a line of its ledger, and kills it there. */
-export async function dieBefore(scene: Scene, isLast: (line: string) => boolean): Promise<void> {
+/** Lets an apply, or another run, go on until it would write such a line of its ledger, and kills it there. */
+export async function dieBefore(
+  scene: Scene,
+  isLast: (line: string) => boolean,
+  args: readonly string[] = ['apply', '--yes'],
+): Promise<void> {
   let over = false;
-  const run = scene.start('apply', '--yes');
+  const run = scene.start(...args);
   scene.files.onWrite = (path, text) => {
     over ||= path === LEDGER_FILE && isLast(text);
     if (!over) return 'done';

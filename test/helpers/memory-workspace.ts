@@ -36,6 +36,8 @@ export function memoryWorkspace(tree: Record<string, string>): MemoryWorkspace {
       append: (text) => write(path, text, (tree[path] ?? '') + text),
       close: () => Promise.resolve(),
     }),
+    lockHolder: async (path) =>
+      locks.has(path) ? { words: 'process 4711 on this-machine', isDead: false } : null,
     lock: async (path) => {
       if (locks.has(path)) throw new LockHeldError(path, 'process 4711 on this-machine');
       locks.add(path);

@@ -1,8 +1,11 @@
-import { hiddenDigest } from '../../src/domain/audience.ts';
-import type { BroadcastContent, BroadcastReply } from '../../src/domain/broadcast.ts';
-import type { CampaignContent, CampaignReply } from '../../src/domain/campaign.ts';
+import { hiddenDigest } from '../../src/domain/hidden.ts';
+import type { BroadcastContent } from '../../src/domain/broadcast.ts';
+import type { CampaignContent } from '../../src/domain/campaign.ts';
 import { digest } from '../../src/domain/digest.ts';
+import { isFileAttachment, NO_MEDIA } from '../../src/domain/media.ts';
+import type { DeclaredMessage } from '../../src/domain/message.ts';
 import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../../src/domain/knowledge.ts';
+import type { BroadcastReply, CampaignReply, ObservedMessage } from '../../src/domain/replies.ts';
 import type {
   Address,
   Declared,
@@ -31,6 +34,8 @@ export function aCampaign(
     name = 'Welcome',
     source,
     renamedFrom,
+    protect,
+    ignore,
     target,
     replace,
     oldQueue,
@@ -41,6 +46,8 @@ export function aCampaign(
     address: { account, kind: 'campaign', name },
     source: source ?? SOURCE,
     renamedFrom: renamedFrom ?? null,
+    protect: protect ?? false,
+    ignore: ignore ?? [],
     target: target ?? 'active',
     replace: replace ?? 'pause_first',
     oldQueue: oldQueue ?? 'keep',
@@ -65,6 +72,8 @@ export function aBroadcast(
     name = 'Teaser',
     source,
     renamedFrom,
+    protect,
+    ignore,
     target,
     scheduledAtUtc,
     ...content
@@ -74,6 +83,8 @@ export function aBroadcast(
     address: { account, kind: 'broadcast', name },
     source: source ?? SOURCE,
     renamedFrom: renamedFrom ?? null,
+    protect: protect ?? false,
+    ignore: ignore ?? [],
     target: target ?? 'scheduled',
     scheduledAtUtc: scheduledAtUtc ?? '2026-06-01T18:00:00Z',
     content: { audience_filters: [], messages: [{ text: 'Tomorrow' }], ...content },
@@ -144,6 +155,7 @@ export function knowing(
     objects: new Map(known.map((object) => [objectKey(object.accountId, object.kind, object.id), object])),
     creators: new Set(parts.creators ?? []),
     open: parts.open ?? [],
+    media: NO_MEDIA,
   };
 }
 
@@ -153,15 +165,31 @@ function aKnown(kind: Kind, name: string, parts: Known): KnownObject {
     kind,
     name,
     createdByHerald: true,
+    ours: true,
+    isProtected: false,
     contentDigest: null,
     hiddenDigest: null,
     listIds: null,
     pausedFor: null,
+    pausedAtMs: null,
     supersededBy: null,
     recalled: false,
+    media: null,
     rewrites: [],
     ...parts,
   };
+}
+
+/** Messages as a list shows them, once their media have ids. */
+export function served(messages: readonly DeclaredMessage[]): ObservedMessage[] {
+  return messages.map(({ attachments = [], ...message }) => ({
+    ...message,
+    attachments: attachments.map((attachment) => {
+      if (isFileAttachment(attachment)) throw new Error('a file has no id before it is uploaded');
+      const { id, type, is_paid } = attachment;
+      return { id, type, is_paid };
+    }),
+  }));
 }
 
 /** What the ledger notes of a create: the digests of exactly this content. */

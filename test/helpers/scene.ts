@@ -10,6 +10,7 @@ import { openWorld } from '../../src/simulator/embedded.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld, serializeWorld, type World, type WorldOptions } from '../../src/simulator/world.ts';
 import { flowClock, type FlowClock } from './flow-clock.ts';
+import { memoryBytes, type MemoryBytes } from './memory-bytes.ts';
 import { memoryWorkspace, type MemoryWorkspace } from './memory-workspace.ts';
 
 export const WORLD_FILE = '.herald/world.json';
@@ -28,6 +29,8 @@ export interface SceneOptions {
   /** Beside `herald.yaml`, which is the usual one unless the tree has its own. */
   readonly files?: Readonly<Record<string, string>>;
   readonly world?: WorldOptions;
+  /** Noon of the first of June and jumping on when all is quiet, unless the service is no part of this process. */
+  readonly clock?: FlowClock;
 }
 
 interface Running {
@@ -41,6 +44,8 @@ interface Running {
 /** One workspace with its embedded service and a clock that both share: whole runs of the command line. */
 export interface Scene {
   readonly files: MemoryWorkspace;
+  /** Files that are only ever streamed: uploads and downloads. */
+  readonly bytes: MemoryBytes;
   readonly clock: FlowClock;
   /** Runs one command line; what it answers is what a shell would see. */
   herald(...args: string[]): Promise<Ran>;
@@ -48,7 +53,11 @@ export interface Scene {
   start(...args: string[]): Running;
   /** Sets what the person at the terminal answers; null for a run without a terminal, which is the default. */
   answer: ((question: string) => boolean | Promise<boolean>) | null;
+  /** What stands on standard input. */
+  input: string;
   readonly env: Record<string, string>;
+  /** Of the Node that runs Herald. */
+  nodeVersion: string;
   /** What people, time and misfortune do to the service between two commands. */
   service<Result>(act: (control: Control, world: World) => Result): Promise<Result>;
   fault(fault: FaultInput): Promise<void>;
@@ -63,11 +72,11 @@ accounts:
 files: ["live/*.yaml"]
 `;
 
-export function aScene({ files = {}, world }: SceneOptions = {}): Scene {
+export function aScene({ files = {}, world, clock = flowClock(NOON) }: SceneOptions = {}): Scene {
   const tree: Record<string, string> = { 'herald.yaml': WORKSPACE, ...files };
   if (world !== undefined) tree[WORLD_FILE] = serializeWorld(createWorld(world));
   const memory = memoryWorkspace(tree);
-  const clock = flowClock(NOON);
+  const bytes = memoryBytes();
   let runs = 0;
 
   const start: Scene['start'] = (...args) => {
@@ -80,6 +89,7 @@ export function aScene({ files = {}, world }: SceneOptions = {}): Scene {
     const ran = runProgram(args, host, (flags): Context => ({
       clock,
       files: process.files,
+      bytes,
       output: createOutput({ stdout: host.stdout, stderr: host.stderr, noColour: true, quiet: flags.quiet }),
       env: scene.env,
       random: () => 0,
@@ -87,8 +97,9 @@ export function aScene({ files = {}, world }: SceneOptions = {}): Scene {
       protect: (work) => work(),
       interactive: scene.answer !== null,
       confirm: async (question) => (scene.answer === null ? false : scene.answer(question)),
-      readInput: () => Promise.resolve(''),
+      readInput: () => Promise.resolve(scene.input),
       identity: { run, who: 'tester' },
+      nodeVersion: scene.nodeVersion,
       flags,
     })).then((code) => ({ code, ...said }));
     return { ran, interrupt: () => controller.abort(new Error('interrupted')), kill: process.kill };
@@ -104,9 +115,12 @@ export function aScene({ files = {}, world }: SceneOptions = {}): Scene {
 
   const scene: Scene = {
     files: memory,
+    bytes,
     clock,
     env: {},
+    nodeVersion: 'v20.20.2',
     answer: null,
+    input: '',
     herald: (...args) => start(...args).ran,
     start,
     service,
@@ -144,6 +158,7 @@ function hostOf(said: { stdout: string; stderr: string }, env: Record<string, st
     argv: [],
     env,
     pid: 1,
+    version: 'v20.20.2',
     stdin: (async function* () {})(),
     stdout: { write: (text) => (said.stdout += text) },
     stderr: { write: (text) => (said.stderr += text) },

@@ -1,6 +1,7 @@
 import { systemClock } from '../../src/host/clock.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { serveSimulator } from '../../src/simulator/serve.ts';
+import type { Keep } from '../../src/simulator/vault/storage.ts';
 import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
 
 /** A pretend service on a socket, in real time. */
@@ -9,11 +10,14 @@ export interface Served {
   readonly env: Readonly<Record<string, string>>;
   /** Resolves once a request of the operation has arrived that is the nth of its kind. */
   arrival(operation: string, nth?: number): Promise<void>;
+  /** The same for puts to the object store. */
+  putArrival(nth?: number): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function serveWorld(options: WorldOptions = {}): Promise<Served> {
-  const simulator = createSimulator(createWorld(options), { clock: systemClock });
+/** `keep` hears every piece of every body that comes to the object store. */
+export async function serveWorld(options: WorldOptions = {}, keep?: Keep): Promise<Served> {
+  const simulator = createSimulator(createWorld(options), { clock: systemClock, keep });
   const watchers = new Set<() => void>();
   const watched: Simulator = {
     ...simulator,
@@ -22,24 +26,31 @@ export async function serveWorld(options: WorldOptions = {}): Promise<Served> {
       for (const look of watchers) look();
       return answer;
     },
+    store: (request) => {
+      const answer = simulator.store(request);
+      for (const look of watchers) look();
+      return answer;
+    },
   };
+  const whenTrue = (holds: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const look = () => {
+        if (!holds()) return;
+        watchers.delete(look);
+        resolve();
+      };
+      watchers.add(look);
+      look();
+    });
   const served = await serveSimulator(watched, { port: 0 });
   return {
     simulator,
     env: { HERALD_BASE_URL: served.url, HERALD_API_KEY: 'sim-key' },
     arrival: (operation, nth = 1) =>
-      new Promise((resolve) => {
-        const look = () => {
-          const arrived = simulator.world.requests.filter(
-            (request) => request.operation === operation,
-          ).length;
-          if (arrived < nth) return;
-          watchers.delete(look);
-          resolve();
-        };
-        watchers.add(look);
-        look();
-      }),
+      whenTrue(
+        () => simulator.world.requests.filter((request) => request.operation === operation).length >= nth,
+      ),
+    putArrival: (nth = 1) => whenTrue(() => simulator.world.storage.puts.length >= nth),
     close: () => served.close(),
   };
 }

@@ -63,3 +63,15 @@ test('errors are loud where colour is wanted', () => {
     /^\u001b\[1m\u001b\[31mb\.yaml/,
   );
 });
+
+test('what is said of a resource on several accounts is read once, and counted as often as it is', () => {
+  const [finding] = FINDINGS;
+  if (finding === undefined) throw new Error('there is one');
+  const onEach = ['alice', 'bob', 'carol'].map((account) => ({
+    ...finding,
+    address: `${account}/broadcast/A`,
+  }));
+  expect(renderDiagnostics(onEach, PLAIN)).toBe(
+    'a.yaml:2:1: busy-hour: Four broadcasts share one hour. (3 times)\n3 warnings\n',
+  );
+});

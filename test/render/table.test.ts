@@ -67,3 +67,33 @@ describe('a table', () => {
     expect(text).toContain(`${'x'.repeat(300)}  y\n`);
   });
 });
+
+describe('a table that is wider than the terminal', () => {
+  const columns = [
+    { header: 'id', whole: true },
+    { header: 'name' },
+    { header: 'sent (first message)', align: 'right', whole: true },
+  ] as const;
+  const rows = [['9999999999999970', 'A name of some length', '1200']];
+  const drawn = (width: number) => renderTable(columns, rows, { colour: false, width });
+
+  test('breaks its headings and never shortens an id or a number', () => {
+    expect(drawn(40)).toBe(
+      [
+        '                                    sent',
+        '                                  (first',
+        'id                name          message)',
+        '9999999999999970  A name of…        1200',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('lets the terminal break its lines before it shows half an id', () => {
+    expect(drawn(20)).toContain('9999999999999970  A n…      1200\n');
+  });
+
+  test('leaves its headings alone where there is room', () => {
+    expect(drawn(80).split('\n')[0]).toBe('id                name                   sent (first message)');
+  });
+});

@@ -42,7 +42,7 @@ function firstIdOf({ chatId, seed }: OpenChat): bigint {
 }
 
 /** The id of the message at a place of the chat, counted from its oldest. */
-export function idAt(open: OpenChat, place: number): bigint {
+function idAt(open: OpenChat, place: number): bigint {
   return firstIdOf(open) + ID_STEP * BigInt(place);
 }
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { causeShape } from '../records.ts';
 
 const mediaShape = z.strictObject({ id: z.string(), type: z.string(), is_paid: z.boolean() });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { notFound, Refusal } from '../refusal.ts';
 
 /** The lists whose rows are derived and never kept; all but the members belong to one account. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** How a put to the object store goes wrong. */
 const STORAGE_BREAKAGES = [

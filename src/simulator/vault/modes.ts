@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { FATES } from './state.ts';
 
 const MIB = 1_048_576;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { UPLOAD_STATUSES } from './state.ts';
 
 const account = { account_id: z.string() };

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Where the object store stands while nothing serves it on a socket. */
 export const STORAGE_IN_PROCESS = 'http://storage.simulator.invalid';

@@ -1,0 +1,46 @@
+import type { Executed } from '../apply/execute.ts';
+import { writes, type Change, type Plan } from '../domain/change.ts';
+import { EXIT } from './exit-codes.ts';
+
+/** Whether something in the plan holds back the whole run: a policy denial, too many changes. */
+export function isHeldBack(plan: Plan): boolean {
+  return plan.diagnostics.some((diagnostic) => diagnostic.severity === 'error');
+}
+
+/** Blocked goes before differences, and differences count only when they are asked for. */
+export function planExit(plan: Plan, detailed: boolean): number {
+  if (isHeldBack(plan) || plan.summary.blocked > 0) return EXIT.blocked;
+  return detailed && plan.changes.some(writes) ? EXIT.differences : EXIT.done;
+}
+
+/** Anything that a person or Herald would have to do to make live match the files is a drift. */
+export function driftExit(plan: Plan): number {
+  const differs = (change: Change) => writes(change) || change.action === 'blocked';
+  return plan.changes.some(differs) ? EXIT.differences : EXIT.done;
+}
+
+/**
+ * A failed change that left something behind (an old version paused, a new one beside it) has changed live
+ * state as much as one that was applied.
+ *
+ * | unknown | interrupted | failed | applied or left behind | blocked | exit |
+ * |---------|-------------|--------|------------------------|---------|------|
+ * | yes     |             |        |                        |         | 3    |
+ * |         | yes         |        |                        |         | 130  |
+ * |         |             | yes    | yes                    |         | 4    |
+ * |         |             | yes    | no                     |         | 1    |
+ * |         |             |        |                        | yes     | 5    |
+ * |         |             |        |                        |         | 0    |
+ */
+export function applyExit(
+  { report, residue }: Pick<Executed, 'report' | 'residue'>,
+  plan: Plan,
+  interrupted: boolean,
+): number {
+  const { unknown, failed, applied, not_attempted: left } = report.summary;
+  if (unknown > 0) return EXIT.unknown;
+  const blocked = plan.summary.blocked;
+  if (interrupted && left > blocked) return EXIT.interrupted;
+  if (failed > 0) return applied > 0 || residue ? EXIT.partly : EXIT.failed;
+  return blocked > 0 ? EXIT.blocked : EXIT.done;
+}

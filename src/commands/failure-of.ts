@@ -1,0 +1,53 @@
+import { InvalidCallError, ServiceError } from '../api/errors.ts';
+import { IncompleteScanError } from '../api/pages/incomplete.ts';
+import { LockHeldError } from '../domain/ports.ts';
+import { LedgerError } from '../ledger/ledger.ts';
+import { UnresolvedAccountsError } from '../live/accounts.ts';
+import { UnknownTargetError } from '../live/targets.ts';
+import { CommandError, type Failure } from './failure.ts';
+
+/** What to say about anything that was thrown; null for a bug, which is shown with its stack. */
+export function failureOf(error: unknown): Failure | null {
+  if (error instanceof CommandError) return error.failure;
+  return serviceFailure(error) ?? workspaceFailure(error) ?? systemFailure(error);
+}
+
+/** What the service answered, or would not be asked. */
+function serviceFailure(error: unknown): Failure | null {
+  if (error instanceof ServiceError) {
+    const { problem } = error;
+    return failure(problem.code ?? 'service-error', error.message, problem.hint, problem);
+  }
+  if (error instanceof InvalidCallError)
+    return failure('invalid-call', error.message, null, { issues: error.issues });
+  if (error instanceof IncompleteScanError)
+    return failure('incomplete-list', error.message, 'Nothing was changed. Try again.');
+  return null;
+}
+
+/** What is wrong with the accounts that were named, and with the files that every run shares. */
+function workspaceFailure(error: unknown): Failure | null {
+  if (error instanceof UnresolvedAccountsError)
+    return failure('unresolved-accounts', error.message, null, { diagnostics: error.diagnostics });
+  if (error instanceof UnknownTargetError)
+    return failure('unknown-account', error.message, null, { problems: error.problems });
+  if (error instanceof LedgerError)
+    return failure(
+      'ledger-error',
+      `Not sent, because ${error.message}.`,
+      'Make the file writable, and try again.',
+    );
+  if (error instanceof LockHeldError)
+    return failure('locked', `Another run is at work here: ${error.holder}.`, 'Wait for it to end.');
+  return null;
+}
+
+/** What the operating system refused: a full disk, a missing right, a taken port. */
+function systemFailure(error: unknown): Failure | null {
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return null;
+  return failure('system-error', `The system refused: ${error.message}.`, null, { code: error.code });
+}
+
+function failure(code: string, message: string, hint: string | null, details: unknown = null): Failure {
+  return { exitCode: 1, code, message, hint, details };
+}

@@ -1,0 +1,115 @@
+import { hostname, userInfo } from 'node:os';
+import { resolve } from 'node:path';
+import type { Context, GlobalFlags } from './context.ts';
+import { systemClock } from './host/clock.ts';
+import { workspaceBytes, workspaceFiles } from './host/files.ts';
+import { createOutput } from './host/output.ts';
+import type { Host } from './main.ts';
+
+export interface WiringFlags extends GlobalFlags {
+  readonly chdir: string | undefined;
+  readonly noColour: boolean;
+  readonly quiet: boolean;
+}
+
+/** Wires the ports for one command. */
+export function createContext(host: Host, flags: WiringFlags): Context {
+  const noColour = flags.noColour || (host.env['NO_COLOR'] ?? '') !== '';
+  const self = { pid: host.pid, host: hostname(), isAlive: (pid: number) => isAlive(host, pid) };
+  const directory = resolve(host.cwd(), flags.chdir ?? '.');
+  return {
+    clock: systemClock,
+    files: workspaceFiles(directory, self),
+    bytes: workspaceBytes(directory),
+    output: createOutput({
+      stdout: host.stdout,
+      stderr: host.stderr,
+      noColour,
+      quiet: flags.quiet,
+      onLongStream: () => void import('./host/heap.ts').then(({ keepHeapSmall }) => keepHeapSmall()),
+    }),
+    env: host.env,
+    random: Math.random,
+    ...interrupts(host),
+    get interactive() {
+      return host.stdin.isTTY === true && host.stderr.isTTY === true;
+    },
+    confirm: async (question) => {
+      const { confirm, isCancel } = await import('@clack/prompts');
+      const answer = await confirm({ message: question, initialValue: false });
+      return !isCancel(answer) && answer;
+    },
+    readInput: async () => {
+      const pieces: Buffer[] = [];
+      for await (const piece of host.stdin) pieces.push(Buffer.from(piece));
+      return Buffer.concat(pieces).toString('utf8');
+    },
+    identity: { run: newRunId(), who: whoRuns(host.env) },
+    nodeVersion: host.version,
+    flags,
+  };
+}
+
+const INTERRUPTED = 130;
+const LEAVING =
+  'Left at once. Whether the call in flight was carried out is not known: it stays open in the ledger, and herald plan shows it.';
+const FINISHING =
+  'Interrupted: what is under way is finished, nothing new begins. Once more to leave at once.';
+
+/**
+ * Outside protected work an interrupt ends the process at once. Inside, the first one lets the call in
+ * flight end and stops what follows; the second ends the process and leaves the ledger's entry open.
+ */
+function interrupts(host: Host): Pick<Context, 'interrupted' | 'protect'> {
+  const controller = new AbortController();
+  const protect: Context['protect'] = async (work, words = FINISHING) => {
+    const onInterrupt = () => {
+      if (controller.signal.aborted) {
+        host.stderr.write(`\n${LEAVING}\n`);
+        host.exit(INTERRUPTED);
+      }
+      host.stderr.write(`\n${words}\n`);
+      controller.abort(new Error('interrupted'));
+    };
+    host.on('SIGINT', onInterrupt);
+    host.on('SIGTERM', onInterrupt);
+    try {
+      return await work();
+    } finally {
+      host.off('SIGINT', onInterrupt);
+      host.off('SIGTERM', onInterrupt);
+    }
+  };
+  return { interrupted: controller.signal, protect };
+}
+
+function isAlive(host: Host, pid: number): boolean {
+  try {
+    host.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM';
+  }
+}
+
+/** A name for one run: sortable by time, distinct between machines. */
+function newRunId(): string {
+  // Eight digits; random UUIDs would load a library of ciphers.
+  const chance = Math.random().toString(16).slice(2, 10).padEnd(8, '0');
+  return `${new Date().toISOString().replace(/[-:.]/g, '')}-${chance}`;
+}
+
+/** Who runs Herald, for the ledger: the CI job where there is one, and the person. */
+function whoRuns(env: Host['env']): string {
+  const job = env['GITHUB_RUN_ID'] ?? env['CI_JOB_ID'] ?? env['BUILD_ID'];
+  const person = env['GITHUB_ACTOR'] ?? env['GITLAB_USER_LOGIN'] ?? userName();
+  return job === undefined ? person : `${person} (job ${job})`;
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { applied, decisions, outcomes, planned, statuses, writesSent } from '../helpers/flows.ts';
+import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
+import { expectQuiet } from '../helpers/truth.ts';
+
+const CHECKED = { rules: { online_check_mode: 'online' } };
+
+/** A broadcast whose rule somebody changed in the service afterwards. */
+async function changedOutside(more: object, workspace = WORKSPACE): Promise<Scene> {
+  const files = declaring({ broadcasts: [broadcast({ ...CHECKED, ...more })] });
+  const scene = aScene({ files: { 'herald.yaml': workspace, ...files } });
+  expect((await applied(scene)).code).toBe(0);
+  await scene.service((_control, world) => {
+    for (const { live } of Object.values(world.accounts['101']?.broadcasts ?? {}))
+      live.rules = { ...live.rules, online_check_mode: 'offline' };
+  });
+  return scene;
+}
+
+describe('a field that the files ignore', () => {
+  it('is sent by a create', async () => {
+    const ignore = ['rules.online_check_mode'];
+    const scene = aScene({ files: declaring({ broadcasts: [broadcast({ ...CHECKED, ignore })] }) });
+    await applied(scene);
+    const rules = await scene.service((_control, world) =>
+      Object.values(world.accounts['101']?.broadcasts ?? {}).map(({ live }) => live.rules),
+    );
+    expect(rules).toMatchObject([CHECKED.rules]);
+  });
+
+  it.each([
+    { title: 'without ignore', more: {}, workspace: WORKSPACE, drift: 2 },
+    {
+      title: 'ignored by the resource',
+      more: { ignore: ['rules.online_check_mode'] },
+      workspace: WORKSPACE,
+      drift: 0,
+    },
+    {
+      title: 'ignored by the workspace',
+      more: {},
+      workspace: `${WORKSPACE}ignore: [rules]\n`,
+      drift: 0,
+    },
+  ])('that differs is drift or not: $title', async ({ more, workspace, drift }) => {
+    const scene = await changedOutside(more, workspace);
+    expect((await scene.herald('drift')).code).toBe(drift);
+    const { plan } = await planned(scene);
+    expect(plan.diagnostics.filter(({ code }) => code === 'ignored').length).toBe(drift === 0 ? 1 : 0);
+  });
+
+  it('stays as it is live through every apply', async () => {
+    const scene = await changedOutside({ ignore: ['rules.online_check_mode'] });
+    const sent = await writesSent(scene);
+    expect(outcomes(await applied(scene))).toEqual([]);
+    expect(await writesSent(scene)).toEqual(sent);
+    await expectQuiet(scene);
+  });
+
+  it('takes the file’s value again with the next replace', async () => {
+    const scene = await changedOutside({ ignore: ['rules.online_check_mode'] });
+    const messages = [{ text: 'Changed' }];
+    Object.assign(
+      scene.files.tree,
+      declaring({ broadcasts: [broadcast({ ...CHECKED, messages, ignore: ['rules.online_check_mode'] })] }),
+    );
+    const ran = await scene.herald('plan');
+    expect(ran.stdout.replace(/\s+/g, ' ')).toContain('ignored: rules.online_check_mode');
+    expect(outcomes(await applied(scene))).toEqual(['replace applied']);
+    expect(await statuses(scene, 'broadcast')).toEqual(['paused', 'scheduled']);
+    await expectQuiet(scene);
+  });
+
+  it('moves no saved plan, unless `ignore` itself was edited', async () => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+    await scene.herald('plan', '--out', 'plan.json');
+    Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ ignore: ['rules'] })] }));
+    const ran = await scene.herald('apply', 'plan.json', '--yes');
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toContain('the files have changed since');
+  });
+
+  it('whose create was lost is settled by all that was sent, so nothing is taken for it that is not', async () => {
+    const ignore = ['messages.*.price_gross'];
+    const priced = [
+      { text: 'Hey', price_gross: 10, attachments: [{ id: '5', type: 'image', is_paid: true }] },
+    ];
+    const scene = aScene({ files: declaring({ campaigns: [campaign({ messages: priced, ignore })] }) });
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'campaigns.create',
+      how: 'reset',
+      when: 'after_commit',
+      nth: 1,
+    });
+    expect(outcomes(await applied(scene))).toEqual(['create adopted']);
+    expect(decisions(await planned(scene))).toEqual([]);
+  });
+
+  it('that no plan compares is refused before anything is sent', async () => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign({ ignore: ['rules.nothing'] })] }) });
+    const ran = await scene.herald('plan');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('live/all.yaml:');
+    expect(ran.stderr).toContain('unknown-path');
+    expect((await scene.oracle()).requests).toEqual([]);
+  });
+});

@@ -1,0 +1,361 @@
+import { describe, expect, it } from 'vitest';
+import type { FaultInput } from '../../src/simulator/fault-shape.ts';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import {
+  applied,
+  decisions,
+  dieBefore,
+  messages,
+  outcomes,
+  planned,
+  statuses,
+  writesSent,
+} from '../helpers/flows.ts';
+import { JPEG, mediaOf } from '../helpers/media.ts';
+import { aScene, LEDGER_FILE, type Scene, type SceneOptions } from '../helpers/scene.ts';
+import { callsOf, HELLO, sha256, vaultOf } from '../helpers/uploads.ts';
+
+const PICTURE = 'live/media/hello.jpg';
+const SHOWS = [{ file: 'media/hello.jpg', is_paid: true }];
+const message = (more: Record<string, unknown> = {}) => ({
+  text: 'Look',
+  price_gross: 9.99,
+  attachments: SHOWS,
+  ...more,
+});
+const showing = (more: Record<string, unknown> = {}) =>
+  declaring({ campaigns: [campaign({ messages: [message()], ...more })] });
+
+function scene(options: SceneOptions = {}): Scene {
+  const made = aScene({ files: showing(), ...options });
+  made.bytes.blobs[PICTURE] = HELLO;
+  return made;
+}
+
+/** The media that the newest campaign of alice shows. */
+function shown(made: Scene): Promise<(string | undefined)[]> {
+  return made.service((_, world) =>
+    Object.values(world.accounts['101']?.campaigns ?? {}).map(
+      ({ live }) => live.messages[0]?.attachments[0]?.id,
+    ),
+  );
+}
+
+async function exported(made: Scene): Promise<(string | null)[]> {
+  return (await vaultOf(made)).exported.map((media) => media.sha256);
+}
+
+async function expectOneOfEach(made: Scene): Promise<void> {
+  const vault = await vaultOf(made);
+  expect(vault.exported.map((media) => media.sha256)).toEqual([sha256(HELLO)]);
+  expect(vault.keysSeen).toBe(0);
+  expect(await shown(made)).toEqual([vault.exported[0]?.media_id]);
+  expect(await statuses(made, 'campaign')).toEqual(['active']);
+  expect(decisions(await planned(made))).toEqual([]);
+  const before = await writesSent(made);
+  expect((await applied(made)).code).toBe(0);
+  expect(await writesSent(made)).toEqual(before);
+}
+
+describe('a campaign that shows a file', () => {
+  it('is checked, planned with its upload, applied once, and quiet from then on', async () => {
+    const made = scene();
+    expect((await made.herald('validate')).code).toBe(0);
+    const { plan } = await planned(made);
+    expect(plan.changes[0]?.steps).toEqual([
+      { kind: 'upload', live_id: null, file: PICTURE, size: HELLO.byteLength, about_sec: 6 },
+      { kind: 'create', live_id: null },
+    ]);
+    expect(plan.eta_sec).toBeGreaterThanOrEqual(6);
+    expect((await made.herald('plan')).stdout).toContain(`upload ${PICTURE} (9.8 KiB, about 6 s) → create`);
+    const run = await applied(made);
+    expect(run.code, run.stderr + messages(run)).toBe(0);
+    expect(outcomes(run)).toEqual(['create applied']);
+    expect(run.stderr).not.toContain('warning');
+    expect(await writesSent(made)).toEqual([
+      'POST vault.upload-start',
+      'POST vault.upload-export',
+      'POST campaigns.create',
+    ]);
+    await expectOneOfEach(made);
+    expect((await made.herald('drift')).code).toBe(0);
+  });
+
+  it('needs no upload of bytes that are in the vault already', async () => {
+    const made = scene();
+    await made.herald('vault', 'upload', PICTURE, '--account', 'alice');
+    const { plan } = await planned(made);
+    expect(plan.changes[0]?.steps.map(({ kind }) => kind)).toEqual(['create']);
+    expect((await applied(made)).code).toBe(0);
+    expect(await callsOf(made)).toBe('start 1, export 1');
+    await expectOneOfEach(made);
+  });
+
+  it('has its own upload where the bytes are in the vault for one fan only', async () => {
+    const made = scene();
+    const fan = ['--fan', 'https://www.platform.example/u101001'];
+    await made.herald('vault', 'upload', PICTURE, '--account', 'alice', ...fan);
+    expect((await planned(made)).plan.changes[0]?.steps.map(({ kind }) => kind)).toEqual([
+      'upload',
+      'create',
+    ]);
+    expect((await applied(made)).code).toBe(0);
+    expect(await callsOf(made)).toBe('start 2, export 2');
+    expect(await shown(made)).toEqual([(await vaultOf(made)).exported[1]?.media_id]);
+    expect(decisions(await planned(made))).toEqual([]);
+  });
+
+  it('is replaced when the bytes change, and not when only the file moves', async () => {
+    const made = scene();
+    await applied(made);
+    made.bytes.blobs['live/media/moved.jpg'] = HELLO;
+    Object.assign(
+      made.files.tree,
+      showing({ messages: [message({ attachments: [{ file: 'media/moved.jpg', is_paid: true }] })] }),
+    );
+    expect(decisions(await planned(made))).toEqual([]);
+    Object.assign(made.files.tree, showing());
+    const other = mediaOf(JPEG, 10_000, 2);
+    made.bytes.blobs[PICTURE] = other;
+    const { plan } = await planned(made);
+    const [change] = plan.changes;
+    expect(change?.action).toBe('replace');
+    expect(change?.fields.map(({ path }) => path)).toEqual(['messages[0].attachments']);
+    expect(change?.steps.map(({ kind }) => kind)).toEqual(['upload', 'pause', 'create', 'read_back']);
+    expect((await applied(made)).code).toBe(0);
+    expect(await exported(made)).toEqual([sha256(HELLO), sha256(other)]);
+    expect(await statuses(made, 'campaign')).toEqual(['paused', 'active']);
+    expect(decisions(await planned(made))).toEqual([]);
+    // Back to the first bytes: replaced again, and nothing is uploaded for it.
+    made.bytes.blobs[PICTURE] = HELLO;
+    expect(decisions(await planned(made)).map((line) => line.split(' ')[0])).toContain('replace');
+  });
+
+  it('is replaced when somebody shows another media in its place', async () => {
+    const made = scene();
+    await applied(made);
+    const attachments = [{ id: '777', type: 'image', is_paid: true }];
+    await made.service((control, world) => {
+      const [id = ''] = Object.keys(world.accounts['101']?.campaigns ?? {});
+      control.editCampaign('101', id, { messages: [{ text: 'Look', price_gross: 9.99, attachments }] });
+    });
+    const { plan } = await planned(made);
+    expect(plan.changes.map(({ action, steps }) => [action, steps.map(({ kind }) => kind)])).toEqual([
+      ['replace', ['pause', 'create', 'read_back']],
+    ]);
+  });
+});
+
+describe('one upload', () => {
+  it('serves every campaign and broadcast of an account, and each account has its own', async () => {
+    const files = declaring({
+      campaigns: [
+        campaign({ accounts: ['alice', 'bob'], messages: [message()] }),
+        campaign({ name: 'Second', messages: [message({ text: 'Again' })] }),
+      ],
+      broadcasts: [broadcast({ messages: [message()] })],
+    });
+    const made = scene({ files });
+    const run = await applied(made);
+    expect(run.code, messages(run)).toBe(0);
+    expect(await callsOf(made)).toBe('start 2, export 2');
+    const { vaults } = await made.oracle();
+    expect([vaults['101']?.exported.length, vaults['102']?.exported.length]).toEqual([1, 1]);
+    expect(decisions(await planned(made))).toEqual([]);
+  });
+});
+
+describe('a lost ledger', () => {
+  it('makes nothing go out again: what cannot be told is said, and is no drift', async () => {
+    const made = scene();
+    await applied(made);
+    const sent = await writesSent(made);
+    delete made.files.tree[LEDGER_FILE];
+    const { plan } = await planned(made);
+    expect(decisions({ plan })).toEqual([]);
+    expect(plan.diagnostics.map(({ code, message: words }) => `${code} ${words}`).join()).toContain(
+      'unverifiable messages[0].attachments[0].file',
+    );
+    expect((await applied(made)).code).toBe(0);
+    expect(await writesSent(made)).toEqual(sent);
+    // A second one that needs the file uploads it anew; the first is left alone all the same.
+    Object.assign(
+      made.files.tree,
+      declaring({
+        campaigns: [
+          campaign({ messages: [message()] }),
+          campaign({ name: 'Second', messages: [message({ text: 'B' })] }),
+        ],
+      }),
+    );
+    expect(decisions(await planned(made))).toEqual(['create alice/campaign/Second']);
+    expect((await applied(made)).code).toBe(0);
+    expect(decisions(await planned(made))).toEqual([]);
+    expect(await statuses(made, 'campaign')).toEqual(['active', 'active']);
+  });
+});
+
+const LOST = ['timeout', 'reset', '500', '502', 'truncated', 'unreadable'] as const;
+const CALLS = ['vault.upload-start', 'vault.upload-export', 'campaigns.create'] as const;
+
+describe.each(CALLS)('a lost answer to %s', (operation) => {
+  it.each(
+    LOST.flatMap((how) => (['before_commit', 'after_commit'] as const).map((when) => [how, when] as const)),
+  )('%s, %s: one media and one campaign by the same run', async (how, when) => {
+    const made = scene();
+    await made.fault({ kind: 'broken_answer', operation, how, when, nth: 1 });
+    const run = await applied(made);
+    expect(run.code, messages(run) + run.stderr).toBe(0);
+    await expectOneOfEach(made);
+  });
+
+  it('throttled: waited for', async () => {
+    const made = scene();
+    await made.fault({ kind: 'throttle', operation, nth: 1, times: 3 });
+    expect((await applied(made)).code).toBe(0);
+    await expectOneOfEach(made);
+  });
+});
+
+describe('a run that is killed', () => {
+  it('before any line of its ledger leaves, with the next run, one media and one campaign', async () => {
+    for (let last = 1; last < 12; last += 1) {
+      const made = scene();
+      let lines = 0;
+      await dieBefore(made, () => (lines += 1) >= last);
+      const again = await applied(made);
+      expect(again.code, `line ${last}: ${messages(again)}`).toBe(0);
+      await expectOneOfEach(made);
+      if (lines < last) break;
+    }
+  });
+
+  it('in the middle of a replace for other bytes leaves one of each, and the old one stopped', async () => {
+    const other = mediaOf(JPEG, 10_000, 5);
+    for (let last = 1; last < 12; last += 1) {
+      const made = scene();
+      await applied(made);
+      made.bytes.blobs[PICTURE] = other;
+      let lines = 0;
+      await dieBefore(made, () => (lines += 1) >= last);
+      const again = await applied(made);
+      expect(again.code, `line ${last}: ${messages(again)}`).toBe(0);
+      expect(await exported(made)).toEqual([sha256(HELLO), sha256(other)]);
+      expect(await statuses(made, 'campaign')).toEqual(['paused', 'active']);
+      expect(decisions(await planned(made))).toEqual([]);
+      if (lines < last) break;
+    }
+  });
+});
+
+describe('an upload that fails', () => {
+  const STUCK: readonly (readonly [string, SceneOptions['world'], FaultInput | null, string])[] = [
+    [
+      'is refused',
+      {},
+      { kind: 'odd_reply', operation: 'vault.upload-start', set: { key: null } },
+      'cannot go on',
+    ],
+    [
+      'cannot be processed',
+      { modes: { uploadFates: [{ name_contains: 'hello', fate: 'unprocessable' }] } },
+      null,
+      'cannot use it',
+    ],
+  ];
+
+  it('is unknown where nobody can look for a lost export: exit 3, and the next run ends it', async () => {
+    const made = scene();
+    await made.fault({
+      kind: 'broken_answer',
+      operation: 'vault.upload-export',
+      how: 'reset',
+      when: 'after_commit',
+      nth: 1,
+    });
+    await made.fault({
+      kind: 'broken_answer',
+      operation: 'vault.uploads',
+      how: '500',
+      when: 'before_commit',
+    });
+    const run = await applied(made);
+    expect([run.code, outcomes(run)]).toEqual([3, ['create unknown']]);
+    expect(messages(run)).toContain('is not in the vault, so nothing else of this change was begun');
+    expect(await statuses(made, 'campaign')).toEqual([]);
+    await made.service((control) => control.clearFaults());
+    expect((await applied(made)).code).toBe(0);
+    await expectOneOfEach(made);
+  });
+
+  it('fails where the service does not come to an end, and the next run waits on', async () => {
+    const made = scene({ world: { modes: { uploadStepSec: 3600, uploadTiming: 'fixed' } } });
+    const run = await applied(made);
+    expect([run.code, outcomes(run)]).toEqual([1, ['create failed']]);
+    expect(messages(run)).toContain('when the wait was over');
+    await made.service((control) => control.advance(6 * 3_600_000));
+    expect((await applied(made)).code).toBe(0);
+    expect(await callsOf(made)).toBe('start 1, export 1');
+    await expectOneOfEach(made);
+  });
+
+  it('is left by a Ctrl-C while the media is awaited: nothing of the change was begun', async () => {
+    const made = scene({ world: { modes: { uploadStepSec: 60, uploadTiming: 'fixed' } } });
+    const run = made.start('apply', '--yes');
+    made.files.onWrite = (_, text) => {
+      if (text.includes('"outcome":"done"')) run.interrupt();
+      return 'done';
+    };
+    const ran = await run.ran;
+    expect([ran.code, ran.stdout]).toEqual([130, expect.stringContaining('interrupted')]);
+    expect(await statuses(made, 'campaign')).toEqual([]);
+    expect((await applied(made)).code).toBe(0);
+    expect(await callsOf(made)).toBe('start 1, export 1');
+    await expectOneOfEach(made);
+  });
+
+  it.each(STUCK)('%s: nothing of its replace is begun', async (_, world, fault, words) => {
+    const made = scene({
+      files: declaring({ campaigns: [campaign()] }),
+      ...(world === undefined ? {} : { world }),
+    });
+    expect((await applied(made)).code).toBe(0);
+    Object.assign(made.files.tree, showing());
+    if (fault !== null) await made.fault(fault);
+    const run = await applied(made);
+    expect([run.code, outcomes(run)]).toEqual([1, ['replace failed']]);
+    expect(messages(run)).toContain(words);
+    expect(await statuses(made, 'campaign')).toEqual(['active']);
+    expect((await writesSent(made)).filter((write) => write.startsWith('PATCH'))).toEqual([]);
+  });
+});
+
+describe('a saved plan', () => {
+  it('is stale once the file holds something else, and not once it was uploaded', async () => {
+    const made = scene();
+    await made.herald('plan', '--out', 'plan.json');
+    await made.herald('vault', 'upload', PICTURE, '--account', 'alice');
+    made.bytes.blobs[PICTURE] = mediaOf(JPEG, 10_000, 3);
+    const stale = await made.herald('apply', 'plan.json', '--yes');
+    expect([stale.code, stale.stderr]).toEqual([5, expect.stringContaining('the files have changed')]);
+    made.bytes.blobs[PICTURE] = HELLO;
+    const fresh = await made.herald('apply', 'plan.json', '--yes');
+    expect(fresh.code, fresh.stderr).toBe(0);
+    await expectOneOfEach(made);
+  });
+});
+
+describe('a file that changes after it was read', () => {
+  it('is not uploaded', async () => {
+    const made = scene();
+    made.answer = () => {
+      made.bytes.blobs[PICTURE] = mediaOf(JPEG, 10_000, 4);
+      made.bytes.changedMs[PICTURE] = 2000;
+      return true;
+    };
+    const ran = await made.herald('apply');
+    expect(ran.code).toBe(1);
+    expect(ran.stdout + ran.stderr).toContain('has changed');
+    expect(await exported(made)).toEqual([]);
+  });
+});

@@ -1,0 +1,355 @@
+import { describe, expect, it } from 'vitest';
+import type { Operation } from '../../src/api/catalogue.ts';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import {
+  applied,
+  decisions,
+  dieBefore,
+  liveOn,
+  messages,
+  outcomes,
+  planned,
+  writesSent,
+} from '../helpers/flows.ts';
+import { aScene, LEDGER_FILE, WORKSPACE, type Scene } from '../helpers/scene.ts';
+
+const STAYING = ['A', 'B', 'C', 'D'];
+const HOUR = 3_600_000;
+
+type Kind = 'campaign' | 'broadcast';
+
+/** Four that stay and one that is taken out of the files, all made by Herald. */
+async function withOneRemoved(kind: Kind, workspace = WORKSPACE): Promise<Scene> {
+  const scene = aScene({ files: { 'herald.yaml': workspace, ...five(kind, [...STAYING, 'Old']) } });
+  const made = await applied(scene);
+  expect(made.code).toBe(0);
+  Object.assign(scene.files.tree, five(kind, STAYING));
+  return scene;
+}
+
+function five(kind: Kind, names: readonly string[]): Record<string, string> {
+  const one = kind === 'campaign' ? campaign : broadcast;
+  return declaring({
+    [`${kind}s`]: names.map((name) => one({ name, messages: [{ text: `I am ${name}` }] })),
+  });
+}
+
+async function statusOf(scene: Scene, kind: Kind, name = 'Old') {
+  const all = await liveOn(scene, '101', kind);
+  return all.filter((object) => object.name === name).map(({ status }) => status);
+}
+
+const KINDS: readonly {
+  readonly kind: Kind;
+  readonly action: string;
+  readonly ends: string;
+  readonly operation: Operation;
+}[] = [
+  { kind: 'campaign', action: 'archive', ends: 'archived', operation: 'campaigns.set-status' },
+  { kind: 'broadcast', action: 'pause', ends: 'paused', operation: 'broadcasts.set-status' },
+];
+
+describe.each(KINDS)('a $kind that was taken out of the files', ({ kind, action, ends, operation }) => {
+  const prune = (scene: Scene) => applied(scene, '--allow', 'prune');
+
+  it('is listed by every plan, and not touched', async () => {
+    const scene = await withOneRemoved(kind);
+    const sent = await writesSent(scene);
+    expect(decisions(await planned(scene, '--detailed-exitcode'))).toEqual([`unmanaged alice/${kind}/Old`]);
+    for (const format of ['text', 'markdown']) {
+      const ran = await scene.herald('plan', '--format', format);
+      expect(ran.stdout.replaceAll('`', '')).toContain(
+        'retired with --allow prune'.slice(format === 'text' ? 0 : 8),
+      );
+      expect(ran.stdout).toContain('Old');
+    }
+    expect((await applied(scene)).code).toBe(0);
+    expect((await scene.herald('drift')).code).toBe(0);
+    expect(await writesSent(scene)).toEqual(sent);
+  });
+
+  it('first run: exactly it is retired', async () => {
+    const scene = await withOneRemoved(kind);
+    const sent = await writesSent(scene);
+    expect(decisions(await planned(scene, '--allow', 'prune'))).toEqual([`${action} alice/${kind}/Old`]);
+    const first = await prune(scene);
+    expect([first.code, outcomes(first)]).toEqual([0, [`${action} applied`]]);
+    expect(await writesSent(scene)).toEqual([...sent, `PATCH ${operation}`]);
+    expect(await statusOf(scene, kind)).toEqual([ends]);
+  });
+
+  it('second run: does nothing', async () => {
+    const scene = await withOneRemoved(kind);
+    await prune(scene);
+    const sent = await writesSent(scene);
+    const second = await prune(scene);
+    expect([second.code, outcomes(second)]).toEqual([0, []]);
+    expect(await writesSent(scene)).toEqual(sent);
+  });
+
+  it('drift: with a standing allowance it is one, and gone afterwards', async () => {
+    const scene = await withOneRemoved(kind, `${WORKSPACE}allow: [prune]\n`);
+    const sent = await writesSent(scene);
+    expect((await scene.herald('drift')).code).toBe(2);
+    expect(await writesSent(scene)).toEqual(sent);
+    await applied(scene);
+    expect((await scene.herald('drift')).code).toBe(0);
+    expect(await statusOf(scene, kind)).toEqual([ends]);
+  });
+
+  it('lost answer: is made certain by the same run, and the next one does nothing', async () => {
+    const scene = await withOneRemoved(kind);
+    await scene.fault({ kind: 'broken_answer', operation, how: 'reset', when: 'after_commit', nth: 1 });
+    const first = await prune(scene);
+    expect([first.code, outcomes(first)]).toEqual([0, [`${action} applied`]]);
+    const sent = await writesSent(scene);
+    expect(outcomes(await prune(scene))).toEqual([]);
+    expect(await writesSent(scene)).toEqual(sent);
+    expect(await statusOf(scene, kind)).toEqual([ends]);
+  });
+
+  it('rate limit: waits and goes on', async () => {
+    const scene = await withOneRemoved(kind);
+    await scene.fault({ kind: 'throttle', operation, nth: 1, times: 3 });
+    expect(outcomes(await prune(scene))).toEqual([`${action} applied`]);
+    expect(await statusOf(scene, kind)).toEqual([ends]);
+  });
+
+  it('killed before the outcome is on record: the next apply makes it certain, also without the allowance', async () => {
+    const scene = await withOneRemoved(kind);
+    await dieBefore(scene, (line) => line.includes('"outcome"'), ['apply', '--yes', '--allow', 'prune']);
+    const next = await applied(scene);
+    expect(next.code).toBe(0);
+    expect(await statusOf(scene, kind)).toEqual([ends]);
+    expect((await planned(scene, '--allow', 'prune', '--detailed-exitcode')).code).toBe(0);
+  });
+
+  it('a saved plan does exactly that, and is stale when the object moved', async () => {
+    const scene = await withOneRemoved(kind);
+    await scene.herald('plan', '--allow', 'prune', '--out', 'plan.json');
+    const moved = await withOneRemoved(kind);
+    await moved.herald('plan', '--allow', 'prune', '--out', 'plan.json');
+    await moved.service((control, world) => {
+      const { id } = Object.values(world.accounts['101']?.[`${kind}s`] ?? {}).at(-1)?.live ?? { id: '' };
+      if (kind === 'campaign') control.editCampaign('101', id, { status: 'paused' });
+      else control.editBroadcast('101', id, { status: 'paused' });
+    });
+    expect(outcomes(await applied(scene, 'plan.json'))).toEqual([`${action} applied`]);
+    const stale = await moved.herald('apply', 'plan.json', '--yes');
+    expect([stale.code, await statusOf(moved, kind)]).toEqual([5, ['paused']]);
+    expect(stale.stderr).toContain(`alice/${kind}/Old has changed on the service since`);
+  });
+
+  it('declared again, it comes back without another allowance and without a second send', async () => {
+    const scene = await withOneRemoved(kind);
+    await prune(scene);
+    Object.assign(scene.files.tree, five(kind, [...STAYING, 'Old']));
+    const back = await applied(scene);
+    expect(outcomes(back)).toEqual([kind === 'campaign' ? 'activate applied' : 'resume applied']);
+    expect(await statusOf(scene, kind)).toEqual([kind === 'campaign' ? 'active' : 'scheduled']);
+  });
+
+  it('somebody else’s is never touched', async () => {
+    const scene = await withOneRemoved(kind);
+    const seed = { name: 'Theirs', messages: [{ text: 'x' }], created_by: { type: 'user', id: '7' } };
+    await scene.service((control) =>
+      kind === 'campaign'
+        ? control.seedCampaign('101', seed)
+        : control.seedBroadcast('101', { ...seed, scheduled_at: '2026-06-01T16:00:00Z' }),
+    );
+    expect(outcomes(await prune(scene))).toEqual([`${action} applied`]);
+    expect(await statusOf(scene, kind, 'Theirs')).toEqual([kind === 'campaign' ? 'active' : 'scheduled']);
+  });
+});
+
+describe('a broadcast that leaves', () => {
+  it('before the run looks again is let go', async () => {
+    const scene = await withOneRemoved('broadcast');
+    const sent = await writesSent(scene);
+    scene.answer = () => scene.clock.sleep(3 * HOUR).then(() => true);
+    const ran = await scene.herald('apply', '--allow', 'prune');
+    expect(ran.code).toBe(5);
+    expect(await statusOf(scene, 'broadcast')).not.toEqual(['paused']);
+    expect(await writesSent(scene)).toEqual(sent);
+  });
+
+  it('between the plan and the pause is let go, and that is said', async () => {
+    const scene = await withOneRemoved('broadcast');
+    await scene.fault({
+      kind: 'change_before',
+      operation: 'broadcasts.get',
+      nth: 1,
+      edit: {
+        kind: 'broadcast',
+        account_id: '101',
+        name: 'Old',
+        set: { status: 'sending', scheduled_at: null },
+      },
+    });
+    const sent = await writesSent(scene);
+    const run = await applied(scene, '--allow', 'prune');
+    expect([run.code, outcomes(run)]).toEqual([1, ['pause failed']]);
+    expect(messages(run)).toContain('so it was not touched');
+    expect(await writesSent(scene)).toEqual(sent);
+  });
+});
+
+describe('a broadcast that leaves while its pause is asked for again', () => {
+  const soon = async () => {
+    const scene = await withOneRemoved('broadcast');
+    scene.clock.move(3 * HOUR - 70_000);
+    return scene;
+  };
+
+  it('after a 429 is let go', async () => {
+    const scene = await soon();
+    const operation = 'broadcasts.set-status';
+    await scene.fault({ kind: 'throttle', operation, nth: 1, retry_after_sec: 90 });
+    const run = await applied(scene, '--allow', 'prune');
+    expect([run.code, outcomes(run)]).toEqual([1, ['pause failed']]);
+    expect(messages(run)).toContain('so it is not touched any more');
+    expect(await statusOf(scene, 'broadcast')).not.toEqual(['paused']);
+  });
+
+  it('after a time-out is let go, and that is said', async () => {
+    const scene = await soon();
+    const operation = 'broadcasts.set-status';
+    await scene.fault({ kind: 'broken_answer', operation, how: 'timeout', when: 'before_commit', nth: 1 });
+    const run = await applied(scene, '--allow', 'prune');
+    expect([run.code, outcomes(run)]).toEqual([4, ['pause failed']]);
+    expect(messages(run)).toContain('it was never carried out: 999');
+    expect(await statusOf(scene, 'broadcast')).not.toEqual(['paused']);
+    expect(outcomes(await applied(scene, '--allow', 'prune'))).toEqual([]);
+  });
+});
+
+it.each(KINDS)('a $kind whose every answer is lost is found as it is live', async (each) => {
+  const scene = await withOneRemoved(each.kind);
+  const { operation } = each;
+  await scene.fault({
+    kind: 'broken_answer',
+    operation,
+    how: 'timeout',
+    when: 'after_commit',
+    nth: 1,
+    times: 3,
+  });
+  const run = await applied(scene, '--allow', 'prune');
+  expect([run.code, outcomes(run)]).toEqual([0, [`${each.action} applied`]]);
+  expect(await statusOf(scene, each.kind)).toEqual([each.ends]);
+  expect(outcomes(await applied(scene, '--allow', 'prune'))).toEqual([]);
+});
+
+describe('a prune of too much', () => {
+  it('of an account is held back before any write', async () => {
+    const scene = await withOneRemoved('campaign');
+    Object.assign(scene.files.tree, five('campaign', ['A', 'B']));
+    const sent = await writesSent(scene);
+    const held = await scene.herald('apply', '--yes', '--allow', 'prune');
+    expect(held.code).toBe(5);
+    expect(held.stderr).toContain('3 of 5 owned objects on account alice would be retired: 60 %');
+    expect((await planned(scene, '--allow', 'prune')).code).toBe(5);
+    expect(await writesSent(scene)).toEqual(sent);
+    const allowed = await applied(scene, '--allow', 'prune', '--allow', 'large');
+    expect(outcomes(allowed)).toEqual(['archive applied', 'archive applied', 'archive applied']);
+  });
+
+  it.each([
+    ['files that declare nothing', { 'live/all.yaml': 'accounts: [alice]\ncampaigns: []\n' }],
+    ['a pattern that matches nothing', { 'herald.yaml': WORKSPACE.replace('live/', 'elsewhere/') }],
+  ])('because of %s is refused, whatever is allowed', async (_, files) => {
+    const scene = await withOneRemoved('campaign');
+    Object.assign(scene.files.tree, files);
+    const sent = await writesSent(scene);
+    const held = await scene.herald('apply', '--yes', '--allow', 'prune', '--allow', 'large');
+    expect(held.code).toBe(5);
+    expect(held.stderr).toContain(
+      'The files declare nothing, so --allow prune would retire all 5 owned objects',
+    );
+    expect(await writesSent(scene)).toEqual(sent);
+    expect((await applied(scene)).code).toBe(0);
+  });
+
+  it('because of one pattern of several that matches nothing is refused, whatever is allowed', async () => {
+    const scene = await withOneRemoved('campaign');
+    const sent = await writesSent(scene);
+    scene.files.tree['herald.yaml'] = WORKSPACE.replace('"live/*.yaml"', '"live/*.yaml", "more/*.yaml"');
+    const held = await scene.herald('apply', '--yes', '--allow', 'prune', '--allow', 'large');
+    expect(held.code).toBe(5);
+    expect(held.stderr).toContain('No file matches "more/*.yaml" of files:');
+    expect(await writesSent(scene)).toEqual(sent);
+    expect((await applied(scene)).code).toBe(0);
+    scene.files.tree['more/none.yaml'] = 'accounts: [alice]\ncampaigns: []\n';
+    expect(outcomes(await applied(scene, '--allow', 'prune'))).toEqual(['archive applied']);
+  });
+
+  it('because of an account that no file names any more is held back', async () => {
+    const both = declaring({ campaigns: [campaign()] }, ['alice', 'bob']);
+    const scene = aScene({ files: both });
+    await applied(scene);
+    Object.assign(scene.files.tree, declaring({ campaigns: [campaign()] }));
+    expect(decisions(await planned(scene))).toEqual(['unmanaged bob/campaign/Welcome']);
+    const held = await planned(scene, '--allow', 'prune');
+    expect(held.plan.diagnostics).toMatchObject([
+      { code: 'prune-large', message: expect.stringContaining('1 of 1 owned object on account bob') },
+    ]);
+    expect(held.code).toBe(5);
+    expect(outcomes(await applied(scene, '--allow', 'prune', '--allow', 'large'))).toEqual([
+      'archive applied',
+    ]);
+  });
+});
+
+describe('without the ledger', () => {
+  it('the prefix and the creator say what is owned', async () => {
+    const scene = await withOneRemoved('campaign', `${WORKSPACE}ownership: { name_prefix: "O" }\n`);
+    delete scene.files.tree[LEDGER_FILE];
+    expect(outcomes(await applied(scene, '--allow', 'prune'))).toEqual([]);
+    const named = five('campaign', ['Other', ...STAYING]);
+    Object.assign(scene.files.tree, named);
+    await applied(scene);
+    delete scene.files.tree[LEDGER_FILE];
+    expect(decisions(await planned(scene))).toEqual(['unmanaged alice/campaign/Old']);
+    const run = await applied(scene, '--allow', 'prune', '--allow', 'large');
+    expect(outcomes(run)).toEqual(['archive applied']);
+    expect(await statusOf(scene, 'campaign')).toEqual(['archived']);
+  });
+});
+
+it('a world of 300 campaigns over 12 accounts: one removed is exactly one archived', async () => {
+  const accounts = Array.from({ length: 12 }, (_, index) => ({ alias: `a${index}`, id: `${101 + index}` }));
+  const all = accounts.flatMap(({ alias }) =>
+    Array.from({ length: 25 }, (_, index) => ({ alias, name: `C${index}`, text: `${alias} says ${index}` })),
+  );
+  const filesOf = (resources: typeof all) =>
+    Object.fromEntries(
+      accounts.map(({ alias }) => {
+        const own = resources.filter((one) => one.alias === alias);
+        const written = own.map(({ name, text }) => campaign({ name, messages: [{ text }] }));
+        return [`live/${alias}.yaml`, JSON.stringify({ accounts: [alias], campaigns: written })];
+      }),
+    );
+  const aliases = Object.fromEntries(accounts.map(({ alias, id }) => [alias, { id }]));
+  const workspace = `version: 1\nservice: { simulator: .herald/world.json }\naccounts: ${JSON.stringify(aliases)}\nfiles: ["live/*.yaml"]\n`;
+  const scene = aScene({
+    files: { 'herald.yaml': workspace, ...filesOf(all) },
+    world: { accounts: accounts.map(({ id }) => ({ id })) },
+  });
+  expect((await applied(scene, '--allow', 'large')).report.summary.applied).toBe(300);
+  const sent = await writesSent(scene);
+  const removed = { alias: 'a7', name: 'C13' };
+  Object.assign(
+    scene.files.tree,
+    filesOf(all.filter(({ alias, name }) => alias !== removed.alias || name !== removed.name)),
+  );
+  expect(decisions(await planned(scene))).toEqual(['unmanaged a7/campaign/C13']);
+  expect(outcomes(await applied(scene))).toEqual([]);
+  expect(await writesSent(scene)).toEqual(sent);
+  expect(outcomes(await applied(scene, '--allow', 'prune'))).toEqual(['archive applied']);
+  expect(await writesSent(scene)).toEqual([...sent, 'PATCH campaigns.set-status']);
+  const live = (await Promise.all(accounts.map(({ id }) => liveOn(scene, id, 'campaign')))).flat();
+  expect(live.filter(({ status }) => status !== 'active')).toMatchObject([
+    { name: 'C13', text: 'a7 says 13', status: 'archived' },
+  ]);
+  expect(outcomes(await applied(scene, '--allow', 'prune'))).toEqual([]);
+});

@@ -1,0 +1,253 @@
+import { describe, expect, it } from 'vitest';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import {
+  applied,
+  createsSent,
+  decisions,
+  dieBefore,
+  liveOn,
+  outcomes,
+  planned,
+  writesSent,
+} from '../helpers/flows.ts';
+import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+import { expectQuiet } from '../helpers/truth.ts';
+
+const named = (name: string) => campaign({ name, messages: [{ text: `I am ${name}` }] });
+const ONE = ['--target', 'alice/campaign/One'];
+
+/** Two campaigns and a broadcast on each of two accounts. */
+function files(...names: readonly string[]): Record<string, string> {
+  return declaring({ campaigns: names.map(named), broadcasts: [broadcast()] }, ['alice', 'bob']);
+}
+const aBigScene = () => aScene({ files: files('One', 'Two') });
+
+/** What a run asked for, by `--verbose`. */
+async function requestsOf(scene: Scene, ...args: string[]): Promise<string> {
+  return (await scene.herald(...args, '--verbose')).stderr;
+}
+
+describe('a run of targets', () => {
+  it('plans them only, and says what it leaves out', async () => {
+    const scene = aBigScene();
+    const { code, plan } = await planned(scene, ...ONE);
+    expect(code).toBe(0);
+    expect(decisions({ plan })).toEqual(['create alice/campaign/One']);
+    const ran = await scene.herald('plan', ...ONE);
+    expect(ran.stdout.replace(/\s+/g, ' ')).toContain('5 resources are left out by --target');
+    expect((await scene.herald('plan', ...ONE, '--format', 'markdown')).stdout).toContain('left out');
+  });
+
+  it('reads no list that it is not about', async () => {
+    const scene = aBigScene();
+    const asked = await requestsOf(scene, 'plan', ...ONE);
+    expect(asked.match(/accounts\/101\/auto-message-campaigns/g)?.length).toBe(1);
+    expect(asked).not.toContain('priority-mass-message');
+    expect(asked).not.toContain('/102/');
+  });
+
+  it('applies them only, and does nothing the second time', async () => {
+    const scene = aBigScene();
+    const first = await applied(scene, ...ONE);
+    expect(outcomes(first)).toEqual(['create applied']);
+    expect(first.report.outcomes.length).toBe(1);
+    expect(first.code).toBe(0);
+    expect((await liveOn(scene, '101', 'campaign')).map(({ name }) => name)).toEqual(['One']);
+    expect(outcomes(await applied(scene, ...ONE))).toEqual([]);
+    expect(await createsSent(scene)).toBe(1);
+    await expectQuiet(scene, ...ONE);
+    expect(outcomes(await applied(scene)).length).toBe(5);
+    await expectQuiet(scene);
+  });
+
+  it('takes several, and leaves out what is excluded', async () => {
+    const scene = aBigScene();
+    const { plan } = await planned(
+      scene,
+      ...'--target alice --target bob/campaign/*'.split(' '),
+      ...'--exclude */*/Two --exclude alice/broadcast'.split(' '),
+    );
+    expect(decisions({ plan })).toEqual(['create alice/campaign/One', 'create bob/campaign/One']);
+  });
+
+  it('may be everything but something', async () => {
+    const scene = aBigScene();
+    const { plan } = await planned(scene, '--exclude', 'bob');
+    expect(decisions({ plan }).length).toBe(3);
+    expect(await requestsOf(scene, 'plan', '--exclude', 'bob')).not.toContain('/102/');
+  });
+
+  it('shows drift of them only, also in its exit code', async () => {
+    const scene = aBigScene();
+    await applied(scene);
+    await scene.service((_control, world) => {
+      for (const { live } of Object.values(world.accounts['101']?.campaigns ?? {}))
+        if (live.name === 'Two') live.status = 'paused';
+    });
+    expect((await scene.herald('drift')).code).toBe(2);
+    expect((await scene.herald('drift', ...ONE)).code).toBe(0);
+    expect((await scene.herald('drift', '--target', 'alice/*/Two')).code).toBe(2);
+  });
+
+  it('prunes among them only', async () => {
+    const scene = aScene({ files: files('One', 'Two', 'Three', 'Four') });
+    await applied(scene);
+    Object.assign(scene.files.tree, files('One', 'Two'));
+    const allow = ['--allow', 'prune', '--allow', 'large'];
+    const run = await applied(scene, ...allow, '--target', 'alice/campaign/Three');
+    expect(
+      run.report.outcomes.map(({ address, action }) => `${action} ${address.account}/${address.name}`),
+    ).toEqual(['archive alice/Three']);
+    const live = await liveOn(scene, '101', 'campaign');
+    expect(live.filter(({ status }) => status === 'archived').map(({ name }) => name)).toEqual(['Three']);
+  });
+
+  it('waits for a throttled call like every other', async () => {
+    const scene = aBigScene();
+    await scene.fault({ kind: 'throttle', operation: 'campaigns.create', nth: 1, times: 3 });
+    expect(outcomes(await applied(scene, ...ONE))).toEqual(['create applied']);
+  });
+});
+
+describe('a pattern that matches nothing', () => {
+  it.each([
+    {
+      title: 'a slip in a name',
+      flags: ['--target', 'alice/campaign/Onne'],
+      says: 'Did you mean "alice/campaign/One"?',
+    },
+    { title: 'an account', flags: ['--target', 'alise/*'], says: 'Did you mean "alice"?' },
+    { title: 'a kind', flags: ['--target', 'alice/campaigns/One'], says: 'Did you mean "campaign"?' },
+    { title: 'no near name', flags: ['--target', 'alice/campaign/xyzxyzxyz'], says: 'alice/campaign/Two' },
+    {
+      title: 'an exclusion',
+      flags: ['--exclude', 'alice/campaign/Onne'],
+      says: '--exclude "alice/campaign/Onne"',
+    },
+    { title: 'one of several', flags: [...ONE, '--target', 'bob/campaign/No'], says: 'bob/campaign/One' },
+    { title: 'nothing left', flags: [...ONE, '--exclude', 'alice/campaign'], says: 'leave nothing' },
+  ])('ends the run, and says what was near: $title', async ({ flags, says }) => {
+    const scene = aBigScene();
+    for (const command of [['plan'], ['drift'], ['apply', '--yes']]) {
+      const ran = await scene.herald(...command, ...flags);
+      expect(ran.code).toBe(1);
+      expect(ran.stderr).toContain(says);
+    }
+    expect(await writesSent(scene)).toEqual([]);
+  });
+});
+
+it('an exclusion of a former name ends the run, because its rename would touch it', async () => {
+  const scene = aScene({ files: files('Old', 'Two') });
+  await applied(scene);
+  const sent = await writesSent(scene);
+  const renamed = { ...named('New'), renamed_from: 'Old' };
+  Object.assign(
+    scene.files.tree,
+    declaring({ campaigns: [renamed, named('Two')], broadcasts: [broadcast()] }, ['alice', 'bob']),
+  );
+  for (const pattern of ['alice/campaign/Old', 'alice/*/O*']) {
+    const ran = await scene.herald('apply', '--yes', '--exclude', pattern);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('alice/campaign/New is renamed from it');
+  }
+  expect(await writesSent(scene)).toEqual(sent);
+  const both = ['--exclude', '*/*/Old', '--exclude', '*/*/New'];
+  expect(decisions(await planned(scene, ...both))).toEqual([]);
+});
+
+describe('a saved plan of targets', () => {
+  it('carries them, and is applied to nothing else', async () => {
+    const scene = aBigScene();
+    await scene.herald('plan', '--out', 'plan.json', ...ONE);
+    expect(JSON.parse(scene.files.tree['plan.json'] ?? '')).toMatchObject({ target: [ONE[1]], exclude: [] });
+    const run = await applied(scene, 'plan.json');
+    expect(run.code).toBe(0);
+    expect(outcomes(run)).toEqual(['create applied']);
+    expect(await createsSent(scene)).toBe(1);
+  });
+
+  it.each(['--target', '--exclude'])('takes no %s', async (flag) => {
+    const scene = aBigScene();
+    await scene.herald('plan', '--out', 'plan.json');
+    const ran = await scene.herald('apply', 'plan.json', '--yes', flag, 'alice');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('A saved plan carries its targets');
+    expect(await writesSent(scene)).toEqual([]);
+  });
+
+  it('is stale once what it was about has changed', async () => {
+    const scene = aBigScene();
+    await scene.herald('plan', '--out', 'plan.json', ...ONE);
+    await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
+    expect((await scene.herald('apply', 'plan.json', '--yes')).code).toBe(5);
+    expect(await createsSent(scene)).toBe(0);
+  });
+
+  it('of an earlier version, without targets, is one of everything', async () => {
+    const scene = aBigScene();
+    await scene.herald('plan', '--out', 'plan.json');
+    const {
+      target: _target,
+      exclude: _exclude,
+      ...old
+    } = JSON.parse(scene.files.tree['plan.json'] ?? '') as Record<string, unknown>;
+    scene.files.tree['plan.json'] = JSON.stringify(old);
+    expect((await applied(scene, 'plan.json')).report.outcomes.length).toBe(6);
+  });
+});
+
+describe('lost answers and targets', () => {
+  const lost = {
+    kind: 'broken_answer',
+    operation: 'campaigns.create',
+    how: 'reset',
+    when: 'after_commit',
+    nth: 1,
+  } as const;
+
+  it('within them are settled', async () => {
+    const scene = aBigScene();
+    await scene.fault(lost);
+    expect(outcomes(await applied(scene, ...ONE))).toEqual(['create adopted']);
+    await expectQuiet(scene, ...ONE);
+  });
+
+  it('outside of them stay open, are not waited for, and are settled by a later run', async () => {
+    const scene = aBigScene();
+    await dieBefore(scene, (line) => line.includes('"outcome"'), [
+      'apply',
+      '--yes',
+      '--target',
+      'bob/campaign/Two',
+    ]);
+    const before = scene.clock.now();
+    const run = await applied(scene, ...ONE);
+    expect(outcomes(run)).toEqual(['create applied']);
+    expect(scene.clock.now() - before).toBeLessThan(75_000);
+    const conclusions = (scene.files.tree[LEDGER_FILE] ?? '')
+      .split('\n')
+      .filter((line) => line.includes('"outcome"'));
+    expect(conclusions.length).toBe(1);
+    expect((await planned(scene, ...ONE)).plan.diagnostics.map(({ code }) => code)).toContain('open-entry');
+    await applied(scene);
+    expect((await liveOn(scene, '102', 'campaign')).map(({ name }) => name).toSorted()).toEqual([
+      'One',
+      'Two',
+    ]);
+    await expectQuiet(scene);
+  });
+
+  it('outside of them still hold back what could send the same twice', async () => {
+    const scene = aBigScene();
+    await dieBefore(scene, (line) => line.includes('"outcome"'), ['apply', '--yes', ...ONE]);
+    Object.assign(
+      scene.files.tree,
+      declaring({ campaigns: [campaign({ name: 'New', messages: [{ text: 'I am One' }] })] }),
+    );
+    const run = await applied(scene, '--target', 'alice/campaign/New');
+    expect(run.code).toBe(5);
+    expect(outcomes(run)).toEqual(['blocked not_attempted']);
+    expect(await createsSent(scene)).toBe(1);
+  });
+});

@@ -1,0 +1,45 @@
+import { errorReportShape } from '../../src/domain/change.ts';
+import { actsOf, type Act } from '../../src/ledger/acts.ts';
+import { parseLedger } from '../../src/ledger/lines.ts';
+import type { ChatTruth } from '../../src/simulator/chat/truth.ts';
+import type { z } from 'zod';
+import { itemShape } from '../../src/commands/schemas.ts';
+import { documentOf } from './flows.ts';
+import { LEDGER_FILE, type Ran, type Scene } from './scene.ts';
+
+export const CHAT = '101001';
+export const SEND = ['chat', 'send', CHAT, '--account', 'alice'] as const;
+
+/** The `item` of a run with `--format json`. */
+export function itemOf(ran: Ran): Readonly<Record<string, unknown>> {
+  return documentOf(ran, itemShape).item;
+}
+
+/** The error of a run with `--format json`. */
+export function errorOf(ran: Ran): z.output<typeof errorReportShape> {
+  return documentOf(ran, errorReportShape);
+}
+
+/** What alice's chats have really seen. */
+export async function chatTruth(scene: Scene): Promise<ChatTruth> {
+  const { chats } = await scene.oracle();
+  const alice = chats['101'];
+  if (alice === undefined) throw new Error('there is no account 101');
+  return alice;
+}
+
+/** The texts that were really queued in the chat by the API, oldest first. */
+export async function queued(scene: Scene): Promise<(string | null)[]> {
+  return ((await chatTruth(scene)).sends[CHAT] ?? []).map(({ text }) => text);
+}
+
+/** How many requests of the operation reached the service. */
+export async function sent(scene: Scene, operation: string): Promise<number> {
+  const { requests } = await scene.oracle();
+  return requests.filter((request) => request.operation === operation).length;
+}
+
+/** The imperative requests on record, oldest first. */
+export function acts(scene: Scene): readonly Act[] {
+  return actsOf(parseLedger(scene.files.tree[LEDGER_FILE] ?? '').lines);
+}

@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import type { ActLine, LedgerLine } from '../../src/ledger/lines.ts';
+import { anIntent, anOutcomeLine } from './ledger-builders.ts';
+
+/** When the drawn ledgers begin: a year before the flows. */
+export const BEGIN = Date.UTC(2025, 5, 1, 12);
+
+const HOUR_MS = 3_600_000;
+
+export function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** What one drawn entry or line will look like, without its times. */
+type Drawn = (entry: string, at: () => { ms: number; at: string }) => readonly LedgerLine[];
+
+/** Lines of many runs in the order of time, each at an instant of its own, up to two years long. */
+export function aLedgerOf(prefix: string, beginMs = BEGIN): fc.Arbitrary<readonly LedgerLine[]> {
+  const gap = fc.integer({ min: 1, max: 30 * 24 });
+  const drawn = fc.array(
+    fc.tuple(fc.oneof(change, act, sight), fc.array(gap, { minLength: 4, maxLength: 4 })),
+    {
+      maxLength: 14,
+    },
+  );
+  return drawn.map((all) => {
+    let ms = beginMs;
+    let moment = 0;
+    return all
+      .flatMap(([draw, gaps], index) => {
+        // The next entry may begin before this one has ended.
+        ms += HOUR_MS * (gaps[0] ?? 1);
+        let own = ms;
+        const at = () => {
+          own += HOUR_MS * (gaps[(moment += 1) % 4] ?? 1);
+          // No two lines of one instant: how those are taken is left to their order.
+          const distinct = own + (moment % HOUR_MS);
+          return { ms: distinct, at: instant(distinct) };
+        };
+        return draw(`${prefix}-${index}`, at);
+      })
+      .toSorted((left, right) => (left.at < right.at ? -1 : 1));
+  });
+}
+
+const id = fc.constantFrom('1', '2', '3', '4');
+const account = fc.constantFrom(
+  { account: 'alice', account_id: '101' },
+  { account: 'bob', account_id: '102' },
+);
+const ends = fc.array(
+  fc.record({
+    outcome: fc.constantFrom('done', 'adopted', 'refused', 'not_sent', 'absent', 'unknown'),
+    made: fc.constantFrom('1', '2', '3', '4', '5', '6'),
+    created_by: fc.constantFrom(null, 'api_token:1', 'user:9'),
+    list_ids: fc.constantFrom<string[] | null>(null, [], ['8', '9']),
+    unheard: fc.boolean(),
+  }),
+  { maxLength: 2 },
+);
+
+const change: fc.Arbitrary<Drawn> = fc
+  .record({
+    account,
+    ends,
+    call: fc.constantFrom('create', 'status', 'unsend'),
+    kind: fc.constantFrom('campaign', 'broadcast'),
+    name: fc.constantFrom('Welcome', 'Teaser'),
+    liveId: id,
+    target: fc.constantFrom('paused', 'active', 'archived'),
+    purpose: fc.constantFrom('declared', 'replace', 'by_hand', null),
+    supersedes: fc.subarray(['1', '2', '3', '4']),
+    content: fc.constantFrom('a', 'b'),
+    protect: fc.boolean(),
+  })
+  .map((drawn) => (entry, at) => {
+    const begun = at();
+    const isCreate = drawn.call === 'create';
+    const intent = anIntent({
+      ...drawn.account,
+      entry,
+      at: begun.at,
+      sent_at_ms: begun.ms,
+      call: drawn.call,
+      kind: drawn.kind,
+      name: drawn.name,
+      content: isCreate ? drawn.content : null,
+      live_id: isCreate ? null : drawn.liveId,
+      target: drawn.call === 'status' ? drawn.target : null,
+      purpose: drawn.call === 'status' ? drawn.purpose : null,
+      supersedes: isCreate ? drawn.supersedes : [],
+      protect: isCreate && drawn.protect,
+    });
+    const outcomes = drawn.ends.map((end) => {
+      const ended = at();
+      const { outcome, created_by, list_ids } = end;
+      return anOutcomeLine({
+        entry,
+        at: ended.at,
+        outcome,
+        created_by: isCreate ? created_by : null,
+        list_ids: isCreate ? list_ids : null,
+        live_id: isCreate ? (outcome === 'done' || outcome === 'adopted' ? end.made : null) : drawn.liveId,
+        sent_at_ms: begun.ms,
+        unheard_ms: end.unheard ? ended.ms : null,
+      });
+    });
+    return [intent, ...outcomes];
+  });
+
+const act: fc.Arbitrary<Drawn> = fc
+  .record({
+    account,
+    ends,
+    acknowledged: fc.boolean(),
+    what: fc.constantFrom(
+      { operation: 'payouts.request', details: { platform_account_id: 'p1', cents: 5, amount: '0.05' } },
+      { operation: 'vault.upload-export', details: { key: 'k', name: 'a.jpg', size: 3 } },
+      { operation: 'chat.send', details: { chat_id: '7', digest: 'd' } },
+      { operation: 'fans.label', details: { fan_id: '7', labels: { note: 'x' } } },
+    ),
+  })
+  .map(({ account: whose, ends: drawnEnds, acknowledged, what }) => (entry, at) => {
+    const begun = at();
+    const base = { v: 1, run: 'r' } as const;
+    const line: ActLine = {
+      ...base,
+      ...whose,
+      type: 'act',
+      at: begun.at,
+      entry,
+      who: 'tester',
+      subject: 'it',
+      operation: what.operation,
+      details: { baseline: [], available_cents: null, ...what.details },
+      sent_at_ms: begun.ms,
+    };
+    const outcomes = drawnEnds.map(({ outcome, made }) =>
+      anOutcomeLine({
+        entry,
+        at: at().at,
+        outcome,
+        live_id: outcome === 'done' ? made : null,
+        created_by: null,
+        list_ids: null,
+      }),
+    );
+    const last: readonly LedgerLine[] = acknowledged
+      ? [{ ...base, type: 'acknowledged', at: at().at, entry, who: 'tester' }]
+      : [];
+    return [line, ...outcomes, ...last];
+  });
+
+const sight: fc.Arbitrary<Drawn> = fc
+  .record({
+    account,
+    liveId: id,
+    type: fc.constantFrom('seen', 'rewrite', 'protection'),
+    protect: fc.boolean(),
+    name: fc.constantFrom('Welcome', 'New'),
+  })
+  .map(({ account: whose, liveId, type, protect, name }) => (_entry, at): readonly LedgerLine[] => {
+    const base = { v: 1, run: 'r', ...whose, at: at().at, kind: 'campaign', name, live_id: liveId } as const;
+    switch (type) {
+      case 'seen':
+        return [{ ...base, type }];
+      case 'rewrite':
+        return [{ ...base, type, rewrites: [{ path: 'name', sent: 'a', got: 'b' }] }];
+      case 'protection':
+        return [{ ...base, type, who: 'tester', protect }];
+    }
+  });

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
+import { renderPlanText } from '../../src/render/plan-text.ts';
+import { aChange, aPlan } from '../helpers/plan-builders.ts';
+
+const TEXT = { colour: false, width: 80, title: 'plan' } as const;
+
+const owned = (name: string, index = 0) =>
+  aChange({ action: 'unmanaged', name, needs: ['prune'], live_id: `${index}` });
+const theirs = aChange({ action: 'unmanaged', name: 'Theirs', live_id: '8' });
+
+test('what a prune would retire stands apart from what is somebody else’s, in text', () => {
+  expect(renderPlanText(aPlan([owned('Old'), theirs]), TEXT)).toBe(
+    `alice · campaigns
+  · no longer declared, retired with --allow prune:
+    "Old" (0)
+  · in no file, never touched:
+    "Theirs" (8)
+
+Nothing to do: 0 resources match; 2 unmanaged.
+`,
+  );
+});
+
+test('each of them is named, also when there are many', () => {
+  const many = Array.from({ length: 150 }, (_, index) => owned(`C${index}`, index));
+  expect(renderPlanText(aPlan(many), TEXT)).toContain('"C149"');
+});
+
+test('a comment names them, and nobody else’s', () => {
+  const document = renderPlanMarkdown(aPlan([owned('Old'), theirs]));
+  expect(document).toContain(
+    '#### No longer declared, retired only with `--allow prune` (1)\n\n- campaign <code>Old</code> (0) on <code>alice</code>\n',
+  );
+  expect(document).not.toContain('Theirs');
+});
+
+test('a comment without room for names counts them', () => {
+  const many = Array.from({ length: 2000 }, (_, index) => owned(`A long name of a campaign ${index}`, index));
+  const document = renderPlanMarkdown(aPlan(many));
+  expect(document).toContain('retired only with `--allow prune` (2000)');
+  expect(document).not.toContain('A long name');
+  expect(Buffer.byteLength(document)).toBeLessThan(65_535);
+});
