@@ -1,14 +1,23 @@
 import { cpus, totalmem } from 'node:os';
 import { renderTable } from '../src/render/table.ts';
-import type { Comparison } from './pairs.ts';
-import { PAIRS } from './pairs.ts';
+import { benchContention } from './contention.ts';
+import { benchPace } from './pace.ts';
+import type { Comparison, Unit } from './pairs.ts';
 import { benchParse } from './parse.ts';
+import { benchScale } from './scale.ts';
 import { benchStart } from './start.ts';
+import { benchStream } from './stream.ts';
+import { benchUpload } from './upload.ts';
 
-/** `npm run bench [-- name …] [--json]`: ratios against something measured in the same run. */
+/** `npm run bench [-- name …] [--json]`: ratios against something measured in the same run; 1 when one is over. */
 const BENCHES: Readonly<Record<string, () => Promise<readonly Comparison[]>>> = {
   start: benchStart,
   parse: benchParse,
+  scale: benchScale,
+  stream: benchStream,
+  upload: benchUpload,
+  pace: benchPace,
+  contention: benchContention,
 };
 
 const words = process.argv.slice(2);
@@ -17,28 +26,47 @@ const unknown = asked.filter((name) => !(name in BENCHES));
 if (unknown.length > 0)
   throw new Error(`there is no bench ${unknown.join(', ')}; choose from ${Object.keys(BENCHES).join(', ')}`);
 
+const started = performance.now();
 const results: Comparison[] = [];
 for (const [name, bench] of Object.entries(BENCHES)) {
-  if (asked.length === 0 || asked.includes(name)) results.push(...(await bench()));
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  console.error(`${name} …`);
+  results.push(...(await bench()));
 }
+const tookSec = Math.round((performance.now() - started) / 1000);
+if (results.some(isOver)) process.exitCode = 1;
 
 const machine = `${cpus()[0]?.model ?? 'unknown processor'} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
 if (words.includes('--json')) {
-  console.log(JSON.stringify({ machine, pairs: PAIRS, results }, null, 2));
+  console.log(JSON.stringify({ machine, tookSec, results }, null, 2));
 } else {
-  const columns = ['what', 'against', 'ours', 'reference', 'ratio', 'budget', ''].map((header, index) => ({
+  console.log(`${machine}; medians, in ${tookSec} s\n`);
+  console.log(table());
+}
+
+function isOver({ ratio, budget }: Comparison): boolean {
+  return budget !== null && !(ratio <= budget);
+}
+
+function table(): string {
+  const headers = ['what', 'against', 'ours', 'reference', 'ratio', 'budget', 'runs', ''];
+  const columns = headers.map((header, index) => ({
     header,
-    align: index > 1 && index < 6 ? ('right' as const) : ('left' as const),
+    align: index > 1 && index < 7 ? ('right' as const) : ('left' as const),
   }));
   const rows = results.map((line) => [
     line.name,
     line.reference,
-    `${line.oursMs.toFixed(1)} ms`,
-    `${line.referenceMs.toFixed(1)} ms`,
+    inUnit(line.ours, line.unit),
+    inUnit(line.theirs, line.unit),
     line.ratio.toFixed(2),
     line.budget === null ? '' : `≤ ${line.budget}`,
-    line.note,
+    String(line.runs),
+    [isOver(line) ? 'OVER' : '', line.note].filter((word) => word !== '').join(' · '),
   ]);
-  console.log(`${machine}; medians of ${PAIRS} pairs\n`);
-  console.log(renderTable(columns, rows, { colour: false, width: Number.POSITIVE_INFINITY }));
+  return renderTable(columns, rows, { colour: false, width: Number.POSITIVE_INFINITY });
+}
+
+function inUnit(value: number, unit: Unit): string {
+  return `${value.toFixed(unit === 'MB' ? 0 : 1)} ${unit}`;
 }

@@ -71,5 +71,6 @@ function inMemory(texts: ReadonlyMap<string, string>): Files {
     writeAtomically: async () => missing(),
     openForAppend: async () => missing(),
     lock: async () => missing(),
+    lockHolder: async () => null,
   };
 }

@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
+import { heraldScript } from './herald.ts';
 import { comparePair, type Comparison } from './pairs.ts';
+
+/** Each takes a tenth of a second at most. */
+const RUNS = 21;
 
 /** Cold starts of the built command line against a bare node. */
 export async function benchStart(): Promise<readonly Comparison[]> {
-  const node = () => run('-e', '0');
-  const herald = (...args: readonly string[]) => run('dist/bin/cli.js', ...args);
-  const against = { reference: 'node -e 0', theirs: node };
+  const herald = (...args: readonly string[]) => run(heraldScript(), ...args);
+  const against = { reference: 'node -e 0', theirs: () => run('-e', '0'), runs: RUNS };
   return [
     await comparePair({ ...against, name: 'herald --version', budget: 1.6, ours: () => herald('--version') }),
     await comparePair({
@@ -14,7 +17,7 @@ export async function benchStart(): Promise<readonly Comparison[]> {
       budget: 6,
       ours: () => herald('-C', 'examples/agency', 'validate'),
     }),
-    await comparePair({ ...against, name: 'herald --help', budget: null, ours: () => herald('--help') }),
+    await comparePair({ ...against, name: 'herald help', budget: null, ours: () => herald('help') }),
   ];
 }
 

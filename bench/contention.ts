@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CATALOGUE } from '../src/api/catalogue.ts';
+import { campaignFile } from './campaigns.ts';
+import { heraldScript } from './herald.ts';
+import { compareWithBound, type Comparison } from './pairs.ts';
+import { measure } from './process.ts';
+import { startService } from './service.ts';
+import { accountIdOf, aliasOf, workspaceText, writeFiles } from './workspace.ts';
+
+const ACCOUNTS = 80;
+const RIVAL_SEC = 12;
+const RUNS = 2;
+/** Herald is back once it gets this part of the endpoint's rate again. */
+const BACK_AT = 0.8;
+const BACK_WITHIN_SEC = 5;
+
+/** A plan while another process asks the same list with the same key at half of its rate, and what comes after. */
+export async function benchContention(): Promise<readonly Comparison[]> {
+  const fights: Fight[] = [];
+  for (let run = 0; run < RUNS; run += 1) fights.push(await fight());
+  const [first] = fights;
+  const note = `${first?.throttled ?? 0} of Herald's requests answered 429, order ${fights.every(({ inOrder }) => inOrder) ? 'kept' : 'lost'}`;
+  return [
+    compareWithBound(
+      {
+        name: `plan over ${ACCOUNTS} accounts beside a rival: back at the full rate after`,
+        reference: `${BACK_WITHIN_SEC} s`,
+        unit: 's',
+        budget: 1,
+        note,
+      },
+      fights.map(({ backAfterSec }) => backAfterSec),
+      BACK_WITHIN_SEC,
+    ),
+    compareWithBound(
+      {
+        name: "its share of the rate in the rival's time",
+        reference: 'the published rate',
+        unit: 's',
+        budget: null,
+        note: 'requests a second; the rival asks for half',
+      },
+      fights.map(({ perSecond }) => perSecond),
+      CATALOGUE['campaigns.list'].perSecond,
+    ),
+  ];
+}
+
+interface Fight {
+  readonly backAfterSec: number;
+  /** What Herald got while the rival was there. */
+  readonly perSecond: number;
+  readonly throttled: number;
+  /** The accounts were read in the order in which they were asked for. */
+  readonly inOrder: boolean;
+}
+
+async function fight(): Promise<Fight> {
+  // One more account, which only the rival asks for: that tells the two apart.
+  const service = await startService(ACCOUNTS + 1);
+  const directory = mkdtempSync(join(tmpdir(), 'herald-bench-'));
+  try {
+    const aliases = Array.from({ length: ACCOUNTS }, (_, index) => aliasOf(index)).join(', ');
+    writeFiles(directory, {
+      'herald.yaml': workspaceText(ACCOUNTS),
+      'live/all.yaml': campaignFile(aliases, 1, 1).replace(/^ +attachments: .*\n/m, ''),
+    });
+    const rivalEnded = startRival(service.url);
+    await measure([heraldScript(), '-C', directory, 'plan', '--allow', 'large'], { env: service.env });
+    const endedMs = await rivalEnded;
+    const { requests } = await service.oracle();
+    const ours = requests
+      .filter(
+        ({ operation, path }) => operation === 'campaigns.list' && !path.includes(accountIdOf(ACCOUNTS)),
+      )
+      .map(({ at, status, path }) => ({ atMs: Date.parse(at), status, path }));
+    const served = ours.filter(({ status }) => status === 200);
+    const accounts = served.map(({ path }) => Number(/accounts\/(\d+)\//.exec(path)?.[1]));
+    const during = served.filter(({ atMs }) => atMs < endedMs);
+    return {
+      backAfterSec: backAfterSec(
+        served.map(({ atMs }) => atMs),
+        endedMs,
+      ),
+      perSecond: during.length / ((endedMs - (ours[0]?.atMs ?? endedMs)) / 1000),
+      throttled: ours.filter(({ status }) => status === 429).length,
+      inOrder: accounts.every((account, index) => index === 0 || account > (accounts[index - 1] ?? 0)),
+    };
+  } finally {
+    service.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Seconds from the rival's end until the first second in which enough requests are served; Infinity when never. */
+function backAfterSec(servedMs: readonly number[], endedMs: number): number {
+  const enough = BACK_AT * CATALOGUE['campaigns.list'].perSecond;
+  const back = servedMs.find(
+    (atMs) =>
+      atMs >= endedMs && servedMs.filter((other) => other >= atMs && other < atMs + 1000).length >= enough,
+  );
+  return back === undefined ? Number.POSITIVE_INFINITY : (back - endedMs) / 1000;
+}
+
+/** Resolves with the time of its end, epoch milliseconds. */
+async function startRival(url: string): Promise<number> {
+  const perSecond = CATALOGUE['campaigns.list'].perSecond / 2;
+  const args = ['bench/rival.ts', url, accountIdOf(ACCOUNTS), String(perSecond), String(RIVAL_SEC)];
+  const rival = spawn(process.execPath, ['scripts/run.js', ...args], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await once(rival, 'close');
+  return Date.now();
+}

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CATALOGUE, isOperation } from '../src/api/catalogue.ts';
+import { TOKEN_PER_SECOND } from '../src/api/row.ts';
+import type { Oracle } from '../src/simulator/oracle.ts';
+import { campaignFile } from './campaigns.ts';
+import { heraldScript } from './herald.ts';
+import { compareMeasured, type Comparison } from './pairs.ts';
+import { measure } from './process.ts';
+import { startService } from './service.ts';
+import { aliasOf, workspaceText, writeFiles } from './workspace.ts';
+
+/** How often each is run: those that take minutes, once. */
+const RUNS = [
+  { command: 'plan', accounts: 40, runs: 5 },
+  { command: 'apply', accounts: 40, runs: 2 },
+  { command: 'plan', accounts: 200, runs: 1 },
+  { command: 'apply', accounts: 200, runs: 1 },
+] as const;
+
+const BUDGET = 1.1;
+
+/**
+ * Plan and apply over many accounts, a campaign and a broadcast on each, against the time in which the published
+ * rates let the same requests through.
+ */
+export async function benchPace(): Promise<readonly Comparison[]> {
+  const results: Comparison[] = [];
+  for (const { command, accounts, runs } of RUNS) {
+    const paces: Pace[] = [];
+    for (let run = 0; run < runs; run += 1) paces.push(await pace(command, accounts));
+    const throttled = paces.reduce((sum, one) => sum + one.throttled, 0);
+    if (throttled > 0)
+      throw new Error(`${command} over ${accounts} accounts was answered 429 ${throttled} times`);
+    results.push(
+      compareMeasured(
+        {
+          name: `${command} over ${accounts} accounts`,
+          reference: 'the published rates',
+          unit: 's',
+          budget: BUDGET,
+          note: `${paces[0]?.requests ?? 0} requests, ${throttled} answered 429`,
+        },
+        paces.map(({ wallSec }) => wallSec),
+        paces.map(({ boundSec }) => boundSec),
+      ),
+    );
+  }
+  return results;
+}
+
+interface Pace {
+  readonly wallSec: number;
+  readonly boundSec: number;
+  readonly requests: number;
+  readonly throttled: number;
+}
+
+async function pace(command: 'plan' | 'apply', accounts: number): Promise<Pace> {
+  const service = await startService(accounts);
+  const directory = mkdtempSync(join(tmpdir(), 'herald-bench-'));
+  try {
+    writeFiles(directory, { 'herald.yaml': workspaceText(accounts), 'live/all.yaml': resources(accounts) });
+    const flags = command === 'apply' ? ['--yes', '--allow', 'large'] : ['--allow', 'large'];
+    const { wallMs } = await measure([heraldScript(), '-C', directory, command, ...flags], {
+      env: service.env,
+    });
+    const { requests, throttled } = await service.oracle();
+    return { wallSec: wallMs / 1000, boundSec: boundSec(requests), requests: requests.length, throttled };
+  } finally {
+    service.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function resources(accounts: number): string {
+  const aliases = Array.from({ length: accounts }, (_, index) => aliasOf(index)).join(', ');
+  const campaign = campaignFile(aliases, 1, 1).replace(/^ +attachments: .*\n/m, '');
+  return `${campaign}broadcasts:
+  - name: News
+    scheduled_at: "2990-06-01T15:00Z"
+    audience: everyone
+    messages: [{ text: Something new is coming. }]
+`;
+}
+
+/** The slowest of the endpoints, or of all together: no client can be faster with these requests. */
+function boundSec(requests: Oracle['requests']): number {
+  const counts = new Map<string, number>();
+  for (const { operation } of requests)
+    if (operation !== null) counts.set(operation, (counts.get(operation) ?? 0) + 1);
+  const bounds = [...counts].map(([operation, count]) =>
+    isOperation(operation) ? count / CATALOGUE[operation].perSecond : 0,
+  );
+  return Math.max(requests.length / TOKEN_PER_SECOND, ...bounds);
+}

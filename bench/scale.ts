@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { campaignFile } from './campaigns.ts';
+import { heraldScript } from './herald.ts';
+import { compareMeasured, compareWithBound, median, type Comparison } from './pairs.ts';
+import { measure, type Usage } from './process.ts';
+import { startService } from './service.ts';
+import { aliasOf, workspaceText, writeFiles } from './workspace.ts';
+
+/** Campaigns, and how often each plan is run: one of 10,000 takes half a minute at the published rates. */
+const SIZES = [
+  { campaigns: 100, runs: 5 },
+  { campaigns: 1_000, runs: 5 },
+  { campaigns: 10_000, runs: 3 },
+] as const;
+const LARGEST = 10_000;
+const PER_ACCOUNT = 100;
+const PER_FILE = 10;
+
+/** What a quiet plan of the largest size may take (design, section 11). */
+const YAML_BUDGET = 1.4;
+const CPU_BUDGET_SEC = 5;
+const MEMORY_BUDGET_MB = 250;
+/** Against a tenth of the campaigns. */
+const GROWTH_BUDGET = 12;
+
+type Scenario = 'first' | 'quiet' | '1 % changed';
+
+interface Scaled {
+  readonly campaigns: number;
+  readonly usages: Readonly<Record<Scenario, readonly Usage[]>>;
+  /** Bare `yaml` on the same files, in a process of its own. */
+  readonly bare: readonly Usage[];
+}
+
+/** What `herald plan` takes over files and live objects as there are more of both. */
+export async function benchScale(): Promise<readonly Comparison[]> {
+  const scaled: Scaled[] = [];
+  for (const { campaigns, runs } of SIZES) scaled.push(await scale(campaigns, runs));
+  return [...budgets(scaled), ...scaled.flatMap(linesOf)];
+}
+
+async function scale(campaigns: number, runs: number): Promise<Scaled> {
+  const accounts = campaigns / PER_ACCOUNT;
+  const directory = mkdtempSync(join(tmpdir(), 'herald-bench-'));
+  const [empty, full] = [await startService(accounts), await startService(accounts, PER_ACCOUNT)];
+  const parser = join(directory, 'parse.mjs');
+  try {
+    writeFiles(directory, { ...workspaceOf(campaigns, 0), 'parse.mjs': PARSE_BARELY });
+    const plan = (env: Readonly<Record<string, string>>) =>
+      measure([heraldScript(), '-C', directory, 'plan', '--allow', 'large', '--allow', 'adopt'], { env });
+    const quiet: Usage[] = [];
+    const bare: Usage[] = [];
+    for (let run = 0; run < runs; run += 1) {
+      quiet.push(await plan(full.env));
+      bare.push(await measure([parser, join(directory, 'live')]));
+    }
+    const others = campaigns === LARGEST ? 1 : runs;
+    const first = await repeated(others, () => plan(empty.env));
+    writeFiles(directory, workspaceOf(campaigns, campaigns / 100));
+    const changed = await repeated(others, () => plan(full.env));
+    return { campaigns, usages: { first, quiet, '1 % changed': changed }, bare };
+  } finally {
+    empty.stop();
+    full.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function repeated<Result>(times: number, work: () => Promise<Result>): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (let run = 0; run < times; run += 1) results.push(await work());
+  return results;
+}
+
+/** The first `changed` campaigns cost another price than the live ones. */
+function workspaceOf(campaigns: number, changed: number): Readonly<Record<string, string>> {
+  const files: Record<string, string> = { 'herald.yaml': workspaceText(campaigns / PER_ACCOUNT) };
+  for (let from = 0; from < campaigns; from += PER_FILE) {
+    const alias = aliasOf(Math.floor(from / PER_ACCOUNT));
+    const path = `live/${String(from).padStart(6, '0')}.yaml`;
+    files[path] = campaignFile(alias, from, PER_FILE, (number) => (number < changed ? 8.88 : 9.99));
+  }
+  return files;
+}
+
+/** The cheapest way to parse them: file by file. */
+const PARSE_BARELY = `import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+const { parse } = createRequire(${JSON.stringify(join(process.cwd(), 'package.json'))})('yaml');
+const [folder] = process.argv.slice(2);
+for (const file of readdirSync(folder)) parse(readFileSync(folder + '/' + file, 'utf8'));
+`;
+
+const cpuOf = (usages: readonly Usage[]) => usages.map(({ cpuMs }) => cpuMs);
+const peakOf = (usages: readonly Usage[]) => usages.map(({ peakBytes }) => peakBytes / 1e6);
+
+function budgets(scaled: readonly Scaled[]): readonly Comparison[] {
+  const [largest, tenth] = [scaled.at(-1), scaled.at(-2)];
+  if (largest === undefined || tenth === undefined) return [];
+  const { quiet } = largest.usages;
+  const name = `quiet plan of ${largest.campaigns}`;
+  return [
+    compareMeasured(
+      { name, reference: 'bare yaml, file by file', unit: 'ms CPU', budget: YAML_BUDGET, note: '' },
+      cpuOf(quiet),
+      cpuOf(largest.bare),
+    ),
+    compareWithBound(
+      {
+        name,
+        reference: `quiet plan of ${tenth.campaigns}`,
+        unit: 'ms CPU',
+        budget: GROWTH_BUDGET,
+        note: '',
+      },
+      cpuOf(quiet),
+      median(cpuOf(tenth.usages.quiet)),
+    ),
+    compareWithBound(
+      { name, reference: `${CPU_BUDGET_SEC} s`, unit: 'ms CPU', budget: 1, note: '' },
+      cpuOf(quiet),
+      CPU_BUDGET_SEC * 1000,
+    ),
+    compareWithBound(
+      { name, reference: `${MEMORY_BUDGET_MB} MB`, unit: 'MB', budget: 1, note: 'peak memory' },
+      peakOf(quiet),
+      MEMORY_BUDGET_MB,
+    ),
+  ];
+}
+
+/** What each plan costs, against bare yaml. */
+function linesOf({ campaigns, usages, bare }: Scaled): readonly Comparison[] {
+  return (Object.keys(usages) as Scenario[]).map((scenario) => {
+    const cpu = cpuOf(usages[scenario]);
+    const each = (median(cpu) / campaigns).toFixed(2);
+    return compareWithBound(
+      {
+        name: `plan of ${campaigns}, ${scenario}`,
+        reference: 'bare yaml, file by file',
+        unit: 'ms CPU',
+        budget: null,
+        note: `${each} ms each, peak ${median(peakOf(usages[scenario])).toFixed(0)} MB`,
+      },
+      cpu,
+      median(cpuOf(bare)),
+    );
+  });
+}

@@ -1,0 +1,90 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { comparePair, type Comparison } from './pairs.ts';
+import { putToStore } from './upload-run.ts';
+
+const QUICK_BYTES = 128 * 2 ** 20;
+const FULL_BYTES = 2 ** 30;
+const SPARSE_BYTES = 4 * 2 ** 30;
+const PARTS = 16;
+
+/** The least share of curl's speed against a store that hashes; the time may be so many times curl's. */
+const BUDGET = 1.11;
+
+/**
+ * Bytes to a store, in one piece and in parts, against `curl -T` of the same file: where the store hashes what it
+ * gets, and where it throws it away. `--quick` takes a smaller file and leaves the 4 GiB out.
+ */
+export async function benchUpload(): Promise<readonly Comparison[]> {
+  const quick = process.argv.includes('--quick');
+  const folder = mkdtempSync(join(tmpdir(), 'herald-bench-'));
+  const path = join(folder, 'bench.mp4');
+  const store = await startStore();
+  try {
+    writeMedia(path, quick ? QUICK_BYTES : FULL_BYTES);
+    const results: Comparison[] = [];
+    for (const kind of ['hash', 'discard'])
+      for (const parts of [1, PARTS])
+        results.push(await compare(path, `${store.url}/${kind}`, parts, kind === 'hash' ? BUDGET : null));
+    return quick ? results : withMemory(results, join(folder, 'sparse.mp4'), `${store.url}/hash`);
+  } finally {
+    store.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function compare(path: string, url: string, parts: number, budget: number | null): Promise<Comparison> {
+  return comparePair({
+    name: `upload in ${parts === 1 ? 'one piece' : `${parts} parts`}, ${url.endsWith('hash') ? 'hashing' : 'discarding'} store`,
+    reference: 'curl -T',
+    budget,
+    ours: () => putToStore(path, url, parts),
+    theirs: () => curl(path, `${url}/1`),
+  });
+}
+
+/** The peak of a process that puts 4 GiB, in one piece and in parts, beside the first two lines. */
+function withMemory(results: readonly Comparison[], path: string, url: string): readonly Comparison[] {
+  writeMedia(path, SPARSE_BYTES, true);
+  return results.map((result, index) => {
+    if (index > 1) return result;
+    const parts = index === 0 ? '1' : String(PARTS);
+    const run = ['scripts/run.js', 'bench/upload-memory.ts', path, url, parts];
+    const { status, stdout } = spawnSync(process.execPath, run, { stdio: ['ignore', 'pipe', 'inherit'] });
+    if (status !== 0) throw new Error(`the upload ended with ${status ?? 'a signal'}`);
+    const peakRss = Number(stdout);
+    return { ...result, note: `4 GiB sparse: peak ${Math.round(peakRss / 2 ** 20)} MiB` };
+  });
+}
+
+function curl(path: string, url: string): void {
+  const { status } = spawnSync('curl', ['-sS', '-f', '-T', path, url, '-o', '/dev/null'], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error(`curl ended with ${status ?? 'a signal'}`);
+}
+
+/** A file that begins as a video does; the rest is noise, or a hole where it is sparse. */
+function writeMedia(path: string, size: number, sparse = false): void {
+  const file = openSync(path, 'w');
+  try {
+    const piece = Buffer.from(Array.from({ length: 2 ** 20 }, (_, index) => (index * 2_654_435_761) >>> 24));
+    if (!sparse)
+      for (let at = 0; at < size; at += piece.byteLength) writeSync(file, piece, 0, piece.byteLength, at);
+    ftruncateSync(file, size);
+    writeSync(file, Buffer.from('\0\0\0\x18ftypisom'), 0, 12, 0);
+  } finally {
+    closeSync(file);
+  }
+}
+
+async function startStore(): Promise<{ readonly url: string; readonly stop: () => void }> {
+  const server = spawn(process.execPath, ['scripts/run.js', 'bench/upload-server.ts'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [port] = (await once(server.stdout, 'data')) as [Buffer];
+  return { url: `http://127.0.0.1:${String(port).trim()}`, stop: () => server.stdin.end() };
+}
