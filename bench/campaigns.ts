@@ -1,24 +1,31 @@
+const PRICE = 9.99;
+
 /** A campaign of about a thousand characters, as a file declares it and as the service holds it. */
-export function campaignYaml(number: number, price = PRICE): string {
-  const [hello, offer] = textsOf(number);
+function campaignYaml(number: number, price: number): string {
   return `  - name: ${nameOf(number)}
     trigger: welcome_message
     action: send_message
     rules: { send_delay_interval: { min_sec: 30, range_sec: 60 }, unsend_delay_sec: 86400 }
     audience: everyone
     messages:
-      - text: "${hello}"
+      - text: "${helloOf(number)}"
+        delay_sec: 60
       - text: |
-          ${offer.split('\n').join('\n          ')}
+          ${OFFER.split('\n').join('\n          ')}
         price_gross: ${price}
         delay_sec: 3600
-        attachments: [{ id: "${mediaOf(number)}", type: image, is_paid: true }]
+        attachments:
+          - { id: "${mediaOf(number)}", type: image, is_paid: true }
+          - { id: "${mediaOf(number + 1)}", type: image, is_paid: false }
+      - text: ${REMINDER}
+        delay_sec: 86400
+        attachments: [{ id: "${mediaOf(number)}", type: image, is_paid: false }]
 `;
 }
 
 /** What `campaignYaml` comes to on the service's side, for the simulator's seeds. */
 export function campaignSeed(number: number) {
-  const [hello, offer] = textsOf(number);
+  const image = (id: string, is_paid: boolean) => ({ id, type: 'image', is_paid });
   return {
     name: nameOf(number),
     trigger: 'welcome_message',
@@ -26,18 +33,17 @@ export function campaignSeed(number: number) {
     status: 'active',
     rules: { send_delay_interval: { min_sec: 30, range_sec: 60 }, unsend_delay_sec: 86_400 },
     messages: [
-      { text: hello },
+      { text: helloOf(number), delay_sec: 60 },
       {
-        text: offer,
+        text: OFFER,
         price_gross: PRICE,
         delay_sec: 3600,
-        attachments: [{ id: mediaOf(number), type: 'image', is_paid: true }],
+        attachments: [image(mediaOf(number), true), image(mediaOf(number + 1), false)],
       },
+      { text: REMINDER, delay_sec: 86_400, attachments: [image(mediaOf(number), false)] },
     ],
   };
 }
-
-const PRICE = 9.99;
 
 function nameOf(number: number): string {
   return `Campaign ${String(number).padStart(6, '0')}`;
@@ -47,18 +53,16 @@ function mediaOf(number: number): string {
   return String(550_000_000 + number);
 }
 
-const HELLO =
-  'I am so glad that you found your way to me. Make yourself at home, look around, and tell me what you would like to see first; I read everything that you write, even where an answer takes a day.';
+function helloOf(number: number): string {
+  return `Hello, this is number ${number}. I am so glad that you are here; tell me what you would like to see first.`;
+}
+
 const OFFER = [
-  'The new set is here, and it is the one that I wanted to make all year:',
+  'The new set is here, the one that I wanted to make all year:',
   'an evening by the sea, the light that you only get in September, and nobody',
   'around for miles. There are forty pictures and a film of nine minutes.',
-  'If you like it, tell me; if you do not, tell me that as well.',
 ].join('\n');
-
-function textsOf(number: number): readonly [string, string] {
-  return [`Hello, this is message ${number}. ${HELLO}`, `${OFFER}\nNumber ${number}.`];
-}
+const REMINDER = 'It is still there for you. Have a look, and tell me how you like it.';
 
 /** A file of the campaigns from one number on. */
 export function campaignFile(
@@ -70,4 +74,16 @@ export function campaignFile(
   const numbers = Array.from({ length: count }, (_, index) => from + index);
   const campaigns = numbers.map((number) => campaignYaml(number, priceOf(number)));
   return `accounts: [${alias}]\ncampaigns:\n${campaigns.join('')}`;
+}
+
+/** A campaign without media, which are of one account each, for as many accounts as are named. */
+export function sharedCampaign(aliases: string): string {
+  return `accounts: [${aliases}]
+campaigns:
+  - name: Welcome
+    trigger: welcome_message
+    action: send_message
+    audience: everyone
+    messages: [{ text: Hello! }, { text: "${REMINDER}", delay_sec: 3600 }]
+`;
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CATALOGUE } from '../src/api/catalogue.ts';
-import { campaignFile } from './campaigns.ts';
+import { sharedCampaign } from './campaigns.ts';
 import { heraldScript } from './herald.ts';
 import { compareWithBound, type Comparison } from './pairs.ts';
 import { measure } from './process.ts';
@@ -67,7 +67,7 @@ async function fight(): Promise<Fight> {
     const aliases = Array.from({ length: ACCOUNTS }, (_, index) => aliasOf(index)).join(', ');
     writeFiles(directory, {
       'herald.yaml': workspaceText(ACCOUNTS),
-      'live/all.yaml': campaignFile(aliases, 1, 1).replace(/^ +attachments: .*\n/m, ''),
+      'live/all.yaml': sharedCampaign(aliases),
     });
     const rivalEnded = startRival(service.url);
     await measure([heraldScript(), '-C', directory, 'plan', '--allow', 'large'], { env: service.env });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CATALOGUE, isOperation } from '../src/api/catalogue.ts';
 import { TOKEN_PER_SECOND } from '../src/api/row.ts';
 import type { Oracle } from '../src/simulator/oracle.ts';
-import { campaignFile } from './campaigns.ts';
+import { sharedCampaign } from './campaigns.ts';
 import { heraldScript } from './herald.ts';
 import { compareMeasured, type Comparison } from './pairs.ts';
 import { measure } from './process.ts';
@@ -76,7 +76,7 @@ async function pace(command: 'plan' | 'apply', accounts: number): Promise<Pace> 
 
 function resources(accounts: number): string {
   const aliases = Array.from({ length: accounts }, (_, index) => aliasOf(index)).join(', ');
-  const campaign = campaignFile(aliases, 1, 1).replace(/^ +attachments: .*\n/m, '');
+  const campaign = sharedCampaign(aliases);
   return `${campaign}broadcasts:
   - name: News
     scheduled_at: "2990-06-01T15:00Z"

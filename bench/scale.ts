@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseBarely } from './bare-yaml.ts';
 import { campaignFile } from './campaigns.ts';
 import { heraldScript } from './herald.ts';
 import { compareMeasured, compareWithBound, median, type Comparison } from './pairs.ts';
@@ -45,16 +46,15 @@ async function scale(campaigns: number, runs: number): Promise<Scaled> {
   const accounts = campaigns / PER_ACCOUNT;
   const directory = mkdtempSync(join(tmpdir(), 'herald-bench-'));
   const [empty, full] = [await startService(accounts), await startService(accounts, PER_ACCOUNT)];
-  const parser = join(directory, 'parse.mjs');
   try {
-    writeFiles(directory, { ...workspaceOf(campaigns, 0), 'parse.mjs': PARSE_BARELY });
+    writeFiles(directory, workspaceOf(campaigns, 0));
     const plan = (env: Readonly<Record<string, string>>) =>
       measure([heraldScript(), '-C', directory, 'plan', '--allow', 'large', '--allow', 'adopt'], { env });
     const quiet: Usage[] = [];
     const bare: Usage[] = [];
     for (let run = 0; run < runs; run += 1) {
       quiet.push(await plan(full.env));
-      bare.push(await measure([parser, join(directory, 'live')]));
+      bare.push(await parseBarely(join(directory, 'live')));
     }
     const others = campaigns === LARGEST ? 1 : runs;
     const first = await repeated(others, () => plan(empty.env));
@@ -84,14 +84,6 @@ function workspaceOf(campaigns: number, changed: number): Readonly<Record<string
   }
   return files;
 }
-
-/** The cheapest way to parse them: file by file. */
-const PARSE_BARELY = `import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-const { parse } = createRequire(${JSON.stringify(join(process.cwd(), 'package.json'))})('yaml');
-const [folder] = process.argv.slice(2);
-for (const file of readdirSync(folder)) parse(readFileSync(folder + '/' + file, 'utf8'));
-`;
 
 const cpuOf = (usages: readonly Usage[]) => usages.map(({ cpuMs }) => cpuMs);
 const peakOf = (usages: readonly Usage[]) => usages.map(({ peakBytes }) => peakBytes / 1e6);

@@ -13,12 +13,14 @@ export interface Checked<Value> {
   readonly removed: readonly Path[];
 }
 
-/** Compiling a shape takes as long as parsing a few thousand values without: most workspaces have fewer. */
-const PARSING = { jitless: true } as const;
+/** Compiling the shapes takes as long as checking so many values without. Most workspaces have fewer. */
+const WORTH_COMPILING = 500;
+let checked = 0;
 
 /** Compares a value with its shape and says everything that is wrong with it. */
 export function checkShape<Shape extends z.ZodType>(shape: Shape, value: unknown): Checked<z.infer<Shape>> {
-  const result = shape.safeParse(value, { reportInput: true, ...PARSING });
+  checked += 1;
+  const result = shape.safeParse(value, { reportInput: true, jitless: checked < WORTH_COMPILING });
   if (result.success) return { value: result.data, findings: [], removed: [] };
   const issues = result.error.issues;
   return {
@@ -58,7 +60,7 @@ function salvage<Shape extends z.ZodType>(
     }
     // A key that nobody knows leaves no hole.
     removed.push(...thisRound.filter((gone) => !isUnknownKey(firstIssues, gone)));
-    const result = shape.safeParse(copy, PARSING);
+    const result = shape.safeParse(copy, { jitless: true });
     if (result.success) return { value: result.data, removed };
     issues = result.error.issues;
   }

@@ -25,8 +25,7 @@ export function effectsOf(line: LedgerLine, intents: ReadonlyMap<string, IntentL
         effect(line, line.live_id, {
           name: line.name,
           ours: true,
-          pausedFor: null,
-          pausedAtMs: null,
+          ...(line.stopped === true ? {} : { pausedFor: null, pausedAtMs: null }),
           ...(line.changed === true ? NOTHING_SENT : {}),
         }),
       ];

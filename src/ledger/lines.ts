@@ -69,6 +69,8 @@ const seenLine = z.object({
   live_id: z.string(),
   /** True where somebody else changed its audience: what was sent once says nothing about it any more. */
   changed: z.boolean().optional(),
+  /** True where a person has stopped it, and nobody has started it since. */
+  stopped: z.boolean().optional(),
 });
 
 /** An object that is declared with `protect: true`, or without it again. */

@@ -249,6 +249,31 @@ broadcasts:
     await expectQuiet(scene);
   });
 
+  it('forgets what was sent once somebody changed the audience, and not that a person had stopped it', async () => {
+    const file = `accounts: [alice]
+campaigns:
+  - name: Days
+    trigger: welcome_message
+    action: send_message
+    audience_filters: [{ kind: subscribed_date, mode: include, options: { from_days: 30 } }]
+    messages: [{ text: Hey }]
+`;
+    let id = '';
+    const scene = await drifted({ [FILE]: file }, (_control, idOf) => (id = idOf('Days')));
+    await scene.herald('campaigns', 'pause', id, '--account', 'alice', '--yes');
+    await scene.service((control) =>
+      control.editCampaign('101', id, {
+        audience_filters: [{ kind: 'purchased_from_organisation', mode: 'include' }],
+      }),
+    );
+    await imported(scene, '--update');
+    await expectQuiet(scene);
+    scene.files.tree[FILE] = fileOf(scene, FILE).replace('    status: paused\n', '');
+    expect(decisions(await planned(scene))).toEqual(['blocked alice/campaign/Days']);
+    await scene.herald('campaigns', 'activate', id, '--account', 'alice', '--yes');
+    await expectQuiet(scene);
+  });
+
   it('lists what is written with an anchor, and what was archived or taken back', async () => {
     const scene = await drifted(
       {

@@ -30,10 +30,11 @@ export async function adopt(
   for (const { account, accountId, kind, name, liveId, changed } of [...imported, ...settled.refreshed]) {
     const known = knowledge.objects.get(objectKey(accountId, kind, liveId));
     if (known?.ours === true && known.name === name && !changed) continue;
-    // That a person stopped it must not be forgotten for it (decision 6).
-    if (known?.pausedFor === 'by_hand') continue;
+    // That a person stopped it must not be forgotten for it, and what was sent once must (decision 6).
+    const stopped = known?.pausedFor === 'by_hand';
+    if (stopped && !(known.ours && changed)) continue;
     const seen = { account, account_id: accountId, kind, name, live_id: liveId };
-    await ledger.sawAsDeclared(changed ? { ...seen, changed } : seen);
+    await ledger.sawAsDeclared({ ...seen, ...(changed ? { changed } : {}), ...(stopped ? { stopped } : {}) });
   }
   return [];
 }
