@@ -11,19 +11,21 @@ import { measure } from './process.ts';
 import { startService } from './service.ts';
 import { aliasOf, workspaceText, writeFiles } from './workspace.ts';
 
-/** How often each is run: those that take minutes, once. */
+/** How often each is run: those that take a minute, once. */
 const RUNS = [
   { command: 'plan', accounts: 40, runs: 5 },
-  { command: 'apply', accounts: 40, runs: 2 },
+  { command: 'apply', accounts: 40, runs: 3 },
   { command: 'plan', accounts: 200, runs: 1 },
   { command: 'apply', accounts: 200, runs: 1 },
 ] as const;
+type Command = (typeof RUNS)[number]['command'];
 
 const BUDGET = 1.1;
 
 /**
- * Plan and apply over many accounts, a campaign and a broadcast on each, against the time in which the published
- * rates let the same requests through.
+ * Plan over a campaign and a broadcast on each of many accounts, and apply of a campaign on each, against the time
+ * in which the published rates let the same requests through. Herald is told to take the whole of the rates; by
+ * itself it leaves a tenth.
  */
 export async function benchPace(): Promise<readonly Comparison[]> {
   const results: Comparison[] = [];
@@ -57,11 +59,14 @@ interface Pace {
   readonly throttled: number;
 }
 
-async function pace(command: 'plan' | 'apply', accounts: number): Promise<Pace> {
+async function pace(command: Command, accounts: number): Promise<Pace> {
   const service = await startService(accounts);
   const directory = mkdtempSync(join(tmpdir(), 'herald-bench-'));
   try {
-    writeFiles(directory, { 'herald.yaml': workspaceText(accounts), 'live/all.yaml': resources(accounts) });
+    writeFiles(directory, {
+      'herald.yaml': workspaceText(accounts, { rate_share: 1 }),
+      'live/all.yaml': resources(command, accounts),
+    });
     const flags = command === 'apply' ? ['--yes', '--allow', 'large'] : ['--allow', 'large'];
     const { wallMs } = await measure([heraldScript(), '-C', directory, command, ...flags], {
       env: service.env,
@@ -74,9 +79,11 @@ async function pace(command: 'plan' | 'apply', accounts: number): Promise<Pace> 
   }
 }
 
-function resources(accounts: number): string {
+function resources(command: Command, accounts: number): string {
   const aliases = Array.from({ length: accounts }, (_, index) => aliasOf(index)).join(', ');
   const campaign = sharedCampaign(aliases);
+  // The service takes one broadcast a second: to wait for those measures nothing.
+  if (command === 'apply') return campaign;
   return `${campaign}broadcasts:
   - name: News
     scheduled_at: "2990-06-01T15:00Z"
@@ -85,8 +92,22 @@ function resources(accounts: number): string {
 `;
 }
 
-/** The slowest of the endpoints, or of all together: no client can be faster with these requests. */
-function boundSec(requests: Oracle['requests']): number {
+type Requests = Oracle['requests'];
+
+/**
+ * The least that these requests take. Everything is read before the first write, and once more after the last one:
+ * these phases cannot overlap.
+ */
+function boundSec(requests: Requests): number {
+  const isWrite = ({ method }: Requests[number]) => method !== 'GET';
+  const [first, last] = [requests.findIndex(isWrite), requests.findLastIndex(isWrite)];
+  if (first === -1) return phaseSec(requests);
+  const phases = [requests.slice(0, first), requests.slice(first, last + 1), requests.slice(last + 1)];
+  return phases.reduce((sum, phase) => sum + phaseSec(phase), 0);
+}
+
+/** The slowest of the endpoints, or of all together: no client can be faster. */
+function phaseSec(requests: Requests): number {
   const counts = new Map<string, number>();
   for (const { operation } of requests)
     if (operation !== null) counts.set(operation, (counts.get(operation) ?? 0) + 1);

@@ -9,13 +9,14 @@ export function aliasOf(index: number): string {
   return `a${accountIdOf(index)}`;
 }
 
-/** A `herald.yaml` over so many accounts, as anybody would write it: no setting but what it must say. */
-export function workspaceText(accounts: number): string {
+/** A `herald.yaml` over so many accounts; without further settings as anybody would write it. */
+export function workspaceText(accounts: number, settings: Readonly<Record<string, number>> = {}): string {
   const lines = Array.from(
     { length: accounts },
     (_, index) => `  ${aliasOf(index)}: { id: "${accountIdOf(index)}" }`,
   );
-  return `version: 1\nservice: { base_url: "http://127.0.0.1:1" }\naccounts:\n${lines.join('\n')}\nfiles: ["live/**/*.yaml"]\n`;
+  const service = JSON.stringify({ base_url: 'http://127.0.0.1:1', ...settings });
+  return `version: 1\nservice: ${service}\naccounts:\n${lines.join('\n')}\nfiles: ["live/**/*.yaml"]\n`;
 }
 
 export function writeFiles(directory: string, files: Readonly<Record<string, string>>): void {
