@@ -1,6 +1,6 @@
 import { createPresignedTransport } from '../src/api/presigned-transport.ts';
 import { systemClock } from '../src/host/clock.ts';
-import { workspaceBytes } from '../src/host/files.ts';
+import { workspaceBytes } from '../src/host/bytes.ts';
 import { cutFile } from '../src/operations/upload/cuts.ts';
 import type { Destination } from '../src/operations/upload/destination.ts';
 import { examineFile } from '../src/operations/upload/local-file.ts';

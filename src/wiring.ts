@@ -2,7 +2,8 @@ import { hostname, userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { Context, GlobalFlags } from './context.ts';
 import { systemClock } from './host/clock.ts';
-import { workspaceBytes, workspaceFiles } from './host/files.ts';
+import { workspaceBytes } from './host/bytes.ts';
+import { workspaceFiles } from './host/files.ts';
 import { createOutput } from './host/output.ts';
 import type { Host } from './main.ts';
 
@@ -73,6 +74,7 @@ function interrupts(host: Host): Pick<Context, 'interrupted' | 'protect'> {
     };
     host.on('SIGINT', onInterrupt);
     host.on('SIGTERM', onInterrupt);
+    host.onWork?.();
     try {
       return await work();
     } finally {

@@ -36,7 +36,10 @@ export interface LockHolder {
 export interface ByteFiles {
   /** What stands at the path, links followed. Rejects with a Node error (`code: 'ENOENT'` and so on). */
   stat(path: string): Promise<FileFacts>;
-  /** The bytes from `start` on, `length` of them or fewer where the file ends, in pieces of some megabytes. */
+  /**
+   * The bytes from `start` on, `length` of them or fewer where the file ends, in pieces of about a megabyte, all but
+   * the last of one size. A piece is lent: its memory is written over once two more have been asked for.
+   */
   readBytes(path: string, range: ByteRange): AsyncIterable<Uint8Array>;
   /** Replaces the whole file by what arrives; a stream that breaks leaves no part behind, and rejects. */
   writeBytes(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
@@ -64,7 +67,10 @@ export interface PresignedPut {
   readonly contentType: string;
   /** Of the body, in bytes. */
   readonly length: number;
-  /** Read once; nothing is read from it where no connection came to be. */
+  /**
+   * Read once; nothing is read from it where no connection came to be. Its pieces are lent: each has left this process,
+   * or been copied, before the next but one is asked for.
+   */
   readonly body: AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal;
 }

@@ -113,6 +113,38 @@ describe('a put to a presigned address', () => {
     expect(store.arrivals).toEqual([]);
   });
 
+  it('lets the memory of a piece be used again once the next one is asked for, however slowly the store reads', async () => {
+    const store = await aStore(
+      (_, response) => response.setHeader('ETag', '"x"').end(),
+      (request) => {
+        request.on('data', () => {
+          request.pause();
+          setImmediate(() => setImmediate(() => request.resume()));
+        });
+        return true;
+      },
+    );
+    const size = 2 ** 18;
+    const count = 256;
+    const whole = createHash('sha256');
+    const lent = async function* () {
+      const memory = Buffer.alloc(size);
+      for (let number = 0; number < count; number += 1) {
+        memory.fill(number);
+        whole.update(memory);
+        yield memory;
+      }
+    };
+    await createPresignedTransport()({
+      url: `${store.url}/x`,
+      contentType: 'video/mp4',
+      length: size * count,
+      body: lent(),
+      signal: still(),
+    });
+    expect(store.arrivals[0]?.sha256).toBe(whole.digest('hex'));
+  });
+
   it('ends at once when it is aborted', async () => {
     const store = await aStore(() => undefined);
     const stop = new AbortController();

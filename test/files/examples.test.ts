@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { loadDeclared } from '../../src/files/load.ts';
 import { scaffoldWorkspace } from '../../src/files/scaffold.ts';
 import { MAX_CHANGES_DEFAULT } from '../../src/domain/policy.ts';
-import { workspaceBytes } from '../../src/host/files.ts';
+import { workspaceBytes } from '../../src/host/bytes.ts';
 import { LocalMedia } from '../../src/commands/media.ts';
 import { memoryFiles, type FileTree } from './memory-files.ts';
 

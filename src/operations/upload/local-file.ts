@@ -58,7 +58,7 @@ export async function isUnchanged(bytes: ByteFiles, file: LocalFile): Promise<bo
 async function headOf(bytes: ByteFiles, path: string, { size }: FileFacts): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   const range = { start: 0, length: Math.min(size, HEAD_BYTES) };
-  for await (const piece of bytes.readBytes(path, range)) pieces.push(piece);
+  for await (const piece of bytes.readBytes(path, range)) pieces.push(Uint8Array.from(piece));
   return Buffer.concat(pieces);
 }
 

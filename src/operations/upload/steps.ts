@@ -10,7 +10,11 @@ const QUICK_MS = 25;
 /** The socket swallows the first bytes at any speed, so a step is this small a part of what has left before it. */
 const SENT_PER_STEP = 8;
 
-/** The pieces of a file in steps that a slow line takes well within a minute, and a fast one as they are. */
+/**
+ * The pieces of a file in steps that a slow line takes well within a minute, and a fast one as they are. All but the
+ * last are whole multiples of the least as long as the pieces are: a socket keeps no small rest back while it asks for
+ * more, so that a lent piece has left it in time.
+ */
 export async function* inSteps(
   pieces: AsyncIterable<Uint8Array>,
   clock: Pick<Clock, 'monotonicMs'>,
@@ -26,7 +30,8 @@ export async function* inSteps(
       at += step.byteLength;
       sent += step.byteLength;
       const isQuick = clock.monotonicMs() - handedMs < QUICK_MS;
-      size = isQuick ? Math.max(LEAST_BYTES, Math.floor(sent / SENT_PER_STEP)) : LEAST_BYTES;
+      const wanted = isQuick ? Math.floor(sent / SENT_PER_STEP / LEAST_BYTES) : 1;
+      size = Math.max(1, wanted) * LEAST_BYTES;
     }
   }
 }

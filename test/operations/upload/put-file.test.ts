@@ -53,7 +53,7 @@ function aPut({ content = mediaOf(JPEG, 10_000), parts = 1, parallel = 4, store 
 
 async function all(put: PresignedPut): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of put.body) pieces.push(piece);
+  for await (const piece of put.body) pieces.push(Uint8Array.from(piece));
   return Buffer.concat(pieces);
 }
 
