@@ -11,14 +11,12 @@ import { measure } from './process.ts';
 import { startService } from './service.ts';
 import { aliasOf, workspaceText, writeFiles } from './workspace.ts';
 
-/** How often each is run: those that take a minute, once. */
-const RUNS = [
-  { command: 'plan', accounts: 40, runs: 5 },
-  { command: 'apply', accounts: 40, runs: 3 },
-  { command: 'plan', accounts: 200, runs: 1 },
-  { command: 'apply', accounts: 200, runs: 1 },
-] as const;
-type Command = (typeof RUNS)[number]['command'];
+const SIZES = [40, 200] as const;
+const COMMANDS = ['plan', 'apply'] as const;
+type Command = (typeof COMMANDS)[number];
+
+/** Side by side, each with a service and a key of its own: all that they do is wait for the rates. */
+const RUNS = 5;
 
 const BUDGET = 1.1;
 
@@ -29,27 +27,31 @@ const BUDGET = 1.1;
  */
 export async function benchPace(): Promise<readonly Comparison[]> {
   const results: Comparison[] = [];
-  for (const { command, accounts, runs } of RUNS) {
-    const paces: Pace[] = [];
-    for (let run = 0; run < runs; run += 1) paces.push(await pace(command, accounts));
-    const throttled = paces.reduce((sum, one) => sum + one.throttled, 0);
-    if (throttled > 0)
-      throw new Error(`${command} over ${accounts} accounts was answered 429 ${throttled} times`);
-    results.push(
-      compareMeasured(
-        {
-          name: `${command} over ${accounts} accounts`,
-          reference: 'the published rates',
-          unit: 's',
-          budget: BUDGET,
-          note: `${paces[0]?.requests ?? 0} requests, ${throttled} answered 429`,
-        },
-        paces.map(({ wallSec }) => wallSec),
-        paces.map(({ boundSec }) => boundSec),
-      ),
-    );
-  }
+  // Built before the clock runs.
+  heraldScript();
+  for (const accounts of SIZES)
+    for (const command of COMMANDS) results.push(...(await paces(command, accounts)));
   return results;
+}
+
+async function paces(command: Command, accounts: number): Promise<readonly Comparison[]> {
+  const runs = await Promise.all(Array.from({ length: RUNS }, () => pace(command, accounts)));
+  const name = `${command} over ${accounts} accounts`;
+  const throttled = runs.reduce((sum, run) => sum + run.throttled, 0);
+  if (throttled > 0) throw new Error(`${name} was answered 429 ${throttled} times`);
+  return [
+    compareMeasured(
+      {
+        name,
+        reference: 'the published rates',
+        unit: 's',
+        budget: BUDGET,
+        note: `${runs[0]?.requests ?? 0} requests, ${throttled} answered 429`,
+      },
+      runs.map(({ wallSec }) => wallSec),
+      runs.map(({ boundSec }) => boundSec),
+    ),
+  ];
 }
 
 interface Pace {
@@ -106,13 +108,21 @@ function boundSec(requests: Requests): number {
   return phases.reduce((sum, phase) => sum + phaseSec(phase), 0);
 }
 
-/** The slowest of the endpoints, or of all together: no client can be faster. */
+/**
+ * The slowest of the endpoints, or of all together: no client can be faster. A window of a second lets its whole number
+ * through at once, so that the first one costs no time.
+ */
 function phaseSec(requests: Requests): number {
   const counts = new Map<string, number>();
   for (const { operation } of requests)
     if (operation !== null) counts.set(operation, (counts.get(operation) ?? 0) + 1);
   const bounds = [...counts].map(([operation, count]) =>
-    isOperation(operation) ? count / CATALOGUE[operation].perSecond : 0,
+    isOperation(operation) ? windows(count, CATALOGUE[operation].perSecond) : 0,
   );
-  return Math.max(requests.length / TOKEN_PER_SECOND, ...bounds);
+  return Math.max(windows(requests.length, TOKEN_PER_SECOND), ...bounds);
+}
+
+/** Seconds from the first to the last of so many requests. */
+function windows(count: number, perSecond: number): number {
+  return Math.max(0, Math.ceil(count / perSecond) - 1);
 }

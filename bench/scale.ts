@@ -9,13 +9,8 @@ import { measure, type Usage } from './process.ts';
 import { startService } from './service.ts';
 import { aliasOf, workspaceText, writeFiles } from './workspace.ts';
 
-/** Campaigns, and how often each plan is run: one of 10,000 takes half a minute at the published rates. */
-const SIZES = [
-  { campaigns: 100, runs: 5 },
-  { campaigns: 1_000, runs: 5 },
-  { campaigns: 10_000, runs: 3 },
-] as const;
-const LARGEST = 10_000;
+const SIZES = [100, 1_000, 10_000] as const;
+const RUNS = 5;
 const PER_ACCOUNT = 100;
 const PER_FILE = 10;
 
@@ -38,11 +33,11 @@ interface Scaled {
 /** What `herald plan` takes over files and live objects as there are more of both. */
 export async function benchScale(): Promise<readonly Comparison[]> {
   const scaled: Scaled[] = [];
-  for (const { campaigns, runs } of SIZES) scaled.push(await scale(campaigns, runs));
+  for (const campaigns of SIZES) scaled.push(await scale(campaigns));
   return [...budgets(scaled), ...scaled.flatMap(linesOf)];
 }
 
-async function scale(campaigns: number, runs: number): Promise<Scaled> {
+async function scale(campaigns: number): Promise<Scaled> {
   const accounts = campaigns / PER_ACCOUNT;
   const directory = mkdtempSync(join(tmpdir(), 'herald-bench-'));
   const [empty, full] = [await startService(accounts), await startService(accounts, PER_ACCOUNT)];
@@ -52,14 +47,13 @@ async function scale(campaigns: number, runs: number): Promise<Scaled> {
       measure([heraldScript(), '-C', directory, 'plan', '--allow', 'large', '--allow', 'adopt'], { env });
     const quiet: Usage[] = [];
     const bare: Usage[] = [];
-    for (let run = 0; run < runs; run += 1) {
+    for (let run = 0; run < RUNS; run += 1) {
       quiet.push(await plan(full.env));
       bare.push(await parseBarely(join(directory, 'live')));
     }
-    const others = campaigns === LARGEST ? 1 : runs;
-    const first = await repeated(others, () => plan(empty.env));
+    const first = await repeated(() => plan(empty.env));
     writeFiles(directory, workspaceOf(campaigns, campaigns / 100));
-    const changed = await repeated(others, () => plan(full.env));
+    const changed = await repeated(() => plan(full.env));
     return { campaigns, usages: { first, quiet, '1 % changed': changed }, bare };
   } finally {
     empty.stop();
@@ -68,9 +62,9 @@ async function scale(campaigns: number, runs: number): Promise<Scaled> {
   }
 }
 
-async function repeated<Result>(times: number, work: () => Promise<Result>): Promise<readonly Result[]> {
+async function repeated<Result>(work: () => Promise<Result>): Promise<readonly Result[]> {
   const results: Result[] = [];
-  for (let run = 0; run < times; run += 1) results.push(await work());
+  for (let run = 0; run < RUNS; run += 1) results.push(await work());
   return results;
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { comparePair, type Comparison } from './pairs.ts';
+import { comparePair, compareWithBound, type Comparison } from './pairs.ts';
 import { putToStore } from './upload-run.ts';
 
 const QUICK_BYTES = 128 * 2 ** 20;
@@ -13,6 +13,8 @@ const PARTS = 16;
 
 /** The least share of curl's speed against a store that hashes; the time may be so many times curl's. */
 const BUDGET = 1.11;
+const MEMORY_BUDGET_MB = 200;
+const MEMORY_RUNS = 5;
 
 /**
  * Bytes to a store, in one piece and in parts, against `curl -T` of the same file: where the store hashes what it
@@ -29,7 +31,7 @@ export async function benchUpload(): Promise<readonly Comparison[]> {
     for (const kind of ['hash', 'discard'])
       for (const parts of [1, PARTS])
         results.push(await compare(path, `${store.url}/${kind}`, parts, kind === 'hash' ? BUDGET : null));
-    return quick ? results : withMemory(results, join(folder, 'sparse.mp4'), `${store.url}/hash`);
+    return quick ? results : [...results, ...benchMemory(join(folder, 'sparse.mp4'), `${store.url}/hash`)];
   } finally {
     store.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -38,7 +40,7 @@ export async function benchUpload(): Promise<readonly Comparison[]> {
 
 function compare(path: string, url: string, parts: number, budget: number | null): Promise<Comparison> {
   return comparePair({
-    name: `upload in ${parts === 1 ? 'one piece' : `${parts} parts`}, ${url.endsWith('hash') ? 'hashing' : 'discarding'} store`,
+    name: `upload in ${inWords(parts)}, ${url.endsWith('hash') ? 'hashing' : 'discarding'} store`,
     reference: 'curl -T',
     budget,
     ours: () => putToStore(path, url, parts),
@@ -46,19 +48,32 @@ function compare(path: string, url: string, parts: number, budget: number | null
   });
 }
 
-/** The peak of a process that puts 4 GiB, in one piece and in parts, beside the first two lines. */
-function withMemory(results: readonly Comparison[], path: string, url: string): readonly Comparison[] {
+/** The peak of a process that puts 4 GiB, in one piece and in parts. */
+function benchMemory(path: string, url: string): readonly Comparison[] {
   writeMedia(path, SPARSE_BYTES, true);
-  return results.map((result, index) => {
-    if (index > 1) return result;
-    const parts = index === 0 ? '1' : String(PARTS);
-    const run = ['scripts/run.js', 'bench/upload-memory.ts', path, url, parts];
-    const { status, stdout } = spawnSync(process.execPath, run, { stdio: ['ignore', 'pipe', 'inherit'] });
-    if (status !== 0) throw new Error(`the upload ended with ${status ?? 'a signal'}`);
-    const peakRss = Number(stdout);
-    return { ...result, note: `4 GiB sparse: peak ${Math.round(peakRss / 2 ** 20)} MiB` };
-  });
+  return [1, PARTS].map((parts) =>
+    compareWithBound(
+      {
+        name: `upload of 4 GiB in ${inWords(parts)}`,
+        reference: `${MEMORY_BUDGET_MB} MB`,
+        unit: 'MB',
+        budget: 1,
+        note: 'peak memory',
+      },
+      Array.from({ length: MEMORY_RUNS }, () => peakMb(path, url, parts)),
+      MEMORY_BUDGET_MB,
+    ),
+  );
 }
+
+function peakMb(path: string, url: string, parts: number): number {
+  const run = ['scripts/run.js', 'bench/upload-memory.ts', path, url, String(parts)];
+  const { status, stdout } = spawnSync(process.execPath, run, { stdio: ['ignore', 'pipe', 'inherit'] });
+  if (status !== 0) throw new Error(`the upload ended with ${status ?? 'a signal'}`);
+  return Number(stdout) / 1e6;
+}
+
+const inWords = (parts: number) => (parts === 1 ? 'one piece' : `${parts} parts`);
 
 function curl(path: string, url: string): void {
   const { status } = spawnSync('curl', ['-sS', '-f', '-T', path, url, '-o', '/dev/null'], {
