@@ -16,10 +16,10 @@ export function declareCompletion(program: Command, act: Act): void {
     )
     .action((shell: (typeof SHELLS)[number] | undefined, flags: { accounts?: boolean }, command: Command) =>
       act(command, async (context) => {
-        const { completeAccounts, completionCommand } = await import('../commands/completion/command.ts');
-        return flags.accounts === true
-          ? completeAccounts(context)
-          : completionCommand(context, shell, program);
+        // A Tab waits for the names: they are printed without the scripts being loaded.
+        if (flags.accounts === true)
+          return (await import('../commands/completion/accounts.ts')).completeAccounts(context);
+        return (await import('../commands/completion/command.ts')).completionCommand(context, shell, program);
       }),
     );
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,6 +14,8 @@ beforeAll(async () => {
   bash = (await aScene().herald('completion', 'bash')).stdout;
   writeFileSync(join(folder, 'herald.bash'), bash);
   writeFileSync(join(folder, 'plan one.json'), '{}');
+  mkdirSync(join(folder, 'my agency', 'inner'), { recursive: true });
+  writeFileSync(join(folder, 'my agency', 'in plan.json'), '{}');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -22,7 +24,7 @@ function offered(...words: string[]): string[] {
   const script = `
     set -u
     source ./herald.bash
-    herald() { printf '%s\\n' alice bob vip "$(IFS=_; echo "$*")"; }
+    herald() { printf '%s\\n' alice bob vip "$(IFS=_; echo "\${*// /+}")"; }
     COMP_WORDS=(herald "$@")
     COMP_CWORD=$#
     _herald
@@ -30,6 +32,7 @@ function offered(...words: string[]): string[] {
   `;
   const ran = spawnSync('bash', ['--norc', '--noprofile', '-c', script, 'bash', ...words], {
     cwd: folder,
+    env: { ...process.env, HOME: '/home/somebody' },
     encoding: 'utf8',
   });
   expect(ran.stderr).toBe('');
@@ -66,6 +69,18 @@ describe('herald completion bash, sourced', () => {
     { typed: ['plan', '--out', 'pl'], offers: ['plan one.json'] },
     { typed: ['campaigns', 'pause', '77', '--account', 'v'], offers: ['vip'] },
     { typed: ['campaigns', 'pause', 'x'], offers: [] },
+    { typed: ['accounts', 'get', 'v'], offers: ['vip'] },
+    { typed: ['schema', 'sa'], offers: ['saved-plan'] },
+    { typed: ['help', 'pl'], offers: ['plan'] },
+    { typed: ['campaigns', 'help', 'u'], offers: ['unsend'] },
+    { typed: ['completion', 'bash', ''], offers: [] },
+    { typed: ['apply', 'plan.json', 'pl'], offers: [] },
+    { typed: ['vault', 'upload', 'a.jpg', 'pl'], offers: ['plan one.json'] },
+    { typed: ['-C', 'my\\ agency', 'apply', 'in'], offers: ['in plan.json', 'inner/'] },
+    { typed: ['-C', "'my agency'", 'plan', '--out', '=', 'in'], offers: ['in plan.json', 'inner/'] },
+    { typed: ['--chdir', '=', 'my\\ agency', '-C', 'in'], offers: ['inner/'] },
+    { typed: ['-C', 'nowhere', 'apply', ''], offers: [] },
+    { typed: ['-C', 'my'], offers: ['my agency'] },
   ])('$typed: $offers', ({ typed, offers }) => {
     expect(offered(...typed)).toEqual(offers);
   });
@@ -73,6 +88,21 @@ describe('herald completion bash, sourced', () => {
   it('asks the workspace of -C for its accounts', () => {
     expect(offered('-C', 'agency', 'campaigns', 'pause', '7', '--account', '-C')).toEqual([
       '-C_agency_completion_--accounts',
+    ]);
+    expect(offered('-C', 'a', 'campaigns', '--chdir', '=', 'b', 'pause', '7', '--account', '-C')).toEqual([
+      '-C_a_-C_b_completion_--accounts',
+    ]);
+  });
+
+  it.each([
+    { typed: ['-C', 'my\\ agency'], asked: '-C_my+agency' },
+    { typed: ['-C', '"my agency"'], asked: '-C_my+agency' },
+    { typed: ['-Cagency'], asked: '-C_agency' },
+    { typed: ['-qC', 'agency'], asked: '-C_agency' },
+    { typed: ['-C', '~/agency'], asked: '-C_/home/somebody/agency' },
+  ])('reads $typed as the command line does', ({ typed, asked }) => {
+    expect(offered(...typed, 'campaigns', 'list', '--account', '-C')).toEqual([
+      `${asked}_completion_--accounts`,
     ]);
   });
 });
@@ -114,15 +144,92 @@ describe('every shell', () => {
 
 /** Where a shell is installed it reads the script; elsewhere its quotes and blocks are counted. */
 describe.each(['zsh', 'fish'] as const)('herald completion %s', (shell) => {
-  it('is read without an error', async () => {
-    const { stdout } = await aScene().herald('completion', shell);
-    const file = join(folder, `herald.${shell}`);
-    writeFileSync(file, stdout);
-    const ran = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
+  let script = '';
+  beforeAll(async () => {
+    script = (await aScene().herald('completion', shell)).stdout;
+    writeFileSync(join(folder, `herald.${shell}`), script);
+  });
+
+  it('is read without an error', () => {
+    const ran = spawnSync(shell, ['-n', join(folder, `herald.${shell}`)], { encoding: 'utf8' });
     if (ran.error === undefined) expect(`${ran.status} ${ran.stderr}`).toBe('0 ');
-    expect(unbalanced(stdout, shell)).toEqual([]);
+    expect(unbalanced(script, shell)).toEqual([]);
+  });
+
+  it.each([
+    { typed: 'pl', offers: ['plan'] },
+    { typed: 'campaigns a', offers: ['activate', 'archive'] },
+    { typed: '-C plan --format json broadcasts re', offers: ['resume'] },
+    { typed: 'plan --det', offers: ['--detailed-exitcode'] },
+    { typed: 'broadcasts resume 55 --forc', offers: ['--force'] },
+    { typed: 'broadcasts pause 55 --forc', offers: [] },
+    { typed: 'apply --format n', offers: ['ndjson'] },
+    { typed: 'apply --allow pr', offers: ['prune'] },
+    { typed: 'api broadcasts.s', offers: ['broadcasts.set-status'] },
+    { typed: 'schema sa', offers: ['saved-plan'] },
+    { typed: 'help pl', offers: ['plan'] },
+    { typed: 'completion bash ', offers: [] },
+    { typed: 'apply plan.json pl', offers: [] },
+    { typed: 'vault upload a.jpg pl', offers: ['plan one.json'] },
+    { typed: '-C my\\ agency apply in', offers: ['in plan.json', 'inner'] },
+    { typed: "--chdir='my agency' plan --out in", offers: ['in plan.json', 'inner'] },
+    { typed: '-C nowhere apply ', offers: [] },
+    { typed: 'accounts get v', offers: ['vip'] },
+    { typed: '-C my\\ agency accounts get asked', offers: ['asked -C|my agency|completion|--accounts'] },
+    {
+      typed: '-qC a --chdir=b -Cc campaigns list --account asked',
+      offers: ['asked -C|a|-C|b|-C|c|completion|--accounts'],
+    },
+    { typed: '-C ~/a accounts get asked', offers: ['asked -C|/home/somebody/a|completion|--accounts'] },
+  ])('offers $offers behind "$typed", where the shell is installed', ({ typed, offers }) => {
+    const found = offeredBy(shell, typed);
+    if (found !== null) expect(found.toSorted()).toEqual(offers);
+  });
+
+  it('asks the shell for nothing that it gives to no script', () => {
+    // zsh completes under options of its own, and reads an array between (( )) as one text.
+    if (shell === 'zsh') expect(script).not.toMatch(/emulate|\(\(.*\$\{#?\$\{/);
+    // fish would put the option that is being completed before the directory a second time.
+    else expect(script).not.toContain('__fish_complete_directories');
   });
 });
+
+const ZSH_ASKED = `
+  setopt extended_glob null_glob rc_expand_param
+  compdef() {}
+  compset() { PREFIX=\${PREFIX#*=} }
+  compadd() { shift; print -rl -- \${(M)@:#$PREFIX*} }
+  _describe() { compadd -- \${\${(P)argv[-1]}%%:*} }
+  _files() { local where=.; if [[ $1 == -W ]]; then where=$2; fi; compadd -- $where/*(N:t) }
+  herald() { print -rl -- alice bob vip "asked \${(j:|:)@}" }
+  source ./herald.zsh
+  words=(herald \${(z)1})
+  if [[ $1 == *' ' ]]; then words+=(''); fi
+  CURRENT=\${#words} PREFIX=\${words[-1]}
+  _herald
+`;
+
+const FISH_ASKED = `
+  function herald
+    printf '%s\\n' alice bob vip "asked "(string join -- '|' $argv)
+  end
+  source ./herald.fish
+  complete -C "herald $argv[1]"
+`;
+
+/** What a shell offers behind this line; null where it is not installed. */
+function offeredBy(shell: 'zsh' | 'fish', line: string): string[] | null {
+  const args = shell === 'zsh' ? ['-f', '-c', ZSH_ASKED, 'zsh'] : ['-c', FISH_ASKED, '--'];
+  const ran = spawnSync(shell, [...args, line], {
+    cwd: folder,
+    env: { ...process.env, HOME: '/home/somebody', XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder },
+    encoding: 'utf8',
+  });
+  if (ran.error !== undefined) return null;
+  expect(ran.stderr).toBe('');
+  const words = ran.stdout.split('\n').map((found) => found.replace(/\t.*/, '').replace(/\/$/, ''));
+  return words.filter((word) => word !== '');
+}
 
 /** Lines with an odd number of quotes, and blocks that do not end. */
 function unbalanced(script: string, shell: 'zsh' | 'fish'): string[] {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import { loadSettings } from '../../files/load.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { bashCompletion } from './bash.ts';
@@ -19,15 +18,5 @@ export function completionCommand(
   if (shell === undefined)
     throw new CommandError('bad-flag', 'It is not said for which shell.', 'Use one of: bash, zsh, fish.');
   context.output.result(SCRIPTS[shell](commandTree(program)));
-  return EXIT.done;
-}
-
-/** What the scripts ask for behind `--account`; nothing where there is no workspace, as a Tab must not complain. */
-export async function completeAccounts(context: Context): Promise<number> {
-  const loaded = await loadSettings(context.files, { env: context.env });
-  if (loaded.kind === 'invalid') return EXIT.done;
-  const { accounts, groups } = loaded.settings;
-  const names = [...accounts.map(({ alias }) => alias), ...Object.keys(groups)];
-  context.output.result(names.map((name) => `${name}\n`).join(''));
   return EXIT.done;
 }

@@ -1,6 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 import { OPERATIONS } from '../../api/catalogue.ts';
 import { ALLOWANCE_NAMES } from '../../domain/allowance.ts';
+import { JSON_SCHEMAS } from '../schemas.ts';
 
 /** What stands where a value is expected. */
 export type Values =
@@ -26,7 +27,10 @@ export interface CommandNode {
   readonly name: string;
   readonly description: string;
   readonly options: readonly OptionNode[];
+  /** What its first argument may be; later ones are anything. */
   readonly argument: Values;
+  /** Whether that argument may be given several times. */
+  readonly repeated: boolean;
   readonly commands: readonly CommandNode[];
 }
 
@@ -42,14 +46,25 @@ export function allCommands(root: CommandNode): readonly CommandNode[] {
 
 function nodeOf(command: Command, path: readonly string[]): CommandNode {
   const help = command.createHelp();
+  const commands = help.visibleCommands(command).map((below) => nodeOf(below, [...path, below.name()]));
+  const [argument] = command.registeredArguments;
   return {
     path: path.join(' '),
     name: command.name(),
     description: command.description(),
     options: help.visibleOptions(command).map(optionOf),
-    argument: argumentOf(command.registeredArguments[0]),
-    commands: help.visibleCommands(command).map((below) => nodeOf(below, [...path, below.name()])),
+    argument: argumentOf(argument),
+    repeated: argument?.variadic === true,
+    commands: commands.map((below) => (below.name === HELP ? helpFor(below, commands) : below)),
   };
+}
+
+const HELP = 'help';
+
+/** The command `help` takes the name of another that stands beside it. */
+function helpFor(node: CommandNode, commands: readonly CommandNode[]): CommandNode {
+  const words = commands.map(({ name }) => name).filter((name) => name !== HELP);
+  return { ...node, argument: { kind: 'words', words } };
 }
 
 function optionOf(option: Option): OptionNode {
@@ -71,6 +86,12 @@ const KNOWN_OPTIONS: Readonly<Record<string, Values>> = {
   '--account': { kind: 'accounts' },
 };
 
+const KNOWN_ARGUMENTS: Readonly<Record<string, Values>> = {
+  ACCOUNT: { kind: 'accounts' },
+  NAME: { kind: 'words', words: Object.keys(JSON_SCHEMAS) },
+  OPERATION: { kind: 'words', words: OPERATIONS },
+};
+
 function valuesOf({ long, argChoices, flags }: Option): Values {
   if (argChoices !== undefined) return { kind: 'words', words: argChoices };
   return KNOWN_OPTIONS[long ?? ''] ?? byPlaceholder(/[<[]([^>\]]*)[>\]]/.exec(flags)?.[1] ?? '');
@@ -79,8 +100,7 @@ function valuesOf({ long, argChoices, flags }: Option): Values {
 function argumentOf(argument: Argument | undefined): Values {
   if (argument === undefined) return { kind: 'words', words: [] };
   if (argument.argChoices !== undefined) return { kind: 'words', words: argument.argChoices };
-  if (argument.name() === 'OPERATION') return { kind: 'words', words: OPERATIONS };
-  return byPlaceholder(argument.name());
+  return KNOWN_ARGUMENTS[argument.name()] ?? byPlaceholder(argument.name());
 }
 
 /** Placeholders say what they stand for: `<file>`, `[DIR]`. */

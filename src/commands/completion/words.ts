@@ -3,9 +3,15 @@ import { allCommands, type CommandNode, type OptionNode, type Values } from './t
 // What the scripts of bash and zsh have in common.
 
 /** The words that a value may be; `@files` and the like stand for what the script looks up. */
-export function wordsOf(values: Values): string {
+function wordsOf(values: Values): string {
   if (values.kind === 'words') return values.words.join(' ');
   return values.kind === 'free' ? '' : `@${values.kind}`;
+}
+
+/** Sets what the first argument of a command may be, and what those after it. */
+export function argumentsOf({ argument, repeated }: CommandNode): string {
+  const words = singleQuoted(wordsOf(argument));
+  return repeated ? `rest=${words} more=${words}` : `rest=${words}`;
 }
 
 /** The names of some options, each once. */

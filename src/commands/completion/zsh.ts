@@ -1,14 +1,14 @@
 import { allCommands, type CommandNode } from './tree.ts';
-import { namesOf, optionsAt, singleQuoted, valued, valuePatterns, wordsOf } from './words.ts';
+import { argumentsOf, namesOf, optionsAt, singleQuoted, valued, valuePatterns } from './words.ts';
 
 /** A completion for zsh, with the descriptions of commands and options. */
 export function zshCompletion(root: CommandNode): string {
   return `#compdef herald
 # zsh completion for herald. Load it with: source <(herald completion zsh)
 
-# Sets what may follow a command: its subcommands, options, options with a value, and its argument.
+# Sets what may follow a command: its subcommands, options, options with a value, its argument and more of them.
 _herald_at() {
-  subs=() opts=() valued=() rest=''
+  subs=() opts=() valued=() rest='' more=''
   case $1 in
 ${allCommands(root)
   .map((command) => commandCase(root, command))
@@ -27,13 +27,30 @@ ${valueCases(root).join('\n')}
 ${WALK}`;
 }
 
-const WALK = `_herald_reply() {
+const WALK = `# Keeps a directory of -C as the shell will pass it on: without its quotes, and from the home where it says ~.
+_herald_enter() {
+  local directory=\${(Q)1}
+  if [[ $1 == '~' || $1 == '~/'* ]]; then directory=$HOME\${directory#'~'}; fi
+  chdirs+=(-C "$directory")
+  if [[ $directory == /* ]]; then base=$directory; else base=\${base:+$base/}$directory; fi
+}
+
+# Paths as herald reads them: from the directory of -C.
+_herald_files() {
+  if [[ -z $base ]]; then
+    _files "$@"
+  elif [[ -d $base ]]; then
+    _files -W \${base:a} "$@"
+  fi
+}
+
+_herald_reply() {
   local -a names
   case $1 in
-    (@files) _files ;;
-    (@directories) _files -/ ;;
+    (@files) _herald_files ;;
+    (@directories) _herald_files -/ ;;
     (@accounts)
-      names=(\${(f)"$(herald -C \${chdir:-.} completion --accounts 2>/dev/null)"})
+      names=(\${(f)"$(herald $chdirs completion --accounts 2>/dev/null)"})
       compadd -- $names
       ;;
     (*) compadd -- \${=1} ;;
@@ -41,29 +58,35 @@ const WALK = `_herald_reply() {
 }
 
 _herald() {
-  emulate -L zsh
-  local -a subs opts valued
-  local rest='' at='' chdir='' word=''
+  local -a subs names opts valued chdirs
+  local rest='' more='' at='' word='' base=''
   local -i index
   _herald_at ''
   for (( index = 2; index < CURRENT; index += 1 )); do
     word=\${words[index]}
-    if [[ $word == -* ]]; then
-      if (( \${valued[(Ie)$word]} )); then
-        index+=1
-        if [[ $word == -C || $word == --chdir ]]; then chdir=\${words[index]}; fi
-      fi
-    elif (( \${#\${(M)subs:#$word:*}} )); then
+    names=(\${subs%%:*})
+    if [[ $word == -[^-C]*C ]]; then word=-C; fi
+    if (( \${valued[(Ie)$word]} )); then
+      index+=1
+      if [[ $word == -C || $word == --chdir ]] && (( index < CURRENT )); then _herald_enter "\${words[index]}"; fi
+    elif [[ $word == --chdir=?* ]]; then
+      _herald_enter "\${word#--chdir=}"
+    elif [[ $word == -C?* ]]; then
+      _herald_enter "\${word#-C}"
+    elif (( \${names[(Ie)$word]} )); then
       at="\${at:+$at }$word"
       _herald_at $at
+    elif [[ $word != -?* ]]; then
+      rest=$more
     fi
   done
   word=\${words[CURRENT - 1]}
+  if [[ $word == -[^-C]*C ]]; then word=-C; fi
   if (( CURRENT > 2 && \${valued[(Ie)$word]} )); then
     _herald_value "$at $word"
   elif [[ $PREFIX == --*=* ]]; then
     word=\${PREFIX%%=*}
-    compset -P '*='
+    compset -P 1 '*='
     _herald_value "$at $word"
   elif [[ $PREFIX == -* ]]; then
     _describe -o option opts
@@ -82,13 +105,13 @@ fi
 `;
 
 function commandCase(root: CommandNode, command: CommandNode): string {
-  const { path, commands, argument } = command;
+  const { path, commands } = command;
   const options = optionsAt(root, command);
   const subs = commands.map(({ name, description }) => described(name, description));
   const opts = options.flatMap(({ names, description }) => names.map((name) => described(name, description)));
   return [
     `    (${singleQuoted(path)})`,
-    commands.length > 0 ? `      subs=(${subs.join(' ')})` : `      rest=${singleQuoted(wordsOf(argument))}`,
+    commands.length > 0 ? `      subs=(${subs.join(' ')})` : `      ${argumentsOf(command)}`,
     `      opts=(${opts.join(' ')})`,
     `      valued=(${namesOf(valued(options))})`,
     '      ;;',
