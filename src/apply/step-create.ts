@@ -7,11 +7,11 @@ import { hiddenDigest } from '../domain/hidden.ts';
 import type { BroadcastReply, CampaignReply } from '../domain/replies.ts';
 import type { Declared } from '../domain/resource.ts';
 import { broadcastBody, campaignBody } from './bodies.ts';
-import { failure, type StepResult } from './call-result.ts';
+import { failure, joinSentences, type StepResult } from './call-result.ts';
 import type { Conclusion, Intent } from '../ledger/ledger.ts';
 import { recordedCall } from './recorded-call.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
-import { withMedia } from './step-upload.ts';
+import { earlierMediaWords, withMedia, type EarlierMedia } from './step-upload.ts';
 
 type Reply = CampaignReply | BroadcastReply;
 type CreateContext = StepContext & { readonly declared: Declared };
@@ -24,7 +24,7 @@ export async function createStep(context: StepContext): Promise<StepResult> {
   if (!isDeclared(context)) throw new Error('a create needs what is declared');
   const media = await withMedia(context, context.declared);
   if ('result' in media) return media.result;
-  const { declared } = media;
+  const { declared, earlier } = media;
   const result = await recordedCall<Reply>(context, {
     operation: declared.kind === 'campaign' ? 'campaigns.create' : 'broadcasts.create',
     intent: intentOf(context, declared),
@@ -32,7 +32,7 @@ export async function createStep(context: StepContext): Promise<StepResult> {
     withhold: () => tooLate(context),
     remember,
   });
-  return result.kind === 'not_begun' ? result.result : understand(context, result);
+  return result.kind === 'not_begun' ? result.result : understand(context, result, earlier);
 }
 
 function isDeclared(context: StepContext): context is CreateContext {
@@ -81,10 +81,18 @@ function remember({ id, created_by: creator, audience_filters: filters }: Reply)
   };
 }
 
-function understand(context: CreateContext, result: Exchange<Reply>): StepResult {
+function understand(
+  context: CreateContext,
+  result: Exchange<Reply>,
+  earlier: readonly EarlierMedia[],
+): StepResult {
   const { account, declared } = context;
   if (result.kind === 'unknown') return { kind: 'unknown', message: lostWords(context, result) };
-  if (result.kind !== 'done') return failure(result);
+  if (result.kind !== 'done') {
+    const failed = failure(result);
+    if (result.kind !== 'refused' || failed.kind !== 'failed' || failed.denied) return failed;
+    return { ...failed, message: joinSentences([failed.message, earlierMediaWords(earlier, account)]) };
+  }
   const { id, account_id: accountId, name } = result.reply;
   if (accountId !== null && accountId !== undefined && accountId !== account.accountId) {
     return {

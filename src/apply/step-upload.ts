@@ -6,12 +6,16 @@ import type { StepContext } from './step-context.ts';
 
 /** What became of a file that was to be in an account's vault. */
 type Uploaded =
-  | { readonly kind: 'uploaded'; readonly mediaId: string }
+  /** `earlier`: it was there before this run. */
+  | { readonly kind: 'uploaded'; readonly mediaId: string; readonly earlier: boolean }
   /** `stopped` by an interrupt; `unknown` where it may be there all the same. */
   | { readonly kind: 'failed' | 'stopped' | 'unknown'; readonly message: string };
 
 /** Brings a file into an account's vault, unless it is there. Never rejects for what the service or the file does. */
 export type UploadMedia = (account: ResolvedAccount, file: MediaFile) => Promise<Uploaded>;
+
+/** Uploads for one round of changes, until nothing new is begun in it any more; the signal's reason says why. */
+export type BeginUploads = (stop: AbortSignal) => UploadMedia;
 
 type Unready = Extract<StepResult, { readonly kind: 'failed' | 'stopped' | 'unknown' }>;
 
@@ -24,13 +28,23 @@ export async function uploadStep(context: StepContext, { file: path }: Step): Pr
   return uploaded.kind === 'uploaded' ? OK : unready(file, uploaded);
 }
 
-/** Uploads what a change needs ahead of it; what became of it is asked for again when the change is carried out. */
-export async function uploadAhead(
-  declared: Declared | null,
+/** Puts the files of changes on their way, earlier ones first; each is asked for again by the changes that show it. */
+export async function beginUploads(
+  all: readonly Declared[],
   account: ResolvedAccount,
   upload: UploadMedia,
 ): Promise<void> {
-  for (const file of declared === null ? [] : filesOf(declared.content)) {
+  const files = all.flatMap(({ content }) => filesOf(content));
+  await Promise.allSettled(files.map((file) => upload(account, file)));
+}
+
+/** Waits for what one change shows, as far as the first file that is not to be had. */
+export async function awaitUploads(
+  { content }: Declared,
+  account: ResolvedAccount,
+  upload: UploadMedia,
+): Promise<void> {
+  for (const file of filesOf(content)) {
     const { kind } = await upload(account, file);
     if (kind !== 'uploaded') return;
   }
@@ -47,19 +61,43 @@ export async function mediaProblem(context: StepContext): Promise<Unready | null
   return 'result' in media ? media.result : null;
 }
 
+/** A file whose media was in the vault before this run. */
+export interface EarlierMedia {
+  readonly path: string;
+  readonly mediaId: string;
+}
+
 /** What is declared with the media ids of its files, or why one of them is not in the vault. */
 export async function withMedia<Of extends Declared>(
   { account, upload }: Pick<StepContext, 'account' | 'upload'>,
   declared: Of,
-): Promise<{ readonly declared: Of } | { readonly result: Unready }> {
+): Promise<
+  { readonly declared: Of; readonly earlier: readonly EarlierMedia[] } | { readonly result: Unready }
+> {
   const ids = new Map<string, string>();
+  const earlier: EarlierMedia[] = [];
   for (const file of filesOf(declared.content)) {
     const uploaded = await upload(account, file);
     if (uploaded.kind !== 'uploaded') return { result: unready(file, uploaded) };
     ids.set(file.digest, uploaded.mediaId);
+    if (uploaded.earlier) earlier.push({ path: file.path, mediaId: uploaded.mediaId });
   }
   const content = withMediaIds(declared.content, ({ digest }) => ids.get(digest) ?? null);
-  return { declared: { ...declared, content } };
+  return { declared: { ...declared, content }, earlier };
+}
+
+/**
+ * What a person should know where a create was refused that shows media of an earlier run; empty where it shows none.
+ * No document says what the service does with media that somebody has deleted: it may be why.
+ */
+export function earlierMediaWords(
+  earlier: readonly EarlierMedia[],
+  { alias, accountId }: ResolvedAccount,
+): string {
+  const [first] = earlier;
+  if (first === undefined) return '';
+  const all = earlier.map(({ path, mediaId }) => `${path} (media ${mediaId})`).join(', ');
+  return `It shows what was in the vault of ${alias} (account ${accountId}) before: ${all}. If somebody has deleted that there, upload it again and apply: herald vault upload ${JSON.stringify(first.path)} --account ${alias} --again`;
 }
 
 /** Each file goes to an account once in a run, however many changes show it and however it ends. */

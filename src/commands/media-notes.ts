@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { LockHeldError } from '../domain/ports.ts';
 import type { Conclusion, Ledger } from '../ledger/ledger.ts';
+import type { Counterpart } from '../ledger/origins.ts';
 import { withLedger } from './with-ledger.ts';
 
 /** How often, and how far apart, the lock of another run is asked for. */
@@ -8,8 +9,8 @@ const ATTEMPTS = 10;
 const WAIT_MS = 1_000;
 
 /**
- * What is learned about accepted exports while nobody holds the ledger: the media that came of them. It can wait, and
- * it can be lost: the next run finds the media in the list of uploads by the key that is on record.
+ * What is learned about accepted exports while nobody holds the ledger: what became of them. It can wait, and it can
+ * be lost: the next run finds them in the list of uploads by the key that is on record.
  */
 export class MediaNotes implements Pick<Ledger, 'conclude'> {
   readonly #notes: { readonly entry: string; readonly conclusion: Conclusion }[] = [];
@@ -20,25 +21,26 @@ export class MediaNotes implements Pick<Ledger, 'conclude'> {
   }
 
   /** Writes them to the ledger, once no other run is at work. */
-  async writeDown(context: Context): Promise<void> {
+  async writeDown(context: Context, service: Counterpart): Promise<void> {
     if (this.#notes.length === 0) return;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       try {
-        await withLedger(context, async (ledger) => {
+        await withLedger(context, service, async (ledger) => {
           for (const { entry, conclusion } of this.#notes) await ledger.conclude(entry, conclusion);
         });
         return;
       } catch (error) {
         if (!(error instanceof LockHeldError)) return this.#giveUp(context, (error as Error).message);
-        if (attempt < ATTEMPTS) await context.clock.sleep(WAIT_MS);
+        if (attempt === ATTEMPTS)
+          return this.#giveUp(context, `another run is at work here, ${error.holder}`);
+        await context.clock.sleep(WAIT_MS);
       }
     }
-    this.#giveUp(context, 'another run is at work here');
   }
 
   #giveUp({ output }: Context, why: string): void {
     output.say(
-      `The ledger does not know the media yet: ${why}. The next upload of these bytes finds it in the list of uploads.`,
+      `The ledger does not know yet what became of it: ${why}. The next upload of these bytes finds it in the list of uploads.`,
     );
   }
 }

@@ -1,9 +1,12 @@
-import type { UploadMedia } from '../apply/step-upload.ts';
+import type { BeginUploads } from '../apply/step-upload.ts';
 import type { Client } from '../api/client.ts';
 import type { Context } from '../context.ts';
+import { idShape } from '../domain/ids.ts';
 import type { PutBytes } from '../domain/ports.ts';
 import { readLedger, type Ledger } from '../ledger/ledger.ts';
+import type { UploadResult } from '../operations/upload/upload.ts';
 import type { LocalMedia } from './media.ts';
+import { sayUploadDoubts } from './upload-doubts.ts';
 
 export interface MediaPorts {
   readonly client: Client;
@@ -21,33 +24,38 @@ const PARTS_AT_ONCE = 4;
  * Brings declared files into vaults by the same flow as `herald vault upload`: what the ledger knows is not uploaded
  * again, and what an earlier run left under way is looked for first. The bytes must be those that were planned.
  */
-export function mediaUploads(context: Context, ports: MediaPorts, ledger: Ledger): UploadMedia {
-  const { client, putBytes, media, settleMs } = ports;
-  const { bytes, clock, random, interrupted } = context;
-  return async (account, { path }) => {
-    const [{ uploadFiles }, { pastExports }, { isUnchanged }, { UploadBoard }] = await loaded();
-    const file = media.fileOf(path);
-    if (file === null || !(await isUnchanged(bytes, file)))
-      return { kind: 'failed', message: 'the file has changed since the plan was made. Run it again.' };
-    const { lines } = await readLedger(context.files);
-    const board = new UploadBoard(context);
-    const job = { account, file, parallel: PARTS_AT_ONCE, wishes: WISHES, ...board.follow(file) };
-    const upload = { client, ledger, bytes, putBytes, clock, random, interrupted, settleMs };
-    const [result] = await uploadFiles(upload, [job], {
-      past: pastExports(lines, account.accountId),
-      again: false,
-      waitMs: WAIT_MS,
-      onResult: () => board.clear(),
-    });
-    if (result?.mediaId != null && IS_THERE.includes(result.outcome))
-      return { kind: 'uploaded', mediaId: result.mediaId };
-    const message = result?.message ?? 'nothing became of it';
-    if (interrupted.aborted) return { kind: 'stopped', message: `interrupted. ${message}` };
-    return { kind: result?.outcome === 'unknown' ? 'unknown' : 'failed', message };
+export function mediaUploads(context: Context, ports: MediaPorts, ledger: Ledger): BeginUploads {
+  return (stop) => {
+    let begun: ReturnType<typeof begin> | null = null;
+    return async (account, { path, digest }) => {
+      begun ??= begin(context, ports, ledger, stop);
+      const { queue, board } = await begun;
+      const file = ports.media.fileOf(path);
+      if (file === null) throw new Error(`${path} is uploaded, and was never looked at`);
+      const job = { account, file, planned: digest, parallel: PARTS_AT_ONCE, wishes: WISHES };
+      const progress = board.follow(file);
+      const result = await queue.upload({ ...job, ...progress });
+      progress.onEnd();
+      board.clearWhenIdle();
+      const { mediaId, outcome, message } = result;
+      if (mediaId !== null && (outcome === 'exported' || outcome === 'already'))
+        return idShape.safeParse(mediaId).success
+          ? { kind: 'uploaded', mediaId, earlier: outcome === 'already' }
+          : {
+              kind: 'failed',
+              message: `The vault calls it ${mediaId}, and a message shows media by numbers.`,
+            };
+      if (stop.aborted) return { kind: 'stopped', message: stoppedWords(stop, result) };
+      return { kind: outcome === 'unknown' ? 'unknown' : 'failed', message };
+    };
   };
 }
 
-const IS_THERE: readonly string[] = ['exported', 'already'];
+/** What was accepted before it was stopped goes on in the service, and is worth a word. */
+function stoppedWords(stop: AbortSignal, { outcome, message }: UploadResult): string {
+  const why = (stop.reason as Error).message;
+  return outcome === 'not_attempted' ? why : `${why}. ${message}`;
+}
 
 /** Assumed: media that messages show is exported for messages (service-api.md, Export body: `export_type`). */
 const WISHES = {
@@ -60,11 +68,21 @@ const WISHES = {
 } as const;
 
 /** Loaded with the first upload: most runs have none. */
-function loaded() {
-  return Promise.all([
-    import('../operations/upload/upload-files.ts'),
-    import('../operations/upload/history.ts'),
-    import('../operations/upload/local-file.ts'),
+async function begin(
+  context: Context,
+  { client, putBytes, settleMs }: MediaPorts,
+  ledger: Ledger,
+  stop: AbortSignal,
+) {
+  const [{ UploadQueue }, { VaultLook }, { UploadBoard }] = await Promise.all([
+    import('../operations/upload/upload-queue.ts'),
+    import('../operations/upload/still-there.ts'),
     import('./upload-board.ts'),
   ]);
+  const { bytes, clock, random } = context;
+  await sayUploadDoubts(context, client.address);
+  const { lines } = await readLedger(context.files, client.address);
+  const work = { client, ledger, bytes, putBytes, clock, random, interrupted: stop, settleMs };
+  const upload = { ...work, vaults: new VaultLook() };
+  return { queue: new UploadQueue(upload, lines, WAIT_MS), board: new UploadBoard(context) };
 }

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { LocalFile } from '../operations/upload/local-file.ts';
 import type { UploadJob } from '../operations/upload/upload.ts';
 import { renderUploadProgress } from '../render/upload-progress.ts';
+import { visibleProse } from '../render/visible.ts';
 
 interface Entry {
   readonly file: LocalFile;
@@ -18,7 +19,7 @@ const RATE_WINDOW_MS = 5_000;
 /** Draws how far a batch of uploads is. */
 export class UploadBoard {
   readonly #context: Context;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries: Entry[] = [];
   readonly #samples: { readonly atMs: number; readonly sent: number }[] = [];
   #drawnMs = Number.NEGATIVE_INFINITY;
 
@@ -27,9 +28,9 @@ export class UploadBoard {
   }
 
   /** What a job tells of its file. */
-  follow(file: LocalFile): Pick<UploadJob, 'onBytes' | 'onPhase' | 'onWarning'> {
+  follow(file: LocalFile): Pick<UploadJob, 'onBytes' | 'onPhase' | 'onWarning' | 'onEnd'> {
     const entry: Entry = { file, sent: 0, phase: '', ended: false };
-    this.#entries.set(file.path, entry);
+    this.#entries.push(entry);
     return {
       onBytes: (sent) => {
         entry.sent = sent;
@@ -39,15 +40,17 @@ export class UploadBoard {
         entry.phase = phase;
         this.#draw(true);
       },
-      onWarning: (sentence) => this.#context.output.say(sentence),
+      onWarning: (sentence) => this.#context.output.say(visibleProse(sentence)),
+      onEnd: () => {
+        entry.ended = true;
+        this.#draw(true);
+      },
     };
   }
 
-  /** The file has come to its end, whatever that is. */
-  end({ path }: LocalFile): void {
-    const entry = this.#entries.get(path);
-    if (entry !== undefined) entry.ended = true;
-    this.#draw(true);
+  /** Leaves the line to others while nothing is under way. */
+  clearWhenIdle(): void {
+    if (this.#entries.every(({ ended }) => ended)) this.clear();
   }
 
   clear(): void {
@@ -58,7 +61,7 @@ export class UploadBoard {
     const nowMs = this.#context.clock.monotonicMs();
     if (!now && nowMs - this.#drawnMs < REDRAW_MS) return;
     this.#drawnMs = nowMs;
-    const entries = [...this.#entries.values()];
+    const entries = this.#entries;
     const sent = sum(entries.map((entry) => (entry.ended ? entry.file.size : entry.sent)));
     const active = entries.filter((entry) => !entry.ended && entry.phase !== '');
     this.#context.output.progress(

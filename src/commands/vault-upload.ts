@@ -3,6 +3,7 @@ import { idShape } from '../domain/ids.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { examineFile, type LocalFile } from '../operations/upload/local-file.ts';
 import { pastExports } from '../operations/upload/history.ts';
+import { VaultLook } from '../operations/upload/still-there.ts';
 import type { ExportWishes, UploadJob } from '../operations/upload/upload.ts';
 import { followFiles, sendFiles } from '../operations/upload/upload-files.ts';
 import { CommandError, invalidFiles } from './failure.ts';
@@ -10,6 +11,7 @@ import { chooseFormat } from './formats.ts';
 import { MediaNotes } from './media-notes.ts';
 import { chooseAccount, openService, type Service } from './service.ts';
 import { UploadBoard } from './upload-board.ts';
+import { sayUploadDoubts } from './upload-doubts.ts';
 import { checkFanLink, verifyFan } from './vault-fan.ts';
 import { reportUploads } from './vault-upload-report.ts';
 import { withLedger } from './with-ledger.ts';
@@ -49,25 +51,22 @@ export async function vaultUploadCommand(
   const account = await chooseAccount(service, flags.account);
   const board = new UploadBoard(context);
   const ports = portsOf(context, service);
-  const sent = await withLedger(context, async (ledger, lines) => {
+  const sent = await withLedger(context, service.client, async (ledger, lines) => {
     const fanId = flags.fan === undefined ? null : await verifyFan(service.client, account, flags.fan);
     const jobs = files.map((file): UploadJob => {
       const { parallel } = flags;
-      return { account, file, parallel, wishes: wishesOf(flags, fanId), ...board.follow(file) };
+      const wishes = wishesOf(flags, fanId);
+      return { account, file, planned: null, parallel, wishes, ...board.follow(file) };
     });
+    if (!flags.again) await sayUploadDoubts(context, service.client.address);
     const past = pastExports(lines, account.accountId);
-    return sendFiles({ ...ports, ledger }, jobs, { past, again: flags.again, samePurpose: true });
+    return sendFiles({ ...ports, ledger }, jobs, { past, again: flags.again });
   });
   // The service has all of it: other runs may go on while it makes media, which takes up to half an hour.
   const notes = new MediaNotes();
-  const results = await context.protect(() =>
-    followFiles({ ...ports, ledger: notes }, sent, {
-      waitMs: flags.waitMs,
-      onResult: ({ file }) => board.end(file),
-    }),
-  );
+  const results = await context.protect(() => followFiles({ ...ports, ledger: notes }, sent, flags.waitMs));
   board.clear();
-  await notes.writeDown(context);
+  await notes.writeDown(context, service.client);
   return reportUploads(context, format, account, files, results);
 }
 
@@ -80,6 +79,7 @@ function portsOf(context: Context, { client, putBytes, settings }: Service) {
     clock,
     random,
     interrupted,
+    vaults: new VaultLook(),
     settleMs: settings.service.settleSec * 1000,
   };
 }

@@ -5,14 +5,15 @@ import type { IntentLine, LedgerLine } from './lines.ts';
 
 const EXPORT = 'vault.upload-export';
 
-const forOneFan = z.looseObject({ purpose: z.looseObject({ fan_id: z.string() }) });
+/** Aimed at nobody, or of before purposes were written down. */
+const forAll = z.looseObject({ purpose: z.looseObject({ fan_id: z.null() }).optional() });
 
 /** What the uploads on record brought into the vaults: the bytes behind each media that is aimed at no single fan. */
 export function mediaOnRecord(lines: readonly LedgerLine[]): MediaOnRecord {
   if (!lines.some((line) => line.type === 'act' && line.operation === EXPORT)) return NO_MEDIA;
   return new Map(
     actsOf(lines).flatMap(({ operation, accountId, liveId, subject, details }) =>
-      operation === EXPORT && liveId !== null && !forOneFan.safeParse(details).success
+      operation === EXPORT && liveId !== null && forAll.safeParse(details).success
         ? [[mediaKey(accountId, liveId), subject] as const]
         : [],
     ),

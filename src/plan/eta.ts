@@ -1,5 +1,6 @@
 import type { Change, StepKind } from '../domain/change.ts';
 import type { Kind } from '../domain/resource.ts';
+import { PROCESSING_SEC } from './uploads.ts';
 
 /** What a step costs: the calls it makes, by the catalogue's names. */
 const CALLS = {
@@ -11,6 +12,7 @@ const CALLS = {
   reactivate: ['set-status'],
   resume: ['set-status'],
   recall: ['unsend'],
+  prove_dead: ['set-status'],
   check_not_left: ['get'],
   read_back: ['get'],
 } as const satisfies Record<StepKind, readonly string[]>;
@@ -39,7 +41,10 @@ export function etaSec(changes: readonly Change[], rates: Rates): number {
 /** Calls that each upload makes at least. */
 const UPLOAD_CALLS = ['vault.upload-start', 'vault.upload-export', 'vault.uploads'] as const;
 
-/** Each file goes to an account once; accounts go side by side, the files of one after another. */
+/**
+ * Each file goes to an account once, and accounts go side by side. The files of one share a line, and what the service
+ * makes of them is waited for together.
+ */
 function uploadsIn(changes: readonly Change[]): { readonly uploads: number; readonly seconds: number } {
   const files = new Map<string, Map<string, number>>();
   for (const { address, steps } of changes)
@@ -51,8 +56,12 @@ function uploadsIn(changes: readonly Change[]): { readonly uploads: number; read
   const accounts = [...files.values()].map((ofAccount) => [...ofAccount.values()]);
   return {
     uploads: accounts.flat().length,
-    seconds: Math.max(0, ...accounts.map((waits) => waits.reduce((sum, wait) => sum + wait, 0))),
+    seconds: Math.max(0, ...accounts.map(secondsOf)),
   };
+}
+
+function secondsOf(waits: readonly number[]): number {
+  return waits.reduce((sum, wait) => sum + Math.max(0, wait - PROCESSING_SEC), PROCESSING_SEC);
 }
 
 function plural(kind: Kind): string {

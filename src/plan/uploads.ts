@@ -4,14 +4,14 @@ import type { Declared, ResolvedAccount } from '../domain/resource.ts';
 
 /** Assumed: what a line takes in a second, and what the service needs beside the bytes. */
 const BYTES_PER_SECOND = 10_000_000;
-const PROCESSING_SEC = 5;
+export const PROCESSING_SEC = 5;
 
 /** Puts the uploads before everything else of a change that may create; the same change where none is missing. */
 export type AddUploads = (change: Change, declared: Declared) => Change;
 
 /**
  * Uploads come first, so that nothing is stopped for what cannot be brought into the vault. Each change names the
- * files that it needs; an apply brings each to an account once.
+ * files that it needs; an apply brings each to an account once, several side by side.
  */
 export function uploadsFor(accounts: readonly ResolvedAccount[], media: MediaOnRecord): AddUploads {
   const idOf = new Map(accounts.map(({ alias, accountId }) => [alias, accountId]));

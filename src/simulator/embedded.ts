@@ -16,7 +16,8 @@ export interface EmbeddedSimulator {
 
 /**
  * Runs the world of a file, or a new one where there is none. The file is written after each request that may have
- * changed something and before its answer is delivered; what reads alone bring about, time brings about again.
+ * changed something and before its answer is delivered. What reads alone bring about, time brings about again; but
+ * not a media's id once it was told.
  */
 export async function openEmbedded(
   files: Pick<Files, 'exists' | 'readText' | 'writeAtomically'>,
@@ -26,14 +27,18 @@ export async function openEmbedded(
   const world = await openWorld(files, worldFile);
   const key = world.keys.find((known) => !known.revoked);
   if (key === undefined) throw new Error(`${worldFile}: the world has no key that is in force.`);
+  let keptMediaId = world.nextMediaId;
   const simulator = createSimulator(world, { clock });
-  const save = inTurn(() => files.writeAtomically(worldFile, serializeWorld(world)));
+  const save = inTurn(() => {
+    keptMediaId = world.nextMediaId;
+    return files.writeAtomically(worldFile, serializeWorld(world));
+  });
   return {
     key: key.key,
     authHeader: world.authHeader,
     async fetch(request) {
       const result = await simulator.exchange(request);
-      if (request.method !== 'GET') await save();
+      if (request.method !== 'GET' || world.nextMediaId !== keptMediaId) await save();
       return deliver(result, request.signal);
     },
     putBytes: putInProcess(async (request) => {

@@ -259,6 +259,16 @@ describe('herald vault uploads --id', () => {
     }
   });
 
+  it.each([
+    [['--limit', '5'], '--limit'],
+    [['--columns', 'id', '--sort', '-id'], '--columns, --sort'],
+  ])('takes nothing that chooses among rows: %j', async (flags, names) => {
+    const made = scene();
+    const { code, stderr } = await oneOf(made, 'any', ...flags);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`so it takes no ${names}.`)]);
+    expect(made.files.tree[WORLD_FILE], 'no request').toBeUndefined();
+  });
+
   it('says that there is no such upload, after the whole list was read', async () => {
     const { code, stdout, stderr } = await oneOf(scene(), 'none');
     expect([code, stdout]).toEqual([1, '']);

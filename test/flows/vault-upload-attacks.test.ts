@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { campaign } from '../helpers/declare-live.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 import { callsOf, HELLO, uploaded, uploadsIn, vaultOf } from '../helpers/uploads.ts';
@@ -40,6 +41,19 @@ describe('the same bytes for another purpose', () => {
     expect([other.code, other.item.outcome]).toEqual([1, 'not_attempted']);
     expect(other.item.message).toContain('it was aimed at fan 501');
     expect((await uploaded(made, ...fan('501'))).item.outcome).toBe('already');
+  });
+
+  it('the vault of the account: what it has is not taken for a fan', async () => {
+    const made = scene();
+    const first = await uploaded(made, '--type', 'message');
+    const fan = ['--fan', 'https://platform.example/u101001'];
+    const second = await uploaded(made, ...fan);
+    expect([second.code, second.item.outcome]).toEqual([1, 'not_attempted']);
+    expect(second.item.message).toContain('it was aimed at no fan');
+    const third = await uploaded(made, ...fan, '--again');
+    expect(third.item.media_id).not.toBe(first.item.media_id);
+    expect((await uploaded(made, '--type', 'message')).item.media_id).toBe(first.item.media_id);
+    expect((await uploaded(made, ...fan)).item.media_id).toBe(third.item.media_id);
   });
 });
 
@@ -84,6 +98,29 @@ describe('an export that the service is not clear about', () => {
     expect(stderr).toMatch(/2 uploads of one key: .* may be a second copy/);
   });
 
+  it('lost, landed late, its repeat refused for that, and not in the list yet: looked for until it shows', async () => {
+    const made = scene({ modes: { exportAgain: 'refuse', listLagSec: 3 } });
+    await made.fault({ kind: 'late_commit', operation: EXPORT, after_sec: 73.5, how: 'reset', nth: 1 });
+    const { code, item } = await uploaded(made);
+    expect([code, item.outcome]).toEqual([0, 'exported']);
+    expect((await uploaded(made)).item.outcome).toBe('already');
+    expect((await vaultOf(made)).exported).toHaveLength(1);
+  });
+
+  it('lost and certainly absent, when a Ctrl-C comes: not sent once more', async () => {
+    const made = scene();
+    const how = { how: 'reset', when: 'before_commit' } as const;
+    await made.fault({ kind: 'broken_answer', operation: EXPORT, ...how, nth: 1 });
+    const run = made.start('vault', 'upload', 'hello.jpg', '--account', 'alice', '--format', 'json');
+    made.files.onWrite = (_path, text) => {
+      if (text.includes('"outcome":"absent"')) run.interrupt();
+      return 'done';
+    };
+    const ran = await run.ran;
+    expect([ran.code, uploadsIn(ran)[0]?.outcome]).toEqual([130, 'not_attempted']);
+    expect(await callsOf(made)).toBe('start 1, export 1');
+  });
+
   it('accepted a moment ago, and not in the list yet: looked for until it shows', async () => {
     const made = scene({ modes: { listLagSec: 3 } });
     const first = await uploaded(made, '--no-wait');
@@ -121,11 +158,65 @@ describe('while the service makes the media', () => {
     const release = await made.files.lock('.herald/apply');
     const ran = await run.ran;
     expect([ran.code, uploadsIn(ran)[0]?.outcome]).toEqual([0, 'exported']);
-    expect(ran.stderr).toContain('The ledger does not know the media yet: another run is at work here.');
+    expect(ran.stderr).toContain(
+      'The ledger does not know yet what became of it: another run is at work here, process 4711 on this-machine.',
+    );
     await release();
     const second = await uploaded(made);
     expect([second.code, second.item.outcome]).toEqual([0, 'already']);
     expect(await callsOf(made)).toBe('start 1, export 1');
+  });
+});
+
+describe('while another run works here', () => {
+  it('nothing is sent, and the holder of the lock is named', async () => {
+    const made = scene();
+    const release = await made.files.lock('.herald/apply');
+    const ran = await made.herald('vault', 'upload', 'hello.jpg', '--account', 'alice', '--format', 'json');
+    expect([ran.code, JSON.parse(ran.stdout)]).toEqual([
+      1,
+      expect.objectContaining({
+        code: 'locked',
+        message: 'Another run is at work here: process 4711 on this-machine.',
+        hint: 'Wait for it to end.',
+      }),
+    ]);
+    expect(await callsOf(made)).toBe('');
+    await release();
+    expect((await uploaded(made)).item.outcome).toBe('exported');
+  });
+});
+
+describe('a ledger with a line that cannot be read', () => {
+  const DAMAGED = '<<<<<<< ours\n';
+
+  it('holds no upload up, and says that these bytes may be there twice', async () => {
+    const made = scene();
+    made.files.tree[LEDGER_FILE] = DAMAGED;
+    const { code, item, stderr } = await uploaded(made);
+    expect([code, item.outcome]).toEqual([0, 'exported']);
+    expect(stderr).toContain('its bytes are uploaded a second time');
+    expect(stderr).toContain('nothing goes to a fan');
+    const again = await uploaded(made, '--again');
+    expect(again.stderr).not.toContain('a second time');
+  });
+
+  it('is no matter where a crash cut its last line short: that request never left', async () => {
+    const made = scene();
+    await uploaded(made);
+    made.files.tree[LEDGER_FILE] += '{"v":1,"type":"act","oper';
+    expect((await uploaded(made)).stderr).not.toContain('a second time');
+  });
+
+  it('is spoken of by an apply that uploads as well', async () => {
+    const made = scene();
+    made.files.tree['live/a.yaml'] = JSON.stringify({
+      accounts: ['alice'],
+      campaigns: [campaign({ messages: [{ text: 'Look', attachments: [{ file: '../hello.jpg' }] }] })],
+    });
+    made.files.tree[LEDGER_FILE] = DAMAGED;
+    const ran = await made.herald('apply', '--yes');
+    expect([ran.code, ran.stderr.match(/a second time/g)]).toEqual([0, ['a second time']]);
   });
 });
 

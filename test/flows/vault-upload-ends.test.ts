@@ -31,6 +31,32 @@ describe('the end of an upload', () => {
     expect((await vaultOf(made)).exported).toHaveLength(1);
   });
 
+  it.each(['failed', 'unprocessable'] as const)(
+    '%s: on record, so that nobody looks for it again',
+    async (fate) => {
+      const made = scene(FATE(fate));
+      await uploaded(made);
+      await made.fault({
+        kind: 'broken_answer',
+        operation: 'vault.uploads',
+        how: '500',
+        when: 'before_commit',
+      });
+      const { code, item } = await uploaded(made, '--no-wait');
+      expect([code, item.outcome]).toEqual(fate === 'failed' ? [0, 'accepted'] : [1, 'unprocessable']);
+      expect(item.upload_id).not.toBeNull();
+    },
+  );
+
+  it('failed, as the next run finds out: on record from then', async () => {
+    const made = scene(FATE('failed'));
+    await uploaded(made, '--no-wait');
+    made.clock.move(3_600_000);
+    await uploaded(made, '--no-wait');
+    expect(made.files.tree[LEDGER_FILE]).toMatch(/"outcome":"refused".*"message":"upload \S+ failed"/);
+    expect(await callsOf(made)).toBe('start 2, export 2');
+  });
+
   it('unprocessable: exit 1, and the same bytes are not tried again without --again', async () => {
     const made = scene(FATE('unprocessable'));
     expect((await uploaded(made)).item.outcome).toBe('unprocessable');

@@ -9,6 +9,7 @@ import { chooseFormat } from '../formats.ts';
 import { chooseAccount, openService } from '../service.ts';
 import { valueOf } from './list-columns.ts';
 import { listOf } from './lists.ts';
+import type { ListFlags } from './query.ts';
 import { withoutSecrets } from './secret-urls.ts';
 import { onlyOne } from './sources.ts';
 
@@ -16,14 +17,11 @@ import { onlyOne } from './sources.ts';
  * `herald vault uploads --id ID`: one upload, whatever its state. The service has no way to read one, so it is looked
  * for in the whole list, lapsed ones included (service-api.md, Upload flow).
  */
-export async function getUploadCommand(
-  context: Context,
-  id: string,
-  given: readonly string[],
-): Promise<number> {
+export async function getUploadCommand(context: Context, id: string, flags: ListFlags): Promise<number> {
   const format = chooseFormat(context, ['text', 'json']);
+  refuseListFlags(flags);
   const service = await openService(context);
-  const { alias, accountId } = await chooseAccount(service, onlyOne(given));
+  const { alias, accountId } = await chooseAccount(service, onlyOne(flags.account));
   // Uploads move to other pages while others begin: one reading that lacks it proves nothing.
   const record =
     (await recordOfId(service.client, accountId, id)) ?? (await recordOfId(service.client, accountId, id));
@@ -47,4 +45,12 @@ export async function getUploadCommand(
   const style = { colour, width: isTerminal ? width : Number.POSITIVE_INFINITY };
   context.output.result(drawFields([['account', alias], ...fields], style).join('\n'));
   return EXIT.done;
+}
+
+/** What chooses among rows says nothing about one of them. */
+function refuseListFlags({ limit, columns, sort }: ListFlags): void {
+  const given = Object.entries({ limit, columns, sort }).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return;
+  const names = given.map(([name]) => `--${name}`).join(', ');
+  throw new CommandError('bad-flag', `--id shows one upload as it is, so it takes no ${names}.`);
 }

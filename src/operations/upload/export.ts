@@ -4,6 +4,7 @@ import { recordedAct } from '../recorded-act.ts';
 import type { Destination } from './destination.ts';
 import { kindOfRecord, lookUntilSettled, recordsOfKey, type Left } from './records.ts';
 import { ended, type Step, type UploadJob, type UploadPorts, type UploadRecord } from './upload.ts';
+import { endOf } from './watch.ts';
 import { purposeOf, type Purpose } from './wishes.ts';
 
 /** An export that the service has accepted, and its entry in the ledger. */
@@ -63,8 +64,9 @@ export async function exportUpload(
       return { kind: 'done', value: attempt === 1 ? exported : { ...exported, repeatedKey: key } };
     }
     if (exchange.kind !== 'unknown' && exchange.kind !== 'done') {
-      // The one before may have landed after all, beyond the window, and be what it was refused for.
-      const left = { atMs: 0, afterMs: null };
+      // The one before may have landed after all, late, and be what it was refused for: a list may not show it yet.
+      const left =
+        exchange.kind === 'refused' ? { atMs: exchange.sentAtMs, afterMs } : { atMs: 0, afterMs: null };
       const settled = attempt > 1 ? await settleExport(ports, job, { entry, left, details }) : null;
       return settled ?? ended('failed', notExported(exchange.problem));
     }
@@ -74,6 +76,7 @@ export async function exportUpload(
     if (settled !== null) return settled;
     const why = exchange.kind === 'done' ? OTHER_KEY : describeProblem(exchange.problem);
     if (attempt >= EXPORT_ATTEMPTS) return ended('failed', `It was not exported: ${why}.`);
+    ports.interrupted.throwIfAborted();
   }
 }
 
@@ -147,12 +150,30 @@ export function secondCopy({ id }: UploadRecord, others: readonly UploadRecord[]
 }
 
 /** An end for the ledger. */
-export function conclusion(
-  outcome: 'done' | 'adopted' | 'absent',
+function conclusion(
+  outcome: 'done' | 'adopted' | 'absent' | 'refused',
   message: string,
   liveId: string | null = null,
 ) {
   return { outcome, live_id: liveId, created_by: null, list_ids: null, message, sent_at_ms: null };
+}
+
+/**
+ * The end of an upload, for the ledger; null while it has none. One that failed stands for nothing any more; one that
+ * the service could not use stands for its bytes: they would fail again.
+ */
+export function conclusionOf(record: UploadRecord): Conclusion | null {
+  const { id, media_id: mediaId } = record;
+  switch (endOf(record)) {
+    case 'exported':
+      return conclusion('done', `media ${mediaId ?? ''}`, mediaId ?? null);
+    case 'failed':
+      return conclusion('refused', `upload ${id} failed`);
+    case 'unprocessable':
+      return { ...conclusion('done', `upload ${id} is unprocessable`), unprocessable: id };
+    case null:
+      return null;
+  }
 }
 
 function bodyOf({ file, wishes }: UploadJob, { key, getUrl }: Destination, eTag: string) {

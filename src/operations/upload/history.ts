@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { actsOf, type Act } from '../../ledger/acts.ts';
 import type { LedgerLine } from '../../ledger/lines.ts';
-import { settleExport, type ExportDetails } from './export.ts';
-import { kindOfRecord, lookUntilSettled, recordsOfKey } from './records.ts';
+import { conclusionOf, settleExport, type ExportDetails } from './export.ts';
+import { hearClock } from '../hear-clock.ts';
+import { kindOfRecord, lookUntilSettled, recordsOfKey, type Left } from './records.ts';
 import { ended, type Step, type UploadJob, type UploadPorts, type UploadRecord } from './upload.ts';
 import type { Exported } from './export.ts';
+import { endOf } from './watch.ts';
 import { differenceOf, purposeOf, purposeShape } from './wishes.ts';
 
 /** An export on record that may have brought its bytes into the vault. */
@@ -17,10 +19,13 @@ const detailsShape = z.looseObject({
   key: z.string(),
   name: z.string(),
   size: z.number(),
-  purpose: purposeShape.optional().catch(undefined),
+  purpose: purposeShape.optional(),
 });
 
-/** The account's exports that were accepted or never settled, the latest first. */
+/**
+ * The account's exports that were accepted or never settled, the latest first. One whose purpose cannot be read stands
+ * for nothing: it may be aimed at a fan.
+ */
 export function pastExports(lines: readonly LedgerLine[], accountId: string): readonly PastExport[] {
   return actsOf(lines)
     .filter((act) => act.operation === 'vault.upload-export' && act.accountId === accountId)
@@ -69,46 +74,84 @@ export function pastOfBytes(
 }
 
 /**
- * What an earlier export of the same bytes means for this one; null when it means nothing and the next one counts.
+ * What earlier exports of the same bytes mean for this one; null when they mean nothing and it is sent anew. One that
+ * certainly stands for nothing any more leaves the word to the next one.
  *
- * | on record             | the list by its key               | then                                    |
- * |-----------------------|-----------------------------------|-----------------------------------------|
- * | exported, with media  | not asked                         | already uploaded                        |
+ * | on record             | in the vault                      | then                                     |
+ * |-----------------------|-----------------------------------|------------------------------------------|
+ * | exported, with media  | there, as far as can be told      | already uploaded                         |
+ * | exported, with media  | taken out                         | a person decides: uploaded with --again  |
+ * | unprocessable         | not asked                         | refused: the same bytes fail again       |
+ *
+ * | on record             | the list by its key               | then                                     |
+ * |-----------------------|-----------------------------------|------------------------------------------|
  * | accepted              | exported                          | already uploaded, and on record from now |
- * | accepted              | under way                         | followed to its end                     |
- * | accepted              | failed                            | uploaded anew                           |
- * | accepted              | unprocessable                     | refused: the same bytes fail again      |
- * | accepted              | not there                         | unknown: a person must look             |
- * | answer lost           | looked for until it is settled, then as above; certainly absent: uploaded anew |
+ * | accepted              | under way                         | followed to its end                      |
+ * | accepted              | failed                            | the next one, and on record from now     |
+ * | accepted              | unprocessable                     | refused, and on record from now          |
+ * | accepted              | not there                         | unknown: a person must look              |
+ * | answer lost           | looked for until it is settled, then as above; certainly absent: the next one |
  */
 export async function continueExport(
   ports: UploadPorts,
   job: UploadJob,
-  { act, details }: PastExport,
+  same: readonly PastExport[],
 ): Promise<Step<Exported> | null> {
-  if (act.liveId !== null)
-    return ended(
-      'already',
-      `The same bytes were uploaded on ${dayOf(act)}. --again uploads them once more.`,
-      {
-        mediaId: act.liveId,
-        status: 'exported',
-      },
-    );
+  let gone: Step<Exported> | null = null;
+  for (const past of same) {
+    const { act } = past;
+    if (act.liveId === null) {
+      const step = await continueOne(ports, job, past);
+      if (step !== null) return step;
+    } else if (await ports.vaults.isTakenOut(ports, job, past)) gone ??= takenOut(job, act, act.liveId);
+    else return already(act, act.liveId);
+  }
+  return gone;
+}
+
+/** One whose media nobody knows yet. */
+async function continueOne(
+  ports: UploadPorts,
+  job: UploadJob,
+  past: PastExport,
+): Promise<Step<Exported> | null> {
+  const { act } = past;
+  if (act.unprocessable !== undefined) return unusable(act, act.unprocessable);
   const found =
-    act.outcome === 'unknown'
-      ? await settleLost(ports, job, { act, details })
-      : await acceptedOne(ports, job, { act, details });
+    act.outcome === 'unknown' ? await settleLost(ports, job, past) : await acceptedOne(ports, job, past);
   if (found === null || found.kind !== 'done') return found;
   const { record } = found.value;
-  if (record.status === 'failed') return null;
-  if (record.status === 'unprocessable')
-    return ended(
-      'unprocessable',
-      `The service could not use the same bytes on ${dayOf(act)}, and would not now. --again tries all the same.`,
-      { uploadId: record.id, status: record.status },
-    );
+  const end = endOf(record);
+  if (end === 'failed' || end === 'unprocessable') {
+    const known = conclusionOf(record);
+    if (known !== null) await ports.ledger.conclude(act.entry, known);
+    return end === 'failed' ? null : unusable(act, record.id);
+  }
   return { kind: 'done', value: { ...found.value, earlier: true } };
+}
+
+function already(act: Act, mediaId: string): Step<never> {
+  return ended('already', `The same bytes were uploaded on ${dayOf(act)}. --again uploads them once more.`, {
+    mediaId,
+    status: 'exported',
+  });
+}
+
+function takenOut({ account, file }: UploadJob, act: Act, mediaId: string): Step<never> {
+  const { alias, accountId } = account;
+  const again = `herald vault upload ${JSON.stringify(file.path)} --account ${alias} --again`;
+  return ended(
+    'not_attempted',
+    `The vault of ${alias} (account ${accountId}) does not find media ${mediaId} any more, which these bytes became on ${dayOf(act)}: somebody seems to have deleted it. Nothing was uploaded now. To upload it once more: ${again}`,
+  );
+}
+
+function unusable(act: Act, uploadId: string): Step<never> {
+  return ended(
+    'unprocessable',
+    `The service could not use the same bytes on ${dayOf(act)}, and would not now. --again tries all the same.`,
+    { uploadId, status: 'unprocessable' },
+  );
 }
 
 async function settleLost(
@@ -120,7 +163,7 @@ async function settleLost(
     `The answer to an earlier export of ${details.name} was lost (${dayOf(act)}). Nothing is uploaded before it is clear what became of it.`,
   );
   job.onPhase('looking for an earlier export');
-  const left = { atMs: act.sentAtMs, afterMs: null };
+  const left = await leftHere(ports, act);
   return settleExport(ports, job, { entry: act.entry, left, details });
 }
 
@@ -130,7 +173,8 @@ async function acceptedOne(
   { account }: UploadJob,
   { act, details }: PastExport,
 ): Promise<Step<Exported>> {
-  const record = await lookUntilSettled(ports, { atMs: act.sentAtMs, afterMs: null }, async () =>
+  const left = await leftHere(ports, act);
+  const record = await lookUntilSettled(ports, left, async () =>
     likeliest(await recordsOfKey(ports.client, account.accountId, details.key)),
   );
   if (record !== null) return { kind: 'done', value: { entry: act.entry, record } };
@@ -138,6 +182,12 @@ async function acceptedOne(
     'unknown',
     `An export of the same bytes was accepted on ${dayOf(act)}, and the list of uploads does not show it. See herald vault uploads --expired and the vault itself; --again uploads all the same.`,
   );
+}
+
+/** When it left, on this machine's clock as it stands now. */
+async function leftHere({ client, ledger }: UploadPorts, act: Act): Promise<Left> {
+  await hearClock(client);
+  return { atMs: ledger.ages.here(act, act.entry).sentAtMs, afterMs: null };
 }
 
 /** The record that certainly is an export before one that may be no more than a start. */

@@ -49,6 +49,12 @@ export async function examineFile(
   return { path, name, size: facts.size, contentType: kind.contentType, changedMs: facts.changedMs };
 }
 
+/** The file with the time that it bears now: where its bytes were agreed to, another time alone changes nothing. */
+export async function asOfNow(bytes: ByteFiles, file: LocalFile): Promise<LocalFile> {
+  const now = await bytes.stat(file.path).catch(() => null);
+  return now === null ? file : { ...file, changedMs: now.changedMs };
+}
+
 /** Whether the file still is what it was when it was examined. */
 export async function isUnchanged(bytes: ByteFiles, file: LocalFile): Promise<boolean> {
   const now = await bytes.stat(file.path).catch(() => null);

@@ -41,7 +41,7 @@ export async function putFile(
     return afterFailure(ports, file.path, error);
   }
   if (!(await isUnchanged(ports.bytes, file)))
-    return ended('failed', 'The file changed while it was read. Nothing was exported. Upload it again.');
+    return ended('failed', `${file.path} changed while it was read. Nothing was exported. Upload it again.`);
   const eTags = destination.parts.flatMap(({ id }, index) => {
     const eTag = done[index]?.eTag;
     return eTag === undefined ? [] : [{ part: id, e_tag: eTag }];

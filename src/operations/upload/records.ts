@@ -14,7 +14,10 @@ export function uploadPages(
   return readPages(client, 'vault.uploads', { params: { account_id: accountId }, query: { expired: true } });
 }
 
-/** All records of one key, the oldest first: there should be one at most. */
+/**
+ * All records of one key: there should be one at most. The oldest first, but of those that came to nothing none before
+ * one that may be a media.
+ */
 export async function recordsOfKey(
   client: Client,
   accountId: string,
@@ -23,7 +26,15 @@ export async function recordsOfKey(
   const found: UploadRecord[] = [];
   for await (const page of uploadPages(client, accountId))
     found.push(...page.filter((record) => record.metadata?.key === key));
-  return found.toSorted((left, right) => compareText(left.created_at ?? '', right.created_at ?? ''));
+  return found.toSorted(
+    (left, right) =>
+      Number(isDead(left)) - Number(isDead(right)) ||
+      compareText(left.created_at ?? '', right.created_at ?? ''),
+  );
+}
+
+function isDead({ status }: UploadRecord): boolean {
+  return status === 'failed' || status === 'unprocessable';
 }
 
 /**

@@ -1,10 +1,11 @@
 import { describeProblem } from '../../api/errors.ts';
 import type { Reply } from '../../api/catalogue.ts';
 import type { Exchange } from '../../api/exchange.ts';
-import { conclusion, exportUpload, secondCopy, type Exported } from './export.ts';
+import { conclusionOf, exportUpload, secondCopy, type Exported } from './export.ts';
 import { printFile } from './fingerprint.ts';
 import { finishUpload } from './finish.ts';
 import { continueExport, pastOfBytes, type PastExport } from './history.ts';
+import { asOfNow, isUnchanged } from './local-file.ts';
 import { readDestination, type Destination } from './destination.ts';
 import { putFile } from './put-file.ts';
 import { recordsOfKey } from './records.ts';
@@ -39,17 +40,18 @@ export type Sent =
  */
 export async function sendFile(
   ports: UploadPorts,
-  job: UploadJob,
+  asked: UploadJob,
   { past, samePurpose }: { readonly past: readonly PastExport[]; readonly samePurpose: boolean },
 ): Promise<Sent> {
   try {
-    job.onPhase('reading');
-    const fingerprint = await printFile(ports.bytes, job.file, ports.interrupted);
+    asked.onPhase('reading');
+    const file = asked.planned === null ? asked.file : await asOfNow(ports.bytes, asked.file);
+    const job = { ...asked, file };
+    const fingerprint = await printFile(ports.bytes, file, ports.interrupted);
+    if (job.planned !== null && fingerprint !== job.planned) return changed(job);
     const { same, other } = pastOfBytes(past, { fingerprint, wishes: job.wishes, samePurpose });
-    for (const earlier of same) {
-      const step = await continueExport(ports, job, earlier);
-      if (step !== null && step.kind !== 'restart') return step;
-    }
+    const step = await continueExport(ports, job, same);
+    if (step !== null && step.kind !== 'restart') return step;
     if (other !== null) return anotherExport(other.difference, other.past);
     return await sendAnew(ports, job, fingerprint);
   } catch (error) {
@@ -59,10 +61,10 @@ export async function sendFile(
   }
 }
 
-/** What following an export needs of the ledger: to write down the media that came of it. */
+/** What following an export needs of the ledger: to write down what came of it. */
 export type Recorder = Pick<UploadPorts['ledger'], 'conclude'>;
 
-/** Follows an accepted export to its end, and writes down the media that it made. */
+/** Follows an accepted export to its end, and writes down what came of it. */
 export async function followExport(
   { client, ledger }: Pick<UploadPorts, 'client'> & { readonly ledger: Recorder },
   job: Pick<UploadJob, 'account' | 'onWarning'>,
@@ -77,9 +79,8 @@ export async function followExport(
       { uploadId: record.id, status: record.status ?? null },
     ).result;
   const watched = await watch.follow(record, waitMs ?? 0);
-  const { media_id: mediaId } = watched.record;
-  if (watched.end === 'exported' && mediaId != null)
-    await ledger.conclude(entry, conclusion('done', `media ${mediaId}`, mediaId));
+  const known = conclusionOf(watched.record);
+  if (known !== null) await ledger.conclude(entry, known);
   if (repeatedKey !== undefined) await warnOfSecond(client, job, watched.record, repeatedKey);
   const result = resultOf(watched);
   return earlier === true && result.outcome === 'exported'
@@ -114,13 +115,15 @@ async function sendAnew(ports: UploadPorts, job: UploadJob, fingerprint: string)
     ports.interrupted.throwIfAborted();
     const step = await sendOnce(ports, job, fingerprint);
     if (step.kind !== 'restart') return step;
+    // The words of a store end as sentences do.
+    const why = step.why.replace(/\.$/, '');
     if (starts >= STARTS_MAX)
       return ended(
         'failed',
-        `Given up after ${starts} uploads: ${step.why}. Nothing was exported. Try again later.`,
+        `Given up after ${starts} uploads: ${why}. Nothing was exported. Try again later.`,
       );
     job.onWarning(
-      `${job.file.path}: ${step.why}. It is uploaded again from its beginning (${starts + 1} of ${STARTS_MAX}).`,
+      `${job.file.path}: ${why}. It is uploaded again from its beginning (${starts + 1} of ${STARTS_MAX}).`,
     );
     const wait = FIRST_WAIT_MS * 2 ** (starts - 1) * (1 + ports.random() / 4);
     await ports.clock.sleep(wait, ports.interrupted);
@@ -128,6 +131,7 @@ async function sendAnew(ports: UploadPorts, job: UploadJob, fingerprint: string)
 }
 
 async function sendOnce(ports: UploadPorts, job: UploadJob, fingerprint: string): Promise<Step<Exported>> {
+  if (!(await isUnchanged(ports.bytes, job.file))) return changed(job);
   const started = await start(ports, job);
   if (started.kind !== 'done') return started;
   const destination = started.value;
@@ -139,6 +143,12 @@ async function sendOnce(ports: UploadPorts, job: UploadJob, fingerprint: string)
   if (finished.kind !== 'done') return finished;
   ports.interrupted.throwIfAborted();
   return exportUpload(ports, job, destination, { eTag: finished.value, fingerprint });
+}
+
+/** Two changes may name the same bytes by two files, so it is said which of them it is. */
+function changed({ file: { path }, planned }: UploadJob): Extract<Step<never>, { kind: 'ended' }> {
+  const since = planned === null ? 'it was looked at' : 'the plan was made';
+  return ended('failed', `${path} has changed since ${since}. Nothing was exported. Run it again.`);
 }
 
 /** A start whose answer was lost made addresses that nobody knows: beginning again costs nothing (rulebook M14). */

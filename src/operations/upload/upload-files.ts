@@ -1,36 +1,16 @@
 import { inParallel } from '../in-parallel.ts';
 import { printFile } from './fingerprint.ts';
 import type { PastExport } from './history.ts';
+import { FILES_AT_ONCE } from './turns.ts';
 import { ended, type UploadJob, type UploadPorts, type UploadResult } from './upload.ts';
 import { followExport, sendFile, type Recorder, type Sent } from './upload-file.ts';
 import { UploadWatch } from './watch.ts';
-
-/** Files whose bytes are on their way at once; the parts of each go side by side as well. */
-const FILES_AT_ONCE = 2;
 
 interface SendOptions {
   /** Earlier exports of the account, from the ledger. */
   readonly past: readonly PastExport[];
   /** Upload bytes that are there already once more. */
   readonly again: boolean;
-  /** Media that was exported for something else will not do: it takes `again`. */
-  readonly samePurpose?: true;
-}
-
-interface FollowOptions {
-  /** How long the end of each is waited for, in milliseconds; null for not at all. */
-  readonly waitMs: number | null;
-  /** Hears of each file's end as it comes. */
-  readonly onResult: (job: UploadJob, result: UploadResult) => void;
-}
-
-/** Sends files of one account and follows them to their ends; what both halves do stands there. */
-export async function uploadFiles(
-  ports: UploadPorts,
-  jobs: readonly UploadJob[],
-  options: SendOptions & FollowOptions,
-): Promise<readonly UploadResult[]> {
-  return followFiles(ports, await sendFiles(ports, jobs, options), options);
 }
 
 /** A file that was sent, or why not; a twin shares what became of the first file of the same bytes. */
@@ -42,18 +22,19 @@ export interface SentFile {
 
 /**
  * Sends files of one account, a few at once, until the service has accepted the export of each. Two files of the same
- * bytes are one upload. All that may be done twice happens here: it needs the ledger and its lock.
+ * bytes are one upload, and media that was exported for something else will not do: it takes `again`. All that may be
+ * done twice happens here: it needs the ledger and its lock.
  */
 export async function sendFiles(
   ports: UploadPorts,
   jobs: readonly UploadJob[],
-  { past, again, samePurpose }: SendOptions,
+  { past, again }: SendOptions,
 ): Promise<readonly SentFile[]> {
   const twins = again ? new Map<UploadJob, UploadJob>() : await findTwins(ports, jobs);
   const sent = new Map<UploadJob, Sent>();
   const firsts = jobs.filter((job) => !twins.has(job));
   await inParallel(FILES_AT_ONCE, firsts, async (job) => {
-    sent.set(job, await sendFile(ports, job, { past: again ? [] : past, samePurpose: samePurpose === true }));
+    sent.set(job, await sendFile(ports, job, { past: again ? [] : past, samePurpose: true }));
     job.onPhase('waiting');
   });
   return jobs.map((job) => {
@@ -62,11 +43,14 @@ export async function sendFiles(
   });
 }
 
-/** Follows what was accepted to its end. The results stand in the order of the jobs. Only reads, and writes to the ledger. */
+/**
+ * Follows what was accepted to its end. The results stand in the order of the jobs. Only reads, and writes to the
+ * ledger. `waitMs` is how long the end of each is waited for; null for not at all.
+ */
 export async function followFiles(
   ports: Omit<UploadPorts, 'ledger'> & { readonly ledger: Recorder },
   files: readonly SentFile[],
-  { waitMs, onResult }: FollowOptions,
+  waitMs: number | null,
 ): Promise<readonly UploadResult[]> {
   const account = files[0]?.job.account.accountId;
   if (account === undefined) return [];
@@ -81,7 +65,7 @@ export async function followFiles(
     ends.set(
       job,
       end.then((result) => {
-        onResult(job, result);
+        job.onEnd();
         return result;
       }),
     );

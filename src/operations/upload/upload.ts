@@ -4,6 +4,7 @@ import type { ByteFiles, Clock, PutBytes } from '../../domain/ports.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { LocalFile } from './local-file.ts';
+import type { VaultLook } from './still-there.ts';
 
 /** What an upload works with. */
 export interface UploadPorts {
@@ -11,6 +12,8 @@ export interface UploadPorts {
   readonly ledger: Ledger;
   readonly bytes: ByteFiles;
   readonly putBytes: PutBytes;
+  /** One for a run. */
+  readonly vaults: VaultLook;
   readonly clock: Clock;
   /** From 0 to 1, for jitter. */
   readonly random: () => number;
@@ -36,6 +39,8 @@ export interface ExportWishes {
 export interface UploadJob {
   readonly account: ResolvedAccount;
   readonly file: LocalFile;
+  /** The fingerprint of the bytes that were agreed to; null where the file may hold what it likes. */
+  readonly planned: string | null;
   readonly wishes: ExportWishes;
   /** Parts that are put at once. */
   readonly parallel: number;
@@ -43,6 +48,8 @@ export interface UploadJob {
   readonly onBytes: (sent: number) => void;
   /** What it does now, in a word or two, for the progress line. */
   readonly onPhase: (phase: string) => void;
+  /** It has come to its end, whatever that is. */
+  readonly onEnd: () => void;
   /** A sentence that people should hear although it goes on. */
   readonly onWarning: (sentence: string) => void;
 }

@@ -55,7 +55,13 @@ export class UploadWatch {
     const end = endOf(record);
     if (end !== null) return Promise.resolve({ end, record, why: null });
     const nowMs = this.#ports.clock.monotonicMs();
-    return new Promise((resolve) => {
+    // What is followed already has one end for all who ask.
+    const before = this.#followers.get(record.id)?.resolve;
+    return new Promise((hear) => {
+      const resolve = (watched: Watched) => {
+        before?.(watched);
+        hear(watched);
+      };
       const follower = { record, untilMs: nowMs + waitMs, nextMs: 0, waitMs: FIRST_LOOK_MS, resolve };
       this.#schedule(follower, nowMs);
       this.#followers.set(record.id, follower);
@@ -125,7 +131,10 @@ export class UploadWatch {
 }
 
 /** Assumed: `failed` and `unprocessable` may be reached from any state (N9). */
-export function endOf({ status, media_id: mediaId }: UploadRecord): Watched['end'] | null {
+export function endOf({
+  status,
+  media_id: mediaId,
+}: UploadRecord): 'exported' | 'failed' | 'unprocessable' | null {
   if (status === 'exported') return mediaId == null ? null : 'exported';
   return status === 'failed' || status === 'unprocessable' ? status : null;
 }

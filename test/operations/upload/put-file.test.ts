@@ -210,7 +210,7 @@ describe('a file that changes while it is put', () => {
         return OK;
       },
     });
-    expect(await ends(put)).toContain('failed: The file changed while it was read');
+    expect(await ends(put)).toContain('failed: a.jpg changed while it was read');
   });
 
   it('is given up when it is gone', async () => {

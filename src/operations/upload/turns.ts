@@ -1,0 +1,48 @@
+/** Files of one account whose bytes are on their way at once; the parts of each go side by side as well. */
+export const FILES_AT_ONCE = 2;
+/** The same over all accounts, which share one line and one memory. */
+const FILES_AT_ONCE_OVER_ALL = 4;
+
+interface Waiting {
+  readonly accountId: string;
+  readonly begin: () => void;
+}
+
+/** Lets work begin in the order of asking, as far as neither its account nor all together have too much under way. */
+export class Turns {
+  readonly #underWay = new Map<string, number>();
+  readonly #waiting: Waiting[] = [];
+  #all = 0;
+
+  async take<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
+    await new Promise<void>((begin) => {
+      this.#waiting.push({ accountId, begin });
+      this.#beginNext();
+    });
+    try {
+      return await work();
+    } finally {
+      this.#count(accountId, -1);
+      this.#beginNext();
+    }
+  }
+
+  #beginNext(): void {
+    while (this.#all < FILES_AT_ONCE_OVER_ALL) {
+      const index = this.#waiting.findIndex(({ accountId }) => this.#of(accountId) < FILES_AT_ONCE);
+      const [next] = index < 0 ? [] : this.#waiting.splice(index, 1);
+      if (next === undefined) return;
+      this.#count(next.accountId, 1);
+      next.begin();
+    }
+  }
+
+  #of(accountId: string): number {
+    return this.#underWay.get(accountId) ?? 0;
+  }
+
+  #count(accountId: string, more: 1 | -1): void {
+    this.#all += more;
+    this.#underWay.set(accountId, this.#of(accountId) + more);
+  }
+}

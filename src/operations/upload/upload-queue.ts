@@ -1,0 +1,57 @@
+import type { LedgerLine } from '../../ledger/lines.ts';
+import { pastExports, type PastExport } from './history.ts';
+import { Turns } from './turns.ts';
+import type { UploadJob, UploadPorts, UploadResult } from './upload.ts';
+import { followExport, sendFile } from './upload-file.ts';
+import { UploadWatch } from './watch.ts';
+
+/**
+ * Uploads files of many accounts one by one as they are asked for, some at once: bytes go in turns, and what the
+ * service makes of them is waited for beside that. Whoever asks sees to it that no bytes are asked for twice.
+ */
+export class UploadQueue {
+  readonly #ports: UploadPorts;
+  readonly #lines: readonly LedgerLine[];
+  readonly #waitMs: number;
+  readonly #turns = new Turns();
+  readonly #past = new Map<string, readonly PastExport[]>();
+  /** One reading of an account's list serves all of its files. */
+  readonly #watches = new Map<string, UploadWatch>();
+
+  /** `lines`: of the ledger, as they stood before. `waitMs`: how long the end of each is waited for. */
+  constructor(ports: UploadPorts, lines: readonly LedgerLine[], waitMs: number) {
+    this.#ports = ports;
+    this.#lines = lines;
+    this.#waitMs = waitMs;
+  }
+
+  /**
+   * Brings the bytes into the account's vault, unless they are there already. Never rejects for what the service, the
+   * store or the file does.
+   */
+  async upload(job: UploadJob): Promise<UploadResult> {
+    const { accountId } = job.account;
+    const past = this.#pastOf(accountId);
+    const sent = await this.#turns.take(accountId, () =>
+      sendFile(this.#ports, job, { past, samePurpose: false }),
+    );
+    if (sent.kind === 'ended') return sent.result;
+    job.onPhase('waiting');
+    return followExport(this.#ports, job, sent.value, {
+      watch: this.#watchOf(accountId),
+      waitMs: this.#waitMs,
+    });
+  }
+
+  #pastOf(accountId: string): readonly PastExport[] {
+    const past = this.#past.get(accountId) ?? pastExports(this.#lines, accountId);
+    this.#past.set(accountId, past);
+    return past;
+  }
+
+  #watchOf(accountId: string): UploadWatch {
+    const watch = this.#watches.get(accountId) ?? new UploadWatch(this.#ports, accountId);
+    this.#watches.set(accountId, watch);
+    return watch;
+  }
+}

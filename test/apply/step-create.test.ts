@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { Client } from '../../src/api/client.ts';
+import { Gates } from '../../src/apply/gates.ts';
+import { createStep } from '../../src/apply/step-create.ts';
+import type { StepContext } from '../../src/apply/step-context.ts';
+import type { UploadMedia } from '../../src/apply/step-upload.ts';
+import { Ledger } from '../../src/ledger/ledger.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
+import { UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
+import { memoryWorkspace } from '../helpers/memory-workspace.ts';
+import { aCampaign } from '../helpers/resource-builders.ts';
+import { NOON } from '../helpers/scene.ts';
+
+const FILE = { path: 'live/a.jpg', name: 'a.jpg', size: 5, content_type: 'image/jpeg', digest: 'sha256:aa' };
+
+/** A create that shows one file, and that is answered with this status. */
+async function refused(status: number, { earlier }: { earlier: boolean }) {
+  const clock = flowClock(NOON);
+  const problem = { what: `answered ${status}`, status, hint: null };
+  const client: Pick<Client, 'call' | 'skewMs'> = {
+    call: () => Promise.resolve({ kind: 'refused', problem, sentAtMs: NOON } as never),
+    skewMs: () => 0,
+  };
+  const identity = { run: 'r', who: 'tester' };
+  const ledger = await Ledger.open({ files: memoryWorkspace({}), clock, identity, service: UNHEARD_SERVICE });
+  const declared = aCampaign({
+    messages: [{ text: 'Look', attachments: [{ file: FILE, type: 'image', is_paid: false }] }],
+  });
+  const upload: UploadMedia = () => Promise.resolve({ kind: 'uploaded', mediaId: '77', earlier });
+  const context: StepContext = {
+    // Nothing else is used of it.
+    client: client as Client,
+    clock,
+    ledger,
+    gates: new Gates(),
+    stop: new AbortController().signal,
+    settleMs: 75_000,
+    upload,
+    account: { alias: 'alice', accountId: '101', platformAccountId: null } as never,
+    change: { address: declared.address, action: 'create', live_id: null, steps: [] } as never,
+    declared,
+    byHand: null,
+    baseline: [],
+    planned: () => undefined,
+    createdId: null,
+    begun: false,
+  };
+  const result = await createStep(context);
+  return result.kind === 'failed' ? result.message : `${result.kind} instead of failed`;
+}
+
+describe('a create that is refused', () => {
+  it('names the files, the account and the media of an earlier run: somebody may have deleted them', async () => {
+    const message = await refused(400, { earlier: true });
+    for (const word of ['live/a.jpg (media 77)', 'alice (account 101)', '--account alice --again'])
+      expect(message).toContain(word);
+  });
+
+  it('says nothing of media that this run has uploaded, nor where the key is refused', async () => {
+    expect(await refused(400, { earlier: false })).not.toContain('--again');
+    expect(await refused(403, { earlier: true })).not.toContain('--again');
+  });
+});
