@@ -13,7 +13,7 @@ import { renderImport, sayAround } from './import/report.ts';
 import { planFor, scanAccounts } from './import/scan.ts';
 import type { ImportReport } from './import/shape.ts';
 import { findUpdates } from './import/updates.ts';
-import { openWorkspace } from './inspect.ts';
+import { onServiceClock, openWorkspace } from './inspect.ts';
 import { withLedger } from './with-ledger.ts';
 
 export interface ImportFlags {
@@ -33,9 +33,9 @@ export async function importCommand(context: Context, flags: ImportFlags): Promi
   const format = chooseFormat(context, ['text', 'json']);
   const out = directoryOf(flags.out);
   const opened = await openWorkspace(context);
-  return withLedger(context, async (ledger, lines) => {
-    const knowledge = reduceLedger(lines);
+  return withLedger(context, opened.client, async (ledger, lines) => {
     const scan = await scanAccounts(context, opened, flags.accounts);
+    const knowledge = onServiceClock(reduceLedger(lines), opened);
     const before = planFor(opened, scan, knowledge, opened);
     const found = findImportable(scan, before, knowledge);
     const updates = flags.update
@@ -65,14 +65,19 @@ function interrupted(): CommandError {
   return new CommandError('interrupted', 'Interrupted. Nothing was written.', null, EXIT.interrupted);
 }
 
+/** What git and the ledger keep for themselves; some file systems take `.GIT` for it, and a `.git` may lie deeper. */
+const KEPT_APART = /(?:^|\/)\.(?:git|herald)(?:\/|$)/i;
+
 function directoryOf(out: string): string {
   const directory = resolveInside('', out);
-  if (directory !== null) return directory;
-  throw new CommandError(
-    'bad-flag',
-    `--out ${out} leaves the workspace, or is no directory below it.`,
-    'Name one such as campaigns/imported, with "/".',
-  );
+  if (directory === null) throw badOut(`--out ${out} leaves the workspace, or is no directory below it.`);
+  const apart = KEPT_APART.exec(directory)?.[0].replaceAll('/', '');
+  if (apart === undefined) return directory;
+  throw badOut(`--out ${out} is inside ${apart}, which is not for files of yours. Nothing was written.`);
+}
+
+function badOut(message: string): CommandError {
+  return new CommandError('bad-flag', message, 'Name one such as campaigns/imported, with "/".');
 }
 
 function reportOf(

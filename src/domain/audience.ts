@@ -33,8 +33,30 @@ export const audienceFilterShape = z.strictObject({
     .optional(),
 });
 
-/** One audience filter as declared. An empty set of filters means every fan (service-api.md, Campaign). */
+/** One audience filter as sent. An empty set of filters means every fan (service-api.md, Campaign). */
 export type AudienceFilter = z.infer<typeof audienceFilterShape>;
+
+/** Stands for a range in days that an import had to leave open, because no reply ever shows one. */
+export const DAYS_TO_WRITE = 'TODO: range in days';
+
+const daysToWriteShape = z.string().regex(new RegExp(`^${DAYS_TO_WRITE}`), 'days are a whole number');
+
+const optionsShape = audienceFilterShape.shape.options.unwrap();
+
+/** As sent, or with a range in days that is still to be written. */
+export const declaredFilterShape = audienceFilterShape.extend({
+  options: optionsShape
+    .extend({ from_days: z.union([daysAgoShape, daysToWriteShape]).optional() })
+    .optional(),
+});
+
+/** One audience filter as declared. */
+export type DeclaredFilter = z.infer<typeof declaredFilterShape>;
+
+/** Whether an import left open what range in days it has; nothing is created with it. */
+export function leavesDaysOpen({ options }: DeclaredFilter): boolean {
+  return typeof options?.from_days === 'string';
+}
 
 /** The filter kinds that the document names; others pass with a warning. */
 export const KNOWN_FILTER_KINDS: readonly string[] = ['subscribed_date', 'purchased_from_organisation'];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { audienceFilterShape } from './audience.ts';
+import type { DeclaredFilter } from './audience.ts';
 import { durationShape, type DeclaredMessage } from './message.ts';
 
 export const BROADCAST_NAME_MAX = 100;
@@ -12,6 +12,12 @@ export const SCHEDULE_LEAD_MS = 5 * 60_000;
 
 /** A pause sent nearer to the hour than this may arrive half-way through the sending. */
 export const LEAVING_MS = 60_000;
+
+/**
+ * A paused broadcast can be resumed for five days (service-api.md, Limits). After that it never goes out any more,
+ * although it still reads as paused until the service archives it.
+ */
+export const RESUME_WINDOW_MS = 5 * 86_400_000;
 
 /** The statuses a file may declare; `scheduled` is the default. */
 export const BROADCAST_TARGETS = ['scheduled', 'paused', 'recalled'] as const;
@@ -33,6 +39,6 @@ export const broadcastRulesShape = z.strictObject({
 /** What a broadcast says and to whom, as declared. Only what the YAML says is present. */
 export interface BroadcastContent {
   readonly rules?: z.infer<typeof broadcastRulesShape> | undefined;
-  readonly audience_filters: readonly z.infer<typeof audienceFilterShape>[];
+  readonly audience_filters: readonly DeclaredFilter[];
   readonly messages: readonly DeclaredMessage[];
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { audienceFilterShape } from './audience.ts';
+import type { DeclaredFilter } from './audience.ts';
 import { durationShape, type DeclaredMessage } from './message.ts';
 
 export const CAMPAIGN_NAME_MAX = 512;
@@ -39,6 +39,6 @@ export interface CampaignContent {
   readonly trigger: string;
   readonly action: (typeof CAMPAIGN_ACTIONS)[number];
   readonly rules?: z.infer<typeof campaignRulesShape> | undefined;
-  readonly audience_filters: readonly z.infer<typeof audienceFilterShape>[];
+  readonly audience_filters: readonly DeclaredFilter[];
   readonly messages: readonly DeclaredMessage[];
 }

@@ -1,22 +1,25 @@
-import type { AudienceFilter } from './audience.ts';
+import { leavesDaysOpen, type DeclaredFilter } from './audience.ts';
 import { canonical, digest } from './digest.ts';
 
-/** The declared values that no reply ever shows, by path: fan-list names and days. */
-export function hiddenOf(filters: readonly AudienceFilter[]): Readonly<Record<string, unknown>> {
+/** The declared values that no reply ever shows, by path: fan-list names and days. What is left open is none. */
+export function hiddenOf(filters: readonly DeclaredFilter[]): Readonly<Record<string, unknown>> {
   const hidden: Record<string, unknown> = {};
   filters.forEach((filter, index) => {
     const path = `audience_filters[${index}].options`;
     filter.options?.lists?.forEach((list, place) => (hidden[`${path}.lists[${place}].name`] = list.name));
-    if (filter.options?.from_days !== undefined) hidden[`${path}.from_days`] = filter.options.from_days;
+    if (filter.options?.from_days !== undefined && !leavesDaysOpen(filter))
+      hidden[`${path}.from_days`] = filter.options.from_days;
     if (filter.options?.to_days !== undefined) hidden[`${path}.to_days`] = filter.options.to_days;
   });
   return hidden;
 }
 
 /** Fingerprint of what `hiddenOf` lists, whatever the order in which filters and lists are written. */
-export function hiddenDigest(filters: readonly AudienceFilter[]): string {
-  const parts = filters.map(({ kind, mode, options = {} }) => {
-    const { from_days, to_days, lists } = options;
+export function hiddenDigest(filters: readonly DeclaredFilter[]): string {
+  const parts = filters.map((filter) => {
+    const { kind, mode, options = {} } = filter;
+    const { to_days, lists } = options;
+    const from_days = leavesDaysOpen(filter) ? undefined : options.from_days;
     return canonical({ kind, mode, from_days, to_days, lists: lists?.map((list) => list.name).toSorted() });
   });
   return digest(parts.toSorted());

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { audienceFilterShape, fanListShape } from '../domain/audience.ts';
+import { declaredFilterShape, fanListShape } from '../domain/audience.ts';
 import { attachmentShape, messageShape } from '../domain/message.ts';
 
 /*
@@ -20,10 +20,10 @@ const writtenListShape = fanListShape.extend({
   id: writtenIdShape.optional().describe('Pins the list, so that drift can be seen.'),
 });
 
-const optionsShape = audienceFilterShape.shape.options.unwrap();
+const optionsShape = declaredFilterShape.shape.options.unwrap();
 
-const writtenFilterShape = audienceFilterShape.extend({
-  kind: audienceFilterShape.shape.kind.describe(
+const writtenFilterShape = declaredFilterShape.extend({
+  kind: declaredFilterShape.shape.kind.describe(
     'For instance subscribed_date or purchased_from_organisation.',
   ),
   options: optionsShape

@@ -1,4 +1,4 @@
-import type { AudienceFilter } from '../domain/audience.ts';
+import type { DeclaredFilter } from '../domain/audience.ts';
 import type { MediaFile } from '../domain/media.ts';
 import type { DeclaredAttachment, DeclaredMessage } from '../domain/message.ts';
 import type { Declared, DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
@@ -31,7 +31,7 @@ export interface Expanded {
 }
 
 interface Filled {
-  readonly audience_filters: AudienceFilter[];
+  readonly audience_filters: DeclaredFilter[];
   readonly messages: DeclaredMessage[];
 }
 
@@ -139,7 +139,7 @@ function fillContent({ written }: WrittenResource, outside: Outside, filler: Fil
   };
 }
 
-function fillFilter(filter: WrittenFilter, index: number, filler: Filler): AudienceFilter {
+function fillFilter(filter: WrittenFilter, index: number, filler: Filler): DeclaredFilter {
   const lists = filter.options?.lists;
   if (lists === undefined) return filter;
   const filled = lists.map(({ name, id }, position) => {

@@ -1,6 +1,7 @@
 import type { Edit } from './editable-file.ts';
 import type { Form, Plain } from './form.ts';
 import type { Typed } from './resource-edits.ts';
+import { marksOf } from './write-audience.ts';
 
 /** Filters that still hold stay as they are typed, with their comments; the others go, and what is new is added. */
 export function audienceEdits(typed: Typed, form: Form): readonly Edit[] {
@@ -33,6 +34,15 @@ export function audienceEdits(typed: Typed, form: Form): readonly Edit[] {
       value: withNames(filter, names),
     })),
   ];
+}
+
+/** What the edits leave to a person, as it is said to one. */
+export function leftOpenBy(edits: readonly Edit[]): readonly string[] {
+  return edits.flatMap((edit) => {
+    if (edit.op === 'delete' || edit.path[0] !== 'audience_filters') return [];
+    const filters: readonly unknown[] = Array.isArray(edit.value) ? edit.value : [edit.value];
+    return filters.filter(isRecord).flatMap((filter) => marksOf(filter, []).map(({ comment }) => comment));
+  });
 }
 
 /** Whether a typed filter is what a live one shows; days and names of lists are never shown. */

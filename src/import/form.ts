@@ -22,7 +22,7 @@ export interface Mark {
 interface Written {
   readonly form: Form;
   readonly marks: readonly Mark[];
-  /** True when something in it belongs to one account: media, fan lists, tagged accounts. */
+  /** True when something in it belongs to one account, or may: media, fan lists, hidden days, tagged accounts. */
   readonly belongsToAccount: boolean;
 }
 

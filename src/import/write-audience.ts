@@ -1,4 +1,4 @@
-import { FAN_LIST_TO_NAME } from '../domain/audience.ts';
+import { DAYS_TO_WRITE, FAN_LIST_TO_NAME } from '../domain/audience.ts';
 import type { ObservedFilter } from '../domain/replies.ts';
 import type { Form, FormPath, Mark, Plain } from './form.ts';
 import { NotExpressible } from './not-expressible.ts';
@@ -7,17 +7,15 @@ export interface WrittenAudience {
   /** `audience: everyone`, or the filters. */
   readonly form: Form;
   readonly marks: readonly Mark[];
-  readonly hasLists: boolean;
 }
 
 /** An empty set of filters reaches every fan, which is said aloud (service-api.md, Campaign: `audience_filters`). */
 export function writeAudience(live: readonly ObservedFilter[], nowMs: number): WrittenAudience {
-  if (live.length === 0) return { form: { audience: 'everyone' }, marks: [], hasLists: false };
+  if (live.length === 0) return { form: { audience: 'everyone' }, marks: [] };
   const filters = live.map((filter) => writeFilter(filter, nowMs));
   return {
     form: { audience_filters: filters },
     marks: filters.flatMap((filter, index) => marksOf(filter, ['audience_filters', index])),
-    hasLists: filters.some((filter) => listsIn(filter).length > 0),
   };
 }
 
@@ -32,9 +30,14 @@ function writeFilter(live: ObservedFilter, nowMs: number): Form {
   refuseUnknown(live, FILTER_KEYS, kind);
   const options = live.options ?? {};
   refuseUnknown(options, OPTION_KEYS, kind);
-  const written = writeOptions(options, kind);
-  refuseHiddenRange(kind, written, nowMs);
-  return { kind, mode, ...(Object.keys(written).length === 0 ? {} : { options: written }) };
+  const shown = writeOptions(options, kind);
+  refuseHiddenRange(kind, shown, nowMs);
+  return { kind, mode, options: hasRange(shown) ? shown : { from_days: DAYS_TO_WRITE, ...shown } };
+}
+
+/** A range in days is never shown, and excludes one in dates: where neither shows, there may be one in days. */
+function hasRange(options: Form): boolean {
+  return ['from_at', 'to_at', 'from_days', 'to_days'].some((key) => options[key] !== undefined);
 }
 
 function refuseUnknown(
@@ -78,10 +81,9 @@ const ROLLING_TOLERANCE_MS = 120_000;
  * Days ago are never shown (service-api.md, Audience filter): a filter on dates without any hides them, and one
  * whose dates lie whole days before this moment moves with the clock. Neither can be declared as it is.
  */
-function refuseHiddenRange(kind: string, { from_at, to_at, from_days, to_days }: Form, nowMs: number): void {
-  const dates = [from_at, to_at].filter((date) => typeof date === 'string');
-  const hasDays = from_days !== undefined || to_days !== undefined;
-  const isHidden = RANGE_KINDS.includes(kind) && dates.length === 0 && !hasDays;
+function refuseHiddenRange(kind: string, options: Form, nowMs: number): void {
+  const dates = [options['from_at'], options['to_at']].filter((date) => typeof date === 'string');
+  const isHidden = RANGE_KINDS.includes(kind) && !hasRange(options);
   const rolling = dates.find((date) => isRolling(date, nowMs));
   if (!isHidden && rolling === undefined) return;
   const what =
@@ -101,20 +103,25 @@ function isRolling(instant: string, nowMs: number): boolean {
   return ms % 60_000 !== 0 && Math.min(rest, DAY_MS - rest) <= ROLLING_TOLERANCE_MS;
 }
 
-function marksOf(filter: Form, path: FormPath): readonly Mark[] {
-  const lists = listsIn(filter).map((_list, index) => ({
-    path: [...path, 'options', 'lists', index, 'name'],
-    comment: 'the service never shows this name; write it here',
-  }));
-  const options = filter['options'] === undefined;
-  const noRange = {
-    path: [...path, 'mode'],
-    comment: 'a range in days, if it has one, is not shown: add it',
-  };
-  return options ? [...lists, noRange] : lists;
+/** What a filter at this place leaves to a person. */
+export function marksOf(filter: Form, path: FormPath): readonly Mark[] {
+  const options = isForm(filter['options']) ? filter['options'] : {};
+  const lists = namesIn(options).flatMap((name, index) => {
+    if (!name.startsWith(FAN_LIST_TO_NAME)) return [];
+    const comment = 'the service never shows this name; write it here';
+    return [{ path: [...path, 'options', 'lists', index, 'name'], comment }];
+  });
+  if (options['from_days'] !== DAYS_TO_WRITE) return lists;
+  const rest = options['lists'] === undefined ? 'options' : 'this line';
+  const comment = `the service never shows a range in days; write from_days and to_days, or remove ${rest} if it has none`;
+  return [{ path: [...path, 'options', 'from_days'], comment }, ...lists];
 }
 
-function listsIn({ options }: Form): readonly Plain[] {
-  const lists = typeof options === 'object' && options !== null && 'lists' in options ? options['lists'] : [];
-  return Array.isArray(lists) ? lists : [];
+function namesIn({ lists }: Form): readonly string[] {
+  const given: readonly Plain[] = Array.isArray(lists) ? lists : [];
+  return given.map((list) => (isForm(list) && typeof list['name'] === 'string' ? list['name'] : ''));
+}
+
+function isForm(value: Plain | undefined): value is Form {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -56,7 +56,8 @@ function write(object: Observed, nowMs: number, isProtected: boolean): Importabl
     liveId: live.id,
     form,
     marks: audience.marks,
-    belongsToAccount: hasIds || audience.hasLists,
+    // What the service does not show may be another on every account.
+    belongsToAccount: hasIds || audience.marks.length > 0,
   };
 }
 

@@ -1,4 +1,4 @@
-import { listIdsOf, type AudienceFilter } from '../domain/audience.ts';
+import { leavesDaysOpen, listIdsOf, type DeclaredFilter } from '../domain/audience.ts';
 import type { FieldDifference } from '../domain/change.ts';
 import type { ObservedFilter } from '../domain/replies.ts';
 import { sameInstant, shown } from './normalise.ts';
@@ -31,7 +31,7 @@ export interface SentAudience {
  * | not known                    | unverifiable              |
  */
 export function compareAudience(
-  declared: readonly AudienceFilter[],
+  declared: readonly DeclaredFilter[],
   observed: readonly ObservedFilter[] | null | undefined,
   sent: SentAudience,
 ): AudienceComparison {
@@ -47,20 +47,38 @@ export function compareAudience(
   return { fields: [{ path: 'audience_filters', old, new: wanted }], unverifiable: [] };
 }
 
-type Agreement = (declared: AudienceFilter, live: ObservedFilter) => boolean;
+/**
+ * Where a live filter may reach by days that no file states. Days exclude dates (rulebook 2.3.8), so one that shows a
+ * date has none; of the others nobody can tell.
+ */
+export function unsaidDays(
+  declared: readonly DeclaredFilter[],
+  observed: readonly ObservedFilter[] | null | undefined,
+): readonly string[] {
+  const dateless = (observed ?? []).filter(({ options }) => (options?.from_at ?? options?.to_at) == null);
+  return declared.flatMap((filter, index) => {
+    const { from_at, to_at, from_days, to_days } = filter.options ?? {};
+    const days = leavesDaysOpen(filter) ? to_days : (from_days ?? to_days);
+    if ((from_at ?? to_at ?? days) !== undefined) return [];
+    if (!dateless.some(({ kind, mode }) => kind === filter.kind && mode === filter.mode)) return [];
+    return ['from_days', 'to_days'].map((key) => `audience_filters[${index}].options.${key}`);
+  });
+}
+
+type Agreement = (declared: DeclaredFilter, live: ObservedFilter) => boolean;
 
 /**
  * Whether every filter finds a partner of its own, whatever the order: a partner that is taken is freed
  * when the one that took it finds another (augmenting paths).
  */
 function pairUp(
-  declared: readonly AudienceFilter[],
+  declared: readonly DeclaredFilter[],
   observed: readonly ObservedFilter[],
   agreed: Agreement,
 ): boolean {
   if (declared.length !== observed.length) return false;
-  const takenBy = new Map<ObservedFilter, AudienceFilter>();
-  const findPartner = (filter: AudienceFilter, tried: Set<ObservedFilter>): boolean => {
+  const takenBy = new Map<ObservedFilter, DeclaredFilter>();
+  const findPartner = (filter: DeclaredFilter, tried: Set<ObservedFilter>): boolean => {
     for (const candidate of observed) {
       if (tried.has(candidate) || !agreed(filter, candidate)) continue;
       tried.add(candidate);
@@ -75,7 +93,7 @@ function pairUp(
   return declared.every((filter) => findPartner(filter, new Set()));
 }
 
-function agree(declared: AudienceFilter, live: ObservedFilter): boolean {
+function agree(declared: DeclaredFilter, live: ObservedFilter): boolean {
   if (declared.kind !== live.kind || declared.mode !== live.mode) return false;
   const [wanted, got] = [declared.options ?? {}, live.options ?? {}];
   return (
@@ -86,7 +104,7 @@ function agree(declared: AudienceFilter, live: ObservedFilter): boolean {
 }
 
 /** As `agree`, and the live one has no date of its own; days may show as dates (rulebook 2.10.5). */
-function agreeStrictly(declared: AudienceFilter, live: ObservedFilter): boolean {
+function agreeStrictly(declared: DeclaredFilter, live: ObservedFilter): boolean {
   const [wanted, got] = [declared.options ?? {}, live.options ?? {}];
   const inDays = wanted.from_days !== undefined || wanted.to_days !== undefined;
   const ownDates =
@@ -111,7 +129,7 @@ function agreeLists(wanted: readonly { id?: string | undefined }[], got: readonl
 
 /** Lists that the file does not pin are compared with what our own create was answered. */
 function sameLists(
-  declared: readonly AudienceFilter[],
+  declared: readonly DeclaredFilter[],
   observed: readonly ObservedFilter[],
   learned: readonly string[] | null,
 ): boolean {
@@ -122,7 +140,7 @@ function sameLists(
 }
 
 /** A filter in a few words, as declared. */
-export function describeDeclared(filter: AudienceFilter): string {
+export function describeDeclared(filter: DeclaredFilter): string {
   const { from_at, to_at, from_days, to_days, lists } = filter.options ?? {};
   const names = lists?.map((list) =>
     list.id === undefined ? `"${list.name}"` : `"${list.name}" (${list.id})`,

@@ -3,7 +3,7 @@ import { hiddenDigest, hiddenOf } from '../domain/hidden.ts';
 import type { KnownObject } from '../domain/knowledge.ts';
 import { contentDigest, NO_MEDIA, type MediaOnRecord } from '../domain/media.ts';
 import type { Declared, Observed } from '../domain/resource.ts';
-import { compareAudience } from './compare-audience.ts';
+import { compareAudience, unsaidDays } from './compare-audience.ts';
 import { mediaJudge } from './compare-media.ts';
 import { compareMessages, untoldMedia } from './compare-messages.ts';
 import { compareRules } from './compare-rules.ts';
@@ -56,7 +56,7 @@ export function compare(
       return known?.contentDigest == null ? null : known.contentDigest === contentDigest(content);
     },
   });
-  const hidden = compareHidden(declared, known, audience.fields.length > 0);
+  const hidden = compareHidden(declared, live.audience_filters, known, audience.fields.length > 0);
   const rules = compareAllRules(content.rules ?? {}, live.rules);
   const mediaIs = mediaJudge(observed.accountId, known, media);
   const messages = isMimic ? [] : content.messages;
@@ -126,13 +126,15 @@ function differs(path: string, live: unknown, declared: string): readonly FieldD
 /** Fields that no reply shows are compared by the digest of what was sent, where the ledger has it. */
 function compareHidden(
   { content, ignore }: Declared,
+  live: Observed['live']['audience_filters'],
   known: KnownObject | null,
   audienceDiffers: boolean,
 ): Findings {
   const hidden = hiddenOf(content.audience_filters);
   const sent = known?.hiddenDigest ?? null;
   const paths = Object.keys(hidden);
-  if (sent === null) return { fields: [], unverifiable: paths };
+  if (sent === null)
+    return { fields: [], unverifiable: [...paths, ...unsaidDays(content.audience_filters, live)] };
   if (sent === hiddenDigest(content.audience_filters)) return { fields: [], unverifiable: [] };
   const isIgnored = ignoring(ignore);
   const compared = paths.filter((path) => !isIgnored(path));

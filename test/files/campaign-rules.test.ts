@@ -131,6 +131,21 @@ describe('the audience', () => {
       'warning a.yaml:6:98: days-equal',
     ],
     [
+      'with days that an import left open',
+      withFilters("{ kind: subscribed_date, mode: include, options: { from_days: 'TODO: range in days' } }"),
+      'warning a.yaml:6:86: days-to-write',
+    ],
+    [
+      'with days in quotes',
+      withFilters('{ kind: subscribed_date, mode: include, options: { from_days: "3" } }'),
+      'a.yaml:6:86: invalid-value',
+    ],
+    [
+      'with days that are empty',
+      withFilters('{ kind: subscribed_date, mode: include, options: { from_days: } }'),
+      'a.yaml:6:75: invalid-type',
+    ],
+    [
       'with a list without a name',
       withFilters('{ kind: subscribed_date, mode: include, options: { lists: [{ id: "7" }] } }'),
       'a.yaml:6:83: missing-key',

@@ -209,6 +209,8 @@ export function anOpenEntry(declared: Declared, parts: Partial<OpenEntry> = {}):
     wanted: null,
     contentDigest: digest(declared.content),
     baseline: [],
+    skewMs: 0,
+    notedAtMs: parts.sentAtMs ?? 0,
     sentAtMs: 0,
     ...parts,
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AudienceFilter } from '../../src/domain/audience.ts';
+import { DAYS_TO_WRITE, type DeclaredFilter } from '../../src/domain/audience.ts';
 import { hiddenDigest } from '../../src/domain/hidden.ts';
 import { digest } from '../../src/domain/digest.ts';
 import type { KnownObject } from '../../src/domain/knowledge.ts';
@@ -9,9 +9,9 @@ import { compareAudience } from '../../src/plan/compare-audience.ts';
 import { aCampaign, aLiveCampaign, createdFrom, knowing } from '../helpers/resource-builders.ts';
 
 const filter = (
-  options: AudienceFilter['options'] = {},
+  options: DeclaredFilter['options'] = {},
   mode: 'include' | 'exclude' = 'include',
-): AudienceFilter => ({
+): DeclaredFilter => ({
   kind: 'subscribed_date',
   mode,
   options,
@@ -23,7 +23,7 @@ const live = (options: NonNullable<ObservedFilter['options']> = {}, mode = 'incl
 });
 
 function audienceOf(
-  declared: AudienceFilter[],
+  declared: DeclaredFilter[],
   observed: ObservedFilter[] | null,
   known: Partial<KnownObject> | null = null,
 ) {
@@ -43,13 +43,17 @@ function audienceOf(
 
 const EQUAL = { fields: [], unverifiable: [] };
 const DIFFERENT = { fields: ['audience_filters'], unverifiable: [] };
+const paths = ['audience_filters[0].options.from_days', 'audience_filters[0].options.to_days'];
 
 describe('audience filters', () => {
   it('are a multiset: order says nothing, number does', () => {
     const [included, excluded] = [filter(), filter({}, 'exclude')];
-    expect(audienceOf([included, excluded], [live({}, 'exclude'), live()])).toEqual(EQUAL);
-    expect(audienceOf([included, included], [live(), live({}, 'exclude')])).toEqual(DIFFERENT);
-    expect(audienceOf([included], [live(), live()])).toEqual(DIFFERENT);
+    const known = { hiddenDigest: hiddenDigest([included, excluded]) };
+    expect(audienceOf([included, excluded], [live({}, 'exclude'), live()], known)).toEqual(EQUAL);
+    expect(audienceOf([included, included], [live(), live({}, 'exclude')])).toMatchObject({
+      fields: ['audience_filters'],
+    });
+    expect(audienceOf([included], [live(), live()])).toMatchObject({ fields: ['audience_filters'] });
   });
 
   it('everyone is not one filter, and one filter is not everyone', () => {
@@ -92,7 +96,7 @@ describe('fan lists', () => {
   it('without ids are counted, and their names are unverifiable', () => {
     expect(audienceOf(lists({ name: 'a' }), got('7'))).toEqual({
       fields: [],
-      unverifiable: ['audience_filters[0].options.lists[0].name'],
+      unverifiable: [paths[0], 'audience_filters[0].options.lists[0].name', paths[1]],
     });
     expect(audienceOf(lists({ name: 'a' }), got('7', '8'))).toMatchObject({ fields: ['audience_filters'] });
   });
@@ -107,7 +111,6 @@ describe('fan lists', () => {
 
 describe('what no reply shows', () => {
   const days = (from_days: number) => [filter({ from_days, to_days: 0 })];
-  const paths = ['audience_filters[0].options.from_days', 'audience_filters[0].options.to_days'];
 
   it('is equal when the ledger knows the same digest', () => {
     expect(audienceOf(days(30), [live()], { hiddenDigest: hiddenDigest(days(30)) })).toEqual(EQUAL);
@@ -181,5 +184,36 @@ describe('dates', () => {
       fields: [],
       unverifiable: ['audience_filters'],
     });
+  });
+});
+
+describe('days that a live filter may hide and no file states', () => {
+  const from_at = '2026-05-01T00:00:00Z';
+  const UNKNOWN = { fields: [], unverifiable: paths };
+  const open = [filter({ from_days: DAYS_TO_WRITE })];
+
+  it.each<[string, ReturnType<typeof audienceOf>, unknown]>([
+    ['are unverifiable without the ledger', audienceOf([filter()], [live()]), UNKNOWN],
+    ['are unverifiable where an import left them open', audienceOf(open, [live()]), UNKNOWN],
+    ['are none beside dates', audienceOf([filter({ from_at })], [live({ from_at })]), EQUAL],
+    ['are none in a set of other filters', audienceOf([], []), EQUAL],
+    [
+      'are none when the ledger knows that none were sent',
+      audienceOf([filter()], [live()], { hiddenDigest: hiddenDigest([filter()]) }),
+      EQUAL,
+    ],
+    [
+      'are none when the ledger knows it, left open or not',
+      audienceOf(open, [live()], { hiddenDigest: hiddenDigest([filter()]) }),
+      EQUAL,
+    ],
+    [
+      'are a difference when the ledger knows that some were sent',
+      audienceOf(open, [live()], { hiddenDigest: hiddenDigest([filter({ from_days: 30 })]) }),
+      DIFFERENT,
+    ],
+    ['are not told beside the filters that differ', audienceOf([filter({}, 'exclude')], [live()]), DIFFERENT],
+  ])('%s', (_what, found, expected) => {
+    expect(found).toEqual(expected);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { listIdsOf, type AudienceFilter } from '../../src/domain/audience.ts';
+import { listIdsOf, type DeclaredFilter } from '../../src/domain/audience.ts';
 import type { KnownObject } from '../../src/domain/knowledge.ts';
 import type { DeclaredMessage } from '../../src/domain/message.ts';
 import type { ObservedFilter, ObservedMessage } from '../../src/domain/replies.ts';
@@ -94,7 +94,7 @@ function asServed({ content }: DeclaredCampaign) {
   });
 }
 
-function servedFilter({ kind, mode, options: wanted }: AudienceFilter): ObservedFilter {
+function servedFilter({ kind, mode, options: wanted }: DeclaredFilter): ObservedFilter {
   const { from_at, to_at, from_days } = wanted ?? {};
   const shownLists = (wanted?.lists ?? []).map((list) => ({ id: listId(list) })).toReversed();
   return {
@@ -125,7 +125,7 @@ function editFirstMessage(edit: (message: DeclaredMessage) => Partial<DeclaredMe
   };
 }
 
-function editFirstFilter(edit: (filter: AudienceFilter) => Partial<AudienceFilter> | null): Edit {
+function editFirstFilter(edit: (filter: DeclaredFilter) => Partial<DeclaredFilter> | null): Edit {
   return ({ content }) => {
     const [first, ...rest] = content.audience_filters;
     const edited = first === undefined ? null : edit(first);
@@ -161,7 +161,7 @@ const EDITS: Record<string, Edit> = {
     old?.from_at === undefined ? null : { options: { ...old, from_at: undefined } },
   ),
   'other days': editFirstFilter(({ options: old }) =>
-    old?.from_days === undefined ? null : { options: { ...old, from_days: old.from_days + 1000 } },
+    typeof old?.from_days !== 'number' ? null : { options: { ...old, from_days: old.from_days + 1000 } },
   ),
   'one more list': editFirstFilter(({ options: old }) => ({
     options: { ...old, lists: [...(old?.lists ?? []), { name: 'new', id: '99' }] },

@@ -1,6 +1,8 @@
 import type { Context } from '../../context.ts';
+import { declaredFilterShape } from '../../domain/audience.ts';
 import type { Plan } from '../../domain/change.ts';
-import type { Knowledge } from '../../domain/knowledge.ts';
+import { hiddenDigest } from '../../domain/hidden.ts';
+import { objectKey, type Knowledge } from '../../domain/knowledge.ts';
 import { formatAddress } from '../../domain/resource.ts';
 import { drawFile } from '../../import/document.ts';
 import { foldAlike } from '../../import/fold.ts';
@@ -62,7 +64,8 @@ export async function settleDraft(
     const kept = importables.filter((one) => !faults.has(addressOf(one)));
     const keptUpdates = updates.filter(({ addresses }) => !addresses.some((one) => faults.has(one)));
     if (kept.length === importables.length && keptUpdates.length === updates.length) throw disturbs(faults);
-    leftOut.push(...importables.filter((one) => faults.has(addressOf(one))).map((one) => loud(one, faults)));
+    const loudOnes = importables.filter((one) => faults.has(addressOf(one)));
+    leftOut.push(...loudOnes.map((one) => loud(one, faults, knowledge)));
     leftOut.push(...updates.flatMap((update) => loudUpdate(update, faults)));
     importables = kept;
     updates = keptUpdates;
@@ -73,9 +76,25 @@ function addressOf({ account, kind, name }: Importable): string {
   return formatAddress({ account, kind, name });
 }
 
-function loud(one: Importable, faults: Faults): LeftOut {
+function loud(one: Importable, faults: Faults, knowledge: Knowledge): LeftOut {
   const { account, kind, name, liveId: live_id } = one;
-  return { account, kind, name, live_id, code: 'not-quiet', reason: faults.get(addressOf(one)) ?? '' };
+  // What the plan says of it is about a line that would have been left open in a file that is not written.
+  const reason = isSentOtherwise(one, knowledge) ? SENT_OTHERWISE : (faults.get(addressOf(one)) ?? '');
+  return { account, kind, name, live_id, code: 'not-quiet', reason };
+}
+
+const SENT_OTHERWISE =
+  'What Herald sent as its audience cannot be read back: it has names of fan lists or days, which the service never shows, or somebody changed it since. Declare it by hand.';
+
+/** Whether the ledger has the fingerprint of another audience than the one that can be written. */
+function isSentOtherwise(
+  { accountId, kind, liveId, form, marks }: Importable,
+  knowledge: Knowledge,
+): boolean {
+  const sent = knowledge.objects.get(objectKey(accountId, kind, liveId))?.hiddenDigest ?? null;
+  if (sent === null || marks.length === 0) return false;
+  const { data } = declaredFilterShape.array().safeParse(form['audience_filters']);
+  return data !== undefined && sent !== hiddenDigest(data);
 }
 
 function loudUpdate({ addresses, objects }: ResourceUpdate, faults: Faults): readonly LeftOut[] {
@@ -130,7 +149,7 @@ async function makeDraft(
     refreshed: updates.flatMap(({ objects }) => objects),
     written: all.toSorted((left, right) => (left.path < right.path ? -1 : 1)),
     updated: updates.flatMap(({ report }) => report),
-    toComplete: planned.flatMap(toComplete),
+    toComplete: [...updates.flatMap((update) => update.toComplete), ...planned.flatMap(toComplete)],
     addresses: new Set([...importables.map(addressOf), ...updates.flatMap(({ addresses }) => addresses)]),
   };
 }

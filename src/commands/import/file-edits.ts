@@ -28,6 +28,7 @@ export interface ResourceUpdate {
   /** The live objects that it is about. */
   readonly objects: readonly LiveObject[];
   readonly report: ImportReport['updated'];
+  readonly toComplete: ImportReport['to_complete'];
 }
 
 interface Changed extends NewFile {

@@ -4,6 +4,7 @@ import type { Knowledge } from '../../domain/knowledge.ts';
 import { formatAddress, type Declared, type Observed } from '../../domain/resource.ts';
 import { chooseImportable } from '../../import/choose.ts';
 import type { Difference, Typed } from '../../import/resource-edits.ts';
+import { leftOpenBy } from '../../import/audience-edits.ts';
 import { resourceEdits, sameEdits } from '../../import/resource-edits.ts';
 import type { LeftOut } from '../../import/left-out.ts';
 import { inOrder } from '../../import/write-messages.ts';
@@ -178,6 +179,9 @@ function updateOf(
     addresses: resource.map(({ address }) => formatAddress(address)),
     objects,
     report: made.map(({ declared: { address }, fields }) => ({ ...address, file, fields })),
+    toComplete: made.flatMap(({ declared: { address }, edits }) =>
+      leftOpenBy(edits).map((what) => ({ ...address, file, what })),
+    ),
   };
 }
 

@@ -1,4 +1,4 @@
-import { FAN_LIST_TO_NAME, KNOWN_FILTER_KINDS } from '../../domain/audience.ts';
+import { FAN_LIST_TO_NAME, KNOWN_FILTER_KINDS, leavesDaysOpen } from '../../domain/audience.ts';
 import type { WrittenFilter } from '../content-shapes.ts';
 import { caution, problem, type Finding } from '../findings.ts';
 import { didYouMean } from '../suggest.ts';
@@ -58,6 +58,16 @@ export function filterRangesAgree({ audience_filters: filters = [] }: Audience):
 }
 
 /** What an import left open: nothing is created with it, and it should not be forgotten. */
+export function daysAreWritten({ audience_filters: filters = [] }: Audience): Finding[] {
+  return filters.flatMap((filter, index) => {
+    if (!leavesDaysOpen(filter)) return [];
+    const message =
+      'The service never shows whether this filter has a range in days: write from_days and to_days, or remove the line (and `options`, where nothing else is in it). Until then nothing is created with it.';
+    return [caution('days-to-write', ['audience_filters', index, 'options', 'from_days'], message)];
+  });
+}
+
+/** As `daysAreWritten`, for the names of fan lists. */
 export function listsAreNamed({ audience_filters: filters = [] }: Audience): Finding[] {
   return filters.flatMap(({ options }, index) =>
     (options?.lists ?? []).flatMap(({ name }, position) => {

@@ -4,6 +4,7 @@ import { resolveHour, type Hour } from '../schedule.ts';
 import type { WrittenBroadcast } from '../schema.ts';
 import {
   audienceIsSaid,
+  daysAreWritten,
   filterKindsAreKnown,
   filterRangesAgree,
   filtersInclude,
@@ -36,6 +37,7 @@ export const BROADCAST_RULES: readonly Rule<WrittenBroadcast>[] = [
   filterKindsAreKnown,
   filterRangesAgree,
   listsAreNamed,
+  daysAreWritten,
   hasMessages,
   textIsInOnePlace,
   attachmentsAreOneThing,

@@ -4,6 +4,7 @@ import type { WrittenCampaign } from '../schema.ts';
 import { didYouMean } from '../suggest.ts';
 import {
   audienceIsSaid,
+  daysAreWritten,
   filterKindsAreKnown,
   filterRangesAgree,
   filtersInclude,
@@ -39,6 +40,7 @@ export const CAMPAIGN_RULES: readonly Rule<WrittenCampaign>[] = [
   filterKindsAreKnown,
   filterRangesAgree,
   listsAreNamed,
+  daysAreWritten,
   textIsInOnePlace,
   attachmentsAreOneThing,
   messageSaysSomething,
