@@ -13,9 +13,11 @@ export interface Context {
   readonly interrupted: AbortSignal;
   /** Runs work that an interrupt must let finish its call in flight; elsewhere an interrupt ends the process. `onInterrupt` is said at the first one. */
   readonly protect: <Result>(work: () => Promise<Result>, onInterrupt?: string) => Promise<Result>;
+  /** Told right before something is changed, which a result that is lost later does not undo. */
+  readonly onChange?: () => void;
   /** Whether a question can be asked and answered. */
   readonly interactive: boolean;
-  /** Asks a yes-or-no question on the terminal. */
+  /** Asks a yes-or-no question on the terminal; rejects with `QuestionLeftError` when nobody answers it. */
   readonly confirm: (question: string) => Promise<boolean>;
   /** All of standard input as text. */
   readonly readInput: () => Promise<string>;

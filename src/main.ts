@@ -1,3 +1,4 @@
+import type { Terminal } from './host/ask.ts';
 import type { TextStream } from './host/output.ts';
 import { VERSION } from './version.ts';
 
@@ -11,11 +12,17 @@ export interface Host {
   readonly stdin: AsyncIterable<string | Uint8Array> & { readonly isTTY?: boolean };
   readonly stdout: TextStream;
   readonly stderr: TextStream;
+  /** Where questions are asked; without it none can be. */
+  terminal?(): Terminal;
   cwd(): string;
   kill(pid: number, signal: 0): unknown;
   on(event: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
   off(event: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
   exit(code: number): never;
+  /** Lets Node keep what it compiles for the next start, where it can; `--version` loads too little for that. */
+  keepCompiledCode?(): void;
+  /** Something is about to be changed, which a result that is lost later does not undo. */
+  onChange?(): void;
 }
 
 /** Runs one command line and resolves with its exit code. Nothing is thrown for a user's mistake. */
@@ -25,6 +32,7 @@ export async function run(host: Host): Promise<number> {
     host.stdout.write(`${VERSION}\n`);
     return 0;
   }
+  host.keepCompiledCode?.();
   const [{ runProgram }, { createContext }] = await Promise.all([
     import('./program.ts'),
     import('./wiring.ts'),

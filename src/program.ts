@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import type { Act, Declare } from './command-line/sub.ts';
+import { collect, type Act, type Declare } from './command-line/sub.ts';
 import type { Context } from './context.ts';
 import type { Host } from './main.ts';
 import { VERSION } from './version.ts';
@@ -93,7 +93,7 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
     )
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .option('-C, --chdir <dir>', 'run in this directory')
+    .option('-C, --chdir <dir>', 'run in this directory (repeatable, each from the one before)', collect)
     .option('--format <name>', 'how to print the result')
     .option('--api-key-file <file>', 'read the API key from this file instead of HERALD_API_KEY')
     .option('-v, --verbose', 'show requests on stderr, without secrets')
@@ -108,8 +108,8 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
     .exitOverride()
     .showHelpAfterError('(see --help)');
 
-  const act: Act = async (command, action, chdir) => {
-    const context = wire(flagsOf(command, chdir));
+  const act: Act = async (command, action, below) => {
+    const context = wire(flagsOf(command, below));
     const { runCommand } = await import('./commands/run-command.ts');
     exitCode = await runCommand(context, () => action(context));
   };
@@ -165,11 +165,12 @@ function usageDocument(message: string): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function flagsOf(command: Command, chdir: string | undefined): WiringFlags {
-  const flags = command.optsWithGlobals<Record<string, unknown>>();
+function flagsOf(command: Command, below: string | undefined): WiringFlags {
+  const flags = command.optsWithGlobals<{ readonly [name: string]: unknown; readonly chdir?: string[] }>();
+  const { chdir = [] } = flags;
   const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : undefined);
   return {
-    chdir: [text('chdir'), chdir].filter((part) => part !== undefined).join('/') || undefined,
+    chdir: below === undefined ? chdir : [...chdir, below],
     format: text('format'),
     apiKeyFile: text('apiKeyFile'),
     verbose: flags['verbose'] === true,

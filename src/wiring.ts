@@ -1,6 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { Context, GlobalFlags } from './context.ts';
+import { ask } from './host/ask.ts';
 import { systemClock } from './host/clock.ts';
 import { workspaceBytes } from './host/bytes.ts';
 import { workspaceFiles } from './host/files.ts';
@@ -8,7 +9,8 @@ import { createOutput } from './host/output.ts';
 import type { Host } from './main.ts';
 
 export interface WiringFlags extends GlobalFlags {
-  readonly chdir: string | undefined;
+  /** Directories, each from the one before, the first from where the process runs. */
+  readonly chdir: readonly string[];
   readonly noColour: boolean;
   readonly quiet: boolean;
 }
@@ -17,7 +19,7 @@ export interface WiringFlags extends GlobalFlags {
 export function createContext(host: Host, flags: WiringFlags): Context {
   const noColour = flags.noColour || (host.env['NO_COLOR'] ?? '') !== '';
   const self = { pid: host.pid, host: hostname(), isAlive: (pid: number) => isAlive(host, pid) };
-  const directory = resolve(host.cwd(), flags.chdir ?? '.');
+  const directory = resolve(host.cwd(), ...flags.chdir);
   return {
     clock: systemClock,
     files: workspaceFiles(directory, self),
@@ -32,14 +34,11 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     env: host.env,
     random: Math.random,
     ...interrupts(host),
+    onChange: () => host.onChange?.(),
     get interactive() {
-      return host.stdin.isTTY === true && host.stderr.isTTY === true;
+      return host.terminal !== undefined && host.stdin.isTTY === true && host.stderr.isTTY === true;
     },
-    confirm: async (question) => {
-      const { confirm, isCancel } = await import('@clack/prompts');
-      const answer = await confirm({ message: question, initialValue: false });
-      return !isCancel(answer) && answer;
-    },
+    confirm: (question) => askOn(host, question),
     readInput: async () => {
       const pieces: Buffer[] = [];
       for await (const piece of host.stdin) pieces.push(Buffer.from(piece));
@@ -56,6 +55,20 @@ const LEAVING =
   'Left at once. Whether the call in flight was carried out is not known: it stays open in the ledger, and herald plan shows it.';
 const FINISHING =
   'Interrupted: what is under way is finished, nothing new begins. Once more to leave at once.';
+
+/** A signal leaves the question as a Ctrl-C does, and the terminal as it was found. */
+async function askOn(host: Host, question: string): Promise<boolean> {
+  const controller = new AbortController();
+  const leave = () => controller.abort();
+  host.on('SIGINT', leave);
+  host.on('SIGTERM', leave);
+  try {
+    return await ask(question, host.terminal?.(), controller.signal);
+  } finally {
+    host.off('SIGINT', leave);
+    host.off('SIGTERM', leave);
+  }
+}
 
 /**
  * Outside protected work an interrupt ends the process at once. Inside, the first one lets the call in
@@ -74,7 +87,6 @@ function interrupts(host: Host): Pick<Context, 'interrupted' | 'protect'> {
     };
     host.on('SIGINT', onInterrupt);
     host.on('SIGTERM', onInterrupt);
-    host.onWork?.();
     try {
       return await work();
     } finally {

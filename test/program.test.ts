@@ -1,5 +1,9 @@
 import { Command } from 'commander';
-import { describe, expect, it } from 'vitest';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { run, type Host } from '../src/main.ts';
 import { COMMANDS } from '../src/program.ts';
 import { aScene } from './helpers/scene.ts';
 
@@ -45,5 +49,57 @@ describe('the groups of the command line', () => {
     const { code, stdout } = await aScene().herald(...args);
     expect(code).toBe(0);
     expect(stdout).toContain(`Usage: herald ${command}`);
+  });
+});
+
+/** Runs `herald init` in a directory of its own, by its real files; answers what was said and where that is. */
+async function initialised(args: (root: string) => readonly string[]) {
+  const root = mkdtempSync(join(tmpdir(), 'herald-chdir-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  let said = '';
+  const sink = { write: (text: string | Uint8Array) => (said += String(text)) };
+  const nothing = () => undefined;
+  const host: Host = {
+    argv: ['node', 'herald', ...args(root)],
+    env: {},
+    pid: process.pid,
+    version: process.version,
+    stdin: (async function* () {})(),
+    stdout: sink,
+    stderr: sink,
+    cwd: () => root,
+    kill: nothing,
+    on: nothing,
+    off: nothing,
+    exit: () => {
+      throw new Error(said);
+    },
+  };
+  expect(await run(host), said).toBe(0);
+  return (path: string) => existsSync(join(root, path, 'herald.yaml'));
+}
+
+describe('-C', () => {
+  it.each([
+    { what: 'none', args: () => ['init'], there: '.' },
+    { what: 'one', args: () => ['-C', 'a', 'init'], there: 'a' },
+    { what: 'two, the second below the first', args: () => ['-C', 'a', '-C', 'b', 'init'], there: 'a/b' },
+    { what: 'one on either side of the command', args: () => ['-C', 'a', 'init', '--chdir=b'], there: 'a/b' },
+    { what: 'two, and back', args: () => ['-Ca', '-C../b', 'init'], there: 'b' },
+    { what: 'an empty one', args: () => ['-C', 'a', '-C', '', 'init'], there: 'a' },
+    {
+      what: 'an absolute one behind another',
+      args: (root: string) => ['-C', 'a', '-C', join(root, 'b'), 'init'],
+      there: 'b',
+    },
+    { what: 'two and a DIR', args: () => ['-C', 'a', '-C', 'b', 'init', 'c'], there: 'a/b/c' },
+    {
+      what: 'one and an absolute DIR',
+      args: (root: string) => ['-C', 'a', 'init', join(root, 'c')],
+      there: 'c',
+    },
+  ])('$what', async ({ args, there }) => {
+    const isInitialised = await initialised(args);
+    expect(isInitialised(there)).toBe(true);
   });
 });

@@ -6,6 +6,7 @@ import type { Fetch } from '../api/request.ts';
 import type { Context } from '../context.ts';
 import type { PutBytes } from '../domain/ports.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
+import { addressOf } from '../ledger/origins.ts';
 import { CommandError } from './failure.ts';
 
 interface Connection {
@@ -35,6 +36,11 @@ export async function connectWithStore(context: Context, service: ServiceSetting
       : await embedded(context, service.target.worldFile);
   const client = createClient({
     ...connection,
+    fetch: (request, row) => {
+      if (row.writes) context.onChange?.();
+      return connection.fetch(request, row);
+    },
+    address: addressOf(service.target),
     timeoutMs: service.requestTimeoutSec * 1000,
     rateShare: service.rateShare,
     clock: context.clock,

@@ -1,0 +1,116 @@
+import { closeSync, lstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { workspaceBytes } from '../../src/host/bytes.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { buildHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { LEDGER_FILE, WORKSPACE } from '../helpers/scene.ts';
+import { serveWorld, type Served } from '../helpers/served.ts';
+
+/** Takes nothing: every write to it ends as on a full disk. */
+const FULL = '/dev/full';
+
+let herald: RealHerald;
+let served: Served;
+let full: number;
+beforeAll(async () => {
+  herald = await buildHerald();
+  served = await serveWorld();
+  served.simulator.control.setData({ subscriptions: 3 });
+  full = openSync(FULL, 'w');
+});
+afterAll(async () => {
+  closeSync(full);
+  await served.close();
+  herald.dispose();
+});
+
+const FILES = { 'herald.yaml': WORKSPACE, ...declaring({ campaigns: [campaign()] }) };
+const NO_SPACE = 'ENOSPC: no space left on device';
+
+const intoFull = (args: readonly string[]) =>
+  herald.start(herald.workspace(FILES), args, served.env, full).ran;
+
+describe('a result that the disk has no room for', () => {
+  it.each(
+    [
+      'validate',
+      'plan',
+      'plan --format json',
+      'plan --format markdown',
+      'accounts get alice',
+      'accounts get alice --format json',
+      'accounts list',
+      'accounts list --format json',
+      'accounts list --format ndjson',
+      'accounts list --format csv',
+      'campaigns list',
+      'traffic subscriptions --from 90d --format ndjson',
+      'payouts balances --account alice --format json',
+      'vault folders --account alice',
+      'history --format json',
+      'ledger check',
+      'api accounts.list',
+      'api --list',
+      'schema herald',
+      'completion bash',
+      'policy test',
+      '--version',
+      '--help',
+    ].map((line) => [line]),
+  )('%s ends with exit 1 and says why', async (line) => {
+    const ran = await intoFull(line.split(' '));
+    expect(ran.code, ran.stderr).toBe(1);
+    expect(ran.stderr).toContain(`error: the result could not be written: ${NO_SPACE}, write.\n`);
+    expect(ran.stderr).not.toContain('bug');
+  });
+
+  it('keeps a code that says more', async () => {
+    const ran = await intoFull(['drift']);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(NO_SPACE);
+  });
+
+  it('is no failure before anything was changed once something may have been', async () => {
+    const ran = await intoFull(['apply', '--yes', '--format', 'json']);
+    expect(ran.code, ran.stderr).toBe(4);
+    expect(ran.stderr).toContain(`${NO_SPACE}, write. What was done stays done.`);
+    expect(Object.values(served.simulator.world.accounts['101']?.campaigns ?? {}).length).toBe(1);
+  });
+
+  it('is one where there was nothing to change', async () => {
+    await herald.start(herald.workspace(FILES), ['apply', '--yes'], served.env).ran;
+    const ran = await intoFull(['apply', '--yes', '--format', 'json']);
+    expect(ran.code, ran.stderr).toBe(1);
+    expect(ran.stderr).toContain(`${NO_SPACE}, write.\n`);
+  });
+
+  it.each([
+    ['with something to put away', true, 4],
+    ['with nothing to put away', false, 1],
+  ])('of a compaction %s tells whether the ledger is another now', async (_, isOld, code) => {
+    const directory = herald.workspace(FILES);
+    await herald.start(directory, ['apply', '--yes'], served.env).ran;
+    const path = join(directory, LEDGER_FILE);
+    if (isOld) writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/"at":"\d{4}/g, '"at":"2020'));
+    const ran = await herald.start(directory, ['ledger', 'compact'], served.env, full).ran;
+    expect(ran.code, ran.stderr).toBe(code);
+  });
+});
+
+describe('a file that is a device', () => {
+  const isDevice = () => lstatSync(FULL).isCharacterDevice();
+
+  it('is written to by plan --out, which says why it could not', async () => {
+    const ran = await herald.start(herald.workspace(FILES), ['plan', '--out', FULL], served.env).ran;
+    expect(ran.code, ran.stderr).toBe(1);
+    expect(ran.stderr).toContain(`error: The system refused: ${NO_SPACE}, write.`);
+    expect(isDevice(), 'no file takes its place').toBe(true);
+  });
+
+  it('is written to by what streams bytes, such as vault thumbnail --out', async () => {
+    const bytes = workspaceBytes(herald.workspace({}));
+    await expect(bytes.writeBytes(FULL, new Blob(['a picture']).stream())).rejects.toThrow(NO_SPACE);
+    expect(isDevice(), 'no file takes its place').toBe(true);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { QuestionLeftError } from '../../src/domain/ports.ts';
+import { errorOf } from '../helpers/chats.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { applied, writesSent } from '../helpers/flows.ts';
+import { aScene } from '../helpers/scene.ts';
+
+const ON_ALICE = ['--account', 'alice'];
+const STATUS = ['--param', 'account_id=101', '--param', 'campaign_id=ID', '--body', 'status.json'];
+
+it.each([
+  { args: ['apply'] },
+  { args: ['campaigns', 'pause', 'ID', ...ON_ALICE] },
+  { args: ['chat', 'send', '101001', '--text', 'Hi', ...ON_ALICE] },
+  { args: ['fans', 'label', '101001', '--name', 'Tom', ...ON_ALICE] },
+  { args: ['fans', 'follow', '101001', ...ON_ALICE] },
+  { args: ['payouts', 'request', '--amount', '100.10', ...ON_ALICE] },
+  { args: ['api', 'campaigns.set-status', ...STATUS] },
+])('a question of $args that nobody answers ends as interrupted, with nothing sent', async ({ args }) => {
+  const scene = aScene({
+    files: { ...declaring({ campaigns: [campaign()] }), 'status.json': '{"status":"paused"}' },
+  });
+  await applied(scene);
+  const [live] = await scene.service((_control, world) =>
+    Object.keys(world.accounts['101']?.campaigns ?? {}),
+  );
+  Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ messages: [{ text: 'New' }] })] }));
+  const before = await writesSent(scene);
+  const questions: string[] = [];
+  scene.answer = (question) => {
+    questions.push(question);
+    throw new QuestionLeftError();
+  };
+  const ran = await scene.herald(...args.map((word) => word.replace('ID', live ?? '')), '--format', 'json');
+  expect(questions, ran.stdout).toHaveLength(1);
+  expect(ran.code).toBe(130);
+  expect(errorOf(ran)).toMatchObject({ code: 'interrupted', message: 'Interrupted; nothing was sent.' });
+  expect(await writesSent(scene)).toEqual(before);
+  const release = await scene.files.lock('.herald/apply');
+  await release();
+});
