@@ -13,21 +13,28 @@ const READ_BACK_TRIES = 3;
 const READ_BACK_WAIT_MS = 1_000;
 
 /**
- * After a broadcast was paused: a schedule that is still there proves that it never left. Without that
- * proof nothing is created, because both would go out.
+ * After a broadcast was paused: a schedule that is still there proves that it never left, and its status that nobody
+ * has switched it on since. Without that proof nothing is created, because both would go out.
  */
 export async function checkNotLeftStep(context: StepContext, step: Step): Promise<StepResult> {
   const id = step.live_id ?? '';
   if (context.change.action === 'pause') return checkStillWaits(context, id);
-  const scheduledAt = await readSchedule(context, id);
-  if (scheduledAt === undefined) {
+  const live = await readOld(context, id);
+  if (live === null) {
     return {
       kind: 'failed',
       message: `${id} is paused, but cannot be read to prove that it never left. Nothing was created; run "herald apply" again to finish.`,
       denied: false,
     };
   }
-  if (scheduledAt === null) {
+  if (live.status !== 'paused') {
+    return {
+      kind: 'failed',
+      message: `${id} is ${live.status ?? 'without a status'} now, not paused any more, so nothing was created beside it. Run "herald plan" again.`,
+      denied: false,
+    };
+  }
+  if (live.scheduled_at == null) {
     return {
       kind: 'failed',
       message: `${id} has already left, so nothing was created in its place. It is paused now: resume it or unsend it by hand.`,
@@ -49,18 +56,21 @@ async function checkStillWaits(context: StepContext, id: string): Promise<StepRe
   return { kind: 'failed', message, denied: false };
 }
 
-/** The schedule; null once it has left, undefined when it cannot be read. */
-async function readSchedule(context: StepContext, id: string): Promise<string | null | undefined> {
+/** As it is now; null when it cannot be read. */
+async function readOld(
+  context: StepContext,
+  id: string,
+): Promise<Pick<BroadcastReply, 'status' | 'scheduled_at'> | null> {
   const params = { account_id: context.account.accountId, campaign_id: id };
   const single = await context.client.call('broadcasts.get', { params });
-  if (single.kind === 'done') return single.reply.scheduled_at ?? null;
+  if (single.kind === 'done') return single.reply;
   // The single read of a broadcast with unreadable content answers 502; its list entry still shows the schedule.
   try {
     const list = await scanScope(context.client, { account: context.account, kind: 'broadcast' });
     const entry = list.find((observed) => observed.live.id === id);
-    return entry?.kind === 'broadcast' ? (entry.live.scheduled_at ?? null) : undefined;
+    return entry?.kind === 'broadcast' ? entry.live : null;
   } catch (error) {
-    if (error instanceof ServiceError || error instanceof IncompleteScanError) return undefined;
+    if (error instanceof ServiceError || error instanceof IncompleteScanError) return null;
     throw error;
   }
 }
@@ -101,7 +111,8 @@ const ENDS: Readonly<Partial<Record<ChangeKind, End>>> = {
 
 function describe(context: StepContext, id: string, live: Live): StepResult {
   const { action } = context.change;
-  const end = ENDS[action];
+  // A replace that created nothing has switched the old one on.
+  const end = ENDS[action === 'replace' && context.createdId === null ? 'resume' : action];
   const status = live.status ?? null;
   if (end === undefined || end.statuses.includes(status))
     return { kind: 'ok', liveId: id, ...leftWords(context, id, live) };

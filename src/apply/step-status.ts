@@ -118,21 +118,22 @@ function isPrune({ declared, byHand }: StepContext): boolean {
  */
 async function untilNoOtherCanLand(context: StepContext, liveId: string, target: Status): Promise<void> {
   const { account, change, clock, ledger, settleMs, stop, begun } = context;
-  const late = ledger.unheard.of(objectKey(account.accountId, change.address.kind, liveId));
-  if (late === null || late.target === target) return;
-  const leftMs = late.sentAtMs + settleMs - clock.now();
-  // A clock that was set back must not make anybody wait for longer than one window.
-  if (leftMs > 0)
-    await clock.sleep(Math.min(leftMs, settleMs), begun ? undefined : stop).catch(() => undefined);
+  const others = ledger.unheard
+    .of(objectKey(account.accountId, change.address.kind, liveId))
+    .filter((copy) => copy.target !== target);
+  const lateMs = Math.max(...others.map((copy) => ledger.ages.here(copy, copy.entry).sentAtMs));
+  const leftMs = lateMs + settleMs - clock.now();
+  if (leftMs > 0) await clock.sleep(leftMs, begun ? undefined : stop).catch(() => undefined);
 }
 
 /**
  * Switches an archived campaign on. Assumed: the service allows it, as its table says "any" while its prose
- * says that archiving stops a campaign for good (N43). A refusal is an answer, so a create is safe then.
+ * says that archiving stops a campaign for good (N43). Only a refusal of the service allows a create (rulebook
+ * 2.6.4): held back by a 429, or without a connection, nobody has said that it cannot be switched on.
  */
 export async function reactivateStep(context: StepContext, step: Step): Promise<StepResult> {
   const result = await statusStep(context, step);
-  return result.kind === 'failed' && !result.denied ? createStep(context) : result;
+  return result.kind === 'failed' && result.refused === true ? createStep(context) : result;
 }
 
 /** Sets the status of a campaign or a broadcast; the request path repeats it until it is heard. */

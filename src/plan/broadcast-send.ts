@@ -6,7 +6,9 @@ import {
   type BroadcastCell,
   type BroadcastMember,
 } from './broadcast-column.ts';
+import { recreate } from './broadcast-dead.ts';
 import { contentsOf } from './contents.ts';
+import { isDead } from './dead.ts';
 import {
   adoptionOf,
   blocked,
@@ -97,12 +99,23 @@ export function replace(the: BroadcastCase): Decision {
     fields: replacedFieldsOf(first),
     steps,
   });
-  return only(unlessBlocked(the.terms, wanted, adoptionOf(...members)));
+  const changes = [unlessBlocked(the.terms, wanted, adoptionOf(...members))];
+  return { changes, diagnostics: unverifiable(declared, first) };
 }
 
 /**
- * Paused before it left. Equal content is resumed, other content is created anew beside it; without
- * `--allow resume` only when the pause was our own (a replace that was cut short, or a declared pause).
+ * Paused before it left; without `--allow resume` only when every pause was our own (a replace that was cut short, or
+ * a declared pause).
+ *
+ * | content    | its own hour | paused, by the service's clock  | what                                      |
+ * |------------|--------------|---------------------------------|-------------------------------------------|
+ * | unreadable |              |                                 | blocked                                   |
+ * | equal      | ahead        | up to 5 days ago, or not known  | resume                                    |
+ * | equal      | ahead        | more than 5 days ago: dead      | created anew once the service says so too |
+ * | equal      | past         |                                 | blocked: it would go out at once          |
+ * | different  |              |                                 | created anew beside it                    |
+ *
+ * An hour that is equal is ahead; only one that is ignored can be past.
  */
 export function resumeOrFinish(the: BroadcastCase): Decision {
   const unreadable = the.members.find((member) => member.comparison.verdict === 'unknowable');
@@ -111,15 +124,35 @@ export function resumeOrFinish(the: BroadcastCase): Decision {
       'It is paused and its content cannot be read, so it is left alone. Look at it in the service.';
     return only(blocked(the.declared, reason, unreadable));
   }
-  const equal = the.members.find((member) => member.comparison.verdict === 'equal');
-  return equal === undefined ? finish(the) : resume(the, equal);
+  const equal = the.members.filter((member) => member.comparison.verdict === 'equal');
+  const [first] = equal;
+  if (first === undefined) return finish(the);
+  const ahead = equal.filter((member) => hourOf(member) > the.terms.nowMs);
+  if (ahead.length === 0) return blockPastHour(the, first);
+  const alive = ahead.find((member) => !isDead(member, the.terms.nowMs));
+  return alive === undefined ? recreate(the, ahead) : resume(the, alive);
+}
+
+function hourOf({ observed }: BroadcastMember): number {
+  return Date.parse(observed.live.scheduled_at ?? '');
+}
+
+/** Unless the files ignore the hour. */
+function isAtDeclaredHour({ declared }: BroadcastCase, member: BroadcastMember): boolean {
+  return hourOf(member) === Date.parse(declared.scheduledAtUtc);
+}
+
+function blockPastHour({ declared }: BroadcastCase, member: BroadcastMember): Decision {
+  const command = `herald broadcasts resume ${member.id} --account ${declared.address.account}`;
+  const reason = `Its own hour ${member.observed.live.scheduled_at ?? ''} passed while it was paused, and the files ignore that hour: resumed, it would go out at once. Do that with: ${command}, or compare scheduled_at again.`;
+  return only(blocked(declared, reason, member));
 }
 
 function resume(the: BroadcastCase, member: BroadcastMember): Decision {
   const stranger = the.members.find((candidate) => !isOurPause(candidate));
   const reasons = [
     stranger === undefined ? 'Herald paused it.' : pausedBy(stranger),
-    `Goes out at ${the.declared.scheduledAtUtc}.`,
+    `Goes out at ${isAtDeclaredHour(the, member) ? the.declared.scheduledAtUtc : (member.observed.live.scheduled_at ?? '')}.`,
   ];
   const steps = [step('resume', member), step('read_back', member)];
   const wanted = change(the.declared, 'resume', { member, reasons, steps });
@@ -146,7 +179,8 @@ function finish(the: BroadcastCase): Decision {
     fields: replacedFieldsOf(first),
     steps,
   });
-  return only(unlessBlocked(terms, wanted, stranger === undefined ? [] : ['resume']));
+  const changes = [unlessBlocked(terms, wanted, stranger === undefined ? [] : ['resume'])];
+  return { changes, diagnostics: unverifiable(declared, first) };
 }
 
 function owed(the: BroadcastCase): string {

@@ -18,7 +18,7 @@ import { decideBroadcast } from './decide-broadcast.ts';
 import { decideCampaign } from './decide-campaign.ts';
 import type { Decision } from './decision.ts';
 import { etaSec, type Rates } from './eta.ts';
-import { guardUnnamed } from './guard-unnamed.ts';
+import { guardLeftOpen } from './guard-left-open.ts';
 import { guardMissing, guardOpen, guardRename, indexOpen, type OpenIndex } from './guards.ts';
 import { sayIgnored } from './ignored-notes.ts';
 import type { Member } from './member.ts';
@@ -115,7 +115,8 @@ function decide(
   const twin = changes.some(makesAnew) ? scope.twinOf(declared) : null;
   const guarded = changes.map((wanted) => {
     const shown = guardMissing(wanted, declared, scope.missingFor(declared));
-    return guardUnnamed(guardOpen(guardRename(shown, twin), declared, open, settleMs), declared);
+    const settled = guardOpen(guardRename(shown, twin), declared, open, settleMs);
+    return guardLeftOpen(settled, declared, input.placeOf);
   });
   const kept = guardProtected(guarded, {
     declared,

@@ -141,7 +141,8 @@ export function replace(the: CampaignCase): Decision {
     fields: replacedFieldsOf(running),
     steps,
   });
-  return only(unlessBlocked(terms, wanted, adoptionOf(...members)));
+  const changes = [unlessBlocked(terms, wanted, adoptionOf(...members))];
+  return { changes, diagnostics: unverifiable(declared, running) };
 }
 
 /** Switches the paused one on. A pause under this name that was not ours is a person's decision. */
@@ -188,7 +189,8 @@ export function finish(the: CampaignCase): Decision {
     fields: replacedFieldsOf(first ?? null),
     steps: [step('create'), step('read_back')],
   });
-  return only(unlessBlocked(the.terms, wanted, byUs ? [] : ['resume']));
+  const changes = [unlessBlocked(the.terms, wanted, byUs ? [] : ['resume'])];
+  return { changes, diagnostics: unverifiable(the.declared, first ?? null) };
 }
 
 function owed(the: CampaignCase): string {

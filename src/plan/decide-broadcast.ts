@@ -30,7 +30,8 @@ import { change, warning, type Decision, type Terms } from './decision.ts';
  * | recalled          | keep   | recall     | recall     | recall     | recall          | recall           | recall   |
  *
  * `=` equal, `≠` different, `?` content not readable. Whatever still waits beside a member that stays or
- * has left is paused first, in both `scheduled` rows; `pause` and `recall` reach every member of the name.
+ * has left is paused first, in both `scheduled` rows; `pause` and `recall` reach every member of the name. A paused one
+ * that can be resumed no more is dead, and created anew (`resumeOrFinish`).
  */
 const TABLE = {
   future: {

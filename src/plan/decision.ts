@@ -107,8 +107,9 @@ export function warning(declared: Declared, code: string, message: string): Diag
   return { severity: 'warning', code, message, ...declared.source, address: formatAddress(declared.address) };
 }
 
-/** What cannot be compared on the member that stays: said, never called drift. */
-export function unverifiable(declared: Declared, member: Member): readonly Diagnostic[] {
+/** What cannot be compared on the member that stays, or that is replaced: said, never called drift. */
+export function unverifiable(declared: Declared, member: Member | null): readonly Diagnostic[] {
+  if (member === null) return [];
   const fields = member.comparison.verdict === 'unknowable' ? [] : member.comparison.unverifiable;
   if (fields.length === 0) return [];
   const message = `${fields.join(', ')}: the service does not show this and the ledger does not know what was sent, so it may differ.`;

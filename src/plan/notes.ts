@@ -71,7 +71,7 @@ export function unnamedNotes(observed: readonly Observed[]): readonly Diagnostic
 /** Requests whose outcome is not on record, shown by every plan. */
 export function openEntryNotes(knowledge: Knowledge): readonly Diagnostic[] {
   return knowledge.open.map((entry): Diagnostic => {
-    const sent = new Date(entry.sentAtMs).toISOString();
+    const sent = new Date(entry.notedAtMs).toISOString();
     const about = entry.liveId === null ? '' : ` of ${entry.liveId}`;
     return {
       severity: 'warning',

@@ -24,13 +24,14 @@ export interface ProtectCase {
  * | absent                | protected                      | blocked: lift it first, alone   | blocked                 |
  * | absent                | not protected                  | goes on                         | retired                 |
  *
- * An extra copy takes nothing away when it goes, and fans would get both (rulebook 2.9).
+ * An extra copy takes nothing away when it goes, and fans would get both (rulebook 2.9). What is dead cannot be taken
+ * away any more: it is only created anew.
  */
 export function guardProtected(changes: readonly Change[], the: ProtectCase): readonly Change[] {
   const { declared, protectedIds } = the;
   if (!declared.protect && protectedIds.size === 0) return changes;
   return changes.map((wanted) => {
-    if (!TAKING.includes(wanted.action)) return wanted;
+    if (!TAKING.includes(wanted.action) || isOfDead(wanted)) return wanted;
     const isKnown = touchedBy(wanted).some((id) => protectedIds.has(id));
     if (!isKnown && (!declared.protect || isExtra(wanted, changes))) return wanted;
     return held(wanted, declared.protect ? inFile(wanted, the) : onlyInLedger(wanted, declared));
@@ -44,6 +45,10 @@ export function guardRemoved(wanted: Change, known: KnownObject | null): Change 
     'It was declared with protect: true, and removing it from the files does not lift that: put it back without protect, apply, and then remove it.';
   if (TAKING.includes(wanted.action)) return held(wanted, `${reason} Would ${wanted.action} otherwise.`);
   return { ...wanted, reasons: [...wanted.reasons, reason], needs: [] };
+}
+
+function isOfDead({ steps }: Change): boolean {
+  return steps.some(({ kind }) => kind === 'prove_dead');
 }
 
 function touchedBy({ live_id: liveId, steps }: Change): readonly string[] {

@@ -72,12 +72,20 @@ function recordsOf(
     protect,
   });
   const isKnown = (object: Observed) => knownOf(object, knowledge)?.isProtected === true;
-  if (!protect) {
-    const isAlone = changes.every(({ action }) => HARMLESS.includes(action));
-    return isAlone ? group.filter(isKnown).map(record) : [];
-  }
+  if (!protect) return isLeftAlone(changes) ? group.filter(isKnown).map(record) : [];
   const staying = new Set(
     changes.filter(({ action }) => STAYING.includes(action)).map((change) => change.live_id),
   );
   return group.filter((object) => staying.has(object.live.id) && !isKnown(object)).map(record);
+}
+
+/**
+ * Whether nothing is to happen to what stays. What is held back beside it, an extra copy or an older version, would
+ * otherwise be held back for ever: it waits for the lifting, and the lifting for it.
+ */
+function isLeftAlone(changes: readonly Change[]): boolean {
+  const stays = changes.some(
+    ({ action, live_id: id }) => (action === 'keep' || action === 'done') && id !== null,
+  );
+  return changes.every(({ action }) => HARMLESS.includes(action) || (stays && action === 'blocked'));
 }

@@ -1,5 +1,6 @@
 import { CHANGE_KINDS, WRITING_KINDS, type Change, type ChangeKind, type Plan } from '../domain/change.ts';
 import { compareAddresses } from '../domain/resource.ts';
+import { settledIn } from './settled.ts';
 import { count, GOES_LIVE, WORDS, type PlanTitle } from './wording.ts';
 
 /** Kinds that ask nothing of anybody; they are counted apart from the rest. */
@@ -67,8 +68,9 @@ export function isQuiet(changes: readonly Change[]): boolean {
 /** The last word of a plan: `3 to create; 12 unchanged. At least 4 s at the published rates.` */
 export function countLine(plan: Plan, title: PlanTitle): string {
   const { changes } = plan;
-  if (isQuiet(changes)) return quietLine(changes, title);
-  const counts = [countListed(changes, title), countSettled(changes, title)].filter((part) => part !== '');
+  if (isQuiet(changes)) return quietLine(plan, title);
+  const settled = title === 'drift' ? countAsDeclared(plan) : countSettled(changes, title);
+  const counts = [countListed(changes, title), settled].filter((part) => part !== '');
   if (title === 'drift') return `Drift: ${counts.join('; ')}.`;
   return [`${counts.join('; ')}.`, etaSentence(plan)].filter((part) => part !== '').join(' ');
 }
@@ -79,12 +81,34 @@ export function etaSentence(plan: Plan): string {
   return `At least ${formatDuration(plan.eta_sec)} at the published rates.`;
 }
 
-function quietLine(changes: readonly Change[], title: PlanTitle): string {
-  const matching = changes.filter(({ action }) => action === 'keep' || action === 'done').length;
-  const rest = countKinds(changes, ['missed', 'unmanaged'], title);
-  const opening = title === 'drift' ? 'No drift' : 'Nothing to do';
+/** `12 as declared, 1 done, 1 too late to replace, 1 unmanaged`; empty when there is nothing of the kind. */
+function countAsDeclared(plan: Plan): string {
+  const { matching, done, others } = settledIn(plan);
+  const words = WORDS.drift;
+  return [
+    ...(matching === 0 ? [] : [`${matching} ${words.keep.counted}`]),
+    ...(done === 0 ? [] : [`${done} ${words.done.counted}`]),
+    ...others,
+    countKinds(plan.changes, ['unmanaged'], 'drift'),
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+/** Nothing to do is not the same as no drift: what can no longer be mended is still not as declared. */
+function quietLine(plan: Plan, title: PlanTitle): string {
+  const { changes } = plan;
+  const { matching, done, others, differs } = settledIn(plan);
+  const rest = [
+    ...(done === 0 ? [] : [`${done} ${WORDS[title].done.counted}`]),
+    ...others,
+    countKinds(changes, ['missed', 'unmanaged'], title),
+  ].filter((part) => part !== '');
   const matches = `${count(matching, 'resource')} ${matching === 1 ? 'matches' : 'match'}`;
-  return `${opening}: ${matches}${rest === '' ? '' : `; ${rest}`}.`;
+  const isMended = !differs && changes.every(({ action }) => action !== 'missed');
+  const drift = isMended ? 'No drift' : 'Nothing that Herald can mend';
+  const opening = title === 'drift' ? drift : 'Nothing to do';
+  return `${opening}: ${matches}${rest.length === 0 ? '' : `; ${rest.join(', ')}`}.`;
 }
 
 function countKinds(changes: readonly Change[], kinds: readonly ChangeKind[], title: PlanTitle): string {

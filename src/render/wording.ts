@@ -58,6 +58,7 @@ export const STEP_WORDS = {
   reactivate: 'reactivate',
   resume: 'resume',
   recall: 'recall',
+  prove_dead: 'prove dead',
   check_not_left: 'check not left',
   read_back: 'read back',
 } as const satisfies Record<StepKind, string>;

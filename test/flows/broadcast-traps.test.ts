@@ -108,6 +108,20 @@ describe('a broadcast that has just left is not replaced', () => {
     expect(await createsSent(scene)).toBe(1);
   });
 
+  it('and drift does not call it as declared, although nothing can be done', async () => {
+    const scene = await edited();
+    scene.clock.move(3 * HOUR - 60_000);
+    Object.assign(scene.files.tree, other);
+    const drift = await scene.herald('drift');
+    expect(drift.code).toBe(0);
+    expect(drift.stdout).toContain('too-late');
+    expect(drift.stdout).toMatch(
+      /\nNothing that Herald can mend: 0 resources match; 1 too late to replace\.\n$/,
+    );
+    scene.clock.move(HOUR);
+    expect((await scene.herald('drift')).stdout).toBe('No drift: 0 resources match; 1 done.\n');
+  });
+
   it('nor stopped when it is about to leave', async () => {
     const scene = await edited();
     scene.clock.move(3 * HOUR - 20_000);
@@ -171,6 +185,34 @@ describe('a broadcast that has just left is not replaced', () => {
     });
     expect((await applied(scene)).code).toBe(0);
     expect(await statuses(scene, 'broadcast')).toEqual(['paused', 'scheduled']);
+  });
+});
+
+describe('nothing is created beside a broadcast that somebody has resumed', () => {
+  const edit = {
+    account_id: '101',
+    kind: 'broadcast',
+    name: 'Teaser',
+    set: { status: 'scheduled' },
+  } as const;
+
+  it.each([
+    ['after the replace had paused it', false, 4],
+    ['while another version is created beside a paused one', true, 1],
+  ])('%s', async (_, isPaused, code) => {
+    const scene = aScene({ files: declaring({ broadcasts: [broadcast()] }) });
+    await applied(scene);
+    if (isPaused) {
+      Object.assign(scene.files.tree, declaring({ broadcasts: [broadcast({ status: 'paused' })] }));
+      await applied(scene);
+    }
+    const other = broadcast({ messages: [{ text: 'Tonight' }] });
+    Object.assign(scene.files.tree, declaring({ broadcasts: [other] }));
+    await scene.fault({ kind: 'change_before', operation: 'broadcasts.get', nth: 1, edit });
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)]).toEqual([code, ['replace failed']]);
+    expect(messages(run)).toContain('is scheduled now, not paused any more');
+    expect(await createsSent(scene)).toBe(1);
   });
 });
 

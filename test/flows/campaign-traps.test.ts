@@ -137,6 +137,21 @@ describe('an archived campaign that is declared active', () => {
     expect(decisions(await planned(scene))).toEqual([]);
   });
 
+  it.each([
+    ['a 429', { kind: 'throttle' }],
+    ['no connection', { kind: 'connection_refused' }],
+  ] as const)('is not created anew after %s: nobody has refused anything', async (_, fault) => {
+    const scene = await standing();
+    await byHand(scene, { status: 'archived' });
+    await scene.fault({ ...fault, operation: 'campaigns.set-status' });
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)]).toEqual([1, ['activate failed']]);
+    expect(await createsSent(scene)).toBe(1);
+    await scene.service((control) => control.clearFaults());
+    expect(outcomes(await applied(scene))).toEqual(['activate applied']);
+    expect(await statuses(scene, 'campaign')).toEqual(['active']);
+  });
+
   it.each(['before_commit', 'after_commit'] as const)(
     'and an answer to that create lost %s is not taken for the archived one',
     async (when) => {

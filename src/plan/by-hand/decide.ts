@@ -110,7 +110,7 @@ function unsendInFlight({ target, knowledge }: ByHandInput): Answer | null {
   if (entry === undefined) return null;
   return {
     kind: 'held',
-    reason: `The answer to an unsend of it, sent at ${new Date(entry.sentAtMs).toISOString()}, was lost: it may still be carried out.`,
+    reason: `The answer to an unsend of it, sent at ${new Date(entry.notedAtMs).toISOString()}, was lost: it may still be carried out.`,
     hint: 'Wait two minutes and look at it again.',
   };
 }

@@ -1,11 +1,9 @@
 import type { ObservedBroadcast } from '../../domain/resource.ts';
+import { isDead } from '../dead.ts';
 import { broadcastStanding } from '../broadcast-column.ts';
 import { go, idsOf, type Answer, type ByHandCase } from './answer.ts';
 
 type Case = ByHandCase<ObservedBroadcast>;
-
-/** A broadcast can be resumed for five days after it was paused (service-api.md, Broadcast status). */
-const RESUME_WINDOW_MS = 5 * 86_400_000;
 
 /** Switches a paused broadcast on again, unless fans would get it twice or it ought to be looked at first. */
 export function resume(the: Case): Answer {
@@ -51,14 +49,13 @@ function goOn(the: Case): Answer {
   const atOnce = hour === null || !(Date.parse(hour) > nowMs);
   const to = recipients(the);
   const when = atOnce ? `It goes out NOW, ${to}.` : `It goes out at ${hour}, ${to}.`;
-  const pausedMs = known?.pausedAtMs == null ? 0 : nowMs - known.pausedAtMs;
   return go({
     reasons: [
       when,
       ...(atOnce
         ? [hour === null ? 'It had begun to go out before it was paused.' : `Its hour ${hour} has passed.`]
         : []),
-      ...(pausedMs > RESUME_WINDOW_MS
+      ...(isDead({ observed: target, known }, nowMs)
         ? ['It was paused more than 5 days ago: the service refuses that.']
         : []),
       ...(the.force && target.live.pause_reason === 'send_errors'

@@ -1,0 +1,15 @@
+import { RESUME_WINDOW_MS } from '../domain/broadcast.ts';
+import type { KnownObject } from '../domain/knowledge.ts';
+import type { ObservedBroadcast } from '../domain/resource.ts';
+
+/**
+ * Whether a paused broadcast can never be resumed again (rulebook 2.7.6). The list does not show since when it is
+ * paused, so only the ledger tells, and a pause that is not on record is not known to be old. `nowMs` is the service's.
+ */
+export function isDead(
+  { observed, known }: { readonly observed: ObservedBroadcast; readonly known: KnownObject | null },
+  nowMs: number,
+): boolean {
+  const pausedAtMs = known?.pausedAtMs ?? null;
+  return observed.live.status === 'paused' && pausedAtMs !== null && nowMs - pausedAtMs > RESUME_WINDOW_MS;
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import type { Change } from '../../src/domain/change.ts';
+import type { Diagnostic } from '../../src/domain/diagnostic.ts';
+import { formatAddress } from '../../src/domain/resource.ts';
+import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
+import { renderPlanText } from '../../src/render/plan-text.ts';
+import { aChange, aPlan } from '../helpers/plan-builders.ts';
+
+const FIELDS = [{ path: 'messages[0].text', old: 'live', new: 'declared' }];
+
+const keep = (name: string, parts: Partial<Change> = {}) => aChange({ action: 'keep', name, ...parts });
+const done = (name: string, parts: Partial<Change> = {}) => aChange({ action: 'done', name, ...parts });
+const about = ({ address }: Change, code: string): Diagnostic => ({
+  severity: 'warning',
+  code,
+  message: code,
+  address: formatAddress(address),
+});
+
+function lastLine(title: 'plan' | 'drift', changes: readonly Change[], diagnostics: readonly Diagnostic[]) {
+  const text = renderPlanText(aPlan(changes, { diagnostics: [...diagnostics] }), {
+    colour: false,
+    width: 500,
+    title,
+  });
+  return text.trimEnd().split('\n').at(-1);
+}
+
+const late = done('Late', { fields: FIELDS });
+const lost = done('Never');
+const leaving = done('Leaving');
+const blank = keep('Blank');
+const stopped = keep('Stopped', { fields: FIELDS });
+const dim = keep('Dim');
+const missed = aChange({ action: 'missed', name: 'Missed' });
+
+const CASES: readonly (readonly [string, readonly Change[], readonly Diagnostic[], string])[] = [
+  ['all is as declared', [keep('A'), keep('B')], [], 'No drift: 2 resources match.'],
+  [
+    'one was sent long ago, whatever the file says now',
+    [keep('A'), done('B')],
+    [],
+    'No drift: 1 resource matches; 1 done.',
+  ],
+  [
+    'one differs and its hour is too near',
+    [keep('A'), late],
+    [about(late, 'too-late')],
+    'Nothing that Herald can mend: 1 resource matches; 1 too late to replace.',
+  ],
+  [
+    'one waits unreadable, and its hour is too near',
+    [done('Late')],
+    [about(late, 'too-late')],
+    'Nothing that Herald can mend: 0 resources match; 1 too late to replace.',
+  ],
+  [
+    'one was paused until its hour had passed',
+    [lost],
+    [about(lost, 'never-left')],
+    'Nothing that Herald can mend: 0 resources match; 1 paused until its hour had passed.',
+  ],
+  [
+    'one is declared paused and goes out',
+    [leaving],
+    [about(leaving, 'going-out')],
+    'Nothing that Herald can mend: 0 resources match; 1 going out although declared paused.',
+  ],
+  [
+    'one cannot be read',
+    [blank, keep('A')],
+    [about(blank, 'unreadable')],
+    'Nothing that Herald can mend: 1 resource matches; 1 not readable.',
+  ],
+  [
+    'one is stopped, as declared, and says something else',
+    [stopped],
+    [],
+    'Nothing that Herald can mend: 0 resources match; 1 stopped with another content.',
+  ],
+  [
+    'one was missed',
+    [keep('A'), missed],
+    [about(missed, 'missed')],
+    'Nothing that Herald can mend: 1 resource matches; 1 missed.',
+  ],
+  [
+    'one has parts that nobody can compare, which is no drift and no match',
+    [dim, keep('A')],
+    [about(dim, 'unverifiable')],
+    'No drift: 1 resource matches; 1 not wholly comparable.',
+  ],
+  [
+    'something else differs as well',
+    [keep('A'), late, done('B'), aChange({ name: 'New' }), stopped],
+    [about(late, 'too-late')],
+    'Drift: 1 missing live; 1 as declared, 1 done, 1 too late to replace, 1 stopped with another content.',
+  ],
+];
+
+describe('the last line of a drift, when', () => {
+  test.each(CASES)('%s', (_, changes, diagnostics, line) => {
+    expect(lastLine('drift', changes, diagnostics)).toBe(line);
+  });
+});
+
+describe('a plan with nothing to do', () => {
+  test('says no more of what it cannot mend than that', () => {
+    const line = 'Nothing to do: 1 resource matches; 1 too late to replace, 1 missed.';
+    const changes = [keep('A'), late, missed];
+    expect(lastLine('plan', changes, [about(late, 'too-late')])).toBe(line);
+    const comment = renderPlanMarkdown(aPlan(changes, { diagnostics: [about(late, 'too-late')] }));
+    expect(comment).toContain(line);
+  });
+
+  test('counts what it leaves alone in one word beside what is to be done', () => {
+    expect(lastLine('plan', [keep('A'), stopped, aChange({ name: 'New' })], [])).toContain('2 unchanged');
+  });
+});
