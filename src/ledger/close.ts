@@ -1,0 +1,62 @@
+import type { Ages } from './ages.ts';
+import type { Unfinished } from './unfinished.ts';
+
+/** Why an entry must not be closed by hand; null when it may. */
+export interface Refusal {
+  readonly code: 'under-way' | 'settled-by-a-run';
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Where the close is asked for. */
+export interface CloseTerms {
+  /** Whether the entry's account is one of the workspace's. */
+  readonly isInWorkspace: boolean;
+  /** Whether nothing can come of it any more, by the service's clock; null while nobody knows that clock. */
+  readonly isOver: boolean | null;
+}
+
+/** What `CloseTerms` says of the entry's age: this machine's clock, or that of the one that sent it, tells too little. */
+export function isOver(
+  one: Unfinished,
+  ages: Ages,
+  { nowMs, settleMs }: { readonly nowMs: number; readonly settleMs: number },
+): boolean | null {
+  const { sentAtMs, skewMs } = ages.here(one, one.entry);
+  return skewMs === null ? null : nowMs - sentAtMs >= settleMs;
+}
+
+/**
+ * Whether a person may close an entry of which nobody knows the end. What a run can settle by looking, it settles:
+ * closing that would only lose what it finds.
+ *
+ * | the request                                            | its account       | may be closed               |
+ * |--------------------------------------------------------|-------------------|-----------------------------|
+ * | may still be carried out                               |                   | no                          |
+ * | a recall or a chat message: no run settles it for good |                   | yes                         |
+ * | anything else                                          | is in herald.yaml | no: what settles it is said |
+ * | anything else                                          | has left it       | yes                         |
+ */
+export function refusalToClose(one: Unfinished, terms: CloseTerms): Refusal | null {
+  const { what, sentAt, entry, account, isForPerson, settledBy } = one;
+  if (terms.isOver !== true)
+    return {
+      code: 'under-way',
+      message: `Not closed: ${what}, sent at ${sentAt}, may still be under way.`,
+      hint: waitingFor(one, terms),
+    };
+  if (isForPerson || !terms.isInWorkspace) return null;
+  return {
+    code: 'settled-by-a-run',
+    message: `Not closed: account ${account} is in herald.yaml, so the end of entry ${entry} can still be found out.`,
+    hint: settledBy,
+  };
+}
+
+function waitingFor({ skewMs }: Unfinished, terms: CloseTerms): string {
+  if (terms.isOver === null)
+    return 'The service did not answer, and its clock tells how old that is. Try again once it does.';
+  return skewMs === null
+    ? 'It does not say where the clock of the service stood, so it can be closed once a day is over.'
+    : 'Wait until service.settle_sec is over, then try again.';
+}
