@@ -6,10 +6,13 @@ import type { ApiKey } from './key.ts';
 import { Limiter } from './limiter.ts';
 import { endpointBucket, exchange, type Fetch, type RequestPorts, type Withhold } from './request.ts';
 import { repeat } from './retry.ts';
+import { ServerClock } from './server-clock.ts';
 import { buildCall, checkedBaseUrl, type LooseInput } from './url.ts';
 
 export interface ClientOptions {
   readonly baseUrl: string;
+  /** How the ledger names this service; its base address unless given. */
+  readonly address?: string;
   readonly key: ApiKey;
   readonly authHeader: string;
   readonly timeoutMs: number;
@@ -42,8 +45,12 @@ export interface Client {
     input: CallInput<Name>,
     withhold?: Withhold,
   ): Promise<Reply<Name>>;
-  /** The server's clock minus ours in milliseconds, from its last `Date` header; 0 while unknown. */
+  /** The server's clock minus ours in milliseconds, as `Date` headers tell it; 0 while none did. */
   skewMs(): number;
+  /** How the ledger names this service. */
+  readonly address: string;
+  /** What the answers so far told of the server: its clock, null while nothing reliable is known, and whether it pretends. */
+  told(): { readonly skewMs: number | null; readonly isSimulator: boolean };
 }
 
 /**
@@ -56,10 +63,12 @@ export function createClient(options: ClientOptions): Client {
   const baseUrl = checkedBaseUrl(options.baseUrl);
   // Throws for a name that no header may have.
   new Headers().set(options.authHeader, '');
-  let skewMs = 0;
+  const serverClock = new ServerClock(clock);
+  let isSimulator = false;
 
-  const onAnswer = (response: Response) => {
-    skewMs = skewOf(response, clock.now()) ?? skewMs;
+  const onAnswer = (response: Response, sentAtMs: number) => {
+    serverClock.hear(response, sentAtMs);
+    isSimulator ||= response.headers.has(SIMULATOR_HEADER);
   };
   const ports: RequestPorts = { ...options, limiter, onAnswer };
 
@@ -91,15 +100,14 @@ export function createClient(options: ClientOptions): Client {
       if (result.kind === 'done') return result.reply;
       throw new ServiceError(result.problem);
     },
-    skewMs: () => skewMs,
+    skewMs: () => serverClock.likelySkewMs(),
+    address: options.address ?? baseUrl,
+    told: () => ({ skewMs: serverClock.reliableSkewMs(), isSimulator }),
   };
 }
 
-/** `Date` tells whole seconds, so half a second is the best guess at the rest. */
-function skewOf(response: Response, nowMs: number): number | null {
-  const serverMs = Date.parse(response.headers.get('date') ?? '');
-  return Number.isNaN(serverMs) ? null : serverMs + 500 - nowMs;
-}
+/** By this a simulator says that it is one. */
+const SIMULATOR_HEADER = 'x-herald-simulator';
 
 /** The published rate of every operation, for estimates. */
 export const RATES: Readonly<Record<Operation, number>> = Object.fromEntries(

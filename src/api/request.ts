@@ -19,7 +19,7 @@ export interface RequestPorts {
   readonly authHeader: string;
   readonly timeoutMs: number;
   /** Hears every answer's head, for the estimate of the server's clock. */
-  readonly onAnswer: (response: Response) => void;
+  readonly onAnswer: (response: Response, sentAtMs: number) => void;
   /** One line for each request that was sent, without secrets. */
   readonly log: (line: string) => void;
 }
@@ -64,7 +64,7 @@ export async function exchange(
       deadline.signal,
     );
     slot.answered();
-    ports.onAnswer(response);
+    ports.onAnswer(response, sent.sentAtMs);
     if (call.row.reply === 'binary' && response.ok && response.body !== null) {
       ports.log(`${call.row.method} ${call.url} -> ${response.status} in ${tookMs()} ms`);
       return { kind: 'done', reply: binaryBody(response.body, ports.clock), sentAtMs: sent.sentAtMs };

@@ -1,5 +1,5 @@
 import type { BroadcastCreateBody, CampaignCreateBody } from '../api/rows/messaging.ts';
-import type { AudienceFilter } from '../domain/audience.ts';
+import type { AudienceFilter, DeclaredFilter } from '../domain/audience.ts';
 import { isFileAttachment } from '../domain/media.ts';
 import type { DeclaredAttachment, DeclaredMessage, Message } from '../domain/message.ts';
 import type { DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
@@ -35,10 +35,14 @@ export function broadcastBody({ address, content, scheduledAtUtc }: DeclaredBroa
 }
 
 /** A pinned list id is for comparing: a create names the list (service-api.md, Audience filter). */
-function filterBody(filter: AudienceFilter): AudienceFilter {
-  const lists = filter.options?.lists;
-  if (lists === undefined) return filter;
-  return { ...filter, options: { ...filter.options, lists: lists.map(({ name }) => ({ name })) } };
+function filterBody({ kind, mode, options }: DeclaredFilter): AudienceFilter {
+  if (options === undefined) return { kind, mode };
+  const { from_days: fromDays, lists, ...rest } = options;
+  if (typeof fromDays === 'string')
+    throw new Error(`a range in days is still to be written, so nothing can be sent with it: ${fromDays}`);
+  const days = fromDays === undefined ? {} : { from_days: fromDays };
+  const named = lists === undefined ? {} : { lists: lists.map(({ name }) => ({ name })) };
+  return { kind, mode, options: { ...rest, ...days, ...named } };
 }
 
 function messageBody({ attachments, ...message }: DeclaredMessage): Message {

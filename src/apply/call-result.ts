@@ -3,8 +3,15 @@ import type { Exchange } from '../api/exchange.ts';
 
 /** What a step came to. `unknown` is neither success nor failure, and stops its change. */
 export type StepResult =
-  | { readonly kind: 'ok'; readonly liveId: string | null; readonly note?: string }
-  | { readonly kind: 'failed'; readonly message: string; readonly denied: boolean }
+  /** `ends`: the change has come to its end, and the steps after this one are not needed. */
+  | { readonly kind: 'ok'; readonly liveId: string | null; readonly note?: string; readonly ends?: true }
+  /** `refused`: the service has the object and would not do it. */
+  | {
+      readonly kind: 'failed';
+      readonly message: string;
+      readonly denied: boolean;
+      readonly refused?: boolean;
+    }
   /** An interrupt came before anything of the change was sent. */
   | { readonly kind: 'stopped'; readonly message: string }
   | { readonly kind: 'unknown'; readonly message: string };
@@ -21,7 +28,8 @@ export function failure(result: Unfinished): StepResult {
     problem.hint,
   ];
   const denied = problem.status === 401 || problem.status === 403;
-  return { kind: 'failed', message: joinSentences(words), denied };
+  const refused = result.kind === 'refused' && !denied && problem.status !== 404;
+  return { kind: 'failed', message: joinSentences(words), denied, refused };
 }
 
 /** Sentences in a row, each with its full stop; empty ones are left out. */

@@ -16,8 +16,8 @@ export interface ChangeEnd {
 /** Steps that only look. */
 const LOOKS: readonly StepKind[] = ['check_not_left', 'read_back'];
 
-/** Steps after which everything that fans could see is as before. */
-const UNSEEN: readonly StepKind[] = [...LOOKS, 'upload'];
+/** Steps after which everything that fans could see is as before: a resume that proves something was refused. */
+const UNSEEN: readonly StepKind[] = [...LOOKS, 'upload', 'prove_dead'];
 
 /** Carries out the steps of one change in their order; the first that does not succeed ends it. */
 export async function runChange(context: StepContext): Promise<ChangeEnd> {
@@ -32,10 +32,13 @@ export async function runChange(context: StepContext): Promise<ChangeEnd> {
     if (result.note !== undefined) notes.push(result.note);
     done.push(step);
     context.begun ||= !UNSEEN.includes(step.kind);
+    if (result.ends === true) return applied(change, result.liveId, notes);
   }
-  const liveId = context.createdId ?? change.live_id;
-  const outcome = outcomeOf(change, 'applied', liveId, notes.join('; '));
-  return { outcome, denied: false, residue: false };
+  return applied(change, context.createdId ?? change.live_id, notes);
+}
+
+function applied(change: Change, liveId: string | null, notes: readonly string[]): ChangeEnd {
+  return { outcome: outcomeOf(change, 'applied', liveId, notes.join('; ')), denied: false, residue: false };
 }
 
 export function outcomeOf(
@@ -64,10 +67,19 @@ async function endEarly(
   if (createdId !== null)
     return end(result.kind, joinSentences([result.message, beside(step, createdId)]), true);
   if (result.kind === 'unknown')
-    return end('unknown', joinSentences([result.message, stillPaused(change, done)]), true);
-  if (step.kind !== 'create') return end('failed', result.message, context.begun);
+    return end('unknown', joinSentences([result.message, stillPaused(change, done)]), context.begun);
+  if (step.kind !== 'create')
+    return end('failed', joinSentences([result.message, wayOut(context, step, result)]), context.begun);
   const restored = await restore(context, done);
-  return end('failed', joinSentences([result.message, ...restored.words]), restored.residue);
+  const paused = finishes(change) ? [`The old version ${change.live_id ?? ''} is still paused`] : [];
+  return end('failed', joinSentences([result.message, ...paused, ...restored.words]), restored.residue);
+}
+
+/** Nobody but the service knows since when it is paused, so nothing is created beside it. */
+function wayOut({ byHand }: StepContext, step: Step, result: StepResult): string {
+  const isOld = step.kind === 'resume' && result.kind === 'failed' && result.refused === true;
+  if (!isOld || byHand !== null) return '';
+  return 'If it was paused more than 5 days ago, it never goes out any more. Declare it with status: paused, and the message under a new name.';
 }
 
 /** The new version is live, and what was to follow did not happen. */
@@ -77,14 +89,16 @@ function beside(step: Step, createdId: string): string {
 }
 
 /** With a create in doubt the old version must stay paused: switched on, it could run beside the new one. */
-function stillPaused({ action, steps, live_id: old }: Change, done: readonly Step[]): string {
-  const stops = steps.some(({ kind }) => kind === 'pause' || kind === 'archive');
-  // A replace that stops nothing finishes one whose pause was carried out before.
-  const paused =
-    action === 'replace' && !stops
-      ? [old]
-      : done.filter((step) => step.kind === 'pause').map((step) => step.live_id);
+function stillPaused(change: Change, done: readonly Step[]): string {
+  const paused = finishes(change)
+    ? [change.live_id]
+    : done.filter((step) => step.kind === 'pause').map((step) => step.live_id);
   return paused.length === 0 ? '' : `The old version ${paused.join(', ')} stays paused until then.`;
+}
+
+/** A replace that stops nothing finishes one whose pause was carried out before. */
+function finishes({ action, steps }: Change): boolean {
+  return action === 'replace' && !steps.some(({ kind }) => kind === 'pause' || kind === 'archive');
 }
 
 /** The create was refused, so what this change paused for it is switched on again (rulebook 2.8.3). */

@@ -13,7 +13,7 @@ import { outcomeOf, runChange } from './change-run.ts';
 import { mayCreate, movedSince, NO_LIST, readFreshList, type FreshList } from './fresh-list.ts';
 import { Gates } from './gates.ts';
 import type { ByHand } from './step-context.ts';
-import { once, uploadAhead, type UploadMedia } from './step-upload.ts';
+import { awaitUploads, beginUploads, once, type BeginUploads, type UploadMedia } from './step-upload.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { reportOf } from './merge-reports.ts';
 
@@ -30,7 +30,7 @@ export interface ApplyInput {
   readonly ledger: Ledger;
   /** How long a create whose answer was lost may still commit. */
   readonly settleMs: number;
-  readonly upload: UploadMedia;
+  readonly uploads: BeginUploads;
   /** Aborted by the first interrupt: the call in flight ends, nothing new begins. */
   readonly stop: AbortSignal;
   readonly onProgress: (done: number, total: number, change: Change) => void;
@@ -70,6 +70,9 @@ const PHASE_OF = {
   unmanaged: null,
 } as const satisfies Record<ChangeKind, string | null>;
 
+/** How long a wait may be behind which a list that was read before it still serves (rulebook 2.9.7). */
+const LIST_GOOD_MS = 1_000;
+
 const ACCOUNT_PHASES = ['stops', 'creates', 'activations'] as const;
 
 /** Carries out a plan. Every change ends as exactly one outcome; nothing is thrown for what the service does. */
@@ -97,12 +100,13 @@ class Run {
   readonly #total: number;
   /** Why nothing new is begun any more; null while all is well. */
   #halted: string | null = null;
+  readonly #halt = new AbortController();
   residue = false;
   readonly moved = new Set<string>();
 
   constructor(input: ApplyInput) {
     this.#input = input;
-    this.#upload = once(input.upload);
+    this.#upload = once(input.uploads(AbortSignal.any([input.stop, this.#halt.signal])));
     this.#declared = new Map(input.declared.map((declared) => [formatAddress(declared.address), declared]));
     this.#planned = new Map(
       input.observed.map((object) => [objectKey(object.accountId, object.kind, object.live.id), object]),
@@ -120,24 +124,42 @@ class Run {
   }
 
   async phase(account: ResolvedAccount, phase: Phase): Promise<void> {
+    const changes = this.#work.get(workKey(account.alias, phase)) ?? [];
     const lists = new Map<Kind, FreshList>();
-    for (const change of this.#work.get(workKey(account.alias, phase)) ?? []) {
-      if (this.#halted !== null || this.#input.stop.aborted) return;
+    // A change waits for its own files only, while those of the next ones are on their way.
+    const shown = changes.filter(createsNow).map((change) => this.#declaredFor(change));
+    const uploads = beginUploads(
+      shown.filter((declared) => declared !== null),
+      account,
+      this.#upload,
+    );
+    for (const change of changes) {
+      if (this.#halted !== null || this.#input.stop.aborted) break;
       try {
-        if (await this.#uploadAhead(account, change)) lists.clear();
+        if (await this.#waitedForUploads(account, change)) lists.clear();
         await this.#one(account, change, await this.#freshList(account, change, lists));
       } catch (error) {
         this.#brokeOff(change, error);
       }
     }
+    await uploads;
   }
 
-  /** Takes its time, so it comes before the list that a create goes by; answers whether anything was to upload. */
-  async #uploadAhead(account: ResolvedAccount, change: Change): Promise<boolean> {
-    if (!change.steps.some(({ kind }) => kind === 'upload')) return false;
-    const declared = this.#declared.get(formatAddress(change.address)) ?? null;
-    await uploadAhead(declared, account, this.#upload);
-    return true;
+  /**
+   * Asked before the list that a create goes by is read; answers whether one that was read before is too old for it.
+   * Files that are in the vault take time as well: they are read, looked for, and wait for their turn.
+   */
+  async #waitedForUploads(account: ResolvedAccount, change: Change): Promise<boolean> {
+    const declared = this.#declaredFor(change);
+    if (declared === null || !createsNow(change)) return false;
+    const { clock } = this.#input;
+    const beganMs = clock.monotonicMs();
+    await awaitUploads(declared, account, this.#upload);
+    return clock.monotonicMs() - beganMs > LIST_GOOD_MS;
+  }
+
+  #declaredFor({ address }: Change): Declared | null {
+    return this.#declared.get(formatAddress(address)) ?? null;
   }
 
   report(): ApplyReport {
@@ -161,7 +183,7 @@ class Run {
   }
 
   async #one(account: ResolvedAccount, change: Change, list: FreshList): Promise<void> {
-    const declared = this.#declared.get(formatAddress(change.address)) ?? null;
+    const declared = this.#declaredFor(change);
     if (declared === null && this.#input.byHand === null && mayCreate(change))
       throw new Error(`the plan creates ${formatAddress(change.address)}, which is not declared`);
     const planned = (liveId: string) =>
@@ -179,14 +201,20 @@ class Run {
     const about = { account, change, declared, baseline, planned, createdId: null, begun: false };
     const end = await runChange({ ...ports, ...about });
     this.residue ||= end.residue;
-    if (end.denied) this.#halted ??= 'not attempted after the key was refused';
-    if (ledger.problem !== null) this.#halted ??= `not attempted, because ${ledger.problem}`;
+    if (end.denied) this.#haltFor('not attempted after the key was refused');
+    if (ledger.problem !== null) this.#haltFor(`not attempted, because ${ledger.problem}`);
     this.#record(change, end.outcome);
+  }
+
+  /** Nothing new is begun from here on, and uploads that are under way end. */
+  #haltFor(why: string): void {
+    this.#halted ??= why;
+    this.#halt.abort(new Error(this.#halted));
   }
 
   /** A bug must not cost the report of everything else; what it left half done is not known. */
   #brokeOff(change: Change, error: unknown): void {
-    this.#halted ??= 'not attempted after an error in Herald';
+    this.#haltFor('not attempted after an error in Herald');
     const message = `Herald itself failed in the middle of it: ${(error as Error).message}. Look at it in the service, then run "herald plan".`;
     this.#record(change, outcomeOf(change, 'unknown', change.live_id, message));
     this.#input.onBug(error, change);
@@ -211,6 +239,10 @@ class Run {
     this.#outcomes.set(change, outcome);
     this.#input.onProgress(this.#outcomes.size, this.#total, change);
   }
+}
+
+function createsNow({ steps }: Change): boolean {
+  return steps.some(({ kind }) => kind === 'create');
 }
 
 function workKey(account: string, phase: string | null): string {

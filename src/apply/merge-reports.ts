@@ -50,7 +50,8 @@ export function reportOf(outcomes: readonly Outcome[]): ApplyReport {
  * | applied                     | applied: it had not been carried out before      |
  * | failed                      | failed                                           |
  * | nothing to do, object there | applied: the answer was lost, the effect is live |
- * | it left, or no file has it  | unknown: that shows no pause                     |
+ * | its time is over, the same object there | unknown: that shows no pause, resume or replace |
+ * | no file has it              | unknown                                          |
  * | missed while it was settled | unknown, which says that it is not there         |
  * | anything else               | unknown                                          |
  */
@@ -78,9 +79,13 @@ function endOf(unknown: Outcome, found: readonly Outcome[]): Outcome {
   return main.some(({ action }) => action === 'missed') ? { ...unknown, message: MISSED } : unknown;
 }
 
-/** What went out is done, and what no file declares is only listed: neither says that it was stopped. */
+/**
+ * What no file declares is only listed, and what is done is not compared any more: neither says what became of a change
+ * of this object. One that was not there before was made by it.
+ */
 function showsIt(unknown: Outcome, there: Outcome): boolean {
-  return there.action !== 'unmanaged' && !(there.action === 'done' && unknown.action === 'pause');
+  if (there.action === 'done') return there.live_id !== unknown.live_id;
+  return there.action !== 'unmanaged';
 }
 
 const MISSED =

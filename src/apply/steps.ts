@@ -3,6 +3,7 @@ import type { StepResult } from './call-result.ts';
 import { checkNotLeftStep, readBackStep } from './step-check.ts';
 import type { StepContext } from './step-context.ts';
 import { createStep } from './step-create.ts';
+import { proveDeadStep } from './step-prove-dead.ts';
 import { recallStep } from './step-recall.ts';
 import { uploadStep } from './step-upload.ts';
 import { reactivateStep, statusStep } from './step-status.ts';
@@ -17,6 +18,7 @@ export const STEPS = {
   reactivate: reactivateStep,
   resume: statusStep,
   recall: recallStep,
+  prove_dead: proveDeadStep,
   check_not_left: checkNotLeftStep,
   read_back: readBackStep,
 } as const satisfies Record<StepKind, (context: StepContext, step: Step) => Promise<StepResult>>;

@@ -78,6 +78,11 @@ function declareHistory(program: Command, act: Act): void {
     });
 }
 
+interface CloseFlags {
+  readonly because: string;
+  readonly yes?: boolean;
+}
+
 interface CompactFlags {
   readonly keep?: string;
   readonly drop?: boolean;
@@ -94,6 +99,29 @@ function declareLedger(program: Command, act: Act): void {
       (await import('../commands/ledger-check.ts')).ledgerCheckCommand(context),
     ),
   );
+  sub(
+    ledger,
+    'close <ENTRY>',
+    'end the waiting for an answer that no run can find out about; adds a line with who and why',
+    [
+      'herald ledger close 20260601T120000000Z-1a2b3c4d-2 --because "account sold; the agency saw it go out"',
+      'herald ledger close 20260601T120000000Z-1a2b3c4d-2 --because "recalled, seen in the service" --yes',
+    ],
+  )
+    .requiredOption('--because <text>', 'what you found, and where')
+    .option('--yes', 'do not ask')
+    .addHelpText(
+      'after',
+      '\nENTRY as herald ledger check names it: of an account that has left herald.yaml, a recall, or a chat message.',
+    )
+    .action((entry: string, flags: CloseFlags, command: Command) =>
+      act(command, async (context) =>
+        (await import('../commands/ledger-close.ts')).ledgerCloseCommand(context, entry, {
+          because: flags.because,
+          yes: flags.yes === true,
+        }),
+      ),
+    );
   sub(ledger, 'compact', 'put settled history away; whatever decides stays', [
     'herald ledger compact --dry-run',
     'herald ledger compact --keep 180d',

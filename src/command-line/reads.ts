@@ -42,7 +42,7 @@ function declareList(program: Command, act: Act, name: ListName): void {
         ? (await import('../commands/lists/get-upload.ts')).getUploadCommand(
             context,
             id,
-            flagsOf(definition, flags).account,
+            flagsOf(definition, flags),
           )
         : (await import('../commands/lists/list.ts')).listCommand(
             context,

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 /** What a command does once its flags are read; resolves with the exit code. */
 type Action = (context: Context) => number | Promise<number>;
 
-/** Runs an action with the context that the flags of its command ask for. */
-export type Act = (command: Command, action: Action, chdir?: string) => Promise<void>;
+/** Runs an action with the context that the flags of its command ask for, in a directory `below` theirs if need be. */
+export type Act = (command: Command, action: Action, below?: string) => Promise<void>;
 
 /** Declares some commands on the program. */
 export type Declare = (program: Command, act: Act) => void;

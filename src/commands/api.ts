@@ -69,13 +69,12 @@ export async function apiCommand(context: Context, operation: string, flags: Api
   const loaded = await loadDeclared(context.files, loadOptions(context));
   if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
   const client = await connect(context, loaded.workspace.service);
-  const result = await context.protect(async () =>
+  const send = async () =>
     client.callLoosely(operation, {
       ...splitParams(row, flags.param),
       body: await readBody(context, flags.body),
-    }),
-  );
-  return print(context, row, result);
+    });
+  return print(context, row, await (row.method === 'GET' ? send() : context.protect(send)));
 }
 
 async function agree(context: Context, operation: string, yes: boolean): Promise<void> {

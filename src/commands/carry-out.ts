@@ -24,7 +24,8 @@ interface Run {
  * adopted, what cannot come any more is created once more, and a second silence stays unknown.
  */
 export async function carryOut(context: Context, source: Source, inspection: Inspection): Promise<Executed> {
-  const ledger = await Ledger.open(context.files, context.clock, context.identity);
+  const { files, clock, identity } = context;
+  const ledger = await Ledger.open({ files, clock, identity, service: source.client });
   const run: Run = { context, source, ledger };
   try {
     await rememberProtection(ledger, inspection.protection);
@@ -83,7 +84,7 @@ async function round(
     ledger,
     adopted,
     settleMs,
-    upload: source.uploads(ledger),
+    uploads: source.uploads(ledger),
     stop: context.interrupted,
     onProgress: (done, total, change) =>
       context.output.progress(`applying ${done}/${total}  ${change.action} ${formatAddress(change.address)}`),

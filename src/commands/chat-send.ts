@@ -48,7 +48,7 @@ export async function chatSendCommand(
     );
   const service = await openService(context);
   const place = { account: await chooseAccount(service, flags.account), chatId };
-  return withLedger(context, async (ledger, lines) => {
+  return withLedger(context, service.client, async (ledger, lines) => {
     if (!flags.acknowledge) await refuseUnreadable(context);
     const run: ChatRun = { context, client: service.client, ledger, place, format };
     await agree(run, draft, flags, lines);
@@ -96,7 +96,7 @@ async function agree(
   flags: ChatSendFlags,
   lines: readonly LedgerLine[],
 ): Promise<void> {
-  const { context, ledger, place } = run;
+  const { context, client, ledger, place } = run;
   const doubts = await doubtsAbout(run, draft, lines);
   for (const act of doubts.open) context.output.say(`Open: ${sendWords(act)}`);
   if (flags.yes) refuseDoubts(run, flags, doubts);
@@ -107,21 +107,21 @@ async function agree(
     const question = all === 0 ? 'Send it?' : 'Send it all the same?';
     if (!(await context.confirm(`${question} It cannot be taken back.`)))
       throw new CommandError('declined', 'Nothing was sent.');
-    await refuseChangedLedger(context, lines);
+    await refuseChangedLedger(context, client, lines);
     refuseNews(doubts, await doubtsAbout(run, draft, lines));
   }
   for (const { entry } of doubts.open) await ledger.acknowledge(entry);
 }
 
 async function doubtsAbout(
-  { context, client, place }: ChatRun,
+  { context, client, ledger, place }: ChatRun,
   draft: ChatDraft,
   lines: readonly LedgerLine[],
 ): Promise<Doubts> {
   const tail = await readTail(client, place);
   const nowMs = context.clock.now();
   return {
-    ...earlierSends(lines, place, draft, nowMs),
+    ...earlierSends(lines, place, draft, (act) => nowMs - ledger.ages.here(act, act.entry).sentAtMs),
     similar: similarMessages(draft, tail, nowMs + client.skewMs()),
   };
 }

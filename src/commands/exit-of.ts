@@ -1,5 +1,5 @@
 import type { Executed } from '../apply/execute.ts';
-import { writes, type Change, type Plan } from '../domain/change.ts';
+import { writes, type Change, type Outcome, type Plan } from '../domain/change.ts';
 import { EXIT } from './exit-codes.ts';
 
 /** Whether something in the plan holds back the whole run: a policy denial, too many changes. */
@@ -37,10 +37,15 @@ export function applyExit(
   plan: Plan,
   interrupted: boolean,
 ): number {
-  const { unknown, failed, applied, not_attempted: left } = report.summary;
+  const { unknown, failed, not_attempted: left } = report.summary;
   if (unknown > 0) return EXIT.unknown;
   const blocked = plan.summary.blocked;
   if (interrupted && left > blocked) return EXIT.interrupted;
-  if (failed > 0) return applied > 0 || residue ? EXIT.partly : EXIT.failed;
+  if (failed > 0) return residue || report.outcomes.some(changedSomething) ? EXIT.partly : EXIT.failed;
   return blocked > 0 ? EXIT.blocked : EXIT.done;
+}
+
+/** What an earlier run made is adopted by a `keep`; everything else that is adopted was made by this one. */
+function changedSomething({ outcome, action }: Outcome): boolean {
+  return outcome === 'applied' || (outcome === 'adopted' && action !== 'keep');
 }

@@ -1,14 +1,17 @@
 import { InvalidCallError, ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
-import { LockHeldError } from '../domain/ports.ts';
+import { LockHeldError, QuestionLeftError } from '../domain/ports.ts';
 import { LedgerError } from '../ledger/ledger.ts';
 import { UnresolvedAccountsError } from '../live/accounts.ts';
 import { UnknownTargetError } from '../live/targets.ts';
+import { EXIT } from './exit-codes.ts';
 import { CommandError, type Failure } from './failure.ts';
 
 /** What to say about anything that was thrown; null for a bug, which is shown with its stack. */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof CommandError) return error.failure;
+  if (error instanceof QuestionLeftError)
+    return { ...failure('interrupted', 'Interrupted; nothing was sent.', null), exitCode: EXIT.interrupted };
   return serviceFailure(error) ?? workspaceFailure(error) ?? systemFailure(error);
 }
 

@@ -37,7 +37,7 @@ export async function withFan(
     throw new CommandError('needs-yes', `${reason}, and there is no terminal to ask on.`, 'Use --yes.');
   const service = await openService(context);
   const place = { account: await chooseAccount(service, flags.account), fanId };
-  return withLedger(context, (ledger, lines) => {
+  return withLedger(context, service.client, (ledger, lines) => {
     const ports: FanPorts = {
       client: service.client,
       ledger,

@@ -44,6 +44,7 @@ const COLUMNS: ColumnSet = {
     { path: 'content_digest', none: '-' },
     { path: 'supersedes' },
     { path: 'message' },
+    { path: 'simulator', none: '-' },
   ],
 };
 

@@ -1,6 +1,7 @@
 import { judgeOpen, withVerdicts, type Verdict } from '../apply/judge-open.ts';
 import type { ByHand } from '../apply/step-context.ts';
-import type { UploadMedia } from '../apply/step-upload.ts';
+import type { BeginUploads } from '../apply/step-upload.ts';
+import { Ages } from '../ledger/ages.ts';
 import { readLedger, type Ledger } from '../ledger/ledger.ts';
 import { reduceLedger } from '../ledger/reduce.ts';
 import { RATES, type Client } from '../api/client.ts';
@@ -41,6 +42,8 @@ export interface Opened {
   readonly client: Client;
   readonly putBytes: PutBytes;
   readonly media: LocalMedia;
+  /** How old open entries of the ledger are. */
+  readonly ages: Ages;
 }
 
 /** A plan and everything that it was made from. */
@@ -72,7 +75,7 @@ export interface Source {
   readonly byHand: ByHand | null;
   readonly settleMs: number;
   /** Brings declared files into vaults, on record in this ledger. */
-  uploads(ledger: Ledger): UploadMedia;
+  uploads(ledger: Ledger): BeginUploads;
   /** Reads everything that matters and plans. Sends only GETs. */
   inspect(): Promise<Inspection>;
 }
@@ -99,7 +102,8 @@ export async function openWorkspace(context: Context): Promise<Opened> {
   if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
   const { client, putBytes } = await connectWithStore(context, loaded.workspace.service);
   const { workspace, declared, placeOf, warnings } = loaded;
-  return { workspace, declared, placeOf, warnings, client, putBytes, media };
+  const ages = new Ages(context.clock, client);
+  return { workspace, declared, placeOf, warnings, client, putBytes, media, ages };
 }
 
 /** Reads the ledger and every list that matters, and builds the plan. Sends only GETs. */
@@ -108,10 +112,10 @@ export async function inspect(
   opened: Opened,
   { allow, targeting }: Terms,
 ): Promise<Inspection> {
-  const { workspace, declared, client } = opened;
+  const { workspace, declared, client, ages } = opened;
   const selection = selectionOf(targeting);
-  const ledger = await readLedger(context.files);
-  const readStartedMs = context.clock.now();
+  const ledger = await readLedger(context.files, client.address);
+  const startedMs = context.clock.monotonicMs();
   const accounts = await resolveUsed(opened, ledger.knowledge, selection);
   const scopes = scopesOf(accounts, declared, ledger.knowledge, selection);
   const onProgress = (done: number, total: number) =>
@@ -119,15 +123,17 @@ export async function inspect(
   const observed = await readObserved(client, scopes, onProgress);
   context.output.progress('');
   const settleMs = workspace.service.settleSec * 1000;
-  const isCovered = coveredEntries(selection, declared, accounts);
+  const isCovered = coveredEntries(selection, declared, scopes);
+  // Judged after the reading, which told the service's clock, and as of its beginning.
+  const readStartedMs = context.clock.now() - (context.clock.monotonicMs() - startedMs);
   const verdicts = judgeOpen({
-    knowledge: { ...ledger.knowledge, open: ledger.knowledge.open.filter(isCovered) },
+    knowledge: onOwnClock({ ...ledger.knowledge, open: ledger.knowledge.open.filter(isCovered) }, ages),
     observed,
     readStartedMs,
     settleMs,
     isOf: isMadeBy,
   });
-  const knowledge = reduceLedger(withVerdicts(ledger.lines, verdicts));
+  const knowledge = onOwnClock(reduceLedger(withVerdicts(ledger.lines, verdicts)), ages);
   const nowMs = context.clock.now() + client.skewMs();
   const plan = buildPlan({
     declared,
@@ -157,6 +163,17 @@ export async function inspect(
   };
 }
 
+/** Whatever clock wrote the times of open entries: all of them on this machine's, and none of them too early. */
+export function onOwnClock(knowledge: Knowledge, ages: Ages): Knowledge {
+  return { ...knowledge, open: knowledge.open.map((entry) => ages.here(entry, entry.entry)) };
+}
+
+/** The same on the service's, for a plan whose lists were read just now. */
+export function onServiceClock(knowledge: Knowledge, { ages, client }: Opened): Knowledge {
+  const { open } = onOwnClock(knowledge, ages);
+  return { ...knowledge, open: open.map((one) => ({ ...one, sentAtMs: one.sentAtMs + client.skewMs() })) };
+}
+
 /**
  * Open entries bear this machine's time, and the plan is made in the service's, after the lists were read.
  * Shifted like this, a settle window ends for the plan exactly when it had ended before the reading began.
@@ -181,36 +198,42 @@ export function verdictNotes(verdicts: readonly Verdict[]): readonly Diagnostic[
           {
             severity: 'info',
             code: 'open-entry',
-            message: `the ${entry.call} whose answer was lost at ${new Date(entry.sentAtMs).toISOString()} ${words}.`,
+            message: `the ${entry.call} whose answer was lost at ${new Date(entry.notedAtMs).toISOString()} ${words}.`,
             address: formatAddress(entry.address),
           },
         ],
   );
 }
 
-/** Entries of other addresses stay open: the run neither closes nor repeats nor outwaits them. */
+/**
+ * Entries of other addresses stay open: the run neither closes nor repeats nor outwaits them. So do those of lists that
+ * were not read, as after an account left the workspace: what is not in them is not known to be absent.
+ */
 function coveredEntries(
   selection: Selection,
   declared: readonly Declared[],
-  accounts: readonly ResolvedAccount[],
+  scopes: readonly Scope[],
 ): (entry: OpenEntry) => boolean {
   const covers = coverage(selection, declared);
-  const aliasOf = new Map(accounts.map(({ accountId, alias }) => [accountId, alias]));
-  return ({ accountId, address }) =>
-    covers({ ...address, account: aliasOf.get(accountId) ?? address.account });
+  const aliasOf = new Map(scopes.map(({ account, kind }) => [`${account.accountId}/${kind}`, account.alias]));
+  return ({ accountId, address }) => {
+    const account = aliasOf.get(`${accountId}/${address.kind}`);
+    return account !== undefined && covers({ ...address, account });
+  };
 }
 
-/** Only accounts that something is declared or known for: the others cost requests for nothing. */
+/** Only accounts that something is declared, known or still open for: the others cost requests for nothing. */
 async function resolveUsed(
   { workspace, declared, client }: Opened,
   knowledge: Knowledge,
   { reaches }: Selection,
 ): Promise<readonly ResolvedAccount[]> {
-  const aliases = new Set(
-    declared
+  const aliases = new Set([
+    ...declared
       .filter(({ address, kind }) => reaches(address.account, kind))
       .map((resource) => resource.address.account),
-  );
+    ...knowledge.open.map(({ address }) => address.account),
+  ]);
   const knownIds = new Set([
     ...[...knowledge.objects.values()].map((known) => known.accountId),
     ...knowledge.open.map((entry) => entry.accountId),

@@ -4,6 +4,7 @@ import { loadSettings } from '../files/load.ts';
 import { checkLedger, type LedgerHealth } from '../ledger/check.ts';
 import { ledgerText } from '../ledger/files.ts';
 import { LEDGER_PATH } from '../ledger/ledger.ts';
+import { addressOf } from '../ledger/origins.ts';
 import { byteWords } from '../render/byte-words.ts';
 import { renderDiagnostics } from '../render/diagnostics.ts';
 import { renderJson } from '../render/json.ts';
@@ -30,6 +31,7 @@ export async function inspectLedger(context: Context): Promise<LedgerHealth> {
   const nowMs = context.clock.now();
   return checkLedger(await ledgerText(context.files), {
     nowMs,
+    address: loaded.kind === 'invalid' ? null : addressOf(loaded.settings.service.target),
     settleMs: settleSec * 1000,
     compactBefore: keepFrom(KEEP_DEFAULT, nowMs),
   });

@@ -45,7 +45,7 @@ async function locked<Result>(context: Context, work: () => Promise<Result>): Pr
 }
 
 async function compact(
-  { files, identity }: Context,
+  { files, identity, onChange }: Context,
   { drop, dryRun }: CompactFlags,
   before: string,
   nowMs: number,
@@ -58,6 +58,7 @@ async function compact(
   const compaction = compactLedger(whole, { before, at, ...identity, archive: drop ? null : archive });
   const moves = compaction.moved.length > 0 && !drop;
   if (!dryRun && compaction.text !== text) {
+    onChange?.();
     if (moves) await files.writeAtomically(archive, await archiveText(files, archive, compaction));
     await files.writeAtomically(LEDGER_PATH, compaction.text);
   }

@@ -32,7 +32,7 @@ export async function payoutsRequestCommand(context: Context, flags: PayoutFlags
     );
   const service = await openService(context);
   const account = await choosePlatformAccount(service, flags.account);
-  return withLedger(context, async (ledger, lines) => {
+  return withLedger(context, service.client, async (ledger, lines) => {
     if (!flags.acknowledge) await refuseUnreadable(context);
     return requestOne({ context, service, account, amount, flags, format, ledger }, lines);
   });
@@ -55,13 +55,13 @@ async function prepare(
   known: KnownPayouts,
   lines: readonly LedgerLine[],
 ): Promise<PayoutOrder> {
-  const { context, account, amount, flags } = run;
+  const { context, service, account, amount, flags } = run;
   const order = await check(run, known);
   if (flags.yes) return order;
   const question = payoutQuestion(account, amount, lowerCents(order.balances.payoutAvailable) ?? 0);
   if (!(await context.confirm(question))) throw new CommandError('declined', 'Nothing was sent.');
   // Whoever answers may take their time: what counts is what is so right before the request.
-  await refuseChangedLedger(context, lines);
+  await refuseChangedLedger(context, service.client, lines);
   return check(run, known);
 }
 

@@ -1,12 +1,13 @@
 import type { Executed } from '../apply/execute.ts';
-import { mergeReports, reportOf, SHOWN } from '../apply/merge-reports.ts';
+import { mergeReports, reportOf } from '../apply/merge-reports.ts';
 import type { Context } from '../context.ts';
-import { writes, type Change, type ChangeKind, type Outcome } from '../domain/change.ts';
+import type { Change, Outcome } from '../domain/change.ts';
 import { objectKey } from '../domain/knowledge.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { failureOf } from './failure-of.ts';
 import type { Inspection, Source } from './inspect.ts';
 import { addressesOf } from './look-again.ts';
+import { asLive } from './settle-as-live.ts';
 import { inspectSettled } from './settling.ts';
 
 /** What the settling needs of the run whose lost answers it settles. */
@@ -43,7 +44,9 @@ export async function settleUnknown(
       (change) => open.has(formatAddress(change.address)) && isAllowed(change, round),
     );
     const next = withoutMoved(await settling.carriedOut(fresh, concerned));
-    current = asLive(together(current, next), fresh, concerned);
+    const merged = together(current, next);
+    const residue = merged.residue || leavesResidue(current, merged, { first, fresh });
+    current = asLive({ ...merged, residue }, fresh, concerned);
     current = await finishOwed(settling, first, { ...fresh, verdicts: [] }, concerned, current, open);
     if (round === 'adopt only') current = await switchOldOn(settling, fresh, current);
   }
@@ -85,40 +88,30 @@ function together(current: Executed, next: Executed): Executed {
   };
 }
 
-/** The status that a stop asks for. */
-const STOPS: Partial<Record<ChangeKind, string>> = { pause: 'paused', archive: 'archived', retire: 'paused' };
-
 /**
- * A stop of which nothing is planned any more: its object either shows it, or was never stopped and cannot be, such as
- * a broadcast that has left meanwhile.
+ * What failed after its answer was lost has changed nothing when the same is live as before the run. What live state
+ * shows was never carried out left nothing either, whatever became of its object by itself.
  */
-function asLive(
-  executed: Executed,
-  { observed, knowledge }: Inspection,
-  planned: readonly Change[],
-): Executed {
-  const busy = new Set([
-    ...planned.filter(writes).map(({ address }) => formatAddress(address)),
-    ...knowledge.open.map(({ address }) => formatAddress(address)),
-  ]);
-  const outcomes = executed.report.outcomes.map((outcome): Outcome => {
-    const { address, action, live_id: id } = outcome;
-    if (outcome.outcome !== 'unknown' || busy.has(formatAddress(address))) return outcome;
-    const target = action === 'retire' && address.kind === 'campaign' ? 'archived' : STOPS[action];
-    const object = observed.find(
-      ({ account, kind, live }) => account === address.account && kind === address.kind && live.id === id,
-    );
-    if (target === undefined || object === undefined) return outcome;
-    const status = object.live.status ?? 'no status';
-    return status === target
-      ? { ...outcome, outcome: 'applied', message: SHOWN }
-      : { ...outcome, outcome: 'failed', message: neverStopped(id ?? '', status) };
-  });
-  return { ...executed, report: reportOf(outcomes) };
+function leavesResidue(
+  before: Executed,
+  after: Executed,
+  { first, fresh }: { readonly first: Inspection; readonly fresh: Inspection },
+): boolean {
+  const doubtful = addressesOf(before.report, ['unknown']);
+  return after.report.outcomes
+    .filter(({ outcome, address }) => outcome === 'failed' && doubtful.has(formatAddress(address)))
+    .some((outcome) => liveOf(outcome, first) !== liveOf(outcome, fresh));
 }
 
-function neverStopped(id: string, status: string): string {
-  return `Its answer was lost, and it was never carried out: ${id} shows ${status} now, and there is nothing left to stop. Look at it with: herald plan.`;
+/** The object and everything of its name, as `id status` each. */
+function liveOf({ address, live_id: id }: Outcome, { observed }: Inspection): string {
+  const { account, kind, name } = address;
+  return observed
+    .filter((object) => object.account === account && object.kind === kind)
+    .filter(({ live }) => live.name === name || live.id === id)
+    .map(({ live }) => `${live.id} ${live.status ?? ''}`)
+    .toSorted()
+    .join();
 }
 
 /** A replace whose create was settled still owes what was to follow it: the clearing of the old queue. */

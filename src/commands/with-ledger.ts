@@ -2,26 +2,29 @@ import { canonical } from '../domain/digest.ts';
 import type { Context } from '../context.ts';
 import { Ledger, LEDGER_PATH, LOCK_PATH, readLedger } from '../ledger/ledger.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
+import type { Counterpart } from '../ledger/origins.ts';
 import { rawLines } from '../ledger/raw-lines.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 
 /**
  * Runs imperative work that the ledger must know of: no other run changes anything meanwhile, and an interrupt lets
- * the call in flight end. `lines` is what stood in the ledger when the lock was taken.
+ * the call in flight end. `lines` is what stood in the ledger of that service when the lock was taken.
  * Rejects with `LockHeldError` when another run is at work.
  */
 export async function withLedger<Result>(
   context: Context,
+  service: Counterpart,
   work: (ledger: Ledger, lines: readonly LedgerLine[]) => Promise<Result>,
 ): Promise<Result> {
   const release = await context.files.lock(LOCK_PATH);
   try {
     return await context.protect(async () => {
-      const { lines, diagnostics } = await readLedger(context.files);
+      const { files, clock, identity } = context;
+      const { lines, diagnostics } = await readLedger(files, service.address);
       for (const { file, line, message } of diagnostics)
         context.output.fail(`warning: ${file ?? ''}:${line ?? ''}: ${message}`);
-      const ledger = await Ledger.open(context.files, context.clock, context.identity);
+      const ledger = await Ledger.open({ files, clock, identity, service });
       try {
         return await work(ledger, lines);
       } finally {
@@ -62,9 +65,10 @@ export async function refuseUnreadable({ files }: Context): Promise<void> {
  */
 export async function refuseChangedLedger(
   { files, identity }: Context,
+  { address }: Counterpart,
   before: readonly LedgerLine[],
 ): Promise<void> {
-  const { lines } = await readLedger(files);
+  const { lines } = await readLedger(files, address);
   const ofOthers = (all: readonly LedgerLine[]) => canonical(all.filter(({ run }) => run !== identity.run));
   if (ofOthers(lines) === ofOthers(before)) return;
   throw new CommandError(

@@ -44,6 +44,7 @@ const STEP_KINDS = [
   'reactivate',
   'resume',
   'recall',
+  'prove_dead',
   'check_not_left',
   'read_back',
 ] as const;

@@ -39,7 +39,7 @@ export interface KnownObject {
   readonly media: Readonly<Record<string, string>> | null;
   /** `by_hand` stands for an archiving by hand as well. */
   readonly pausedFor: PausePurpose | null;
-  /** When Herald last paused it, epoch milliseconds; null when it runs again or somebody else did. */
+  /** When Herald last paused it, epoch milliseconds of the service's clock as far as it was known; null when it runs again or somebody else did. */
   readonly pausedAtMs: number | null;
   /** The object that took its place in a finished replace. */
   readonly supersededBy: string | null;
@@ -69,8 +69,12 @@ export interface OpenEntry {
   readonly wanted: WantedContent | null;
   /** Ids that existed just before a create: whatever else turns up is new. */
   readonly baseline: readonly string[];
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds, by the clock of the machine that sent it; on our own once its age was judged. */
   readonly sentAtMs: number;
+  /** The same as it stands on record, for people. */
+  readonly notedAtMs: number;
+  /** The service's clock minus that one, as it was known then; null where it was not. */
+  readonly skewMs: number | null;
 }
 
 export interface Knowledge {

@@ -112,6 +112,14 @@ export class ReaderGoneError extends Error {
   }
 }
 
+/** Nobody answered a question, neither yes nor no. */
+export class QuestionLeftError extends Error {
+  override readonly name = 'QuestionLeftError';
+  constructor() {
+    super('nobody answered the question');
+  }
+}
+
 /** Where words go: results to stdout, everything else to stderr. */
 export interface Output {
   result(text: string): void;

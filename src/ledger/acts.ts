@@ -1,8 +1,9 @@
 import { compareText } from '../domain/diagnostic.ts';
+import { laterOf, leftOf, type Left } from './ages.ts';
 import type { ActLine, LedgerLine, OutcomeLine } from './lines.ts';
 
 /** An imperative request as the ledger knows it. */
-export interface Act {
+export interface Act extends Left {
   readonly entry: string;
   /** The catalogue's name of the call. */
   readonly operation: string;
@@ -10,17 +11,19 @@ export interface Act {
   readonly accountId: string;
   readonly subject: string;
   readonly details: Readonly<Record<string, unknown>>;
-  /** Epoch milliseconds of the machine that sent it. */
-  readonly sentAtMs: number;
   /** When its last copy left of which nothing was heard, and that may be carried out late; null when there is none. */
-  readonly unheardMs: number | null;
+  readonly unheard: Left | null;
   readonly run: string;
+  /** The simulator that it was asked of; missing where it was none, or nobody knows. */
+  readonly origin: string | undefined;
   readonly who: string;
   /** `unknown` where no end is on record: its answer was lost, or the process died. */
   readonly outcome: OutcomeLine['outcome'];
   /** What it made, where the answer or a later look named it: an invoice, a send, a media. */
   readonly liveId: string | null;
   readonly message: string;
+  /** The upload that the service could not use, where it ended like that. */
+  readonly unprocessable?: string;
   /** A person has looked at it and taken the decision. */
   readonly acknowledged: boolean;
 }
@@ -45,9 +48,10 @@ function begun(line: ActLine): Act {
     accountId: line.account_id,
     subject: line.subject,
     details: line.details,
-    sentAtMs: line.sent_at_ms,
-    unheardMs: line.sent_at_ms,
+    ...leftOf(line),
+    unheard: leftOf(line),
     run: line.run,
+    origin: line.origin,
     who: line.who,
     outcome: 'unknown',
     liveId: null,
@@ -58,18 +62,27 @@ function begun(line: ActLine): Act {
 
 /** What is certain is never taken back by a line that says that nobody knows. */
 function later(act: Act, line: Extract<LedgerLine, { type: 'outcome' | 'acknowledged' }>): Partial<Act> {
-  if (line.type === 'acknowledged') return { acknowledged: true };
-  const sentAtMs = line.sent_at_ms ?? act.sentAtMs;
-  if (line.outcome === 'unknown')
-    return act.outcome === 'unknown'
-      ? { sentAtMs, unheardMs: line.unheard_ms ?? sentAtMs, message: line.message }
-      : {};
-  const { unheard_ms: unheardMs } = line;
+  if (line.type === 'acknowledged') return { acknowledged: true, message: line.because ?? act.message };
+  const { skew_ms } = line;
+  const sent = line.sent_at_ms === null ? act : leftOf({ sent_at_ms: line.sent_at_ms, skew_ms });
+  const unheard = line.unheard_ms === null ? null : leftOf({ sent_at_ms: line.unheard_ms, skew_ms });
+  if (line.outcome === 'unknown') {
+    if (act.outcome !== 'unknown') return {};
+    const { sentAtMs, skewMs } = laterOf(act, sent);
+    return {
+      sentAtMs,
+      skewMs,
+      unheard: laterOf(act.unheard ?? act, unheard ?? { sentAtMs, skewMs }),
+      message: line.message,
+    };
+  }
   return {
-    sentAtMs,
-    unheardMs,
+    sentAtMs: sent.sentAtMs,
+    skewMs: sent.skewMs,
+    unheard,
     outcome: line.outcome,
     liveId: line.live_id ?? act.liveId,
     message: line.message,
+    ...(line.unprocessable === undefined ? {} : { unprocessable: line.unprocessable }),
   };
 }

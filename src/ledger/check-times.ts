@@ -6,8 +6,8 @@ import type { RawLine } from './raw-lines.ts';
 const CLOCK_MARGIN_MS = 30_000;
 
 /**
- * Times that cannot be: lines are put in order by them, and how long a lost answer may still commit is counted from
- * them. Lines that merely stand in another order are what a merge leaves, and harm nothing.
+ * Times that cannot be: lines are put in order by them. How long a lost answer may still commit is judged by the
+ * service's clock. Lines that merely stand in another order are what a merge leaves, and harm nothing.
  */
 export function ordersAndTimes(raw: readonly RawLine[], nowMs: number): readonly Diagnostic[] {
   return [...timeless(raw), ...fromTheFuture(raw, nowMs), ...endedBeforeBegun(raw), ...outOfOrder(raw)];
@@ -32,7 +32,7 @@ function fromTheFuture(raw: readonly RawLine[], nowMs: number): readonly Diagnos
     warning(
       first,
       'ledger-future',
-      `${counted(found)} a time to come: the clock of the machine that wrote there was ahead, or this one's is behind. Set the clocks: how long a lost answer may still commit is judged by them.`,
+      `${counted(found)} a time to come: the clock of the machine that wrote there was ahead, or this one's is behind. Set the clocks: lines are put in order by them.`,
     ),
   ];
 }

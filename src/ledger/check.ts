@@ -1,7 +1,9 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { compactLedger } from './compact.ts';
 import { LEDGER_PATH } from './ledger.ts';
+import type { LedgerLine } from './lines.ts';
 import { ordersAndTimes } from './check-times.ts';
+import { inView, viewsOf } from './origins.ts';
 import { rawLines, readableLines, type RawLine } from './raw-lines.ts';
 import { reduceLedger } from './reduce.ts';
 import { unfinishedIn, type Unfinished } from './unfinished.ts';
@@ -21,6 +23,8 @@ export interface LedgerHealth {
 
 export interface CheckOptions {
   readonly nowMs: number;
+  /** Of the service that the workspace works with; null where that is not known: everything counts then. */
+  readonly address: string | null;
   /** How long a request whose answer was lost may still be carried out. */
   readonly settleMs: number;
   /** What a compaction would keep, as an instant. */
@@ -33,7 +37,9 @@ const LARGE_BYTES = 1_048_576;
 /** Looks for everything that makes a ledger say less than it was told, or that waits for somebody. */
 export function checkLedger(text: string, options: CheckOptions): LedgerHealth {
   const raw = rawLines(text);
-  const lines = readableLines(raw);
+  const { address } = options;
+  const all = readableLines(raw);
+  const lines = address === null ? all : inView(all, address);
   const unfinished = unfinishedIn(lines, options);
   const bytes = new TextEncoder().encode(text).length;
   const compaction = compactLedger(text, {
@@ -50,6 +56,7 @@ export function checkLedger(text: string, options: CheckOptions): LedgerHealth {
       ...ordersAndTimes(raw, options.nowMs),
       ...repeats(compaction.repeated),
       ...unfinished.map(openFinding),
+      ...(address === null ? [] : elsewhere(all, address, options)),
       ...large(bytes, compaction.moved.length),
     ],
     unfinished,
@@ -152,6 +159,28 @@ function openFinding({ what, sentAt, ageSec, who, isLate, advice, entry }: Unfin
         'ledger-open',
         `${since} It may still be under way: wait, then look again. ${advice}`,
       );
+}
+
+/** What was asked of another simulator is judged by nothing here, and is never put away while it is open. */
+function elsewhere(
+  all: readonly LedgerLine[],
+  address: string,
+  options: CheckOptions,
+): readonly Diagnostic[] {
+  const [, ...simulators] = viewsOf(all);
+  return simulators.flatMap((origin) => {
+    if (origin === address) return [];
+    const lines = all.filter((line) => line.origin === origin);
+    const open = unfinishedIn(inView(all, origin), options).filter(({ entry }) =>
+      lines.some((line) => 'entry' in line && line.entry === entry),
+    );
+    const ends =
+      open.length === 0
+        ? ''
+        : ` No end is on record of ${open.map(({ what, entry }) => `${what} (entry ${entry})`).join('; ')}.`;
+    const message = `${lines.length === 1 ? '1 line is' : `${lines.length} lines are`} about the simulator ${origin}, and count for nobody else.${ends}`;
+    return [finding('info', 'ledger-elsewhere', message)];
+  });
 }
 
 function large(bytes: number, settledLines: number): readonly Diagnostic[] {

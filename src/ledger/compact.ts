@@ -2,6 +2,7 @@ import { objectKey, type KnownObject } from '../domain/knowledge.ts';
 import { effectsOf, type Effect } from './effects.ts';
 import { isEntryLine, neededEntries, withTheirClosers } from './keep.ts';
 import type { CompactedLine, IntentLine, KnownLine, LedgerLine } from './lines.ts';
+import { inView, ownView, viewsOf } from './origins.ts';
 import { rawLines, readableLines, type RawLine } from './raw-lines.ts';
 import { inOrderOfTime, reduceLedger } from './reduce.ts';
 
@@ -49,17 +50,29 @@ export function compactLedger(text: string, options: CompactOptions): Compaction
 }
 
 /** The mark stands first, so that what another branch adds at the end merges by itself. */
-function compacted(
-  once: readonly RawLine[],
-  isSettled: Choice,
-  { before, at, run, who, archive }: CompactOptions,
-): readonly string[] {
-  const creators = [...reduceLedger(readableLines(once)).creators].toSorted();
-  const mark: CompactedLine = { v: 1, at, run, type: 'compacted', who, before, archive, creators };
+function compacted(once: readonly RawLine[], isSettled: Choice, options: CompactOptions): readonly string[] {
   const goes: Choice = (raw) => isSettled(raw) || raw.line?.type === 'known';
   const remains = remainsOf(once, goes);
   const body = once.flatMap((raw) => (goes(raw) ? (remains.get(raw) ?? []) : [raw.text]));
-  return [JSON.stringify(mark), ...body];
+  return [...marksOf(readableLines(once), options).map((mark) => JSON.stringify(mark)), ...body];
+}
+
+/** One for everybody, and one for each simulator in which Herald is known by a name of its own. */
+function marksOf(
+  lines: readonly LedgerLine[],
+  { before, at, run, who, archive }: CompactOptions,
+): readonly CompactedLine[] {
+  const [everybody = '', ...simulators] = viewsOf(lines);
+  const creatorsIn = (view: string) => [...reduceLedger(inView(lines, view)).creators].toSorted();
+  const known = creatorsIn(everybody);
+  const mark: CompactedLine = { v: 1, at, run, type: 'compacted', who, before, archive, creators: known };
+  return [
+    mark,
+    ...simulators.flatMap((origin) => {
+      const creators = creatorsIn(origin).filter((creator) => !known.includes(creator));
+      return creators.length === 0 ? [] : [{ ...mark, origin, creators }];
+    }),
+  ];
 }
 
 /** Of lines that say the same word for word the last one: it is the one that holds among those of its instant. */
@@ -77,11 +90,11 @@ function settledIn(once: readonly RawLine[], before: string): Choice {
   const entries = new Set(
     lines.flatMap((line) => (line.type === 'intent' || line.type === 'act' ? [line.entry] : [])),
   );
-  const recent = lines.filter((line) => isEntryLine(line) && !isBefore(line, before));
-  const kept = withTheirClosers(
-    new Set([...neededEntries(lines), ...recent.flatMap((line) => (isEntryLine(line) ? [line.entry] : []))]),
-    lines,
-  );
+  const recent = lines.flatMap((line) => (isEntryLine(line) && !isBefore(line, before) ? [line.entry] : []));
+  // What one service still needs stays, whichever this workspace works with now.
+  const views = viewsOf(lines).map((view) => inView(lines, view));
+  const needed = new Set([...recent, ...views.flatMap((view) => [...neededEntries(view)])]);
+  const kept = new Set(views.flatMap((view) => [...withTheirClosers(needed, view)]));
   return ({ line }) => {
     if (line === null) return false;
     switch (line.type) {
@@ -109,12 +122,35 @@ function isBefore({ at }: LedgerLine, before: string): boolean {
   return INSTANT.test(at) && at < before;
 }
 
-/** What stays of each line that goes: the fields of which it says the last word. */
+/**
+ * What stays of each line that goes: the fields of which it says the last word to those whom it is about. A line
+ * that counts for everybody is overruled by such lines only.
+ */
 function remainsOf(once: readonly RawLine[], goes: Choice): ReadonlyMap<RawLine, readonly string[]> {
-  const intents = new Map<string, IntentLine>();
-  for (const { line } of once) if (line?.type === 'intent') intents.set(line.entry, line);
   const timed = once.flatMap((raw) => (raw.line === null ? [] : [{ raw, line: raw.line, at: raw.line.at }]));
-  const said = inOrderOfTime(timed).flatMap(({ raw, line }) =>
+  const inOrder = inOrderOfTime(timed);
+  const lines = inOrder.map(({ line }) => line);
+  const remains = viewsOf(lines).flatMap((view) => {
+    const seen = new Set(inView(lines, view));
+    return [
+      ...remainsIn(
+        view,
+        inOrder.filter(({ line }) => seen.has(line)),
+        goes,
+      ),
+    ];
+  });
+  return new Map(remains);
+}
+
+function remainsIn(
+  view: string,
+  inOrder: readonly { readonly raw: RawLine; readonly line: LedgerLine }[],
+  goes: Choice,
+): ReadonlyMap<RawLine, readonly string[]> {
+  const intents = new Map<string, IntentLine>();
+  for (const { line } of inOrder) if (line.type === 'intent') intents.set(line.entry, line);
+  const said = inOrder.flatMap(({ raw, line }) =>
     effectsOf(line, intents).map((effect) => ({ raw, line, effect })),
   );
   const lastWord = new Map<string, Effect>();
@@ -123,7 +159,7 @@ function remainsOf(once: readonly RawLine[], goes: Choice): ReadonlyMap<RawLine,
 
   const remains = new Map<RawLine, string[]>();
   for (const { raw, line, effect } of said) {
-    if (!goes(raw)) continue;
+    if (!goes(raw) || ownView(line) !== view) continue;
     const fields = Object.entries(effect.parts).filter(
       ([field]) => lastWord.get(wordKey(effect, field)) === effect,
     );
@@ -139,9 +175,10 @@ function wordKey({ accountId, kind, id }: Effect, field: string): string {
 }
 
 function knownOf(
-  { at, run }: LedgerLine,
+  { at, run, origin }: LedgerLine,
   { account, accountId, kind, id }: Effect,
   set: Partial<KnownObject>,
 ): KnownLine {
-  return { v: 1, at, run, type: 'known', account, account_id: accountId, kind, live_id: id, set };
+  const about = origin === undefined ? {} : { origin };
+  return { v: 1, at, run, ...about, type: 'known', account, account_id: accountId, kind, live_id: id, set };
 }

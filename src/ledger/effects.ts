@@ -1,4 +1,5 @@
 import type { KnownObject } from '../domain/knowledge.ts';
+import { knownInstant } from './instant-text.ts';
 import { sentMedia } from './media-on-record.ts';
 import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
 
@@ -78,6 +79,7 @@ function changed(intent: IntentLine): Partial<KnownObject> {
   return {
     ...ours,
     pausedFor: stopped ? intent.purpose : null,
-    pausedAtMs: isPause ? intent.sent_at_ms : null,
+    // By the service's clock where it is known, which judges how long ago that was.
+    pausedAtMs: isPause ? knownInstant(intent.sent_at_ms + (intent.skew_ms ?? 0)) : null,
   };
 }

@@ -2,6 +2,7 @@ import { compareText } from '../domain/diagnostic.ts';
 import { actsOf, type Act } from './acts.ts';
 import type { IntentLine, LedgerLine, OutcomeLine, ProtectionLine, RewriteLine, SeenLine } from './lines.ts';
 import { instantText } from './instant-text.ts';
+import { inView, viewsOf } from './origins.ts';
 import { inOrderOfTime, reduceLedger } from './reduce.ts';
 
 /** Something that Herald did, or learned, as `herald history` prints it. */
@@ -38,6 +39,8 @@ export interface HistoryItem {
   readonly message: string;
   /** The ledger's name for it; null where it asked nothing of the service. */
   readonly entry: string | null;
+  /** The simulator that it was asked of; null where it was none, or nobody knows. */
+  readonly simulator: string | null;
 }
 
 /** Digits of a digest that tell the versions of one resource apart. */
@@ -65,8 +68,21 @@ type Ends = ReadonlyMap<string, OutcomeLine>;
 function changesIn(lines: readonly LedgerLine[], ends: Ends): readonly HistoryItem[] {
   const intents = new Map<string, IntentLine>();
   for (const line of lines) if (line.type === 'intent') intents.set(line.entry, line);
-  const open = new Set(reduceLedger(lines).open.map(({ entry }) => entry));
-  return [...intents.values()].map((intent) => changeItem(intent, ends.get(intent.entry), open));
+  const open = new Set(
+    viewsOf(lines).flatMap((view) => reduceLedger(inView(lines, view)).open.map(({ entry }) => entry)),
+  );
+  const closed = new Map(
+    lines.flatMap((line) =>
+      line.type === 'acknowledged' ? [[line.entry, line.because ?? ''] as const] : [],
+    ),
+  );
+  return [...intents.values()].map((intent) => {
+    const item = changeItem(intent, ends.get(intent.entry), open);
+    const because = closed.get(intent.entry);
+    return item.outcome === 'overtaken' && because !== undefined
+      ? { ...item, outcome: 'acknowledged', message: because }
+      : item;
+  });
 }
 
 /** The word that holds of each entry: a certain one is never taken back by one that says that nobody knows. */
@@ -94,7 +110,7 @@ function changeItem(
 ): HistoryItem {
   const isUnknown = end === undefined || end.outcome === 'unknown';
   return told(
-    { ...subjectOf(intent), at: intent.at, run: intent.run, who: intent.who },
+    { ...subjectOf(intent), at: intent.at, run: intent.run, who: intent.who, origin: intent.origin },
     {
       ended_at: isUnknown ? null : end.at,
       action: changeAction(intent),
@@ -115,10 +131,10 @@ function changeAction({ call, target }: IntentLine): string {
 }
 
 function actItem(act: Act, end: OutcomeLine | undefined): HistoryItem {
-  const { operation, account, accountId, subject, outcome, acknowledged, run, who, entry } = act;
+  const { operation, account, accountId, subject, outcome, acknowledged, run, who, entry, origin } = act;
   const [kind = operation] = operation.split('.');
   return told(
-    { account, account_id: accountId, kind, name: subject, at: instantText(act.sentAtMs), run, who },
+    { account, account_id: accountId, kind, name: subject, at: instantText(act.sentAtMs), run, who, origin },
     {
       ended_at: outcome === 'unknown' ? null : (end?.at ?? null),
       action: operation,
@@ -141,19 +157,25 @@ function sightsIn(lines: readonly LedgerLine[], whoRan: ReadonlyMap<string, stri
     })
     .map((line) =>
       told(
-        { ...subjectOf(line), at: line.at, run: line.run, who: whoRan.get(line.run) ?? null },
+        {
+          ...subjectOf(line),
+          at: line.at,
+          run: line.run,
+          who: whoRan.get(line.run) ?? null,
+          origin: line.origin,
+        },
         { ...learned(line), ended_at: line.at, outcome: 'done', live_id: line.live_id },
       ),
     );
 }
 
 type Subject = Pick<HistoryItem, 'account' | 'account_id' | 'kind' | 'name'>;
-type Begin = Subject & Pick<HistoryItem, 'at' | 'run' | 'who'>;
+type Begin = Subject & Pick<HistoryItem, 'at' | 'run' | 'who'> & { readonly origin: string | undefined };
 type Story = Pick<HistoryItem, 'action' | 'outcome' | 'ended_at' | 'live_id' | 'message'> &
   Partial<Pick<HistoryItem, 'purpose' | 'content_digest' | 'supersedes' | 'entry'>>;
 
 /** Every item with the same members in the same order. */
-function told({ account, account_id, kind, name, at, run, who }: Begin, story: Story): HistoryItem {
+function told({ account, account_id, kind, name, at, run, who, origin }: Begin, story: Story): HistoryItem {
   const digest = story.content_digest ?? null;
   return {
     at,
@@ -174,6 +196,7 @@ function told({ account, account_id, kind, name, at, run, who }: Begin, story: S
     supersedes: story.supersedes ?? [],
     message: story.message,
     entry: story.entry ?? null,
+    simulator: origin ?? null,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { Knowledge } from '../domain/knowledge.ts';
 import type { AppendFile, Clock, Files } from '../domain/ports.ts';
+import { Ages } from './ages.ts';
 import {
   parseLedger,
   withoutTornEnd,
@@ -12,6 +13,7 @@ import {
   type RewriteLine,
   type SeenLine,
 } from './lines.ts';
+import { inView, type Counterpart } from './origins.ts';
 import { reduceLedger } from './reduce.ts';
 import { UnheardStatuses } from './unheard.ts';
 
@@ -20,7 +22,7 @@ export const LEDGER_PATH = '.herald/ledger.ndjson';
 export const LOCK_PATH = '.herald/apply';
 
 /** What the ledger itself adds to every line. */
-type Added = 'v' | 'at' | 'run' | 'type';
+type Added = 'v' | 'at' | 'run' | 'type' | 'origin' | 'skew_ms';
 export type Intent = Omit<IntentLine, Added | 'entry' | 'who' | 'sent_at_ms' | 'protect'> &
   Partial<Pick<IntentLine, 'protect'>>;
 export type NewAct = Omit<ActLine, Added | 'entry' | 'who' | 'sent_at_ms'>;
@@ -34,10 +36,12 @@ export interface LedgerReading {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What is known from earlier runs; nothing where there is no ledger. */
-export async function readLedger(files: Files): Promise<LedgerReading> {
+/** What is known from earlier runs of the service of that address; nothing where there is no ledger. */
+export async function readLedger(files: Files, address: string): Promise<LedgerReading> {
   const text = (await files.exists(LEDGER_PATH)) ? await files.readText(LEDGER_PATH) : '';
-  const { lines, damaged } = parseLedger(text);
+  const parsed = parseLedger(text);
+  const { damaged } = parsed;
+  const lines = inView(parsed.lines, address);
   const diagnostics = damaged.map((line): Diagnostic => ({
     severity: 'warning',
     code: 'ledger-line',
@@ -55,6 +59,13 @@ export interface RunIdentity {
   readonly who: string;
 }
 
+/** What a ledger needs beside its file: the time, who writes, and the service that it is about. */
+export interface LedgerPorts {
+  readonly clock: Clock;
+  readonly identity: RunIdentity;
+  readonly service: Counterpart;
+}
+
 /** The ledger could not be written, so the request that it announces must not be sent. */
 export class LedgerError extends Error {
   override readonly name = 'LedgerError';
@@ -69,25 +80,36 @@ export class Ledger {
   readonly #file: AppendFile;
   readonly #clock: Clock;
   readonly #identity: RunIdentity;
+  readonly #service: Counterpart;
+  /** How old requests on record are. */
+  readonly ages: Ages;
   /** Copies of status changes that may still land. */
   readonly unheard: UnheardStatuses;
   readonly #begunMs = new Map<string, number>();
+  /** The skew that was known when the last copy of each entry of this run left; null where none was. */
+  readonly #skewsMs = new Map<string, number | null>();
   #entries = 0;
   #problem: string | null = null;
 
-  private constructor(file: AppendFile, clock: Clock, identity: RunIdentity, unheard: UnheardStatuses) {
-    this.unheard = unheard;
+  private constructor(
+    file: AppendFile,
+    { clock, identity, service }: LedgerPorts,
+    lines: readonly LedgerLine[],
+  ) {
+    this.unheard = new UnheardStatuses(inView(lines, service.address));
+    this.ages = new Ages(clock, service);
     this.#file = file;
     this.#clock = clock;
     this.#identity = identity;
+    this.#service = service;
   }
 
-  static async open(files: Files, clock: Clock, identity: RunIdentity): Promise<Ledger> {
+  static async open({ files, ...ports }: LedgerPorts & { readonly files: Files }): Promise<Ledger> {
     const text = (await files.exists(LEDGER_PATH)) ? await files.readText(LEDGER_PATH) : '';
     const whole = withoutTornEnd(text);
     if (whole !== text) await files.writeAtomically(LEDGER_PATH, whole);
     const file = await files.openForAppend(LEDGER_PATH);
-    return new Ledger(file, clock, identity, new UnheardStatuses(parseLedger(whole).lines));
+    return new Ledger(file, ports, parseLedger(whole).lines);
   }
 
   /** Opens an entry right before its request is sent; the entry's name closes it again. */
@@ -108,15 +130,21 @@ export class Ledger {
     return nowMs - (this.#begunMs.get(entry) ?? nowMs);
   }
 
-  /** A person has looked at the act of this entry. */
-  async acknowledge(entry: string): Promise<void> {
-    await this.#write({ type: 'acknowledged', entry, who: this.#identity.who });
+  /** A person has looked at what this entry is about; `because` says what they found. */
+  async acknowledge(entry: string, because?: string): Promise<void> {
+    const words = because === undefined ? {} : { because };
+    await this.#write({ type: 'acknowledged', entry, who: this.#identity.who, ...words });
     if (this.#problem !== null) throw new LedgerError(this.#problem);
   }
 
+  /** Times of earlier runs are those that `ages` told: on this machine's clock. */
   async conclude(entry: string, conclusion: Conclusion): Promise<void> {
-    this.unheard.concluded(entry, { outcome: conclusion.outcome, unheard_ms: conclusion.unheard_ms ?? null });
-    await this.#write({ type: 'outcome', entry, ...conclusion });
+    const { outcome, unheard_ms = null, sent_at_ms } = conclusion;
+    const isTimed = unheard_ms !== null || sent_at_ms !== null;
+    const leftWithMs = this.#skewsMs.get(entry);
+    const skew_ms = leftWithMs === undefined ? this.#service.told().skewMs : leftWithMs;
+    this.unheard.concluded(entry, { outcome, unheard_ms, skew_ms });
+    await this.#write({ type: 'outcome', entry, ...conclusion, ...(isTimed ? { skew_ms } : {}) });
   }
 
   /**
@@ -125,6 +153,7 @@ export class Ledger {
    */
   async leavesAgain(entry: string): Promise<number> {
     const nowMs = this.#clock.now();
+    this.#leaves(entry);
     await this.conclude(entry, {
       outcome: 'unknown',
       live_id: null,
@@ -163,15 +192,25 @@ export class Ledger {
   async #open(type: 'intent' | 'act', parts: Intent | NewAct): Promise<string> {
     this.#entries += 1;
     const entry = `${this.#identity.run}-${this.#entries}`;
-    const sent = { sent_at_ms: this.#clock.now(), who: this.#identity.who };
+    const skew_ms = this.#leaves(entry);
+    const sent = { sent_at_ms: this.#clock.now(), skew_ms, who: this.#identity.who };
     await this.#write({ type, ...parts, entry, ...sent });
     if (this.#problem !== null) throw new LedgerError(this.#problem);
     this.#begunMs.set(entry, this.#clock.monotonicMs());
     return entry;
   }
 
+  /** Where the service's clock stands as far as it is known; a clock that is set later must not change that. */
+  #leaves(entry: string): number | null {
+    const { skewMs } = this.#service.told();
+    this.#skewsMs.set(entry, skewMs);
+    return skewMs;
+  }
+
   async #write(parts: Readonly<Record<string, unknown>>): Promise<void> {
-    const line = { v: 1, at: new Date(this.#clock.now()).toISOString(), run: this.#identity.run, ...parts };
+    const at = new Date(this.#clock.now()).toISOString();
+    const origin = this.#service.told().isSimulator ? { origin: this.#service.address } : {};
+    const line = { v: 1, at, run: this.#identity.run, ...origin, ...parts };
     try {
       await this.#file.append(`${JSON.stringify(line)}\n`);
     } catch (error) {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { PAUSE_PURPOSES, type KnownObject, type WantedContent } from '../domain/knowledge.ts';
 import { KINDS } from '../domain/resource.ts';
+import { withOrigins } from './origins.ts';
 
 const base = {
   v: z.literal(1),
@@ -8,7 +9,18 @@ const base = {
   at: z.string(),
   /** The run that wrote it. */
   run: z.string(),
+  /**
+   * The simulator that the run worked with; missing where it was none, or where nobody had heard so yet. One that
+   * cannot be read is missing as well: such a line counts everywhere, which loses nothing.
+   */
+  origin: z.string().min(1).optional().catch(undefined),
 };
+
+/**
+ * The service's clock minus that of the machine that sent, as it was known then; missing or null where it was not, or
+ * cannot be read.
+ */
+const skew = { skew_ms: z.number().nullable().optional().catch(undefined) };
 
 const object = { account: z.string(), account_id: z.string(), kind: z.enum(KINDS), name: z.string() };
 
@@ -41,6 +53,7 @@ const intentLine = z.object({
   supersedes: z.array(z.string()),
   baseline: z.array(z.string()),
   sent_at_ms: z.number(),
+  ...skew,
 });
 
 /** `unknown` leaves its entry open; every other outcome closes it. */
@@ -59,6 +72,9 @@ const outcomeLine = z.object({
   sent_at_ms: z.number().nullable().default(null),
   /** When the last copy of the request left of which nothing was heard: it may land late. */
   unheard_ms: z.number().nullable().default(null),
+  /** Of an export into the vault: the upload that the service could not use, as it will not use the same bytes again. */
+  unprocessable: z.string().optional(),
+  ...skew,
 });
 
 /** An object seen as declared without a write of ours: an adoption, or an end to what we knew of a pause. */
@@ -107,14 +123,17 @@ const actLine = z.object({
   /** What the next run needs in order to find it again. Never a secret. */
   details: z.record(z.string(), z.unknown()),
   sent_at_ms: z.number(),
+  ...skew,
 });
 
-/** A person has looked at an act whose answer was lost, and takes the decision. */
+/** A person has looked at a request whose answer was lost, and takes the decision: nothing waits for its end any more. */
 const acknowledgedLine = z.object({
   ...base,
   type: z.literal('acknowledged'),
   entry: z.string(),
   who: z.string(),
+  /** In that person's words; missing where the command that it was done with says why. */
+  because: z.string().optional(),
 });
 
 const knownParts = z
@@ -191,7 +210,7 @@ export interface ParsedLedger {
   readonly damaged: readonly number[];
 }
 
-/** Reads a ledger line by line. A damaged line costs precision, so it is reported and passed over. */
+/** Reads a ledger line by line, and says of each line whom it is about. A damaged line costs precision, so it is reported and passed over. */
 export function parseLedger(text: string): ParsedLedger {
   const lines: LedgerLine[] = [];
   const damaged: number[] = [];
@@ -201,7 +220,7 @@ export function parseLedger(text: string): ParsedLedger {
     if (parsed.success) lines.push(parsed.data);
     else damaged.push(index + 1);
   });
-  return { lines, damaged };
+  return { lines: withOrigins(lines), damaged };
 }
 
 /** The text without a last line that a crash cut short, ending in a line break; the rest is left as it is. */

@@ -1,4 +1,5 @@
 import { parseLedger, type LedgerLine } from './lines.ts';
+import { withOrigins } from './origins.ts';
 
 /** One line of a ledger's text as it stands there, with what it is to this version. */
 export interface RawLine {
@@ -29,7 +30,7 @@ const TYPES = {
 /** Every line of the text but the empty ones. */
 export function rawLines(text: string): readonly RawLine[] {
   const texts = text.split('\n');
-  return texts.flatMap((raw, index): readonly RawLine[] => {
+  const all = texts.flatMap((raw, index): readonly RawLine[] => {
     if (raw.trim() === '') return [];
     const line = parseLedger(raw).lines[0] ?? null;
     const isLast = index === texts.length - 1;
@@ -43,6 +44,8 @@ export function rawLines(text: string): readonly RawLine[] {
       },
     ];
   });
+  const named = withOrigins(readableLines(all)).values();
+  return all.map((raw) => (raw.line === null ? raw : { ...raw, line: named.next().value ?? raw.line }));
 }
 
 /** The lines that this version reads. */

@@ -1,5 +1,6 @@
 import { compareText } from '../domain/diagnostic.ts';
 import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../domain/knowledge.ts';
+import { laterOf, leftBefore, leftOf } from './ages.ts';
 import { mediaOnRecord } from './media-on-record.ts';
 import { effectsOf } from './effects.ts';
 import { knownInstant } from './instant-text.ts';
@@ -31,6 +32,7 @@ export function reduceLedger(lines: readonly LedgerLine[]): Knowledge {
   };
   for (const line of inOrderOfTime(lines)) {
     if (line.type === 'outcome') conclude(state, line);
+    if (line.type === 'acknowledged') state.open.delete(line.entry);
     if (line.type === 'compacted') for (const creator of line.creators) state.creators.add(creator);
     for (const { accountId, kind, id, parts } of effectsOf(line, byEntry))
       update(state.objects, accountId, kind, id, parts);
@@ -53,8 +55,11 @@ function conclude(state: State, line: OutcomeLine): void {
   const intent = state.intents.get(line.entry);
   if (intent === undefined) return;
   if (line.outcome === 'unknown') {
-    const sentAtMs = line.sent_at_ms ?? intent.sent_at_ms;
-    if (state.open.has(line.entry)) state.open.set(line.entry, { ...intent, sent_at_ms: sentAtMs });
+    const open = state.open.get(line.entry);
+    if (open === undefined || line.sent_at_ms === null) return;
+    const copy = leftOf({ sent_at_ms: line.sent_at_ms, skew_ms: line.skew_ms });
+    const { sentAtMs, skewMs } = laterOf(leftOf(open), copy);
+    state.open.set(line.entry, { ...intent, sent_at_ms: sentAtMs, skew_ms: skewMs });
     return;
   }
   state.open.delete(line.entry);
@@ -69,7 +74,7 @@ function closeEarlier(state: State, intent: IntentLine, liveId: string): void {
   if (intent.call === 'create') return;
   for (const entry of state.siblings.get(sameChange({ ...intent, live_id: liveId })) ?? []) {
     const other = state.open.get(entry);
-    if (other !== undefined && other.sent_at_ms <= intent.sent_at_ms) state.open.delete(entry);
+    if (other !== undefined && leftBefore(leftOf(other), leftOf(intent))) state.open.delete(entry);
   }
 }
 
@@ -138,5 +143,7 @@ function openEntry(intent: IntentLine): OpenEntry {
         : { content: intent.wanted.content, scheduledAtUtc: intent.wanted.scheduled_at },
     baseline: intent.baseline,
     sentAtMs: knownInstant(intent.sent_at_ms),
+    notedAtMs: knownInstant(intent.sent_at_ms),
+    skewMs: intent.skew_ms ?? null,
   };
 }

@@ -1,22 +1,30 @@
 import type { OpenEntry } from '../domain/knowledge.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { actsOf, type Act } from './acts.ts';
+import type { Left } from './ages.ts';
 import { instantText } from './instant-text.ts';
 import { isOpenAct } from './keep.ts';
 import type { LedgerLine } from './lines.ts';
 import { reduceLedger } from './reduce.ts';
 
 /** A request whose end is not on record: its answer was lost, or the process died. */
-export interface Unfinished {
+export interface Unfinished extends Left {
   readonly entry: string;
+  /** The account's alias then, and its id. */
+  readonly account: string;
+  readonly accountId: string;
+  /** No run settles it: a person looks, and says so. */
+  readonly isForPerson: boolean;
   /** What was asked for, as people say it. */
   readonly what: string;
   readonly sentAt: string;
   readonly ageSec: number;
   readonly who: string;
-  /** Nothing can come of it any more that a look would not show. */
+  /** By this machine's clock: nothing can come of it any more that a look would not show. */
   readonly isLate: boolean;
-  /** What to do about it, one sentence. */
+  /** What settles it, one sentence. */
+  readonly settledBy: string;
+  /** The same, and what is left where that does not help. */
   readonly advice: string;
 }
 
@@ -28,26 +36,37 @@ export function unfinishedIn(
   const whoseBegun = new Map(
     lines.flatMap((line) => (line.type === 'intent' ? [[line.entry, line.who] as const] : [])),
   );
-  const timesOf = (sentAtMs: number) => ({
+  const adviceOf = (entry: string, settledBy: string, isForPerson: boolean) => ({
+    settledBy,
+    advice: `${settledBy} ${closeAdvice(entry, isForPerson)}`,
+    isForPerson,
+  });
+  const timesOf = ({ sentAtMs, skewMs }: Left) => ({
+    sentAtMs,
+    skewMs,
     sentAt: instantText(sentAtMs),
     ageSec: Math.floor((nowMs - sentAtMs) / 1000),
     isLate: nowMs - sentAtMs >= settleMs,
   });
   const changes = reduceLedger(lines).open.map((open) => ({
     entry: open.entry,
+    account: open.address.account,
+    accountId: open.accountId,
     what: changeWords(open),
     who: whoseBegun.get(open.entry) ?? '',
-    advice: changeAdvice(open),
-    ...timesOf(open.sentAtMs),
+    ...adviceOf(open.entry, changeAdvice(open), open.call === 'unsend'),
+    ...timesOf(open),
   }));
   const acts = actsOf(lines)
     .filter(isOpenAct)
     .map((act) => ({
       entry: act.entry,
+      account: act.account,
+      accountId: act.accountId,
       what: `${act.operation} of ${act.subject} on ${act.account}`,
       who: act.who,
-      advice: actAdvice(act),
-      ...timesOf(act.sentAtMs),
+      ...adviceOf(act.entry, actAdvice(act), FOR_PERSON.includes(act.operation)),
+      ...timesOf(act),
     }));
   return [...changes, ...acts].toSorted((left, right) => right.ageSec - left.ageSec);
 }
@@ -66,6 +85,15 @@ function changeAdvice({ call, address, liveId }: OpenEntry): string {
   const which = `${liveId ?? 'ID'} --account ${address.account}`;
   return `Look at it (${what} get ${which}); if it is not recalled, ask again: ${what} unsend ${which}.`;
 }
+
+/** The last resort: where nothing else ends it. */
+function closeAdvice(entry: string, isForPerson: boolean): string {
+  const when = isForPerson ? 'Once you know how it ended' : 'Where the account has left herald.yaml for good';
+  return `${when}: herald ledger close ${entry} --because "…".`;
+}
+
+/** Acts that no look and no repeat tells the end of (rulebook M10). */
+const FOR_PERSON: readonly string[] = ['chat.send'];
 
 /** What settles an act of each kind; the command itself says more. */
 const ACT_ADVICE: Readonly<Record<string, string>> = {

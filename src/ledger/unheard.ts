@@ -1,11 +1,11 @@
 import { objectKey } from '../domain/knowledge.ts';
+import { laterOf, leftOf, type Left } from './ages.ts';
 import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
 
 /** A status change that may still land, although the object was brought to a status since. */
-export interface Unheard {
+export interface Unheard extends Left {
+  readonly entry: string;
   readonly target: string | null;
-  /** Epoch milliseconds of this machine. */
-  readonly sentAtMs: number;
 }
 
 type About = Pick<IntentLine, 'call' | 'account_id' | 'kind' | 'live_id' | 'target'>;
@@ -14,8 +14,8 @@ type About = Pick<IntentLine, 'call' | 'account_id' | 'kind' | 'live_id' | 'targ
 interface End {
   /** False as long as every line about it says `unknown`. */
   readonly certain: boolean;
-  /** When its last copy left of which nothing was heard; null when there is none. */
-  readonly sentAtMs: number | null;
+  /** The last copy of which nothing was heard; null when there is none. */
+  readonly left: Left | null;
 }
 
 /**
@@ -33,7 +33,7 @@ export class UnheardStatuses {
     for (const line of lines)
       // The process died before it heard anything.
       if (line.type === 'intent' && !this.#ends.has(line.entry))
-        this.#ends.set(line.entry, { certain: false, sentAtMs: line.sent_at_ms });
+        this.#ends.set(line.entry, { certain: false, left: leftOf(line) });
   }
 
   intended(entry: string, intent: About): void {
@@ -44,26 +44,24 @@ export class UnheardStatuses {
   }
 
   /** What is certain takes the place of what was unknown, in whatever order the lines stand. */
-  concluded(entry: string, line: Pick<OutcomeLine, 'outcome' | 'unheard_ms'>): void {
+  concluded(entry: string, line: Pick<OutcomeLine, 'outcome' | 'unheard_ms' | 'skew_ms'>): void {
     const certain = line.outcome !== 'unknown';
     const known = this.#ends.get(entry);
     if (known?.certain === true && !certain) return;
-    const sentAtMs = known?.certain === certain ? latest(known.sentAtMs, line.unheard_ms) : line.unheard_ms;
-    this.#ends.set(entry, { certain, sentAtMs });
+    const { unheard_ms, skew_ms } = line;
+    const left = unheard_ms === null ? null : leftOf({ sent_at_ms: unheard_ms, skew_ms });
+    this.#ends.set(entry, { certain, left: known?.certain === certain ? latest(known.left, left) : left });
   }
 
-  /** By `objectKey`; null when every copy was heard. */
-  of(key: string): Unheard | null {
-    let last: Unheard | null = null;
-    for (const entry of this.#entries.get(key) ?? []) {
-      const sentAtMs = this.#ends.get(entry)?.sentAtMs ?? null;
-      if (sentAtMs !== null && (last === null || last.sentAtMs < sentAtMs))
-        last = { target: this.#intents.get(entry)?.target ?? null, sentAtMs };
-    }
-    return last;
+  /** The last one of each entry, by `objectKey`; none when every copy was heard. */
+  of(key: string): readonly Unheard[] {
+    return [...(this.#entries.get(key) ?? [])].flatMap((entry) => {
+      const left = this.#ends.get(entry)?.left ?? null;
+      return left === null ? [] : [{ entry, target: this.#intents.get(entry)?.target ?? null, ...left }];
+    });
   }
 }
 
-function latest(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.max(one, other);
+function latest(one: Left | null, other: Left | null): Left | null {
+  return one === null || other === null ? (one ?? other) : laterOf(one, other);
 }

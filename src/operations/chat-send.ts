@@ -107,7 +107,7 @@ export function earlierSends(
   lines: readonly LedgerLine[],
   { account, chatId }: ChatPlace,
   draft: ChatDraft,
-  nowMs: number,
+  ageMs: (act: Act) => number,
 ): EarlierSends {
   const acts = actsOf(lines).filter(
     ({ operation, accountId, details }) =>
@@ -117,8 +117,7 @@ export function earlierSends(
   return {
     open: acts.filter(({ outcome, acknowledged }) => outcome === 'unknown' && !acknowledged),
     same: acts.filter(
-      ({ outcome, details, sentAtMs }) =>
-        outcome === 'done' && details['digest'] === wanted && nowMs - sentAtMs < SIMILAR_MS,
+      (act) => act.outcome === 'done' && act.details['digest'] === wanted && ageMs(act) < SIMILAR_MS,
     ),
   };
 }

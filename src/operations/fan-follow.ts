@@ -3,6 +3,7 @@ import type { Problem } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Act } from '../ledger/acts.ts';
 import { LedgerError, type Conclusion } from '../ledger/ledger.ts';
+import { hearClock } from './hear-clock.ts';
 import { outwait, type FanPlace, type FanPorts } from './fan-acts.ts';
 import { recordedAct, type Acted } from './recorded-act.ts';
 
@@ -36,7 +37,9 @@ export type Followed =
  * `open` are earlier requests whose end is not known: they are outwaited first, and settled by what is heard now.
  */
 export async function followFan(ports: FanPorts, place: FanPlace, open: readonly Act[]): Promise<Followed> {
-  const lateMs = Math.max(0, ...open.map(({ unheardMs, sentAtMs }) => unheardMs ?? sentAtMs));
+  if (open.length > 0) await hearClock(ports.client);
+  const { ages } = ports.ledger;
+  const lateMs = Math.max(0, ...open.map((act) => ages.here(act.unheard ?? act, act.entry).sentAtMs));
   if (!(await outwait(ports, lateMs))) return { kind: 'interrupted' };
   const first = await followOnce(ports, place);
   const followed = await conclude(ports, place, first);

@@ -1,6 +1,7 @@
 import type { Problem } from '../api/errors.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
 import { earlierActs, outwait, type FanPlace, type FanPorts } from './fan-acts.ts';
+import { hearClock } from './hear-clock.ts';
 import { recordedAct } from './recorded-act.ts';
 
 /** Only what was given: a label that is left out keeps its value (service-api.md, Chat and fans). */
@@ -25,7 +26,7 @@ export async function labelFan(
   labels: FanLabels,
   lines: readonly LedgerLine[],
 ): Promise<Labelled> {
-  const lateMs = lastContradiction(place, labels, lines);
+  const lateMs = await lastContradiction(ports, place, labels, lines);
   if (lateMs !== null && !(await outwait(ports, lateMs))) return { kind: 'interrupted' };
   const { account, fanId } = place;
   const { exchange } = await recordedAct(
@@ -57,11 +58,18 @@ export async function labelFan(
 }
 
 /** When the last copy left that may yet write another value into one of these labels; null when there is none. */
-function lastContradiction(place: FanPlace, labels: FanLabels, lines: readonly LedgerLine[]): number | null {
-  const times = earlierActs(lines, 'fans.label', place).flatMap(({ unheardMs, details }) =>
-    unheardMs !== null && contradicts(details['labels'], labels) ? [unheardMs] : [],
+async function lastContradiction(
+  { client, ledger }: FanPorts,
+  place: FanPlace,
+  labels: FanLabels,
+  lines: readonly LedgerLine[],
+): Promise<number | null> {
+  const copies = earlierActs(lines, 'fans.label', place).flatMap(({ entry, unheard, details }) =>
+    unheard !== null && contradicts(details['labels'], labels) ? [{ ...unheard, entry }] : [],
   );
-  return times.length === 0 ? null : Math.max(...times);
+  if (copies.length === 0) return null;
+  await hearClock(client);
+  return Math.max(...copies.map((copy) => ledger.ages.here(copy, copy.entry).sentAtMs));
 }
 
 /** Earlier requests whose every label has a newer value now: whether they were carried out matters no more. */
@@ -71,7 +79,7 @@ async function closeOverwritten(
   labels: FanLabels,
   lines: readonly LedgerLine[],
 ): Promise<void> {
-  for (const { entry, outcome, details, unheardMs } of earlierActs(lines, 'fans.label', place)) {
+  for (const { entry, outcome, details, unheard } of earlierActs(lines, 'fans.label', place)) {
     const names = Object.keys(Object(details['labels']));
     if (outcome !== 'unknown' || !names.every((name) => Object.hasOwn(labels, name))) continue;
     await ledger.conclude(entry, {
@@ -82,7 +90,7 @@ async function closeOverwritten(
       message: 'a later change of the same labels was heard',
       sent_at_ms: null,
       // It may still land, so another value waits for it.
-      unheard_ms: unheardMs,
+      unheard_ms: unheard === null ? null : ledger.ages.here(unheard, entry).sentAtMs,
     });
   }
 }

@@ -17,8 +17,6 @@ export interface PayoutTrace {
   readonly baseline: readonly string[];
   /** What was available right before, in cents. */
   readonly availableCents: number | null;
-  /** The service's clock minus that of the machine that sent it, milliseconds; 0 where it was not known. */
-  readonly skewMs: number;
 }
 
 const detailsShape = z.looseObject({
@@ -27,7 +25,6 @@ const detailsShape = z.looseObject({
   amount: z.string(),
   baseline: z.array(z.string()),
   available_cents: z.int().nullable(),
-  skew_ms: z.number().default(0),
 });
 
 /** The intent of a payout request, as the ledger keeps it. */
@@ -36,7 +33,6 @@ export function payoutAct(
   amount: PayoutAmount,
   balances: PayoutBalances,
   requests: readonly PayoutRequest[],
-  skewMs: number,
 ): NewAct & { readonly operation: typeof REQUEST_PAYOUT } {
   return {
     operation: REQUEST_PAYOUT,
@@ -49,7 +45,6 @@ export function payoutAct(
       amount: amount.text,
       available_cents: lowerCents(balances.payoutAvailable),
       baseline: requests.map(({ invoiceId }) => invoiceId),
-      skew_ms: skewMs,
     },
   };
 }
@@ -91,13 +86,13 @@ function isOf({ details, accountId, account: alias }: Act, account: PlatformAcco
 function traceOf({ details }: Act): PayoutTrace | null {
   const parsed = detailsShape.safeParse(details);
   if (!parsed.success) return null;
-  const { cents, amount, baseline, available_cents: availableCents, skew_ms: skewMs } = parsed.data;
-  return { cents, amount, baseline, availableCents, skewMs };
+  const { cents, amount, baseline, available_cents: availableCents } = parsed.data;
+  return { cents, amount, baseline, availableCents };
 }
 
 /** When it was sent, by the service's clock: this machine's may have been set since, and another machine's differs. */
-export function sentAtServiceMs({ act, trace }: EarlierPayout): number {
-  return act.sentAtMs + (trace?.skewMs ?? 0);
+export function sentAtServiceMs({ act }: EarlierPayout): number {
+  return act.sentAtMs + (act.skewMs ?? 0);
 }
 
 /** Made ones that may be the very request that is about to be made, where the list does not show them: it may lag. */

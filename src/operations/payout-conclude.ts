@@ -140,7 +140,6 @@ function traceOf({ amount, balances }: PayoutOrder, { baseline }: SentPayout) {
     amount: amount.text,
     baseline,
     availableCents: lowerCents(balances.payoutAvailable),
-    skewMs: 0,
   };
 }
 

@@ -1,11 +1,11 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PlatformAccount } from '../live/targets.ts';
-import { sentAtServiceMs, type EarlierPayout, type KnownPayouts } from './payout-acts.ts';
+import type { EarlierPayout, KnownPayouts } from './payout-acts.ts';
+import { hearClock } from './hear-clock.ts';
 import { closeWith, type ClosedPayout } from './payout-conclude.ts';
-import { placeOf } from './payout-list.ts';
 import { settlePayout, type PayoutVerdict, type SettlePorts } from './payout-settle.ts';
 
-/** A clock of another machine, or of before a crash, may differ from ours by so much (rulebook 0.2). */
+/** What the clocks tell of an earlier run may be wrong by so much (rulebook 0.2). */
 const CLOCK_SKEW_MS = 5_000;
 
 /**
@@ -35,8 +35,7 @@ export async function reconcilePayouts(
 ): Promise<readonly ReconciledPayout[]> {
   const reconciled: ReconciledPayout[] = [];
   const claimed = [...taken];
-  // Any answer tells the service's clock, by which the waiting is judged; whether it is a good one does not matter.
-  if (open.length > 0) await ports.client.call('payouts.balances', { params: placeOf(account) });
+  if (open.length > 0) await hearClock(ports.client);
   for (const one of open) {
     const verdict = await judge(ports, account, one, claimed);
     if (verdict.kind === 'made') claimed.push(verdict.request.invoiceId);
@@ -52,22 +51,27 @@ async function judge(
   claimed: readonly string[],
 ): Promise<PayoutVerdict> {
   const settling = { ...ports, settleMs: ports.settleMs + CLOCK_SKEW_MS };
-  const sentAtMs = sentAtServiceMs(earlier) - ports.client.skewMs();
+  const { sentAtMs } = ports.ledger.ages.here(earlier.act, earlier.act.entry);
   if (earlier.trace !== null) return settlePayout(settling, account, earlier.trace, sentAtMs, claimed);
-  const leftMs = sentAtMs + settling.settleMs - ports.clock.now();
-  if (leftMs > 0)
-    return { kind: 'unread', why: `its line in the ledger is damaged; wait ${Math.ceil(leftMs / 1000)} s` };
+  const { clock, stop, onWait } = ports;
+  const leftMs = sentAtMs + settling.settleMs - clock.now();
+  if (leftMs > 0) {
+    onWait(Math.ceil(leftMs / 1000));
+    await clock.sleep(leftMs, stop).catch(() => undefined);
+    if (stop.aborted)
+      return { kind: 'unread', why: 'its line in the ledger is damaged, and nobody waited for its end' };
+  }
   return { kind: 'ambiguous', requests: [] };
 }
 
 async function endOf(
-  { client, ledger, clock }: Ports,
+  { ledger, clock }: Ports,
   earlier: EarlierPayout,
   verdict: PayoutVerdict,
 ): Promise<ReconciledPayout['end']> {
   const { act } = earlier;
   if (verdict.kind === 'made') return closeWith({ ledger }, act.entry, verdict.request, true);
-  const ageMs = clock.now() + client.skewMs() - sentAtServiceMs(earlier);
+  const ageMs = clock.now() - ledger.ages.here(act, act.entry).sentAtMs;
   if (verdict.kind !== 'not_seen' || ageMs < BLOCKS_MS) return { kind: 'open', verdict };
   await ledger.conclude(act.entry, {
     outcome: 'absent',

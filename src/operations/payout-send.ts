@@ -97,7 +97,7 @@ async function sendOnce({ client, ledger, clock, stop }: SendPorts, order: Payou
   const begunMs = clock.now();
   const { entry, exchange } = await recordedAct(
     { client, ledger },
-    payoutAct(account, amount, balances, requests, client.skewMs()),
+    payoutAct(account, amount, balances, requests),
     {
       params: placeOf(account),
       body: { withdrawal_amount: amount.usd },

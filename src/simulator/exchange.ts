@@ -29,6 +29,9 @@ export interface Engine {
 /** Oldest entries of the request log go when it reaches twice this. */
 const REQUEST_LOG_MAX = 100_000;
 
+/** Says in every answer that this is not the service: what is asked here must never be taken for asked there. */
+const PRETENDS = { 'x-herald-simulator': '1' };
+
 /** One request from its arrival to what is sent back, or is not. */
 export async function answerRequest(engine: Engine, request: Request): Promise<Exchange> {
   const { world } = engine;
@@ -38,7 +41,10 @@ export async function answerRequest(engine: Engine, request: Request): Promise<E
   engine.catchUp();
   if ('status' in exchange) record.status = exchange.status;
   return 'headers' in exchange
-    ? { ...exchange, headers: { ...exchange.headers, date: new Date(world.nowMs).toUTCString() } }
+    ? {
+        ...exchange,
+        headers: { ...exchange.headers, ...PRETENDS, date: new Date(world.nowMs).toUTCString() },
+      }
     : exchange;
 }
 

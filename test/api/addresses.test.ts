@@ -117,6 +117,19 @@ describe('replies', () => {
     await callOf(odd.client, 'read');
     expect(odd.client.skewMs()).toBe(0);
   });
+
+  it('tell what the answers told of it: nothing at first, and what only a simulator says', async () => {
+    const headers = { date: 'Mon, 01 Jun 2026 12:10:00 GMT' };
+    const scene = aScene((_, nth) => json(CAMPAIGN, 200, nth === 1 ? {} : headers));
+    expect([scene.client.address, scene.client.told()]).toEqual([BASE, { skewMs: null, isSimulator: false }]);
+    await callOf(scene.client, 'read');
+    expect(scene.client.told()).toEqual({ skewMs: null, isSimulator: false });
+    await callOf(scene.client, 'read');
+    expect(scene.client.told()).toEqual({ skewMs: 600_500, isSimulator: false });
+    const pretend = aScene(() => json(CAMPAIGN, 200, { 'x-herald-simulator': '1' }));
+    await callOf(pretend.client, 'read');
+    expect(pretend.client.told().isSimulator).toBe(true);
+  });
 });
 
 describe('a binary reply', () => {

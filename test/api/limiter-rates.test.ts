@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS, rowOf, type Operation } from '../../src/api/catalogue.ts';
@@ -160,6 +161,8 @@ describe('throughput', () => {
     const limiter = new Limiter(clock, 1);
     const startedMs = performance.now();
     const abort = new AbortController();
+    // Ten thousand wait on purpose: that is no leak.
+    setMaxListeners(0, abort.signal);
     const asked = Array.from({ length: 10_000 }, (_, index) =>
       limiter.acquire(
         [

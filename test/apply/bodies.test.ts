@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/api/catalogue.ts';
 import { broadcastBody, campaignBody } from '../../src/apply/bodies.ts';
+import { DAYS_TO_WRITE } from '../../src/domain/audience.ts';
 import type { DeclaredBroadcast, DeclaredCampaign } from '../../src/domain/resource.ts';
 
 const base = {
@@ -75,6 +76,22 @@ describe('the body of a campaign', () => {
       aCampaign({ audience_filters: [{ kind: 'subscribed_date', mode: 'include', options }] }),
     );
     expect(body.audience_filters?.[0]?.options).toEqual({ lists: [{ name: 'Regulars' }] });
+  });
+
+  it('says days and dates as they are declared', () => {
+    const filters = [
+      { kind: 'a', mode: 'include', options: { from_days: 30, to_days: 0 } },
+      { kind: 'b', mode: 'exclude', options: { from_at: '2026-06-01T00:00:00Z' } },
+      { kind: 'c', mode: 'include', options: {} },
+      { kind: 'd', mode: 'include' },
+    ] as const;
+    expect(campaignBody(aCampaign({ audience_filters: filters })).audience_filters).toEqual(filters);
+  });
+
+  it('is none while a range in days is still to be written', () => {
+    const audience_filters = [{ kind: 'a', mode: 'include', options: { from_days: DAYS_TO_WRITE } }] as const;
+    expect(() => campaignBody(aCampaign({ audience_filters }))).toThrow('still to be written');
+    expect(() => broadcastBody(aBroadcast({ audience_filters }))).toThrow('still to be written');
   });
 
   it('keeps an end as it is: the mode belongs to broadcasts', () => {

@@ -43,6 +43,24 @@ describe('an unknown outcome after a second look', () => {
       ['pause unknown 7'],
     ],
     [
+      'the time of the replaced one is over, and it is still the one that is there',
+      { action: 'replace', live_id: '7' },
+      [{ action: 'done', outcome: 'unchanged', live_id: '7' }],
+      ['replace unknown 7'],
+    ],
+    [
+      'the new one has gone out by now',
+      { action: 'replace', live_id: '7' },
+      [{ action: 'done', outcome: 'unchanged', live_id: '8' }],
+      ['replace applied 8'],
+    ],
+    [
+      'what was made has gone out by now',
+      {},
+      [{ action: 'done', outcome: 'unchanged', live_id: '8' }],
+      ['create applied 8'],
+    ],
+    [
       'no file has it, and it is still there',
       { action: 'pause', live_id: '7' },
       [{ action: 'unmanaged', outcome: 'unchanged', live_id: '7' }],

@@ -56,4 +56,14 @@ describe('the exit code of an apply', () => {
     const report = aReport(kinds.map((outcome) => anOutcome({ outcome })));
     expect(applyExit({ report, residue }, planOf(...actions), interrupted)).toBe(code);
   });
+
+  it.each([
+    ['create', all.partly],
+    ['replace', all.partly],
+    ['keep', all.failed],
+  ] as const)('counts a %s that was adopted beside a failure: %i', (action, code) => {
+    const adopted = anOutcome({ action, outcome: 'adopted' });
+    const report = aReport([adopted, anOutcome({ name: 'Other', outcome: 'failed' })]);
+    expect(applyExit({ report, residue: false }, planOf(), false)).toBe(code);
+  });
 });

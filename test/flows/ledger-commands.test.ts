@@ -52,7 +52,7 @@ describe('herald ledger compact', () => {
       archive: ARCHIVE,
       moved_lines: 10,
       lines_before: 10,
-      lines_after: 6,
+      lines_after: 7,
       dry_run: false,
     });
     expect(scene.files.tree[ARCHIVE]?.trimEnd().split('\n')).toEqual(lines);

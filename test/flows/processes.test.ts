@@ -63,7 +63,7 @@ describe('an interrupt in the middle of an apply', () => {
         ]);
         expect(ran.stderr).toContain('nothing new begins');
         expect(statusesIn(served).length).toBe(2);
-        expect((await ledgerOf(directory)).open).toEqual([]);
+        expect((await ledgerOf(directory, served)).open).toEqual([]);
         const after = await herald.start(directory, ['apply', '--yes'], served.env).ran;
         expect(after.code, after.stderr).toBe(0);
         expect(statusesIn(served).length).toBe(4);
@@ -82,7 +82,7 @@ describe('an interrupt in the middle of an apply', () => {
       const ran = await run.ran;
       expect(ran.code).toBe(130);
       served.simulator.control.clearFaults();
-      expect((await ledgerOf(directory)).open.length).toBe(1);
+      expect((await ledgerOf(directory, served)).open.length).toBe(1);
       const plan = await herald.start(directory, ['plan'], served.env).ran;
       expect(plan.stdout).toContain('which is taken over');
       const after = await herald.start(directory, ['apply', '--yes', '--format', 'json'], served.env).ran;
@@ -160,9 +160,9 @@ describe('the API key', () => {
     }));
 });
 
-async function ledgerOf(directory: string) {
+async function ledgerOf(directory: string, { env }: Served) {
   const nobody = { pid: 0, host: '', isAlive: () => false };
-  return (await readLedger(workspaceFiles(directory, nobody))).knowledge;
+  return (await readLedger(workspaceFiles(directory, nobody), env['HERALD_BASE_URL'] ?? '')).knowledge;
 }
 
 /** Waits until the run has said so; the test's own time limit is the bound. */

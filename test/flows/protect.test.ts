@@ -192,6 +192,51 @@ describe('a protected campaign whose file was lost', () => {
   });
 });
 
+describe('several protected versions of one name', () => {
+  const words = (text: string) => ({ messages: [{ text }] });
+  const declare = (scene: Scene, more: object) =>
+    void Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ ...more })] }));
+
+  it('are let go by an apply of the one that stays, and what was owed beside it is done by the next', async () => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign(words('One'))] }) });
+    await applied(scene);
+    declare(scene, words('Two'));
+    await applied(scene);
+    declare(scene, { ...words('Two'), protect: true, status: 'archived' });
+    expect(outcomes(await applied(scene))).toEqual(['blocked not_attempted', 'blocked not_attempted']);
+    declare(scene, { ...words('Two'), old_queue: 'clear' });
+    expect(outcomes(await applied(scene))).toEqual(['blocked not_attempted']);
+    expect(outcomes(await applied(scene))).toEqual(['archive applied']);
+    await expectQuiet(scene);
+    declare(scene, { ...words('Two'), status: 'archived' });
+    expect(outcomes(await applied(scene))).toEqual(['archive applied']);
+    expect(await statuses(scene, 'campaign')).toEqual(['archived', 'archived']);
+  });
+
+  it('of which two run: the copy is stopped once both are let go, and no fan gets two', async () => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign(words('One'))] }) });
+    await applied(scene);
+    await scene.service((control, world) => {
+      const [first] = Object.values(world.accounts['101']?.campaigns ?? {});
+      control.seedCampaign('101', {
+        name: 'Welcome',
+        messages: [{ text: 'One' }],
+        created_by: first?.live.created_by,
+      });
+    });
+    declare(scene, { ...words('One'), protect: true, status: 'paused' });
+    expect(outcomes(await applied(scene, '--allow', 'adopt'))).toEqual([
+      'blocked not_attempted',
+      'blocked not_attempted',
+    ]);
+    declare(scene, words('One'));
+    expect((await applied(scene, '--allow', 'adopt')).code).toBe(5);
+    expect(outcomes(await applied(scene, '--allow', 'adopt'))).toEqual(['retire applied']);
+    expect(await statuses(scene, 'campaign')).toEqual(['active', 'archived']);
+    await expectQuiet(scene);
+  });
+});
+
 describe('a person who asks by hand', () => {
   it('may pause what is protected, and is told', async () => {
     const scene = aScene({ files: declaring({ campaigns: [campaign({ protect: true })] }) });

@@ -1,4 +1,11 @@
 import type { ActLine, IntentLine, LedgerLine, OutcomeLine } from '../../src/ledger/lines.ts';
+import type { Counterpart } from '../../src/ledger/origins.ts';
+
+/** A service of which nothing is known yet. */
+export const UNHEARD_SERVICE: Counterpart = {
+  address: 'https://service.example',
+  told: () => ({ skewMs: null, isSimulator: false }),
+};
 
 /** An intent with defaults: the create of a campaign on alice, at noon. */
 export function anIntent(more: Partial<IntentLine> = {}): IntentLine {

@@ -3,7 +3,7 @@ import { errorReportShape } from '../../src/domain/change.ts';
 import { actsOf, type Act } from '../../src/ledger/acts.ts';
 import { readLedger } from '../../src/ledger/ledger.ts';
 import { documentOf } from './flows.ts';
-import type { Scene } from './scene.ts';
+import { WORLD_FILE, type Scene } from './scene.ts';
 
 const itemShape = z.strictObject({
   schema: z.literal('herald/item/1'),
@@ -49,5 +49,5 @@ export async function requestTimes(scene: Scene): Promise<number[]> {
 }
 
 export async function lastAct(scene: Scene): Promise<Act | undefined> {
-  return actsOf((await readLedger(scene.files)).lines).at(-1);
+  return actsOf((await readLedger(scene.files, `simulator:${WORLD_FILE}`)).lines).at(-1);
 }

@@ -16,7 +16,13 @@ export interface RealRun {
 }
 
 export interface RealHerald {
-  start(directory: string, args: readonly string[], env?: Readonly<Record<string, string>>): RealRun;
+  start(
+    directory: string,
+    args: readonly string[],
+    env?: Readonly<Record<string, string>>,
+    /** An open file that its results go to; a pipe that is read unless said. */
+    stdout?: number,
+  ): RealRun;
   /** A new directory with these files. */
   workspace(files: Readonly<Record<string, string>>): string;
   /** Removes everything that it made. */
@@ -41,7 +47,8 @@ export async function buildHerald(): Promise<RealHerald> {
     },
   });
   return {
-    start: (directory, args, env = {}) => start(join(outdir, 'cli.mjs'), directory, args, env),
+    start: (directory, args, env = {}, stdout) =>
+      start([join(outdir, 'cli.mjs'), ...args], directory, env, stdout),
     workspace: (files) => {
       const directory = mkdtempSync(join(tmpdir(), 'herald-flow-'));
       made.push(directory);
@@ -58,16 +65,20 @@ export async function buildHerald(): Promise<RealHerald> {
 }
 
 function start(
-  cli: string,
-  directory: string,
   args: readonly string[],
+  directory: string,
   env: Readonly<Record<string, string>>,
+  stdout: number | 'pipe' = 'pipe',
 ): RealRun {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [cli, ...args], { cwd: directory, env: { PATH, HOME, ...env } });
+  const child = spawn(process.execPath, args, {
+    cwd: directory,
+    env: { PATH, HOME, ...env },
+    stdio: ['pipe', stdout, 'pipe'],
+  });
   const said = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
   const ran = new Promise<Ran & { signal: NodeJS.Signals | null }>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ code: code ?? -1, signal, ...said }));

@@ -4,7 +4,7 @@ import { Ledger, LedgerError } from '../../src/ledger/ledger.ts';
 import { parseLedger } from '../../src/ledger/lines.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
-import { anActLine, anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
+import { anActLine, anIntent, anOutcomeLine, textOf, UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
 import { LEDGER_FILE, NOON } from '../helpers/scene.ts';
 
@@ -22,8 +22,10 @@ describe('the imperative requests on record', () => {
         subject: 'chat 101001',
         details: { chat_id: '101001' },
         sentAtMs: NOON,
-        unheardMs: NOON,
+        skewMs: null,
+        unheard: { sentAtMs: NOON, skewMs: null },
         run: 'r',
+        origin: undefined,
         who: 'tester',
         outcome: 'unknown',
         liveId: null,
@@ -42,14 +44,14 @@ describe('the imperative requests on record', () => {
       outcome: 'done',
       liveId: 'send-1',
       sentAtMs: NOON + 9,
-      unheardMs: null,
+      unheard: null,
       message: 'm',
     });
   });
 
   it('keep the time of a copy of which nothing was heard, whatever a later one was answered', () => {
     const [act] = actsOf([anActLine(), anOutcomeLine({ unheard_ms: NOON + 5 })]);
-    expect(act).toMatchObject({ outcome: 'done', unheardMs: NOON + 5 });
+    expect(act).toMatchObject({ outcome: 'done', unheard: { sentAtMs: NOON + 5 } });
   });
 
   it('are never taken back from what is certain to what nobody knows', () => {
@@ -103,7 +105,12 @@ describe('the ledger of an imperative request', () => {
   const aLedger = async () => {
     const files = memoryWorkspace({});
     const clock = flowClock(NOON);
-    const ledger = await Ledger.open(files, clock, { run: 'r', who: 'tester' });
+    const ledger = await Ledger.open({
+      files,
+      clock,
+      identity: { run: 'r', who: 'tester' },
+      service: UNHEARD_SERVICE,
+    });
     return { files, clock, ledger };
   };
 

@@ -7,7 +7,12 @@ const NOON = Date.UTC(2026, 5, 1, 12);
 const HOUR_MS = 3_600_000;
 
 function check(text: string, nowMs = NOON + HOUR_MS): LedgerHealth {
-  return checkLedger(text, { nowMs, settleMs: 75_000, compactBefore: '2026-03-01T00:00:00.000Z' });
+  return checkLedger(text, {
+    nowMs,
+    address: null,
+    settleMs: 75_000,
+    compactBefore: '2026-03-01T00:00:00.000Z',
+  });
 }
 
 /** `error ledger-open 3`, one a finding. */

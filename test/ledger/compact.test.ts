@@ -45,10 +45,9 @@ function decisive(lines: readonly LedgerLine[], before: string) {
     media: [...mediaOnRecord(lines)].toSorted(),
     payouts: { pending, taken: pending.length > 0 ? taken : [] },
     // One that left before the cut cannot land any more, by months.
-    unheard: [...objects.keys()].toSorted().map((key) => {
-      const late = unheard.of(key);
-      return late !== null && late.sentAtMs >= Date.parse(before) ? late : null;
-    }),
+    unheard: [...objects.keys()]
+      .toSorted()
+      .map((key) => unheard.of(key).filter(({ sentAtMs }) => sentAtMs >= Date.parse(before))),
   };
 }
 

@@ -5,7 +5,7 @@ import { reduceLedger } from '../../src/ledger/reduce.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
 import { NOON } from '../helpers/scene.ts';
-import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
+import { anIntent, anOutcomeLine, textOf, UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
 
 const KEY = '101/campaign/7';
 const INTENT = (({
@@ -23,7 +23,10 @@ const DONE = (({ v: _v, at: _at, run: _run, type: _type, entry: _entry, ...rest 
 function aLedger(text?: string) {
   const files = memoryWorkspace(text === undefined ? {} : { [LEDGER_PATH]: text });
   const clock = flowClock(NOON);
-  return { files, open: () => Ledger.open(files, clock, { run: 'run', who: 'me' }) };
+  return {
+    files,
+    open: () => Ledger.open({ files, clock, identity: { run: 'run', who: 'me' }, service: UNHEARD_SERVICE }),
+  };
 }
 
 describe('the ledger', () => {
@@ -31,7 +34,7 @@ describe('the ledger', () => {
     const { files, open } = aLedger();
     const ledger = await open();
     const entry = await ledger.intend(INTENT);
-    expect((await readLedger(files)).knowledge.open.map((open_) => open_.entry)).toEqual([entry]);
+    expect((await readLedger(files, '')).knowledge.open.map((open_) => open_.entry)).toEqual([entry]);
     await ledger.conclude(entry, DONE);
     const pause = await ledger.intend({
       ...INTENT,
@@ -42,7 +45,7 @@ describe('the ledger', () => {
     });
     await ledger.conclude(pause, DONE);
     await ledger.close();
-    const { knowledge, diagnostics } = await readLedger(files);
+    const { knowledge, diagnostics } = await readLedger(files, '');
     expect(diagnostics).toEqual([]);
     expect(knowledge.open).toEqual([]);
     expect(knowledge.creators).toEqual(new Set(['api_token:1']));
@@ -55,17 +58,17 @@ describe('the ledger', () => {
   });
 
   it('knows nothing where there is none', async () => {
-    const { knowledge, diagnostics } = await readLedger(aLedger().files);
+    const { knowledge, diagnostics } = await readLedger(aLedger().files, '');
     expect([knowledge.objects.size, knowledge.open.length, diagnostics.length]).toEqual([0, 0, 0]);
   });
 
   it('puts away a last line that a crash cut short, before it adds another', async () => {
     const { files, open } = aLedger(`${textOf([anIntent()])}{"v":1,"at":"2026-06-01T12:00:0`);
-    const before = await readLedger(files);
+    const before = await readLedger(files, '');
     expect(before.diagnostics.map(({ line }) => line)).toEqual([2]);
     const ledger = await open();
     await ledger.conclude('r-1', DONE);
-    const { knowledge, diagnostics } = await readLedger(files);
+    const { knowledge, diagnostics } = await readLedger(files, '');
     expect(diagnostics).toEqual([]);
     expect(knowledge.open).toEqual([]);
   });
@@ -74,12 +77,12 @@ describe('the ledger', () => {
     const { files, open } = aLedger(textOf([anIntent()]).trimEnd());
     const ledger = await open();
     await ledger.conclude('r-1', DONE);
-    expect((await readLedger(files)).knowledge.objects.has(KEY)).toBe(true);
+    expect((await readLedger(files, '')).knowledge.objects.has(KEY)).toBe(true);
   });
 
   it('passes over a damaged line in the middle, and names it', async () => {
     const { files } = aLedger(`${textOf([anIntent()])}<<<<<<< ours\n${textOf([anOutcomeLine()])}`);
-    const { knowledge, diagnostics } = await readLedger(files);
+    const { knowledge, diagnostics } = await readLedger(files, '');
     expect(diagnostics).toMatchObject([
       { code: 'ledger-line', file: LEDGER_PATH, line: 2, severity: 'warning' },
     ]);
@@ -117,7 +120,7 @@ describe('the ledger', () => {
     files.onWrite = () => new Error('EIO: i/o error');
     await ledger.conclude(entry, DONE);
     expect(ledger.problem).toContain('EIO');
-    expect((await readLedger(files)).knowledge.open.length, 'the next run looks again').toBe(1);
+    expect((await readLedger(files, '')).knowledge.open.length, 'the next run looks again').toBe(1);
   });
 });
 

@@ -9,28 +9,31 @@ const key = objectKey('101', 'campaign', '7');
 describe('copies of a status change that may still land', () => {
   it('are known from the ledger', () => {
     const unheard = new UnheardStatuses([anIntent(pause), anOutcomeLine({ unheard_ms: 5 })]);
-    expect(unheard.of(key)).toEqual({ target: 'paused', sentAtMs: 5 });
-    expect(unheard.of(objectKey('101', 'campaign', '8'))).toBeNull();
+    expect(unheard.of(key)).toMatchObject([{ target: 'paused', sentAtMs: 5 }]);
+    expect(unheard.of(objectKey('101', 'campaign', '8'))).toEqual([]);
   });
 
   it('are none where every copy was heard, and none of a create', () => {
-    expect(new UnheardStatuses([anIntent(pause), anOutcomeLine()]).of(key)).toBeNull();
+    expect(new UnheardStatuses([anIntent(pause), anOutcomeLine()]).of(key)).toEqual([]);
     const create = new UnheardStatuses([anIntent({ live_id: '7' }), anOutcomeLine({ unheard_ms: 5 })]);
-    expect(create.of(key)).toBeNull();
+    expect(create.of(key)).toEqual([]);
   });
 
   it('are what a process sent that died before it heard anything', () => {
     const unheard = new UnheardStatuses([anIntent({ ...pause, sent_at_ms: 7 })]);
-    expect(unheard.of(key)).toEqual({ target: 'paused', sentAtMs: 7 });
+    expect(unheard.of(key)).toMatchObject([{ target: 'paused', sentAtMs: 7 }]);
   });
 
-  it('are the latest of several, also when lines were merged in another order', () => {
+  it('are the last ones of each change, also when lines were merged in another order', () => {
     const lines = [
       anOutcomeLine({ entry: 'r-2', unheard_ms: 9 }),
       anOutcomeLine({ unheard_ms: 5 }),
       anIntent(pause),
       anIntent({ ...pause, entry: 'r-2', target: 'active' }),
     ];
-    expect(new UnheardStatuses(lines).of(key)).toEqual({ target: 'active', sentAtMs: 9 });
+    expect(new UnheardStatuses(lines).of(key)).toMatchObject([
+      { entry: 'r-1', target: 'paused', sentAtMs: 5 },
+      { entry: 'r-2', target: 'active', sentAtMs: 9 },
+    ]);
   });
 });

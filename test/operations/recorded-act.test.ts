@@ -5,6 +5,7 @@ import { recordedAct } from '../../src/operations/recorded-act.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
 import type { Client } from '../../src/api/client.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
+import { UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
 import { aScene, LEDGER_FILE, NOON } from '../helpers/scene.ts';
 
@@ -60,7 +61,12 @@ it('an act that breaks a bound is closed as not sent, and says which', async () 
 
 it('an act whose client fails in a way that nobody foresaw stays open', async () => {
   const files = memoryWorkspace({});
-  const ledger = await Ledger.open(files, flowClock(NOON), { run: 'r', who: 'tester' });
+  const ledger = await Ledger.open({
+    files,
+    clock: flowClock(NOON),
+    identity: { run: 'r', who: 'tester' },
+    service: UNHEARD_SERVICE,
+  });
   const begin = (error: Error) => {
     const client: Pick<Client, 'call'> = { call: () => Promise.reject(error) };
     return recordedAct(

@@ -45,6 +45,12 @@ describe('on a socket', () => {
     expect(response.headers.get('date')).toBe('Mon, 01 Jun 2026 13:00:00 GMT');
   });
 
+  it('says in every answer that it only pretends', async () => {
+    const { url } = await served();
+    for (const response of [await create(url), await fetch(`${url}/nothing`)])
+      expect(response.headers.get('x-herald-simulator')).toBe('1');
+  });
+
   it('answers 204 without a body', async () => {
     const { simulator, url } = await served();
     const { id } = simulator.control.seedCampaign('101');

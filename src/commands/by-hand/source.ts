@@ -6,6 +6,7 @@ import type { Change, Plan } from '../../domain/change.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { objectKey, type Knowledge, type OpenEntry } from '../../domain/knowledge.ts';
 import type { Observed, ResolvedAccount } from '../../domain/resource.ts';
+import { Ages } from '../../ledger/ages.ts';
 import { readLedger } from '../../ledger/ledger.ts';
 import { reduceLedger } from '../../ledger/reduce.ts';
 import { readObserved } from '../../live/read.ts';
@@ -17,7 +18,7 @@ import { isMadeBy } from '../../plan/lost-create.ts';
 import { knownOf } from '../../plan/match.ts';
 import { openEntryNotes } from '../../plan/notes.ts';
 import { CommandError } from '../failure.ts';
-import { verdictNotes, type Inspection, type Source } from '../inspect.ts';
+import { onOwnClock, verdictNotes, type Inspection, type Source } from '../inspect.ts';
 
 /** A plan of one change, and what is said to the wish for it. */
 export interface ByHandInspection extends Inspection {
@@ -43,36 +44,39 @@ interface Asked {
 
 /** Where the one change that a person asks for comes from: the whole list of its account and kind, read anew. */
 export function byHandSource(asked: Asked): ByHandSource {
-  const { client, settleMs } = asked;
+  const { context, client, settleMs } = asked;
+  const ages = new Ages(context.clock, client);
   return {
     client,
     declared: [],
     byHand: { atOnce: false },
     settleMs,
-    uploads: () => neverAsked,
-    inspect: () => look(asked),
+    uploads: () => () => neverAsked,
+    inspect: () => look({ ...asked, ages }),
   };
 }
 
-async function look({ context, client, account, settleMs, wish }: Asked): Promise<ByHandInspection> {
-  const ledger = await readLedger(context.files);
-  const readStartedMs = context.clock.now();
+async function look(asked: Asked & { readonly ages: Ages }): Promise<ByHandInspection> {
+  const { context, client, account, settleMs, wish, ages } = asked;
+  const ledger = await readLedger(context.files, client.address);
+  const startedMs = context.clock.monotonicMs();
   const observed = await readObserved(client, [{ account, kind: wish.kind }], (done, total) =>
     context.output.progress(`reading lists ${done}/${total}`),
   );
   context.output.progress('');
+  const readStartedMs = context.clock.now() - (context.clock.monotonicMs() - startedMs);
   const target = observed.find(({ live }) => live.id === wish.liveId);
   if (target === undefined) throw notFound(wish, account, observed.length);
   const concerned = ledger.knowledge.open.filter(concernedBy(wish, target, ledger.knowledge));
   const judged = judgeOpen({
-    knowledge: { ...ledger.knowledge, open: concerned },
+    knowledge: onOwnClock({ ...ledger.knowledge, open: concerned }, ages),
     observed,
     readStartedMs,
     settleMs,
     isOf: isMadeBy,
   });
   const verdicts = judged.map((verdict) => withoutRestart(wish, verdict));
-  const reduced = reduceLedger(withVerdicts(ledger.lines, verdicts));
+  const reduced = onOwnClock(reduceLedger(withVerdicts(ledger.lines, verdicts)), ages);
   const stillOpen = reduced.open.filter(({ entry }) => concerned.some((one) => one.entry === entry));
   const open = stillOpen.filter((entry) => mustBeSettled(wish, entry, readStartedMs - settleMs));
   const knowledge: Knowledge = { ...reduced, open };

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { actsOf } from '../../src/ledger/acts.ts';
+import { Ages, ageMs, laterOf, leftBefore } from '../../src/ledger/ages.ts';
+import { reduceLedger } from '../../src/ledger/reduce.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
+import { anActLine, anIntent, anOutcomeLine } from '../helpers/ledger-builders.ts';
+
+const NOON = Date.UTC(2026, 5, 1, 12);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A request of the service's noon, sent by a machine whose clock was ahead of the service's by so much. */
+const sentAtNoon = (aheadMs: number) => ({ sentAtMs: NOON + aheadMs, skewMs: -aheadMs });
+/** Half a minute later, on a machine of its own. */
+const halfAMinuteLater = (aheadMs: number) => ({ nowMs: NOON + 30_000 + aheadMs, skewMs: -aheadMs });
+
+const CLOCKS = [-400 * DAY_MS, -HOUR_MS, -5_000, 0, 5_000, HOUR_MS, 400 * DAY_MS];
+const PAIRS = CLOCKS.flatMap((one) => CLOCKS.map((other) => ({ one, other })));
+
+describe('the age of a request', () => {
+  it.each(PAIRS)(
+    'is the same whoever sent it ($one ms ahead) and whoever asks ($other)',
+    ({ one, other }) => {
+      const age = ageMs(sentAtNoon(one), halfAMinuteLater(other), 0);
+      expect(age).toBeLessThanOrEqual(30_000);
+      expect(age).toBeGreaterThan(28_000);
+    },
+  );
+
+  it('is that of its own clock where the two differ by no more than a header tells', () => {
+    expect(ageMs({ sentAtMs: NOON, skewMs: 480 }, { nowMs: NOON + 30_000, skewMs: -510 }, 0)).toBe(30_000);
+  });
+
+  it('is at least as long as it has been known of, whatever becomes of the service’s clock', () => {
+    expect(ageMs(sentAtNoon(0), { nowMs: NOON, skewMs: -HOUR_MS }, 0)).toBe(0);
+    expect(ageMs(sentAtNoon(0), { nowMs: NOON, skewMs: -HOUR_MS }, 75_000)).toBe(75_000);
+  });
+
+  it.each([
+    ['its skew is missing', null, 0],
+    ['ours is not known', 0, null],
+    ['neither is known', null, null],
+  ])('begins when it was first heard of where %s', (_title, itsMs, oursMs) => {
+    const left = { sentAtMs: NOON, skewMs: itsMs };
+    for (const nowMs of [NOON - HOUR_MS, NOON + 10_000, NOON + DAY_MS - 1]) {
+      expect(ageMs(left, { nowMs, skewMs: oursMs }, 0)).toBe(0);
+      expect(ageMs(left, { nowMs, skewMs: oursMs }, 20_000)).toBe(20_000);
+    }
+  });
+
+  it('is a day where its skew is missing and a clock that the service answered calls it that', () => {
+    const later = { nowMs: NOON + DAY_MS, skewMs: 0 };
+    expect(ageMs({ sentAtMs: NOON, skewMs: null }, later, 0)).toBe(DAY_MS);
+    expect(ageMs({ sentAtMs: NOON, skewMs: null }, { ...later, skewMs: null }, 0)).toBe(0);
+    expect(ageMs({ sentAtMs: NOON, skewMs: 0 }, { ...later, skewMs: null }, 0)).toBe(0);
+  });
+
+  it('is a day only where every clock says so', () => {
+    const left = { sentAtMs: NOON, skewMs: null };
+    expect(ageMs(left, { nowMs: NOON + 2 * DAY_MS, skewMs: -2 * DAY_MS }, 0)).toBe(0);
+    expect(ageMs(left, { nowMs: NOON, skewMs: 2 * DAY_MS }, 0)).toBe(0);
+  });
+});
+
+describe('the ages that a process judges', () => {
+  const aged = (skewMs: number | null) => {
+    const clock = flowClock(NOON);
+    const told = { skewMs, isSimulator: false };
+    return { clock, told, ages: new Ages(clock, { address: 'a', told: () => told }) };
+  };
+
+  it('are times on its own clock', () => {
+    const { ages, clock } = aged(0);
+    clock.move(30_000);
+    const { sentAtMs } = ages.here(sentAtNoon(HOUR_MS), 'r-1');
+    expect(sentAtMs).toBeGreaterThanOrEqual(NOON);
+    expect(sentAtMs).toBeLessThan(NOON + 2_000);
+  });
+
+  it('run from when each was first heard of, and anew for one more copy', () => {
+    const { ages, clock } = aged(null);
+    const old = { sentAtMs: NOON - HOUR_MS, skewMs: null };
+    expect(ages.here(old, 'r-1').sentAtMs).toBe(NOON);
+    clock.move(50_000);
+    expect(ages.here(old, 'r-1').sentAtMs).toBe(NOON);
+    expect(ages.here({ ...old, sentAtMs: NOON - 1 }, 'r-1').sentAtMs).toBe(NOON + 50_000);
+    expect(ages.here(old, 'r-2').sentAtMs).toBe(NOON + 50_000);
+  });
+
+  it('are told of times that no calendar has', () => {
+    const { ages } = aged(0);
+    for (const sentAtMs of [1e300, -1e300])
+      for (const skewMs of [0, null, 1e300])
+        expect(() => new Date(ages.here({ sentAtMs, skewMs }, 'r-1').sentAtMs).toISOString()).not.toThrow();
+  });
+});
+
+describe('of two copies', () => {
+  const early = sentAtNoon(HOUR_MS);
+  const late = { sentAtMs: NOON + 60_000 - HOUR_MS, skewMs: HOUR_MS };
+
+  it('the later one is told by the service’s clock', () => {
+    expect([laterOf(early, late), laterOf(late, early)]).toEqual([late, late]);
+    expect([leftBefore(early, late), leftBefore(late, early)]).toEqual([true, false]);
+  });
+
+  it('neither is taken for the later one where that is not known', () => {
+    const unknown = { sentAtMs: NOON, skewMs: null };
+    expect(laterOf(unknown, early)).toEqual({ sentAtMs: NOON + HOUR_MS, skewMs: null });
+    expect(laterOf(late, unknown)).toEqual({ sentAtMs: NOON + 60_000, skewMs: null });
+    expect(leftBefore(late, unknown), 'its own clock says so, and the service’s does not').toBe(false);
+    expect(leftBefore(unknown, { ...unknown, sentAtMs: NOON + 1 })).toBe(true);
+  });
+
+  it('the last one counts for an open entry, whichever machine sent it and whatever the order of the lines', () => {
+    const resent = {
+      outcome: 'unknown',
+      live_id: null,
+      sent_at_ms: late.sentAtMs,
+      skew_ms: late.skewMs,
+    } as const;
+    const lines = [
+      // The second machine is two hours behind the first, so its line stands before the one that it follows.
+      anOutcomeLine({ at: '2026-06-01T11:01:00.000Z', unheard_ms: late.sentAtMs, ...resent }),
+      anIntent({ at: '2026-06-01T13:00:00.000Z', sent_at_ms: early.sentAtMs, skew_ms: early.skewMs }),
+      anOutcomeLine({
+        at: '2026-06-01T13:00:30.000Z',
+        outcome: 'unknown',
+        live_id: null,
+        sent_at_ms: early.sentAtMs,
+        unheard_ms: early.sentAtMs,
+        skew_ms: early.skewMs,
+      }),
+    ];
+    for (const order of [lines, lines.toReversed()]) {
+      expect(reduceLedger(order).open).toMatchObject([late]);
+      const act = anActLine({ sent_at_ms: early.sentAtMs, skew_ms: early.skewMs });
+      const acts = order.map((line) => (line.type === 'intent' ? act : line));
+      expect(actsOf(acts)).toMatchObject([{ ...late, unheard: late }]);
+    }
+  });
+
+  it('a heard one closes none that left after it, although its clock was behind', () => {
+    const pause = { call: 'status', live_id: '7', target: 'paused', purpose: 'declared' } as const;
+    const behind = anIntent({ ...pause, entry: 'late', sent_at_ms: late.sentAtMs, skew_ms: late.skewMs });
+    const heard = anIntent({ ...pause, sent_at_ms: early.sentAtMs, skew_ms: early.skewMs });
+    const { open } = reduceLedger([behind, heard, anOutcomeLine()]);
+    expect(open.map(({ entry }) => entry)).toEqual(['late']);
+    expect(reduceLedger([behind, heard, anOutcomeLine({ entry: 'late' })]).open).toEqual([]);
+  });
+});
