@@ -56,8 +56,10 @@ export function reportOf(outcomes: readonly Outcome[]): ApplyReport {
  * | anything else               | unknown                                          |
  */
 function endOf(unknown: Outcome, found: readonly Outcome[]): Outcome {
-  const main = found.filter(
-    (outcome) => !EXTRAS.includes(outcome.action) || outcome.live_id === unknown.live_id,
+  // A stop is told by its own object only: beside it another version is kept, and beside a new version an old one stopped.
+  const isStop = EXTRAS.includes(unknown.action);
+  const main = found.filter(({ action, live_id: id }) =>
+    isStop ? id === unknown.live_id : !EXTRAS.includes(action),
   );
   const pick = (kind: OutcomeKind) => main.find((outcome) => outcome.outcome === kind);
   const settled = pick('unknown') ?? pick('adopted') ?? pick('applied') ?? pick('failed');

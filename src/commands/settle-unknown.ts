@@ -2,6 +2,7 @@ import type { Executed } from '../apply/execute.ts';
 import { mergeReports, reportOf } from '../apply/merge-reports.ts';
 import type { Context } from '../context.ts';
 import type { Change, Outcome } from '../domain/change.ts';
+import { compareIds } from '../domain/ids.ts';
 import { objectKey } from '../domain/knowledge.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { failureOf } from './failure-of.ts';
@@ -159,21 +160,30 @@ function isOwed({ address, action, steps }: Change): boolean {
   return address.kind === 'campaign' && action === 'replace' && steps.some(({ kind }) => kind === 'create');
 }
 
+/**
+ * The version that this replace stopped: those that earlier ones left behind were stopped before it. One runs again,
+ * never two, and none beside one that still runs, as before a `create_first`.
+ */
 function pausedForIt({ observed, knowledge }: Inspection, change: Change): readonly Change[] {
   const { account, name } = change.address;
-  return observed
-    .filter((object) => object.kind === 'campaign' && object.account === account)
-    .filter(({ live }) => live.name === name && live.status === 'paused')
-    .filter(
-      ({ accountId, kind, live }) =>
-        knowledge.objects.get(objectKey(accountId, kind, live.id))?.pausedFor === 'replace',
-    )
-    .map(({ live }): Change => ({
-      ...change,
-      action: 'activate',
-      live_id: live.id,
-      steps: [{ kind: 'activate', live_id: live.id }],
-    }));
+  const group = observed.filter(
+    ({ kind, account: owner, live }) => kind === 'campaign' && owner === account && live.name === name,
+  );
+  if (group.some(({ live }) => live.status === 'active')) return [];
+  const [latest] = group
+    .filter(({ live }) => live.status === 'paused')
+    .map(({ accountId, kind, live: { id } }) => ({
+      id,
+      known: knowledge.objects.get(objectKey(accountId, kind, id)),
+    }))
+    .filter(({ known }) => known?.pausedFor === 'replace')
+    .toSorted(
+      (left, right) =>
+        (right.known?.pausedAtMs ?? 0) - (left.known?.pausedAtMs ?? 0) || compareIds(right.id, left.id),
+    );
+  if (latest === undefined) return [];
+  const { id } = latest;
+  return [{ ...change, action: 'activate', live_id: id, steps: [{ kind: 'activate', live_id: id }] }];
 }
 
 function withOld(outcome: Outcome, activated: readonly Outcome[]): Outcome {

@@ -1,217 +1,225 @@
 import fc from 'fast-check';
-import type { Operation } from '../../src/api/catalogue.ts';
-import type { FaultInput } from '../../src/simulator/fault-shape.ts';
+import type { ModeChanges } from '../../src/simulator/modes.ts';
+import { aFault, aRecallFault, aVaultFault, type DrawnFault } from './fault-rows.ts';
 
-/** Where a process dies: at its nth write, before the service has carried it out or after. */
-export interface Kill {
+/** What may be declared on each account; the first two nearly always are. */
+export const SLOTS = [
+  { name: 'Welcome', kind: 'campaign', runs: 'active' },
+  { name: 'Teaser', kind: 'broadcast', runs: 'scheduled' },
+  { name: 'Second', kind: 'campaign', runs: 'active' },
+  { name: 'Reminder', kind: 'broadcast', runs: 'scheduled' },
+] as const;
+
+/** How a run is cut short at its nth write. */
+export interface Cut {
   readonly atWrite: number;
-  readonly moment: 'before_commit' | 'after_commit';
+  /**
+   * It dies before the service has carried the request out, or after; or right before its nth line of the ledger, or in
+   * the middle of that line; or it hears a Ctrl-C.
+   */
+  readonly how: 'before_commit' | 'after_commit' | 'before_line' | 'within_line' | 'interrupt';
 }
 
-/** What is declared of each account in one version of the files. */
-export interface Version {
-  readonly campaign: 'active' | 'paused' | 'archived';
-  readonly broadcast: 'scheduled' | 'paused';
-  /** Whether the texts differ from the version before. */
+/** One resource as one version of the files declares it. */
+export interface SlotVersion {
+  /** Null where the files do not have it. */
+  readonly target: 'runs' | 'paused' | 'archived' | 'recalled' | null;
+  /** Whether its text differs from the version before. */
   readonly newWords: boolean;
+  readonly protect: boolean;
+  /** Which of the files it shows. */
+  readonly file: 0 | 1 | null;
+  readonly replace: 'pause_first' | 'create_first';
+  readonly clears: boolean;
+}
+
+/** What people and misfortune do before a version is applied. */
+export type Before =
+  | { readonly kind: 'nothing' | 'lost ledger' }
+  /** With Herald, or in the service itself. */
+  | {
+      readonly kind: 'by hand' | 'outside';
+      readonly slot: number;
+      readonly stop: 'pause' | 'archive' | 'start' | 'unsend';
+      readonly cut: Cut | null;
+    };
+
+/** How one apply of a version is asked for. */
+export interface Asked {
+  readonly cut: Cut | null;
+  /** Place in `TARGETINGS`. */
+  readonly targeting: number;
+  /** Planned first, and applied from the file. */
+  readonly saved: boolean;
+}
+
+export interface Version {
+  readonly slots: readonly SlotVersion[];
+  /** Which bytes stand in each of the two files. */
+  readonly bytes: readonly [number, number];
+  readonly prune: boolean;
+  readonly before: Before;
   readonly faults: readonly DrawnFault[];
-  /** One run for each entry, killed there where it is not null; then one that is left alone. */
-  readonly kills: readonly (Kill | null)[];
+  /** One run for each, then one of everything that is left alone. */
+  readonly runs: readonly Asked[];
   /** Seconds between two runs. */
   readonly pauseSec: number;
-}
-
-interface DrawnFault {
-  /** The row of the table that it counts for. */
-  readonly name: string;
-  readonly fault: FaultInput;
+  /** Days that go by before it. */
+  readonly restDays: number;
 }
 
 /** A whole run of the chaos: everything in it is drawn, nothing is left to chance afterwards. */
 export interface Scenario {
   readonly worldSeed: number;
+  readonly modes: ModeChanges;
   readonly accounts: 1 | 2;
+  /** People with a workspace and a ledger each, who apply the same files at the same moment. */
+  readonly operators: 1 | 2;
+  /** Minutes after noon at which it begins; beyond none, the teaser's hour comes in the middle of it. */
+  readonly startMin: number;
   /** More objects than a page of a list holds. */
   readonly crowded: boolean;
   readonly versions: readonly Version[];
 }
 
-const BREAKAGES = ['timeout', 'reset', '500', '502', 'truncated', 'unreadable'] as const;
-const MOMENTS = ['before_commit', 'after_commit'] as const;
-const CREATES: readonly Operation[] = ['campaigns.create', 'broadcasts.create'];
-const STATUSES: readonly Operation[] = ['campaigns.set-status', 'broadcasts.set-status'];
-const LISTS: readonly Operation[] = ['campaigns.list', 'broadcasts.list'];
-
-const selection = fc.record({ nth: fc.constantFrom(1, 1, 1, 2), times: fc.constantFrom(1, 1, 2) });
-type Selection = { readonly nth: number; readonly times: number };
-
-/** Every row of the table, also those that no scenario has drawn yet. */
-export const FAULT_NAMES = new Set<string>();
-
-function drawn(
-  name: string,
-  operations: readonly Operation[],
-  make: (operation: Operation, selected: Selection, sec: number) => FaultInput,
-  sec: fc.Arbitrary<number> = fc.constant(0),
-): fc.Arbitrary<DrawnFault> {
-  FAULT_NAMES.add(name);
-  return fc
-    .tuple(fc.constantFrom(...operations), selection, sec)
-    .map(([operation, selected, seconds]) => ({ name, fault: make(operation, selected, seconds) }));
-}
-
-const ON_CREATES = BREAKAGES.flatMap((how) =>
-  MOMENTS.map((when) =>
-    drawn(`create, ${how} ${when}`, CREATES, (operation, selected) => ({
-      kind: 'broken_answer',
-      how,
-      when,
-      operation,
-      ...selected,
-    })),
-  ),
-);
-
-/** A heard 2xx means that a status change was carried out: no service says so before it is. */
-const HEARD: readonly string[] = ['truncated', 'unreadable'];
-
-const ON_STATUSES = BREAKAGES.flatMap((how) =>
-  MOMENTS.filter((when) => when === 'after_commit' || !HEARD.includes(how)).map((when) =>
-    drawn(`status, ${how} ${when}`, STATUSES, (operation, selected) => ({
-      kind: 'broken_answer',
-      how,
-      when,
-      operation,
-      ...selected,
-    })),
-  ),
-);
-
-const OTHERS = [
-  drawn(
-    'create, late inside the window',
-    CREATES,
-    (operation, selected, after_sec) => ({
-      kind: 'late_commit',
-      how: 'reset',
-      after_sec,
-      operation,
-      ...selected,
-    }),
-    fc.integer({ min: 1, max: 70 }),
-  ),
-  drawn(
-    'create, late beyond the window',
-    CREATES,
-    (operation, selected, after_sec) => ({
-      kind: 'late_commit',
-      how: '502',
-      after_sec,
-      operation,
-      ...selected,
-    }),
-    fc.integer({ min: 76, max: 120 }),
-  ),
-  drawn(
-    'status, late inside the window',
-    STATUSES,
-    (operation, selected, after_sec) => ({
-      kind: 'late_commit',
-      how: 'reset',
-      after_sec,
-      operation,
-      ...selected,
-    }),
-    fc.integer({ min: 1, max: 70 }),
-  ),
-  drawn('status, half done', ['campaigns.set-status'], (operation, selected) => ({
-    kind: 'partial_commit',
-    operation,
-    ...selected,
-  })),
-  drawn(
-    'slow answer',
-    [...CREATES, ...STATUSES],
-    (operation, selected, sec) => ({ kind: 'slow', delay_ms: sec * 1000, operation, ...selected }),
-    fc.integer({ min: 1, max: 60 }),
-  ),
-  drawn('throttle', [...CREATES, ...STATUSES, ...LISTS], (operation, selected) => ({
-    kind: 'throttle',
-    operation,
-    ...selected,
-  })),
-  drawn(
-    'throttle with Retry-After',
-    [...CREATES, ...STATUSES],
-    (operation, selected, retry_after_sec) => ({ kind: 'throttle', retry_after_sec, operation, ...selected }),
-    fc.constantFrom(1, 20, 200),
-  ),
-  drawn('connection refused', [...CREATES, ...STATUSES, ...LISTS], (operation, selected) => ({
-    kind: 'connection_refused',
-    operation,
-    ...selected,
-  })),
-  drawn('list, 502', LISTS, (operation, selected) => ({
-    kind: 'broken_answer',
-    how: '502',
-    when: 'after_commit',
-    operation,
-    ...selected,
-  })),
-  drawn('list, fails for good', LISTS, (operation, { nth }) => ({
-    kind: 'broken_answer',
-    how: '500',
-    when: 'after_commit',
-    operation,
-    nth,
-    times: 6,
-  })),
-  drawn('list, empty page', LISTS, (operation, selected) => ({ kind: 'empty_page', operation, ...selected })),
-  drawn('list, repeated page', LISTS, (operation, selected) => ({
-    kind: 'repeated_page',
-    operation,
-    ...selected,
-  })),
-  drawn('list, no has_more', LISTS, (operation, selected) => ({
-    kind: 'missing_has_more',
-    operation,
-    ...selected,
-  })),
-  drawn('list, moves between pages', ['campaigns.list'], (operation, selected) => ({
-    kind: 'change_before',
-    operation,
-    seed: { account_id: '101', kind: 'campaign', set: { name: 'Other', status: 'paused' } },
-    ...selected,
-  })),
-  drawn(
-    'list, lags behind a create',
-    CREATES,
-    (operation, selected, lag_sec) => ({ kind: 'list_lag', lag_sec, operation, ...selected }),
-    fc.integer({ min: 1, max: 4 }),
-  ),
+/** What a run may be about, as its flags, and whether they cover an address. */
+export const TARGETINGS: readonly {
+  readonly flags: readonly string[];
+  readonly covers: (account: string, kind: string, name: string) => boolean;
+}[] = [
+  { flags: [], covers: () => true },
+  { flags: ['--target', 'alice'], covers: (account) => account === 'alice' },
+  { flags: ['--target', '*/campaign'], covers: (_, kind) => kind === 'campaign' },
+  { flags: ['--target', '*/*/Te*'], covers: (_account, _kind, name) => name.startsWith('Te') },
+  {
+    flags: ['--exclude', '*/campaign/We*'],
+    covers: (_, kind, name) => !(kind === 'campaign' && name.startsWith('We')),
+  },
 ];
 
-const aFault = fc.oneof(fc.oneof(...ON_CREATES), fc.oneof(...ON_STATUSES), fc.oneof(...OTHERS));
-
-const aKill: fc.Arbitrary<Kill> = fc.record({
-  atWrite: fc.constantFrom(1, 1, 2, 3),
-  moment: fc.constantFrom(...MOMENTS),
+const aCut: fc.Arbitrary<Cut> = fc.record({
+  atWrite: fc.constantFrom(1, 1, 2, 3, 4),
+  how: fc.constantFrom(
+    'before_commit',
+    'before_commit',
+    'after_commit',
+    'after_commit',
+    'before_line',
+    'within_line',
+    'interrupt',
+    'interrupt',
+  ),
 });
 
-const aVersion: fc.Arbitrary<Version> = fc.record({
-  campaign: fc.constantFrom('active', 'active', 'active', 'active', 'paused', 'archived'),
-  broadcast: fc.constantFrom('scheduled', 'scheduled', 'scheduled', 'scheduled', 'paused'),
-  newWords: fc.constantFrom(true, true, true, false),
-  faults: fc.array(aFault, { minLength: 1, maxLength: 5 }),
-  kills: fc.array(fc.oneof(fc.constant(null), aKill), { maxLength: 2 }),
-  pauseSec: fc.constantFrom(0, 0, 10, 80),
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.oneof(fc.constant(null), value);
+/** True once in as many. */
+const oneIn = (count: number) => fc.integer({ min: 1, max: count }).map((drawn) => drawn === 1);
+
+function aSlot(slot: (typeof SLOTS)[number], isExtra: boolean): fc.Arbitrary<SlotVersion> {
+  const stopped = slot.kind === 'campaign' ? (['paused', 'archived'] as const) : (['paused'] as const);
+  return fc.record({
+    target: fc.oneof(
+      { weight: 12, arbitrary: fc.constant('runs' as const) },
+      { weight: 3, arbitrary: fc.constantFrom(...stopped) },
+      { weight: 2, arbitrary: fc.constant('recalled' as const) },
+      { weight: isExtra ? 12 : 1, arbitrary: fc.constant(null) },
+    ),
+    newWords: fc.constantFrom(true, true, true, false),
+    protect: oneIn(9),
+    file: fc.constantFrom(null, null, null, 0 as const, 1 as const),
+    replace: fc.constantFrom('pause_first', 'pause_first', 'pause_first', 'create_first'),
+    clears: oneIn(4),
+  });
+}
+
+const aBefore: fc.Arbitrary<Before> = fc.oneof(
+  { weight: 9, arbitrary: fc.constant({ kind: 'nothing' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'lost ledger' as const }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('by hand', 'by hand', 'outside'),
+      slot: fc.constantFrom(0, 0, 0, 1, 1, 2, 3),
+      stop: fc.constantFrom('pause', 'pause', 'archive', 'start', 'start', 'unsend'),
+      cut: maybe(aCut),
+    }),
+  },
+);
+
+const aRun: fc.Arbitrary<Asked> = fc.record({
+  cut: maybe(aCut),
+  targeting: fc.constantFrom(0, 0, 0, 0, 1, 2, 3, 4),
+  saved: oneIn(8),
 });
 
-export const aScenario: fc.Arbitrary<Scenario> = fc.record({
+const [welcome, teaser, second, reminder] = SLOTS;
+
+const aVersion: fc.Arbitrary<Version> = fc
+  .record({
+    slots: fc.tuple(aSlot(welcome, false), aSlot(teaser, false), aSlot(second, true), aSlot(reminder, true)),
+    bytes: fc.constantFrom<[number, number]>([1, 2], [1, 2], [2, 1], [1, 1], [3, 2]),
+    prune: oneIn(2),
+    before: aBefore,
+    faults: fc.array(aFault, { minLength: 1, maxLength: 5 }),
+    vaultFaults: fc.array(aVaultFault, { maxLength: 3 }),
+    recallFaults: fc.array(aRecallFault, { maxLength: 3 }),
+    runs: fc.array(aRun, { maxLength: 2 }),
+    pauseSec: fc.constantFrom(0, 0, 10, 80),
+    restDays: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 6, 8),
+  })
+  .map(({ vaultFaults, recallFaults, ...version }) => {
+    // Files that declare nothing at all are an error.
+    if (version.slots.every(({ target }) => target === null))
+      version.slots[0] = { ...version.slots[0], target: 'runs' };
+    const shows = version.slots.some(({ target, file }) => target === 'runs' && file !== null);
+    const recalls = version.slots.some(({ target }) => target === 'recalled');
+    const faults = [...version.faults, ...(shows ? vaultFaults : []), ...(recalls ? recallFaults : [])];
+    return { ...version, faults };
+  });
+
+const someModes: fc.Arbitrary<ModeChanges> = fc.record({
+  campaignOrder: fc.constantFrom('stable', 'reshuffled'),
+  retryAfter: fc.constantFrom('none', 'seconds', 'date'),
+  resumeOfRunning: fc.constantFrom('refuse', 'accept'),
+  archivedToActive: fc.constantFrom('allow', 'allow', 'refuse'),
+  errorBody: fc.constantFrom('flat', 'nested', 'text', 'html'),
+  uploadShape: fc.constantFrom('single', 'multipart', 'random'),
+  uploadPartBytes: fc.constant(1500),
+  multipartKeys: fc.constant('present'),
+  unfinishedUploads: fc.constantFrom('listed', 'lapsed', 'hidden'),
+  etagQuotes: fc.boolean(),
+});
+
+const anyScenario: fc.Arbitrary<Scenario> = fc.record({
   worldSeed: fc.integer({ min: 1, max: 1_000_000 }),
+  modes: someModes,
   accounts: fc.constantFrom(1, 1, 2),
+  operators: fc.constantFrom(1, 1, 1, 1, 1, 2),
+  startMin: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.integer({ min: 42, max: 59 }) },
+  ),
   crowded: fc.constantFrom(false, false, false, true),
   versions: fc.array(aVersion, { minLength: 2, maxLength: 3 }),
+});
+
+/** What the document makes impossible is not asked for. */
+export const aScenario: fc.Arbitrary<Scenario> = anyScenario.map((scenario) => {
+  const rests = scenario.versions.some(({ restDays }) => restDays > 0);
+  return {
+    ...scenario,
+    versions: scenario.versions.map((version) => ({
+      ...version,
+      slots: version.slots.map((slot, index): SlotVersion => ({
+        ...slot,
+        // A broadcast can be recalled within a day of its last change.
+        target:
+          rests && slot.target === 'recalled' && SLOTS[index]?.kind === 'broadcast' ? 'paused' : slot.target,
+        // What is protected is known to one ledger only, and operators have one each.
+        protect: slot.protect && scenario.operators === 1,
+      })),
+    })),
+  };
 });
 
 /** The scenario that a seed stands for. */
