@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CATALOGUE, isOperation } from '../src/api/catalogue.ts';
 import { TOKEN_PER_SECOND } from '../src/api/row.ts';
 import type { Oracle } from '../src/simulator/oracle.ts';
@@ -15,8 +16,9 @@ const SIZES = [40, 200] as const;
 const COMMANDS = ['plan', 'apply'] as const;
 type Command = (typeof COMMANDS)[number];
 
-/** Side by side, each with a service and a key of its own: all that they do is wait for the rates. */
+/** Side by side, each with a service of its own: all that they do is wait for the rates, once they have started. */
 const RUNS = 5;
+const APART_MS = 1_500;
 
 const BUDGET = 1.1;
 
@@ -35,7 +37,9 @@ export async function benchPace(): Promise<readonly Comparison[]> {
 }
 
 async function paces(command: Command, accounts: number): Promise<readonly Comparison[]> {
-  const runs = await Promise.all(Array.from({ length: RUNS }, () => pace(command, accounts)));
+  const runs = await Promise.all(
+    Array.from({ length: RUNS }, (_, run) => pace(command, accounts, run * APART_MS)),
+  );
   const name = `${command} over ${accounts} accounts`;
   const throttled = runs.reduce((sum, run) => sum + run.throttled, 0);
   if (throttled > 0) throw new Error(`${name} was answered 429 ${throttled} times`);
@@ -61,7 +65,8 @@ interface Pace {
   readonly throttled: number;
 }
 
-async function pace(command: Command, accounts: number): Promise<Pace> {
+async function pace(command: Command, accounts: number, delayMs: number): Promise<Pace> {
+  await sleep(delayMs);
   const service = await startService(accounts);
   const directory = mkdtempSync(join(tmpdir(), 'herald-bench-'));
   try {
