@@ -39,7 +39,8 @@ export function compareAudience(
     return { fields: [], unverifiable: declared.length === 0 ? [] : ['audience_filters'] };
   }
   const fits = pairUp(declared, observed, agree) && sameLists(declared, observed, sent.listIds);
-  if (fits && (pairUp(declared, observed, agreeStrictly) || sent.isOfThisContent === true))
+  const strictly = sent.isOfThisContent === false ? agreeForCertain(declared) : agreeStrictly;
+  if (fits && (pairUp(declared, observed, strictly) || sent.isOfThisContent === true))
     return { fields: [], unverifiable: [] };
   if (fits && sent.isOfThisContent === null) return { fields: [], unverifiable: ['audience_filters'] };
   const old = observed.map(describeObserved).toSorted();
@@ -106,11 +107,34 @@ function agree(declared: DeclaredFilter, live: ObservedFilter): boolean {
 /** As `agree`, and the live one has no date of its own; days may show as dates (rulebook 2.10.5). */
 function agreeStrictly(declared: DeclaredFilter, live: ObservedFilter): boolean {
   const [wanted, got] = [declared.options ?? {}, live.options ?? {}];
-  const inDays = wanted.from_days !== undefined || wanted.to_days !== undefined;
   const ownDates =
     (wanted.from_at === undefined && got.from_at != null) ||
     (wanted.to_at === undefined && got.to_at != null);
-  return agree(declared, live) && (inDays || !ownDates);
+  return agree(declared, live) && (inDays(declared) || !ownDates);
+}
+
+/**
+ * As `agreeStrictly`, for an object that was sent with something else: a live date is taken for the days of a filter
+ * only where it cannot be one that another filter has lost since.
+ */
+function agreeForCertain(declared: readonly DeclaredFilter[]): Agreement {
+  const mayHaveLost = new Set(
+    declared.filter((filter) => !isDated(filter)).map(({ kind, mode }) => `${mode} ${kind}`),
+  );
+  return (filter, live) => {
+    const { from_at, to_at } = live.options ?? {};
+    const isGuess = inDays(filter) && (from_at ?? to_at) != null;
+    return agreeStrictly(filter, live) && !(isGuess && mayHaveLost.has(`${filter.mode} ${filter.kind}`));
+  };
+}
+
+function inDays({ options }: DeclaredFilter): boolean {
+  return (options?.from_days ?? options?.to_days) !== undefined;
+}
+
+/** Whether it says a range, in dates or in days. */
+function isDated(filter: DeclaredFilter): boolean {
+  return inDays(filter) || (filter.options?.from_at ?? filter.options?.to_at) !== undefined;
 }
 
 function agreeAt(wanted: string | undefined, got: string | null | undefined): boolean {

@@ -174,6 +174,14 @@ describe('dates', () => {
     expect(audienceOf([filter()], [live({ from_at })], { contentDigest })).toEqual(DIFFERENT);
   });
 
+  it('that the files dropped are not taken for the days of another filter', () => {
+    const [from, days] = [filter({ from_at: '2026-01-01T00:00:00Z' }), filter({ to_days: 0 })];
+    const observed = [live({ from_at: '2026-01-01T00:00:00Z' }), live()];
+    const known = createdFrom(aCampaign({ audience_filters: [from, days] }));
+    expect(audienceOf([from, days], observed, known)).toEqual(EQUAL);
+    expect(audienceOf([filter(), days], observed, known)).toEqual(DIFFERENT);
+  });
+
   it('that the service added to exactly this content are its own', () => {
     const contentDigest = digest(aCampaign({ audience_filters: [filter()] }).content);
     expect(audienceOf([filter()], [live({ from_at })], { contentDigest })).toEqual(EQUAL);
