@@ -111,6 +111,16 @@ const ON_THE_WAY = [
   })),
 ];
 
+/** More answers in a row than one run asks for. */
+const failsForGood: Parameters<typeof drawn>[2] = (operation, { nth }) => ({
+  kind: 'broken_answer',
+  how: '500',
+  when: 'after_commit',
+  operation,
+  nth,
+  times: 6,
+});
+
 const ON_LISTS = [
   drawn('list, 502', LISTS, (operation, selected) => ({
     kind: 'broken_answer',
@@ -119,14 +129,7 @@ const ON_LISTS = [
     operation,
     ...selected,
   })),
-  drawn('list, fails for good', LISTS, (operation, { nth }) => ({
-    kind: 'broken_answer',
-    how: '500',
-    when: 'after_commit',
-    operation,
-    nth,
-    times: 6,
-  })),
+  drawn('list, fails for good', LISTS, failsForGood),
   drawn('list, empty page', LISTS, (operation, selected) => ({ kind: 'empty_page', operation, ...selected })),
   drawn('list, repeated page', LISTS, (operation, selected) => ({
     kind: 'repeated_page',
@@ -172,14 +175,7 @@ function onStore(how: (typeof STORAGE)[number]): fc.Arbitrary<DrawnFault> {
 const ON_VAULTS = [
   ...lost('upload', UPLOADS),
   late('upload, late inside the window', UPLOADS, 'reset', [1, 70]),
-  drawn('uploads list, fails for good', ['vault.uploads'], (operation, { nth }) => ({
-    kind: 'broken_answer',
-    how: '500',
-    when: 'after_commit',
-    operation,
-    nth,
-    times: 6,
-  })),
+  drawn('uploads list, fails for good', ['vault.uploads'], failsForGood),
   ...STORAGE.map(onStore),
 ];
 

@@ -22,6 +22,18 @@ function withoutOrigins(scene: Scene): void {
 
 const codes = ({ plan }: Awaited<ReturnType<typeof planned>>) => plan.diagnostics.map(({ code }) => code);
 
+/** A create that lands a minute later, and a process that dies before it can write so. */
+async function dieWithLateCreate(scene: Scene): Promise<void> {
+  await scene.fault({
+    kind: 'late_commit',
+    operation: 'campaigns.create',
+    after_sec: 60,
+    how: 'reset',
+    nth: 1,
+  });
+  await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
+}
+
 describe('a workspace that goes from a simulator to another service', () => {
   it('begins there as if nothing were known, and is what it was when it comes back', async () => {
     const scene = aScene({ files: FILES });
@@ -76,14 +88,7 @@ describe('a workspace that goes from a simulator to another service', () => {
 
   it('leaves what is open there open, through a compaction as well, and settles it when it comes back', async () => {
     const scene = aScene({ files: FILES });
-    await scene.fault({
-      kind: 'late_commit',
-      operation: 'campaigns.create',
-      after_sec: 60,
-      how: 'reset',
-      nth: 1,
-    });
-    await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
+    await dieWithLateCreate(scene);
     workWith(scene, OTHER_WORLD);
     const there = await planned(scene);
     expect(decisions(there)).toEqual(['create alice/campaign/Welcome']);
@@ -107,14 +112,7 @@ describe('a workspace that goes from a simulator to another service', () => {
 
   it('counts an open request everywhere that does not say whose it is', async () => {
     const scene = aScene({ files: FILES });
-    await scene.fault({
-      kind: 'late_commit',
-      operation: 'campaigns.create',
-      after_sec: 60,
-      how: 'reset',
-      nth: 1,
-    });
-    await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
+    await dieWithLateCreate(scene);
     withoutOrigins(scene);
     workWith(scene, OTHER_WORLD);
     expect((await planned(scene)).code).toBe(5);
