@@ -102,23 +102,39 @@ export interface Missing {
   readonly all: number;
   /** Ids known under the declared resource's names. */
   readonly ids: readonly string[];
+  /** Those of them that the ledger does not know to be stopped. */
+  readonly running: readonly string[];
 }
 
-/** A wrong account or key, or a list that lags behind: what is not shown may send all the same. */
-export function guardMissing(wanted: Change, declared: Declared, { all, ids }: Missing): Change {
-  if (!starts(wanted)) return wanted;
-  if (all > 0) {
+/**
+ * A wrong account or key, or a list that lags behind: what is not shown may send all the same, beside what is started
+ * and although "it has stopped" would be the answer to whoever wants it stopped.
+ */
+export function guardMissing(wanted: Change, declared: Declared, { all, ids, running }: Missing): Change {
+  const isStop = saysStopped(wanted, declared);
+  if (!starts(wanted) && !isStop) return wanted;
+  if (all > 0 && (!isStop || running.length > 0)) {
     const what = `${all} known ${declared.kind}${all === 1 ? '' : 's'}`;
     return held(
       wanted,
-      `The list is empty, but the ledger knows ${what} on this account, and nothing is ever deleted. Check the account id and the key. If this is right, remove the ledger file.`,
+      `The list is empty, but the ledger knows ${what} on this account, and nothing is ever deleted. Run herald again in a minute. If it stays so, check the account id and the key. If they are right, remove the ledger file.`,
     );
   }
+  if (isStop) return running.length === 0 ? wanted : held(wanted, unseen(running));
   if (ids.length === 0) return wanted;
   return held(
     wanted,
     `The ledger knows ${ids.join(', ')} under this name, but the list does not show it, and nothing is ever deleted: fans could get both. Run herald again in a minute. If it stays so, choose another name or remove the ledger file.`,
   );
+}
+
+/** The answer to a declared stop when all of the name that is shown has stopped, or nothing is shown. */
+function saysStopped({ action }: Change, { target }: Declared): boolean {
+  return (action === 'keep' || action === 'done') && target !== 'active' && target !== 'scheduled';
+}
+
+function unseen(running: readonly string[]): string {
+  return `The ledger knows ${running.join(', ')} under this name, but the list does not show it, and nothing is ever deleted: what is not shown cannot be stopped. Run herald again in a minute. If it stays so, look at it in the service.`;
 }
 
 function starts({ steps }: Change): boolean {

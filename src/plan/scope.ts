@@ -78,8 +78,10 @@ function missingIn(live: readonly Observed[], known: readonly KnownObject[]): Sc
   const all = live.length === 0 ? known.length : 0;
   return ({ address, renamedFrom }) => {
     const names = renamedFrom === null ? [address.name] : [address.name, renamedFrom];
-    const ids = names.flatMap((name) => (hidden.get(name) ?? []).map(({ id }) => id));
-    return { all, ids: ids.toSorted(compareIds) };
+    const missing = names.flatMap((name) => hidden.get(name) ?? []);
+    const sorted = missing.toSorted((left, right) => compareIds(left.id, right.id));
+    const running = sorted.filter(({ pausedFor, recalled }) => pausedFor === null && !recalled);
+    return { all, ids: sorted.map(({ id }) => id), running: running.map(({ id }) => id) };
   };
 }
 

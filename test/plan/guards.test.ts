@@ -208,6 +208,26 @@ describe('objects that the ledger knows and the list does not show', () => {
     ]);
   });
 
+  it.each(['paused', 'archived', 'recalled'] as const)('are never told to be %s', (target) => {
+    const knowledge = knowing({ campaigns: [{ id: '2' }] });
+    const elsewhere = aLiveCampaign({ id: '5', name: 'Else', messages: OTHER });
+    for (const observed of [[], [elsewhere], [elsewhere, aLiveCampaign({ status: target })]]) {
+      const { changes } = planOf([aCampaign({ target })], observed, { knowledge });
+      const [change] = changes.filter(({ address }) => address.name === 'Welcome');
+      expect(change?.action).toBe('blocked');
+      expect(change?.reasons[0]).toMatch(/The ledger knows 2 under this name|1 known campaign/);
+    }
+    const stopped = knowing({ campaigns: [{ id: '2', pausedFor: 'declared' }] });
+    expect(linesOf([aCampaign({ target })], [], { knowledge: stopped })).toEqual(['keep']);
+  });
+
+  it('are not told to be over when they are broadcasts that are to be recalled', () => {
+    const knowledge = knowing({ broadcasts: [{ id: '2' }] });
+    expect(linesOf([aBroadcast({ target: 'recalled' })], [], { knowledge })).toEqual(['blocked']);
+    const recalled = knowing({ broadcasts: [{ id: '2', recalled: true }] });
+    expect(linesOf([aBroadcast({ target: 'recalled' })], [], { knowledge: recalled })).toEqual(['keep']);
+  });
+
   it('of another account or kind block nothing', () => {
     const knowledge = knowing({ campaigns: [{ id: '1', accountId: '102' }], broadcasts: [{ id: '2' }] });
     expect(linesOf([aCampaign()], [], { knowledge })).toEqual(['create: create']);

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { applied, messages, outcomes, statuses } from '../helpers/flows.ts';
+import { aScene } from '../helpers/scene.ts';
+
+describe('a list that does not show yet what was created', () => {
+  it.each(['paused', 'archived'] as const)('is no proof that it is %s', async (status) => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+    await scene.fault({ kind: 'list_lag', operation: 'campaigns.create', lag_sec: 600 });
+    await scene.service((control) => control.seedCampaign('101', { name: 'Else' }));
+    await applied(scene);
+    Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ status })] }));
+    const early = await applied(scene);
+    expect(early.code).toBe(5);
+    expect(messages(early)).toContain('what is not shown cannot be stopped');
+    expect(await statuses(scene, 'campaign')).toEqual(['active', 'active']);
+    scene.clock.move(600_000);
+    const late = await applied(scene);
+    expect(outcomes(late)).toEqual([`${status === 'paused' ? 'pause' : 'archive'} applied`]);
+    expect(await statuses(scene, 'campaign')).toEqual(['active', status]);
+  });
+});
