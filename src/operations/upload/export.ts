@@ -3,7 +3,14 @@ import type { Conclusion } from '../../ledger/ledger.ts';
 import { recordedAct } from '../recorded-act.ts';
 import type { Destination } from './destination.ts';
 import { kindOfRecord, lookUntilSettled, recordsOfKey, type Left } from './records.ts';
-import { ended, type Step, type UploadJob, type UploadPorts, type UploadRecord } from './upload.ts';
+import {
+  againCommand,
+  ended,
+  type Step,
+  type UploadJob,
+  type UploadPorts,
+  type UploadRecord,
+} from './upload.ts';
 import { endOf } from './watch.ts';
 import { purposeOf, type Purpose } from './wishes.ts';
 
@@ -101,7 +108,7 @@ interface LostExport {
 /** Looks for an export whose answer was lost; null when it certainly never was, which the ledger then says. */
 export async function settleExport(
   ports: UploadPorts,
-  job: Pick<UploadJob, 'account' | 'onWarning'>,
+  job: UploadJob,
   { entry, left, details }: LostExport,
 ): Promise<Step<Exported> | null> {
   const doubts: string[] = [];
@@ -127,7 +134,9 @@ export async function settleExport(
     return lost(ports.interrupted.aborted ? 'interrupted' : (error as Error).message);
   }
   if (doubts.length > 0)
-    return lost(`upload ${doubts.join(', ')} may be it, and the list does not say what it was exported for`);
+    return lost(
+      `upload ${doubts.join(', ')} may be it, and the list does not say what it was exported for. If it still reads "uploaded" after an hour, it was most likely never exported: ${againCommand(job)} uploads the same bytes once more`,
+    );
   await ports.ledger.conclude(entry, conclusion('absent', 'not in the list of uploads after the window'));
   return null;
 }

@@ -4,7 +4,14 @@ import type { LedgerLine } from '../../ledger/lines.ts';
 import { conclusionOf, settleExport, type ExportDetails } from './export.ts';
 import { hearClock } from '../hear-clock.ts';
 import { kindOfRecord, lookUntilSettled, recordsOfKey, type Left } from './records.ts';
-import { ended, type Step, type UploadJob, type UploadPorts, type UploadRecord } from './upload.ts';
+import {
+  againCommand,
+  ended,
+  type Step,
+  type UploadJob,
+  type UploadPorts,
+  type UploadRecord,
+} from './upload.ts';
 import type { Exported } from './export.ts';
 import { endOf } from './watch.ts';
 import { differenceOf, purposeOf, purposeShape } from './wishes.ts';
@@ -137,12 +144,11 @@ function already(act: Act, mediaId: string): Step<never> {
   });
 }
 
-function takenOut({ account, file }: UploadJob, act: Act, mediaId: string): Step<never> {
-  const { alias, accountId } = account;
-  const again = `herald vault upload ${JSON.stringify(file.path)} --account ${alias} --again`;
+function takenOut(job: UploadJob, act: Act, mediaId: string): Step<never> {
+  const { alias, accountId } = job.account;
   return ended(
     'not_attempted',
-    `The vault of ${alias} (account ${accountId}) does not find media ${mediaId} any more, which these bytes became on ${dayOf(act)}: somebody seems to have deleted it. Nothing was uploaded now. To upload it once more: ${again}`,
+    `The vault of ${alias} (account ${accountId}) does not find media ${mediaId} any more, which these bytes became on ${dayOf(act)}: somebody seems to have deleted it. Nothing was uploaded now. To upload it once more: ${againCommand(job)}`,
   );
 }
 
@@ -170,17 +176,17 @@ async function settleLost(
 /** A list may lag behind an answer, so one that was accepted a moment ago is looked for like a lost one. */
 async function acceptedOne(
   ports: UploadPorts,
-  { account }: UploadJob,
+  job: UploadJob,
   { act, details }: PastExport,
 ): Promise<Step<Exported>> {
   const left = await leftHere(ports, act);
   const record = await lookUntilSettled(ports, left, async () =>
-    likeliest(await recordsOfKey(ports.client, account.accountId, details.key)),
+    likeliest(await recordsOfKey(ports.client, job.account.accountId, details.key)),
   );
   if (record !== null) return { kind: 'done', value: { entry: act.entry, record } };
   return ended(
     'unknown',
-    `An export of the same bytes was accepted on ${dayOf(act)}, and the list of uploads does not show it. See herald vault uploads --expired and the vault itself; --again uploads all the same.`,
+    `An export of the same bytes was accepted on ${dayOf(act)}, and the list of uploads does not show it. See herald vault uploads --expired and the vault itself. To upload all the same: ${againCommand(job)}`,
   );
 }
 

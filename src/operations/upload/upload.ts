@@ -99,6 +99,11 @@ export type Step<Value> =
   | { readonly kind: 'restart'; readonly why: string }
   | { readonly kind: 'ended'; readonly result: UploadResult };
 
+/** The command by which a person decides that the same bytes go up once more. */
+export function againCommand({ account, file }: Pick<UploadJob, 'account' | 'file'>): string {
+  return `herald vault upload ${JSON.stringify(file.path)} --account ${account.alias} --again`;
+}
+
 export function ended(
   outcome: UploadOutcome,
   message: string,
