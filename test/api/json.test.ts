@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { parse as parseSlowly } from 'lossless-json';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/api/json.ts';
+import { fc } from '../helpers/properties.ts';
 
 /** Exactly what is promised, by the slow way alone. */
 const reference = (text: string) =>

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS, rowOf, type Operation } from '../../src/api/catalogue.ts';
 import { Limiter, type Bucket } from '../../src/api/limiter.ts';
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from '../../src/api/row.ts';
+import { fc } from '../helpers/properties.ts';
 import { eventClock } from './event-clock.ts';
 
 /** One request: where it goes, and how long it takes there and back. */

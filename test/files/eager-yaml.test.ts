@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { LineCounter, parseAllDocuments, Parser } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { toEager } from '../../scripts/eager-yaml.js';
+import { fc } from '../helpers/properties.ts';
 
 /** The package as it is published; the import above goes through the transformation. */
 const published = createRequire(import.meta.url)('yaml') as {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fc } from '../helpers/properties.ts';
 import { BROADCAST, CAMPAIGN, load, WORKSPACE } from './declare.ts';
 import type { FileTree } from './memory-files.ts';
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { resolveHour } from '../../src/files/schedule.ts';
+import { fc } from '../helpers/properties.ts';
 
 describe('a written time', () => {
   test.each([

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { BroadcastSeed, CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { decisions, planned, writesSent } from '../helpers/flows.ts';
 import { account, handBuilt, sureBroadcast, sureCampaign } from '../helpers/hand-built.ts';
 import { anEmptyScene, imported } from '../helpers/imports.ts';
+import { fc } from '../helpers/properties.ts';
 import { LEDGER_FILE } from '../helpers/scene.ts';
 
 const RUNS = 60;

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import fc from 'fast-check';
 import { glob } from 'tinyglobby';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findFiles } from '../../src/host/find-files.ts';
+import { fc } from '../helpers/properties.ts';
 
 /** A folder that nobody may read: modes say nothing to the root user, as whom tests may run. */
 const locked = vi.hoisted(() => ({ path: '' }));

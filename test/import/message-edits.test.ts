@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EditableFile, type Edit } from '../../src/import/editable-file.ts';
 import { messageEdits } from '../../src/import/message-edits.ts';
+import { fc } from '../helpers/properties.ts';
 
 const asIs = { write: (_typed: string, live: string) => live, intoFile: () => false };
 

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fillVariables } from '../../src/files/variables.ts';
 import { slugOf } from '../../src/import/file-names.ts';
 import { standsInTextFile, styleOf } from '../../src/import/texts.ts';
 import { putBackVariables } from '../../src/import/variables-back.ts';
 import { writtenText } from '../../src/import/write-messages.ts';
+import { fc } from '../helpers/properties.ts';
 
 describe('how a text is written', () => {
   it.each([

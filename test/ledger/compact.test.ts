@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { actsOf } from '../../src/ledger/acts.ts';
 import { compactLedger, type Compaction } from '../../src/ledger/compact.ts';
@@ -11,6 +10,7 @@ import { knownPayouts } from '../../src/operations/payout-acts.ts';
 import { pastExports } from '../../src/operations/upload/history.ts';
 import { aLedgerOf, BEGIN, instant } from '../helpers/ledger-arbitrary.ts';
 import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
+import { fc } from '../helpers/properties.ts';
 
 const DAY_MS = 86_400_000;
 

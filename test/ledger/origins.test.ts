@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { actsOf } from '../../src/ledger/acts.ts';
 import { checkLedger } from '../../src/ledger/check.ts';
@@ -14,6 +13,7 @@ import { flowClock } from '../helpers/flow-clock.ts';
 import { aLedgerOf, BEGIN, instant } from '../helpers/ledger-arbitrary.ts';
 import { anActLine, anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
+import { fc } from '../helpers/properties.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
 const DAY_MS = 86_400_000;

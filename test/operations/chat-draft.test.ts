@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/api/catalogue.ts';
 import {
@@ -8,6 +7,7 @@ import {
   priceProblem,
   type ChatDraft,
 } from '../../src/operations/chat-draft.ts';
+import { fc } from '../helpers/properties.ts';
 import { aVisit } from '../simulator/visit.ts';
 
 const aDraft = (more: Partial<ChatDraft> = {}): ChatDraft => ({

@@ -1,5 +1,4 @@
 import { setImmediate as soon } from 'node:timers/promises';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServiceError, type Problem } from '../../src/api/errors.ts';
 import {
@@ -9,6 +8,7 @@ import {
   type ListProgress,
   type ListSource,
 } from '../../src/operations/listing.ts';
+import { fc } from '../helpers/properties.ts';
 
 /** What a source does, one after the other: a page of so many rows, a failure, or a pause of so many turns. */
 type Step = number | Error | { readonly turns: number };

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planShape } from '../../src/domain/change.ts';
 import type { Declared, Observed } from '../../src/domain/resource.ts';
 import { buildPlan } from '../../src/plan/build.ts';
 import { etaSec } from '../../src/plan/eta.ts';
+import { fc } from '../helpers/properties.ts';
 import {
   aBroadcast,
   aCampaign,

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { listIdsOf, type DeclaredFilter } from '../../src/domain/audience.ts';
 import type { KnownObject } from '../../src/domain/knowledge.ts';
@@ -7,6 +6,7 @@ import type { ObservedFilter, ObservedMessage } from '../../src/domain/replies.t
 import type { DeclaredCampaign } from '../../src/domain/resource.ts';
 import { compare } from '../../src/plan/compare.ts';
 import { plainText } from '../../src/plan/normalise.ts';
+import { fc } from '../helpers/properties.ts';
 import { aCampaign, aLiveCampaign, createdFrom, knowing, served } from '../helpers/resource-builders.ts';
 
 const id = fc.integer({ min: 1, max: 40 }).map(String);

@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compactJson, renderJson } from '../../src/render/json.ts';
+import { fc } from '../helpers/properties.ts';
 
 describe('JSON', () => {
   test('is what JSON.stringify prints with two spaces, and a line break', () => {

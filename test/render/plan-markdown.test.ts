@@ -1,8 +1,8 @@
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CHANGE_KINDS, type Change } from '../../src/domain/change.ts';
 import { MARKDOWN_LIMIT, renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
+import { fc } from '../helpers/properties.ts';
 import { frozen } from './freeze.ts';
 import { HOSTILE, OBEYED } from './hostile.ts';
 import { outsideFences } from './markdown-reader.ts';

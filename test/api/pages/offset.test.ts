@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { IncompleteScanError } from '../../../src/api/pages/incomplete.ts';
+import { fc } from '../../helpers/properties.ts';
 import { json } from '../client-scene.ts';
 import { ACCOUNT, cut, PLATFORM, reading, upTo, type Answer } from './reading.ts';
 

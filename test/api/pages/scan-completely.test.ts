@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { IncompleteScanError } from '../../../src/api/pages/incomplete.ts';
 import { scanCompletely } from '../../../src/api/pages/scan-completely.ts';
+import { fc } from '../../helpers/properties.ts';
 
 interface Item {
   readonly id: string;

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { firstFrom, instantOf } from '../../../src/simulator/reads/grid.ts';
+import { fc } from '../../helpers/properties.ts';
 
 const FROM = Date.UTC(2026, 0);
 
