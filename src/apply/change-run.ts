@@ -1,6 +1,7 @@
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { Change, Outcome, OutcomeKind, Step, StepKind } from '../domain/change.ts';
 import { joinSentences, type StepResult } from './call-result.ts';
+import { readFreshList, strangersIn } from './fresh-list.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
 import { mediaProblem } from './step-upload.ts';
 import { STEPS } from './steps.ts';
@@ -67,9 +68,17 @@ async function endEarly(
   if (createdId !== null)
     return end(result.kind, joinSentences([result.message, beside(step, createdId)]), true);
   if (result.kind === 'unknown')
-    return end('unknown', joinSentences([result.message, stillPaused(change, done)]), context.begun);
+    return end(
+      'unknown',
+      joinSentences([result.message, stillPaused(change, done), stopped(change, done)]),
+      context.begun,
+    );
   if (step.kind !== 'create')
-    return end('failed', joinSentences([result.message, wayOut(context, step, result)]), context.begun);
+    return end(
+      'failed',
+      joinSentences([result.message, wayOut(context, step, result), stopped(change, done)]),
+      context.begun,
+    );
   const restored = await restore(context, done);
   const paused = finishes(change) ? [`The old version ${change.live_id ?? ''} is still paused`] : [];
   return end('failed', joinSentences([result.message, ...paused, ...restored.words]), restored.residue);
@@ -88,8 +97,16 @@ function beside(step: Step, createdId: string): string {
   return `The new version ${createdId} is live beside ${step.live_id ?? 'the old one'}; "herald apply" again finishes it.`;
 }
 
+/** What was to be recalled is stopped before. */
+function stopped({ action }: Change, done: readonly Step[]): string {
+  return action === 'recall' && done.some(({ kind }) => kind === 'pause')
+    ? 'It is paused, so it sends nothing'
+    : '';
+}
+
 /** With a create in doubt the old version must stay paused: switched on, it could run beside the new one. */
 function stillPaused(change: Change, done: readonly Step[]): string {
+  if (change.action !== 'replace') return '';
   const paused = finishes(change)
     ? [change.live_id]
     : done.filter((step) => step.kind === 'pause').map((step) => step.live_id);
@@ -108,13 +125,29 @@ async function restore(
 ): Promise<{ words: readonly string[]; residue: boolean }> {
   const words: string[] = [];
   let residue = false;
-  for (const { kind, live_id: liveId } of done) {
-    if (kind !== 'pause' || liveId === null) continue;
-    const problem = await switchBackOn(context, liveId);
+  const paused = done.filter(({ kind }) => kind === 'pause').map((step) => step.live_id);
+  const reason = paused.length === 0 ? null : await reasonToStayOff(context);
+  for (const liveId of paused) {
+    if (liveId === null) continue;
+    const problem =
+      reason === null
+        ? await switchBackOn(context, liveId)
+        : `The old version ${liveId} stays paused: ${reason}`;
     residue ||= problem !== null;
     words.push(problem ?? `The old version ${liveId} is switched on again, so all is as before`);
   }
   return { words, residue };
+}
+
+/** Another run may have finished what this one could not: switched on again, the old version would send beside it. */
+async function reasonToStayOff({ client, account, change, planned }: StepContext): Promise<string | null> {
+  const list = await readFreshList(client, account, change.address.kind);
+  if (list.problem !== null)
+    return `${list.problem}, so nobody knows what else is live under this name. "herald apply" again finishes it`;
+  const strangers = strangersIn(list, change, planned);
+  return strangers.length === 0
+    ? null
+    : `${strangers.join(', ')} appeared under this name meanwhile, and fans would get both. Run "herald plan" again`;
 }
 
 /** Why the old version stays paused; null when it runs again. */

@@ -190,16 +190,18 @@ class Run {
       this.#planned.get(objectKey(account.accountId, change.address.kind, liveId));
     const moved = movedSince(list, change, planned);
     if (moved !== null) this.moved.add(formatAddress(change.address));
-    const problem = list.problem ?? moved;
+    const unread = list.problem === null ? null : `Nothing was created because ${list.problem}`;
+    const problem = unread ?? moved;
     if (problem !== null) {
       this.#record(change, outcomeOf(change, 'failed', change.live_id, problem));
       return;
     }
     const { client, clock, ledger, stop, settleMs, byHand } = this.#input;
     const ports = { client, clock, ledger, stop, settleMs, byHand, gates: this.#gates, upload: this.#upload };
-    const baseline = list.idsByName.get(change.address.name) ?? [];
-    const about = { account, change, declared, baseline, planned, createdId: null, begun: false };
-    const end = await runChange({ ...ports, ...about });
+    const about = { account, change, declared, list, planned, createdId: null, begun: false, moved: false };
+    const context = { ...ports, ...about };
+    const end = await runChange(context);
+    if (context.moved) this.moved.add(formatAddress(change.address));
     this.residue ||= end.residue;
     if (end.denied) this.#haltFor('not attempted after the key was refused');
     if (ledger.problem !== null) this.#haltFor(`not attempted, because ${ledger.problem}`);

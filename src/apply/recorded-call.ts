@@ -5,16 +5,25 @@ import { ledgerOutcome, type StepResult } from './call-result.ts';
 import { LedgerError, type Conclusion, type Intent } from '../ledger/ledger.ts';
 import type { StepContext } from './step-context.ts';
 
+/** What a call is about, beside the address of its change. */
+export type CallIntent = Omit<Intent, 'account' | 'account_id' | 'kind' | 'name'>;
+
 export interface CallToRecord<Reply> {
   readonly operation: Operation;
-  readonly intent: Omit<Intent, 'account' | 'account_id' | 'kind' | 'name'>;
+  readonly intent: CallIntent;
   readonly send: (withhold: Withhold) => Promise<Exchange<Reply>>;
   /** Why it must not be sent after all, asked before the intent and right before the send; null to go on. */
   readonly withhold?: () => string | null;
   /** `withhold` stands before every repeat as well; else only what proves that nothing happened yet is taken back. */
   readonly withholdRepeats?: boolean;
+  /** Asked before an intent that grew old is written anew: what it says now, or why nothing must be sent any more. */
+  readonly renew?: () => Promise<CallIntent | string>;
   /** What the ledger keeps of the answer. */
   readonly remember?: (reply: Reply) => Partial<Conclusion>;
+  /** What the ledger keeps of a refusal. */
+  readonly rememberRefusal?: (
+    refused: Extract<Exchange<Reply>, { readonly kind: 'refused' }>,
+  ) => Partial<Conclusion>;
   /** Looks again when the exchange does not tell the end; says how it is to be taken. */
   readonly lookAgain?: (exchange: Exchange<Reply>) => Promise<Exchange<Reply>>;
 }
@@ -57,9 +66,10 @@ function mayStop({ stop, begun }: StepContext): boolean {
   return stop.aborted && !begun;
 }
 
-/** An entry of the ledger, and when its requests left. */
+/** An entry of the ledger, what it says, and when its requests left. */
 interface Standing {
   readonly entry: string;
+  readonly intent: CallIntent;
   readonly sends: number[];
 }
 
@@ -69,11 +79,12 @@ async function intendAndSend<Reply>(
   call: CallToRecord<Reply>,
 ): Promise<Recorded<Reply>> {
   const { ledger, clock } = context;
-  const intend = async (): Promise<Standing> => ({
-    entry: await ledger.intend({ ...intentBase(context), ...call.intent }),
+  const intend = async (intent: CallIntent): Promise<Standing> => ({
+    entry: await ledger.intend({ ...intentBase(context), ...intent }),
+    intent,
     sends: [],
   });
-  let standing = await intend();
+  let standing = await intend(call.intent);
   // Only a create may be taken back after a first send: whatever made it wait proves that it was not carried out.
   const reasonNotTo = (): string | null => {
     if (standing.sends.length > 0 && call.intent.call !== 'create')
@@ -85,13 +96,17 @@ async function intendAndSend<Reply>(
     if (reason !== null) return reason;
     const isNew = standing.sends.length === 0 || call.intent.call === 'create';
     if (isNew && ledger.ageMs(standing.entry) > INTENT_FRESH_MS) {
+      const renewed = (await call.renew?.()) ?? standing.intent;
+      // Looking around takes its time as well.
+      const why = typeof renewed === 'string' ? renewed : reasonNotTo();
+      if (typeof renewed === 'string' || why !== null) return why;
       await ledger.conclude(standing.entry, {
         ...NOTHING,
         live_id: call.intent.live_id,
         outcome: 'not_sent',
         message: 'another entry took its place',
       });
-      standing = await intend();
+      standing = await intend(renewed);
     } else if (standing.sends.length > 0) await ledger.leavesAgain(standing.entry);
     standing.sends.push(clock.now());
     return null;
@@ -121,6 +136,7 @@ function conclusionOf<Reply>(
     // An answer says nothing about the copies that were sent before it.
     unheard_ms: unheardMs,
     ...(exchange.kind === 'done' ? call.remember?.(exchange.reply) : {}),
+    ...(exchange.kind === 'refused' ? call.rememberRefusal?.(exchange) : {}),
   };
 }
 

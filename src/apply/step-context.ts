@@ -3,6 +3,7 @@ import type { Change } from '../domain/change.ts';
 import type { PausePurpose } from '../domain/knowledge.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts';
+import type { FreshList } from './fresh-list.ts';
 import type { Gates } from './gates.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { UploadMedia } from './step-upload.ts';
@@ -23,10 +24,12 @@ export interface StepContext {
   /** Null where nothing declares it: for a change by hand, and for what is retired because no file has it. */
   readonly declared: Declared | null;
   readonly byHand: ByHand | null;
-  /** Ids of that name in a complete scan taken just before this account's creates. */
-  readonly baseline: readonly string[];
   /** The live object as the plan saw it. */
   readonly planned: (liveId: string) => Observed | undefined;
+  /** A complete scan taken just before this account's creates, and again when a create had to wait. */
+  list: FreshList;
+  /** Something else was live than the plan had seen when the list was read again, so that nothing was created. */
+  moved: boolean;
   /** The object that this change created, once it has. */
   createdId: string | null;
   /** Something of this change has been carried out. */
@@ -50,11 +53,13 @@ export function serviceNowMs({ client, clock }: Pick<StepContext, 'client' | 'cl
  * | retire          | an extra copy                                 | duplicate  |
  * | pause           | declared paused, or no longer declared        | declared   |
  * | pause           | another version beside the declared one       | superseded |
+ * | recall          | what still waits is stopped first             | declared   |
  * | any             | a person asked for it                         | by_hand    |
  */
 export function pausePurpose({ change, declared, byHand }: StepContext): PausePurpose {
   if (byHand !== null) return 'by_hand';
   if (change.action === 'replace') return 'replace';
   if (change.action === 'retire') return 'duplicate';
-  return declared === null || declared.target === 'paused' ? 'declared' : 'superseded';
+  const isDeclared = declared === null || declared.target === 'paused' || change.action === 'recall';
+  return isDeclared ? 'declared' : 'superseded';
 }

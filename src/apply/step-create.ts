@@ -8,6 +8,7 @@ import type { BroadcastReply, CampaignReply } from '../domain/replies.ts';
 import type { Declared } from '../domain/resource.ts';
 import { broadcastBody, campaignBody } from './bodies.ts';
 import { failure, joinSentences, type StepResult } from './call-result.ts';
+import { movedBeforeCreate, readFreshList } from './fresh-list.ts';
 import type { Conclusion, Intent } from '../ledger/ledger.ts';
 import { recordedCall } from './recorded-call.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
@@ -30,6 +31,7 @@ export async function createStep(context: StepContext): Promise<StepResult> {
     intent: intentOf(context, declared),
     send: (withhold) => post(context, declared, withhold),
     withhold: () => tooLate(context),
+    renew: async () => (await lookAround(context)) ?? intentOf(context, declared),
     remember,
   });
   return result.kind === 'not_begun' ? result.result : understand(context, result, earlier);
@@ -58,7 +60,7 @@ function intentOf(
       scheduled_at: context.declared.kind === 'broadcast' ? context.declared.scheduledAtUtc : null,
     },
     supersedes: supersededBy(context),
-    baseline: [...context.baseline],
+    baseline: [...(context.list.idsByName.get(context.change.address.name) ?? [])],
   };
 }
 
@@ -113,6 +115,20 @@ function lostWords(context: CreateContext, lost: { problem: { what: string }; se
     .toISOString()
     .replace('.000Z', 'Z');
   return `${kind} "${declared.address.name}" may exist on account ${account.alias}: ${lost.problem.what}. Do not create it by hand. Run "herald apply" again after ${until}: it takes over what it finds, and creates it only when it is not there.`;
+}
+
+/**
+ * What a create goes by is read anew once it had to wait (rulebook M1, F7): whoever was faster meanwhile has made
+ * one that must not get a second one beside it.
+ */
+async function lookAround(context: CreateContext): Promise<string | null> {
+  const { client, account, change, planned } = context;
+  const list = await readFreshList(client, account, change.address.kind);
+  if (list.problem !== null) return `Not created: it had to wait, and ${list.problem}`;
+  context.list = list;
+  const moved = movedBeforeCreate(list, change, planned);
+  context.moved = moved !== null;
+  return moved;
 }
 
 /** Asked before the intent and again right before the send: waiting for a place may have cost the lead. */

@@ -33,6 +33,7 @@ export async function recallStep(context: StepContext, step: Step): Promise<Step
       baseline: [],
     },
     send: (withhold) => untilHeard(context, operation, liveId, withhold),
+    rememberRefusal: (refused) => ({ for_good: isObjects(failure(refused)) }),
   });
   if (result.kind === 'not_begun') return result.result;
   if (result.kind === 'done') return { kind: 'ok', liveId };
@@ -41,6 +42,11 @@ export async function recallStep(context: StepContext, step: Step): Promise<Step
     kind: 'unknown',
     message: `The recall of ${liveId} on account ${context.account.alias} was never confirmed: ${result.problem.what}. Look at its status before trying again.`,
   };
+}
+
+/** Refused for what the object is, such as its age, and not for the key or a wrong id: it would be refused again. */
+function isObjects(failed: StepResult): boolean {
+  return failed.kind === 'failed' && failed.refused === true;
 }
 
 /**

@@ -44,6 +44,8 @@ export interface KnownObject {
   /** The object that took its place in a finished replace. */
   readonly supersededBy: string | null;
   readonly recalled: boolean;
+  /** The service refused to take it back, and Herald has not changed its status since. */
+  readonly recallRefused: boolean;
   readonly rewrites: readonly Rewrite[];
 }
 

@@ -55,6 +55,8 @@ function effect(
 function concluded(line: OutcomeLine, intent: IntentLine | undefined): readonly Effect[] {
   const liveId = line.live_id ?? intent?.live_id ?? null;
   if (intent === undefined || liveId === null) return [];
+  if (line.outcome === 'refused' && line.for_good === true && intent.call === 'unsend')
+    return [effect(intent, liveId, { recallRefused: true })];
   if (line.outcome !== 'done' && line.outcome !== 'adopted') return [];
   if (intent.call !== 'create') return [effect(intent, liveId, { name: intent.name, ...changed(intent) })];
   const made = effect(intent, liveId, {
@@ -78,6 +80,8 @@ function changed(intent: IntentLine): Partial<KnownObject> {
   const stopped = isPause || (byHand && intent.target === 'archived');
   return {
     ...ours,
+    // Its 24 hours begin anew with every change of its status.
+    recallRefused: false,
     pausedFor: stopped ? intent.purpose : null,
     // By the service's clock where it is known, which judges how long ago that was.
     pausedAtMs: isPause ? knownInstant(intent.sent_at_ms + (intent.skew_ms ?? 0)) : null,

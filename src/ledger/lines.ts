@@ -72,6 +72,8 @@ const outcomeLine = z.object({
   sent_at_ms: z.number().nullable().default(null),
   /** When the last copy of the request left of which nothing was heard: it may land late. */
   unheard_ms: z.number().nullable().default(null),
+  /** Of a refusal: true where the same request would be refused again, as long as nobody changes the object. */
+  for_good: z.boolean().optional(),
   /** Of an export into the vault: the upload that the service could not use, as it will not use the same bytes again. */
   unprocessable: z.string().optional(),
   ...skew,
@@ -150,6 +152,7 @@ const knownParts = z
     pausedAtMs: z.number().nullable(),
     supersededBy: z.string().nullable(),
     recalled: z.boolean(),
+    recallRefused: z.boolean(),
     rewrites: z.array(z.looseObject({ path: z.string(), sent: z.string(), got: z.string() })),
   })
   .partial();

@@ -123,6 +123,7 @@ function update(
     pausedAtMs: null,
     supersededBy: null,
     recalled: false,
+    recallRefused: false,
     rewrites: [],
   };
   objects.set(key, { ...(objects.get(key) ?? fresh), ...parts });

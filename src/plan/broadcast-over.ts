@@ -1,6 +1,12 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { DeclaredBroadcast } from '../domain/resource.ts';
-import { waiting, type BroadcastCase, type BroadcastCell, type BroadcastMember } from './broadcast-column.ts';
+import {
+  broadcastStanding,
+  waiting,
+  type BroadcastCase,
+  type BroadcastCell,
+  type BroadcastMember,
+} from './broadcast-column.ts';
 import { retireWaiting } from './broadcast-send.ts';
 import {
   adoptionOf,
@@ -19,8 +25,7 @@ import {
 export function done(the: BroadcastCase): Decision {
   const { declared, group } = the;
   const member = the.members[0] ?? null;
-  const reasons = declared.target === 'recalled' ? ['Recalled, or too old to be.'] : [];
-  const over = change(declared, 'done', { member, reasons });
+  const over = change(declared, 'done', { member });
   if (declared.target !== 'scheduled') return { changes: [over], diagnostics: goingOut(the) };
   const retired = retireWaiting(the);
   return {
@@ -100,20 +105,55 @@ export function pauseAll(otherwise: BroadcastCell): BroadcastCell {
   };
 }
 
-/** Once per object: a second recall is harmless, yet the 24 hours count from the last status change. */
+/** What the service takes a pause of; anything else has gone out, or has no status that it names. */
+const GOING: readonly (string | null)[] = ['scheduled', 'queued', 'sending'];
+
+/**
+ * | the member                                | what                                                     |
+ * |-------------------------------------------|----------------------------------------------------------|
+ * | recalled by Herald, or archived           | nothing: the 24 hours count from the last status change  |
+ * | waits for its hour                        | paused, then recalled: a refusal must not let it go out  |
+ * | recall refused, and it is still going out | the same                                                 |
+ * | recall refused                            | said, and not asked for again                            |
+ * | any other                                 | recalled                                                 |
+ */
 export function recallAll(otherwise: BroadcastCell): BroadcastCell {
   return (the) => {
     const open = the.group.filter(
       (member) => member.known?.recalled !== true && member.observed.live.status !== 'archived',
     );
-    if (open.length === 0) return otherwise(the);
-    const reasons = ['Declared recalled.', 'Possible within 24 hours of its last status change.'];
-    const changes = open.map((member) => {
-      const wanted = change(the.declared, 'recall', { member, reasons, steps: [step('recall', member)] });
+    const refused = open.filter((member) => isRefused(member) && !isGoing(member));
+    const asked = open.filter((member) => !refused.includes(member));
+    const diagnostics = refused.map(({ id }) => recallRefused(the.declared, id));
+    if (asked.length === 0) {
+      const rest = otherwise(the);
+      return { ...rest, diagnostics: [...rest.diagnostics, ...diagnostics] };
+    }
+    const changes = asked.map((member) => {
+      const stopsFirst = broadcastStanding(member) === 'scheduled' || isRefused(member);
+      const steps = [...(stopsFirst ? [step('pause', member)] : []), step('recall', member)];
+      const reasons = ['Declared recalled.', 'Possible within 24 hours of its last status change.'];
+      const wanted = change(the.declared, 'recall', { member, reasons, steps });
       return unlessBlocked(the.terms, wanted, [...adoptionOf(member), 'recall']);
     });
-    return only(...changes);
+    return { changes, diagnostics };
   };
+}
+
+function isRefused({ known }: BroadcastMember): boolean {
+  return known?.recallRefused === true;
+}
+
+function isGoing({ observed }: BroadcastMember): boolean {
+  return GOING.includes(observed.live.status ?? null);
+}
+
+function recallRefused(declared: DeclaredBroadcast, id: string): Diagnostic {
+  return warning(
+    declared,
+    'recall-refused',
+    `${id} was not taken back: the service refused it, as it does more than 24 hours after the last status change. What it delivered stays with the fans.`,
+  );
 }
 
 function pauseByHand(account: string, id: string): string {

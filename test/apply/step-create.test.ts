@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../src/api/client.ts';
+import { NO_LIST } from '../../src/apply/fresh-list.ts';
 import { Gates } from '../../src/apply/gates.ts';
 import { createStep } from '../../src/apply/step-create.ts';
 import type { StepContext } from '../../src/apply/step-context.ts';
@@ -40,7 +41,8 @@ async function refused(status: number, { earlier }: { earlier: boolean }) {
     change: { address: declared.address, action: 'create', live_id: null, steps: [] } as never,
     declared,
     byHand: null,
-    baseline: [],
+    list: NO_LIST,
+    moved: false,
     planned: () => undefined,
     createdId: null,
     begun: false,

@@ -204,23 +204,17 @@ const anyScenario: fc.Arbitrary<Scenario> = fc.record({
 });
 
 /** What the document makes impossible is not asked for. */
-export const aScenario: fc.Arbitrary<Scenario> = anyScenario.map((scenario) => {
-  const rests = scenario.versions.some(({ restDays }) => restDays > 0);
-  return {
-    ...scenario,
-    versions: scenario.versions.map((version) => ({
-      ...version,
-      slots: version.slots.map((slot, index): SlotVersion => ({
-        ...slot,
-        // A broadcast can be recalled within a day of its last change.
-        target:
-          rests && slot.target === 'recalled' && SLOTS[index]?.kind === 'broadcast' ? 'paused' : slot.target,
-        // What is protected is known to one ledger only, and operators have one each.
-        protect: slot.protect && scenario.operators === 1,
-      })),
+export const aScenario: fc.Arbitrary<Scenario> = anyScenario.map((scenario) => ({
+  ...scenario,
+  versions: scenario.versions.map((version) => ({
+    ...version,
+    // What is protected is known to one ledger only, and operators have one each.
+    slots: version.slots.map((slot): SlotVersion => ({
+      ...slot,
+      protect: slot.protect && scenario.operators === 1,
     })),
-  };
-});
+  })),
+}));
 
 /** The scenario that a seed stands for. */
 export function scenarioOf(seed: number): Scenario {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseLedger } from '../../src/ledger/lines.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, messages, outcomes, statuses } from '../helpers/flows.ts';
+import { applied, decisions, liveOn, messages, outcomes, planned, statuses } from '../helpers/flows.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 
 const OPERATION = 'campaigns.create';
@@ -57,5 +57,108 @@ describe('a create that is answered 429 without a word on when to come again', (
     const intent = lines.findLast((line) => line.type === 'intent');
     expect(Date.parse(last?.at ?? '') - Date.parse(intent?.at ?? '')).toBeLessThan(1000);
     expect(await statuses(scene, 'campaign')).toEqual(['active']);
+  });
+});
+
+describe('another operator who is faster while a create waits', () => {
+  const created_by = { type: 'user', id: '9' };
+  const theirs = (text: string) => ({
+    name: 'Welcome',
+    trigger: 'welcome_message',
+    messages: [{ text }],
+    created_by,
+  });
+  const asTheyStand = async (scene: Scene) =>
+    (await liveOn(scene, '101', 'campaign')).map(({ text, status }) => `${text ?? ''} ${status ?? ''}`);
+
+  it('has made it: nothing is created beside theirs', async () => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+    await scene.fault({ kind: 'throttle', operation: OPERATION, nth: 1, times: 6 });
+    // The plan's list is the first, that before the creates the second, that after a wait the third.
+    await scene.fault({
+      kind: 'change_before',
+      operation: 'campaigns.list',
+      nth: 3,
+      seed: { account_id: '101', kind: 'campaign', set: theirs('Hey') },
+    });
+    const run = await applied(scene);
+    expect(outcomes(run)).toEqual(['create failed']);
+    expect(messages(run)).toMatch(/Not created: \d+ appeared under this name while the create waited/);
+    expect(run.code).toBe(1);
+    expect((await scene.oracle()).commits, 'only theirs').toEqual([]);
+  });
+
+  describe('in the middle of a replace', () => {
+    const oldAndNew = async () => {
+      const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+      await scene.herald('apply', '--yes');
+      Object.assign(
+        scene.files.tree,
+        declaring({ campaigns: [campaign({ messages: [{ text: 'Hello' }] })] }),
+      );
+      return scene;
+    };
+    const theyCreateOnPause = (scene: Scene) =>
+      scene.fault({
+        kind: 'change_before',
+        operation: 'campaigns.set-status',
+        nth: 1,
+        seed: { account_id: '101', kind: 'campaign', set: theirs('Hello') },
+      });
+
+    it('does not switch the old version on beside theirs when the service stays busy', async () => {
+      const scene = await oldAndNew();
+      await scene.fault({ kind: 'throttle', operation: OPERATION });
+      await theyCreateOnPause(scene);
+      const run = await applied(scene);
+      expect(outcomes(run)).toEqual(['replace failed']);
+      expect(messages(run)).toMatch(/The old version \d+ stays paused: \d+ appeared under this name/);
+      expect(await asTheyStand(scene)).toEqual(['Hey paused', 'Hello active']);
+    });
+
+    it('does not switch it on either when there is no time to wait for the create', async () => {
+      const scene = await oldAndNew();
+      await scene.fault({ kind: 'throttle', operation: OPERATION, retry_after_sec: 200 });
+      await theyCreateOnPause(scene);
+      const run = await applied(scene);
+      expect(run.code, 'the old one is paused').toBe(4);
+      expect(await asTheyStand(scene)).toEqual(['Hey paused', 'Hello active']);
+    });
+
+    it('leaves it paused when nobody can say what else is live, and finishes at the next apply', async () => {
+      const scene = await oldAndNew();
+      await scene.fault({ kind: 'throttle', operation: OPERATION, nth: 1, times: 1, retry_after_sec: 20 });
+      await scene.fault({
+        kind: 'broken_answer',
+        when: 'before_commit',
+        how: 'reset',
+        operation: 'campaigns.list',
+        nth: 3,
+        times: 20,
+      });
+      const run = await applied(scene);
+      expect(outcomes(run)).toEqual(['replace failed']);
+      expect(messages(run)).toContain('stays paused: the list could not be read');
+      expect(await asTheyStand(scene)).toEqual(['Hey paused']);
+      await scene.service((control) => control.clearFaults());
+      expect(outcomes(await applied(scene))).toEqual(['replace applied']);
+      expect(await asTheyStand(scene)).toEqual(['Hey paused', 'Hello active']);
+      expect(decisions(await planned(scene))).toEqual([]);
+    });
+
+    it('creates nothing beside an old version that somebody switched on again', async () => {
+      const scene = await oldAndNew();
+      const [old] = await liveOn(scene, '101', 'campaign');
+      await scene.fault({ kind: 'throttle', operation: OPERATION, nth: 1, times: 1, retry_after_sec: 20 });
+      await scene.fault({
+        kind: 'change_before',
+        operation: 'campaigns.list',
+        nth: 3,
+        edit: { account_id: '101', kind: 'campaign', id: old?.id ?? '', set: { status: 'active' } },
+      });
+      const run = await applied(scene);
+      expect(messages(run)).toMatch(/Not created: \d+ was stopped and is active now/);
+      expect(await asTheyStand(scene)).toEqual(['Hey active']);
+    });
   });
 });

@@ -174,6 +174,7 @@ function aKnown(kind: Kind, name: string, parts: Known): KnownObject {
     pausedAtMs: null,
     supersededBy: null,
     recalled: false,
+    recallRefused: false,
     media: null,
     rewrites: [],
     ...parts,

@@ -197,6 +197,43 @@ describe('a recall', () => {
     ]);
   });
 
+  it.each([
+    ['scheduled', { status: 'scheduled' }, 'recall 1: pause 1, recall 1'],
+    ['queued', { status: 'queued', scheduled_at: null }, 'recall 1: recall 1'],
+    ['paused before its hour', { status: 'paused' }, 'recall 1: recall 1'],
+    ['paused half-way', { status: 'paused', scheduled_at: null }, 'recall 1: recall 1'],
+    ['sent', SENT, 'recall 1: recall 1'],
+  ])('of one that is %s stops it first only where it waits', (_, parts, line) => {
+    const knowledge = knowing({ broadcasts: [{ id: '1' }] });
+    const allow = new Set(['recall'] as const);
+    expect(linesOf([aBroadcast({ target: 'recalled' })], [live('1', parts)], { knowledge, allow })).toEqual([
+      line,
+    ]);
+  });
+
+  it.each([
+    ['scheduled again', { status: 'scheduled' }, 'recall 1: pause 1, recall 1', []],
+    ['sending', { status: 'sending', scheduled_at: null }, 'recall 1: pause 1, recall 1', []],
+    ['paused', { status: 'paused' }, 'done 1', ['recall-refused']],
+    ['sent', SENT, 'done 1', ['recall-refused']],
+    ['archived', { status: 'archived' }, 'done 1', []],
+  ])('that was refused, and it is %s: %s', (_, parts, line, codes) => {
+    const knowledge = knowing({ broadcasts: [{ id: '1', recallRefused: true }] });
+    const allow = new Set(['recall'] as const);
+    const plan = planOf([aBroadcast({ target: 'recalled' })], [live('1', parts)], { knowledge, allow });
+    expect(plan.changes.map(lineOf)).toEqual([line]);
+    expect(codesOf(plan)).toEqual(codes);
+  });
+
+  it('that was refused is said beside one that is still asked for', () => {
+    const knowledge = knowing({ broadcasts: [{ id: '1', recallRefused: true }, { id: '2' }] });
+    const allow = new Set(['recall'] as const);
+    const both = [live('1', SENT), live('2', SENT)];
+    const plan = planOf([aBroadcast({ target: 'recalled' })], both, { knowledge, allow });
+    expect(plan.changes.map(lineOf)).toEqual(['recall 2: recall 2']);
+    expect(codesOf(plan)).toEqual(['recall-refused']);
+  });
+
   it('of what is already recalled or archived is done', () => {
     const knowledge = knowing({ broadcasts: [{ id: '2', recalled: true }] });
     const observed = [live('2', SENT), live('3', { status: 'archived' })];

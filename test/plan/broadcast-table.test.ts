@@ -101,7 +101,8 @@ describe('a broadcast declared', () => {
     '$row, live $column is carried out when all it needs is allowed',
     (cell) => {
       const allowed = decided(cell, { allow: new Set(ALLOWANCE_NAMES) });
-      expect(allowed).toBe(cell.row === 'recalled' ? 'recall 1: recall 1' : cell.ours);
+      const first = cell.column.startsWith('scheduled') ? 'pause 1, ' : '';
+      expect(allowed).toBe(cell.row === 'recalled' ? `recall 1: ${first}recall 1` : cell.ours);
     },
   );
 

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { broadcast, declaring } from '../helpers/declare-live.ts';
+import {
+  applied,
+  decisions,
+  liveOn,
+  messages,
+  outcomes,
+  planned,
+  statuses,
+  worstDispatch,
+  writesSent,
+} from '../helpers/flows.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
+import { expectQuiet } from '../helpers/truth.ts';
+
+const HOUR = 3_600_000;
+const RECALL = ['--allow', 'recall'] as const;
+const IN_THREE_DAYS = { scheduled_at: '2026-06-04T12:00Z' };
+
+async function recalledAfter(hours: number, parts: Readonly<Record<string, unknown>> = {}): Promise<Scene> {
+  const scene = aScene({ files: declaring({ broadcasts: [broadcast(parts)] }) });
+  expect((await applied(scene)).code).toBe(0);
+  scene.clock.move(hours * HOUR);
+  Object.assign(scene.files.tree, declaring({ broadcasts: [broadcast({ ...parts, status: 'recalled' })] }));
+  return scene;
+}
+
+async function unsends(scene: Scene): Promise<number> {
+  return (await writesSent(scene)).filter((write) => write.includes('unsend')).length;
+}
+
+describe('a broadcast that waits longer than 24 hours already', () => {
+  it('is paused before it is recalled, so it never goes out', async () => {
+    const scene = await recalledAfter(30, IN_THREE_DAYS);
+    const run = await applied(scene, ...RECALL);
+    expect(outcomes(run)).toEqual(['recall applied']);
+    expect((await writesSent(scene)).slice(1)).toEqual([
+      'PATCH broadcasts.set-status',
+      'POST broadcasts.unsend',
+    ]);
+    scene.clock.move(60 * HOUR);
+    expect(await worstDispatch(scene)).toBe(0);
+    await expectQuiet(scene, ...RECALL);
+  });
+
+  it('stays paused when its recall is never answered, and says so', async () => {
+    const scene = await recalledAfter(30, IN_THREE_DAYS);
+    await scene.fault({
+      kind: 'broken_answer',
+      when: 'before_commit',
+      how: '502',
+      operation: 'broadcasts.unsend',
+    });
+    const run = await applied(scene, ...RECALL);
+    expect(run.code).toBe(3);
+    expect(messages(run)).toMatch(/It is paused, so it sends nothing\./);
+    expect(await statuses(scene, 'broadcast')).toEqual(['paused']);
+  });
+
+  it('is not recalled before its pause was heard', async () => {
+    const scene = await recalledAfter(30, IN_THREE_DAYS);
+    await scene.fault({
+      kind: 'broken_answer',
+      when: 'before_commit',
+      how: '502',
+      operation: 'broadcasts.set-status',
+    });
+    const run = await applied(scene, ...RECALL);
+    expect(outcomes(run)).toEqual(['recall unknown']);
+    expect(await unsends(scene)).toBe(0);
+  });
+});
+
+describe('a recall that comes too late', () => {
+  it('fails once, is said from then on, and is not asked for again', async () => {
+    const scene = await recalledAfter(40);
+    const run = await applied(scene, ...RECALL);
+    expect(outcomes(run)).toEqual(['recall failed']);
+    expect(run.code).toBe(1);
+    expect(await unsends(scene)).toBe(1);
+    const { code, plan } = await planned(scene, '--detailed-exitcode', ...RECALL);
+    expect(code).toBe(0);
+    expect(decisions({ plan })).toEqual(['done alice/broadcast/Teaser']);
+    expect(plan.diagnostics.map((one) => one.code)).toEqual(['recall-refused']);
+    expect((await applied(scene, ...RECALL)).code).toBe(0);
+    expect(await unsends(scene)).toBe(1);
+  });
+
+  it('is said as well once the ledger was compacted', async () => {
+    const scene = await recalledAfter(40);
+    await applied(scene, ...RECALL);
+    scene.clock.move(400 * 24 * HOUR);
+    expect((await scene.herald('ledger', 'compact')).code).toBe(0);
+    const { plan } = await planned(scene, ...RECALL);
+    expect(plan.diagnostics.map((one) => one.code)).toEqual(['recall-refused']);
+  });
+
+  it('may be tried by hand', async () => {
+    const scene = await recalledAfter(40);
+    await applied(scene, ...RECALL);
+    const [{ id } = { id: '' }] = await liveOn(scene, '101', 'broadcast');
+    await scene.service((control) => control.editBroadcast('101', id, { status: 'paused' }));
+    const ran = await scene.herald('broadcasts', 'unsend', id, '--account', 'alice', '--yes');
+    expect(ran.code, ran.stderr).toBe(0);
+    expect((await planned(scene, ...RECALL)).plan.diagnostics).toEqual([]);
+  });
+
+  it('is asked for again where the key was refused: that is not about its age', async () => {
+    const scene = await recalledAfter(1);
+    const key = 'sim-key';
+    await scene.service((control) =>
+      control.addKey({ key, permissions: ['priority_mass_messages.view', 'auto_messages.view'] }),
+    );
+    expect(outcomes(await applied(scene, ...RECALL))).toEqual(['recall failed']);
+    await scene.service((control) => control.addKey({ key, permissions: 'all' }));
+    const { plan } = await planned(scene, ...RECALL);
+    expect(plan.summary.recall).toBe(1);
+    expect(plan.diagnostics).toEqual([]);
+  });
+});
