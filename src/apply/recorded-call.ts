@@ -6,7 +6,7 @@ import { LedgerError, type Conclusion, type Intent } from '../ledger/ledger.ts';
 import type { StepContext } from './step-context.ts';
 
 /** What a call is about, beside the address of its change. */
-export type CallIntent = Omit<Intent, 'account' | 'account_id' | 'kind' | 'name'>;
+type CallIntent = Omit<Intent, 'account' | 'account_id' | 'kind' | 'name'>;
 
 export interface CallToRecord<Reply> {
   readonly operation: Operation;
