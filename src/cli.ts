@@ -1,7 +1,8 @@
 import * as nodeModule from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { run, type Host } from './main.ts';
+import type { Host } from './host/host.ts';
+import { run } from './main.ts';
 
 let isLost = false;
 let mayHaveChanged = false;

@@ -1,29 +1,5 @@
-import type { Terminal } from './host/ask.ts';
-import type { TextStream } from './host/output.ts';
+import type { Host } from './host/host.ts';
 import { VERSION } from './version.ts';
-
-/** What the process offers; `process` itself in the command line, values of the test's in tests. */
-export interface Host {
-  readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly pid: number;
-  /** Of Node, `v20.20.2`. */
-  readonly version: string;
-  readonly stdin: AsyncIterable<string | Uint8Array> & { readonly isTTY?: boolean };
-  readonly stdout: TextStream;
-  readonly stderr: TextStream;
-  /** Where questions are asked; without it none can be. */
-  terminal?(): Terminal;
-  cwd(): string;
-  kill(pid: number, signal: 0): unknown;
-  on(event: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
-  off(event: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
-  exit(code: number): never;
-  /** Lets Node keep what it compiles for the next start, where it can; `--version` loads too little for that. */
-  keepCompiledCode?(): void;
-  /** Something is about to be changed, which a result that is lost later does not undo. */
-  onChange?(): void;
-}
 
 /** Runs one command line and resolves with its exit code. Nothing is thrown for a user's mistake. */
 export async function run(host: Host): Promise<number> {

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { collect, type Act, type Declare } from './command-line/sub.ts';
 import type { Context } from './context.ts';
-import type { Host } from './main.ts';
+import type { Host } from './host/host.ts';
 import { VERSION } from './version.ts';
 import type { WiringFlags } from './wiring.ts';
 

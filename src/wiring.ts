@@ -5,8 +5,8 @@ import { ask } from './host/ask.ts';
 import { systemClock } from './host/clock.ts';
 import { workspaceBytes } from './host/bytes.ts';
 import { workspaceFiles } from './host/files.ts';
+import type { Host } from './host/host.ts';
 import { createOutput } from './host/output.ts';
-import type { Host } from './main.ts';
 
 export interface WiringFlags extends GlobalFlags {
   /** Directories, each from the one before, the first from where the process runs. */

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { run, type Host } from '../src/main.ts';
+import type { Host } from '../src/host/host.ts';
+import { run } from '../src/main.ts';
 import { COMMANDS } from '../src/program.ts';
 import { aScene } from './helpers/scene.ts';
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { errorReportShape } from '../src/domain/change.ts';
-import { run, type Host } from '../src/main.ts';
+import type { Host } from '../src/host/host.ts';
+import { run } from '../src/main.ts';
 
 type Signal = 'SIGINT' | 'SIGTERM';
 

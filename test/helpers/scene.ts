@@ -1,7 +1,7 @@
 import type { Context } from '../../src/context.ts';
 import type { Files } from '../../src/domain/ports.ts';
 import { createOutput } from '../../src/host/output.ts';
-import type { Host } from '../../src/main.ts';
+import type { Host } from '../../src/host/host.ts';
 import { runProgram } from '../../src/program.ts';
 import type { Control } from '../../src/simulator/control.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
