@@ -10,6 +10,7 @@ import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';
 import { itemsAt } from './history-address.ts';
+import { sayWhatIsMissing } from './history-missing.ts';
 
 /** `herald history diff ADDRESS [FROM] [TO]`: what changed between two declared versions of one resource. */
 export async function historyDiffCommand(
@@ -19,7 +20,10 @@ export async function historyDiffCommand(
   to: string | undefined,
 ): Promise<number> {
   const format = chooseFormat(context, ['text', 'json']);
-  const { lines } = await readWholeRecord(context.files);
+  const record = await readWholeRecord(context.files);
+  const { lines } = record;
+  // Said first: what is missing may be the very version that is looked for.
+  const complete = sayWhatIsMissing(context, record, null);
   const items = historyOf(lines).filter(itemsAt(address));
   const addresses = [...new Set(items.map((item) => item.address))].toSorted();
   const [only, ...others] = addresses;
@@ -47,7 +51,7 @@ export async function historyDiffCommand(
     fields: [...fields],
   };
   context.output.result(format === 'json' ? renderJson(diff) : renderHistoryDiff(diff, context.output));
-  return EXIT.done;
+  return complete ? EXIT.done : EXIT.failed;
 }
 
 /** The last two, unless words say which; one word alone is compared with the last. */

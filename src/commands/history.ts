@@ -8,6 +8,7 @@ import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';
 import { itemsAt } from './history-address.ts';
+import { sayWhatIsMissing } from './history-missing.ts';
 import type { ColumnSet } from './lists/list-columns.ts';
 import { LIST_FORMATS, SINKS } from './lists/sinks.ts';
 import { chooseSort, columnsFor } from './lists/table-flags.ts';
@@ -29,7 +30,7 @@ const COLUMNS: ColumnSet = {
     { path: 'address' },
     { path: 'action' },
     { path: 'outcome' },
-    { path: 'live_id', none: '-' },
+    { path: 'live_id', as: 'whole', none: '-' },
     { path: 'version', none: '-' },
   ],
   more: [
@@ -88,26 +89,6 @@ function sinceInstant(since: string | undefined, nowMs: number): string | null {
       : error.message;
     throw new CommandError('bad-flag', message.replace('--from', '--since'));
   }
-}
-
-/** Whether everything is told that was ever on record. */
-function sayWhatIsMissing(
-  context: Context,
-  { damaged, missing }: WholeRecord,
-  since: string | null,
-): boolean {
-  for (const { before, archive, who, at } of missing) {
-    if (since !== null && since >= before) continue;
-    const where = archive === null ? 'dropped' : `moved to ${visible(archive)}, which is not here`;
-    context.output.say(
-      `Settled history of before ${visible(before)} is not shown: on ${visible(at)} it was ${where} (${visible(who)}).`,
-    );
-  }
-  if (damaged.length === 0) return true;
-  context.output.fail(
-    `The history is not complete: ${damaged.slice(0, 5).join(', ')} cannot be read. Run herald ledger check.`,
-  );
-  return false;
 }
 
 function sayWhyNothing(context: Context, { lines }: WholeRecord, address: string | undefined): void {

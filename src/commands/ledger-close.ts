@@ -1,7 +1,7 @@
-import type { Client } from '../api/client.ts';
 import type { Context } from '../context.ts';
 import { Ages } from '../ledger/ages.ts';
-import { isOver, refusalToClose } from '../ledger/close.ts';
+import { isOver, refusalToClose, refusalToCloseElsewhere, type Refusal } from '../ledger/close.ts';
+import { worldFileOf, type Counterpart } from '../ledger/origins.ts';
 import type { Unfinished } from '../ledger/unfinished.ts';
 import { resolveAccounts } from '../live/accounts.ts';
 import { hearClock } from '../operations/hear-clock.ts';
@@ -34,7 +34,7 @@ export async function ledgerCloseCommand(
   const format = chooseFormat(context, ['text', 'json']);
   const because = reasonIn(flags.because);
   const look = await closeLook(context, entry);
-  const closed = await withLedger(context, look.client, async (ledger) => {
+  const closed = await withLedger(context, look.service, async (ledger) => {
     const one = await look.closable();
     await agree(context, one, flags.yes);
     // Whoever answers may take their time, and a merge may bring its end meanwhile.
@@ -65,13 +65,22 @@ function reasonIn(because: string): string {
 }
 
 interface CloseLook {
-  readonly client: Client;
+  /** What the entry was asked of. */
+  readonly service: Counterpart;
   /** The entry, once it may be closed. */
   closable(): Promise<Unfinished>;
 }
 
-/** The service is asked for its time, by which the entry is judged (decision 14), and for accounts without an id. */
 async function closeLook(context: Context, entry: string): Promise<CloseLook> {
+  const { unfinished, elsewhere } = await inspectLedger(context);
+  if (entryIn(unfinished, entry) !== null) return lookAtService(context, entry);
+  const away = elsewhere.find((one) => entryIn(one.unfinished, entry) !== null);
+  if (away === undefined) throw unknownEntry(entry);
+  return lookAtSimulator(context, entry, away.simulator);
+}
+
+/** The service is asked for its time, by which the entry is judged (decision 14), and for accounts without an id. */
+async function lookAtService(context: Context, entry: string): Promise<CloseLook> {
   const { client, settings } = await openService(context);
   const { accounts, service } = settings;
   await hearClock(client);
@@ -79,22 +88,48 @@ async function closeLook(context: Context, entry: string): Promise<CloseLook> {
   const workspaceIds = new Set(resolved.map(({ accountId }) => accountId));
   const ages = new Ages(context.clock, client);
   const closable = async () => {
-    const { unfinished } = await inspectLedger(context);
-    const one = unfinished.find((candidate) => candidate.entry === entry);
-    if (one === undefined)
-      throw new CommandError(
-        'unknown-entry',
-        `No open entry is called ${visible(entry)}.`,
-        'See: herald ledger check. What has an end on record needs none.',
-      );
-    const refusal = refusalToClose(one, {
-      isInWorkspace: workspaceIds.has(one.accountId),
-      isOver: isOver(one, ages, { nowMs: context.clock.now(), settleMs: service.settleSec * 1000 }),
-    });
-    if (refusal !== null) throw new CommandError(refusal.code, refusal.message, refusal.hint);
-    return one;
+    const one = entryIn((await inspectLedger(context)).unfinished, entry);
+    if (one === null) throw unknownEntry(entry);
+    return unlessRefused(
+      one,
+      refusalToClose(one, {
+        isInWorkspace: workspaceIds.has(one.accountId),
+        isOver: isOver(one, ages, { nowMs: context.clock.now(), settleMs: service.settleSec * 1000 }),
+      }),
+    );
   };
-  return { client, closable };
+  return { service: client, closable };
+}
+
+/** Another simulator than the workspace's is asked nothing: it may be gone, and what is written counts for it alone. */
+function lookAtSimulator(context: Context, entry: string, simulator: string): CloseLook {
+  const closable = async () => {
+    const { elsewhere } = await inspectLedger(context);
+    const away = elsewhere.find((candidate) => candidate.simulator === simulator);
+    const one = entryIn(away?.unfinished ?? [], entry);
+    if (one === null) throw unknownEntry(entry);
+    const worldFile = worldFileOf(simulator);
+    const isThere = worldFile !== null && (await context.files.exists(worldFile));
+    return unlessRefused(one, refusalToCloseElsewhere(one, isThere ? worldFile : null));
+  };
+  return { service: { address: simulator, told: () => ({ skewMs: null, isSimulator: true }) }, closable };
+}
+
+function entryIn(unfinished: readonly Unfinished[], entry: string): Unfinished | null {
+  return unfinished.find((candidate) => candidate.entry === entry) ?? null;
+}
+
+function unknownEntry(entry: string): CommandError {
+  return new CommandError(
+    'unknown-entry',
+    `No open entry is called ${visible(entry)}.`,
+    'See: herald ledger check. What has an end on record needs none.',
+  );
+}
+
+function unlessRefused(one: Unfinished, refusal: Refusal | null): Unfinished {
+  if (refusal !== null) throw new CommandError(refusal.code, refusal.message, refusal.hint);
+  return one;
 }
 
 async function agree(context: Context, { what, sentAt, who }: Unfinished, yes: boolean): Promise<void> {

@@ -1,9 +1,8 @@
 import type { Context } from '../context.ts';
 import { compactLedger, type Compaction } from '../ledger/compact.ts';
-import { archivePath, ledgerText } from '../ledger/files.ts';
-import { LEDGER_PATH, LOCK_PATH } from '../ledger/ledger.ts';
-import { withoutTornEnd } from '../ledger/lines.ts';
-import { rawLines } from '../ledger/raw-lines.ts';
+import { archivePath } from '../ledger/files.ts';
+import { LEDGER_PATH, ledgerText, LOCK_PATH } from '../ledger/ledger.ts';
+import { withoutTornLine } from '../ledger/raw-lines.ts';
 import { byteWords } from '../render/byte-words.ts';
 import { renderJson } from '../render/json.ts';
 import { count } from '../render/wording.ts';
@@ -53,9 +52,9 @@ async function compact(
   const at = new Date(nowMs).toISOString();
   const archive = archivePath(at);
   const text = await ledgerText(files);
-  const whole = withoutTornEnd(text);
-  refuseDamaged(whole);
+  const whole = withoutTornLine(text);
   const compaction = compactLedger(whole, { before, at, ...identity, archive: drop ? null : archive });
+  refuseDamaged(compaction);
   const moves = compaction.moved.length > 0 && !drop;
   if (!dryRun && compaction.text !== text) {
     onChange?.();
@@ -76,14 +75,12 @@ async function compact(
   };
 }
 
-/** A line that cannot be read may be the begin of what is about to be put away. */
-function refuseDamaged(text: string): void {
-  const damaged = rawLines(text).filter(({ line, isLater }) => line === null && !isLater);
+function refuseDamaged({ damaged }: Compaction): void {
   const [first] = damaged;
   if (first === undefined) return;
   throw new CommandError(
     'damaged-ledger',
-    `${LEDGER_PATH}:${first.number}: ${count(damaged.length, 'line')} of the ledger cannot be read. Nothing was put away.`,
+    `${LEDGER_PATH}:${first}: ${count(damaged.length, 'line')} of the ledger cannot be read. Nothing was put away.`,
     'Run herald ledger check: it says what to do about each.',
   );
 }

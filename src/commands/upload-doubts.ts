@@ -2,8 +2,8 @@ import type { Context } from '../context.ts';
 import { LEDGER_PATH, readLedger } from '../ledger/ledger.ts';
 
 /**
- * Says what lines that cannot be read mean for uploads. They hold up none: whatever was uploaded twice takes place in
- * the vault, and goes to no fan. Asked after the ledger was opened, which takes out a last line that a crash cut short.
+ * Says what lines that cannot be read mean for uploads. They hold up none, unlike a payout and a chat message, which
+ * cannot be taken back (decision 10): whatever was uploaded twice takes place in the vault, and goes to no fan. Asked after the ledger was opened, which takes out a last line that a crash cut short.
  */
 export async function sayUploadDoubts({ files, output }: Context, address: string): Promise<void> {
   const { diagnostics } = await readLedger(files, address);

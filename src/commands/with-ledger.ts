@@ -1,6 +1,6 @@
 import { canonical } from '../domain/digest.ts';
 import type { Context } from '../context.ts';
-import { Ledger, LEDGER_PATH, LOCK_PATH, readLedger } from '../ledger/ledger.ts';
+import { Ledger, LEDGER_PATH, ledgerText, LOCK_PATH, readLedger } from '../ledger/ledger.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
 import type { Counterpart } from '../ledger/origins.ts';
 import { rawLines } from '../ledger/raw-lines.ts';
@@ -47,8 +47,9 @@ function lostRecord(problem: string): string {
  * never left.
  */
 export async function refuseUnreadable({ files }: Context): Promise<void> {
-  const text = (await files.exists(LEDGER_PATH)) ? await files.readText(LEDGER_PATH) : '';
-  const numbers = rawLines(text).flatMap(({ line, number }) => (line === null ? [number] : []));
+  const numbers = rawLines(await ledgerText(files)).flatMap(({ line, number }) =>
+    line === null ? [number] : [],
+  );
   if (numbers.length === 0) return;
   throw new CommandError(
     'damaged-ledger',

@@ -52,8 +52,10 @@ function mayHideFiles(path: string): boolean {
   return !basename(path).startsWith('.') && ['', '.yaml', '.yml'].includes(extname(path));
 }
 
-function unseen(path: string, { message }: Error): Error {
-  return new Error(`${path} cannot be looked into: ${message}`);
+/** Still what the system refused, with its code. */
+function unseen(path: string, error: NodeJS.ErrnoException): Error {
+  const { message, code, syscall } = error;
+  return Object.assign(new Error(`${path} cannot be looked into: ${message}`), { code, syscall });
 }
 
 /** `**`, or a name with single stars that does not begin with a dot; the last part names files. */

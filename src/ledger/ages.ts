@@ -24,7 +24,7 @@ const SAME_CLOCK_MS = 2_000;
  * Assumed: a difference that nobody wrote down is less than this. Wrong time zones err by hours, and a clock that lost
  * its battery gets no answers over TLS.
  */
-const UNKNOWN_SKEW_MS = 86_400_000;
+export const UNKNOWN_SKEW_MS = 86_400_000;
 
 /**
  * How old a request is at least, whatever machines' clocks say. `seenForMs` is how long this process has known of it.

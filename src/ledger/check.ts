@@ -1,24 +1,36 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import { compactLedger } from './compact.ts';
+import { settledOf } from './compact.ts';
 import { LEDGER_PATH } from './ledger.ts';
 import type { LedgerLine } from './lines.ts';
 import { ordersAndTimes } from './check-times.ts';
-import { inView, viewsOf } from './origins.ts';
+import { inView } from './origins.ts';
 import { rawLines, readableLines, type RawLine } from './raw-lines.ts';
 import { reduceLedger } from './reduce.ts';
 import { unfinishedIn, type Unfinished } from './unfinished.ts';
+import { viewsIn } from './views.ts';
 
 /** How a ledger is. It can be relied on when no finding is an error. */
 export interface LedgerHealth {
   readonly findings: readonly Diagnostic[];
   /** Requests whose end is not on record, oldest first. */
   readonly unfinished: readonly Unfinished[];
+  /** The same of other simulators than the one that the workspace may work with. */
+  readonly elsewhere: readonly Elsewhere[];
   readonly bytes: number;
   readonly lines: number;
   /** Live objects that something is known of. */
   readonly objects: number;
   /** Lines that a compaction would put away. */
   readonly settledLines: number;
+}
+
+/** What one of the other simulators that the ledger names was asked. */
+interface Elsewhere {
+  /** Its address. */
+  readonly simulator: string;
+  /** Lines that count for it alone. */
+  readonly lines: number;
+  readonly unfinished: readonly Unfinished[];
 }
 
 export interface CheckOptions {
@@ -41,29 +53,25 @@ export function checkLedger(text: string, options: CheckOptions): LedgerHealth {
   const all = readableLines(raw);
   const lines = address === null ? all : inView(all, address);
   const unfinished = unfinishedIn(lines, options);
+  const elsewhere = address === null ? [] : elsewhereIn(all, address, options);
   const bytes = new TextEncoder().encode(text).length;
-  const compaction = compactLedger(text, {
-    before: options.compactBefore,
-    at: new Date(options.nowMs).toISOString(),
-    run: '',
-    who: '',
-    archive: null,
-  });
+  const { moved, repeated } = settledOf(raw, options.compactBefore);
   return {
     findings: [
       ...unreadable(raw),
       ...lonely(raw),
       ...ordersAndTimes(raw, options.nowMs),
-      ...repeats(compaction.repeated),
+      ...repeats(repeated),
       ...unfinished.map(openFinding),
-      ...(address === null ? [] : elsewhere(all, address, options)),
-      ...large(bytes, compaction.moved.length),
+      ...elsewhere.map(elsewhereFinding),
+      ...large(bytes, moved.length),
     ],
     unfinished,
+    elsewhere,
     bytes,
     lines: raw.length,
     objects: reduceLedger(lines).objects.size,
-    settledLines: compaction.moved.length,
+    settledLines: moved.length,
   };
 }
 
@@ -151,7 +159,9 @@ function repeats(repeated: number): readonly Diagnostic[] {
 }
 
 function openFinding({ what, sentAt, ageSec, who, isLate, advice, entry }: Unfinished): Diagnostic {
-  const since = `${what}, sent at ${sentAt} (${ageWords(ageSec)} ago) by ${who}, has no end on record (entry ${entry}).`;
+  // Nothing is asked of the service here, whose clock settles it.
+  const age = `${ageWords(Math.abs(ageSec))} ${ageSec < 0 ? 'ahead of' : 'ago by'} this machine's clock`;
+  const since = `${what}, sent by ${who} at ${sentAt} (${age}), has no end on record (entry ${entry}).`;
   return isLate
     ? finding('error', 'ledger-open', `${since} ${advice}`)
     : finding(
@@ -162,25 +172,30 @@ function openFinding({ what, sentAt, ageSec, who, isLate, advice, entry }: Unfin
 }
 
 /** What was asked of another simulator is judged by nothing here, and is never put away while it is open. */
-function elsewhere(
+function elsewhereIn(
   all: readonly LedgerLine[],
   address: string,
   options: CheckOptions,
-): readonly Diagnostic[] {
-  const [, ...simulators] = viewsOf(all);
-  return simulators.flatMap((origin) => {
-    if (origin === address) return [];
-    const lines = all.filter((line) => line.origin === origin);
-    const open = unfinishedIn(inView(all, origin), options).filter(({ entry }) =>
-      lines.some((line) => 'entry' in line && line.entry === entry),
-    );
-    const ends =
-      open.length === 0
-        ? ''
-        : ` No end is on record of ${open.map(({ what, entry }) => `${what} (entry ${entry})`).join('; ')}.`;
-    const message = `${lines.length === 1 ? '1 line is' : `${lines.length} lines are`} about the simulator ${origin}, and count for nobody else.${ends}`;
-    return [finding('info', 'ledger-elsewhere', message)];
+): readonly Elsewhere[] {
+  const [, ...simulators] = viewsIn(all);
+  return simulators.flatMap(({ name, lines }) => {
+    if (name === address) return [];
+    const own = lines.filter(({ origin }) => origin === name);
+    const named = new Set(own.flatMap((line) => ('entry' in line ? [line.entry] : [])));
+    const unfinished = unfinishedIn(lines, options).filter(({ entry }) => named.has(entry));
+    return [{ simulator: name, lines: own.length, unfinished }];
   });
+}
+
+function elsewhereFinding({ simulator, lines, unfinished }: Elsewhere): Diagnostic {
+  const number = lines === 1 ? '1 line is' : `${lines} lines are`;
+  const open = unfinished.map(({ what, entry }) => `${what} (entry ${entry})`).join('; ');
+  const ends =
+    open === ''
+      ? ''
+      : ` No end is on record of ${open}. Work with that simulator again to settle it, or, where it is gone for good: herald ledger close ${unfinished[0]?.entry ?? ''} --because "…".`;
+  const message = `${number} about the simulator ${simulator}, and count${lines === 1 ? 's' : ''} for nobody else.${ends}`;
+  return finding('info', 'ledger-elsewhere', message);
 }
 
 function large(bytes: number, settledLines: number): readonly Diagnostic[] {

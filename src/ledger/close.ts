@@ -60,3 +60,30 @@ function waitingFor({ skewMs }: Unfinished, terms: CloseTerms): string {
     ? 'It does not say where the clock of the service stood, so it can be closed once a day is over.'
     : 'Wait until service.settle_sec is over, then try again.';
 }
+
+/**
+ * The same for what was asked of another simulator than the one that the workspace works with. Nobody there tells the
+ * time, so this machine's clock has to do: what comes of it late, comes of it in a simulator.
+ *
+ * | the request                | its world                        | may be closed               |
+ * |----------------------------|----------------------------------|-----------------------------|
+ * | may still be carried out   |                                  | no                          |
+ * | a recall or a chat message |                                  | yes                         |
+ * | anything else              | a file that is there             | no: what settles it is said |
+ * | anything else              | a file that is gone, or a server | yes                         |
+ */
+export function refusalToCloseElsewhere(one: Unfinished, worldFile: string | null): Refusal | null {
+  const { what, sentAt, entry, isForPerson, isLate, settledBy } = one;
+  if (!isLate)
+    return {
+      code: 'under-way',
+      message: `Not closed: ${what}, sent at ${sentAt}, may still be under way.`,
+      hint: "Wait until service.settle_sec is over by this machine's clock, then try again.",
+    };
+  if (isForPerson || worldFile === null) return null;
+  return {
+    code: 'settled-by-a-run',
+    message: `Not closed: the simulator's world ${worldFile} is there, so the end of entry ${entry} can still be found out.`,
+    hint: `Point service.simulator at ${worldFile} for a while. ${settledBy} Or remove that file, where it is of no use any more.`,
+  };
+}

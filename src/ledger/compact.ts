@@ -1,10 +1,11 @@
-import { objectKey, type KnownObject } from '../domain/knowledge.ts';
-import { effectsOf, type Effect } from './effects.ts';
+import type { KnownObject } from '../domain/knowledge.ts';
 import { isEntryLine, neededEntries, withTheirClosers } from './keep.ts';
-import type { CompactedLine, IntentLine, KnownLine, LedgerLine } from './lines.ts';
-import { inView, ownView, viewsOf } from './origins.ts';
+import type { CompactedLine, KnownLine, LedgerLine } from './lines.ts';
+import { EVERYBODY, ownView } from './origins.ts';
 import { rawLines, readableLines, type RawLine } from './raw-lines.ts';
-import { inOrderOfTime, reduceLedger } from './reduce.ts';
+import { reduceLedger } from './reduce.ts';
+import { viewsIn, type View } from './views.ts';
+import { lastWords, wordKey, wordsIn, type Word } from './words.ts';
 
 /** What a compaction would make of a ledger. */
 export interface Compaction {
@@ -14,6 +15,8 @@ export interface Compaction {
   readonly moved: readonly string[];
   /** Lines that stand a second time, word for word. */
   readonly repeated: number;
+  /** Numbers of lines that nobody can read: one may be the begin of what leaves, so with any nothing is put away. */
+  readonly damaged: readonly number[];
   readonly linesBefore: number;
   readonly linesAfter: number;
 }
@@ -30,49 +33,67 @@ export interface CompactOptions {
 
 /**
  * Puts away settled history. Whatever decides stays: open entries, acts that block, uploads, and the last word on
- * each field of each object, which takes the place of its line. Lines that cannot be read stay where they are, so
- * the caller refuses a damaged ledger first.
+ * each field of each object, which takes the place of its line. Lines that cannot be read stay where they are, and
+ * the caller refuses a damaged ledger.
  */
 export function compactLedger(text: string, options: CompactOptions): Compaction {
   const all = rawLines(text);
-  const once = withoutRepeats(all);
-  const isSettled = settledIn(once, options.before);
-  const moved = once.filter(isSettled);
-  const repeated = all.length - once.length;
-  const lines = moved.length === 0 ? once.map((raw) => raw.text) : compacted(once, isSettled, options);
+  const { once, views, isSettled, moved, repeated } = settledOf(all, options.before);
+  const lines = moved.length === 0 ? once.map((raw) => raw.text) : compacted(once, views, isSettled, options);
   return {
     text: moved.length === 0 && repeated === 0 ? text : lines.map((line) => `${line}\n`).join(''),
     moved: moved.map((raw) => raw.text),
     repeated,
+    damaged: all.flatMap(({ line, isLater, number }) => (line === null && !isLater ? [number] : [])),
     linesBefore: all.length,
     linesAfter: lines.length,
   };
 }
 
+/** What a compaction goes by. */
+interface Settled {
+  /** Each line once. */
+  readonly once: readonly RawLine[];
+  readonly views: readonly View[];
+  readonly isSettled: Choice;
+  readonly moved: readonly RawLine[];
+  readonly repeated: number;
+}
+
+/** Which lines of before that instant nothing depends on any more. */
+export function settledOf(all: readonly RawLine[], before: string): Settled {
+  const once = withoutRepeats(all);
+  const views = viewsIn(readableLines(once));
+  const isSettled = settledIn(once, views, before);
+  return { once, views, isSettled, moved: once.filter(isSettled), repeated: all.length - once.length };
+}
+
 /** The mark stands first, so that what another branch adds at the end merges by itself. */
-function compacted(once: readonly RawLine[], isSettled: Choice, options: CompactOptions): readonly string[] {
+function compacted(
+  once: readonly RawLine[],
+  views: readonly View[],
+  isSettled: Choice,
+  options: CompactOptions,
+): readonly string[] {
   const goes: Choice = (raw) => isSettled(raw) || raw.line?.type === 'known';
-  const remains = remainsOf(once, goes);
+  const remains = remainsOf(once, views, goes);
   const body = once.flatMap((raw) => (goes(raw) ? (remains.get(raw) ?? []) : [raw.text]));
-  return [...marksOf(readableLines(once), options).map((mark) => JSON.stringify(mark)), ...body];
+  return [...marksOf(views, options).map((mark) => JSON.stringify(mark)), ...body];
 }
 
 /** One for everybody, and one for each simulator in which Herald is known by a name of its own. */
 function marksOf(
-  lines: readonly LedgerLine[],
+  views: readonly View[],
   { before, at, run, who, archive }: CompactOptions,
 ): readonly CompactedLine[] {
-  const [everybody = '', ...simulators] = viewsOf(lines);
-  const creatorsIn = (view: string) => [...reduceLedger(inView(lines, view)).creators].toSorted();
-  const known = creatorsIn(everybody);
-  const mark: CompactedLine = { v: 1, at, run, type: 'compacted', who, before, archive, creators: known };
-  return [
-    mark,
-    ...simulators.flatMap((origin) => {
-      const creators = creatorsIn(origin).filter((creator) => !known.includes(creator));
-      return creators.length === 0 ? [] : [{ ...mark, origin, creators }];
-    }),
-  ];
+  const mark = { v: 1, at, run, type: 'compacted', who, before, archive } as const;
+  const atHome = new Set<string>();
+  return views.flatMap(({ name, lines }): readonly CompactedLine[] => {
+    const creators = [...reduceLedger(lines).creators].toSorted().filter((creator) => !atHome.has(creator));
+    if (name !== EVERYBODY) return creators.length === 0 ? [] : [{ ...mark, creators, origin: name }];
+    for (const creator of creators) atHome.add(creator);
+    return [{ ...mark, creators }];
+  });
 }
 
 /** Of lines that say the same word for word the last one: it is the one that holds among those of its instant. */
@@ -84,17 +105,14 @@ function withoutRepeats(all: readonly RawLine[]): readonly RawLine[] {
 type Choice = (raw: RawLine) => boolean;
 
 /** Only these are understood well enough to be put away; whatever another version adds stays. */
-function settledIn(once: readonly RawLine[], before: string): Choice {
+function settledIn(once: readonly RawLine[], views: readonly View[], before: string): Choice {
   const lines = readableLines(once);
   const hasLater = once.some(({ line }) => line === null);
   const entries = new Set(
     lines.flatMap((line) => (line.type === 'intent' || line.type === 'act' ? [line.entry] : [])),
   );
   const recent = lines.flatMap((line) => (isEntryLine(line) && !isBefore(line, before) ? [line.entry] : []));
-  // What one service still needs stays, whichever this workspace works with now.
-  const views = viewsOf(lines).map((view) => inView(lines, view));
-  const needed = new Set([...recent, ...views.flatMap((view) => [...neededEntries(view)])]);
-  const kept = new Set(views.flatMap((view) => [...withTheirClosers(needed, view)]));
+  const kept = withTheirClosers(new Set([...recent, ...neededEntries(views)]), lines);
   return ({ line }) => {
     if (line === null) return false;
     switch (line.type) {
@@ -126,57 +144,32 @@ function isBefore({ at }: LedgerLine, before: string): boolean {
  * What stays of each line that goes: the fields of which it says the last word to those whom it is about. A line
  * that counts for everybody is overruled by such lines only.
  */
-function remainsOf(once: readonly RawLine[], goes: Choice): ReadonlyMap<RawLine, readonly string[]> {
-  const timed = once.flatMap((raw) => (raw.line === null ? [] : [{ raw, line: raw.line, at: raw.line.at }]));
-  const inOrder = inOrderOfTime(timed);
-  const lines = inOrder.map(({ line }) => line);
-  const remains = viewsOf(lines).flatMap((view) => {
-    const seen = new Set(inView(lines, view));
-    return [
-      ...remainsIn(
-        view,
-        inOrder.filter(({ line }) => seen.has(line)),
-        goes,
-      ),
-    ];
-  });
-  return new Map(remains);
-}
-
-function remainsIn(
-  view: string,
-  inOrder: readonly { readonly raw: RawLine; readonly line: LedgerLine }[],
+function remainsOf(
+  once: readonly RawLine[],
+  views: readonly View[],
   goes: Choice,
 ): ReadonlyMap<RawLine, readonly string[]> {
-  const intents = new Map<string, IntentLine>();
-  for (const { line } of inOrder) if (line.type === 'intent') intents.set(line.entry, line);
-  const said = inOrder.flatMap(({ raw, line }) =>
-    effectsOf(line, intents).map((effect) => ({ raw, line, effect })),
-  );
-  const lastWord = new Map<string, Effect>();
-  for (const { effect } of said)
-    for (const field of Object.keys(effect.parts)) lastWord.set(wordKey(effect, field), effect);
-
+  const rawOf = new Map(once.map((raw) => [raw.line, raw]));
   const remains = new Map<RawLine, string[]>();
-  for (const { raw, line, effect } of said) {
-    if (!goes(raw) || ownView(line) !== view) continue;
-    const fields = Object.entries(effect.parts).filter(
-      ([field]) => lastWord.get(wordKey(effect, field)) === effect,
-    );
-    if (fields.length === 0) continue;
-    const known = JSON.stringify(knownOf(line, effect, Object.fromEntries(fields)));
-    remains.set(raw, [...(remains.get(raw) ?? []), known]);
+  for (const { name, lines } of views) {
+    const words = wordsIn(lines);
+    const last = lastWords(words);
+    for (const word of words) {
+      const raw = rawOf.get(word.line);
+      if (raw === undefined || !goes(raw) || ownView(word.line) !== name) continue;
+      const fields = Object.entries(word.effect.parts).filter(
+        ([field]) => last.get(wordKey(word, field)) === word,
+      );
+      if (fields.length === 0) continue;
+      const known = JSON.stringify(knownOf(word, Object.fromEntries(fields)));
+      remains.set(raw, [...(remains.get(raw) ?? []), known]);
+    }
   }
   return remains;
 }
 
-function wordKey({ accountId, kind, id }: Effect, field: string): string {
-  return `${objectKey(accountId, kind, id)} ${field}`;
-}
-
 function knownOf(
-  { at, run, origin }: LedgerLine,
-  { account, accountId, kind, id }: Effect,
+  { line: { at, run, origin }, effect: { account, accountId, kind, id } }: Word,
   set: Partial<KnownObject>,
 ): KnownLine {
   const about = origin === undefined ? {} : { origin };

@@ -56,7 +56,7 @@ function concluded(line: OutcomeLine, intent: IntentLine | undefined): readonly 
   const liveId = line.live_id ?? intent?.live_id ?? null;
   if (intent === undefined || liveId === null) return [];
   if (line.outcome === 'refused' && line.for_good === true && intent.call === 'unsend')
-    return [effect(intent, liveId, { recallRefused: true })];
+    return [effect(intent, liveId, { name: intent.name, recallRefused: true })];
   if (line.outcome !== 'done' && line.outcome !== 'adopted') return [];
   if (intent.call !== 'create') return [effect(intent, liveId, { name: intent.name, ...changed(intent) })];
   const made = effect(intent, liveId, {

@@ -1,6 +1,7 @@
 import type { Files } from '../domain/ports.ts';
-import { LEDGER_PATH } from './ledger.ts';
+import { LEDGER_PATH, ledgerText } from './ledger.ts';
 import type { CompactedLine, LedgerLine } from './lines.ts';
+import { withOrigins } from './origins.ts';
 import { rawLines } from './raw-lines.ts';
 
 const ARCHIVES = '.herald/ledger-archive-*.ndjson';
@@ -10,16 +11,11 @@ export function archivePath(at: string): string {
   return `.herald/ledger-archive-${at.slice(0, 10)}.ndjson`;
 }
 
-/** The ledger's text; empty where there is none. */
-export async function ledgerText(files: Files): Promise<string> {
-  return (await files.exists(LEDGER_PATH)) ? files.readText(LEDGER_PATH) : '';
-}
-
 /** Everything on record, with what compactions have put away. */
 export interface WholeRecord {
   /** Each line once. */
   readonly lines: readonly LedgerLine[];
-  /** Places that could not be read, as `file:line`; without a last line that a crash cut short. */
+  /** Places that could not be read, as `file:line`; without a last line of the ledger that a crash cut short. */
   readonly damaged: readonly string[];
   /** Archives that the ledger names and that are not here. */
   readonly missing: readonly CompactedLine[];
@@ -33,15 +29,17 @@ export async function readWholeRecord(files: Files): Promise<WholeRecord> {
   for (const path of [...archives, LEDGER_PATH]) {
     const text = path === LEDGER_PATH ? await ledgerText(files) : await files.readText(path);
     for (const raw of rawLines(text)) {
-      if (raw.isTorn) continue;
+      if (raw.isTorn && path === LEDGER_PATH) continue;
       if (raw.line === null) damaged.push(`${path}:${raw.number}`);
       else lines.set(raw.text, raw.line);
     }
   }
-  const missing = [...lines.values()].filter(
+  // A compaction may have parted a line from those that say whose it is.
+  const all = withOrigins([...lines.values()]);
+  const missing = all.filter(
     (line): line is CompactedLine =>
       // Those of a simulator stand beside one for everybody.
       line.type === 'compacted' && line.origin === undefined && !archives.includes(line.archive ?? ''),
   );
-  return { lines: [...lines.values()], damaged, missing };
+  return { lines: all, damaged, missing };
 }

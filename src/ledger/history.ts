@@ -2,8 +2,8 @@ import { compareText } from '../domain/diagnostic.ts';
 import { actsOf, type Act } from './acts.ts';
 import type { IntentLine, LedgerLine, OutcomeLine, ProtectionLine, RewriteLine, SeenLine } from './lines.ts';
 import { instantText } from './instant-text.ts';
-import { inView, viewsOf } from './origins.ts';
 import { inOrderOfTime, reduceLedger } from './reduce.ts';
+import { viewsIn } from './views.ts';
 
 /** Something that Herald did, or learned, as `herald history` prints it. */
 export interface HistoryItem {
@@ -69,7 +69,7 @@ function changesIn(lines: readonly LedgerLine[], ends: Ends): readonly HistoryIt
   const intents = new Map<string, IntentLine>();
   for (const line of lines) if (line.type === 'intent') intents.set(line.entry, line);
   const open = new Set(
-    viewsOf(lines).flatMap((view) => reduceLedger(inView(lines, view)).open.map(({ entry }) => entry)),
+    viewsIn(lines).flatMap((view) => reduceLedger(view.lines).open.map(({ entry }) => entry)),
   );
   const closed = new Map(
     lines.flatMap((line) =>

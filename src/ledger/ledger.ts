@@ -4,7 +4,6 @@ import type { AppendFile, Clock, Files } from '../domain/ports.ts';
 import { Ages } from './ages.ts';
 import {
   parseLedger,
-  withoutTornEnd,
   type ActLine,
   type IntentLine,
   type LedgerLine,
@@ -14,6 +13,7 @@ import {
   type SeenLine,
 } from './lines.ts';
 import { inView, type Counterpart } from './origins.ts';
+import { withoutTornLine } from './raw-lines.ts';
 import { reduceLedger } from './reduce.ts';
 import { UnheardStatuses } from './unheard.ts';
 
@@ -36,10 +36,23 @@ export interface LedgerReading {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/**
+ * The ledger's text; empty where there is none. Rejects with a Node error where it cannot be read: one that must not
+ * be looked at is not taken for none.
+ */
+export async function ledgerText(files: Files): Promise<string> {
+  try {
+    return await files.readText(LEDGER_PATH);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return '';
+    throw error;
+  }
+}
+
 /** What is known from earlier runs of the service of that address; nothing where there is no ledger. */
 export async function readLedger(files: Files, address: string): Promise<LedgerReading> {
-  const text = (await files.exists(LEDGER_PATH)) ? await files.readText(LEDGER_PATH) : '';
-  const parsed = parseLedger(text);
+  const parsed = parseLedger(await ledgerText(files));
   const { damaged } = parsed;
   const lines = inView(parsed.lines, address);
   const diagnostics = damaged.map((line): Diagnostic => ({
@@ -105,8 +118,8 @@ export class Ledger {
   }
 
   static async open({ files, ...ports }: LedgerPorts & { readonly files: Files }): Promise<Ledger> {
-    const text = (await files.exists(LEDGER_PATH)) ? await files.readText(LEDGER_PATH) : '';
-    const whole = withoutTornEnd(text);
+    const text = await ledgerText(files);
+    const whole = withoutTornLine(text);
     if (whole !== text) await files.writeAtomically(LEDGER_PATH, whole);
     const file = await files.openForAppend(LEDGER_PATH);
     return new Ledger(file, ports, parseLedger(whole).lines);

@@ -235,7 +235,8 @@ export function withoutTornEnd(text: string): string {
 
 function parsedOrNull(line: string): unknown {
   try {
-    return JSON.parse(line);
+    // An editor may have left a mark of its byte order before the first one.
+    return JSON.parse(line.trim());
   } catch {
     return null;
   }

@@ -16,14 +16,21 @@ export interface Counterpart {
 
 /** The address of a service: of an embedded simulator the file that it is kept in. */
 export function addressOf(target: ServiceTarget): string {
-  if (target.kind === 'simulator') return `simulator:${target.worldFile}`;
+  if (target.kind === 'simulator') return `${EMBEDDED}${target.worldFile}`;
   if (!URL.canParse(target.baseUrl)) return target.baseUrl;
   const { origin, pathname } = new URL(target.baseUrl);
   return `${origin}${pathname}`.replace(/\/+$/, '');
 }
 
+const EMBEDDED = 'simulator:';
+
+/** The file that the simulator of that address is kept in; null where it is served. */
+export function worldFileOf(address: string): string | null {
+  return address.startsWith(EMBEDDED) ? address.slice(EMBEDDED.length) : null;
+}
+
 /** The view of whoever works with a service that no line names: what is asked of no simulator, or of nobody knows whom. */
-const NO_SIMULATOR = '';
+export const EVERYBODY = '';
 
 /**
  * The lines that count for whoever works with the service of that address: those of another simulator say nothing
@@ -33,15 +40,9 @@ export function inView<Line extends LedgerLine>(lines: readonly Line[], address:
   return lines.filter(({ origin }) => origin === undefined || origin === address);
 }
 
-/** Everybody who may work with this ledger: with the service, or with one of the simulators that it names. */
-export function viewsOf(lines: readonly LedgerLine[]): readonly string[] {
-  const named = lines.flatMap(({ origin }) => (origin === undefined ? [] : [origin]));
-  return [NO_SIMULATOR, ...new Set(named.toSorted())];
-}
-
 /** To which of the views a line belongs that counts in several. */
 export function ownView({ origin }: LedgerLine): string {
-  return origin ?? NO_SIMULATOR;
+  return origin ?? EVERYBODY;
 }
 
 /**

@@ -1,7 +1,10 @@
-import { parseLedger, type LedgerLine } from './lines.ts';
+import { parseLedger, withoutTornEnd, type LedgerLine } from './lines.ts';
 import { withOrigins } from './origins.ts';
 
-/** One line of a ledger's text as it stands there, with what it is to this version. */
+/**
+ * One line of a ledger's text as it stands there, with what it is to this version. A line break of Windows is none of
+ * its text: git may give one branch such breaks and not the other, and both say the same.
+ */
 export interface RawLine {
   /** From 1. */
   readonly number: number;
@@ -10,7 +13,7 @@ export interface RawLine {
   readonly line: LedgerLine | null;
   /** Whole, and of a kind that a later version writes: not to be touched. */
   readonly isLater: boolean;
-  /** Without its line break at the very end of the file: cut short by a crash. */
+  /** At the very end of the file, without a line break, and no whole object: cut short by a crash. */
   readonly isTorn: boolean;
 }
 
@@ -30,7 +33,8 @@ const TYPES = {
 /** Every line of the text but the empty ones. */
 export function rawLines(text: string): readonly RawLine[] {
   const texts = text.split('\n');
-  const all = texts.flatMap((raw, index): readonly RawLine[] => {
+  const all = texts.flatMap((written, index): readonly RawLine[] => {
+    const raw = written.endsWith('\r') ? written.slice(0, -1) : written;
     if (raw.trim() === '') return [];
     const line = parseLedger(raw).lines[0] ?? null;
     const isLast = index === texts.length - 1;
@@ -40,7 +44,7 @@ export function rawLines(text: string): readonly RawLine[] {
         text: raw,
         line,
         isLater: line === null && isOfLaterVersion(raw),
-        isTorn: line === null && isLast && !isOfLaterVersion(raw),
+        isTorn: line === null && isLast && parsedObject(raw) === null,
       },
     ];
   });
@@ -53,13 +57,27 @@ export function readableLines(lines: readonly RawLine[]): readonly LedgerLine[] 
   return lines.flatMap(({ line }) => (line === null ? [] : [line]));
 }
 
+/**
+ * The text without a last line that a crash cut short, ending in a line break. What is whole stays, also where this
+ * version cannot read it: somebody wrote it, so its request may have left.
+ */
+export function withoutTornLine(text: string): string {
+  const [last] = rawLines(text.slice(text.lastIndexOf('\n') + 1));
+  return last === undefined || last.isTorn ? withoutTornEnd(text) : `${text}\n`;
+}
+
 function isOfLaterVersion(raw: string): boolean {
+  const value = parsedObject(raw);
+  if (value === null || !('v' in value) || !('type' in value)) return false;
+  if (typeof value.v !== 'number' || typeof value.type !== 'string') return false;
+  return value.v > 1 || (value.v === 1 && !Object.hasOwn(TYPES, value.type));
+}
+
+function parsedObject(raw: string): object | null {
   try {
     const value: unknown = JSON.parse(raw);
-    if (typeof value !== 'object' || value === null || !('v' in value) || !('type' in value)) return false;
-    if (typeof value.v !== 'number' || typeof value.type !== 'string') return false;
-    return value.v > 1 || (value.v === 1 && !Object.hasOwn(TYPES, value.type));
+    return typeof value === 'object' ? value : null;
   } catch {
-    return false;
+    return null;
   }
 }

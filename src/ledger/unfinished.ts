@@ -18,9 +18,13 @@ export interface Unfinished extends Left {
   /** What was asked for, as people say it. */
   readonly what: string;
   readonly sentAt: string;
+  /** By this machine's clock; below zero where that is behind. */
   readonly ageSec: number;
   readonly who: string;
-  /** By this machine's clock: nothing can come of it any more that a look would not show. */
+  /**
+   * Nothing can come of it any more that a look would not show: so says this machine's clock, whether the time on its
+   * line is by that one or, with the difference that was known then, by the service's.
+   */
   readonly isLate: boolean;
   /** What settles it, one sentence. */
   readonly settledBy: string;
@@ -46,7 +50,7 @@ export function unfinishedIn(
     skewMs,
     sentAt: instantText(sentAtMs),
     ageSec: Math.floor((nowMs - sentAtMs) / 1000),
-    isLate: nowMs - sentAtMs >= settleMs,
+    isLate: nowMs - Math.max(sentAtMs, sentAtMs + (skewMs ?? 0)) >= settleMs,
   });
   const changes = reduceLedger(lines).open.map((open) => ({
     entry: open.entry,

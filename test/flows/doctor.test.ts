@@ -296,7 +296,7 @@ describe('herald doctor and the workspace', () => {
     const open = await doctor(scene);
     expect(open.code).toBe(1);
     expect(open.lines[2]).toMatch(
-      /^fail ledger: .*the create of alice\/campaign\/Welcome, sent at .*60 min ago/,
+      /^fail ledger: .*the create of alice\/campaign\/Welcome, sent by tester at .*60 min ago by/,
     );
     expect(hintOf(open, 'ledger')).toContain('herald ledger check');
     scene.files.tree[LEDGER_FILE] = 'nonsense\n';

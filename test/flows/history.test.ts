@@ -214,6 +214,20 @@ describe('herald history diff', () => {
     expect(errorOf(ran).hint).not.toBeNull();
   });
 
+  it('says what is missing, which may be the version that is looked for', async () => {
+    const scene = await aYearOfWork();
+    const archive = '.herald/ledger-archive-2026-01-01.ndjson';
+    scene.files.tree[archive] = '{"v":1,"at":"20';
+    const cut = await scene.herald('history', 'diff', WELCOME);
+    expect([cut.code, cut.stdout]).toEqual([1, expect.stringContaining('1 field differs.')]);
+    expect(cut.stderr).toContain(`${archive}:1 cannot be read. Restore that from git or a backup.`);
+    delete scene.files.tree[archive];
+    scene.clock.move(400 * 86_400_000);
+    await scene.herald('ledger', 'compact', '--drop');
+    const dropped = await scene.herald('history', 'diff', WELCOME);
+    expect([dropped.code, dropped.stderr]).toEqual([1, expect.stringContaining('it was dropped (tester).')]);
+  });
+
   it('says that the content is not on record any more', async () => {
     const scene = aScene();
     scene.files.tree[LEDGER_FILE] = textOf([anIntent(), anIntent({ entry: 'r-2', content: 'd' })]);

@@ -55,6 +55,7 @@ const ends = fc.array(
     created_by: fc.constantFrom(null, 'api_token:1', 'user:9'),
     list_ids: fc.constantFrom<string[] | null>(null, [], ['8', '9']),
     unheard: fc.boolean(),
+    for_good: fc.boolean(),
   }),
   { maxLength: 2 },
 );
@@ -103,6 +104,7 @@ const change: fc.Arbitrary<Drawn> = fc
         live_id: isCreate ? (outcome === 'done' || outcome === 'adopted' ? end.made : null) : drawn.liveId,
         sent_at_ms: begun.ms,
         unheard_ms: end.unheard ? ended.ms : null,
+        ...(outcome === 'refused' ? { for_good: end.for_good } : {}),
       });
     });
     return [intent, ...outcomes];

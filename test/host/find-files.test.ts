@@ -12,7 +12,8 @@ const locked = vi.hoisted(() => ({ path: '' }));
 function refusing<Call extends (...args: never[]) => unknown>(call: Call): Call {
   return new Proxy(call, {
     apply: (target, self, given: unknown[]) => {
-      const error = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+      const facts = { code: 'EACCES', syscall: 'scandir' };
+      const error = Object.assign(new Error('EACCES: permission denied'), facts);
       const callback = given.at(-1);
       if (locked.path === '' || !String(given[0]).startsWith(locked.path))
         return Reflect.apply(target, self, given);
@@ -118,7 +119,11 @@ describe('finding the files of a workspace', () => {
     expect(await findFiles(directory, ['{b,c}/*.yaml'])).toEqual([]);
     locked.path = join(directory, 'a/locked');
     for (const pattern of ['a/**/*.yaml', '{a,b}/**/*.yaml'])
-      await expect(findFiles(directory, [pattern])).rejects.toThrow('a/locked cannot be looked into');
+      await expect(findFiles(directory, [pattern])).rejects.toMatchObject({
+        message: expect.stringContaining('a/locked cannot be looked into'),
+        code: 'EACCES',
+        syscall: 'scandir',
+      });
   });
 
   it('finds what the library finds, whatever the tree and the patterns', async () => {

@@ -87,6 +87,22 @@ describe('a check of the ledger', () => {
     expect(found(textOf([anIntent()]), NOON + 75_000)).toEqual(['error ledger-open -']);
   });
 
+  it('takes nothing for over that may be under way by the difference of the clocks that was known then', () => {
+    const sentBehind = anIntent({ skew_ms: HOUR_MS });
+    expect(found(textOf([sentBehind]), NOON + HOUR_MS + 70_000)).toEqual(['warning ledger-open -']);
+    expect(found(textOf([sentBehind]), NOON + HOUR_MS + 75_000)).toEqual(['error ledger-open -']);
+    const sentAhead = anIntent({ skew_ms: -HOUR_MS });
+    expect(found(textOf([sentAhead]), NOON + 70_000)).toEqual(['warning ledger-open -']);
+  });
+
+  it('says whose clock tells an age, also of what that clock takes for a time to come', () => {
+    const [finding] = check(textOf([anIntent()]), NOON - HOUR_MS).findings.filter(
+      ({ code }) => code === 'ledger-open',
+    );
+    expect(finding?.message).toContain("(60 min ahead of this machine's clock)");
+    expect(finding?.severity).toBe('warning');
+  });
+
   it('says of everything open how old it is, whose, and what to do', () => {
     const lines = [
       anIntent({ who: 'mia' }),
@@ -111,7 +127,7 @@ describe('a check of the ledger', () => {
       'herald campaigns unsend 7 --account alice',
     );
     expect(words.find((word) => word.includes('(entry r-3)'))).toMatch(
-      /^payouts\.request of 100\.10 USD on alice, sent at .* \(2 h ago\) by mia/,
+      /^payouts\.request of 100\.10 USD on alice, sent by mia at .* \(2 h ago by this machine's clock\), has/,
     );
     expect(words.find((word) => word.includes('(entry r-1)'))).toContain('herald apply');
     expect(words.find((word) => word.includes('(entry r-4)'))).toContain('Look at what became of it');

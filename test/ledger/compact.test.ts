@@ -147,6 +147,28 @@ describe('a compacted ledger that is merged with a branch that was not compacted
   });
 });
 
+describe('two branches that were compacted each', () => {
+  it('amount to the same, merged by union, whatever was put away on either', () => {
+    const late = BEGIN + 800 * DAY_MS;
+    fc.assert(
+      fc.property(aLedgerOf('r'), aLedgerOf('o', late), aLedgerOf('t', late + 5), cut, cut, (...drawn) => {
+        const [base, ours, theirs, one, two] = drawn;
+        const sides = [compact(textOf([...base, ...ours]), one), compact(textOf([...base, ...theirs]), two)];
+        const [left = [], right = []] = sides.map(({ text }) => text.trimEnd().split('\n'));
+        const union = [...left, ...right.filter((line) => !left.includes(line))].filter(
+          (line) => line !== '',
+        );
+        const merged = linesOf(union.map((line) => `${line}\n`).join(''));
+        const last = one > two ? one : two;
+        const { payouts: _, ...found } = decisive(merged, last);
+        const { payouts: __, ...expected } = decisive([...base, ...ours, ...theirs], last);
+        expect(found).toEqual(expected);
+      }),
+      RUNS,
+    );
+  });
+});
+
 describe('what a compaction puts away', () => {
   const old = { at: '2025-01-01T00:00:00.000Z' };
   const before = '2026-01-01T00:00:00.000Z';

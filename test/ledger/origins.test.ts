@@ -129,7 +129,7 @@ describe('a check of the ledger', () => {
     expect([unfinished, objects]).toEqual([[], 1]);
     expect(findings.map(({ severity, code }) => `${severity} ${code}`)).toEqual(['info ledger-elsewhere']);
     expect(findings[0]?.message).toBe(
-      `1 line is about the simulator ${SIM}, and count for nobody else. No end is on record of the create of alice/campaign/Welcome (entry s-1).`,
+      `1 line is about the simulator ${SIM}, and counts for nobody else. No end is on record of the create of alice/campaign/Welcome (entry s-1). Work with that simulator again to settle it, or, where it is gone for good: herald ledger close s-1 --because "…".`,
     );
   });
 

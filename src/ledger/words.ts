@@ -1,0 +1,36 @@
+import { objectKey } from '../domain/knowledge.ts';
+import { effectsOf, type Effect } from './effects.ts';
+import type { IntentLine, LedgerLine } from './lines.ts';
+import { inOrderOfTime } from './reduce.ts';
+
+/** One thing that a line says of one live object. */
+export interface Word {
+  readonly line: LedgerLine;
+  readonly effect: Effect;
+}
+
+/** Everything that the lines say of live objects, in the order of time. */
+export function wordsIn(lines: readonly LedgerLine[]): readonly Word[] {
+  const inOrder = inOrderOfTime(lines);
+  const intents = new Map<string, IntentLine>();
+  for (const line of inOrder) if (line.type === 'intent') intents.set(line.entry, line);
+  return inOrder.flatMap((line) => effectsOf(line, intents).map((effect) => ({ line, effect })));
+}
+
+/** The word that holds of each field of each object, by `wordKey`. */
+export function lastWords(words: readonly Word[]): ReadonlyMap<string, Word> {
+  const last = new Map<string, Word>();
+  for (const word of words)
+    for (const field of Object.keys(word.effect.parts)) last.set(wordKey(word, field), word);
+  return last;
+}
+
+/** Names a field of the object that the word is about. */
+export function wordKey(word: Word, field: string): string {
+  return `${aboutKey(word)} ${field}`;
+}
+
+/** Names the object that the word is about. */
+export function aboutKey({ effect: { accountId, kind, id } }: Word): string {
+  return objectKey(accountId, kind, id);
+}

@@ -1,0 +1,191 @@
+import { objectKey, type KnownObject } from '../../src/domain/knowledge.ts';
+import { actsOf, type Act } from '../../src/ledger/acts.ts';
+import type { CompactOptions, Compaction } from '../../src/ledger/compact.ts';
+import { effectsOf, type Effect } from '../../src/ledger/effects.ts';
+import { isEntryLine, isOpenAct } from '../../src/ledger/keep.ts';
+import type { CompactedLine, IntentLine, KnownLine, LedgerLine } from '../../src/ledger/lines.ts';
+import { EVERYBODY, inView, ownView } from '../../src/ledger/origins.ts';
+import { rawLines, readableLines, type RawLine } from '../../src/ledger/raw-lines.ts';
+import { inOrderOfTime, reduceLedger, sameChange } from '../../src/ledger/reduce.ts';
+
+/** A compaction that reads the whole ledger anew for each service: what a quick one has to come to. */
+export function plainCompaction(text: string, options: CompactOptions): Omit<Compaction, 'damaged'> {
+  const all = rawLines(text);
+  const once = withoutRepeats(all);
+  const isSettled = settledIn(once, options.before);
+  const moved = once.filter(isSettled);
+  const repeated = all.length - once.length;
+  const lines = moved.length === 0 ? once.map((raw) => raw.text) : compacted(once, isSettled, options);
+  return {
+    text: moved.length === 0 && repeated === 0 ? text : lines.map((line) => `${line}\n`).join(''),
+    moved: moved.map((raw) => raw.text),
+    repeated,
+    linesBefore: all.length,
+    linesAfter: lines.length,
+  };
+}
+
+/** Everybody who may work with this ledger. */
+export function viewsOf(lines: readonly LedgerLine[]): readonly string[] {
+  const named = lines.flatMap(({ origin }) => (origin === undefined ? [] : [origin]));
+  return [EVERYBODY, ...new Set(named.toSorted())];
+}
+
+function compacted(once: readonly RawLine[], isSettled: Choice, options: CompactOptions): readonly string[] {
+  const goes: Choice = (raw) => isSettled(raw) || raw.line?.type === 'known';
+  const remains = remainsOf(once, goes);
+  const body = once.flatMap((raw) => (goes(raw) ? (remains.get(raw) ?? []) : [raw.text]));
+  return [...marksOf(readableLines(once), options).map((mark) => JSON.stringify(mark)), ...body];
+}
+
+function marksOf(
+  lines: readonly LedgerLine[],
+  { before, at, run, who, archive }: CompactOptions,
+): readonly CompactedLine[] {
+  const [everybody = '', ...simulators] = viewsOf(lines);
+  const creatorsIn = (view: string) => [...reduceLedger(inView(lines, view)).creators].toSorted();
+  const known = creatorsIn(everybody);
+  const mark: CompactedLine = { v: 1, at, run, type: 'compacted', who, before, archive, creators: known };
+  return [
+    mark,
+    ...simulators.flatMap((origin) => {
+      const creators = creatorsIn(origin).filter((creator) => !known.includes(creator));
+      return creators.length === 0 ? [] : [{ ...mark, origin, creators }];
+    }),
+  ];
+}
+
+function withoutRepeats(all: readonly RawLine[]): readonly RawLine[] {
+  const last = new Map(all.map((raw) => [raw.text, raw]));
+  return all.filter((raw) => last.get(raw.text) === raw);
+}
+
+type Choice = (raw: RawLine) => boolean;
+
+function settledIn(once: readonly RawLine[], before: string): Choice {
+  const lines = readableLines(once);
+  const hasLater = once.some(({ line }) => line === null);
+  const entries = new Set(
+    lines.flatMap((line) => (line.type === 'intent' || line.type === 'act' ? [line.entry] : [])),
+  );
+  const recent = lines.flatMap((line) => (isEntryLine(line) && !isBefore(line, before) ? [line.entry] : []));
+  // What one service still needs stays, whichever this workspace works with now.
+  const views = viewsOf(lines).map((view) => inView(lines, view));
+  const needed = new Set([...recent, ...views.flatMap((view) => [...neededEntries(view)])]);
+  const kept = new Set(views.flatMap((view) => [...withTheirClosers(needed, view)]));
+  return ({ line }) => {
+    if (line === null) return false;
+    switch (line.type) {
+      case 'seen':
+      case 'protection':
+      case 'rewrite':
+        return isBefore(line, before);
+      case 'intent':
+      case 'act':
+        return !kept.has(line.entry);
+      case 'outcome':
+      case 'acknowledged':
+        // One without its intent may belong to a line that only a later version reads.
+        return !kept.has(line.entry) && (entries.has(line.entry) || !hasLater) && isBefore(line, before);
+      default:
+        return false;
+    }
+  };
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+function isBefore({ at }: LedgerLine, before: string): boolean {
+  return INSTANT.test(at) && at < before;
+}
+
+function remainsOf(once: readonly RawLine[], goes: Choice): ReadonlyMap<RawLine, readonly string[]> {
+  const timed = once.flatMap((raw) => (raw.line === null ? [] : [{ raw, line: raw.line, at: raw.line.at }]));
+  const inOrder = inOrderOfTime(timed);
+  const lines = inOrder.map(({ line }) => line);
+  const remains = viewsOf(lines).flatMap((view) => {
+    const seen = new Set(inView(lines, view));
+    return [
+      ...remainsIn(
+        view,
+        inOrder.filter(({ line }) => seen.has(line)),
+        goes,
+      ),
+    ];
+  });
+  return new Map(remains);
+}
+
+function remainsIn(
+  view: string,
+  inOrder: readonly { readonly raw: RawLine; readonly line: LedgerLine }[],
+  goes: Choice,
+): ReadonlyMap<RawLine, readonly string[]> {
+  const intents = new Map<string, IntentLine>();
+  for (const { line } of inOrder) if (line.type === 'intent') intents.set(line.entry, line);
+  const said = inOrder.flatMap(({ raw, line }) =>
+    effectsOf(line, intents).map((effect) => ({ raw, line, effect })),
+  );
+  const lastWord = new Map<string, Effect>();
+  for (const { effect } of said)
+    for (const field of Object.keys(effect.parts)) lastWord.set(wordKey(effect, field), effect);
+
+  const remains = new Map<RawLine, string[]>();
+  for (const { raw, line, effect } of said) {
+    if (!goes(raw) || ownView(line) !== view) continue;
+    const fields = Object.entries(effect.parts).filter(
+      ([field]) => lastWord.get(wordKey(effect, field)) === effect,
+    );
+    if (fields.length === 0) continue;
+    const known = JSON.stringify(knownOf(line, effect, Object.fromEntries(fields)));
+    remains.set(raw, [...(remains.get(raw) ?? []), known]);
+  }
+  return remains;
+}
+
+function wordKey({ accountId, kind, id }: Effect, field: string): string {
+  return `${objectKey(accountId, kind, id)} ${field}`;
+}
+
+function knownOf(
+  { at, run, origin }: LedgerLine,
+  { account, accountId, kind, id }: Effect,
+  set: Partial<KnownObject>,
+): KnownLine {
+  const about = origin === undefined ? {} : { origin };
+  return { v: 1, at, run, ...about, type: 'known', account, account_id: accountId, kind, live_id: id, set };
+}
+
+function neededEntries(lines: readonly LedgerLine[]): ReadonlySet<string> {
+  const open = reduceLedger(lines).open.map(({ entry }) => entry);
+  return new Set([...open, ...neededActs(actsOf(lines))]);
+}
+
+const PAYOUT = 'payouts.request';
+const EXPORT = 'vault.upload-export';
+
+/** Outcomes after which the bytes are, or may be, in the vault. */
+const EXPORTED: readonly Act['outcome'][] = ['done', 'adopted', 'unknown'];
+
+function neededActs(acts: readonly Act[]): readonly string[] {
+  const payoutOpen = acts.some((act) => act.operation === PAYOUT && isOpenAct(act));
+  return acts
+    .filter((act) => {
+      if (isOpenAct(act)) return true;
+      if (act.operation === EXPORT) return act.liveId !== null || EXPORTED.includes(act.outcome);
+      return act.operation === PAYOUT && payoutOpen;
+    })
+    .map(({ entry }) => entry);
+}
+
+function withTheirClosers(kept: ReadonlySet<string>, lines: readonly LedgerLine[]): ReadonlySet<string> {
+  const ended = new Set(
+    lines.flatMap((line) => (line.type === 'outcome' && line.outcome !== 'unknown' ? [line.entry] : [])),
+  );
+  const intents = lines.filter((line) => line.type === 'intent').filter(({ call }) => call !== 'create');
+  const objects = new Set(
+    intents.filter(({ entry }) => kept.has(entry) && !ended.has(entry)).map(sameChange),
+  );
+  const closers = intents.filter((intent) => objects.has(sameChange(intent)));
+  return new Set([...kept, ...closers.map(({ entry }) => entry)]);
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { checkLedger } from '../../src/ledger/check.ts';
+import { compactLedger } from '../../src/ledger/compact.ts';
+import { readWholeRecord } from '../../src/ledger/files.ts';
+import { historyOf } from '../../src/ledger/history.ts';
+import { Ledger, LEDGER_PATH, readLedger } from '../../src/ledger/ledger.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
+import { anIntent, anOutcomeLine, textOf, UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
+import { memoryWorkspace } from '../helpers/memory-workspace.ts';
+
+const NOON = Date.UTC(2026, 5, 1, 12);
+const WHOLE = textOf([anIntent(), anOutcomeLine()]);
+const windows = (text: string) => text.replaceAll('\n', '\r\n');
+const ARCHIVE = '.herald/ledger-archive-2026-09-10.ndjson';
+
+function found(text: string): readonly string[] {
+  const options = { nowMs: NOON + 1e7, address: null, settleMs: 75_000, compactBefore: '2026' };
+  return checkLedger(text, options).findings.map(({ severity, code }) => `${severity} ${code}`);
+}
+
+describe('a ledger with line breaks of Windows', () => {
+  it('is read as what it says', () => {
+    expect(found(windows(WHOLE))).toEqual([]);
+  });
+
+  it('says the same line as one without them, after a merge of both', () => {
+    expect(found(WHOLE + windows(WHOLE))).toEqual(['info ledger-order', 'info ledger-repeated']);
+    const options = { before: '2026', at: '2028', run: 'c', who: 'x', archive: null };
+    expect(compactLedger(windows(WHOLE) + WHOLE, options)).toMatchObject({ text: WHOLE, repeated: 2 });
+  });
+
+  it('tells each thing once that its archive tells without them', async () => {
+    const files = memoryWorkspace({ [LEDGER_PATH]: WHOLE, [ARCHIVE]: windows(WHOLE) });
+    expect((await readWholeRecord(files)).lines).toHaveLength(2);
+  });
+});
+
+it('reads its first line behind a byte order mark', () => {
+  expect(found(`\uFEFF${WHOLE}`)).toEqual([]);
+});
+
+describe('a last line without a line break', () => {
+  const opened = async (text: string) => {
+    const files = memoryWorkspace({ [LEDGER_PATH]: text });
+    const identity = { run: 'r', who: 'x' };
+    const ports = { files, clock: flowClock(NOON), identity, service: UNHEARD_SERVICE };
+    await (await Ledger.open(ports)).close();
+    return files.tree[LEDGER_PATH];
+  };
+
+  it.each([
+    ['of a later version', '{"v":2,"type":"intent"}', 'error ledger-later'],
+    ['of a later version of its kind', '{"v":1,"type":"outcome","outcome":"new"}', 'error ledger-damaged'],
+    ['of this version', textOf([anIntent({ entry: 'r-2' })]).trimEnd(), 'error ledger-open'],
+  ])('stays where it is whole: %s', async (_title, last, finding) => {
+    expect(await opened(WHOLE + last)).toBe(`${WHOLE}${last}\n`);
+    expect(found(WHOLE + last)).toContain(finding);
+  });
+
+  it.each(['{"v":1,"at":"20', '{', '"', 'nu', '\0\0'])(
+    'is taken out where a crash cut it short: %j',
+    async (last) => {
+      expect(await opened(WHOLE + last)).toBe(WHOLE);
+      expect(found(WHOLE + last)).toEqual(['warning ledger-torn']);
+    },
+  );
+});
+
+describe('the whole record', () => {
+  it('is not whole where an archive was cut short: no crash of Herald does that', async () => {
+    const files = memoryWorkspace({ [LEDGER_PATH]: '', [ARCHIVE]: `${WHOLE}{"v":1,"at":"20` });
+    expect((await readWholeRecord(files)).damaged).toEqual([`${ARCHIVE}:3`]);
+    files.tree[LEDGER_PATH] = '{"v":1,"at":"20';
+    delete files.tree[ARCHIVE];
+    expect((await readWholeRecord(files)).damaged).toEqual([]);
+  });
+
+  it('knows whose a line is by lines of its run that stand in another file', async () => {
+    const simulator = 'simulator:.herald/world.json';
+    const later = [
+      anIntent({ entry: 'r-2', origin: simulator }),
+      anOutcomeLine({ entry: 'r-2', origin: simulator }),
+    ];
+    const files = memoryWorkspace({ [LEDGER_PATH]: textOf(later), [ARCHIVE]: WHOLE });
+    const { lines } = await readWholeRecord(files);
+    expect(historyOf(lines).map((item) => item.simulator)).toEqual([simulator, simulator]);
+  });
+});
+
+describe('a ledger that is there and must not be looked at', () => {
+  const denied = () => ({
+    ...memoryWorkspace({}),
+    exists: () => Promise.resolve(false),
+    readText: () => Promise.reject(Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' })),
+  });
+
+  it.each([
+    ['a plan', () => readLedger(denied(), '')],
+    ['a history', () => readWholeRecord(denied())],
+    [
+      'an apply',
+      () =>
+        Ledger.open({
+          files: denied(),
+          clock: flowClock(NOON),
+          identity: { run: 'r', who: 'x' },
+          service: UNHEARD_SERVICE,
+        }),
+    ],
+  ])('is never taken for none by %s', async (_title, read) => {
+    await expect(read()).rejects.toThrow('EACCES');
+  });
+});
