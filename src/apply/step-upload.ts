@@ -8,8 +8,10 @@ import type { StepContext } from './step-context.ts';
 type Uploaded =
   /** `earlier`: it was there before this run. */
   | { readonly kind: 'uploaded'; readonly mediaId: string; readonly earlier: boolean }
+  /** `denied`: the key was refused, so that nothing else would go better. */
+  | { readonly kind: 'failed'; readonly message: string; readonly denied: boolean }
   /** `stopped` by an interrupt; `unknown` where it may be there all the same. */
-  | { readonly kind: 'failed' | 'stopped' | 'unknown'; readonly message: string };
+  | { readonly kind: 'stopped' | 'unknown'; readonly message: string };
 
 /** Brings a file into an account's vault, unless it is there. Never rejects for what the service or the file does. */
 export type UploadMedia = (account: ResolvedAccount, file: MediaFile) => Promise<Uploaded>;
@@ -115,6 +117,6 @@ function unready({ path }: MediaFile, uploaded: Exclude<Uploaded, { kind: 'uploa
   if (uploaded.kind === 'stopped') return { kind: 'stopped', message: uploaded.message };
   const message = `${path} is not in the vault, so nothing else of this change was begun: ${uploaded.message}`;
   return uploaded.kind === 'failed'
-    ? { kind: 'failed', message, denied: false }
+    ? { kind: 'failed', message, denied: uploaded.denied }
     : { kind: 'unknown', message };
 }

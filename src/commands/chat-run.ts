@@ -1,6 +1,7 @@
 import type { Client } from '../api/client.ts';
 import type { Context } from '../context.ts';
 import type { Act } from '../ledger/acts.ts';
+import { instantText } from '../ledger/instant-text.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ChatPlace } from '../operations/chat-tail.ts';
 import { quoted, visible } from '../render/visible.ts';
@@ -24,7 +25,7 @@ export function placeWords({ account: { alias, accountId }, chatId }: ChatPlace)
 export function sendWords({ sentAtMs, who, details, entry }: Act): string {
   const beginning = details['beginning'];
   const what = typeof beginning === 'string' && beginning !== '' ? quoted(beginning) : 'media';
-  return `Sent at ${new Date(sentAtMs).toISOString()} by ${visible(who)}: ${what} (entry ${visible(entry)}).`;
+  return `Sent at ${instantText(sentAtMs)} by ${visible(who)}: ${what} (entry ${visible(entry)}).`;
 }
 
 /** The same for JSON. */
@@ -38,7 +39,7 @@ export function actDetails({
   outcome,
   details,
 }: Act): object {
-  const sent_at = new Date(sentAtMs).toISOString();
+  const sent_at = instantText(sentAtMs);
   return { entry, operation, account, subject, sent_at, who, outcome, details };
 }
 

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
 import { draftProblems, parseMedia, priceProblem, type ChatDraft } from '../operations/chat-draft.ts';
 import { earlierSends, sendChatMessage, type EarlierSends } from '../operations/chat-send.ts';
+import { earliestServiceMs } from '../operations/hear-clock.ts';
 import { readTail, similarMessages, type ChatMessage } from '../operations/chat-tail.ts';
 import { renderDraft, renderTail } from '../render/chat-text.ts';
 import { reportSend } from './chat-report.ts';
@@ -82,7 +83,12 @@ async function readDraft(context: Context, flags: ChatSendFlags): Promise<ChatDr
 /** What speaks against sending now, as far as it is known. */
 interface Doubts extends EarlierSends {
   readonly similar: readonly ChatMessage[];
+  /** How old the same words are: some may be no five minutes old only because nobody can tell their age. */
+  readonly when: typeof RECENT | typeof WHENEVER;
 }
+
+const RECENT = 'within the last five minutes';
+const WHENEVER = 'before, and nobody can tell that it was more than five minutes ago';
 
 /**
  * |                          | --yes or no terminal        | at a terminal          |
@@ -114,19 +120,23 @@ async function agree(
 }
 
 async function doubtsAbout(
-  { context, client, ledger, place }: ChatRun,
+  { context, client, place }: ChatRun,
   draft: ChatDraft,
   lines: readonly LedgerLine[],
 ): Promise<Doubts> {
   const tail = await readTail(client, place);
-  const nowMs = context.clock.now();
-  return {
-    ...earlierSends(lines, place, draft, (act) => nowMs - ledger.ages.here(act, act.entry).sentAtMs),
-    similar: similarMessages(draft, tail, nowMs + client.skewMs()),
-  };
+  const nowMs = await earliestServiceMs(client, context.clock);
+  const similar = similarMessages(draft, tail, nowMs);
+  const earlier = earlierSends(lines, place, draft, nowMs);
+  const isTimed =
+    client.told().skewMs !== null &&
+    similar.every(({ created_at: at }) => !Number.isNaN(Date.parse(at ?? ''))) &&
+    earlier.same.every((act) => act.skewMs !== null);
+  return { ...earlier, similar, when: isTimed ? RECENT : WHENEVER };
 }
 
-function refuseDoubts({ place }: ChatRun, flags: ChatSendFlags, { open, same, similar }: Doubts): void {
+function refuseDoubts({ place }: ChatRun, flags: ChatSendFlags, doubts: Doubts): void {
+  const { open, same, similar, when } = doubts;
   if (open.length > 0 && !flags.acknowledge)
     throw new CommandError(
       'open-send',
@@ -138,19 +148,19 @@ function refuseDoubts({ place }: ChatRun, flags: ChatSendFlags, { open, same, si
   if (same.length + similar.length > 0 && !flags.allowSimilar)
     throw new CommandError(
       'similar-message',
-      `The same message went to ${placeWords(place)} within the last five minutes. Nothing was sent now.`,
+      `The same message went to ${placeWords(place)} ${when}. Nothing was sent now.`,
       'To send it once more, add --allow-similar.',
       EXIT.blocked,
       { same: same.map(actDetails), similar },
     );
 }
 
-function sayDoubts({ context }: ChatRun, { open, same, similar }: Doubts): void {
+function sayDoubts({ context }: ChatRun, { open, same, similar, when }: Doubts): void {
   const style = { colour: context.output.colour, width: context.output.width };
   if (open.length > 0) context.output.say('Earlier messages to this chat are open: look at the chat first.');
-  if (same.length > 0) context.output.say('The same message was queued within the last five minutes.');
+  if (same.length > 0) context.output.say(`The same message was queued ${when}.`);
   if (similar.length > 0)
-    context.output.say(`The chat shows the same words within five minutes:\n${renderTail(similar, style)}`);
+    context.output.say(`The chat shows the same words, said ${when}:\n${renderTail(similar, style)}`);
 }
 
 /** Whoever answers takes their time: what turned up meanwhile was not agreed to. */

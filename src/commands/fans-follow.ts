@@ -1,5 +1,6 @@
 import { describeProblem, ServiceError } from '../api/errors.ts';
 import type { Context } from '../context.ts';
+import { instantText as sentText } from '../ledger/instant-text.ts';
 import { earlierActs } from '../operations/fan-acts.ts';
 import { followFan, type FanSubscription, type Followed } from '../operations/fan-follow.ts';
 import { instantText, moneyText } from '../render/cells.ts';
@@ -19,7 +20,7 @@ export async function fansFollowCommand(context: Context, fanId: string, flags: 
     );
     for (const { sentAtMs, who } of open)
       context.output.say(
-        `Open: an earlier request of ${new Date(sentAtMs).toISOString()} by ${visible(who)} may have been carried out. A fan who is followed already costs nothing.`,
+        `Open: an earlier request of ${sentText(sentAtMs)} by ${visible(who)} may have been carried out. A fan who is followed already costs nothing.`,
       );
     await agreeTo(
       run,

@@ -37,16 +37,17 @@ export function mediaUploads(context: Context, ports: MediaPorts, ledger: Ledger
       const result = await queue.upload({ ...job, ...progress });
       progress.onEnd();
       board.clearWhenIdle();
-      const { mediaId, outcome, message } = result;
+      const { mediaId, outcome, message, denied = false } = result;
       if (mediaId !== null && (outcome === 'exported' || outcome === 'already'))
         return idShape.safeParse(mediaId).success
           ? { kind: 'uploaded', mediaId, earlier: outcome === 'already' }
           : {
               kind: 'failed',
               message: `The vault calls it ${mediaId}, and a message shows media by numbers.`,
+              denied: false,
             };
       if (stop.aborted) return { kind: 'stopped', message: stoppedWords(stop, result) };
-      return { kind: outcome === 'unknown' ? 'unknown' : 'failed', message };
+      return outcome === 'unknown' ? { kind: 'unknown', message } : { kind: 'failed', message, denied };
     };
   };
 }

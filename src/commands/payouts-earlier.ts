@@ -1,4 +1,6 @@
-import { sentAtServiceMs, type KnownPayouts } from '../operations/payout-acts.ts';
+import { instantText } from '../ledger/instant-text.ts';
+import { earliestServiceMs, latestSentMs } from '../operations/hear-clock.ts';
+import type { KnownPayouts } from '../operations/payout-acts.ts';
 import { SIMILAR_PAYOUT_MS } from '../operations/payout-checks.ts';
 import { reconcilePayouts, type ReconciledPayout } from '../operations/payout-reconcile.ts';
 import { visibleProse } from '../render/visible.ts';
@@ -28,7 +30,7 @@ export async function settleEarlier(run: PayoutRun, known: KnownPayouts): Promis
     if (one.end.kind === 'rejected' || one.end.kind === 'gone')
       context.output.say(visibleProse(earlierWords(one)));
   const looked = openAfterLook(run, reconciled);
-  const exit = answerMade(run, reconciled);
+  const exit = await answerMade(run, reconciled);
   return exit === null ? { kind: 'go_on', looked } : { kind: 'answered', exit };
 }
 
@@ -68,15 +70,15 @@ function openAfterLook(
   return open;
 }
 
-function answerMade(run: PayoutRun, reconciled: readonly ReconciledPayout[]): number | null {
+async function answerMade(run: PayoutRun, reconciled: readonly ReconciledPayout[]): Promise<number | null> {
   const { context, service, account, amount } = run;
   const made = reconciled.filter(({ end }) => end.kind === 'made' || end.kind === 'unclear');
   const [first] = made;
   if (first === undefined) return null;
   const words = `${made.map(earlierWords).join(' ')} Nothing was sent now.`;
-  const nowMs = context.clock.now() + service.client.skewMs();
+  const nowMs = await earliestServiceMs(service.client, context.clock);
   const same = made.find(
-    ({ open }) => open.trace?.cents === amount.cents && nowMs - sentAtServiceMs(open) < SIMILAR_PAYOUT_MS,
+    ({ open }) => open.trace?.cents === amount.cents && nowMs - latestSentMs(open.act) < SIMILAR_PAYOUT_MS,
   );
   const sameAmount = made.some(({ open: { trace } }) => trace?.cents === amount.cents);
   const why = sameAmount
@@ -97,7 +99,7 @@ function answerMade(run: PayoutRun, reconciled: readonly ReconciledPayout[]): nu
 
 /** What came of an earlier request, as a sentence. */
 function earlierWords({ open: { act }, end }: ReconciledPayout): string {
-  const at = new Date(act.sentAtMs).toISOString();
+  const at = instantText(act.sentAtMs);
   const which = `The earlier request of ${act.subject} (${at}, by ${act.who})`;
   switch (end.kind) {
     case 'made':

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
+import { earliestServiceMs } from '../operations/hear-clock.ts';
 import { knownPayouts, similarOnRecord, type KnownPayouts } from '../operations/payout-acts.ts';
 import { parsePayoutAmount } from '../operations/payout-amount.ts';
 import { balanceProblems, lowerCents, similarRequests } from '../operations/payout-checks.ts';
@@ -78,17 +79,17 @@ async function check(run: PayoutRun, known: KnownPayouts): Promise<PayoutOrder> 
       { problems, balances },
     );
   const requests = await readPayoutRequests(service.client, account);
-  refuseSimilar(run, requests, known);
+  await refuseSimilar(run, requests, known);
   return { account, amount, balances, requests };
 }
 
-function refuseSimilar(
+async function refuseSimilar(
   { context, service, account, amount, flags }: PayoutRun,
   requests: readonly PayoutRequest[],
   { made }: KnownPayouts,
-): void {
+): Promise<void> {
   if (flags.allowSimilar) return;
-  const nowMs = context.clock.now() + service.client.skewMs();
+  const nowMs = await earliestServiceMs(service.client, context.clock);
   const similar = similarRequests(amount, requests, nowMs);
   const onRecord = similarOnRecord(amount, made, requests, nowMs).map(({ act }) => act);
   if (similar.length + onRecord.length === 0) return;

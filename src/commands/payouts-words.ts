@@ -1,4 +1,5 @@
 import type { Act } from '../ledger/acts.ts';
+import { instantText } from '../ledger/instant-text.ts';
 import type { PlatformAccount } from '../live/targets.ts';
 import { exactCents, formatCents, type PayoutAmount } from '../operations/payout-amount.ts';
 import type { PayoutRequest } from '../operations/payout-list.ts';
@@ -28,20 +29,20 @@ export function payoutQuestion(
 /** `inv-9101-0001 (100.10 USD, new, 2026-06-01T14:00:00+02:00)` */
 export function requestWords({ invoiceId, amount, currency, state, createdAt }: PayoutRequest): string {
   const cents = exactCents(amount);
-  const money = `${cents === null ? String(amount ?? 'unknown amount') : formatCents(cents)} ${currency ?? 'USD'}`;
+  const money = `${cents === null ? String(amount ?? 'unknown amount') : formatCents(cents)} ${currency ?? 'of no currency'}`;
   return visible(`${invoiceId} (${money}, ${state ?? 'no state'}, ${createdAt ?? 'no date'})`);
 }
 
 /** `100.10 USD, requested at 2026-06-01T12:00:00.000Z by ana (on record here, not in the list)` */
 export function recordWords({ subject, sentAtMs, who }: Act): string {
   return visible(
-    `${subject}, requested at ${new Date(sentAtMs).toISOString()} by ${who} (on record here, not in the list)`,
+    `${subject}, requested at ${instantText(sentAtMs)} by ${who} (on record here, not in the list)`,
   );
 }
 
 /** A request of an earlier run for JSON. */
 export function recordDetails({ entry, subject, sentAtMs, who }: Act): object {
-  return { entry, subject, sent_at: new Date(sentAtMs).toISOString(), who };
+  return { entry, subject, sent_at: instantText(sentAtMs), who };
 }
 
 /** What the list said about a request whose answer was lost, as a sentence. */

@@ -45,33 +45,54 @@ export async function vaultRetryCommand(
   const { problem } = exchange;
   const isRule = exchange.kind === 'refused' && problem.status !== 401 && problem.status !== 403;
   if (!isRule && exchange.kind !== 'unknown') throw new ServiceError(problem);
-  const record = await readBack(service, account.accountId, uploadId);
-  const status = record?.status ?? null;
-  if (record !== null && status !== null && MOVING.has(status))
-    return print(record, `Upload ${uploadId} is moving already, so there is nothing to retry: ${status}.`);
-  throw refused(exchange.kind === 'unknown', uploadId, record, describeProblem(problem));
+  const look = await readBack(service, account.accountId, uploadId);
+  const { record } = look;
+  const status = record?.status ?? '';
+  if (record !== null && status in NOTHING_TO_RETRY)
+    return print(
+      record,
+      `Upload ${uploadId} ${NOTHING_TO_RETRY[status]}, so there is nothing to retry: ${status}.`,
+    );
+  throw refused(exchange.kind === 'unknown', uploadId, look, describeProblem(problem));
 }
 
 /** Where nothing is left to queue: the upload goes on by itself, or is there. */
-const MOVING: ReadonlySet<string> = new Set(['processing', 'exporting', 'exported']);
+const NOTHING_TO_RETRY: Readonly<Record<string, string>> = {
+  processing: 'is moving already',
+  exporting: 'is moving already',
+  exported: 'has come to its end',
+};
 
 const ADVICE: Readonly<Record<string, string>> = {
   failed: 'A failed upload is not queued again. Upload the file anew: herald vault upload FILE',
   unprocessable: 'The service cannot use this file: it is corrupt or of a kind that it does not support.',
 };
 
-/** The status as the list shows it; null when it is not shown, or cannot be read. */
-async function readBack(
-  { client }: Service,
-  accountId: string,
-  uploadId: string,
-): Promise<UploadRecord | null> {
-  return recordOfId(client, accountId, uploadId).catch(() => null);
+/** What the list of uploads says of one; `unread` is why it could not be read. */
+interface Look {
+  readonly record: UploadRecord | null;
+  readonly unread: string | null;
 }
 
-function refused(lost: boolean, uploadId: string, record: UploadRecord | null, what: string): CommandError {
+async function readBack({ client }: Service, accountId: string, uploadId: string): Promise<Look> {
+  try {
+    return { record: await recordOfId(client, accountId, uploadId), unread: null };
+  } catch (error) {
+    return { record: null, unread: (error as Error).message };
+  }
+}
+
+function whereabouts({ record, unread }: Look): string {
+  if (unread !== null) return `the list of uploads could not be read: ${unread}`;
+  return record === null
+    ? 'the list of uploads does not show it'
+    : `its status is ${record.status ?? 'unnamed'}`;
+}
+
+function refused(lost: boolean, uploadId: string, look: Look, what: string): CommandError {
+  const { record } = look;
   const status = record?.status ?? null;
-  const where = status === null ? 'the list of uploads does not show it' : `its status is ${status}`;
+  const where = whereabouts(look);
   return new CommandError(
     lost ? 'unknown-outcome' : 'not-queued',
     lost

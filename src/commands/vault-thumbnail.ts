@@ -34,14 +34,17 @@ export async function vaultThumbnailCommand(
   let size = 0;
   const counted = async function* () {
     for await (const piece of stream) {
+      if (size === 0 && isPage(piece)) throw noThumbnail(mediaId, 'a web page, as a gateway sends it');
       size += piece.byteLength;
       yield piece;
     }
+    if (size === 0) throw noThumbnail(mediaId, 'empty');
   };
   try {
     if (toOutput) await context.output.bytes(counted());
     else await context.bytes.writeBytes(flags.out, counted());
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     if (error instanceof Error && 'syscall' in error && !toOutput) throw error;
     throw new CommandError(
       'cut-stream',
@@ -59,4 +62,17 @@ export async function vaultThumbnailCommand(
   if (format === 'json') context.output.result(renderJson({ schema: 'herald/item/1', item }));
   else if (!toOutput) context.output.say(`${flags.out}: ${byteWords(size)}`);
   return EXIT.done;
+}
+
+/** Pictures are bytes; whoever answers for the service writes pages. */
+function isPage(piece: Uint8Array): boolean {
+  return /^\s*<(!doctype|html)/i.test(Buffer.from(piece.subarray(0, 64)).toString('latin1'));
+}
+
+function noThumbnail(mediaId: string, what: string): CommandError {
+  return new CommandError(
+    'no-thumbnail',
+    `What came for the thumbnail of media ${mediaId} is ${what}. Nothing was written.`,
+    'Try again later.',
+  );
 }

@@ -15,7 +15,7 @@ const COLUMNS = [
   { header: 'FILE' },
   { header: 'SIZE', align: 'right' },
   { header: 'OUTCOME' },
-  { header: 'MEDIA' },
+  { header: 'MEDIA', whole: true },
   { header: 'STATUS' },
 ] as const;
 
@@ -36,7 +36,9 @@ export function reportUploads(
     context.output.result(renderJson({ schema: 'herald/list/1', items, complete: true }));
   } else {
     const rows = lines.map(({ file, result }) => rowOf(file, result));
-    context.output.result(renderTable(COLUMNS, rows, context.output));
+    const { colour, isTerminal, width } = context.output;
+    const style = { colour, width: isTerminal ? width : Number.MAX_SAFE_INTEGER };
+    context.output.result(renderTable(COLUMNS, rows, style));
   }
   for (const { file, result } of lines) {
     const words = visibleProse(`${file.path}: ${result.message}`);

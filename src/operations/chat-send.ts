@@ -1,10 +1,12 @@
 import type { Client } from '../api/client.ts';
 import { ServiceError, type Problem } from '../api/errors.ts';
+import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import { digest } from '../domain/digest.ts';
 import { actsOf, type Act } from '../ledger/acts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
 import { chatBody, type ChatDraft } from './chat-draft.ts';
+import { latestSentMs } from './hear-clock.ts';
 import { readTail, SIMILAR_MS, type ChatMessage, type ChatPlace } from './chat-tail.ts';
 import { recordedAct, type ActOf } from './recorded-act.ts';
 
@@ -68,7 +70,7 @@ async function tailAfter(client: Client, place: ChatPlace): Promise<TailAfter> {
   try {
     return { kind: 'read', messages: await readTail(client, place) };
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
+    if (!(error instanceof ServiceError) && !(error instanceof IncompleteScanError)) throw error;
     return { kind: 'unread', why: error.message };
   }
 }
@@ -99,7 +101,7 @@ function chatAct({ account, chatId }: ChatPlace, draft: ChatDraft): ActOf<typeof
 export interface EarlierSends {
   /** Their answers were lost, and nobody has looked at them since; oldest first. */
   readonly open: readonly Act[];
-  /** The same message, queued within the last five minutes: it need not show in the chat yet. */
+  /** The same message, queued within the last five minutes as far as anybody knows: the chat need not show it yet. */
   readonly same: readonly Act[];
 }
 
@@ -107,7 +109,7 @@ export function earlierSends(
   lines: readonly LedgerLine[],
   { account, chatId }: ChatPlace,
   draft: ChatDraft,
-  ageMs: (act: Act) => number,
+  serviceNowMs: number,
 ): EarlierSends {
   const acts = actsOf(lines).filter(
     ({ operation, accountId, details }) =>
@@ -117,7 +119,10 @@ export function earlierSends(
   return {
     open: acts.filter(({ outcome, acknowledged }) => outcome === 'unknown' && !acknowledged),
     same: acts.filter(
-      (act) => act.outcome === 'done' && act.details['digest'] === wanted && ageMs(act) < SIMILAR_MS,
+      (act) =>
+        act.outcome === 'done' &&
+        act.details['digest'] === wanted &&
+        serviceNowMs - latestSentMs(act) < SIMILAR_MS,
     ),
   };
 }

@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
-import type { ItemOf } from '../api/pages/read-pages.ts';
+import { readPages, type ItemOf } from '../api/pages/read-pages.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { ChatDraft } from './chat-draft.ts';
 
@@ -17,7 +17,8 @@ const TAIL_LENGTH = 20;
 
 /**
  * The last messages of a chat, as they came; none where the service knows no such chat yet. Assumed: without an
- * order a chat is listed newest first (N31). Throws `ServiceError` when it cannot be read.
+ * order a chat is listed newest first (N31); one that is not is read to its end. Throws `ServiceError` or
+ * `IncompleteScanError` when it cannot be read.
  */
 export async function readTail(
   client: Client,
@@ -25,9 +26,21 @@ export async function readTail(
 ): Promise<readonly ChatMessage[]> {
   const params = { account_id: account.accountId, chat_id: chatId };
   const result = await client.call('chat.messages', { params, query: { limit: TAIL_LENGTH } });
-  if (result.kind === 'done') return result.reply.items;
-  if (result.problem.status === 404) return [];
-  throw new ServiceError(result.problem);
+  if (result.kind !== 'done') {
+    if (result.problem.status === 404) return [];
+    throw new ServiceError(result.problem);
+  }
+  const { items, has_more: more } = result.reply;
+  if (more === false || !isOldestFirst(items)) return items;
+  let tail: readonly ChatMessage[] = [];
+  for await (const page of readPages(client, 'chat.messages', { params }))
+    tail = [...tail, ...page].slice(-TAIL_LENGTH);
+  return tail;
+}
+
+function isOldestFirst(messages: readonly ChatMessage[]): boolean {
+  const [first, last] = [messages.at(0), messages.at(-1)].map((one) => Date.parse(one?.created_at ?? ''));
+  return first !== undefined && last !== undefined && first < last;
 }
 
 /** How long the same words count as the same message (rulebook M10, F9). */

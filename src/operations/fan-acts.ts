@@ -35,13 +35,10 @@ export function earlierActs(
   );
 }
 
-/** Waits until nothing that was sent at that instant can be carried out any more; false when it was interrupted. */
-export async function outwait(
-  { clock, stop, settleMs, onWait }: FanPorts,
-  sentAtMs: number,
-): Promise<boolean> {
+/** Waits until nothing of that age can be carried out any more; false when it was interrupted. */
+export async function outwait({ clock, stop, settleMs, onWait }: FanPorts, ageMs: number): Promise<boolean> {
   // A clock that was set back must not make anybody wait for longer than one window.
-  const leftMs = Math.min(sentAtMs, clock.now()) + settleMs - clock.now();
+  const leftMs = settleMs - Math.max(0, ageMs);
   if (leftMs > 0) {
     onWait(Math.ceil(leftMs / 1000));
     await clock.sleep(leftMs, stop).catch(() => undefined);

@@ -3,6 +3,7 @@ import type { Problem } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Act } from '../ledger/acts.ts';
 import { LedgerError, type Conclusion } from '../ledger/ledger.ts';
+import { ageHere } from './age.ts';
 import { hearClock } from './hear-clock.ts';
 import { outwait, type FanPlace, type FanPorts } from './fan-acts.ts';
 import { recordedAct, type Acted } from './recorded-act.ts';
@@ -38,9 +39,9 @@ export type Followed =
  */
 export async function followFan(ports: FanPorts, place: FanPlace, open: readonly Act[]): Promise<Followed> {
   if (open.length > 0) await hearClock(ports.client);
-  const { ages } = ports.ledger;
-  const lateMs = Math.max(0, ...open.map((act) => ages.here(act.unheard ?? act, act.entry).sentAtMs));
-  if (!(await outwait(ports, lateMs))) return { kind: 'interrupted' };
+  const { clock, ledger } = ports;
+  const sentMs = open.map((act) => ledger.ages.here(act.unheard ?? act, act.entry).sentAtMs);
+  if (!(await outwait(ports, clock.now() - Math.max(...sentMs)))) return { kind: 'interrupted' };
   const first = await followOnce(ports, place);
   const followed = await conclude(ports, place, first);
   if (followed.kind === 'following' || followed.kind === 'accepted')
@@ -56,7 +57,7 @@ async function conclude(
   if (first.kind === 'not_sent' && first.withheld) return { kind: 'interrupted' };
   if (first.kind !== 'done' && first.kind !== 'unknown') return { kind: 'failed', problem: first.problem };
   if (first.kind === 'done' && says(first.reply)) return understood(first.reply, false);
-  const settled = await outwait(ports, first.sentAtMs);
+  const settled = await outwait(ports, ageHere(ports, entry, first.sentAtMs));
   const second = settled ? await followOnRecord(ports, place) : null;
   if (second?.kind === 'done') {
     await ports.ledger.conclude(entry, second.reply.subscribed === false ? NOT_FOLLOWED : ADOPTED);

@@ -26,8 +26,8 @@ export async function labelFan(
   labels: FanLabels,
   lines: readonly LedgerLine[],
 ): Promise<Labelled> {
-  const lateMs = await lastContradiction(ports, place, labels, lines);
-  if (lateMs !== null && !(await outwait(ports, lateMs))) return { kind: 'interrupted' };
+  const ageMs = await ageOfContradiction(ports, place, labels, lines);
+  if (ageMs !== null && !(await outwait(ports, ageMs))) return { kind: 'interrupted' };
   const { account, fanId } = place;
   const { exchange } = await recordedAct(
     ports,
@@ -57,9 +57,9 @@ export async function labelFan(
   }
 }
 
-/** When the last copy left that may yet write another value into one of these labels; null when there is none. */
-async function lastContradiction(
-  { client, ledger }: FanPorts,
+/** How old the last copy is that may yet write another value into one of these labels; null when there is none. */
+async function ageOfContradiction(
+  { client, clock, ledger }: FanPorts,
   place: FanPlace,
   labels: FanLabels,
   lines: readonly LedgerLine[],
@@ -69,7 +69,7 @@ async function lastContradiction(
   );
   if (copies.length === 0) return null;
   await hearClock(client);
-  return Math.max(...copies.map((copy) => ledger.ages.here(copy, copy.entry).sentAtMs));
+  return clock.now() - Math.max(...copies.map((copy) => ledger.ages.here(copy, copy.entry).sentAtMs));
 }
 
 /** Earlier requests whose every label has a newer value now: whether they were carried out matters no more. */

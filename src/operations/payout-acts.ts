@@ -3,6 +3,7 @@ import { actsOf, type Act } from '../ledger/acts.ts';
 import type { NewAct } from '../ledger/ledger.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
 import type { PlatformAccount } from '../live/targets.ts';
+import { latestSentMs } from './hear-clock.ts';
 import { lowerCents, SIMILAR_PAYOUT_MS, type PayoutBalances } from './payout-checks.ts';
 import type { PayoutAmount } from './payout-amount.ts';
 import type { PayoutRequest } from './payout-list.ts';
@@ -90,11 +91,6 @@ function traceOf({ details }: Act): PayoutTrace | null {
   return { cents, amount, baseline, availableCents };
 }
 
-/** When it was sent, by the service's clock: this machine's may have been set since, and another machine's differs. */
-export function sentAtServiceMs({ act }: EarlierPayout): number {
-  return act.sentAtMs + (act.skewMs ?? 0);
-}
-
 /** Made ones that may be the very request that is about to be made, where the list does not show them: it may lag. */
 export function similarOnRecord(
   amount: PayoutAmount,
@@ -107,6 +103,6 @@ export function similarOnRecord(
     const { act, trace } = earlier;
     if (act.liveId !== null && listed.has(act.liveId)) return false;
     if (trace !== null && trace.cents !== amount.cents) return false;
-    return serviceNowMs - sentAtServiceMs(earlier) < SIMILAR_PAYOUT_MS;
+    return serviceNowMs - latestSentMs(act) < SIMILAR_PAYOUT_MS;
   });
 }

@@ -38,7 +38,8 @@ export function parsePayoutAmount(typed: string): PayoutAmount | string {
 
 /** Whole cents with two decimals. */
 export function formatCents(cents: number): string {
-  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+  const size = Math.abs(cents);
+  return `${cents < 0 ? '-' : ''}${Math.floor(size / 100)}.${String(size % 100).padStart(2, '0')}`;
 }
 
 /** What a number of the service is in cents; null when it is no amount of whole cents. */

@@ -38,9 +38,9 @@ export function balanceProblems(amount: PayoutAmount, balances: PayoutBalances):
   return problems;
 }
 
-/** What can be taken out now, in whole cents, never more than there is; null when it is not said. */
+/** What can be taken out now, in whole cents, never more than there is: below 0 where it is owed. Null when it is not said. */
 export function lowerCents(amount: number | null | undefined): number | null {
-  if (amount == null || !Number.isFinite(amount) || amount < 0) return null;
+  if (amount == null || !Number.isFinite(amount)) return null;
   return Math.floor(amount * 100 + CENT_NOISE);
 }
 
@@ -50,7 +50,7 @@ function upperCents(amount: number | null | undefined): number | null {
 }
 
 function missing(what: string, member: string): string {
-  return `The service does not say ${what} (${member}).`;
+  return `The service does not say ${what} (${member}), or not as an amount.`;
 }
 
 /** How long a request of the same amount counts as the same one (docs/decisions/0010). */

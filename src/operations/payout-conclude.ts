@@ -1,5 +1,6 @@
 import type { Problem } from '../api/errors.ts';
 import type { Conclusion } from '../ledger/ledger.ts';
+import { ageHere } from './age.ts';
 import { isAccepted, isRejected, lowerCents } from './payout-checks.ts';
 import { placeOf, readPayoutRequests, type PayoutRequest } from './payout-list.ts';
 import type { PayoutOrder, PayoutSent, SendPorts, SentPayout } from './payout-send.ts';
@@ -99,7 +100,8 @@ async function settleUnknown(
   why: string,
 ): Promise<PayoutEnd> {
   const trace = traceOf(order, sent);
-  const verdict = await settlePayout(ports, order.account, trace, sent.sentAtMs);
+  const ageMs = ageHere(ports, sent.entry, sent.sentAtMs);
+  const verdict = await settlePayout(ports, order.account, trace, ageMs);
   if (verdict.kind === 'made') return closeWith(ports, sent.entry, verdict.request, true);
   await ports.ledger.conclude(sent.entry, {
     ...conclusion('unknown', null, `${why}; ${verdict.kind}`),

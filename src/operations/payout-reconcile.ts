@@ -51,10 +51,10 @@ async function judge(
   claimed: readonly string[],
 ): Promise<PayoutVerdict> {
   const settling = { ...ports, settleMs: ports.settleMs + CLOCK_SKEW_MS };
-  const { sentAtMs } = ports.ledger.ages.here(earlier.act, earlier.act.entry);
-  if (earlier.trace !== null) return settlePayout(settling, account, earlier.trace, sentAtMs, claimed);
-  const { clock, stop, onWait } = ports;
-  const leftMs = sentAtMs + settling.settleMs - clock.now();
+  const { clock, ledger, stop, onWait } = ports;
+  const ageMs = clock.now() - ledger.ages.here(earlier.act, earlier.act.entry).sentAtMs;
+  if (earlier.trace !== null) return settlePayout(settling, account, earlier.trace, ageMs, claimed);
+  const leftMs = settling.settleMs - ageMs;
   if (leftMs > 0) {
     onWait(Math.ceil(leftMs / 1000));
     await clock.sleep(leftMs, stop).catch(() => undefined);

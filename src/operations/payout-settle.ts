@@ -54,30 +54,29 @@ const LOOKS_MS = [2_000, 10_000, 30_000];
 
 /**
  * Reads the list until it shows the request, or until a list that was begun after the window does not. Absence
- * before that means nothing. Never throws for what the service does.
+ * before that means nothing. `ageMs` is how old the request is by now; from here on only the monotonic clock counts.
+ * Never throws for what the service does.
  */
 export async function settlePayout(
   ports: SettlePorts,
   account: PlatformAccount,
   trace: PayoutTrace,
-  sentAtMs: number,
+  ageMs: number,
   taken: readonly string[] = [],
 ): Promise<PayoutVerdict> {
   const { clock, stop, settleMs } = ports;
   // A clock that was set back must not make anybody wait for longer than one window.
-  const endMs = Math.min(sentAtMs, clock.now()) + settleMs;
-  const looks = [...LOOKS_MS.filter((lookMs) => lookMs < settleMs), settleMs].map(
-    (lookMs) => endMs - settleMs + lookMs,
-  );
+  const sentMs = clock.monotonicMs() - Math.max(0, ageMs);
+  const ageNowMs = () => clock.monotonicMs() - sentMs;
   for (let told = false; ;) {
-    const beganMs = clock.now();
+    const isLast = ageNowMs() >= settleMs;
     const verdict = await look(ports.client, account, trace, taken);
-    if (verdict.kind === 'made' || beganMs >= endMs) return verdict;
+    if (verdict.kind === 'made' || isLast) return verdict;
     if (stop.aborted) return { kind: 'unread', why: 'interrupted before a late request could be ruled out' };
-    if (!told) ports.onWait(Math.ceil((endMs - clock.now()) / 1000));
+    if (!told) ports.onWait(Math.ceil(Math.max(0, settleMs - ageNowMs()) / 1000));
     told = true;
-    const nextMs = looks.find((lookMs) => lookMs > clock.now()) ?? endMs;
-    await clock.sleep(Math.max(1, nextMs - clock.now()), stop).catch(() => undefined);
+    const nextMs = LOOKS_MS.find((lookMs) => lookMs < settleMs && lookMs > ageNowMs()) ?? settleMs;
+    await clock.sleep(Math.max(1, nextMs - ageNowMs()), stop).catch(() => undefined);
   }
 }
 

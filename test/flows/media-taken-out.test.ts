@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, decisions, messages, outcomes, planned, statuses } from '../helpers/flows.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
 import { JPEG, MP4, mediaOf } from '../helpers/media.ts';
-import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+import { aScene, LEDGER_FILE, NOON, type Scene } from '../helpers/scene.ts';
 import { callsOf, HELLO, uploadsIn, vaultOf } from '../helpers/uploads.ts';
 
 const PICTURE = 'live/media/hello.jpg';
@@ -40,7 +41,8 @@ describe('media that somebody has deleted in the vault', () => {
     await emptied(made);
     const run = await applied(made);
     expect([run.code, outcomes(run)]).toEqual([1, ['create failed']]);
-    for (const word of [PICTURE, `media ${old}`, 'alice (account 101)', 'somebody seems to have deleted it'])
+    const said = ['answers 404 for the thumbnail', 'somebody seems to have deleted it'];
+    for (const word of [PICTURE, `media ${old}`, 'alice (account 101)', ...said])
       expect(messages(run)).toContain(word);
     const advice = `herald vault upload "${PICTURE}" --account alice --again`;
     expect(messages(run)).toContain(advice);
@@ -123,6 +125,19 @@ describe('media that is there', () => {
     const sound = await scene('live/sound.m4a', mediaOf(Buffer.from(MP4).fill('M4A ', 8, 12), 4000));
     expect((await applied(sound)).code).toBe(0);
     expect(await asked(sound)).toBe(0);
+  });
+
+  it('is no older because a clock was set ahead: its thumbnail may be in the making', async () => {
+    const flow = flowClock(NOON);
+    let aheadMs = 0;
+    const made = aScene({ clock: { ...flow, now: () => flow.now() + aheadMs } });
+    made.bytes.blobs['hello.jpg'] = HELLO;
+    const upload = ['vault', 'upload', 'hello.jpg', '--account', 'alice', '--format', 'json'];
+    expect((await made.herald(...upload)).code).toBe(0);
+    await made.service((_, world) => (world.clockOffsetMs -= 2 * HOURS));
+    aheadMs = 2 * HOURS;
+    expect(uploadsIn(await made.herald(...upload))[0]?.outcome).toBe('already');
+    expect(await asked(made)).toBe(0);
   });
 
   it('is known by the ids that its upload was told, whoever looked on meanwhile', async () => {

@@ -140,7 +140,8 @@ describe('a payout that is not possible', () => {
     [{ currency: null }, 'does not say the currency'],
     [{ maxPayoutSumm: null }, 'the most that can be withdrawn now (maxPayoutSumm)'],
     [{ minPayoutSumm: 'twenty' }, 'the balance that a payout needs at least (minPayoutSumm)'],
-    [{ payoutAvailable: -1 }, 'what is available (payoutAvailable)'],
+    [{ payoutAvailable: -0.5 }, '100.10 is more than the -0.50 available (payoutAvailable)'],
+    [{ minPayoutSumm: -1 }, 'the balance that a payout needs at least (minPayoutSumm), or not as an amount'],
     [{ payoutAvailable: null }, 'not what the document says at payoutAvailable'],
   ] as const)('because the balances say %o is refused: nobody guesses about money', async (set, words) => {
     const scene = aScene();

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { altered } from '../helpers/altered.ts';
 import { aScene, WORLD_FILE, type Scene } from '../helpers/scene.ts';
 import { HELLO, uploaded, vaultOf } from '../helpers/uploads.ts';
 
@@ -7,6 +8,8 @@ function scene(): Scene {
   made.bytes.blobs['hello.jpg'] = HELLO;
   return made;
 }
+
+afterEach(() => vi.unstubAllGlobals());
 
 const FAN = 'https://www.platform.example/u101001';
 
@@ -153,6 +156,18 @@ describe('herald vault thumbnail', () => {
     expect(made.bytes.blobs['thumb.jpg']).toBeUndefined();
   });
 
+  it.each([
+    ['a web page of a gateway', '\n<!DOCTYPE html><html><body>Sign in</body></html>', 'is a web page'],
+    ['nothing at all', '', 'is empty'],
+  ])('is not %s', async (_, body, words) => {
+    const { scene: made } = altered((request, answer) =>
+      request.url.endsWith('/thumbnail') ? Promise.resolve(new Response(body)) : answer(),
+    );
+    const ran = await made.herald('vault', 'thumbnail', '7', '--account', 'alice', '--out', 'seven.jpg');
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(words)]);
+    expect(made.bytes.blobs['seven.jpg']).toBeUndefined();
+  });
+
   it('is missing with an id that is not there, and refused for one that is none', async () => {
     const ran = await scene().herald('vault', 'thumbnail', '5', '--account', 'alice', '--out', 'x.jpg');
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('404')]);
@@ -186,7 +201,7 @@ describe('M18: herald vault retry', () => {
     ['processed', 0, 'queued again'],
     ['processing', 0, 'moving already'],
     ['exporting', 0, 'moving already'],
-    ['exported', 0, 'moving already'],
+    ['exported', 0, 'has come to its end, so there is nothing to retry'],
     ['failed', 1, 'Upload the file anew'],
     ['unprocessable', 1, 'cannot use this file'],
   ] as const)('of an upload that is %s: exit %i, %s', async (status, code, words) => {
@@ -220,6 +235,22 @@ describe('M18: herald vault retry', () => {
     });
     const ran = await made.herald('vault', 'retry', id, '--account', 'alice');
     expect([ran.code, ran.stderr]).toEqual([3, expect.stringContaining('its status is uploaded')]);
+  });
+
+  it('says that the list could not be read, and not that the upload is not in it', async () => {
+    const { made, id } = await seeded('failed');
+    const broken = { kind: 'broken_answer', how: '500', when: 'before_commit' } as const;
+    await made.fault({ ...broken, operation: 'vault.uploads' });
+    const ran = await made.herald('vault', 'retry', id, '--account', 'alice');
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('could not be read')]);
+    expect(ran.stderr).not.toContain('does not show it');
+  });
+
+  it('of an upload whose status has no name: said so', async () => {
+    const { made, id } = await seeded('failed');
+    await made.fault({ kind: 'odd_reply', operation: 'vault.uploads', set: { status: null } });
+    const ran = await made.herald('vault', 'retry', id, '--account', 'alice');
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('its status is unnamed')]);
   });
 
   it('of an upload that nobody knows: exit 1', async () => {

@@ -98,6 +98,16 @@ describe('an export that the service is not clear about', () => {
     expect(stderr).toMatch(/2 uploads of one key: .* may be a second copy/);
   });
 
+  it('F3x landed after nobody waited any more: the next run names the second copy', async () => {
+    const made = scene();
+    await made.fault({ kind: 'late_commit', operation: EXPORT, after_sec: 90, how: 'reset', nth: 1 });
+    expect((await uploaded(made, '--no-wait')).item.outcome).toBe('accepted');
+    made.clock.move(3_600_000);
+    const { code, item, stderr } = await uploaded(made);
+    expect([code, item.outcome]).toEqual([0, 'already']);
+    expect(stderr).toMatch(/2 uploads of one key: .* may be a second copy/);
+  });
+
   it('lost, landed late, its repeat refused for that, and not in the list yet: looked for until it shows', async () => {
     const made = scene({ modes: { exportAgain: 'refuse', listLagSec: 3 } });
     await made.fault({ kind: 'late_commit', operation: EXPORT, after_sec: 73.5, how: 'reset', nth: 1 });

@@ -78,3 +78,11 @@ describe('an amount that the service tells', () => {
     expect(exactCents(amount)).toBeNull();
   });
 });
+
+it.each([
+  [-50, '-0.50'],
+  [-12_345, '-123.45'],
+  [0, '0.00'],
+])('%i cents are said with their sign: %s', (cents, text) => {
+  expect(formatCents(cents)).toBe(text);
+});

@@ -2,7 +2,8 @@ import { describeProblem } from '../../api/errors.ts';
 import type { Conclusion } from '../../ledger/ledger.ts';
 import { recordedAct } from '../recorded-act.ts';
 import type { Destination } from './destination.ts';
-import { kindOfRecord, lookUntilSettled, recordsOfKey, type Left } from './records.ts';
+import { isAccess } from './finish.ts';
+import { kindOfRecord, lookUntilSettled, mayBeMedia, recordsOfKey, type Left } from './records.ts';
 import {
   againCommand,
   ended,
@@ -20,8 +21,9 @@ export interface Exported {
   readonly record: UploadRecord;
   /** An earlier run exported the same bytes; nothing was uploaded now. */
   readonly earlier?: true;
+  readonly key: string;
   /** An export of this key was lost before and sent once more: one that lands late makes a second media. */
-  readonly repeatedKey?: string;
+  readonly repeated?: true;
 }
 
 /** What the ledger keeps of an export: enough to find its record again, and nothing secret. */
@@ -67,15 +69,17 @@ export async function exportUpload(
     const afterMs = ports.clock.monotonicMs();
     const { entry, exchange } = await recordedAct(ports, act, input, (reply) => remembered(reply, key));
     if (exchange.kind === 'done' && isOfKey(exchange.reply, key)) {
-      const exported = { entry, record: exchange.reply };
-      return { kind: 'done', value: attempt === 1 ? exported : { ...exported, repeatedKey: key } };
+      const exported = { entry, record: exchange.reply, key };
+      return { kind: 'done', value: attempt === 1 ? exported : { ...exported, repeated: true } };
     }
     if (exchange.kind !== 'unknown' && exchange.kind !== 'done') {
       // The one before may have landed after all, late, and be what it was refused for: a list may not show it yet.
       const left =
         exchange.kind === 'refused' ? { atMs: exchange.sentAtMs, afterMs } : { atMs: 0, afterMs: null };
       const settled = attempt > 1 ? await settleExport(ports, job, { entry, left, details }) : null;
-      return settled ?? ended('failed', notExported(exchange.problem));
+      return (
+        settled ?? ended('failed', notExported(exchange.problem), { denied: isAccess(exchange.problem) })
+      );
     }
     job.onPhase('looking for a lost export');
     const left = { atMs: exchange.sentAtMs, afterMs };
@@ -125,7 +129,7 @@ export async function settleExport(
       return adopt(
         ports,
         job,
-        entry,
+        { entry, key: details.key },
         records.filter((record) => kindOfRecord(record) === 'export'),
       );
     });
@@ -144,13 +148,14 @@ export async function settleExport(
 async function adopt(
   { ledger }: Pick<UploadPorts, 'ledger'>,
   { onWarning }: Pick<UploadJob, 'onWarning'>,
-  entry: string,
+  { entry, key }: Pick<Exported, 'entry' | 'key'>,
   [record, ...others]: readonly UploadRecord[],
 ): Promise<Step<Exported> | null> {
   if (record === undefined) return null;
-  if (others.length > 0) onWarning(secondCopy(record, others));
+  const living = others.filter(mayBeMedia);
+  if (living.length > 0) onWarning(secondCopy(record, living));
   await ledger.conclude(entry, conclusion('adopted', `upload ${record.id}`));
-  return { kind: 'done', value: { entry, record } };
+  return { kind: 'done', value: { entry, record, key } };
 }
 
 /** What people hear of exports of one key that were carried out twice (rulebook M17, F3x). */

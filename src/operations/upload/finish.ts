@@ -44,7 +44,8 @@ function understand(exchange: Exchange<Reply<'vault.upload-finish'>>): Step<stri
   const { problem } = exchange;
   if (exchange.kind === 'refused' && !isAccess(problem))
     return { kind: 'restart', why: `the parts could not be joined: ${problem.what}` };
-  return ended('failed', `${describeProblem(problem)}. Nothing was exported. ${problem.hint ?? ''}`.trim());
+  const words = `${describeProblem(problem)}. Nothing was exported. ${problem.hint ?? ''}`;
+  return ended('failed', words.trim(), { denied: isAccess(problem) });
 }
 
 /** No new start helps a key that may not do this. */

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { actsOf, type Act } from '../../ledger/acts.ts';
+import { instantText } from '../../ledger/instant-text.ts';
 import type { LedgerLine } from '../../ledger/lines.ts';
-import { conclusionOf, settleExport, type ExportDetails } from './export.ts';
+import { conclusionOf, secondCopy, settleExport, type ExportDetails } from './export.ts';
 import { hearClock } from '../hear-clock.ts';
-import { kindOfRecord, lookUntilSettled, recordsOfKey, type Left } from './records.ts';
+import { kindOfRecord, lookUntilSettled, mayBeMedia, recordsOfKey, type Left } from './records.ts';
 import {
   againCommand,
   ended,
@@ -148,7 +149,7 @@ function takenOut(job: UploadJob, act: Act, mediaId: string): Step<never> {
   const { alias, accountId } = job.account;
   return ended(
     'not_attempted',
-    `The vault of ${alias} (account ${accountId}) does not find media ${mediaId} any more, which these bytes became on ${dayOf(act)}: somebody seems to have deleted it. Nothing was uploaded now. To upload it once more: ${againCommand(job)}`,
+    `The vault of ${alias} (account ${accountId}) answers 404 for the thumbnail of media ${mediaId}, which these bytes became on ${dayOf(act)}: somebody seems to have deleted it. The API shows no more than that; look in the vault. Nothing was uploaded now. To upload it once more: ${againCommand(job)}`,
   );
 }
 
@@ -180,10 +181,14 @@ async function acceptedOne(
   { act, details }: PastExport,
 ): Promise<Step<Exported>> {
   const left = await leftHere(ports, act);
-  const record = await lookUntilSettled(ports, left, async () =>
-    likeliest(await recordsOfKey(ports.client, job.account.accountId, details.key)),
-  );
-  if (record !== null) return { kind: 'done', value: { entry: act.entry, record } };
+  const records = await lookUntilSettled(ports, left, async () => {
+    const found = await recordsOfKey(ports.client, job.account.accountId, details.key);
+    return found.length === 0 ? null : found;
+  });
+  const record = likeliest(records ?? []);
+  const others = (records ?? []).filter((other) => other !== record && mayBeMedia(other));
+  if (record !== null && others.length > 0) job.onWarning(secondCopy(record, others));
+  if (record !== null) return { kind: 'done', value: { entry: act.entry, record, key: details.key } };
   return ended(
     'unknown',
     `An export of the same bytes was accepted on ${dayOf(act)}, and the list of uploads does not show it. See herald vault uploads --expired and the vault itself. To upload all the same: ${againCommand(job)}`,
@@ -201,6 +206,8 @@ function likeliest(records: readonly UploadRecord[]): UploadRecord | null {
   return records.find((record) => kindOfRecord(record) === 'export') ?? records[0] ?? null;
 }
 
-function dayOf({ sentAtMs }: Act): string {
-  return `${new Date(sentAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+/** `2026-06-01 12:00 UTC` */
+export function dayOf({ sentAtMs }: Act): string {
+  const [day, time] = instantText(sentAtMs).split('T');
+  return time === undefined ? 'an unknown day' : `${day ?? ''} ${time.slice(0, 5)} UTC`;
 }

@@ -33,7 +33,8 @@ export async function recordsOfKey(
   );
 }
 
-function isDead({ status }: UploadRecord): boolean {
+/** Comes to no media any more. */
+export function isDead({ status }: UploadRecord): boolean {
   return status === 'failed' || status === 'unprocessable';
 }
 
@@ -56,6 +57,11 @@ export function kindOfRecord({
   if (mediaId != null || (metadata != null && typeof metadata['export_type'] === 'string')) return 'export';
   if (LATER_STATES.has(status ?? '')) return 'export';
   return status === 'uploaded' ? 'perhaps' : 'start';
+}
+
+/** Certainly an export, and one that has not come to nothing. */
+export function mayBeMedia(record: UploadRecord): boolean {
+  return kindOfRecord(record) === 'export' && !isDead(record);
 }
 
 const LATER_STATES: ReadonlySet<string> = new Set([

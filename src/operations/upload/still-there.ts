@@ -1,4 +1,5 @@
 import { CATALOGUE } from '../../api/catalogue.ts';
+import { hearClock } from '../hear-clock.ts';
 import type { PastExport } from './history.ts';
 import type { UploadJob, UploadPorts } from './upload.ts';
 
@@ -29,14 +30,15 @@ export class VaultLook {
    * look that may be left out must not hold up what it is for, file after file.
    */
   async isTakenOut(
-    { client, clock }: Pick<UploadPorts, 'client' | 'clock'>,
+    { client, clock, ledger }: Pick<UploadPorts, 'client' | 'clock' | 'ledger'>,
     { account, file }: Pick<UploadJob, 'account' | 'file'>,
     { act, details }: PastExport,
   ): Promise<boolean> {
     if (!this.#isClear || details.purpose?.fan_id != null) return false;
     const mediaId = MEDIA_ID.safeParse(act.liveId);
     if (!mediaId.success || !HAS_THUMBNAIL.test(file.contentType)) return false;
-    if (clock.now() - act.sentAtMs < YOUNG_MS) return false;
+    await hearClock(client);
+    if (clock.now() - ledger.ages.here(act, act.entry).sentAtMs < YOUNG_MS) return false;
     const params = { account_id: account.accountId, media_id: mediaId.data };
     const beganMs = clock.monotonicMs();
     const exchange = await client.call('vault.thumbnail', { params }, (earlier) =>

@@ -1,30 +1,14 @@
-import { describeProblem } from '../../api/errors.ts';
+import { describeProblem, ServiceError } from '../../api/errors.ts';
 import type { Reply } from '../../api/catalogue.ts';
 import type { Exchange } from '../../api/exchange.ts';
-import { conclusionOf, exportUpload, secondCopy, type Exported } from './export.ts';
+import { exportUpload, type Exported } from './export.ts';
 import { printFile } from './fingerprint.ts';
-import { finishUpload } from './finish.ts';
-import { continueExport, pastOfBytes, type PastExport } from './history.ts';
+import { finishUpload, isAccess } from './finish.ts';
+import { continueExport, dayOf, pastOfBytes, type PastExport } from './history.ts';
 import { asOfNow, isUnchanged } from './local-file.ts';
 import { readDestination, type Destination } from './destination.ts';
 import { putFile } from './put-file.ts';
-import { recordsOfKey } from './records.ts';
-import {
-  ended,
-  type Step,
-  type UploadJob,
-  type UploadPorts,
-  type UploadRecord,
-  type UploadResult,
-} from './upload.ts';
-import { endOf, type UploadWatch, type Watched } from './watch.ts';
-
-/** How an export is followed. */
-export interface Follow {
-  readonly watch: UploadWatch;
-  /** How long the end is waited for, in milliseconds; null for not at all. */
-  readonly waitMs: number | null;
-}
+import { ended, type Step, type UploadJob, type UploadPorts } from './upload.ts';
 
 /** Uploads of one file that may be begun: lost addresses and broken puts need new ones (rulebook M14, M15). */
 const STARTS_MAX = 3;
@@ -57,55 +41,16 @@ export async function sendFile(
   } catch (error) {
     if (ports.interrupted.aborted) return ended('not_attempted', 'Interrupted. Nothing was uploaded now.');
     if (!(error instanceof Error)) throw error;
-    return ended('failed', `${error.message}. Nothing was exported now.`);
+    const denied = error instanceof ServiceError && isAccess(error.problem);
+    return ended('failed', `${error.message}. Nothing was exported now.`, { denied });
   }
-}
-
-/** What following an export needs of the ledger: to write down what came of it. */
-export type Recorder = Pick<UploadPorts['ledger'], 'conclude'>;
-
-/** Follows an accepted export to its end, and writes down what came of it. */
-export async function followExport(
-  { client, ledger }: Pick<UploadPorts, 'client'> & { readonly ledger: Recorder },
-  job: Pick<UploadJob, 'account' | 'onWarning'>,
-  { entry, record, earlier, repeatedKey }: Exported,
-  { watch, waitMs }: Follow,
-): Promise<UploadResult> {
-  const message = earlier === true ? 'An earlier run uploaded the same bytes; nothing was uploaded now.' : '';
-  if (waitMs === null && endOf(record) === null)
-    return ended(
-      'accepted',
-      message === '' ? 'The service has accepted it; the media is still to come.' : message,
-      { uploadId: record.id, status: record.status ?? null },
-    ).result;
-  const watched = await watch.follow(record, waitMs ?? 0);
-  const known = conclusionOf(watched.record);
-  if (known !== null) await ledger.conclude(entry, known);
-  if (repeatedKey !== undefined) await warnOfSecond(client, job, watched.record, repeatedKey);
-  const result = resultOf(watched);
-  return earlier === true && result.outcome === 'exported'
-    ? { ...result, outcome: 'already', message }
-    : result;
-}
-
-/** The copy that was lost may have landed after all, when nobody looked any more (rulebook M17, F3x). */
-async function warnOfSecond(
-  client: UploadPorts['client'],
-  { account, onWarning }: Pick<UploadJob, 'account' | 'onWarning'>,
-  followed: UploadRecord,
-  key: string,
-): Promise<void> {
-  const records = await recordsOfKey(client, account.accountId, key).catch(() => []);
-  const others = records.filter(({ id }) => id !== followed.id);
-  if (others.length > 0) onWarning(secondCopy(followed, others));
 }
 
 function anotherExport(difference: string, { act }: PastExport): Sent {
   const media = act.liveId === null ? 'these bytes' : `these bytes (media ${act.liveId})`;
-  const when = new Date(act.sentAtMs).toISOString().slice(0, 16).replace('T', ' ');
   return ended(
     'not_attempted',
-    `An export of ${media} is on record since ${when} UTC, for something else: ${difference}. Nothing was uploaded. --again uploads them for this as well.`,
+    `An export of ${media} is on record since ${dayOf(act)}, for something else: ${difference}. Nothing was uploaded. --again uploads them for this as well.`,
     { mediaId: act.liveId },
   );
 }
@@ -166,43 +111,11 @@ async function start(
     return { kind: 'restart', why: `no usable answer to the start: ${exchange.problem.what}` };
   if (exchange.kind !== 'done') {
     const { problem } = exchange;
-    return ended('failed', `${describeProblem(problem)}. Nothing was uploaded. ${problem.hint ?? ''}`.trim());
+    const words = `${describeProblem(problem)}. Nothing was uploaded. ${problem.hint ?? ''}`;
+    return ended('failed', words.trim(), { denied: isAccess(problem) });
   }
   const destination = readDestination(exchange.reply, size);
   if ('problem' in destination)
     return ended('failed', `The upload cannot go on: ${destination.problem}. No byte was sent.`);
   return { kind: 'done', value: destination };
-}
-
-function resultOf({ end, record, why }: Watched): UploadResult {
-  const known = { uploadId: record.id, mediaId: record.media_id ?? null, status: record.status ?? null };
-  const later = 'The same command again looks for it and uploads nothing twice.';
-  const trouble = why === null ? '' : ` The last look failed: ${why}.`;
-  switch (end) {
-    case 'exported':
-      return { ...known, outcome: 'exported', message: '' };
-    case 'failed':
-      return { ...known, outcome: 'failed', message: 'The service failed to process it. Upload it again.' };
-    case 'unprocessable':
-      return {
-        ...known,
-        outcome: 'unprocessable',
-        message:
-          'The service cannot use it: the file is corrupt or of a kind that it does not support. No repeat helps.',
-      };
-    case 'timed_out':
-      return {
-        ...known,
-        outcome: 'pending',
-        message: `It had not come to its end when the wait was over.${trouble} ${later}`,
-      };
-    case 'interrupted':
-      return { ...known, outcome: 'pending', message: `Interrupted while it was under way. ${later}` };
-    case 'blind':
-      return {
-        ...known,
-        outcome: 'pending',
-        message: `It was accepted, but its state cannot be read.${trouble} ${later}`,
-      };
-  }
 }

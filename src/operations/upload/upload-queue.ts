@@ -1,8 +1,9 @@
 import type { LedgerLine } from '../../ledger/lines.ts';
 import { pastExports, type PastExport } from './history.ts';
+import { followExport } from './follow-export.ts';
 import { Turns } from './turns.ts';
 import type { UploadJob, UploadPorts, UploadResult } from './upload.ts';
-import { followExport, sendFile } from './upload-file.ts';
+import { sendFile } from './upload-file.ts';
 import { UploadWatch } from './watch.ts';
 
 /**

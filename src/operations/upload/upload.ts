@@ -91,6 +91,8 @@ export interface UploadResult {
   readonly status: string | null;
   /** What happened and what to do, as sentences; empty where there is nothing to say. */
   readonly message: string;
+  /** The service refused the key or what it asked for: no other upload would go better. */
+  readonly denied?: boolean;
 }
 
 /** A step that went well, a reason to begin again with a new key, or the end of the upload. */

@@ -3,6 +3,7 @@ import { pastExports, pastOfBytes } from '../../../src/operations/upload/history
 import { mediaKey } from '../../../src/domain/media.ts';
 import { compactLedger } from '../../../src/ledger/compact.ts';
 import { neededEntries } from '../../../src/ledger/keep.ts';
+import { viewsIn } from '../../../src/ledger/views.ts';
 import { parseLedger, type LedgerLine } from '../../../src/ledger/lines.ts';
 import { mediaOnRecord } from '../../../src/ledger/media-on-record.ts';
 import { anActLine, anOutcomeLine, textOf } from '../../helpers/ledger-builders.ts';
@@ -101,6 +102,6 @@ describe('an upload that the service could not use', () => {
   it('that failed stands for nothing, and may be put away', () => {
     const failed = anOutcomeLine({ ...later, outcome: 'refused', message: 'upload u-1 failed' });
     expect(pastExports([act, accepted, failed], '101')).toEqual([]);
-    expect(neededEntries([act, accepted, failed]).size).toBe(0);
+    expect(neededEntries(viewsIn([act, accepted, failed])).size).toBe(0);
   });
 });

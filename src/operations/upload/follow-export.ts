@@ -1,0 +1,116 @@
+import { conclusionOf, secondCopy, type Exported } from './export.ts';
+import { isDead, mayBeMedia, recordsOfKey } from './records.ts';
+import { ended, type UploadJob, type UploadPorts, type UploadRecord, type UploadResult } from './upload.ts';
+import { endOf, type UploadWatch, type Watched } from './watch.ts';
+
+/** How an export is followed. */
+export interface Follow {
+  readonly watch: UploadWatch;
+  /** How long the end is waited for, in milliseconds; null for not at all. */
+  readonly waitMs: number | null;
+}
+
+/** What following an export needs of the ledger: to write down what came of it. */
+export type Recorder = Pick<UploadPorts['ledger'], 'conclude'>;
+
+type Ports = Pick<UploadPorts, 'client' | 'clock'> & { readonly ledger: Recorder };
+type Job = Pick<UploadJob, 'account' | 'onWarning'>;
+
+/** Follows an accepted export to its end, and writes down what came of it. */
+export async function followExport(
+  ports: Ports,
+  job: Job,
+  exported: Exported,
+  follow: Follow,
+): Promise<UploadResult> {
+  const { entry, earlier, repeated, key } = exported;
+  const message = earlier === true ? 'An earlier run uploaded the same bytes; nothing was uploaded now.' : '';
+  const watched = await followOneOfKey(ports, job, exported, follow);
+  if (watched === null)
+    return ended(
+      'accepted',
+      message === '' ? 'The service has accepted it; the media is still to come.' : message,
+      { uploadId: exported.record.id, status: exported.record.status ?? null },
+    ).result;
+  const known = conclusionOf(watched.record);
+  if (known !== null) await ports.ledger.conclude(entry, known);
+  if (repeated === true) {
+    const others = await livingOthers(ports, job, key, new Set([watched.record.id]));
+    if (others.length > 0) job.onWarning(secondCopy(watched.record, others));
+  }
+  const result = resultOf(watched);
+  return earlier === true && result.outcome === 'exported'
+    ? { ...result, outcome: 'already', message }
+    : result;
+}
+
+/**
+ * Follows the upload, and another one of its key where it comes to nothing: an export that was carried out twice makes
+ * two, and the media may be in the vault all the same (rulebook M17, F3x). Null where nobody waits.
+ */
+async function followOneOfKey(
+  ports: Ports,
+  job: Job,
+  { record, key }: Exported,
+  { watch, waitMs }: Follow,
+): Promise<Watched | null> {
+  if (waitMs === null && endOf(record) === null) return null;
+  const untilMs = ports.clock.monotonicMs() + (waitMs ?? 0);
+  const dead = new Set<string>();
+  for (let followed = record; ;) {
+    const watched = await watch.follow(followed, Math.max(0, untilMs - ports.clock.monotonicMs()));
+    if (!isDead(watched.record)) return watched;
+    dead.add(followed.id);
+    const [next] = await livingOthers(ports, job, key, dead);
+    if (next === undefined) return watched;
+    job.onWarning(
+      `Upload ${followed.id} came to nothing (${watched.record.status ?? ''}). The service has another upload of its key, ${next.id}, which is followed in its place.`,
+    );
+    followed = next;
+  }
+}
+
+/** Further exports of the key that may be a media; none where the list cannot be read. */
+async function livingOthers(
+  { client }: Ports,
+  { account }: Job,
+  key: string,
+  but: ReadonlySet<string>,
+): Promise<readonly UploadRecord[]> {
+  const records = await recordsOfKey(client, account.accountId, key).catch(() => []);
+  return records.filter((record) => !but.has(record.id) && mayBeMedia(record));
+}
+
+function resultOf({ end, record, why }: Watched): UploadResult {
+  const known = { uploadId: record.id, mediaId: record.media_id ?? null, status: record.status ?? null };
+  const later = 'The same command again looks for it and uploads nothing twice.';
+  const trouble = why === null ? '' : ` The last look failed: ${why}.`;
+  switch (end) {
+    case 'exported':
+      return { ...known, outcome: 'exported', message: '' };
+    case 'failed':
+      return { ...known, outcome: 'failed', message: 'The service failed to process it. Upload it again.' };
+    case 'unprocessable':
+      return {
+        ...known,
+        outcome: 'unprocessable',
+        message:
+          'The service cannot use it: the file is corrupt or of a kind that it does not support. No repeat helps.',
+      };
+    case 'timed_out':
+      return {
+        ...known,
+        outcome: 'pending',
+        message: `It had not come to its end when the wait was over.${trouble} ${later}`,
+      };
+    case 'interrupted':
+      return { ...known, outcome: 'pending', message: `Interrupted while it was under way. ${later}` };
+    case 'blind':
+      return {
+        ...known,
+        outcome: 'pending',
+        message: `It was accepted, but its state cannot be read.${trouble} ${later}`,
+        denied: true,
+      };
+  }
+}

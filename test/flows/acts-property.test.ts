@@ -1,0 +1,146 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Operation } from '../../src/api/catalogue.ts';
+import type { FaultInput } from '../../src/simulator/fault-shape.ts';
+import type { Simulator } from '../../src/simulator/simulator.ts';
+import { altered } from '../helpers/altered.ts';
+import { CHAT, SEND } from '../helpers/chats.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
+import { dieBefore } from '../helpers/flows.ts';
+import { fc } from '../helpers/properties.ts';
+import { NOON } from '../helpers/scene.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+interface ActCase {
+  readonly title: string;
+  readonly args: readonly string[];
+  readonly write: Operation;
+  readonly reads: readonly Operation[];
+  /** How often it was really carried out. */
+  readonly times: (simulator: Simulator) => number;
+}
+
+const alice = <Value>(of: Readonly<Record<string, Value>>): Value | undefined => of['101'];
+
+const ACTS: readonly ActCase[] = [
+  {
+    title: 'a payout is made',
+    args: ['payouts', 'request', '--account', 'alice', '--amount', '100.10', '--yes'],
+    write: 'payouts.request',
+    reads: ['payouts.list', 'payouts.balances'],
+    times: ({ control }) => alice(control.oracle().payouts)?.committed.length ?? 0,
+  },
+  {
+    title: 'a message is queued',
+    args: [...SEND, '--text', 'A word', '--yes'],
+    write: 'chat.send',
+    reads: ['chat.messages'],
+    times: ({ control }) => alice(control.oracle().chats)?.sends[CHAT]?.length ?? 0,
+  },
+  {
+    title: 'a fan is followed',
+    args: ['fans', 'follow', '101001', '--account', 'alice', '--yes'],
+    write: 'fans.follow',
+    reads: [],
+    times: ({ control }) => alice(control.oracle().chats)?.follows.length ?? 0,
+  },
+];
+
+const broken = fc.constantFrom('timeout', 'reset', '500', '502', 'truncated', 'unreadable');
+const nth = fc.integer({ min: 1, max: 3 });
+const faultOf = ({ write, reads }: ActCase): fc.Arbitrary<FaultInput> => {
+  const any = fc.constantFrom(write, write, ...reads);
+  const when = fc.constantFrom('before_commit', 'after_commit');
+  // All of it has to fit into the five minutes after which the same words are new ones.
+  const few = fc.integer({ min: 1, max: 3 });
+  const late = fc.integer({ min: 0, max: 65 });
+  const kind = <Kind extends string>(name: Kind) => fc.constant(name);
+  return fc.oneof(
+    fc.record({ kind: kind('broken_answer'), operation: kind(write), how: broken, when, nth }),
+    fc.record({ kind: kind('broken_answer'), operation: any, how: kind('reset'), when, nth, times: few }),
+    fc.record({ kind: kind('late_commit'), operation: kind(write), after_sec: late, how: broken, nth }),
+    fc.record({ kind: kind('throttle'), operation: any, nth, times: few }),
+    fc.record({ kind: kind('connection_refused'), operation: any, nth, times: few }),
+  );
+};
+
+/** How a run ends, and by how much this machine's clock is set in the middle of it. */
+interface Troubles {
+  readonly end: 'by itself' | 'killed' | 'interrupted';
+  readonly afterLines: number;
+  readonly jumpSec: number;
+}
+
+const aRun: fc.Arbitrary<Troubles> = fc.record({
+  end: fc.constantFrom<Troubles['end'][]>('by itself', 'by itself', 'killed', 'interrupted'),
+  afterLines: fc.integer({ min: 1, max: 4 }),
+  jumpSec: fc.constantFrom(0, 0, 3600, -3600, 90),
+});
+
+describe.each(ACTS)(
+  'whatever is lost, killed and set, $title once at most, and no failure is claimed',
+  (act) => {
+    it('and a run without trouble at the end has it done or says why not', { timeout: 120_000 }, async () => {
+      const faults = fc.array(faultOf(act), { minLength: 1, maxLength: 3 });
+      const runs = fc.array(aRun, { minLength: 1, maxLength: 3 });
+      await fc.assert(
+        fc.asyncProperty(faults, runs, fc.boolean(), async (all, asked, tellsTime) => {
+          const world = aTroubledWorld(tellsTime);
+          for (const fault of all) world.simulator.control.addFault(fault);
+          for (const one of asked) {
+            const before = act.times(world.simulator);
+            const code = await world.run(act.args, one);
+            world.flow.move(66_000);
+            const after = act.times(world.simulator);
+            expect(after).toBeLessThanOrEqual(1);
+            if (code === 1 || code === 130) expect(after, 'it failed, and was carried out').toBe(before);
+          }
+          world.simulator.control.clearFaults();
+          const ran = await world.scene.herald(...act.args);
+          expect([0, 3, 5], ran.stderr).toContain(ran.code);
+          world.flow.move(66_000);
+          if (ran.code === 0) expect(act.times(world.simulator)).toBe(1);
+        }),
+        { numRuns: 40 },
+      );
+    });
+  },
+);
+
+/** A service that may not tell its time, and a machine whose clock is set while it works. */
+function aTroubledWorld(tellsTime: boolean) {
+  const flow = flowClock(NOON);
+  let aheadMs = 0;
+  const { scene, simulator } = altered(
+    async (_, answer) => {
+      const response = await answer();
+      const headers = new Headers(response.headers);
+      if (!tellsTime) headers.delete('date');
+      return new Response(response.body, { status: response.status, headers });
+    },
+    { clock: { ...flow, now: () => flow.now() + aheadMs } },
+  );
+  const run = async (
+    args: readonly string[],
+    { end, afterLines, jumpSec }: Troubles,
+  ): Promise<number | null> => {
+    let lines = 0;
+    if (end === 'killed') {
+      await dieBefore(scene, () => (lines += 1) >= afterLines, args);
+      return null;
+    }
+    scene.files.onWrite = () => {
+      lines += 1;
+      if (lines !== afterLines) return 'done';
+      simulator.world.clockOffsetMs -= jumpSec * 1000;
+      aheadMs += jumpSec * 1000;
+      if (end === 'interrupted') running.interrupt();
+      return 'done';
+    };
+    const running = scene.start(...args);
+    const { code } = await running.ran;
+    scene.files.onWrite = () => 'done';
+    return code;
+  };
+  return { scene, simulator, flow, run };
+}
