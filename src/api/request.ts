@@ -24,7 +24,16 @@ export interface RequestPorts {
   readonly log: (line: string) => void;
 }
 
-type Reason = string | null | Promise<string | null>;
+/**
+ * Something to do before the send that takes calls of its own: the request's place is free for others meanwhile, and
+ * it is asked about once more when it has one again. Answers why it is not to be sent after all; null to go on.
+ */
+export interface DoFirst {
+  readonly first: () => Promise<string | null>;
+}
+
+type Said = string | DoFirst | null;
+type Reason = Said | Promise<Said>;
 
 /**
  * Why a request is not to be sent after all; null to go on. Asked right before every send, and waited for; `earlier`
@@ -44,12 +53,9 @@ export async function exchange(
 ): Promise<Exchange<unknown>> {
   const deadline = new AbortController();
   const request = requestOf(ports, call, deadline.signal);
-  const slot = await ports.limiter.acquire(bucketsOf(call), undefined, turn);
-  const reason = await reasonNotTo(slot, withhold);
-  if (reason !== null) {
-    slot.abandon();
-    return { kind: 'not_sent', withheld: true, problem: problemOf(ports.key, call, { what: reason }) };
-  }
+  const slot = await placeFor(ports, call, turn, withhold);
+  if (typeof slot === 'string')
+    return { kind: 'not_sent', withheld: true, problem: problemOf(ports.key, call, { what: slot }) };
   const startedMs = ports.clock.monotonicMs();
   const sent = { ...ports, call, sentAtMs: ports.clock.now() };
   const timer = new AbortController();
@@ -83,8 +89,25 @@ export async function exchange(
   }
 }
 
+/** A place for a request that may be sent, or why it may not: no place is held then. */
+async function placeFor(
+  ports: RequestPorts,
+  call: BuiltCall,
+  turn: number,
+  withhold: (() => Reason) | undefined,
+): Promise<Slot | string> {
+  for (;;) {
+    const slot = await ports.limiter.acquire(bucketsOf(call), undefined, turn);
+    const said = await reasonNotTo(slot, withhold);
+    if (said === null) return slot;
+    slot.abandon();
+    const reason = typeof said === 'string' ? said : await said.first();
+    if (reason !== null) return reason;
+  }
+}
+
 /** What `withhold` says; when it fails, nothing is sent and the place is free again. */
-async function reasonNotTo(slot: Slot, withhold: (() => Reason) | undefined): Promise<string | null> {
+async function reasonNotTo(slot: Slot, withhold: (() => Reason) | undefined): Promise<Said> {
   try {
     return (await withhold?.()) ?? null;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { Change, Outcome, OutcomeKind, Step, StepKind } from '../domain/change.ts';
 import { joinSentences, type StepResult } from './call-result.ts';
-import { readFreshList, strangersIn } from './fresh-list.ts';
+import { isOver, readFreshList, strangersIn, type FreshList } from './fresh-list.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
 import { mediaProblem } from './step-upload.ts';
 import { STEPS } from './steps.ts';
@@ -29,13 +29,25 @@ export async function runChange(context: StepContext): Promise<ChangeEnd> {
   if (unready !== null) return endEarly(context, { kind: 'upload', live_id: null }, done, unready);
   for (const step of change.steps) {
     const result = await STEPS[step.kind](context, step);
-    if (result.kind !== 'ok') return endEarly(context, step, done, result);
+    if (result.kind === 'failed' && goesOnWithout(change, step, result)) {
+      notes.push(`It could not be paused first: ${result.message}`);
+      continue;
+    }
+    if (result.kind !== 'ok') {
+      const words = change.action === 'recall' ? notes : [];
+      return endEarly(context, step, done, { ...result, message: joinSentences([result.message, ...words]) });
+    }
     if (result.note !== undefined) notes.push(result.note);
     done.push(step);
     context.begun ||= !UNSEEN.includes(step.kind);
     if (result.ends === true) return applied(change, result.liveId, notes);
   }
   return applied(change, context.createdId ?? change.live_id, notes);
+}
+
+/** What left before its pause is taken back all the more: the pause is there for a recall that comes to nothing. */
+function goesOnWithout({ action }: Change, { kind }: Step, { refused }: { refused?: boolean }): boolean {
+  return action === 'recall' && kind === 'pause' && refused === true;
 }
 
 function applied(change: Change, liveId: string | null, notes: readonly string[]): ChangeEnd {
@@ -126,28 +138,33 @@ async function restore(
   const words: string[] = [];
   let residue = false;
   const paused = done.filter(({ kind }) => kind === 'pause').map((step) => step.live_id);
-  const reason = paused.length === 0 ? null : await reasonToStayOff(context);
+  if (paused.length === 0) return { words, residue };
+  const { client, account, change } = context;
+  const list = await readFreshList(client, account, change.address.kind);
   for (const liveId of paused) {
     if (liveId === null) continue;
-    const problem =
-      reason === null
-        ? await switchBackOn(context, liveId)
-        : `The old version ${liveId} stays paused: ${reason}`;
+    const problem = reasonToStayOff(context, list, liveId) ?? (await switchBackOn(context, liveId));
     residue ||= problem !== null;
     words.push(problem ?? `The old version ${liveId} is switched on again, so all is as before`);
   }
   return { words, residue };
 }
 
-/** Another run may have finished what this one could not: switched on again, the old version would send beside it. */
-async function reasonToStayOff({ client, account, change, planned }: StepContext): Promise<string | null> {
-  const list = await readFreshList(client, account, change.address.kind);
+/**
+ * Another run may have finished what this one could not: switched on again, the old version would send beside it. And
+ * what a person has stopped for good meanwhile stays so.
+ */
+function reasonToStayOff({ change, planned }: StepContext, list: FreshList, liveId: string): string | null {
+  const stays = `The old version ${liveId} stays paused`;
   if (list.problem !== null)
-    return `${list.problem}, so nobody knows what else is live under this name. "herald apply" again finishes it`;
+    return `${stays}: ${list.problem}, so nobody knows what else is live under this name. "herald apply" again finishes it`;
   const strangers = strangersIn(list, change, planned);
-  return strangers.length === 0
-    ? null
-    : `${strangers.join(', ')} appeared under this name meanwhile, and fans would get both. Run "herald plan" again`;
+  if (strangers.length > 0)
+    return `${stays}: ${strangers.join(', ')} appeared under this name meanwhile, and fans could get both. Run "herald plan" again`;
+  const status = list.statusById.get(liveId) ?? null;
+  return isOver(status)
+    ? `The old version ${liveId} is ${status ?? ''} meanwhile, so it is not switched on again`
+    : null;
 }
 
 /** Why the old version stays paused; null when it runs again. */

@@ -33,6 +33,7 @@ export interface ApplyInput {
   readonly uploads: BeginUploads;
   /** Aborted by the first interrupt: the call in flight ends, nothing new begins. */
   readonly stop: AbortSignal;
+  /** Told when a change begins and when it has ended. */
   readonly onProgress: (done: number, total: number, change: Change) => void;
   /** Hears about what no step should throw; the run goes on to its report. */
   readonly onBug: (error: unknown, change: Change) => void;
@@ -200,6 +201,7 @@ class Run {
     const ports = { client, clock, ledger, stop, settleMs, byHand, gates: this.#gates, upload: this.#upload };
     const about = { account, change, declared, list, planned, createdId: null, begun: false, moved: false };
     const context = { ...ports, ...about };
+    this.#input.onProgress(this.#outcomes.size, this.#total, change);
     const end = await runChange(context);
     if (context.moved) this.moved.add(formatAddress(change.address));
     this.residue ||= end.residue;

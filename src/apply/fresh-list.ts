@@ -2,7 +2,7 @@ import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import { RECALL_STATUSES } from '../domain/campaign.ts';
-import type { Change } from '../domain/change.ts';
+import type { Change, Step } from '../domain/change.ts';
 import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
 import { scanScope } from '../live/read.ts';
 
@@ -55,35 +55,78 @@ export function movedSince(list: FreshList, change: Change, planned: Planned): s
   const strangers = strangersIn(list, change, planned);
   if (strangers.length > 0)
     return `${strangers.join(', ')} appeared under this name since the plan was made. ${again}`;
-  for (const { live_id: id } of change.steps) {
-    if (id === null || !list.statusById.has(id)) continue;
-    const [was, is] = [planned(id)?.live.status ?? null, list.statusById.get(id) ?? null];
-    if (was !== is)
-      return `${id} was ${was ?? 'without a status'} when the plan was made and is ${is ?? 'without a status'} now. ${again}`;
-  }
-  return null;
+  const own = new Map(idsOf(change.steps).map((id) => [id, statusOf(planned(id))]));
+  const found = notAsExpected(list, change, { planned, own });
+  return found === null
+    ? null
+    : `${found.id} was ${found.was} when the plan was made and is ${found.is} now. ${again}`;
 }
 
-/**
- * The same once the steps before the create have been carried out and it had to wait: nobody else has made one, and
- * what was stopped is stopped still.
- */
+/** The same once the steps before the create have been carried out and it had to wait. */
 export function movedBeforeCreate(list: FreshList, change: Change, planned: Planned): string | null {
   const again = 'Run "herald plan" again.';
   const strangers = strangersIn(list, change, planned);
   if (strangers.length > 0)
     return `Not created: ${strangers.join(', ')} appeared under this name while the create waited for its turn. ${again}`;
   const created = change.steps.findIndex(({ kind }) => kind === 'create');
-  const stopped = change.steps.filter(
-    ({ kind }, index) => index < created && (kind === 'pause' || kind === 'archive'),
-  );
-  for (const id of [change.live_id, ...stopped.map((step) => step.live_id)]) {
-    const is = id === null ? undefined : list.statusById.get(id);
-    if (id === null || is === undefined || isStopped(is)) continue;
-    if (stopped.some((step) => step.live_id === id) || isStopped(planned(id)?.live.status ?? null))
-      return `Not created: ${id} was stopped and is ${is ?? 'without a status'} now. ${again}`;
+  const own = new Map(idsOf([change, ...change.steps]).map((id) => [id, statusOf(planned(id))]));
+  for (const { kind, live_id: id } of change.steps.slice(0, Math.max(created, 0)))
+    if (kind === 'pause' || kind === 'archive') own.set(id ?? '', kind === 'pause' ? 'paused' : 'archived');
+  const found = notAsExpected(list, change, { planned, own });
+  return found === null ? null : `Not created: ${found.id} was ${found.was} and is ${found.is} now. ${again}`;
+}
+
+interface Expected {
+  readonly planned: Planned;
+  /** What the change is about, and what each of it must be by now. */
+  readonly own: ReadonlyMap<string, string | null>;
+}
+
+/**
+ * The first that is not as it must be for a create; null when all is. What the list does not show proves nothing.
+ *
+ * | under the name                                            | it must be                  |
+ * |-----------------------------------------------------------|-----------------------------|
+ * | the change is about it                                    | as expected                 |
+ * | any other that was stopped, such as an earlier version    | stopped, in whatever way    |
+ * | any other                                                 | whatever the service did    |
+ */
+function notAsExpected(
+  { idsByName, statusById }: FreshList,
+  { address }: Change,
+  { planned, own }: Expected,
+): { readonly id: string; readonly was: string; readonly is: string } | null {
+  for (const id of new Set([...own.keys(), ...(idsByName.get(address.name) ?? [])])) {
+    const is = statusById.get(id);
+    if (is === undefined) continue;
+    const isOwn = own.has(id);
+    const was = isOwn ? (own.get(id) ?? null) : statusOf(planned(id));
+    const isFine = isOwn ? isAsBefore(was, is) : !isStopped(was) || isStopped(is);
+    if (!isFine) return { id, was: inWords(was), is: inWords(is) };
   }
   return null;
+}
+
+function idsOf(parts: readonly Pick<Step, 'live_id'>[]): readonly string[] {
+  return parts.flatMap(({ live_id: id }) => (id === null ? [] : [id]));
+}
+
+function statusOf(object: Observed | undefined): string | null {
+  return object?.live.status ?? null;
+}
+
+function inWords(status: string | null): string {
+  return status ?? 'without a status';
+}
+
+/** A recall goes on by itself. */
+function isAsBefore(was: string | null, is: string | null): boolean {
+  return was === is || (RECALL_STATUSES.includes(was ?? '') && RECALL_STATUSES.includes(is ?? ''));
+}
+
+/** Stopped by more than a pause: by a person, or by the service for good. */
+export function isOver(status: string | null): boolean {
+  return status !== 'paused' && isStopped(status);
 }
 
 function isStopped(status: string | null): boolean {

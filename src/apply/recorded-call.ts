@@ -1,6 +1,7 @@
 import type { Operation } from '../api/catalogue.ts';
 import type { Exchange } from '../api/exchange.ts';
-import type { Withhold } from '../api/request.ts';
+import type { DoFirst, Withhold } from '../api/request.ts';
+import type { Clock } from '../domain/ports.ts';
 import { ledgerOutcome, type StepResult } from './call-result.ts';
 import { LedgerError, type Conclusion, type Intent } from '../ledger/ledger.ts';
 import type { StepContext } from './step-context.ts';
@@ -73,6 +74,46 @@ interface Standing {
   readonly sends: number[];
 }
 
+/** More looks than these for one send are no use: the rate is so low that each of them is old before its turn. */
+const LOOKS_MAX = 3;
+
+/** What looking around before an intent is written anew came to; it serves as long as an intent does. */
+class Look {
+  readonly #renew: (() => Promise<CallIntent | string>) | undefined;
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  #seen: { readonly intent: CallIntent; readonly atMs: number } | null = null;
+  #looks = 0;
+
+  constructor(renew: (() => Promise<CallIntent | string>) | undefined, clock: Pick<Clock, 'monotonicMs'>) {
+    this.#renew = renew;
+    this.#clock = clock;
+  }
+
+  /** What is to be done before the next send; null when there is nothing to look at, or it was just looked at. */
+  due(): DoFirst | null {
+    const renew = this.#renew;
+    if (renew === undefined || this.#looks >= LOOKS_MAX) return null;
+    if (this.#seen !== null && this.#clock.monotonicMs() - this.#seen.atMs <= INTENT_FRESH_MS) return null;
+    return {
+      first: async () => {
+        this.#looks += 1;
+        const intent = await renew();
+        if (typeof intent === 'string') return intent;
+        this.#seen = { intent, atMs: this.#clock.monotonicMs() };
+        return null;
+      },
+    };
+  }
+
+  /** The intent as it is now, once: the next send looks for itself. */
+  take(): CallIntent | null {
+    const intent = this.#seen?.intent ?? null;
+    this.#seen = null;
+    this.#looks = 0;
+    return intent;
+  }
+}
+
 /** Throws `LedgerError` when an intent cannot be written: its request was not sent then. */
 async function intendAndSend<Reply>(
   context: StepContext,
@@ -85,6 +126,7 @@ async function intendAndSend<Reply>(
     sends: [],
   });
   let standing = await intend(call.intent);
+  const look = new Look(call.renew, clock);
   // Only a create may be taken back after a first send: whatever made it wait proves that it was not carried out.
   const reasonNotTo = (): string | null => {
     if (standing.sends.length > 0 && call.intent.call !== 'create')
@@ -96,17 +138,15 @@ async function intendAndSend<Reply>(
     if (reason !== null) return reason;
     const isNew = standing.sends.length === 0 || call.intent.call === 'create';
     if (isNew && ledger.ageMs(standing.entry) > INTENT_FRESH_MS) {
-      const renewed = (await call.renew?.()) ?? standing.intent;
-      // Looking around takes its time as well.
-      const why = typeof renewed === 'string' ? renewed : reasonNotTo();
-      if (typeof renewed === 'string' || why !== null) return why;
+      const due = look.due();
+      if (due !== null) return due;
       await ledger.conclude(standing.entry, {
         ...NOTHING,
         live_id: call.intent.live_id,
         outcome: 'not_sent',
         message: 'another entry took its place',
       });
-      standing = await intend(renewed);
+      standing = await intend(look.take() ?? standing.intent);
     } else if (standing.sends.length > 0) await ledger.leavesAgain(standing.entry);
     standing.sends.push(clock.now());
     return null;

@@ -37,6 +37,18 @@ export async function createStep(context: StepContext): Promise<StepResult> {
   return result.kind === 'not_begun' ? result.result : understand(context, result, earlier);
 }
 
+/**
+ * The same in the place of something else that was refused: the list was read before that, and before its files were
+ * looked for or uploaded, which takes as long as it takes.
+ */
+export async function createInstead(context: StepContext): Promise<StepResult> {
+  if (!isDeclared(context)) throw new Error('a create needs what is declared');
+  const media = await withMedia(context, context.declared);
+  if ('result' in media) return media.result;
+  const moved = await lookAround(context);
+  return moved === null ? createStep(context) : { kind: 'failed', message: moved, denied: false };
+}
+
 function isDeclared(context: StepContext): context is CreateContext {
   return context.declared !== null;
 }

@@ -4,7 +4,7 @@ import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { Step } from '../domain/change.ts';
 import { objectKey, type PausePurpose } from '../domain/knowledge.ts';
 import { failure, type StepResult } from './call-result.ts';
-import { createStep } from './step-create.ts';
+import { createInstead } from './step-create.ts';
 import { recordedCall } from './recorded-call.ts';
 import { pausePurpose, serviceNowMs, type StepContext } from './step-context.ts';
 
@@ -133,7 +133,7 @@ async function untilNoOtherCanLand(context: StepContext, liveId: string, target:
  */
 export async function reactivateStep(context: StepContext, step: Step): Promise<StepResult> {
   const result = await statusStep(context, step);
-  return result.kind === 'failed' && result.refused === true ? createStep(context) : result;
+  return result.kind === 'failed' && result.refused === true ? createInstead(context) : result;
 }
 
 /** Sets the status of a campaign or a broadcast; the request path repeats it until it is heard. */
@@ -189,6 +189,7 @@ function heldState(reply: StatusReply, target: Status, liveId: string): StepResu
       kind: 'failed',
       message: `The service answered that ${liveId} is ${held}, not paused. It may be going out.`,
       denied: false,
+      refused: true,
     };
   }
   return { kind: 'ok', liveId };

@@ -124,7 +124,7 @@ export function recallAll(otherwise: BroadcastCell): BroadcastCell {
     );
     const refused = open.filter((member) => isRefused(member) && !isGoing(member));
     const asked = open.filter((member) => !refused.includes(member));
-    const diagnostics = refused.map(({ id }) => recallRefused(the.declared, id));
+    const diagnostics = refused.map((member) => recallRefused(the.declared, member));
     if (asked.length === 0) {
       const rest = otherwise(the);
       return { ...rest, diagnostics: [...rest.diagnostics, ...diagnostics] };
@@ -148,11 +148,16 @@ function isGoing({ observed }: BroadcastMember): boolean {
   return GOING.includes(observed.live.status ?? null);
 }
 
-function recallRefused(declared: DeclaredBroadcast, id: string): Diagnostic {
+function recallRefused(declared: DeclaredBroadcast, member: BroadcastMember): Diagnostic {
+  const { id, observed } = member;
+  const rest =
+    broadcastStanding(member) === 'paused_pending'
+      ? 'It is paused and never went out.'
+      : `What it delivered stays with the fans. If somebody has changed it since, ask again with: herald broadcasts unsend ${id} --account ${observed.account}`;
   return warning(
     declared,
     'recall-refused',
-    `${id} was not taken back: the service refused it, as it does more than 24 hours after the last status change. What it delivered stays with the fans.`,
+    `the service refused to take ${id} back, as it does more than 24 hours after the last status change. ${rest}`,
   );
 }
 

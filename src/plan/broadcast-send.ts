@@ -190,6 +190,7 @@ function owed(the: BroadcastCase): string {
 }
 
 function pausedBy(member: BroadcastMember): string {
+  if (member.known?.recalled === true) return 'Herald took it back.';
   if (member.observed.live.pause_reason === 'send_errors')
     return 'The service paused it after too many send errors.';
   return isStoppedByHand(member)

@@ -19,7 +19,7 @@ import { decideCampaign } from './decide-campaign.ts';
 import type { Decision } from './decision.ts';
 import { etaSec, type Rates } from './eta.ts';
 import { guardLeftOpen } from './guard-left-open.ts';
-import { guardMissing, guardOpen, guardRename, indexOpen, type OpenIndex } from './guards.ts';
+import { guardMissing, guardOpen, guardRename, indexOpen, stopsUnseen, type OpenIndex } from './guards.ts';
 import { sayIgnored } from './ignored-notes.ts';
 import type { Member } from './member.ts';
 import { nearMatches, openEntryNotes, textNames, unnamedNotes } from './notes.ts';
@@ -113,8 +113,9 @@ function decide(
       : decideBroadcast(declared, group as readonly BroadcastMember[], { nowMs, allow });
   const { changes, diagnostics } = sayIgnored(wished, declared, group);
   const twin = changes.some(makesAnew) ? scope.twinOf(declared) : null;
+  const missing = scope.missingFor(declared);
   const guarded = changes.map((wanted) => {
-    const shown = guardMissing(wanted, declared, scope.missingFor(declared));
+    const shown = guardMissing(wanted, declared, missing);
     const settled = guardOpen(guardRename(shown, twin), declared, open, settleMs);
     return guardLeftOpen(settled, declared, input.placeOf);
   });
@@ -123,7 +124,7 @@ function decide(
     protectedIds: protectedIn(group),
     placeOf: input.placeOf,
   });
-  const whole = kept.map((one) => addUploads(one, declared));
+  const whole = [...kept.map((one) => addUploads(one, declared)), ...stopsUnseen(declared, changes, missing)];
   return { changes: whole, diagnostics, rename: twin === null ? null : { declared, old: twin.observed } };
 }
 

@@ -80,9 +80,13 @@ export function adoptionOf(...members: readonly Member[]): readonly Allowance[] 
   return members.some((member) => !member.ours) ? ['adopt'] : [];
 }
 
-/** Whether the ledger shows that the pause was ours; one that nobody recorded was somebody else's. */
+/**
+ * Whether the ledger shows that the pause was ours; one that nobody recorded was somebody else's. What was taken back
+ * is a person's decision, however it came to be paused.
+ */
 export function isOurPause(member: Member): boolean {
-  return member.known !== null && member.known.pausedFor !== null && !isStoppedByHand(member);
+  const { known } = member;
+  return known !== null && known.pausedFor !== null && !known.recalled && !isStoppedByHand(member);
 }
 
 /** Whether a person stopped it with Herald: their decision, whatever the files say. */

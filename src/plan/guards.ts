@@ -4,11 +4,15 @@ import type { OpenEntry } from '../domain/knowledge.ts';
 import { formatAddress, type Declared } from '../domain/resource.ts';
 import { broadcastStanding, type BroadcastMember } from './broadcast-column.ts';
 import { standingOf, type CampaignMember } from './campaign-column.ts';
+import { blocked } from './decision.ts';
 import { groupBy } from './group-by.ts';
 import type { Member } from './member.ts';
 
 /** Steps after which something sends that did not before: what must not happen beside an unseen twin. */
 const STARTING: readonly StepKind[] = ['create', 'activate', 'reactivate', 'resume'];
+
+/** Those of them that are about what is there. */
+const SWITCHING_ON: readonly StepKind[] = ['activate', 'reactivate', 'resume', 'prove_dead'];
 
 /** Whether a member may still send: what an undeclared twin must not do beside a new create. */
 export function mayStillSend(member: Member): boolean {
@@ -44,6 +48,8 @@ export function guardRename(wanted: Change, twin: Member | null): Change {
 export interface OpenIndex {
   /** What may still appear or be switched on beside the declared resource; null when nothing may. */
   unsettledFor(declared: Declared, wanted: Change): OpenEntry | null;
+  /** An unsend of what the change would switch on; null when there is none. */
+  unsendOf(wanted: Change): OpenEntry | null;
 }
 
 /** Calls that let something send: a create, or a status that switches on. */
@@ -59,7 +65,15 @@ export function indexOpen(open: readonly OpenEntry[], nowMs: number, settleMs: n
   const byName = groupBy(latestFirst, ({ address }) => formatAddress(address));
   const creates = latestFirst.filter(({ call }) => call === 'create');
   const byContent = groupBy(creates, ({ address, contentDigest }) => contentKey(address, contentDigest));
+  const unsends = open.filter(({ call }) => call === 'unsend');
   return {
+    unsendOf: ({ address: { account, kind }, steps }) =>
+      unsends.find(
+        ({ address, liveId }) =>
+          address.account === account &&
+          address.kind === kind &&
+          steps.some((step) => SWITCHING_ON.includes(step.kind) && step.live_id === liveId),
+      ) ?? null,
     unsettledFor: ({ address, renamedFrom, content }, wanted) => {
       if (unsettled.length === 0) return null;
       const former = renamedFrom === null ? [] : [formatAddress({ ...address, name: renamedFrom })];
@@ -86,6 +100,8 @@ function contentKey({ account, kind }: OpenEntry['address'], content: string | n
  */
 export function guardOpen(wanted: Change, declared: Declared, open: OpenIndex, settleMs: number): Change {
   if (!starts(wanted)) return wanted;
+  const unsend = open.unsendOf(wanted);
+  if (unsend !== null) return held(wanted, unsendLost(unsend));
   const entry = open.unsettledFor(declared, wanted);
   if (entry === null) return wanted;
   const until = new Date(entry.sentAtMs + settleMs).toISOString();
@@ -94,6 +110,12 @@ export function guardOpen(wanted: Change, declared: Declared, open: OpenIndex, s
       ? 'an earlier create was lost and it may still appear'
       : `switching ${entry.liveId ?? 'another version'} on was lost and it may still happen`;
   return held(wanted, `The answer to ${what} until ${until}. Run herald again after that.`);
+}
+
+/** However long ago: no list tells whether a broadcast was taken back, and a person decides (rulebook M7). */
+function unsendLost({ entry, liveId, notedAtMs }: OpenEntry): string {
+  const sent = new Date(notedAtMs).toISOString();
+  return `The answer to an unsend of ${liveId ?? ''}, sent at ${sent}, was lost: it may have been carried out. Look at it in the service. If it was not taken back and is to go on: herald ledger close ${entry} --because "…"`;
 }
 
 /** Objects that the ledger knows and the list does not show; nothing is ever deleted, so the list is wrong. */
@@ -128,9 +150,27 @@ export function guardMissing(wanted: Change, declared: Declared, { all, ids, run
   );
 }
 
+/**
+ * What is still to be stopped beside a stop of what is shown; none where the stop itself is held back for it. Without
+ * it, "paused" would be said of a name of which something runs on.
+ */
+export function stopsUnseen(
+  declared: Declared,
+  changes: readonly Change[],
+  { running }: Missing,
+): readonly Change[] {
+  if (!isStopTarget(declared) || running.length === 0) return [];
+  if (changes.some((wanted) => saysStopped(wanted, declared))) return [];
+  return [blocked(declared, unseen(running))];
+}
+
 /** The answer to a declared stop when all of the name that is shown has stopped, or nothing is shown. */
-function saysStopped({ action }: Change, { target }: Declared): boolean {
-  return (action === 'keep' || action === 'done') && target !== 'active' && target !== 'scheduled';
+function saysStopped({ action }: Change, declared: Declared): boolean {
+  return (action === 'keep' || action === 'done') && isStopTarget(declared);
+}
+
+function isStopTarget({ target }: Declared): boolean {
+  return target !== 'active' && target !== 'scheduled';
 }
 
 function unseen(running: readonly string[]): string {

@@ -122,6 +122,9 @@ function judgeSent(chaos: Chaos, terms: Terms, sent: Sent): void {
   if (status !== 'paused' && terms.wish === null) past.stopped.delete(keyOf(object));
 }
 
+/** A run may wait for lost answers before it plans: by then it may be too late to replace what goes out so soon. */
+const SOON_MS = 10 * 60_000;
+
 /** Declared without the line and with nothing else to do there: an apply that begins may lift it at any moment. */
 function forgetLifted({ past, simulator }: Chaos, { declared, covers }: Terms): void {
   for (const object of liveOf(simulator)) {
@@ -131,7 +134,8 @@ function forgetLifted({ past, simulator }: Chaos, { declared, covers }: Terms): 
     );
     if (wanted === undefined || wanted.protect || !covers(wanted.alias, wanted.kind, wanted.name)) continue;
     const isAsDeclared = isRunning(wanted.target) && sameContent(wanted.content, object.content);
-    if (isAsDeclared || !isRunning(object.status)) past.protectedKeys.delete(keyOf(object));
+    const comesTooLate = wanted.hourMs !== null && wanted.hourMs - simulator.world.nowMs < SOON_MS;
+    if (isAsDeclared || comesTooLate || !isRunning(object.status)) past.protectedKeys.delete(keyOf(object));
   }
 }
 

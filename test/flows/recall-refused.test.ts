@@ -58,6 +58,26 @@ describe('a broadcast that waits longer than 24 hours already', () => {
     expect(await statuses(scene, 'broadcast')).toEqual(['paused']);
   });
 
+  it('is not resumed by a change of mind while nobody knows whether it was taken back', async () => {
+    const scene = await recalledAfter(30, IN_THREE_DAYS);
+    await scene.fault({
+      kind: 'broken_answer',
+      when: 'after_commit',
+      how: 'reset',
+      operation: 'broadcasts.unsend',
+      nth: 1,
+      times: 1000,
+    });
+    expect((await applied(scene, ...RECALL)).code).toBe(3);
+    Object.assign(scene.files.tree, declaring({ broadcasts: [broadcast(IN_THREE_DAYS)] }));
+    const [{ id } = { id: '' }] = await liveOn(scene, '101', 'broadcast');
+    // As a service would show it that keeps the status of what it took back (N37).
+    await scene.service((control) => control.editBroadcast('101', id, { status: 'paused' }));
+    const { code } = await applied(scene);
+    expect(code).toBe(5);
+    expect(await statuses(scene, 'broadcast')).toEqual(['paused']);
+  });
+
   it('is not recalled before its pause was heard', async () => {
     const scene = await recalledAfter(30, IN_THREE_DAYS);
     await scene.fault({
@@ -69,6 +89,49 @@ describe('a broadcast that waits longer than 24 hours already', () => {
     const run = await applied(scene, ...RECALL);
     expect(outcomes(run)).toEqual(['recall unknown']);
     expect(await unsends(scene)).toBe(0);
+  });
+});
+
+describe('one that leaves before its pause arrives', () => {
+  const leaves = async (set: Readonly<Record<string, unknown>>, hours = 1) => {
+    const scene = await recalledAfter(hours);
+    const [{ id } = { id: '' }] = await liveOn(scene, '101', 'broadcast');
+    await scene.fault({
+      kind: 'change_before',
+      operation: 'broadcasts.set-status',
+      edit: { account_id: '101', kind: 'broadcast', id, set: { scheduled_at: null, ...set } },
+    });
+    return scene;
+  };
+
+  it('is taken back all the more, although the pause is refused', async () => {
+    const scene = await leaves({ status: 'sent' });
+    const run = await applied(scene, ...RECALL);
+    expect([run.code, outcomes(run)]).toEqual([0, ['recall applied']]);
+    expect(messages(run)).toMatch(/^It could not be paused first: .*has finished/);
+    await expectQuiet(scene, ...RECALL);
+  });
+
+  it('is taken back as well where the answer says that it goes out', async () => {
+    const scene = await recalledAfter(1);
+    await scene.fault({ kind: 'odd_reply', operation: 'broadcasts.set-status', set: { status: 'sending' } });
+    const run = await applied(scene, ...RECALL);
+    expect([run.code, outcomes(run)]).toEqual([0, ['recall applied']]);
+    expect(await unsends(scene)).toBe(1);
+  });
+
+  it('is never told to be paused when the recall is not answered', async () => {
+    const scene = await leaves({ status: 'sent' });
+    await scene.fault({
+      kind: 'broken_answer',
+      when: 'before_commit',
+      how: '502',
+      operation: 'broadcasts.unsend',
+    });
+    const run = await applied(scene, ...RECALL);
+    expect(run.code).toBe(3);
+    expect(messages(run)).toContain('It could not be paused first');
+    expect(messages(run)).not.toContain('It is paused');
   });
 });
 
@@ -117,5 +180,18 @@ describe('a recall that comes too late', () => {
     const { plan } = await planned(scene, ...RECALL);
     expect(plan.summary.recall).toBe(1);
     expect(plan.diagnostics).toEqual([]);
+  });
+
+  it('of one that Herald did not know leaves it its name', async () => {
+    const scene = aScene({ files: declaring({ broadcasts: [broadcast()] }) });
+    const theirs = { name: 'Theirs', scheduled_at: '2026-06-04T12:00:00Z' };
+    await scene.service((control) => control.seedBroadcast('101', theirs));
+    scene.clock.move(30 * HOUR);
+    const [{ id } = { id: '' }] = await liveOn(scene, '101', 'broadcast');
+    const byHand = (verb: string) => scene.herald('broadcasts', verb, id, '--account', 'alice', '--yes');
+    expect((await byHand('unsend')).code, 'too late').toBe(1);
+    const { code, stdout } = await byHand('pause');
+    expect(code).toBe(0);
+    expect(stdout).toContain('alice/broadcast/Theirs');
   });
 });

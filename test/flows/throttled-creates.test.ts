@@ -157,7 +157,7 @@ describe('another operator who is faster while a create waits', () => {
         edit: { account_id: '101', kind: 'campaign', id: old?.id ?? '', set: { status: 'active' } },
       });
       const run = await applied(scene);
-      expect(messages(run)).toMatch(/Not created: \d+ was stopped and is active now/);
+      expect(messages(run)).toMatch(/Not created: \d+ was paused and is active now/);
       expect(await asTheyStand(scene)).toEqual(['Hey active']);
     });
   });

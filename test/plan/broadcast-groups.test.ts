@@ -234,6 +234,16 @@ describe('a recall', () => {
     expect(codesOf(plan)).toEqual(['recall-refused']);
   });
 
+  it.each([
+    ['the same', {}],
+    ['another message', { messages: [{ text: 'Other' }] }],
+  ])('is not undone by declaring %s scheduled again, unless a person says so', (_, parts) => {
+    const knowledge = knowing({ broadcasts: [{ id: '1', recalled: true, pausedFor: 'declared' }] });
+    const { changes } = planOf([aBroadcast(parts)], [live('1', { status: 'paused' })], { knowledge });
+    expect(changes.map(lineOf)).toEqual(['blocked 1 needs resume']);
+    expect(changes[0]?.reasons.join(' ')).toContain('Herald took it back.');
+  });
+
   it('of what is already recalled or archived is done', () => {
     const knowledge = knowing({ broadcasts: [{ id: '2', recalled: true }] });
     const observed = [live('2', SENT), live('3', { status: 'archived' })];

@@ -176,6 +176,32 @@ describe('a switch-on whose answer was lost', () => {
   });
 });
 
+describe('an unsend whose answer was lost', () => {
+  const long = { call: 'unsend', liveId: '1', sentAtMs: NOON - 864e5 } as const;
+
+  it('holds back switching it on again, however long ago and whatever is allowed', () => {
+    const knowledge = knowing({
+      broadcasts: [{ id: '1', pausedFor: 'declared' }],
+      campaigns: [{ id: '1', pausedFor: 'declared' }],
+      open: [anOpenEntry(aBroadcast(), long), anOpenEntry(aCampaign(), long)],
+    });
+    const parts = { knowledge, allow: new Set(['resume'] as const) };
+    const plan = planOf([aBroadcast()], [aLiveBroadcast({ status: 'paused' })], parts);
+    expect(plan.changes.map(lineOf)).toEqual(['blocked 1']);
+    expect(plan.changes[0]?.reasons.join()).toMatch(
+      /may have been carried out.*herald ledger close \S+ --because/,
+    );
+    expect(linesOf([aCampaign()], [aLiveCampaign({ status: 'paused' })], parts)).toEqual(['blocked 1']);
+  });
+
+  it('holds back nothing else', () => {
+    const open = [anOpenEntry(aBroadcast(), long)];
+    const knowledge = knowing({ broadcasts: [{ id: '2', pausedFor: 'declared' }], open });
+    const other = aLiveBroadcast({ id: '2', status: 'paused' });
+    expect(linesOf([aBroadcast()], [other], { knowledge })).toEqual(['resume 2: resume 2, read_back 2']);
+  });
+});
+
 describe('objects that the ledger knows and the list does not show', () => {
   it('block every create when the list is empty: a wrong account or key', () => {
     const plan = planOf([aCampaign({ name: 'Else' })], [], {
@@ -195,7 +221,7 @@ describe('objects that the ledger knows and the list does not show', () => {
     ]);
   });
 
-  it('block switching on and replacing beside them, and never a stop', () => {
+  it('block switching on and replacing beside them, and never a stop, which is not all there is to it', () => {
     const knowledge = knowing({ campaigns: [{ id: '1', pausedFor: 'replace' }, { id: '2' }] });
     expect(linesOf([aCampaign()], [aLiveCampaign({ status: 'paused' })], { knowledge })).toEqual([
       'blocked 1',
@@ -203,9 +229,9 @@ describe('objects that the ledger knows and the list does not show', () => {
     expect(linesOf([aCampaign()], [aLiveCampaign({ messages: OTHER })], { knowledge })).toEqual([
       'blocked 1',
     ]);
-    expect(linesOf([aCampaign({ target: 'paused' })], [aLiveCampaign()], { knowledge })).toEqual([
-      'pause 1: pause 1',
-    ]);
+    const stop = planOf([aCampaign({ target: 'paused' })], [aLiveCampaign()], { knowledge });
+    expect(stop.changes.map(lineOf)).toEqual(['blocked', 'pause 1: pause 1']);
+    expect(stop.changes[0]?.reasons.join()).toContain('The ledger knows 2 under this name');
   });
 
   it.each(['paused', 'archived', 'recalled'] as const)('are never told to be %s', (target) => {
