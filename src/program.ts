@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import { collect, type Act, type Declare } from './command-line/sub.ts';
 import type { Context } from './context.ts';
 import type { Host } from './host/host.ts';
@@ -76,8 +76,9 @@ export const COMMANDS: readonly CommandGroup[] = [
 ];
 
 const HELP_FOOTER = `
-Exit codes: 0 done · 1 failed before anything was changed · 2 differences · 3 an outcome is unknown ·
-            4 some changes made, some failed · 5 blocked, a person must decide · 130 interrupted
+Exit codes: 0 done · 1 failed before anything was changed · 2 differences ·
+            3 an outcome is unknown · 4 some changes made, some failed ·
+            5 blocked, a person must decide · 130 interrupted
 
 Examples:
   herald init my-agency && herald -C my-agency plan
@@ -99,7 +100,11 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
     .option('-v, --verbose', 'show requests on stderr, without secrets')
     .option('--no-color', 'no colour')
     .option('-q, --quiet', 'only results and errors')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      showGlobalOptions: true,
+      // That an option which may be repeated begins with none is no news.
+      optionDescription: (option) => new Help().optionDescription(option).replace(/ \(default: \[\]\)$/, ''),
+    })
     .addHelpText('after', HELP_FOOTER)
     .configureOutput({
       writeOut: (text) => void host.stdout.write(text),
@@ -121,7 +126,7 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
-    if (asksForJson(args)) host.stdout.write(usageDocument(error.message));
+    if (asksForJson(args)) host.stdout.write(usageDocument(error));
     return 1;
   }
   return exitCode;
@@ -147,6 +152,9 @@ function helpWords([first, ...words]: readonly string[]): string[] {
   return first === 'help' && words.length > 1 ? [...words, '--help'] : [first, ...words];
 }
 
+/** The help is shown instead; commander has no words for it. */
+const NO_COMMAND = 'It is not said which command, or there is none of this name.';
+
 /** The command line could not be read, so neither could its `--format`: it is looked for in the words. */
 function asksForJson(args: readonly string[]): boolean {
   return args.some(
@@ -154,7 +162,8 @@ function asksForJson(args: readonly string[]): boolean {
   );
 }
 
-function usageDocument(message: string): string {
+function usageDocument({ code, message: said }: CommanderError): string {
+  const message = code === 'commander.help' ? NO_COMMAND : said.replace(/^error: /, '');
   const document = {
     schema: 'herald/error/1',
     code: 'usage',

@@ -5,7 +5,7 @@ import { ask } from './host/ask.ts';
 import { systemClock } from './host/clock.ts';
 import { workspaceBytes } from './host/bytes.ts';
 import { workspaceFiles } from './host/files.ts';
-import type { Host } from './host/host.ts';
+import type { EndSignal, Host } from './host/host.ts';
 import { createOutput } from './host/output.ts';
 
 export interface WiringFlags extends GlobalFlags {
@@ -20,17 +20,19 @@ export function createContext(host: Host, flags: WiringFlags): Context {
   const noColour = flags.noColour || (host.env['NO_COLOR'] ?? '') !== '';
   const self = { pid: host.pid, host: hostname(), isAlive: (pid: number) => isAlive(host, pid) };
   const directory = resolve(host.cwd(), ...flags.chdir);
+  const output = createOutput({
+    stdout: host.stdout,
+    stderr: host.stderr,
+    noColour,
+    quiet: flags.quiet,
+    isDumb: host.env['TERM'] === 'dumb',
+    onLongStream: () => void import('./host/heap.ts').then(({ keepHeapSmall }) => keepHeapSmall()),
+  });
   return {
     clock: systemClock,
     files: workspaceFiles(directory, self),
     bytes: workspaceBytes(directory),
-    output: createOutput({
-      stdout: host.stdout,
-      stderr: host.stderr,
-      noColour,
-      quiet: flags.quiet,
-      onLongStream: () => void import('./host/heap.ts').then(({ keepHeapSmall }) => keepHeapSmall()),
-    }),
+    output,
     env: host.env,
     random: Math.random,
     ...interrupts(host),
@@ -38,7 +40,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     get interactive() {
       return host.terminal !== undefined && host.stdin.isTTY === true && host.stderr.isTTY === true;
     },
-    confirm: (question) => askOn(host, question),
+    confirm: (question) => askOn(host, question, output.colour),
     readInput: async () => {
       const pieces: Buffer[] = [];
       for await (const piece of host.stdin) pieces.push(Buffer.from(piece));
@@ -56,18 +58,31 @@ const LEAVING =
 const FINISHING =
   'Interrupted: what is under way is finished, nothing new begins. Once more to leave at once.';
 
-/** A signal leaves the question as a Ctrl-C does, and the terminal as it was found. */
-async function askOn(host: Host, question: string): Promise<boolean> {
-  const controller = new AbortController();
-  const leave = () => controller.abort();
-  host.on('SIGINT', leave);
-  host.on('SIGTERM', leave);
+const END_SIGNALS: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** Does something with every signal that asks for an end, for as long as the work goes on. */
+async function hearing<Result>(
+  host: Host,
+  onSignal: (signal: EndSignal) => void,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const listeners = END_SIGNALS.map((signal) => ({ signal, listener: () => onSignal(signal) }));
+  for (const { signal, listener } of listeners) host.on(signal, listener);
   try {
-    return await ask(question, host.terminal?.(), controller.signal);
+    return await work();
   } finally {
-    host.off('SIGINT', leave);
-    host.off('SIGTERM', leave);
+    for (const { signal, listener } of listeners) host.off(signal, listener);
   }
+}
+
+/** A signal leaves the question as a Ctrl-C does, and the terminal as it was found. */
+function askOn(host: Host, question: string, colour: boolean): Promise<boolean> {
+  const controller = new AbortController();
+  return hearing(
+    host,
+    () => controller.abort(),
+    () => ask(question, host.terminal?.(), { colour, left: controller.signal }),
+  );
 }
 
 /**
@@ -76,23 +91,19 @@ async function askOn(host: Host, question: string): Promise<boolean> {
  */
 function interrupts(host: Host): Pick<Context, 'interrupted' | 'protect'> {
   const controller = new AbortController();
-  const protect: Context['protect'] = async (work, words = FINISHING) => {
-    const onInterrupt = () => {
-      if (controller.signal.aborted) {
-        host.stderr.write(`\n${LEAVING}\n`);
-        host.exit(INTERRUPTED);
+  const protect: Context['protect'] = (work, words = FINISHING) => {
+    const onInterrupt = (signal: EndSignal) => {
+      if (!controller.signal.aborted) {
+        host.stderr.write(`\n${words}\n`);
+        controller.abort(new Error('interrupted'));
+        return;
       }
-      host.stderr.write(`\n${words}\n`);
-      controller.abort(new Error('interrupted'));
+      // A terminal that is closed may say so twice, by the shell and by the system: nobody has asked for haste.
+      if (signal === 'SIGHUP') return;
+      host.stderr.write(`\n${LEAVING}\n`);
+      host.exit(INTERRUPTED);
     };
-    host.on('SIGINT', onInterrupt);
-    host.on('SIGTERM', onInterrupt);
-    try {
-      return await work();
-    } finally {
-      host.off('SIGINT', onInterrupt);
-      host.off('SIGTERM', onInterrupt);
-    }
+    return hearing(host, onInterrupt, work);
   };
   return { interrupted: controller.signal, protect };
 }

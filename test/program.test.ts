@@ -6,6 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Host } from '../src/host/host.ts';
 import { run } from '../src/main.ts';
 import { COMMANDS } from '../src/program.ts';
+import { errorReportShape } from '../src/domain/change.ts';
+import { documentOf } from './helpers/flows.ts';
 import { aScene } from './helpers/scene.ts';
 
 const words = COMMANDS.flatMap((group) => group.words);
@@ -27,6 +29,8 @@ describe('the groups of the command line', () => {
       const help = await aScene().herald(word, '--help');
       expect(help.code).toBe(0);
       expect(help.stdout).toContain(`Usage: herald ${word}`);
+      expect(help.stdout).toMatch(/^(?:Examples:$|Flags and examples of one: )/m);
+      expect(help.stdout).not.toContain('default: []');
       expect((await aScene().herald('help', word)).stdout).toBe(help.stdout);
     }
   });
@@ -50,6 +54,20 @@ describe('the groups of the command line', () => {
     const { code, stdout } = await aScene().herald(...args);
     expect(code).toBe(0);
     expect(stdout).toContain(`Usage: herald ${command}`);
+  });
+});
+
+describe('a command line that cannot be read', () => {
+  it.each([
+    [['plan', '--bogus'], "unknown option '--bogus'"],
+    [['plann'], "unknown command 'plann'\n(Did you mean plan?)"],
+    [[], 'It is not said which command, or there is none of this name.'],
+    [['chat'], 'It is not said which command, or there is none of this name.'],
+    [['help', 'nope'], 'It is not said which command, or there is none of this name.'],
+  ])('is one document as well: %j', async (args, message) => {
+    const ran = await aScene().herald('--format', 'json', ...args);
+    expect(documentOf(ran, errorReportShape)).toMatchObject({ code: 'usage', message });
+    expect(ran.code).toBe(1);
   });
 });
 

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { errorReportShape } from '../src/domain/change.ts';
-import type { Host } from '../src/host/host.ts';
+import type { EndSignal, Host } from '../src/host/host.ts';
 import { run } from '../src/main.ts';
-
-type Signal = 'SIGINT' | 'SIGTERM';
 
 const HERALD = `version: 1
 service: { simulator: .herald/world.json }
@@ -21,7 +19,7 @@ campaigns:
 /** One run at a terminal, in a real directory; `onQuestion` is what happens once a question stands on it. */
 async function atTerminal(
   args: readonly string[],
-  onQuestion: (act: { type(keys: string): void; send(signal: Signal): void }) => void,
+  onQuestion: (act: { type(keys: string): void; send(signal: EndSignal): void }) => void,
 ) {
   const root = mkdtempSync(join(tmpdir(), 'herald-terminal-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -29,7 +27,7 @@ async function atTerminal(
   mkdirSync(join(root, 'campaigns'));
   writeFileSync(join(root, 'campaigns', 'all.yaml'), CAMPAIGN);
   const said = { stdout: '', stderr: '' };
-  const listeners = new Set<{ event: Signal; listener: () => void }>();
+  const listeners = new Set<{ event: EndSignal; listener: () => void }>();
   const [input, output] = [new PassThrough(), new PassThrough()];
   let isAsked = false;
   let isRaw = false;
@@ -90,8 +88,9 @@ describe('a question at the terminal', () => {
   it.each([
     ['Ctrl-C', ({ type }: { type(keys: string): void }) => type('\u0003')],
     ['Ctrl-D', ({ type }: { type(keys: string): void }) => type('\u0004')],
-    ['SIGINT', ({ send }: { send(signal: Signal): void }) => send('SIGINT')],
-    ['SIGTERM', ({ send }: { send(signal: Signal): void }) => send('SIGTERM')],
+    ['SIGINT', ({ send }: { send(signal: EndSignal): void }) => send('SIGINT')],
+    ['SIGTERM', ({ send }: { send(signal: EndSignal): void }) => send('SIGTERM')],
+    ['SIGHUP', ({ send }: { send(signal: EndSignal): void }) => send('SIGHUP')],
   ])('that is left by %s ends as interrupted, with nothing sent and nothing locked', async (_what, act) => {
     const { code, stdout, left, listening, isRaw } = await atTerminal(APPLY, act);
     expect(code).toBe(130);

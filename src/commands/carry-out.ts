@@ -6,6 +6,7 @@ import { rememberKept, rememberProtection } from '../apply/remember.ts';
 import type { Context } from '../context.ts';
 import type { Change } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
+import { visible } from '../render/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import type { Inspection, Source } from './inspect.ts';
@@ -87,7 +88,9 @@ async function round(
     uploads: source.uploads(ledger),
     stop: context.interrupted,
     onProgress: (done, total, change) =>
-      context.output.progress(`applying ${done}/${total}  ${change.action} ${formatAddress(change.address)}`),
+      context.output.progress(
+        `applying ${done}/${total}  ${change.action} ${visible(formatAddress(change.address))}`,
+      ),
     onBug: (error) => context.output.fail(String((error as Error).stack)),
   });
   context.output.progress('');

@@ -38,7 +38,7 @@ export async function connectWithStore(context: Context, service: ServiceSetting
     ...connection,
     fetch: (request, row) => {
       if (row.writes) context.onChange?.();
-      return connection.fetch(request, row);
+      return context.output.awaiting(connection.fetch(request, row));
     },
     address: addressOf(service.target),
     timeoutMs: service.requestTimeoutSec * 1000,

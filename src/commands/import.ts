@@ -31,7 +31,7 @@ export interface ImportFlags {
  */
 export async function importCommand(context: Context, flags: ImportFlags): Promise<number> {
   const format = chooseFormat(context, ['text', 'json']);
-  const out = directoryOf(flags.out);
+  const out = await directoryOf(context, flags.out);
   const opened = await openWorkspace(context);
   return withLedger(context, opened.client, async (ledger, lines) => {
     const scan = await scanAccounts(context, opened, flags.accounts);
@@ -68,12 +68,14 @@ function interrupted(): CommandError {
 /** What git and the ledger keep for themselves; some file systems take `.GIT` for it, and a `.git` may lie deeper. */
 const KEPT_APART = /(?:^|\/)\.(?:git|herald)(?:\/|$)/i;
 
-function directoryOf(out: string): string {
+/** A link may lead out of the workspace, as to files that several share: its owner has laid it. */
+async function directoryOf({ files }: Context, out: string): Promise<string> {
   const directory = resolveInside('', out);
   if (directory === null) throw badOut(`--out ${out} leaves the workspace, or is no directory below it.`);
-  const apart = KEPT_APART.exec(directory)?.[0].replaceAll('/', '');
-  if (apart === undefined) return directory;
-  throw badOut(`--out ${out} is inside ${apart}, which is not for files of yours. Nothing was written.`);
+  const apart = KEPT_APART.exec(directory) ?? KEPT_APART.exec(await files.leadsTo(directory));
+  if (apart === null) return directory;
+  const whose = apart[0].replaceAll('/', '');
+  throw badOut(`--out ${out} is inside ${whose}, which is not for files of yours. Nothing was written.`);
 }
 
 function badOut(message: string): CommandError {

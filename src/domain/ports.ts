@@ -17,6 +17,8 @@ export interface Files {
   /** Replaces the whole file at once: a reader sees the old bytes or the new ones, never a part. */
   writeAtomically(path: string, text: string): Promise<void>;
   exists(path: string): Promise<boolean>;
+  /** The path from the workspace's directory with every link followed, with `/`; the last parts need not be there. */
+  leadsTo(path: string): Promise<string>;
   /** A file that lines are added to; each is on the disk before `append` resolves. */
   openForAppend(path: string): Promise<AppendFile>;
   /** Takes the lock beside `path`; rejects with `LockHeldError` when another run has it. */
@@ -132,6 +134,8 @@ export interface Output {
   fail(text: string): void;
   /** Replaces the last progress line; does nothing where stderr is no terminal. */
   progress(text: string): void;
+  /** Passes an answer on, and says on the progress line when it has been awaited for more than a second. */
+  awaiting<Result>(answer: Promise<Result>): Promise<Result>;
   readonly isTerminal: boolean;
   readonly colour: boolean;
   /** Columns of the terminal, 80 where it is none. */

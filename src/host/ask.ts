@@ -7,18 +7,28 @@ export interface Terminal {
   readonly output: Writable;
 }
 
+interface AskOptions {
+  readonly colour: boolean;
+  /** Leaves the question without an answer. */
+  readonly left: AbortSignal;
+}
+
 /**
- * Asks a yes-or-no question; Enter alone is no, and what was typed before is no answer. Rejects with `QuestionLeftError` when nobody answers it: Ctrl-C,
- * Escape, the end of the input, or `left`.
+ * Asks a yes-or-no question; Enter alone is no, and what was typed before is no answer. Rejects with `QuestionLeftError`
+ * when nobody answers it: Ctrl-C, Escape, the end of the input, or `left`.
  */
 export async function ask(
   question: string,
   terminal: Terminal | undefined,
-  left: AbortSignal,
+  { colour, left }: AskOptions,
 ): Promise<boolean> {
   if (terminal === undefined) throw new QuestionLeftError();
-  const { input, output } = terminal;
-  const { confirm, isCancel } = await import('@clack/prompts');
+  const { input } = terminal;
+  const [{ confirm, isCancel }, { Screen }] = await Promise.all([
+    import('@clack/prompts'),
+    import('./screen.ts'),
+  ]);
+  const output = new Screen(terminal.output, colour);
   const unanswered = new AbortController();
   let isOver = false;
   // Ctrl-D only closes the reader, which pauses its input, and the prompt would wait for ever for what nobody reads.
@@ -34,6 +44,7 @@ export async function ask(
     return answer;
   } finally {
     isOver = true;
+    output.close();
     input.off('pause', onPause);
     input.off('end', onPause);
   }

@@ -13,3 +13,9 @@ export const systemClock: Clock = {
     return sleep(ms, undefined, { signal });
   },
 };
+
+/** Does something again and again until it is told to stop; that alone keeps no process alive. */
+export function every(ms: number, act: () => void): () => void {
+  const timer = setInterval(act, ms).unref();
+  return () => clearInterval(timer);
+}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, open, stat, type FileHandle } from 'node:fs/promises';
-import { dirname, isAbsolute, join } from 'node:path';
+import { mkdir, open, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { AppendFile, Files } from '../domain/ports.ts';
 import { findFiles } from './find-files.ts';
 import { lockHolder, takeLock, type Self } from './lock.ts';
@@ -19,10 +19,20 @@ export function workspaceFiles(directory: string, self: Self): Files {
         () => true,
         () => false,
       ),
+    leadsTo: async (path) =>
+      relative(await realpath(directory), await followed(at(path))).replaceAll(sep, '/'),
     openForAppend: (path) => openForAppend(at(path)),
     lock: (path) => takeLock(at(path), self),
     lockHolder: (path) => lockHolder(at(path), self),
   };
+}
+
+/** What is not there yet is taken as it is written. */
+async function followed(path: string): Promise<string> {
+  const parent = dirname(path);
+  const real = await realpath(path).catch(() => null);
+  if (real !== null || parent === path) return real ?? path;
+  return join(await followed(parent), basename(path));
 }
 
 async function openForAppend(path: string): Promise<AppendFile> {

@@ -1,6 +1,9 @@
 import type { Terminal } from './ask.ts';
 import type { TextStream } from './output.ts';
 
+/** What asks a process to end: Ctrl-C, another process, a terminal that is closed. */
+export type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
 /** What the process offers; `process` itself in the command line, values of the test's in tests. */
 export interface Host {
   readonly argv: readonly string[];
@@ -15,8 +18,8 @@ export interface Host {
   terminal?(): Terminal;
   cwd(): string;
   kill(pid: number, signal: 0): unknown;
-  on(event: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
-  off(event: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  on(event: EndSignal, listener: () => void): unknown;
+  off(event: EndSignal, listener: () => void): unknown;
   exit(code: number): never;
   /** Lets Node keep what it compiles for the next start, where it can; `--version` loads too little for that. */
   keepCompiledCode?(): void;

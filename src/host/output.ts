@@ -1,4 +1,5 @@
 import { ReaderGoneError, type Output } from '../domain/ports.ts';
+import { ProgressLine } from './progress-line.ts';
 
 /** A stream that is written to, such as `process.stdout`. */
 export interface TextStream {
@@ -15,14 +16,18 @@ export interface OutputOptions {
   /** `--no-color` or NO_COLOR. */
   readonly noColour: boolean;
   readonly quiet: boolean;
+  /** The terminal can do no more than print (TERM=dumb): nothing is written over, and nothing has colour. */
+  readonly isDumb?: boolean;
   /** Called once, when a result that streams turns out to be long. */
   readonly onLongStream?: () => void;
 }
 
+/** Where the terminal does not know its width: some say 0 columns then. */
 const DEFAULT_WIDTH = 80;
+/** Below this nothing can be read; a narrower terminal breaks the lines itself. */
+const WIDTH_MIN = 20;
 /** One piece may be all there is; with a second one there may be thousands. */
 const LONG_STREAM_PIECES = 2;
-const CLEAR_LINE = '\r\u001b[2K';
 
 /** Results go to stdout, words about the run to stderr; progress is one line that is written over. */
 export function createOutput({
@@ -30,52 +35,64 @@ export function createOutput({
   stderr,
   noColour,
   quiet,
+  isDumb = false,
   onLongStream = () => undefined,
 }: OutputOptions): Output {
-  let progressShown = false;
   let pieces = 0;
-  // Some terminals say that they have 0 columns when they do not know.
-  const columnsOf = ({ columns = 0 }: TextStream) => (columns > 0 ? columns : DEFAULT_WIDTH);
+  let isMidLine = false;
   const toReader = inTurn(stdout);
-  const clear = () => {
-    if (progressShown) stderr.write(CLEAR_LINE);
-    progressShown = false;
+  let line: ProgressLine | null = null;
+  // Whether stderr is a terminal is asked when there is something to show: many runs never open it.
+  const progress = () => {
+    if (quiet || isDumb || stderr.isTTY !== true) return null;
+    line ??= new ProgressLine({
+      write: (text) => stderr.write(text),
+      columns: () => columnsOf(stderr),
+      // Written over, a line that a result has begun would be lost to the eye.
+      isFree: () => !isMidLine,
+    });
+    return line;
+  };
+  const speak = (text: string) => {
+    line?.end();
+    stderr.write(text.endsWith('\n') ? text : `${text}\n`);
   };
   return {
     result: (text) => {
-      clear();
+      line?.end();
       stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     },
     stream: (text) => {
       pieces += 1;
       if (pieces === LONG_STREAM_PIECES) onLongStream();
-      clear();
+      line?.end();
+      isMidLine = stdout.isTTY === true && !text.endsWith('\n');
       return toReader(text);
     },
     bytes: async (stream) => {
-      clear();
+      line?.end();
       for await (const piece of stream) await toReader(piece);
     },
     say: (text) => {
-      clear();
-      if (!quiet) stderr.write(text.endsWith('\n') ? text : `${text}\n`);
+      if (!quiet) speak(text);
     },
-    fail: (text) => {
-      clear();
-      stderr.write(text.endsWith('\n') ? text : `${text}\n`);
-    },
-    progress: (text) => {
-      if (quiet || stderr.isTTY !== true) return;
-      clear();
-      if (text === '') return;
-      stderr.write(text.slice(0, columnsOf(stderr) - 1));
-      progressShown = true;
-    },
+    fail: speak,
+    progress: (text) => progress()?.show(text),
+    awaiting: (answer) => progress()?.awaiting(answer) ?? answer,
     isTerminal: stdout.isTTY === true,
     // One answer for both streams: text with colour may go to either.
-    colour: stdout.isTTY === true && stderr.isTTY === true && !noColour,
-    width: columnsOf(stdout),
+    colour: stdout.isTTY === true && stderr.isTTY === true && !noColour && !isDumb,
+    width: widthOf(stdout),
   };
+}
+
+/** In how many columns text is drawn on a terminal. */
+export function widthOf(terminal: Pick<TextStream, 'columns'>): number {
+  return Math.max(WIDTH_MIN, columnsOf(terminal));
+}
+
+function columnsOf({ columns = 0 }: Pick<TextStream, 'columns'>): number {
+  return columns > 0 ? columns : DEFAULT_WIDTH;
 }
 
 /** Writes piece after piece and waits while the reader is behind, so that nothing piles up here. */

@@ -1,28 +1,30 @@
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+
+const PERMISSIONS = 0o777;
 
 /**
  * Written beside the target and renamed over it, so that a reader or a crash never sees a part. What is no file, such
- * as /dev/stdout, is written to and stays what it is.
+ * as /dev/stdout, is written to and stays what it is; so does a link, whose file is replaced where it stands, and the
+ * permissions of a file that was there. A new one has those that the umask leaves: files are shared, and hold no key.
  */
 export async function writeAtomically(
   path: string,
   content: string | AsyncIterable<Uint8Array>,
 ): Promise<void> {
-  if (await isDevice(path)) return writeFile(path, content);
-  await mkdir(dirname(path), { recursive: true });
+  const there = await stat(path).catch(() => null);
+  if (there !== null && !there.isFile() && !there.isDirectory()) return writeFile(path, content);
+  // Renamed over a link, the new file would part what others reach by the old one.
+  const target = there === null ? path : await realpath(path);
+  await mkdir(dirname(target), { recursive: true });
   const { randomUUID } = await import('node:crypto');
-  const temporary = `${path}.${randomUUID().slice(0, 8)}.tmp`;
+  const temporary = `${target}.${randomUUID().slice(0, 8)}.tmp`;
   try {
-    await writeFile(temporary, content, { mode: 0o600, flush: true });
-    await rename(temporary, path);
+    await writeFile(temporary, content, { flush: true });
+    if (there?.isFile() === true) await chmod(temporary, there.mode & PERMISSIONS);
+    await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
-}
-
-async function isDevice(path: string): Promise<boolean> {
-  const there = await stat(path).catch(() => null);
-  return there !== null && !there.isFile() && !there.isDirectory();
 }

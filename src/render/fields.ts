@@ -7,11 +7,16 @@ export type Field = readonly [label: string, value: string];
 
 const GAP = 2;
 
-/** One field a line, values below each other; long ones go on where they began. */
+/**
+ * One field a line, values below each other; long ones go on where they began. Where the labels would take more than
+ * half of the width, each value begins right behind its own.
+ */
 export function drawFields(fields: readonly Field[], style: TextStyle, indent = 0): readonly string[] {
   const labelWidth = Math.max(0, ...fields.map(([label]) => stringWidth(label))) + GAP;
+  const isAligned = 2 * labelWidth <= style.width;
   return fields.flatMap(([label, value]) => {
-    const filling = ' '.repeat(labelWidth - stringWidth(label));
-    return drawLine([span(label, 'dim'), span(filling + visible(value))], style, indent, labelWidth);
+    const filling = isAligned ? ' '.repeat(labelWidth - stringWidth(label)) : ': ';
+    const hang = isAligned ? labelWidth : GAP;
+    return drawLine([span(label, 'dim'), span(filling + visible(value))], style, indent, hang);
   });
 }

@@ -30,7 +30,7 @@ const ORDER: readonly OutcomeKind[] = ['applied', 'adopted', 'not_attempted', 'f
 const ADDRESS_COLUMNS_MAX = 160;
 const MESSAGE_COLUMNS_MAX = 2_000;
 
-/** A longer address or id pushes the rest of its own line to the right, not everybody's. */
+/** A longer address or id pushes the rest of its own line to the right, and nobody else's. */
 const ALIGNED_COLUMNS_MAX = 48;
 
 const GAP = '  ';
@@ -42,7 +42,7 @@ const MESSAGE_INDENT = 4;
  */
 export function renderApplyText(report: ApplyReport, style: TextStyle): string {
   const shown = ORDER.flatMap((kind) => report.outcomes.filter(({ outcome }) => outcome === kind));
-  const widths = alignedWidths(shown.map(outcomeCells));
+  const widths = alignedWidths(shown.map(outcomeCells), style);
   const draw = (loud: boolean): readonly string[] =>
     shown
       .filter(({ outcome }) => OUTCOME_WORDS[outcome].loud === loud)
@@ -63,14 +63,17 @@ function outcomeCells({ outcome, action, address, live_id }: Outcome): readonly 
   ];
 }
 
-function alignedWidths(rows: readonly (readonly string[])[]): readonly number[] {
-  return rows.reduce<readonly number[]>(
-    (widths, row) =>
-      row.map((cell, index) =>
-        Math.min(ALIGNED_COLUMNS_MAX, Math.max(widths[index] ?? 0, stringWidth(cell))),
-      ),
-    [],
-  );
+/** The widest cell of each column; addresses only as far as the id behind them still stands on the same line. */
+function alignedWidths(rows: readonly (readonly string[])[], style: TextStyle): readonly number[] {
+  const widest = (index: number, atMost: number) =>
+    rows
+      .map((row) => stringWidth(row[index] ?? ''))
+      .filter((columns) => columns <= atMost)
+      .reduce((most, columns) => Math.max(most, columns), 0);
+  const [head, action, id] = [0, 1, 3].map((index) => widest(index, ALIGNED_COLUMNS_MAX));
+  const others = (head ?? 0) + (action ?? 0) + (id ?? 0) + 3 * GAP.length;
+  const address = widest(2, Math.min(ALIGNED_COLUMNS_MAX, style.width - others));
+  return [head ?? 0, action ?? 0, address, id ?? 0];
 }
 
 function drawOutcome(outcome: Outcome, widths: readonly number[], style: TextStyle): readonly string[] {

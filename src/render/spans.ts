@@ -99,7 +99,8 @@ function wrap(spans: readonly Span[], firstWidth: number, restWidth: number): re
     }
     room = place(word, columns, lines, room, restWidth);
   }
-  return lines;
+  // Blanks at the end begin no line of their own.
+  return lines.length > 1 && lines.at(-1)?.length === 0 ? lines.slice(0, -1) : lines;
 }
 
 /** Puts a word on the last line; one that is wider than a whole line goes on over further lines. */

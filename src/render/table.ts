@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import { drawFields, type Field } from './fields.ts';
 import { shorten } from './shorten.ts';
 import { paint, span, type TextStyle } from './spans.ts';
 import { visible } from './visible.ts';
@@ -13,15 +14,15 @@ interface Column {
 const GAP = '  ';
 
 /** A column is not shortened below this: less says nothing. */
-const COLUMN_MIN = 4;
+const COLUMN_MIN = 10;
 
 /** No cell is drawn wider than this, even where the width is unlimited. */
 const CELL_COLUMNS_MAX = 400;
 
 /**
  * A table with its headings. Wide characters count as two columns; where the table is wider than the terminal,
- * headings are broken at their spaces and the widest cells shortened, as far as they may be. Ends with a line
- * break.
+ * headings are broken at their spaces and the widest cells shortened. Where too little of them would be left, each row
+ * stands for itself, a cell a line. Ends with a line break.
  */
 export function renderTable(
   columns: readonly Column[],
@@ -32,10 +33,37 @@ export function renderTable(
   const headers = columns.map(({ header }) => safeCell(header));
   const natural = widthsOf([headers, ...cells]);
   const values = widthsOf(cells);
-  const least = columns.map(({ whole }, index) =>
-    whole === true ? Math.max(values[index] ?? 0, longestWord(headers[index] ?? '')) : 0,
+  const least = columns.map(({ whole }, index) => {
+    const needed = Math.max(values[index] ?? 0, longestWord(headers[index] ?? ''));
+    return whole === true ? needed : Math.min(needed, COLUMN_MIN);
+  });
+  const room = style.width - GAP.length * Math.max(0, columns.length - 1);
+  if (cells.length > 0 && sum(least) > room) return records(headers, cells, style);
+  return grid(columns, { headers, cells, widths: fitColumns(natural, least, room) }, style);
+}
+
+/** A block for each row. */
+function records(
+  headers: readonly string[],
+  cells: readonly (readonly string[])[],
+  style: TextStyle,
+): string {
+  const blocks = cells.map((row) =>
+    drawFields(
+      headers.map((header, index): Field => [header, row[index] ?? '']),
+      style,
+    ).join('\n'),
   );
-  const widths = fitColumns(natural, least, style.width);
+  return `${blocks.join('\n\n')}\n`;
+}
+
+interface Grid {
+  readonly headers: readonly string[];
+  readonly cells: readonly (readonly string[])[];
+  readonly widths: readonly number[];
+}
+
+function grid(columns: readonly Column[], { headers, cells, widths }: Grid, style: TextStyle): string {
   const headings = headingLines(headers, widths);
   const lines = [...headings, ...cells].map((row, line) => {
     const text = columns
@@ -44,6 +72,10 @@ export function renderTable(
     return paint(span(text.trimEnd(), line < headings.length ? 'strong' : 'plain'), style);
   });
   return `${lines.join('\n')}\n`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function longestWord(text: string): number {
@@ -84,13 +116,11 @@ function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
 }
 
 /** Widths so that a row fits: the widest give way first, to no less than they must have. */
-function fitColumns(natural: readonly number[], least: readonly number[], width: number): readonly number[] {
-  const room = width - GAP.length * Math.max(0, natural.length - 1);
+function fitColumns(natural: readonly number[], least: readonly number[], room: number): readonly number[] {
   const capped = (cap: number) =>
     natural.map((columns, index) => Math.min(columns, Math.max(cap, least[index] ?? 0)));
-  let cap = Math.max(COLUMN_MIN, ...natural);
-  const used = (): number => capped(cap).reduce((sum, columns) => sum + columns, 0);
-  while (cap > COLUMN_MIN && used() > room) cap -= 1;
+  let cap = Math.max(1, ...natural);
+  while (cap > 1 && sum(capped(cap)) > room) cap -= 1;
   return capped(cap);
 }
 

@@ -11,16 +11,29 @@ const SHARED_MIN = 0.35;
 
 /** Letters and digits of any script; a long run is cut so that no single word is huge. */
 const WORD = String.raw`[\p{L}\p{M}\p{N}_]{1,64}`;
+/** A price or an hour is read as one figure. */
+const FIGURE = String.raw`\p{N}{1,32}(?:[.,:]\p{N}{1,32}){1,4}(?![\p{L}\p{N}])`;
 /** Whatever people see as one character: flags, joined emoji, a sign with its marks. */
 const SIGN = String.raw`\p{RI}{2}|[^\s\p{L}\p{N}](?:[\p{M}\p{Emoji_Modifier}]|\u{200d}[^\s\p{L}\p{N}])*`;
-const TOKENS = new RegExp(String.raw`${WORD}|\s+|${SIGN}`, 'gu');
+const TOKENS = new RegExp(String.raw`${FIGURE}|${WORD}|\s+|${SIGN}`, 'gu');
+/** Scripts that write a sentence without spaces: a run of their letters is many words. */
+const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]/u;
+const WORDS = new Intl.Segmenter('und', { granularity: 'word' });
+
+function wordsOf(line: string): readonly string[] {
+  const tokens = line.match(TOKENS) ?? [];
+  if (!UNSPACED.test(line)) return tokens;
+  return tokens.flatMap((token) =>
+    UNSPACED.test(token) ? Array.from(WORDS.segment(token), ({ segment }) => segment) : [token],
+  );
+}
 
 /** The edits that lead from one line to another, word by word; null when they have too little in common. */
 export function diffWords(oldLine: string, newLine: string): readonly Piece[] | null {
   // The marks of an edit, already in the text, would make it ambiguous.
   if (/\[-|-\]|\{\+|\+\}/.test(oldLine + newLine)) return null;
-  const oldWords = oldLine.match(TOKENS) ?? [];
-  const newWords = newLine.match(TOKENS) ?? [];
+  const oldWords = wordsOf(oldLine);
+  const newWords = wordsOf(newLine);
   if (oldWords.length > WORDS_MAX || newWords.length > WORDS_MAX) return null;
   const edits = diffArrays([...oldWords], [...newWords], { maxEditLength: WORD_EDITS_MAX });
   if (edits === undefined) return null;
@@ -36,8 +49,8 @@ export function diffWords(oldLine: string, newLine: string): readonly Piece[] | 
 
 /** The cheap answer: the words that both begin and end with, and everything between them as one edit. */
 export function diffBetweenEnds(oldLine: string, newLine: string): readonly Piece[] {
-  const oldWords = oldLine.match(TOKENS) ?? [];
-  const newWords = newLine.match(TOKENS) ?? [];
+  const oldWords = wordsOf(oldLine);
+  const newWords = wordsOf(newLine);
   const { head, tail } = equalEnds(oldWords, newWords);
   const pieces: readonly Piece[] = [
     { kind: 'same', text: oldWords.slice(0, head).join('') },
@@ -57,8 +70,13 @@ function bridgeGaps(pieces: readonly Piece[]): readonly Piece[] {
   let removed = '';
   let added = '';
   const flush = (): void => {
-    if (removed !== '') result.push({ kind: 'removed', text: removed });
-    if (added !== '') result.push({ kind: 'added', text: added });
+    const blanks = sharedBlanks(removed, added);
+    const edit: readonly Piece[] = [
+      { kind: 'removed', text: removed.slice(0, removed.length - blanks.length) },
+      { kind: 'added', text: added.slice(0, added.length - blanks.length) },
+      { kind: 'same', text: blanks },
+    ];
+    result.push(...edit.filter(({ text }) => text !== ''));
     removed = added = '';
   };
   for (const [index, piece] of pieces.entries()) {
@@ -69,11 +87,20 @@ function bridgeGaps(pieces: readonly Piece[]): readonly Piece[] {
       added += piece.text;
     } else {
       flush();
-      result.push(piece);
+      const last = result.at(-1);
+      if (piece.kind === 'same' && last?.kind === 'same')
+        result[result.length - 1] = { kind: 'same', text: last.text + piece.text };
+      else result.push(piece);
     }
   }
   flush();
   return result;
+}
+
+/** What both end with and nobody changed: the blanks behind two phrases. */
+function sharedBlanks(removed: string, added: string): string {
+  const [blanks = ''] = /\s*$/.exec(removed) ?? [];
+  return removed !== blanks && added !== blanks && added.endsWith(blanks) ? blanks : '';
 }
 
 function isFiller(text: string): boolean {

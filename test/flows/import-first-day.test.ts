@@ -334,6 +334,15 @@ describe('import keeps its hands off', () => {
     },
   );
 
+  it('what a link leads into there', async () => {
+    const scene = anEmptyScene();
+    await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
+    scene.files.leadsTo = async (path) => path.replace('linked', '../other/.git/hooks');
+    const ran = await scene.herald('import', '--out', 'linked/new');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('--out linked/new is inside .git, which is not for files of yours');
+  });
+
   it.each(['.github/campaigns', 'campaigns/.gitx', 'a.git', '.heralds'])(
     'nothing else of such a name (--out %s)',
     async (out) => {

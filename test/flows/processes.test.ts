@@ -38,9 +38,9 @@ const statusesIn = ({ simulator }: Served) =>
   );
 
 describe('an interrupt in the middle of an apply', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)(
+  it.each([['SIGINT'], ['SIGTERM'], ['SIGHUP', 'SIGHUP']] as const)(
     '%s lets the call in flight end, and nothing new begins',
-    (signal) =>
+    (...signals) =>
       withService(async (served) => {
         const directory = herald.workspace({ 'herald.yaml': WORKSPACE, ...many(4) });
         served.simulator.control.addFault({
@@ -51,7 +51,8 @@ describe('an interrupt in the middle of an apply', () => {
         });
         const run = herald.start(directory, ['apply', '--yes', '--format', 'json'], served.env);
         await served.arrival('campaigns.create', 2);
-        run.kill(signal);
+        // A terminal that is closed says so twice.
+        for (const signal of signals) run.kill(signal);
         const ran = await run.ran;
         expect(ran.code, ran.stderr).toBe(130);
         const { outcomes } = documentOf(ran, applyReportShape);

@@ -16,6 +16,8 @@ export interface RealRun {
 }
 
 export interface RealHerald {
+  /** The file that Node runs. */
+  readonly cli: string;
   start(
     directory: string,
     args: readonly string[],
@@ -47,6 +49,7 @@ export async function buildHerald(): Promise<RealHerald> {
     },
   });
   return {
+    cli: join(outdir, 'cli.mjs'),
     start: (directory, args, env = {}, stdout) =>
       start([join(outdir, 'cli.mjs'), ...args], directory, env, stdout),
     workspace: (files) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { QuestionLeftError } from '../../src/domain/ports.ts';
 import { ask } from '../../src/host/ask.ts';
 
-const NEVER = new AbortController().signal;
+const NEVER = { colour: true, left: new AbortController().signal };
 
 /** A terminal of two streams; `onQuestion` is what happens once the question stands on it. */
 function aTerminal(onQuestion: (input: PassThrough) => void) {
@@ -49,8 +49,12 @@ describe('a question on the terminal', () => {
   it('is left by a signal, before it is asked and after', async () => {
     const controller = new AbortController();
     const terminal = aTerminal(() => controller.abort());
-    await expect(ask('Send it?', terminal, controller.signal)).rejects.toBeInstanceOf(QuestionLeftError);
-    await expect(ask('Send it?', terminal, controller.signal)).rejects.toBeInstanceOf(QuestionLeftError);
+    await expect(ask('Send it?', terminal, { colour: true, left: controller.signal })).rejects.toBeInstanceOf(
+      QuestionLeftError,
+    );
+    await expect(ask('Send it?', terminal, { colour: true, left: controller.signal })).rejects.toBeInstanceOf(
+      QuestionLeftError,
+    );
   });
 
   it('is left where there is no terminal to ask on', async () => {
@@ -70,15 +74,32 @@ describe('a question on the terminal', () => {
     await expect(ask('Send it?', terminal, NEVER)).rejects.toBeInstanceOf(QuestionLeftError);
   });
 
+  it('has no colour where none is wanted, in no state of it', async () => {
+    for (const keys of ['y', '\u0003']) {
+      const terminal = aTerminal(typing(keys));
+      await ask('Send it?', terminal, { ...NEVER, colour: false }).catch(() => undefined);
+      expect(terminal.shown()).toContain('Send it?');
+      expect(terminal.shown()).not.toMatch(/\u001b\[[\d;]*m/);
+    }
+  });
+
+  it('stands on its lines although the terminal says that it has no columns', async () => {
+    const terminal = aTerminal(typing('y'));
+    Object.assign(terminal.output, { columns: 0 });
+    await ask('Send it at once?', terminal, NEVER);
+    expect(terminal.shown()).toContain('Send it at once?');
+    expect(terminal.output.listenerCount('resize')).toBe(0);
+  });
+
   it('leaves nothing behind, so that the next one is answered for itself', async () => {
     const controller = new AbortController();
     let keys = 'y';
     const terminal = aTerminal((input) => input.write(keys));
     const before = terminal.input.listenerCount('pause');
-    expect(await ask('Send it?', terminal, controller.signal)).toBe(true);
+    expect(await ask('Send it?', terminal, { colour: true, left: controller.signal })).toBe(true);
     expect(terminal.input.listenerCount('pause')).toBe(before);
     keys = 'n';
     const next = { ...aTerminal((input) => input.write(keys)) };
-    expect(await ask('And this?', next, controller.signal)).toBe(false);
+    expect(await ask('And this?', next, { colour: true, left: controller.signal })).toBe(false);
   });
 });

@@ -1,4 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,6 +57,34 @@ describe('files of a workspace', () => {
     await file.append('three\n');
     expect(readFileSync(join(directory, ledger), 'utf8')).toBe('three\n');
     await file.close();
+  });
+
+  it('are replaced where a link leads, and the link stays', async () => {
+    mkdirSync(join(directory, 'shared'));
+    writeFileSync(join(directory, 'shared/a.yaml'), 'old');
+    chmodSync(join(directory, 'shared/a.yaml'), 0o664);
+    symlinkSync('shared/a.yaml', join(directory, 'a.yaml'));
+    await files().writeAtomically('a.yaml', 'new');
+    expect(lstatSync(join(directory, 'a.yaml')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(directory, 'shared/a.yaml'), 'utf8')).toBe('new');
+    expect(statSync(join(directory, 'shared/a.yaml')).mode & 0o777).toBe(0o664);
+    expect(readdirSync(join(directory, 'shared'))).toEqual(['a.yaml']);
+  });
+
+  it('are as the umask wants them where they are new', async () => {
+    await files().writeAtomically('new/a.yaml', 'text');
+    writeFileSync(join(directory, 'new/plain'), '');
+    const plain = statSync(join(directory, 'new/plain')).mode;
+    expect(statSync(join(directory, 'new/a.yaml')).mode).toBe(plain);
+  });
+
+  it('say where a path leads, as far as it is there', async () => {
+    mkdirSync(join(directory, 'real/.git'), { recursive: true });
+    symlinkSync('real/.git', join(directory, 'linked'));
+    symlinkSync('..', join(directory, 'out'));
+    expect(await files().leadsTo('linked/hooks/new')).toBe('real/.git/hooks/new');
+    expect(await files().leadsTo('real/new')).toBe('real/new');
+    expect(await files().leadsTo('out/elsewhere')).toBe('../elsewhere');
   });
 
   it('are unlocked without a word where the lock is gone already', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createOutput, type TextStream } from '../../src/host/output.ts';
+import { createOutput, widthOf, type TextStream } from '../../src/host/output.ts';
 
 function aStream(isTTY = false): TextStream & { readonly written: string[] } {
   const written: string[] = [];
@@ -38,10 +38,46 @@ describe('output', () => {
     expect(stderr.written).toEqual(['a line that is long', '\r\u001b[2K', 'done\n']);
   });
 
+  it.each([
+    ['wide characters', '名前名前名前名前名前名前', '名前名前名前名前名'],
+    ['pictures of two units', '🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉', '🎉🎉🎉🎉🎉🎉🎉🎉🎉'],
+  ])('cuts progress where it would wrap: %s', (_what, text, shown) => {
+    const { output, stderr } = anOutput({ tty: true });
+    output.progress(text);
+    expect(stderr.written).toEqual([shown]);
+  });
+
+  it.each([
+    [undefined, 80],
+    [0, 80],
+    [-1, 80],
+    [Number.NaN, 80],
+    [1, 20],
+    [19, 20],
+    [40, 40],
+  ])('draws on a terminal that says it has %s columns in %i', (columns, width) => {
+    expect(widthOf(columns === undefined ? {} : { columns })).toBe(width);
+  });
+
+  it('keeps progress on one line of the narrowest terminal', () => {
+    const stderr = { ...aStream(true), columns: 5 };
+    createOutput({ stdout: aStream(true), stderr, noColour: true, quiet: false }).progress('reading');
+    expect(stderr.written).toEqual(['read']);
+  });
+
   it('passes bytes on as they arrive', async () => {
     const { output, stdout } = anOutput();
     await output.bytes(new Blob(['one', 'two']).stream());
     expect(stdout.written.join('')).toBe('onetwo');
+  });
+
+  it('only prints on a terminal that can do no more', () => {
+    const stderr = aStream(true);
+    const options = { stdout: aStream(true), stderr, noColour: false, quiet: false, isDumb: true };
+    const output = createOutput(options);
+    output.progress('1/2');
+    expect(stderr.written).toEqual([]);
+    expect(output.colour).toBe(false);
   });
 
   it('has colour on a terminal unless it is declined', () => {

@@ -40,6 +40,27 @@ describe('the difference of a field', () => {
     );
   });
 
+  test('finds the words of scripts that have no spaces', () => {
+    const old = '今日はとても特別な日ですから、最後まで読んでくださいね。待っています。';
+    const now = '今日はすごく特別な日ですから、最後までゆっくり読んでくださいね。待っています。';
+    expect(draw('text', old, now)).toEqual([
+      'text:',
+      '  ~ 今日は[-とても-]{+すごく+}特別な日ですから、最後まで{+ゆっくり+}読んでくださいね。待っています。',
+    ]);
+  });
+
+  test('takes a price or an hour as one figure', () => {
+    expect(draw('text', `${LONG} 9.99 at 18:00.`, `${LONG} 19.99 at 18:30.`).at(-1)).toContain(
+      '[-9.99-]{+19.99+} at [-18:00-]{+18:30+}.',
+    );
+  });
+
+  test('leaves the blank behind two phrases to both', () => {
+    expect(draw('text', `${LONG} one word more`, `${LONG} a single word more`).at(-1)).toContain(
+      '[-one-]{+a single+} word more',
+    );
+  });
+
   test('folds a lone space between two edits into one edit', () => {
     expect(draw('text', `${LONG} one two`, `${LONG} three four`).at(-1)).toContain(
       '[-one two-]{+three four+}',

@@ -77,6 +77,28 @@ describe('the report of an apply', () => {
     expect(text.replace(/\s+/g, ' ')).toContain('alice: no answer in 75 s. Run "herald plan" before');
   });
 
+  test('has one blank line between its sections, however wide the terminal is', () => {
+    for (let width = 24; width < 80; width += 1)
+      expect(renderApplyText(MIXED, { ...PLAIN, width }).split('\n\n')).toHaveLength(3);
+  });
+
+  test('lets no long name push the ids of the others to a line of their own', () => {
+    const report = aReport([
+      anOutcome({ name: 'A name that goes on and on and is as long as that', live_id: '9999999999999999' }),
+      anOutcome({ name: 'Welcome', live_id: '9999999999999970' }),
+      anOutcome({ name: '歓迎', live_id: '9999999999999971' }),
+    ]);
+    expect(renderApplyText(report, { ...PLAIN, width: 70 })).toBe(
+      `✓ applied  create  alice/campaign/A name that goes on and on and is as
+    long as that  9999999999999999
+✓ applied  create  alice/campaign/Welcome  9999999999999970
+✓ applied  create  alice/campaign/歓迎     9999999999999971
+
+3 applied.
+`,
+    );
+  });
+
   test('shows hostile names and messages without obeying them', () => {
     for (const text of HOSTILE) {
       const parts = { name: text, account: text, live_id: text, message: text };

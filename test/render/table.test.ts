@@ -89,8 +89,38 @@ describe('a table that is wider than the terminal', () => {
     );
   });
 
-  test('lets the terminal break its lines before it shows half an id', () => {
-    expect(drawn(20)).toContain('9999999999999970  A n…      1200\n');
+  test('draws each row for itself where too little of it would be left', () => {
+    const two = [...rows, ['101', '歓迎メッセージ', '7']];
+    expect(renderTable(columns, two, { colour: false, width: 36 })).toBe(
+      [
+        'id: 9999999999999970',
+        'name: A name of some length',
+        'sent (first message): 1200',
+        '',
+        'id: 101',
+        'name: 歓迎メッセージ',
+        'sent (first message): 7',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('puts the values below each other where there is room for that', () => {
+    const many = [...columns, { header: 'audience', whole: true }] as const;
+    const row = [...(rows[0] ?? []), 'every fan who has paid at least once'];
+    expect(renderTable(many, [row], { colour: false, width: 60 })).toBe(
+      [
+        'id                    9999999999999970',
+        'name                  A name of some length',
+        'sent (first message)  1200',
+        'audience              every fan who has paid at least once',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('keeps to headings where there are no rows', () => {
+    expect(renderTable(columns, [], { colour: false, width: 20 })).toContain('name');
   });
 
   test('leaves its headings alone where there is room', () => {

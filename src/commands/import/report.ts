@@ -35,7 +35,11 @@ export function sayAround(
   // The JSON document says all of it already.
   const isText = format === 'text';
   if (isText && leftOut.length > 0) {
-    const columns = ['account', 'kind', 'name', 'id', 'left out because'].map((header) => ({ header }));
+    // Reasons are sentences: a part of one says nothing.
+    const columns = ['account', 'kind', 'name', 'id', 'left out because'].map((header, index) => ({
+      header,
+      whole: index > 2,
+    }));
     const rows = leftOut.map(({ account, kind, name, live_id: id, reason }) => [
       account,
       kind,
@@ -43,7 +47,8 @@ export function sayAround(
       id,
       reason,
     ]);
-    output.say(renderTable(columns, rows, { ...output, width: Math.max(output.width, LEFT_OUT_WIDTH) }));
+    const width = output.isTerminal ? output.width : Number.MAX_SAFE_INTEGER;
+    output.say(renderTable(columns, rows, { colour: output.colour, width }));
   }
   for (const { file, account, kind, name, what } of isText ? todo : [])
     output.say(`${visible(file)}: ${visible(`${account}/${kind}/${name}`)}: ${what} (marked TODO)`);
@@ -52,9 +57,6 @@ export function sayAround(
       `warning: herald.yaml reads none of ${not_read.map(visible).join(', ')}. Add ${patternsFor(not_read)} to its \`files:\`.`,
     );
 }
-
-/** Reasons are sentences: cut to a narrow terminal they would say nothing. */
-const LEFT_OUT_WIDTH = 400;
 
 /** The patterns under which files would be found. */
 function patternsFor(paths: readonly string[]): string {

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface AtTerminal {
+  readonly cli: string;
+  readonly directory: string;
+  readonly args: readonly string[];
+  readonly columns: number;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Done once, when `text` stands on the terminal. */
+  readonly once?: {
+    readonly text: string;
+    act(run: { type(keys: string): void; kill(signal: NodeJS.Signals): void }): void;
+  };
+}
+
+interface SeenAtTerminal {
+  readonly code: number;
+  /** Everything that came to the terminal, escapes included. */
+  readonly shown: string;
+  /** The terminal's settings, before the run and after it. */
+  readonly settings: readonly [before: string, after: string];
+}
+
+/** Runs the real command line at a pseudo-terminal, which `script` makes. */
+export async function atTerminal(run: AtTerminal): Promise<SeenAtTerminal> {
+  const { cli, directory, args, columns, env = {}, once } = run;
+  const at = (name: string) => join(directory, name);
+  const words = [process.execPath, cli, ...args].map((word) => `'${word}'`).join(' ');
+  writeFileSync(
+    at('run.sh'),
+    `stty cols ${columns} rows 40; stty -g >before; sh -c 'echo $$ >pid; exec "$@"' sh ${words}; echo $? >code; stty -g >after\n`,
+  );
+  const script =
+    process.platform === 'darwin' ? ['/dev/null', 'sh', 'run.sh'] : ['-ec', 'sh run.sh', '/dev/null'];
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn('script', ['-q', ...script], {
+    cwd: directory,
+    env: { PATH, HOME, TERM: 'xterm-256color', ...env },
+  });
+  let shown = '';
+  let isActed = once === undefined;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+    if (isActed || once === undefined || !shown.includes(once.text)) return;
+    isActed = true;
+    once.act({
+      type: (keys) => void child.stdin.write(keys),
+      kill: (signal) => void process.kill(Number(readFileSync(at('pid'), 'utf8')), signal),
+    });
+  });
+  await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
+  const [before = '', after = '', code = ''] = ['before', 'after', 'code'].map((name) =>
+    readFileSync(at(name), 'utf8').trim(),
+  );
+  return { code: Number(code), shown, settings: [before, after] };
+}
