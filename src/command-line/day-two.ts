@@ -112,7 +112,7 @@ function declareLedger(program: Command, act: Act): void {
     .option('--yes', 'do not ask')
     .addHelpText(
       'after',
-      '\nENTRY as herald ledger check names it: of an account that has left herald.yaml, a recall, or a chat message.',
+      '\nENTRY as herald ledger check names it: of an account that has left herald.yaml, a recall, a chat message, or what was asked of a simulator that is gone.',
     )
     .action((entry: string, flags: CloseFlags, command: Command) =>
       act(command, async (context) =>

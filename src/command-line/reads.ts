@@ -21,8 +21,7 @@ const GROUPS = {
 /** The commands that only read. */
 export function declareReads(program: Command, act: Act): void {
   for (const [name, description] of Object.entries(GROUPS)) {
-    const more = `\nFlags and examples of one: herald help ${name} COMMAND`;
-    group(program, name, description).addHelpText('after', more);
+    group(program, name, description);
   }
   for (const name of LIST_NAMES) declareList(program, act, name);
   declareGets(program, act);

@@ -26,7 +26,8 @@ export function sub(
 /** The command that others stand under, as `chat` in `herald chat send`; several declarations may share one. */
 export function group(program: Command, name: string, description: string): Command {
   const known = program.commands.find((command) => command.name() === name);
-  return known ?? program.command(name).description(description);
+  const more = `\nFlags and examples of one: herald help ${name} COMMAND`;
+  return known ?? program.command(name).description(description).addHelpText('after', more);
 }
 
 /** For an option that may be given several times. */

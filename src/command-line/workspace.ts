@@ -3,9 +3,10 @@ import { collect, sub, type Act } from './sub.ts';
 
 /** The commands that turn files into live state. */
 export function declareWorkspace(program: Command, act: Act): void {
-  sub(program, 'init [DIR]', 'write a first workspace that runs on the embedded simulator').action(
-    (directory: string | undefined, _flags: unknown, command: Command) =>
-      act(command, async (context) => (await import('../commands/init.ts')).initCommand(context), directory),
+  sub(program, 'init [DIR]', 'write a first workspace that runs on the embedded simulator', [
+    'herald init my-agency',
+  ]).action((directory: string | undefined, _flags: unknown, command: Command) =>
+    act(command, async (context) => (await import('../commands/init.ts')).initCommand(context), directory),
   );
   sub(program, 'validate', 'check every file; needs no network and no key', [
     'herald validate --format json',

@@ -4,14 +4,16 @@ import { parseJson } from '../api/json.ts';
 import type { Row } from '../api/row.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Context } from '../context.ts';
+import { ReaderGoneError } from '../domain/ports.ts';
 import { renderJson } from '../render/json.ts';
-import { renderTable } from '../render/table.ts';
 import { loadDeclared } from '../files/load.ts';
 import { loadOptions } from './media.ts';
 import { connect } from './connect.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError, invalidFiles } from './failure.ts';
 import { chooseFormat } from './formats.ts';
+import type { ColumnSet } from './lists/list-columns.ts';
+import { LIST_FORMATS, SINKS } from './lists/sinks.ts';
 
 export interface ApiFlags {
   /** `name=value`, repeatable; path and query parameters alike. */
@@ -21,29 +23,30 @@ export interface ApiFlags {
   readonly yes: boolean;
 }
 
+const COLUMNS: ColumnSet = {
+  who: 'organisation',
+  columns: [
+    { path: 'operation', as: 'whole' },
+    { path: 'method' },
+    { path: 'path' },
+    { path: 'permission' },
+    { path: 'per_second', header: 'per second', as: 'number' },
+    { path: 'repeat' },
+  ],
+  more: [],
+};
+
 /** `herald api --list`: the catalogue. */
-export function apiListCommand(context: Context): number {
-  const rows = OPERATIONS.map((operation) => ({ operation, ...describeRow(operation) }));
-  if (chooseFormat(context, ['table', 'json']) === 'json') {
-    context.output.result(renderJson({ schema: 'herald/list/1', items: rows, complete: true }));
-    return EXIT.done;
+export async function apiListCommand(context: Context): Promise<number> {
+  const format = chooseFormat(context, LIST_FORMATS);
+  const { output } = context;
+  const sink = SINKS[format]({ output, definition: COLUMNS, columns: COLUMNS.columns, sort: null });
+  try {
+    await sink.take(OPERATIONS.map((operation) => ({ operation, ...describeRow(operation) })));
+    await sink.end(true);
+  } catch (error) {
+    if (!(error instanceof ReaderGoneError)) throw error;
   }
-  const columns = ['operation', 'method', 'path', 'permission', 'per second', 'repeat'].map((header) => ({
-    header,
-  }));
-  const cells = rows.map((row) => [
-    row.operation,
-    row.method,
-    row.path,
-    row.permission,
-    String(row.per_second),
-    row.repeat,
-  ]);
-  const style = {
-    colour: context.output.colour,
-    width: context.output.isTerminal ? context.output.width : Number.MAX_SAFE_INTEGER,
-  };
-  context.output.result(renderTable(columns, cells, style));
   return EXIT.done;
 }
 

@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts';
 import { scaffoldWorkspace } from '../files/scaffold.ts';
+import { renderJson } from '../render/json.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
+import { chooseFormat } from './formats.ts';
 
 /** Far enough ahead that the example can be applied, near enough to look real. */
 const BROADCAST_DAYS_AHEAD = 14;
@@ -10,8 +12,12 @@ const DAY_MS = 86_400_000;
 /** What a repository may well have already; the lines are said instead. */
 const GIT_FILES: readonly string[] = ['.gitignore', '.gitattributes'];
 
+const NEXT =
+  'Next: herald validate, herald plan, herald apply. They run on the embedded simulator until herald.yaml says otherwise.';
+
 /** `herald init`: writes a first workspace on the embedded simulator. It never overwrites a file. */
 export async function initCommand(context: Context): Promise<number> {
+  const format = chooseFormat(context, ['text', 'json']);
   const day = new Date(context.clock.now() + BROADCAST_DAYS_AHEAD * DAY_MS).toISOString().slice(0, 10);
   const taken: string[] = [];
   const files = scaffoldWorkspace({ broadcastDayUtc: day });
@@ -26,8 +32,11 @@ export async function initCommand(context: Context): Promise<number> {
   for (const { path, text } of written) await context.files.writeAtomically(path, text);
   for (const { path, text } of files)
     if (taken.includes(path)) context.output.say(`${path} was left as it is. Add to it:\n${text}`);
+  const paths = written.map(({ path }) => path);
   context.output.result(
-    `Wrote ${written.map(({ path }) => path).join(', ')}.\nNext: herald validate, herald plan, herald apply. They run on the embedded simulator until herald.yaml says otherwise.`,
+    format === 'json'
+      ? renderJson({ schema: 'herald/item/1', item: { written: paths, left: taken } })
+      : `Wrote ${paths.join(', ')}.\n${NEXT}`,
   );
   return EXIT.done;
 }

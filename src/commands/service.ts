@@ -26,8 +26,9 @@ export async function openService(context: Context): Promise<Service> {
 export async function chooseAccounts(
   { settings, client }: Service,
   given: readonly string[],
+  anyPlatform = false,
 ): Promise<readonly ResolvedAccount[]> {
-  return targetAccounts(client, settings, namedAccounts(settings, given));
+  return targetAccounts(client, settings, namedAccounts(settings, given), anyPlatform);
 }
 
 /**
@@ -50,9 +51,13 @@ export async function choosePlatformAccounts(
   );
 }
 
-/** The one account that a command changes something for; it must be named where the workspace has several. */
-export async function chooseAccount(service: Service, given: string | undefined): Promise<ResolvedAccount> {
-  const [account] = await chooseAccounts(service, [onlyName(service, given)]);
+/** The one account that a command is about; it must be named where the workspace has several. */
+export async function chooseAccount(
+  service: Service,
+  given: string | undefined,
+  anyPlatform = false,
+): Promise<ResolvedAccount> {
+  const [account] = await chooseAccounts(service, [onlyName(service, given)], anyPlatform);
   if (account === undefined) throw noAccount(service);
   return account;
 }

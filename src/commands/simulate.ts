@@ -3,8 +3,10 @@ import { createSimulator } from '../simulator/simulator.ts';
 import { openWorld } from '../simulator/embedded.ts';
 import { serveSimulator } from '../simulator/serve.ts';
 import { createWorld, serializeWorld, type World } from '../simulator/world.ts';
+import { renderJson } from '../render/json.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
+import { chooseFormat } from './formats.ts';
 
 export interface SimulateFlags {
   readonly port: number;
@@ -16,6 +18,7 @@ const SAVE_EVERY_MS = 1_000;
 
 /** `herald simulate`: the pretend service on a loopback socket, until it is interrupted. */
 export async function simulateCommand(context: Context, flags: SimulateFlags): Promise<number> {
+  const format = chooseFormat(context, ['text', 'json']);
   const world = flags.world === undefined ? createWorld() : await opened(context, flags.world);
   const save = flags.world === undefined ? async () => undefined : await saver(context, world, flags.world);
   const log = (line: string) => {
@@ -26,9 +29,9 @@ export async function simulateCommand(context: Context, flags: SimulateFlags): P
   const key = world.keys[0]?.key ?? '';
   await context.protect(async () => {
     // Said only now: whoever reads it may interrupt at once.
-    context.output.result(
-      `Simulator at ${served.url}\nUse it with: HERALD_BASE_URL=${served.url} HERALD_API_KEY=${key} herald plan\nControl it under ${served.url}/__sim/ (clock, edit, seed, data, keys, faults, oracle). Stop it with Ctrl-C.`,
-    );
+    const { url } = served;
+    const item = { url, api_key: key, control_url: `${url}/__sim/` };
+    context.output.result(format === 'json' ? renderJson({ schema: 'herald/item/1', item }) : wordsOf(item));
     while (!context.interrupted.aborted) {
       await context.clock.sleep(SAVE_EVERY_MS, context.interrupted).catch(() => undefined);
       await save();
@@ -37,6 +40,14 @@ export async function simulateCommand(context: Context, flags: SimulateFlags): P
     await save();
   }, 'Stopped.');
   return EXIT.done;
+}
+
+function wordsOf(item: {
+  readonly url: string;
+  readonly api_key: string;
+  readonly control_url: string;
+}): string {
+  return `Simulator at ${item.url}\nUse it with: HERALD_BASE_URL=${item.url} HERALD_API_KEY=${item.api_key} herald plan\nControl it under ${item.control_url} (clock, edit, seed, data, keys, faults, oracle). Stop it with Ctrl-C.`;
 }
 
 function opened(context: Context, path: string): Promise<World> {

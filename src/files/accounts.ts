@@ -9,8 +9,8 @@ export interface AccountDirectory {
   /** Variables by alias. */
   readonly accounts: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly groups: ReadonlyMap<string, readonly string[]>;
-  /** False when something about the accounts could not be read: then nobody is called unknown. */
-  readonly complete: boolean;
+  /** What could be read: of names that could not, nobody is called unknown, and no variable unset. */
+  readonly complete: { readonly names: boolean; readonly variables: boolean };
 }
 
 type WrittenAccounts = Readonly<Record<string, WrittenAccount>>;
@@ -19,7 +19,7 @@ type WrittenGroups = Readonly<Record<string, readonly string[]>>;
 export function buildDirectory(
   accounts: WrittenAccounts,
   groups: WrittenGroups,
-  complete: boolean,
+  complete: AccountDirectory['complete'],
 ): AccountDirectory {
   return {
     accounts: new Map(
@@ -41,7 +41,7 @@ export function selectAccounts(
   for (const [index, name] of names.entries()) {
     const members = directory.groups.get(name) ?? (directory.accounts.has(name) ? [name] : []);
     for (const alias of members) if (directory.accounts.has(alias)) aliases.add(alias);
-    if (members.length > 0 || !directory.complete) continue;
+    if (members.length > 0 || !directory.complete.names) continue;
     const known = [...directory.accounts.keys(), ...directory.groups.keys()];
     const message =
       name === 'all' || name === '*'
@@ -53,6 +53,10 @@ export function selectAccounts(
 }
 
 const SELECTORS = ['id', 'username', 'custom_label', 'platform_account_id'] as const;
+
+export function isSelector(key: string | number | undefined): boolean {
+  return SELECTORS.some((by) => by === key);
+}
 
 /** The accounts with how each is found; two that are found alike would both be messaged. */
 export function readAccounts(

@@ -2,7 +2,7 @@ import { formatAddress, type SourcePlace } from '../domain/resource.ts';
 import type { Expanded } from './expand.ts';
 import type { Report } from './findings.ts';
 import type { WrittenResource } from './resources.ts';
-import { foldName } from './text.ts';
+import { foldName, NO_NAME } from './text.ts';
 
 /** Checks what must hold between resources, wherever they are written. */
 export function checkAcross(expanded: readonly Expanded[], report: Report): void {
@@ -73,6 +73,7 @@ function namesDiffer(expanded: readonly Expanded[], clashes: Clashes): void {
   const seen = new Map<string, Expanded>();
   for (const one of expanded) {
     const { account, kind, name } = one.declared.address;
+    if (name === NO_NAME) continue;
     const key = `${account}/${kind}/${foldName(name)}`;
     const other = seen.get(key);
     if (other === undefined) seen.set(key, one);

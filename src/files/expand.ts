@@ -52,7 +52,7 @@ export function expandResource(
     const filler = new Filler(alias, directory.accounts.get(alias) ?? new Map());
     const filled: Filled = same ?? fillContent(resource, outside, filler);
     if (!filler.used) same = filled;
-    if (directory.complete) {
+    if (directory.complete.variables) {
       report.addFindings(source, path, filler.findings);
       report.add(...filler.diagnostics);
     }

@@ -14,6 +14,7 @@ import {
   type WrittenCampaign,
 } from './schema.ts';
 import { checkShape, isEcho } from './shape-issues.ts';
+import { NO_NAME } from './text.ts';
 import { readYaml, type YamlSource } from './yaml-source.ts';
 
 interface Standing {
@@ -99,7 +100,7 @@ function readItems<Written extends { readonly accounts?: readonly string[] | und
   const { source, late, report } = context;
   return items.flatMap((item, index) => {
     const path = [list, index];
-    const { value: written, findings, removed } = checkShape(shape, item);
+    const { value: written, findings, removed } = checkShape(shape, item, standInsFor(item));
     report.addFindings(source, path, findings);
     if (written === null) return [];
     const said = applyRules(rules, written, (below) => source.oddNumberAt([...path, ...below]));
@@ -112,6 +113,13 @@ function readItems<Written extends { readonly accounts?: readonly string[] | und
     const aliases = isGone ? [] : aliasesOf(written.accounts, path, context);
     return [{ source: late, path, place: source.placeOf(path), aliases, written }];
   });
+}
+
+/** What a rule says about one of them is no more than that it is missing, so nobody hears of it. */
+function standInsFor(item: unknown): Readonly<Record<string, unknown>> {
+  const messages = typeof item === 'object' && item !== null && 'messages' in item ? item.messages : [];
+  const speaks = Array.isArray(messages) && messages.length > 0;
+  return { name: NO_NAME, trigger: 'missing', action: speaks ? 'send_message' : 'start_mimic' };
 }
 
 function aliasesOf(

@@ -17,21 +17,51 @@ export interface Checked<Value> {
 const WORTH_COMPILING = 500;
 let checked = 0;
 
-/** Compares a value with its shape and says everything that is wrong with it. */
-export function checkShape<Shape extends z.ZodType>(shape: Shape, value: unknown): Checked<z.infer<Shape>> {
+/**
+ * Compares a value with its shape and says everything that is wrong with it. Where a key of its own is missing or wrong
+ * and it cannot do without, a value of `standIns` takes its place, so that rules see the rest.
+ */
+export function checkShape<Shape extends z.ZodType>(
+  shape: Shape,
+  value: unknown,
+  standIns: StandIns = {},
+): Checked<z.infer<Shape>> {
   checked += 1;
   const result = shape.safeParse(value, { reportInput: true, jitless: checked < WORTH_COMPILING });
   if (result.success) return { value: result.data, findings: [], removed: [] };
   const issues = result.error.issues;
   return {
-    ...salvage(shape, value, issues),
+    ...salvage(shape, value, issues, standIns),
     findings: issues.flatMap((issue) => describeIssue(shape, issue)),
   };
 }
 
-/** True for what a rule says only because something beside it was wrong and is gone. */
-export function isEcho({ path }: Finding, removed: readonly Path[]): boolean {
+/** Values for keys that must not be missing. */
+type StandIns = Readonly<Record<string, unknown>>;
+
+/** What rules say because something is not there; everything else is said about what is. */
+const SAYS_ABSENCE: readonly string[] = [
+  'account-selector',
+  'audience-missing',
+  'media-missing',
+  'messages-missing',
+  'missing-key',
+  'paid-without-price',
+  'price-without-paid',
+  'rule-without-unsend',
+  'schedule-missing',
+  'service-missing',
+  'settle-too-short',
+  'text-missing',
+  'timezone-missing',
+  'timezone-without-time',
+];
+
+/** True for what a rule says only because something there, or beside it, was wrong and is gone. */
+export function isEcho({ path, code }: Finding, removed: readonly Path[]): boolean {
   return removed.some((gone) => {
+    if (startsWith(path, gone)) return true;
+    if (!SAYS_ABSENCE.includes(code)) return false;
     const around = gone.slice(0, -1);
     if (around.length > 0) return startsWith(path, around);
     const [first, goneFirst] = [String(path[0]), String(gone[0])];
@@ -46,6 +76,7 @@ function salvage<Shape extends z.ZodType>(
   shape: Shape,
   value: unknown,
   firstIssues: readonly z.core.$ZodIssue[],
+  standIns: StandIns,
 ): Omit<Checked<z.infer<Shape>>, 'findings'> {
   const copy: unknown = structuredClone(value);
   const removed: Path[] = [];
@@ -54,7 +85,7 @@ function salvage<Shape extends z.ZodType>(
     const thisRound: Path[] = [];
     for (const path of issues.flatMap(wrongPaths)) {
       if (thisRound.some((gone) => startsWith(path, gone))) continue;
-      const gone = remove(copy, path);
+      const gone = remove(copy, path) ?? standIn(copy, path, standIns);
       if (gone === null) return { value: null, removed };
       thisRound.push(gone);
     }
@@ -94,6 +125,14 @@ function remove(root: unknown, path: Path): Path | null {
     return path.slice(0, length);
   }
   return null;
+}
+
+/** Puts a value where a key of the root's own is missing; null when there is none for it. */
+function standIn(root: unknown, [key, ...below]: Path, standIns: StandIns): Path | null {
+  if (typeof key !== 'string' || below.length > 0 || !isRecord(root) || Array.isArray(root)) return null;
+  if (!Object.hasOwn(standIns, key)) return null;
+  root[key] = standIns[key];
+  return [key];
 }
 
 function startsWith(path: Path, start: Path): boolean {
@@ -187,6 +226,12 @@ function describeChoice(issue: z.core.$ZodIssueInvalidValue, path: Path): Findin
     return problem('missing-key', path, `"${key}" is missing: write one of ${issue.values.join(', ')}.`);
   }
   const values = issue.values.map(String);
+  if (typeof issue.input === 'string' && values.includes(issue.input))
+    return problem(
+      'invalid-value',
+      path,
+      `${JSON.stringify(issue.input)} is not known here. Write ${issue.input}, without quotes.`,
+    );
   const hint = typeof issue.input === 'string' ? didYouMean(issue.input, values) : '';
   const choice = values.length === 1 ? `Write ${values.join('')}.` : `Write one of ${values.join(', ')}.`;
   return problem('invalid-value', path, `${JSON.stringify(issue.input)} is not known here. ${choice}${hint}`);
@@ -199,7 +244,16 @@ function describeBound(issue: z.core.$ZodIssue, path: Path): Finding {
   if (issue.code === 'too_big' && issue.origin === 'string') {
     return problem('too-long', path, `This is longer than ${issue.maximum} characters: shorten it.`);
   }
+  if (issue.code === 'too_small' && isOwnWord(issue))
+    return problem('invalid-value', path, `It is at least ${issue.minimum}.`);
+  if (issue.code === 'too_big' && isOwnWord(issue))
+    return problem('invalid-value', path, `It is at most ${issue.maximum}.`);
   return coded(issue.message, 'invalid-value', path);
+}
+
+/** Of a bound that its shape has no words for. */
+function isOwnWord({ origin, message }: { readonly origin: string; readonly message: string }): boolean {
+  return (origin === 'number' || origin === 'int') && message.startsWith('Too ');
 }
 
 /** Takes the code that a shape's message may begin with, as in `unquoted-id: An id is text…`. */

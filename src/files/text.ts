@@ -23,6 +23,9 @@ export function tidyText(text: string): string {
   return lines.slice(0, end);
 }
 
+/** The name of what has none that could be read; no file can write it. */
+export const NO_NAME = '\u0000';
+
 /** Letters to compare names by: composed, trimmed, without regard to case (rulebook 2.1.1). */
 export function foldName(name: string): string {
   // Upper case first: it turns ß into SS, as case folding would.

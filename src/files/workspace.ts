@@ -1,6 +1,6 @@
 import { KINDS, type SourcePlace } from '../domain/resource.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
-import { buildDirectory, checkGroups, readAccounts, type AccountDirectory } from './accounts.ts';
+import { buildDirectory, checkGroups, isSelector, readAccounts, type AccountDirectory } from './accounts.ts';
 import { problem, type Finding, type Path, type Report } from './findings.ts';
 import { checkIgnore, readIgnore } from './ignore.ts';
 import { checkPolicy, readPolicy } from './policy.ts';
@@ -26,7 +26,7 @@ export interface WorkspaceDraft {
 
 const NOTHING_READ: WorkspaceDraft = {
   settings: null,
-  directory: buildDirectory({}, {}, false),
+  directory: buildDirectory({}, {}, { names: false, variables: false }),
   patterns: PATTERNS_DEFAULT,
   patternPlaces: new Map(),
   ignore: [],
@@ -37,16 +37,18 @@ export function readWorkspace(file: string, text: string, env: Environment, repo
   const { source, diagnostics } = readYaml(file, text);
   report.add(...diagnostics);
   if (source === null) return NOTHING_READ;
-  const { value: written, findings, removed } = checkShape(workspaceFileShape, source.value);
+  const { value: written, findings, removed } = checkShape(workspaceFileShape, source.value, { version: 1 });
   report.addFindings(source, [], findings);
   if (written === null) return NOTHING_READ;
   const { accounts = {}, groups = {}, files: patterns = PATTERNS_DEFAULT, policy = {} } = written;
+  // Wrong inside of one, an alias or a group is still known by its name.
+  const namesGone = removed.some(([section, , ...inside]) => section === 'accounts' && inside.length === 0);
   const service = resolveService(written.service, env);
   const known = readAccounts(accounts, (path) => source.placeOf(path, 'key'));
   const rules = [
     ...service.findings,
     ...known.findings,
-    ...checkGroups(groups, accounts),
+    ...(namesGone ? [] : checkGroups(groups, accounts)),
     ...patternsStayInside(patterns),
     ...checkPolicy(policy, source),
     ...checkIgnore(written.ignore, KINDS),
@@ -56,7 +58,9 @@ export function readWorkspace(file: string, text: string, env: Environment, repo
     [],
     rules.filter((finding) => !isEcho(finding, removed)),
   );
-  const complete = !removed.some(([section]) => section === 'accounts' || section === 'groups');
+  const groupsGone = removed.some(([section]) => section === 'groups');
+  // A key that nobody knows may be `vars` in other letters.
+  const varsGone = findings.some(({ path: [section, , key] }) => section === 'accounts' && !isSelector(key));
   return {
     settings: {
       service: service.settings,
@@ -66,7 +70,10 @@ export function readWorkspace(file: string, text: string, env: Environment, repo
       ownershipPrefix: written.ownership?.name_prefix ?? null,
       policy: readPolicy(policy),
     },
-    directory: buildDirectory(accounts, groups, complete),
+    directory: buildDirectory(accounts, groups, {
+      names: !namesGone && !groupsGone,
+      variables: !namesGone && !varsGone,
+    }),
     patterns: patterns.filter(staysInside),
     patternPlaces: new Map(patterns.map((pattern, index) => [pattern, source.placeOf(['files', index])])),
     ignore: readIgnore(written.ignore),

@@ -61,18 +61,22 @@ function namesOf({ accounts, groups }: WorkspaceSettings): string {
   return [...accounts.map(({ alias }) => alias), ...Object.keys(groups)].join(', ') || 'none';
 }
 
-/** The service's own id of each account; the accounts list is asked only where an alias is not that id. */
+/**
+ * The service's own id of each account; the accounts list is asked only where an alias is not that id. On the primary
+ * platform, where everything but the account itself lives, unless any will do.
+ */
 export async function targetAccounts(
   client: Client,
   settings: WorkspaceSettings,
   named: readonly Named[],
+  anyPlatform = false,
 ): Promise<readonly ResolvedAccount[]> {
   const needsList = named.some(({ selector }) => selector.by !== 'id');
   const listed = needsList ? await listOrNothing(client, named, ['id', 'any_id']) : null;
   const { primary } = settings.service.platforms;
   return collect(named, ({ alias, selector }) => {
     if (listed === null || selector.by === 'id') return { alias, accountId: selector.value };
-    const found = findOne(listed, alias, selector, [primary]);
+    const found = findOne(listed, alias, selector, anyPlatform ? null : [primary]);
     if (found instanceof OtherPlatform) return found.sentence;
     return typeof found === 'string' ? found : { alias, accountId: found.id };
   });
@@ -150,16 +154,18 @@ function collect<Found>(named: readonly Named[], find: (account: Named) => Found
   return results.filter((result): result is Exclude<typeof result, string> => typeof result !== 'string');
 }
 
-/** The one account that is meant, or what is wrong. */
+/** The one account that is meant, or what is wrong; `platforms` are those that are served, null for all. */
 function findOne(
   listed: readonly AccountReply[],
   alias: string,
   selector: Named['selector'],
-  platforms: readonly string[],
+  platforms: readonly string[] | null,
 ): AccountReply | OtherPlatform | string {
   const matches = listed.filter((account) => isMeant(account, selector));
   // The same name on a platform that is not served makes nothing ambiguous.
-  const served = matches.filter(({ platform }) => platform == null || platforms.includes(platform));
+  const served = matches.filter(
+    ({ platform }) => platforms === null || platform == null || platforms.includes(platform),
+  );
   const [first, ...others] = served.length > 0 ? served : matches;
   const wanted = `${selector.by === 'any_id' ? 'the id' : selector.by} "${selector.value}"`;
   if (first === undefined)
@@ -168,7 +174,7 @@ function findOne(
     const ids = [first, ...others].map(({ id, username }) => `${id} (${username ?? 'unnamed'})`).join(', ');
     return `${others.length + 1} accounts have ${wanted} ("${alias}"): ${ids}. Name an alias of the workspace that states which.`;
   }
-  if (served.length === 0)
+  if (platforms !== null && served.length === 0)
     return new OtherPlatform(
       `Account ${first.id} ("${alias}") is on ${first.platform ?? 'an unnamed platform'}; this works on ${platforms.join(' and ')} only.`,
     );

@@ -24,6 +24,17 @@ describe('herald api', () => {
     expect(table.stdout).toContain('broadcasts.set-status');
   });
 
+  it('lists them in every format of a list', async () => {
+    const scene = aScene({ files: welcome });
+    const lines = (await scene.herald('api', '--list', '--format', 'ndjson')).stdout.trim().split('\n');
+    expect(
+      lines.map((line) => z.looseObject({ operation: z.string() }).parse(JSON.parse(line)).operation),
+    ).toEqual(OPERATIONS);
+    const csv = (await scene.herald('api', '--list', '--format', 'csv')).stdout.split('\n');
+    expect(csv[0]).toBe('operation,method,path,permission,per_second,repeat');
+    expect(csv[1]).toBe('accounts.get,GET,/api/v0/accounts/{account_id},accounts.view,15,read');
+  });
+
   it('sorts parameters into path and query, and prints the answer', async () => {
     const scene = aScene({ files: welcome });
     await applied(scene);

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALLOWANCE_NAMES } from '../../src/domain/allowance.ts';
+import { errorReportShape } from '../../src/domain/change.ts';
+import { documentOf } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
 
 let folder = '';
@@ -122,6 +124,11 @@ describe('the names behind --account', () => {
 });
 
 describe('every shell', () => {
+  it('is a script and no document', async () => {
+    const ran = await aScene().herald('completion', 'bash', '--format', 'json');
+    expect([ran.code, documentOf(ran, errorReportShape).code]).toEqual([1, 'bad-flag']);
+  });
+
   it.each(['bash', 'zsh', 'fish'])('%s knows every command and option of the command line', async (shell) => {
     const { code, stdout } = await aScene().herald('completion', shell);
     expect(code).toBe(0);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { itemShape } from '../../src/commands/schemas.ts';
+import { documentOf } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 function emptyScene(files: Record<string, string> = {}): Scene {
@@ -24,6 +26,22 @@ describe('herald init', () => {
     expect((await scene.herald('plan', '--detailed-exitcode')).code).toBe(2);
     expect((await scene.herald('apply', '--yes')).code).toBe(0);
     expect((await scene.herald('drift')).code).toBe(0);
+  });
+
+  it('says as a document what it wrote and what it left', async () => {
+    const scene = emptyScene({ '.gitignore': 'mine' });
+    const { item } = documentOf(await scene.herald('init', '--format', 'json'), itemShape);
+    expect(item).toEqual({
+      written: ['herald.yaml', 'campaigns/welcome.yaml', 'broadcasts/news.yaml', '.gitattributes'],
+      left: ['.gitignore'],
+    });
+  });
+
+  it('writes nothing in a format that it does not print', async () => {
+    const scene = emptyScene();
+    const ran = await scene.herald('init', '--format', 'csv');
+    expect([ran.code, scene.files.tree]).toEqual([1, {}]);
+    expect(ran.stderr).toContain('Use one of: text, json.');
   });
 
   it.each(['herald.yaml', 'campaigns/welcome.yaml'])('writes nothing where there is a %s', async (path) => {

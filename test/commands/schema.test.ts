@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { JSON_SCHEMAS } from '../../src/commands/schemas.ts';
+import { JSON_SCHEMAS, listShape } from '../../src/commands/schemas.ts';
+import { documentOf } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
 
 describe('herald schema', () => {
   it('lists what there is', async () => {
     const ran = await aScene().herald('schema');
     expect(ran.stdout.trim().split('\n')).toEqual(Object.keys(JSON_SCHEMAS));
+  });
+
+  it('lists it as a document, too, and prints no other format', async () => {
+    const ran = await aScene().herald('schema', '--format', 'json');
+    expect(documentOf(ran, listShape).items).toContainEqual({ name: 'saved-plan' });
+    const text = await aScene().herald('schema', 'plan', '--format', 'text');
+    expect([text.code, text.stdout]).toEqual([1, '']);
+    expect(text.stderr).toContain('--format text is not printed here. Use one of: json.');
   });
 
   it.each(Object.keys(JSON_SCHEMAS))('prints %s as one JSON document', async (name) => {

@@ -67,6 +67,20 @@ describe('herald simulate', () => {
     expect(existsSync(join(directory, '.herald'))).toBe(false);
   });
 
+  it('says as a document where it is', async () => {
+    const run = herald.start(herald.workspace({}), ['simulate', '--format', 'json']);
+    const url = await urlOf(run);
+    run.kill('SIGINT');
+    const { code, stdout } = await run.ran;
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      {
+        schema: 'herald/item/1',
+        item: { url, api_key: 'sim-key', control_url: `${url}/__sim/` },
+      },
+    ]);
+  });
+
   it('says in words that a port is taken', async () => {
     const directory = herald.workspace({});
     const first = herald.start(directory, ['simulate']);

@@ -142,7 +142,11 @@ describe('values of a wrong kind', () => {
     const text = withAttachment('id: 5, type: image')
       .replace('audience: everyone', 'audience_filters: []')
       .replace('send_message', 'send_messages');
-    expect(await placesIn(text)).toEqual(['a.yaml:5:13: invalid-value', 'a.yaml:7:38: unquoted-id']);
+    expect(await placesIn(text)).toEqual([
+      'a.yaml:5:13: invalid-value',
+      'a.yaml:6:5: audience-missing',
+      'a.yaml:7:38: unquoted-id',
+    ]);
     expect(await placesIn(text.replace('send_messages', 'send_message'))).toEqual([
       'a.yaml:6:5: audience-missing',
       'a.yaml:7:38: unquoted-id',

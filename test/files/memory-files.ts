@@ -28,6 +28,7 @@ export function memoryFiles(tree: FileTree): Files & { readonly reads: string[] 
       );
     },
     exists: (path) => Promise.resolve(Object.hasOwn(tree, path)),
+    leadsTo: (path) => Promise.resolve(path),
     writeAtomically: refuse,
     openForAppend: refuse,
     lock: refuse,

@@ -24,6 +24,17 @@ describe('herald accounts get', () => {
     expect((await scene.herald('accounts', 'get', given)).stdout).toMatch(/^id on the platform +9101$/m);
   });
 
+  it.each(['201', '9201', 'dora'])('finds one on another platform by %s, as the list does', async (given) => {
+    const scene = aScene({
+      files: {
+        'herald.yaml':
+          'version: 1\nservice: { simulator: .herald/world.json }\naccounts: { dora: { username: dora_y } }\n',
+      },
+    });
+    const item = itemOf(await scene.herald('accounts', 'get', given, '--format', 'json'));
+    expect(item).toMatchObject({ id: '201', platform: 'platform_b', username: 'dora_y' });
+  });
+
   it('says what is wrong', async () => {
     const unknown = await aScene().herald('accounts', 'get', 'alcie');
     expect([unknown.code, unknown.stderr]).toEqual([

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
+import { chooseFormat } from '../formats.ts';
 import { bashCompletion } from './bash.ts';
 import { fishCompletion } from './fish.ts';
 import { commandTree } from './tree.ts';
@@ -15,6 +16,7 @@ export function completionCommand(
   shell: keyof typeof SCRIPTS | undefined,
   program: Command,
 ): number {
+  chooseFormat(context, ['text']);
   if (shell === undefined)
     throw new CommandError('bad-flag', 'It is not said for which shell.', 'Use one of: bash, zsh, fish.');
   context.output.result(SCRIPTS[shell](commandTree(program)));

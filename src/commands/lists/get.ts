@@ -18,7 +18,7 @@ import { listOf } from './lists.ts';
 export async function getAccountCommand(context: Context, given: string): Promise<number> {
   const format = chooseFormat(context, ['text', 'json']);
   const service = await openService(context);
-  const { alias, accountId } = await chooseAccount(service, given);
+  const { alias, accountId } = await chooseAccount(service, given, true);
   const { account } = await service.client.read('accounts.get', { params: { account_id: accountId } });
   if (format === 'json') return printItem(context, { account: alias, ...account });
   const definition = listOf('accounts list');
