@@ -35,7 +35,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     output,
     env: host.env,
     random: Math.random,
-    ...interrupts(host),
+    ...interrupts(host, output),
     onChange: () => host.onChange?.(),
     get interactive() {
       return host.terminal !== undefined && host.stdin.isTTY === true && host.stderr.isTTY === true;
@@ -89,18 +89,20 @@ function askOn(host: Host, question: string, colour: boolean): Promise<boolean> 
  * Outside protected work an interrupt ends the process at once. Inside, the first one lets the call in
  * flight end and stops what follows; the second ends the process and leaves the ledger's entry open.
  */
-function interrupts(host: Host): Pick<Context, 'interrupted' | 'protect'> {
+function interrupts(host: Host, output: Context['output']): Pick<Context, 'interrupted' | 'protect'> {
   const controller = new AbortController();
+  // Below the ^C of the terminal, and in place of a line of progress.
+  const say = (words: string) => output.fail(`\n${words}`);
   const protect: Context['protect'] = (work, words = FINISHING) => {
     const onInterrupt = (signal: EndSignal) => {
       if (!controller.signal.aborted) {
-        host.stderr.write(`\n${words}\n`);
+        say(words);
         controller.abort(new Error('interrupted'));
         return;
       }
       // A terminal that is closed may say so twice, by the shell and by the system: nobody has asked for haste.
       if (signal === 'SIGHUP') return;
-      host.stderr.write(`\n${LEAVING}\n`);
+      say(LEAVING);
       host.exit(INTERRUPTED);
     };
     return hearing(host, onInterrupt, work);

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { errorReportShape } from '../src/domain/change.ts';
 import type { EndSignal, Host } from '../src/host/host.ts';
 import { run } from '../src/main.ts';
+import { createContext } from '../src/wiring.ts';
 
 const HERALD = `version: 1
 service: { simulator: .herald/world.json }
@@ -110,4 +111,34 @@ describe('a question at the terminal', () => {
     expect(errorReportShape.parse(JSON.parse(stdout)).code).toBe('interrupted');
     expect(listening).toBe(0);
   });
+});
+
+it('an interrupt takes the place of the progress line', async () => {
+  let written = '';
+  const heard = new Map<EndSignal, () => void>();
+  const host: Host = {
+    argv: [],
+    env: {},
+    pid: process.pid,
+    version: process.version,
+    stdin: new PassThrough(),
+    stdout: { write: () => true },
+    stderr: { write: (text) => (written += String(text)), isTTY: true, columns: 80 },
+    cwd: () => tmpdir(),
+    kill: () => true,
+    on: (event, listener) => heard.set(event, listener),
+    off: (event) => heard.delete(event),
+    exit: () => {
+      throw new Error('left at once');
+    },
+  };
+  const flags = { format: undefined, verbose: false, apiKeyFile: undefined, chdir: [], noColour: true };
+  const context = createContext(host, { ...flags, quiet: false });
+  await context.protect(() => {
+    context.output.progress('applying 1/2');
+    heard.get('SIGINT')?.();
+    return Promise.resolve();
+  }, 'Interrupted.');
+  expect(written).toBe('applying 1/2\r\u001b[2K\nInterrupted.\n');
+  expect(context.interrupted.aborted).toBe(true);
 });

@@ -1,6 +1,5 @@
 import type { DeclaredFilter } from '../domain/audience.ts';
-import type { MediaFile } from '../domain/media.ts';
-import type { DeclaredAttachment, DeclaredMessage } from '../domain/message.ts';
+import type { DeclaredAttachment, DeclaredMessage, MediaFile } from '../domain/message.ts';
 import type { Declared, DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
 import type { WrittenAttachment, WrittenFilter, WrittenMessage } from './content-shapes.ts';
 import { Filler } from './fill.ts';
@@ -52,10 +51,10 @@ export function expandResource(
     const filler = new Filler(alias, directory.accounts.get(alias) ?? new Map());
     const filled: Filled = same ?? fillContent(resource, outside, filler);
     if (!filler.used) same = filled;
-    if (directory.complete.variables) {
-      report.addFindings(source, path, filler.findings);
-      report.add(...filler.diagnostics);
-    }
+    const isSure = ({ code }: { readonly code: string }) =>
+      directory.complete.variables || code !== 'unset-variable';
+    report.addFindings(source, path, filler.findings.filter(isSure));
+    report.addAll(filler.diagnostics.filter(isSure));
     return { declared: build(alias, filled), resource };
   });
 }

@@ -33,8 +33,13 @@ export interface Placed {
 export class Report {
   readonly #diagnostics: Diagnostic[] = [];
 
-  add(...diagnostics: readonly Diagnostic[]): void {
-    for (const diagnostic of diagnostics) this.#diagnostics.push(diagnostic);
+  add(diagnostic: Diagnostic): void {
+    this.#diagnostics.push(diagnostic);
+  }
+
+  /** One by one: a file may have more of them than a call takes arguments. */
+  addAll(diagnostics: readonly Diagnostic[]): void {
+    for (const diagnostic of diagnostics) this.add(diagnostic);
   }
 
   /** Looks up the places of findings whose paths start at `base`. */

@@ -104,7 +104,7 @@ async function readText(
 /** The files of all patterns; patterns that match nothing are said, because what they declared looks removed. */
 async function findResourceFiles(
   files: Files,
-  { patterns, patternPlaces }: WorkspaceDraft,
+  { patterns, patternsComplete, patternPlaces }: WorkspaceDraft,
   workspaceFile: string,
   report: Report,
 ): Promise<Found> {
@@ -113,6 +113,7 @@ async function findResourceFiles(
   const top = { file: workspaceFile, line: 1, column: 1 };
   try {
     const { found, unmatched } = await matchAll(files, patterns, workspaceFile);
+    if (!patternsComplete) return { found, unmatched };
     if (found.length === 0)
       tell(
         'warning',
@@ -174,7 +175,7 @@ async function readAndExpand(
     for (const resource of readResources(file, text, draft.directory, report)) {
       places.addResource(resource);
       const outside = await readOutside(readers, resource, report);
-      expanded.push(...expandResource(resource, outside, draft, report));
+      for (const one of expandResource(resource, outside, draft, report)) expanded.push(one);
     }
   }
   return expanded;

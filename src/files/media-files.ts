@@ -1,4 +1,4 @@
-import type { MediaFile } from '../domain/media.ts';
+import type { MediaFile } from '../domain/message.ts';
 import { resolveInside } from './text-files.ts';
 import { hasPlaceholder } from './variables.ts';
 

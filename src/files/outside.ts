@@ -1,4 +1,4 @@
-import type { MediaFile } from '../domain/media.ts';
+import type { MediaFile } from '../domain/message.ts';
 import type { Outside } from './expand.ts';
 import { problem, type Path, type Report } from './findings.ts';
 import type { MediaFiles } from './media-files.ts';

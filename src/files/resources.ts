@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { SourcePlace } from '../domain/resource.ts';
 import { selectAccounts, type AccountDirectory } from './accounts.ts';
+import { withoutEchoes } from './echo.ts';
 import { problem, type Path, type Report } from './findings.ts';
 import { LateSource } from './late-source.ts';
 import { BROADCAST_RULES } from './rules/broadcast.ts';
@@ -13,7 +14,7 @@ import {
   type WrittenBroadcast,
   type WrittenCampaign,
 } from './schema.ts';
-import { checkShape, isEcho } from './shape-issues.ts';
+import { checkShape } from './shape-issues.ts';
 import { NO_NAME } from './text.ts';
 import { readYaml, type YamlSource } from './yaml-source.ts';
 
@@ -54,7 +55,7 @@ export function readResources(
   report: Report,
 ): WrittenResource[] {
   const { source, diagnostics } = readYaml(file, text);
-  report.add(...diagnostics);
+  report.addAll(diagnostics);
   if (source === null) return [];
   if (source.value === null || source.value === undefined) {
     report.addFindings(source, [], [problem('empty-file', [], EMPTY_ADVICE)]);
@@ -104,11 +105,7 @@ function readItems<Written extends { readonly accounts?: readonly string[] | und
     report.addFindings(source, path, findings);
     if (written === null) return [];
     const said = applyRules(rules, written, (below) => source.oddNumberAt([...path, ...below]));
-    report.addFindings(
-      source,
-      path,
-      said.filter((finding) => !isEcho(finding, removed)),
-    );
+    report.addFindings(source, path, withoutEchoes(said, removed));
     const isGone = removed.some(([key]) => key === 'accounts');
     const aliases = isGone ? [] : aliasesOf(written.accounts, path, context);
     return [{ source: late, path, place: source.placeOf(path), aliases, written }];

@@ -1,16 +1,14 @@
 import * as z from 'zod';
 import { problem, type Finding, type Path } from './findings.ts';
-import { keysAt } from './shape-keys.ts';
+import { PathSet } from './path-set.ts';
 import { refusedKey } from './refused-keys.ts';
+import { salvage, type Salvaged, type StandIns } from './salvage.ts';
+import { keysAt, misspelledKeys, pathOf } from './shape-keys.ts';
 import { didYouMean } from './suggest.ts';
 
-/** What a value turned out to be against its shape. */
-export interface Checked<Value> {
-  /** The value, without what was wrong where it can do without; null when it cannot. */
-  readonly value: Value | null;
+/** What a value turned out to be against its shape: without what was wrong, where it can do without. */
+export interface Checked<Value> extends Salvaged<Value> {
   readonly findings: readonly Finding[];
-  /** What is missing from `value` because it was wrong. */
-  readonly removed: readonly Path[];
 }
 
 /** Compiling the shapes takes as long as checking so many values without. Most workspaces have fewer. */
@@ -29,122 +27,34 @@ export function checkShape<Shape extends z.ZodType>(
   checked += 1;
   const result = shape.safeParse(value, { reportInput: true, jitless: checked < WORTH_COMPILING });
   if (result.success) return { value: result.data, findings: [], removed: [] };
-  const issues = result.error.issues;
+  const issues = bestOfEach(result.error.issues);
+  const { value: left, removed } = salvage(shape, value, issues, standIns);
+  // Its key is there, in other letters: that is said already.
+  const misspelled = misspelledKeys(shape, value, issues);
+  const there = new PathSet(misspelled);
   return {
-    ...salvage(shape, value, issues, standIns),
-    findings: issues.flatMap((issue) => describeIssue(shape, issue)),
+    value: left,
+    findings: issues
+      .filter((issue) => issue.input !== undefined || !there.has(pathOf(issue)))
+      .flatMap((issue) => describeIssue(shape, issue)),
+    removed: [...removed, ...misspelled],
   };
 }
 
-/** Values for keys that must not be missing. */
-type StandIns = Readonly<Record<string, unknown>>;
-
-/** What rules say because something is not there; everything else is said about what is. */
-const SAYS_ABSENCE: readonly string[] = [
-  'account-selector',
-  'audience-missing',
-  'media-missing',
-  'messages-missing',
-  'missing-key',
-  'paid-without-price',
-  'price-without-paid',
-  'rule-without-unsend',
-  'schedule-missing',
-  'service-missing',
-  'settle-too-short',
-  'text-missing',
-  'timezone-missing',
-  'timezone-without-time',
-];
-
-/** True for what a rule says only because something there, or beside it, was wrong and is gone. */
-export function isEcho({ path, code }: Finding, removed: readonly Path[]): boolean {
-  return removed.some((gone) => {
-    if (startsWith(path, gone)) return true;
-    if (!SAYS_ABSENCE.includes(code)) return false;
-    const around = gone.slice(0, -1);
-    if (around.length > 0) return startsWith(path, around);
-    const [first, goneFirst] = [String(path[0]), String(gone[0])];
-    return first === goneFirst || (first.startsWith('audience') && goneFirst.startsWith('audience'));
+/** A value of a wrong kind is of a wrong length as well, and a number of no sane size breaks every bound. */
+function bestOfEach(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+  const best = new Map<string, number>();
+  const ranked = issues.map((issue) => {
+    const place = JSON.stringify([
+      issue.code === 'unrecognized_keys' || issue.code === 'invalid_key',
+      issue.path,
+    ]);
+    const isVague = isBare(issue) || (issue.code === 'too_big' && issue.origin === 'int');
+    const rank = issue.code === 'invalid_type' ? 0 : isVague ? 2 : 1;
+    best.set(place, Math.min(rank, best.get(place) ?? rank));
+    return { issue, place, rank };
   });
-}
-
-/** Removing a wrong value can leave a required key missing, which removes what lies around it, and so on. */
-const SALVAGE_ROUNDS_MAX = 8;
-
-function salvage<Shape extends z.ZodType>(
-  shape: Shape,
-  value: unknown,
-  firstIssues: readonly z.core.$ZodIssue[],
-  standIns: StandIns,
-): Omit<Checked<z.infer<Shape>>, 'findings'> {
-  const copy: unknown = structuredClone(value);
-  const removed: Path[] = [];
-  let issues = firstIssues;
-  for (let round = 0; round < SALVAGE_ROUNDS_MAX; round += 1) {
-    const thisRound: Path[] = [];
-    for (const path of issues.flatMap(wrongPaths)) {
-      if (thisRound.some((gone) => startsWith(path, gone))) continue;
-      const gone = remove(copy, path) ?? standIn(copy, path, standIns);
-      if (gone === null) return { value: null, removed };
-      thisRound.push(gone);
-    }
-    // A key that nobody knows leaves no hole.
-    removed.push(...thisRound.filter((gone) => !isUnknownKey(firstIssues, gone)));
-    const result = shape.safeParse(copy, { jitless: true });
-    if (result.success) return { value: result.data, removed };
-    issues = result.error.issues;
-  }
-  return { value: null, removed };
-}
-
-function wrongPaths(issue: z.core.$ZodIssue): Path[] {
-  const path = pathOf(issue);
-  return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
-}
-
-function isUnknownKey(issues: readonly z.core.$ZodIssue[], gone: Path): boolean {
-  return issues.some(
-    (issue) =>
-      issue.code === 'unrecognized_keys' &&
-      issue.path.length === gone.length - 1 &&
-      startsWith(gone, pathOf(issue)) &&
-      issue.keys.includes(String(gone.at(-1))),
-  );
-}
-
-/** Deletes the nearest key at or above a path, because places in lists are counted; null when there is none. */
-function remove(root: unknown, path: Path): Path | null {
-  for (let length = path.length; length > 0; length -= 1) {
-    let parent = root;
-    for (const step of path.slice(0, length - 1)) parent = isRecord(parent) ? parent[step] : undefined;
-    const last = path[length - 1];
-    if (last === undefined || !isRecord(parent) || Array.isArray(parent) || !Object.hasOwn(parent, last))
-      continue;
-    delete parent[last];
-    return path.slice(0, length);
-  }
-  return null;
-}
-
-/** Puts a value where a key of the root's own is missing; null when there is none for it. */
-function standIn(root: unknown, [key, ...below]: Path, standIns: StandIns): Path | null {
-  if (typeof key !== 'string' || below.length > 0 || !isRecord(root) || Array.isArray(root)) return null;
-  if (!Object.hasOwn(standIns, key)) return null;
-  root[key] = standIns[key];
-  return [key];
-}
-
-function startsWith(path: Path, start: Path): boolean {
-  return start.every((step, index) => path[index] === step);
-}
-
-function isRecord(value: unknown): value is Record<string | number, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-function pathOf(issue: z.core.$ZodIssue): (string | number)[] {
-  return issue.path.filter((step) => typeof step !== 'symbol');
+  return ranked.filter(({ place, rank }) => rank === best.get(place)).map(({ issue }) => issue);
 }
 
 function describeIssue(shape: z.ZodType, issue: z.core.$ZodIssue): Finding[] {
@@ -159,7 +69,7 @@ function describeIssue(shape: z.ZodType, issue: z.core.$ZodIssue): Finding[] {
     case 'invalid_value':
       return [describeChoice(issue, path)];
     case 'invalid_union':
-      return branchMeant(issue).flatMap((inner) =>
+      return bestOfEach(branchMeant(issue)).flatMap((inner) =>
         describeIssue(shape, { ...inner, path: [...path, ...inner.path] }),
       );
     case 'invalid_format':
@@ -223,7 +133,8 @@ function isScalar(value: unknown): boolean {
 function describeChoice(issue: z.core.$ZodIssueInvalidValue, path: Path): Finding {
   const key = path.at(-1);
   if (issue.input === undefined && typeof key === 'string') {
-    return problem('missing-key', path, `"${key}" is missing: write one of ${issue.values.join(', ')}.`);
+    const choice = issue.values.length === 1 ? '' : 'one of ';
+    return problem('missing-key', path, `"${key}" is missing: write ${choice}${issue.values.join(', ')}.`);
   }
   const values = issue.values.map(String);
   if (typeof issue.input === 'string' && values.includes(issue.input))
@@ -244,16 +155,17 @@ function describeBound(issue: z.core.$ZodIssue, path: Path): Finding {
   if (issue.code === 'too_big' && issue.origin === 'string') {
     return problem('too-long', path, `This is longer than ${issue.maximum} characters: shorten it.`);
   }
-  if (issue.code === 'too_small' && isOwnWord(issue))
+  if (issue.code === 'too_small' && isBare(issue))
     return problem('invalid-value', path, `It is at least ${issue.minimum}.`);
-  if (issue.code === 'too_big' && isOwnWord(issue))
+  if (issue.code === 'too_big' && isBare(issue))
     return problem('invalid-value', path, `It is at most ${issue.maximum}.`);
   return coded(issue.message, 'invalid-value', path);
 }
 
 /** Of a bound that its shape has no words for. */
-function isOwnWord({ origin, message }: { readonly origin: string; readonly message: string }): boolean {
-  return (origin === 'number' || origin === 'int') && message.startsWith('Too ');
+function isBare(issue: z.core.$ZodIssue): boolean {
+  if (issue.code !== 'too_small' && issue.code !== 'too_big') return false;
+  return (issue.origin === 'number' || issue.origin === 'int') && issue.message.startsWith('Too ');
 }
 
 /** Takes the code that a shape's message may begin with, as in `unquoted-id: An id is text…`. */

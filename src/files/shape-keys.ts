@@ -1,5 +1,34 @@
 import * as z from 'zod';
 import type { Path } from './findings.ts';
+import { refusedKey } from './refused-keys.ts';
+import { nearest } from './suggest.ts';
+
+/** The path that an issue is about. */
+export function pathOf(issue: z.core.$ZodIssue): (string | number)[] {
+  return issue.path.filter((step) => typeof step !== 'symbol');
+}
+
+/** The keys that are missing while one that nobody knows is nearly theirs. */
+export function misspelledKeys(
+  shape: z.ZodType,
+  value: unknown,
+  issues: readonly z.core.$ZodIssue[],
+): readonly Path[] {
+  return issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return [];
+    const path = pathOf(issue);
+    const known = keysAt(shape, path);
+    const written = Object.keys(Object(valueAt(value, path)));
+    return issue.keys.flatMap((key) => {
+      const meant = refusedKey(path, key) === undefined ? nearest(key, known) : undefined;
+      return meant === undefined || written.includes(meant) ? [] : [[...path, meant]];
+    });
+  });
+}
+
+function valueAt(root: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, step) => Reflect.get(Object(value), step), root);
+}
 
 /** The keys that a shape knows at a path below it; none where anything may be named. */
 export function keysAt(shape: z.ZodType, path: Path): string[] {

@@ -8,7 +8,7 @@ export function didYouMean(word: string, known: readonly string[]): string {
 }
 
 /** The known word that was probably meant, if one is near. */
-function nearest(word: string, known: readonly string[]): string | undefined {
+export function nearest(word: string, known: readonly string[]): string | undefined {
   if (word.length > WORD_LENGTH_MAX) return undefined;
   const limit = Math.max(1, Math.floor(word.length / 3));
   let best: string | undefined;

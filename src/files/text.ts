@@ -23,7 +23,7 @@ export function tidyText(text: string): string {
   return lines.slice(0, end);
 }
 
-/** The name of what has none that could be read; no file can write it. */
+/** The name of what has none that could be read; where a file writes it, it is refused as one that cannot be seen. */
 export const NO_NAME = '\u0000';
 
 /** Letters to compare names by: composed, trimmed, without regard to case (rulebook 2.1.1). */

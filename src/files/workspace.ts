@@ -1,12 +1,13 @@
 import { KINDS, type SourcePlace } from '../domain/resource.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { buildDirectory, checkGroups, isSelector, readAccounts, type AccountDirectory } from './accounts.ts';
+import { withoutEchoes } from './echo.ts';
 import { problem, type Finding, type Path, type Report } from './findings.ts';
 import { checkIgnore, readIgnore } from './ignore.ts';
 import { checkPolicy, readPolicy } from './policy.ts';
 import { workspaceFileShape } from './schema.ts';
 import { resolveService, type Environment } from './service.ts';
-import { checkShape, isEcho } from './shape-issues.ts';
+import { checkShape } from './shape-issues.ts';
 import { resolveInside } from './text-files.ts';
 import { readYaml } from './yaml-source.ts';
 
@@ -18,6 +19,8 @@ export interface WorkspaceDraft {
   readonly settings: WorkspaceSettings | null;
   readonly directory: AccountDirectory;
   readonly patterns: readonly string[];
+  /** False when some could not be read, or lead out of the workspace: then no file is called missing. */
+  readonly patternsComplete: boolean;
   /** Where each pattern of `files:` stands. */
   readonly patternPlaces: ReadonlyMap<string, SourcePlace>;
   /** Paths that are compared on no resource, in one spelling. */
@@ -28,6 +31,7 @@ const NOTHING_READ: WorkspaceDraft = {
   settings: null,
   directory: buildDirectory({}, {}, { names: false, variables: false }),
   patterns: PATTERNS_DEFAULT,
+  patternsComplete: false,
   patternPlaces: new Map(),
   ignore: [],
 };
@@ -35,7 +39,7 @@ const NOTHING_READ: WorkspaceDraft = {
 /** Reads the workspace's text; everything that is wrong with it goes on the report. */
 export function readWorkspace(file: string, text: string, env: Environment, report: Report): WorkspaceDraft {
   const { source, diagnostics } = readYaml(file, text);
-  report.add(...diagnostics);
+  report.addAll(diagnostics);
   if (source === null) return NOTHING_READ;
   const { value: written, findings, removed } = checkShape(workspaceFileShape, source.value, { version: 1 });
   report.addFindings(source, [], findings);
@@ -53,11 +57,7 @@ export function readWorkspace(file: string, text: string, env: Environment, repo
     ...checkPolicy(policy, source),
     ...checkIgnore(written.ignore, KINDS),
   ];
-  report.addFindings(
-    source,
-    [],
-    rules.filter((finding) => !isEcho(finding, removed)),
-  );
+  report.addFindings(source, [], withoutEchoes(rules, removed));
   const groupsGone = removed.some(([section]) => section === 'groups');
   // A key that nobody knows may be `vars` in other letters.
   const varsGone = findings.some(({ path: [section, , key] }) => section === 'accounts' && !isSelector(key));
@@ -75,6 +75,7 @@ export function readWorkspace(file: string, text: string, env: Environment, repo
       variables: !namesGone && !varsGone,
     }),
     patterns: patterns.filter(staysInside),
+    patternsComplete: patterns.every(staysInside) && !removed.some(([section]) => section === 'files'),
     patternPlaces: new Map(patterns.map((pattern, index) => [pattern, source.placeOf(['files', index])])),
     ignore: readIgnore(written.ignore),
   };

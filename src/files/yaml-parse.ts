@@ -1,4 +1,4 @@
-import { Composer, Parser, type CST, type Document, type ErrorCode, type LineCounter } from 'yaml';
+import { Composer, Parser, type CST, type Document, type ErrorCode } from 'yaml';
 import { DEPTH_MAX, type NodeProblem } from './yaml-values.ts';
 
 /** 64 Mi characters: above any honest file, below what exhausts memory. */
@@ -21,8 +21,8 @@ const OPTIONS = {
  * Parses one document. This is `parseDocument` with a bound on depth: the composer recurses, and running
  * out of stack inside a regular expression ends the process instead of throwing.
  */
-export function parseYaml(text: string, lines: LineCounter): ParsedYaml {
-  const parser = new ShallowParser(lines.addNewLine);
+export function parseYaml(text: string): ParsedYaml {
+  const parser = new ShallowParser();
   try {
     const documents = new Composer(OPTIONS).compose(parser.parse(text), true, text.length);
     const first = documents.next();
@@ -71,11 +71,16 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   TAB_AS_INDENT: 'Indent with spaces.',
 };
 
+const OUT_OF_PLACE = /^Unexpected \S+ token in YAML stream/;
+
 /** What makes a document unusable, in the order of the text. */
 function syntaxProblems(document: Document.Parsed): NodeProblem[] {
-  const problems = [...document.errors, ...document.warnings].map(({ code, message, pos }) =>
-    describe(code, message, pos[0]),
-  );
+  const said = [...document.errors, ...document.warnings];
+  // Where a document ends too early, whatever stands behind it is out of place, word by word.
+  const end = said.findIndex(({ message }) => OUT_OF_PLACE.test(message));
+  const problems = said
+    .filter(({ message }, index) => index === end || !OUT_OF_PLACE.test(message))
+    .map(({ code, message, pos }) => describe(code, message, pos[0]));
   const version = document.directives.yaml;
   if (version.explicit === true && version.version !== '1.2') {
     const message = `%YAML ${version.version} is not read: remove the line, these files are YAML 1.2.`;

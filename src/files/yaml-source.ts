@@ -26,12 +26,12 @@ export function readYaml(file: string, raw: string): ReadYaml {
   const text = raw.startsWith('\uFEFF') ? raw.slice(1) : raw;
   const unreadable = refuseText(file, text);
   if (unreadable !== null) return { source: null, diagnostics: [unreadable] };
-  const lines = new LineCounter();
+  const lines = countLines(text);
   const place = (offset: number): SourcePlace => {
     const { line, col } = lines.linePos(offset);
-    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+    return { file, line, column: col };
   };
-  const parsed = parseYaml(text, lines);
+  const parsed = parseYaml(text);
   if (parsed.kind === 'broken') {
     return { source: null, diagnostics: parsed.problems.map((problem) => atPlace(problem, place)) };
   }
@@ -46,6 +46,14 @@ export function readYaml(file: string, raw: string): ReadYaml {
     },
     diagnostics: problems.map((problem) => atPlace(problem, place)),
   };
+}
+
+/** Not left to the parser: it counts no lines of what it stumbles over, and all later places would be wrong. */
+function countLines(text: string): LineCounter {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1);
+  return lines;
 }
 
 function refuseText(file: string, text: string): Diagnostic | null {

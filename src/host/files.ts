@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, open, realpath, stat, type FileHandle } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { AppendFile, Files } from '../domain/ports.ts';
 import { findFiles } from './find-files.ts';
 import { lockHolder, takeLock, type Self } from './lock.ts';
-import { writeAtomically } from './write-atomically.ts';
+import { followed, writeAtomically } from './write-atomically.ts';
 
 /** Files below one directory of the real file system. */
 export function workspaceFiles(directory: string, self: Self): Files {
@@ -25,14 +25,6 @@ export function workspaceFiles(directory: string, self: Self): Files {
     lock: (path) => takeLock(at(path), self),
     lockHolder: (path) => lockHolder(at(path), self),
   };
-}
-
-/** What is not there yet is taken as it is written. */
-async function followed(path: string): Promise<string> {
-  const parent = dirname(path);
-  const real = await realpath(path).catch(() => null);
-  if (real !== null || parent === path) return real ?? path;
-  return join(await followed(parent), basename(path));
 }
 
 async function openForAppend(path: string): Promise<AppendFile> {

@@ -1,5 +1,5 @@
-import { chmod, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { chmod, mkdir, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 
 const PERMISSIONS = 0o777;
 
@@ -15,7 +15,7 @@ export async function writeAtomically(
   const there = await stat(path).catch(() => null);
   if (there !== null && !there.isFile() && !there.isDirectory()) return writeFile(path, content);
   // Renamed over a link, the new file would part what others reach by the old one.
-  const target = there === null ? path : await realpath(path);
+  const target = await followed(path);
   await mkdir(dirname(target), { recursive: true });
   const { randomUUID } = await import('node:crypto');
   const temporary = `${target}.${randomUUID().slice(0, 8)}.tmp`;
@@ -27,4 +27,17 @@ export async function writeAtomically(
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/** As many links in a row as Linux follows. */
+const LINKS_MAX = 40;
+
+/** The path with every link followed, also one to what is not there yet, which is taken as it is written. */
+export async function followed(path: string, links = LINKS_MAX): Promise<string> {
+  const parent = dirname(path);
+  const real = await realpath(path).catch(() => null);
+  if (real !== null || parent === path || links === 0) return real ?? path;
+  const folder = await followed(parent, links);
+  const aim = await readlink(path).catch(() => null);
+  return aim === null ? join(folder, basename(path)) : followed(resolve(folder, aim), links - 1);
 }

@@ -18,13 +18,16 @@ const SIGN = String.raw`\p{RI}{2}|[^\s\p{L}\p{N}](?:[\p{M}\p{Emoji_Modifier}]|\u
 const TOKENS = new RegExp(String.raw`${FIGURE}|${WORD}|\s+|${SIGN}`, 'gu');
 /** Scripts that write a sentence without spaces: a run of their letters is many words. */
 const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]/u;
-const WORDS = new Intl.Segmenter('und', { granularity: 'word' });
+/** Made when the first such text comes: it takes as long as a tenth of a start. */
+let segmenter: Intl.Segmenter | null = null;
 
 function wordsOf(line: string): readonly string[] {
   const tokens = line.match(TOKENS) ?? [];
   if (!UNSPACED.test(line)) return tokens;
+  segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
+  const words = segmenter;
   return tokens.flatMap((token) =>
-    UNSPACED.test(token) ? Array.from(WORDS.segment(token), ({ segment }) => segment) : [token],
+    UNSPACED.test(token) ? Array.from(words.segment(token), ({ segment }) => segment) : [token],
   );
 }
 
@@ -99,7 +102,7 @@ function bridgeGaps(pieces: readonly Piece[]): readonly Piece[] {
 
 /** What both end with and nobody changed: the blanks behind two phrases. */
 function sharedBlanks(removed: string, added: string): string {
-  const [blanks = ''] = /\s*$/.exec(removed) ?? [];
+  const blanks = removed.slice(removed.trimEnd().length);
   return removed !== blanks && added !== blanks && added.endsWith(blanks) ? blanks : '';
 }
 

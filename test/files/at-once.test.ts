@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { memoryFiles } from './memory-files.ts';
+import { loadDeclared } from '../../src/files/load.ts';
 import {
   BROADCAST,
   CAMPAIGN,
   diagnose,
   messagesOf,
+  places,
   placesIn,
   placesInWorkspace,
   WORKSPACE,
@@ -110,5 +113,75 @@ describe('what is wrong with a workspace is said at once', () => {
       'audience_filters: [{ kind: subscribed_date, mode: include, options: { from_days: 90071992547409930 } }]',
     );
     expect(await messagesOf({ 'campaigns/a.yaml': days })).not.toMatch(/expected|Too (?:big|small)/);
+  });
+});
+
+describe('what is said once', () => {
+  const zoned = BROADCAST.replace('18:00Z"', '18:00"\n    scheduled_at_timezone: Europe/Berlin');
+  const sold = CAMPAIGN.replace(
+    '{ text: Hi }',
+    '{ text: Hi, price_gross: 5, attachments: [{ id: "{{photo}}", type: image, is_paid: true }] }',
+  );
+
+  test.each([
+    ['a zone of a wrong kind', zoned.replace('Europe/Berlin', '5'), '5:28: invalid-type'],
+    ['a zone under another key', zoned.replace('_timezone', '_timezon'), '5:5: unknown-key'],
+    ['what is paid, of a wrong kind', sold.replace('is_paid: true', 'is_paid: 5'), '7:99: invalid-type'],
+    ['a price under another key', sold.replace('price_gross', 'price_gros'), '7:28: unknown-key'],
+    ['an audience under another key', CAMPAIGN.replace('audience', 'audiance'), '6:5: unknown-key'],
+    ['a name under another key', CAMPAIGN.replace('name', 'nam'), '3:5: unknown-key'],
+    ['accounts under another key', CAMPAIGN.replace('accounts', 'acounts'), '1:1: unknown-key'],
+    ['accounts of a wrong kind', CAMPAIGN.replace('[alice]', '""'), '1:11: invalid-accounts'],
+    ['a file with its list under another key', CAMPAIGN.replace('campaigns', 'campaign'), '2:1: unknown-key'],
+    ['a delay of no sane size', CAMPAIGN.replace('Hi', 'Hi, delay_sec: 1e20'), '7:39: invalid-value'],
+  ])('%s', async (_what, text, place) => {
+    expect(await placesIn(text)).toEqual([`a.yaml:${place}`]);
+  });
+
+  test.each([
+    ['accounts under another key', WORKSPACE.replace('accounts', 'acounts'), '3:1: unknown-key'],
+    ['a group under another key', WORKSPACE.replace('groups', 'group'), '6:1: unknown-key'],
+    ['a selector under another key', WORKSPACE.replace('id: "102"', 'usrname: b'), '5:10: unknown-key'],
+    [
+      'an address of a wrong kind',
+      WORKSPACE.replace('simulator: .herald', 'base_url: [] #'),
+      '2:22: invalid-type',
+    ],
+    ['a pattern that leaves', `${WORKSPACE}files: ["../*.yaml"]\n`, '7:9: path-outside'],
+    ['patterns of a wrong kind', `${WORKSPACE}files: 5\n`, '7:8: invalid-type'],
+  ])('in a workspace: %s', async (_what, text, place) => {
+    const resources = CAMPAIGN.replace('[alice]', '[vip]');
+    const tree = { 'herald.yaml': text.replace('#/world.json }', '}'), 'campaigns/a.yaml': resources };
+    const { 'campaigns/a.yaml': _gone, ...alone } = tree;
+    const isAboutFiles = text.includes('files:');
+    expect(await places(isAboutFiles ? alone : tree)).toEqual([`herald.yaml:${place}`]);
+  });
+});
+
+describe('what is wrong beside something else is not hidden by it', () => {
+  test.each([
+    [
+      'a price',
+      CAMPAIGN.replace('{ text: Hi }', '{ price_gross: x }'),
+      ['7:16: text-missing', '7:31: invalid-type'],
+    ],
+    [
+      'braces, where variables cannot be read',
+      CAMPAIGN.replace('text: Hi', 'text: "{{ me and {{you}}"'),
+      ['7:24: variable-syntax'],
+    ],
+  ])('%s', async (_what, text, expected) => {
+    const workspace = WORKSPACE.replace('first_name: Alice', 'first_name: 5');
+    const found = await places({ 'herald.yaml': workspace, 'campaigns/a.yaml': text });
+    expect(found.filter((at) => at.startsWith('campaigns/'))).toEqual(
+      expected.map((at) => `campaigns/a.yaml:${at}`),
+    );
+  });
+
+  test('more problems than a call takes arguments', async () => {
+    const text = `${CAMPAIGN}${'accounts: [alice]\n'.repeat(150_000)}`;
+    const files = memoryFiles({ 'herald.yaml': WORKSPACE, 'campaigns/a.yaml': text });
+    const loaded = await loadDeclared(files, { env: {} });
+    expect(loaded.kind === 'invalid' && loaded.diagnostics.length).toBe(150_000);
   });
 });

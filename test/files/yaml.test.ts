@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { BROADCAST, CAMPAIGN, declaredIn, diagnose, messagesOf, placesIn } from './declare.ts';
+import {
+  BROADCAST,
+  CAMPAIGN,
+  declaredIn,
+  diagnose,
+  messagesOf,
+  places,
+  placesIn,
+  WORKSPACE,
+} from './declare.ts';
 
 describe('YAML that cannot be read', () => {
   test.each([
@@ -60,6 +69,19 @@ describe('YAML that cannot be read', () => {
     expect((await placesIn(lines.join('\n'))).join()).toContain('alias-limit');
   });
 
+  test('a bracket too many is said once, and what follows stands where it stands', async () => {
+    expect(await placesIn(`accounts: [alice]\n} 'a\n  b'\n---\n${CAMPAIGN}`)).toEqual([
+      'a.yaml:2:1: yaml-syntax',
+      'a.yaml:4:1: several-documents',
+    ]);
+  });
+
+  test('a workspace that cannot be read calls no file missing', async () => {
+    expect(await places({ 'herald.yaml': `${WORKSPACE}files: ["elsewhere/*.yaml"` })).toEqual([
+      'herald.yaml:7:27: yaml-syntax',
+    ]);
+  });
+
   test('a syntax slip says what to do', async () => {
     const text = CAMPAIGN.replace('name: Hello', 'name: Hello: you');
     expect(await messagesOf({ 'campaigns/a.yaml': text })).toContain('Put a text that holds ": " in quotes.');
@@ -115,7 +137,6 @@ describe('YAML that is read', () => {
     expect(diagnostics.map(({ file, line, column, code }) => `${file}:${line}:${column}: ${code}`)).toEqual([
       'campaigns/a.yaml:3:5: schedule-missing',
       'campaigns/b.yaml:6:15: invalid-value',
-      'herald.yaml:2:10: service-missing',
       'herald.yaml:2:12: unknown-key',
       'herald.yaml:3:26: unquoted-id',
     ]);

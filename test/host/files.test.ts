@@ -71,6 +71,17 @@ describe('files of a workspace', () => {
     expect(readdirSync(join(directory, 'shared'))).toEqual(['a.yaml']);
   });
 
+  it('are written where a link leads that leads to nothing yet', async () => {
+    symlinkSync('b.yaml', join(directory, 'a.yaml'));
+    symlinkSync('shared/new/c.yaml', join(directory, 'b.yaml'));
+    await files().writeAtomically('a.yaml', 'new');
+    expect(readFileSync(join(directory, 'shared/new/c.yaml'), 'utf8')).toBe('new');
+    expect(lstatSync(join(directory, 'a.yaml')).isSymbolicLink()).toBe(true);
+    expect(await files().leadsTo('b.yaml')).toBe('shared/new/c.yaml');
+    symlinkSync('loop', join(directory, 'loop'));
+    expect(await files().leadsTo('loop/x')).toBe('loop/x');
+  });
+
   it('are as the umask wants them where they are new', async () => {
     await files().writeAtomically('new/a.yaml', 'text');
     writeFileSync(join(directory, 'new/plain'), '');

@@ -146,6 +146,13 @@ describe('the difference of a field', () => {
     ]);
   });
 
+  test('of very many blanks takes no time', () => {
+    const blanks = ' '.repeat(300_000);
+    const begin = performance.now();
+    draw('text', `same words a${blanks}a`, `same words b${blanks} b`);
+    expect(performance.now() - begin).toBeLessThan(5_000);
+  });
+
   test('breaks no line of a text in the middle of what is one character', () => {
     const family = '👩‍👩‍👧'.repeat(60);
     const drawn = drawField(
