@@ -1,7 +1,7 @@
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { Change, Outcome, OutcomeKind, Step, StepKind } from '../domain/change.ts';
 import { joinSentences, type StepResult } from './call-result.ts';
-import { isOver, readFreshList, strangersIn, type FreshList } from './fresh-list.ts';
+import { isOver, readFreshList, startedSince, strangersIn, type FreshList } from './fresh-list.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
 import { mediaProblem } from './step-upload.ts';
 import { STEPS } from './steps.ts';
@@ -161,6 +161,9 @@ function reasonToStayOff({ change, planned }: StepContext, list: FreshList, live
   const strangers = strangersIn(list, change, planned);
   if (strangers.length > 0)
     return `${stays}: ${strangers.join(', ')} appeared under this name meanwhile, and fans could get both. Run "herald plan" again`;
+  const started = startedSince(list, change, planned);
+  if (started.length > 0)
+    return `${stays}: ${started.join(', ')} of this name was switched on meanwhile, and fans could get both. Run "herald plan" again`;
   const status = list.statusById.get(liveId) ?? null;
   return isOver(status)
     ? `The old version ${liveId} is ${status ?? ''} meanwhile, so it is not switched on again`

@@ -13,7 +13,7 @@ import { outcomeOf, runChange } from './change-run.ts';
 import { mayCreate, movedSince, NO_LIST, readFreshList, type FreshList } from './fresh-list.ts';
 import { Gates } from './gates.ts';
 import type { ByHand } from './step-context.ts';
-import { awaitUploads, beginUploads, once, type BeginUploads, type UploadMedia } from './step-upload.ts';
+import { awaitUploads, beginUploads, once, type BeginUploads, type UploadMedia } from './upload-media.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { reportOf } from './merge-reports.ts';
 
@@ -138,7 +138,7 @@ class Run {
       if (this.#halted !== null || this.#input.stop.aborted) break;
       try {
         if (await this.#waitedForUploads(account, change)) lists.clear();
-        await this.#one(account, change, await this.#freshList(account, change, lists));
+        await this.#one(account, change, lists);
       } catch (error) {
         this.#brokeOff(change, error);
       }
@@ -183,7 +183,8 @@ class Run {
     return list;
   }
 
-  async #one(account: ResolvedAccount, change: Change, list: FreshList): Promise<void> {
+  async #one(account: ResolvedAccount, change: Change, lists: Map<Kind, FreshList>): Promise<void> {
+    const list = await this.#freshList(account, change, lists);
     const declared = this.#declaredFor(change);
     if (declared === null && this.#input.byHand === null && mayCreate(change))
       throw new Error(`the plan creates ${formatAddress(change.address)}, which is not declared`);
@@ -199,10 +200,13 @@ class Run {
     }
     const { client, clock, ledger, stop, settleMs, byHand } = this.#input;
     const ports = { client, clock, ledger, stop, settleMs, byHand, gates: this.#gates, upload: this.#upload };
-    const about = { account, change, declared, list, planned, createdId: null, begun: false, moved: false };
+    const about = { account, change, declared, list, planned, ...NOTHING_YET };
     const context = { ...ports, ...about };
     this.#input.onProgress(this.#outcomes.size, this.#total, change);
     const end = await runChange(context);
+    // The next ones go by what was read last, unless that is too long ago by now.
+    if (context.listIsOld) lists.clear();
+    else if (context.list !== NO_LIST) lists.set(change.address.kind, context.list);
     if (context.moved) this.moved.add(formatAddress(change.address));
     this.residue ||= end.residue;
     if (end.denied) this.#haltFor('not attempted after the key was refused');
@@ -244,6 +248,8 @@ class Run {
     this.#input.onProgress(this.#outcomes.size, this.#total, change);
   }
 }
+
+const NOTHING_YET = { createdId: null, begun: false, moved: false, listIsOld: false };
 
 function createsNow({ steps }: Change): boolean {
   return steps.some(({ kind }) => kind === 'create');

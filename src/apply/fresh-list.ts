@@ -135,6 +135,17 @@ function isStopped(status: string | null): boolean {
 
 const STOPPED: readonly string[] = ['paused', 'archived', ...RECALL_STATUSES];
 
+/** Ids under the name of the change that were stopped when the plan was made, and are not any more. */
+export function startedSince(
+  { idsByName, statusById }: FreshList,
+  { address }: Pick<Change, 'address'>,
+  planned: Planned,
+): readonly string[] {
+  return (idsByName.get(address.name) ?? []).filter(
+    (id) => isStopped(statusOf(planned(id))) && !isStopped(statusById.get(id) ?? null),
+  );
+}
+
 /** Ids under the name of the change that the plan knew nothing of. */
 export function strangersIn(
   { idsByName }: FreshList,

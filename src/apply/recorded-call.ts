@@ -4,7 +4,7 @@ import type { DoFirst, Withhold } from '../api/request.ts';
 import type { Clock } from '../domain/ports.ts';
 import { ledgerOutcome, type StepResult } from './call-result.ts';
 import { LedgerError, type Conclusion, type Intent } from '../ledger/ledger.ts';
-import type { StepContext } from './step-context.ts';
+import { FRESH_MS, type StepContext } from './step-context.ts';
 
 /** What a call is about, beside the address of its change. */
 type CallIntent = Omit<Intent, 'account' | 'account_id' | 'kind' | 'name'>;
@@ -31,9 +31,6 @@ export interface CallToRecord<Reply> {
 
 /** How a recorded call ended: an exchange, or a reason for which nothing was sent. */
 export type Recorded<Reply> = Exchange<Reply> | { readonly kind: 'not_begun'; readonly result: StepResult };
-
-/** An intent older than this when its request is about to leave is written anew: waits for a 429 take longer. */
-const INTENT_FRESH_MS = 5_000;
 
 /**
  * Makes one call that changes something: waits its turn, writes down the intent, sends, writes down how it
@@ -93,7 +90,7 @@ class Look {
   due(): DoFirst | null {
     const renew = this.#renew;
     if (renew === undefined || this.#looks >= LOOKS_MAX) return null;
-    if (this.#seen !== null && this.#clock.monotonicMs() - this.#seen.atMs <= INTENT_FRESH_MS) return null;
+    if (this.#seen !== null && this.#clock.monotonicMs() - this.#seen.atMs <= FRESH_MS) return null;
     return {
       first: async () => {
         this.#looks += 1;
@@ -127,6 +124,7 @@ async function intendAndSend<Reply>(
   });
   let standing = await intend(call.intent);
   const look = new Look(call.renew, clock);
+  let sinceMs: number | null = null;
   // Only a create may be taken back after a first send: whatever made it wait proves that it was not carried out.
   const reasonNotTo = (): string | null => {
     if (standing.sends.length > 0 && call.intent.call !== 'create')
@@ -137,7 +135,7 @@ async function intendAndSend<Reply>(
     const reason = reasonNotTo();
     if (reason !== null) return reason;
     const isNew = standing.sends.length === 0 || call.intent.call === 'create';
-    if (isNew && ledger.ageMs(standing.entry) > INTENT_FRESH_MS) {
+    if (isNew && ledger.ageMs(standing.entry) > FRESH_MS) {
       const due = look.due();
       if (due !== null) return due;
       await ledger.conclude(standing.entry, {
@@ -146,13 +144,18 @@ async function intendAndSend<Reply>(
         outcome: 'not_sent',
         message: 'another entry took its place',
       });
-      standing = await intend(look.take() ?? standing.intent);
+      const seen = look.take();
+      if (seen !== null) sinceMs = null;
+      standing = await intend(seen ?? standing.intent);
     } else if (standing.sends.length > 0) await ledger.leavesAgain(standing.entry);
     standing.sends.push(clock.now());
+    sinceMs ??= clock.monotonicMs();
     return null;
   };
   const first = await call.send(withhold);
   const exchange = (await call.lookAgain?.(first)) ?? first;
+  // To wait for a first turn belongs to the pace of every run.
+  if (sinceMs !== null && clock.monotonicMs() - sinceMs > FRESH_MS) context.listIsOld = true;
   // Without an answer even the last copy may land later on, whatever a look at the object shows.
   const unheardMs = standing.sends.at(first.kind === 'unknown' ? -1 : -2) ?? null;
   await ledger.conclude(standing.entry, conclusionOf(call, exchange, unheardMs));

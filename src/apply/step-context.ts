@@ -6,7 +6,7 @@ import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts'
 import type { FreshList } from './fresh-list.ts';
 import type { Gates } from './gates.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { UploadMedia } from './step-upload.ts';
+import type { UploadMedia } from './upload-media.ts';
 
 /** Everything the steps of one change share. */
 export interface StepContext {
@@ -28,6 +28,8 @@ export interface StepContext {
   readonly planned: (liveId: string) => Observed | undefined;
   /** A complete scan taken just before this account's creates, and again when a create had to wait. */
   list: FreshList;
+  /** A call of this change has waited or was repeated for so long since then that the list does not serve any more. */
+  listIsOld: boolean;
   /** Something else was live than the plan had seen when the list was read again, so that nothing was created. */
   moved: boolean;
   /** The object that this change created, once it has. */
@@ -41,6 +43,9 @@ export interface ByHand {
   /** That a resumed broadcast goes out at once: its hour has passed or it had begun. */
   readonly atOnce: boolean;
 }
+
+/** What is longer than this since a list was read, or an intent written, is too long to go by it: a 429 takes longer. */
+export const FRESH_MS = 5_000;
 
 /** The service's time as far as it is known: its own clock decides whether a schedule is past. */
 export function serviceNowMs({ client, clock }: Pick<StepContext, 'client' | 'clock'>): number {

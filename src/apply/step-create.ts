@@ -26,6 +26,9 @@ export async function createStep(context: StepContext): Promise<StepResult> {
   const media = await withMedia(context, context.declared);
   if ('result' in media) return media.result;
   const { declared, earlier } = media;
+  // Asked once its files are there: they take as long as they take.
+  const moved = context.listIsOld ? await lookAround(context) : null;
+  if (moved !== null) return { kind: 'failed', message: moved, denied: false };
   const result = await recordedCall<Reply>(context, {
     operation: declared.kind === 'campaign' ? 'campaigns.create' : 'broadcasts.create',
     intent: intentOf(context, declared),
@@ -37,16 +40,10 @@ export async function createStep(context: StepContext): Promise<StepResult> {
   return result.kind === 'not_begun' ? result.result : understand(context, result, earlier);
 }
 
-/**
- * The same in the place of something else that was refused: the list was read before that, and before its files were
- * looked for or uploaded, which takes as long as it takes.
- */
-export async function createInstead(context: StepContext): Promise<StepResult> {
-  if (!isDeclared(context)) throw new Error('a create needs what is declared');
-  const media = await withMedia(context, context.declared);
-  if ('result' in media) return media.result;
-  const moved = await lookAround(context);
-  return moved === null ? createStep(context) : { kind: 'failed', message: moved, denied: false };
+/** The same in the place of something else that was refused: the list was read before that. */
+export function createInstead(context: StepContext): Promise<StepResult> {
+  context.listIsOld = true;
+  return createStep(context);
 }
 
 function isDeclared(context: StepContext): context is CreateContext {
@@ -138,6 +135,7 @@ async function lookAround(context: CreateContext): Promise<string | null> {
   const list = await readFreshList(client, account, change.address.kind);
   if (list.problem !== null) return `Not created: it had to wait, and ${list.problem}`;
   context.list = list;
+  context.listIsOld = false;
   const moved = movedBeforeCreate(list, change, planned);
   context.moved = moved !== null;
   return moved;

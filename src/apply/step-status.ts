@@ -6,7 +6,7 @@ import { objectKey, type PausePurpose } from '../domain/knowledge.ts';
 import { failure, type StepResult } from './call-result.ts';
 import { createInstead } from './step-create.ts';
 import { recordedCall } from './recorded-call.ts';
-import { pausePurpose, serviceNowMs, type StepContext } from './step-context.ts';
+import { FRESH_MS, pausePurpose, serviceNowMs, type StepContext } from './step-context.ts';
 
 type Status = 'active' | 'paused' | 'archived' | 'queued';
 type StatusReply = { readonly status?: string | null | undefined } | null;
@@ -123,6 +123,7 @@ async function untilNoOtherCanLand(context: StepContext, liveId: string, target:
     .filter((copy) => copy.target !== target);
   const lateMs = Math.max(...others.map((copy) => ledger.ages.here(copy, copy.entry).sentAtMs));
   const leftMs = lateMs + settleMs - clock.now();
+  if (leftMs > FRESH_MS) context.listIsOld = true;
   if (leftMs > 0) await clock.sleep(leftMs, begun ? undefined : stop).catch(() => undefined);
 }
 

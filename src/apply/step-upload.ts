@@ -1,23 +1,10 @@
 import type { Step } from '../domain/change.ts';
-import { filesOf, withMediaIds, type MediaFile } from '../domain/media.ts';
+import { filesOf, withMediaIds } from '../domain/media.ts';
+import type { MediaFile } from '../domain/message.ts';
 import type { Declared, ResolvedAccount } from '../domain/resource.ts';
 import { OK, type StepResult } from './call-result.ts';
 import type { StepContext } from './step-context.ts';
-
-/** What became of a file that was to be in an account's vault. */
-type Uploaded =
-  /** `earlier`: it was there before this run. */
-  | { readonly kind: 'uploaded'; readonly mediaId: string; readonly earlier: boolean }
-  /** `denied`: the key was refused, so that nothing else would go better. */
-  | { readonly kind: 'failed'; readonly message: string; readonly denied: boolean }
-  /** `stopped` by an interrupt; `unknown` where it may be there all the same. */
-  | { readonly kind: 'stopped' | 'unknown'; readonly message: string };
-
-/** Brings a file into an account's vault, unless it is there. Never rejects for what the service or the file does. */
-export type UploadMedia = (account: ResolvedAccount, file: MediaFile) => Promise<Uploaded>;
-
-/** Uploads for one round of changes, until nothing new is begun in it any more; the signal's reason says why. */
-export type BeginUploads = (stop: AbortSignal) => UploadMedia;
+import type { Uploaded } from './upload-media.ts';
 
 type Unready = Extract<StepResult, { readonly kind: 'failed' | 'stopped' | 'unknown' }>;
 
@@ -28,28 +15,6 @@ export async function uploadStep(context: StepContext, { file: path }: Step): Pr
   if (file === undefined) throw new Error(`the step uploads ${path ?? 'nothing'}, which is not declared`);
   const uploaded = await upload(account, file);
   return uploaded.kind === 'uploaded' ? OK : unready(file, uploaded);
-}
-
-/** Puts the files of changes on their way, earlier ones first; each is asked for again by the changes that show it. */
-export async function beginUploads(
-  all: readonly Declared[],
-  account: ResolvedAccount,
-  upload: UploadMedia,
-): Promise<void> {
-  const files = all.flatMap(({ content }) => filesOf(content));
-  await Promise.allSettled(files.map((file) => upload(account, file)));
-}
-
-/** Waits for what one change shows, as far as the first file that is not to be had. */
-export async function awaitUploads(
-  { content }: Declared,
-  account: ResolvedAccount,
-  upload: UploadMedia,
-): Promise<void> {
-  for (const file of filesOf(content)) {
-    const { kind } = await upload(account, file);
-    if (kind !== 'uploaded') return;
-  }
 }
 
 /**
@@ -100,17 +65,6 @@ export function earlierMediaWords(
   if (first === undefined) return '';
   const all = earlier.map(({ path, mediaId }) => `${path} (media ${mediaId})`).join(', ');
   return `It shows what was in the vault of ${alias} (account ${accountId}) before: ${all}. If somebody has deleted that there, upload it again and apply: herald vault upload ${JSON.stringify(first.path)} --account ${alias} --again`;
-}
-
-/** Each file goes to an account once in a run, however many changes show it and however it ends. */
-export function once(upload: UploadMedia): UploadMedia {
-  const begun = new Map<string, Promise<Uploaded>>();
-  return (account, file) => {
-    const key = `${account.accountId}/${file.digest}`;
-    const known = begun.get(key) ?? upload(account, file);
-    begun.set(key, known);
-    return known;
-  };
 }
 
 function unready({ path }: MediaFile, uploaded: Exclude<Uploaded, { kind: 'uploaded' }>): Unready {

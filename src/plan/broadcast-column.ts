@@ -18,6 +18,9 @@ export const BROADCAST_COLUMNS = [
 ] as const;
 export type BroadcastColumn = (typeof BROADCAST_COLUMNS)[number];
 
+/** The states that the service names (service-api.md, Broadcast status). */
+const NAMED: readonly string[] = ['scheduled', 'queued', 'sending', 'paused', 'archived'];
+
 type Standing = 'scheduled' | 'paused_pending' | 'paused_left' | 'out' | 'archived';
 
 /**
@@ -33,16 +36,29 @@ export function broadcastStanding(member: Pick<BroadcastMember, 'observed'>): St
 }
 
 /**
+ * The same at a time: a broadcast completes when its end passes, whatever state it was in (service-api.md, Broadcast
+ * status). One that still has its schedule then never left, and can no longer go out: as good as archived.
+ */
+export function standingAt(member: Pick<BroadcastMember, 'observed'>, nowMs: number): Standing {
+  const endAt = member.observed.live.rules?.['end_at'];
+  const isOver = typeof endAt === 'string' && Date.parse(endAt) <= nowMs;
+  return isOver && isUnnamedWithSchedule(member) ? 'archived' : broadcastStanding(member);
+}
+
+/**
  * The column of a group and the members that it is about. What has gone out, in whole or in part, speaks
  * first: whatever still waits under that name would go out a second time. An archived one that never left
  * only stands in the way of a new create.
  */
-export function broadcastColumn(group: readonly BroadcastMember[]): {
+export function broadcastColumn(
+  group: readonly BroadcastMember[],
+  nowMs: number,
+): {
   column: BroadcastColumn;
   members: readonly BroadcastMember[];
 } {
-  const current = group.filter((member) => !isNeutralised(member));
-  const pick = (standing: Standing) => current.filter((member) => broadcastStanding(member) === standing);
+  const current = group.filter((member) => !isNeutralised(member, nowMs));
+  const pick = (standing: Standing) => current.filter((member) => standingAt(member, nowMs) === standing);
   const scheduled = (verdict: 'equal' | 'different' | 'unknowable') =>
     pick('scheduled').filter((member) => member.comparison.verdict === verdict);
   const candidates: readonly (readonly [BroadcastColumn, readonly BroadcastMember[]])[] = [
@@ -67,16 +83,22 @@ function keepsSchedule({ observed }: Pick<BroadcastMember, 'observed'>): boolean
   return observed.live.scheduled_at !== null && observed.live.scheduled_at !== undefined;
 }
 
+function isUnnamedWithSchedule(member: Pick<BroadcastMember, 'observed'>): boolean {
+  return keepsSchedule(member) && !NAMED.includes(member.observed.live.status ?? '');
+}
+
 /**
  * A version that Herald took out of the way itself and that never left: it kept its schedule when it was
- * paused, and keeps it when the service archives it later. It speaks for nothing any more.
+ * paused, and keeps it when the service archives or ends it later, or Herald takes it back by hand. It speaks for
+ * nothing any more.
  */
-function isNeutralised(member: BroadcastMember): boolean {
-  const standing = broadcastStanding(member);
+function isNeutralised(member: BroadcastMember, nowMs: number): boolean {
+  const standing = standingAt(member, nowMs);
   const { known } = member;
+  if (known === null) return false;
+  const isStopped = standing === 'paused_pending' || standing === 'archived';
   return (
-    (standing === 'paused_pending' || standing === 'archived') &&
-    known !== null &&
+    (isStopped || (known.recalled && isUnnamedWithSchedule(member))) &&
     (known.supersededBy !== null || known.pausedFor === 'duplicate' || known.pausedFor === 'superseded')
   );
 }

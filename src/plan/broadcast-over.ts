@@ -111,20 +111,24 @@ const GOING: readonly (string | null)[] = ['scheduled', 'queued', 'sending'];
 /**
  * | the member                                | what                                                     |
  * |-------------------------------------------|----------------------------------------------------------|
+ * | waits for its hour, whatever came before  | paused, then recalled: a refusal must not let it go out  |
+ * | recalled by Herald, yet it is going out   | said: the service may show it so while it takes it back  |
  * | recalled by Herald, or archived           | nothing: the 24 hours count from the last status change  |
- * | waits for its hour                        | paused, then recalled: a refusal must not let it go out  |
- * | recall refused, and it is still going out | the same                                                 |
+ * | recall refused, and it is still going out | paused, then recalled                                    |
  * | recall refused                            | said, and not asked for again                            |
  * | any other                                 | recalled                                                 |
  */
 export function recallAll(otherwise: BroadcastCell): BroadcastCell {
   return (the) => {
-    const open = the.group.filter(
-      (member) => member.known?.recalled !== true && member.observed.live.status !== 'archived',
-    );
+    const open = the.group.filter((member) => !isTakenBack(member));
     const refused = open.filter((member) => isRefused(member) && !isGoing(member));
     const asked = open.filter((member) => !refused.includes(member));
-    const diagnostics = refused.map((member) => recallRefused(the.declared, member));
+    const diagnostics = [
+      ...refused.map((member) => recallRefused(the.declared, member)),
+      ...the.group
+        .filter((member) => isTakenBack(member) && isGoing(member))
+        .map((member) => goesOn(the.declared, member)),
+    ];
     if (asked.length === 0) {
       const rest = otherwise(the);
       return { ...rest, diagnostics: [...rest.diagnostics, ...diagnostics] };
@@ -140,12 +144,27 @@ export function recallAll(otherwise: BroadcastCell): BroadcastCell {
   };
 }
 
+/** One that waits for its hour was switched on again since: it was paused before it was taken back. */
+function isTakenBack(member: BroadcastMember): boolean {
+  const { known, observed } = member;
+  if (observed.live.status === 'archived') return true;
+  return known?.recalled === true && broadcastStanding(member) !== 'scheduled';
+}
+
 function isRefused({ known }: BroadcastMember): boolean {
   return known?.recallRefused === true;
 }
 
 function isGoing({ observed }: BroadcastMember): boolean {
   return GOING.includes(observed.live.status ?? null);
+}
+
+function goesOn(declared: DeclaredBroadcast, { id, observed }: BroadcastMember): Diagnostic {
+  return warning(
+    declared,
+    'goes-on',
+    `Herald took ${id} back, yet it is ${observed.live.status ?? ''}. If that lasts, somebody has resumed it; stop it with: ${pauseByHand(observed.account, id)}`,
+  );
 }
 
 function recallRefused(declared: DeclaredBroadcast, member: BroadcastMember): Diagnostic {

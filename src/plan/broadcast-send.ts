@@ -1,6 +1,6 @@
 import type { Change } from '../domain/change.ts';
 import {
-  broadcastStanding,
+  standingAt,
   waiting,
   type BroadcastCase,
   type BroadcastCell,
@@ -63,8 +63,8 @@ function besides(member: BroadcastMember, keeper: BroadcastMember): string {
 /** Pauses what still waits after one of the name has gone out: it would be a second send (rulebook 2.9.4). */
 export function retireWaiting(the: BroadcastCase): readonly Change[] {
   const [gone] = the.members;
-  // Archived with its schedule: it never left, so what waits is the first send.
-  if (gone === undefined || broadcastStanding(gone) === 'archived') return [];
+  // Over with its schedule: it never left, so what waits is the first send.
+  if (gone === undefined || standingAt(gone, the.terms.nowMs) === 'archived') return [];
   return waiting(the.group).map((member) =>
     retire(the, member, `${gone.id} of the same name has already gone out: fans would get it twice.`),
   );
@@ -224,9 +224,16 @@ export function blockHalted(the: BroadcastCase): Decision {
 
 export function blockLeft(the: BroadcastCase): Decision {
   const member = the.members[0] ?? null;
-  const reason =
-    member?.observed.live.status === 'archived'
-      ? 'A broadcast of this name is archived and can no longer go out. A new run needs a new name.'
-      : 'A broadcast of this name has already left. A new run needs a new name.';
-  return only(blocked(the.declared, reason, member), ...retireWaiting(the));
+  return only(
+    blocked(the.declared, `${goneWords(the, member)} A new run needs a new name.`, member),
+    ...retireWaiting(the),
+  );
+}
+
+function goneWords({ terms }: BroadcastCase, member: BroadcastMember | null): string {
+  if (member?.observed.live.status === 'archived')
+    return 'A broadcast of this name is archived and can no longer go out.';
+  return member !== null && standingAt(member, terms.nowMs) === 'archived'
+    ? 'The end of a broadcast of this name passed before it went out, and it can no longer go out.'
+    : 'A broadcast of this name has already left.';
 }

@@ -1,6 +1,6 @@
 import type { FieldDifference } from '../domain/change.ts';
-import { isFileAttachment, type MediaFile } from '../domain/media.ts';
-import type { DeclaredAttachment, DeclaredMessage } from '../domain/message.ts';
+import { isFileAttachment } from '../domain/media.ts';
+import type { DeclaredAttachment, DeclaredMessage, MediaFile } from '../domain/message.ts';
 import type { ObservedMessage } from '../domain/replies.ts';
 import { UNTOLD, type MediaIs } from './compare-media.ts';
 import { plainText, sameMoney } from './normalise.ts';

@@ -80,7 +80,7 @@ export function decideBroadcast(
   group: readonly BroadcastMember[],
   terms: Terms,
 ): Decision {
-  const { column, members } = broadcastColumn(group);
+  const { column, members } = broadcastColumn(group, terms.nowMs);
   return TABLE[rowOf(declared, terms)][column]({ declared, terms, group, members });
 }
 

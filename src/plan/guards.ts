@@ -65,7 +65,10 @@ export function indexOpen(open: readonly OpenEntry[], nowMs: number, settleMs: n
   const byName = groupBy(latestFirst, ({ address }) => formatAddress(address));
   const creates = latestFirst.filter(({ call }) => call === 'create');
   const byContent = groupBy(creates, ({ address, contentDigest }) => contentKey(address, contentDigest));
-  const unsends = open.filter(({ call }) => call === 'unsend');
+  const unsends = open.filter(
+    ({ call, address, sentAtMs }) =>
+      call === 'unsend' && (address.kind === 'broadcast' || nowMs < sentAtMs + settleMs),
+  );
   return {
     unsendOf: ({ address: { account, kind }, steps }) =>
       unsends.find(
@@ -112,7 +115,10 @@ export function guardOpen(wanted: Change, declared: Declared, open: OpenIndex, s
   return held(wanted, `The answer to ${what} until ${until}. Run herald again after that.`);
 }
 
-/** However long ago: no list tells whether a broadcast was taken back, and a person decides (rulebook M7). */
+/**
+ * However long ago: no list tells whether a broadcast was taken back, and a person decides (rulebook M7). A campaign
+ * shows it, once the request cannot be carried out any more.
+ */
 function unsendLost({ entry, liveId, notedAtMs }: OpenEntry): string {
   const sent = new Date(notedAtMs).toISOString();
   return `The answer to an unsend of ${liveId ?? ''}, sent at ${sent}, was lost: it may have been carried out. Look at it in the service. If it was not taken back and is to go on: herald ledger close ${entry} --because "…"`;
@@ -174,7 +180,7 @@ function isStopTarget({ target }: Declared): boolean {
 }
 
 function unseen(running: readonly string[]): string {
-  return `The ledger knows ${running.join(', ')} under this name, but the list does not show it, and nothing is ever deleted: what is not shown cannot be stopped. Run herald again in a minute. If it stays so, look at it in the service.`;
+  return `The ledger knows ${running.join(', ')} under this name, but the list does not show it, and nothing is ever deleted: what is not shown cannot be stopped. Run herald again in a minute. If it stays so, look at it in the service; if it is not there either, remove the ledger file.`;
 }
 
 function starts({ steps }: Change): boolean {

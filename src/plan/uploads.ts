@@ -1,5 +1,6 @@
 import type { Change, Step } from '../domain/change.ts';
-import { filesOf, type MediaFile, type MediaOnRecord } from '../domain/media.ts';
+import { filesOf, type MediaOnRecord } from '../domain/media.ts';
+import type { MediaFile } from '../domain/message.ts';
 import type { Declared, ResolvedAccount } from '../domain/resource.ts';
 
 /** Assumed: what a line takes in a second, and what the service needs beside the bytes. */

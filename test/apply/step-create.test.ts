@@ -4,7 +4,7 @@ import { NO_LIST } from '../../src/apply/fresh-list.ts';
 import { Gates } from '../../src/apply/gates.ts';
 import { createStep } from '../../src/apply/step-create.ts';
 import type { StepContext } from '../../src/apply/step-context.ts';
-import type { UploadMedia } from '../../src/apply/step-upload.ts';
+import type { UploadMedia } from '../../src/apply/upload-media.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
@@ -46,6 +46,7 @@ async function refused(status: number, { earlier }: { earlier: boolean }) {
     planned: () => undefined,
     createdId: null,
     begun: false,
+    listIsOld: false,
   };
   const result = await createStep(context);
   return result.kind === 'failed' ? result.message : `${result.kind} instead of failed`;

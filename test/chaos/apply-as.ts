@@ -5,7 +5,7 @@ import { TARGETINGS, type Asked, type Version } from './scenario.ts';
 import type { Chaos } from './state.ts';
 
 /** An apply of everything that nobody disturbs. */
-export const ALONE: Asked = { cut: null, targeting: 0, saved: false };
+export const ALONE: Asked = { cut: null, meanwhile: null, targeting: 0, saved: false };
 
 /** What an apply is asked for, with its flags. */
 export type Wanted = Terms & { readonly flags: readonly string[] };
@@ -29,16 +29,16 @@ export function wantedOf(
 export async function applyAs(
   chaos: Chaos,
   scene: Scene,
-  { cut, saved }: Asked,
+  { cut, meanwhile, saved }: Asked,
   wanted: Wanted,
 ): Promise<string> {
   const flags = [...allowing(wanted), ...wanted.flags];
-  if (!saved) return (await oneRun(chaos, scene, ['apply', '--yes', ...flags], cut, wanted)).end;
+  if (!saved) return (await oneRun(chaos, scene, ['apply', '--yes', ...flags], cut, wanted, meanwhile)).end;
   delete scene.files.tree['plan.json'];
   connectQuietly(chaos, scene);
   await scene.herald('plan', '--out', 'plan.json', ...flags);
   if (scene.files.tree['plan.json'] === undefined) return 'no plan';
-  return (await oneRun(chaos, scene, ['apply', 'plan.json', '--yes'], cut, wanted)).end;
+  return (await oneRun(chaos, scene, ['apply', 'plan.json', '--yes'], cut, wanted, meanwhile)).end;
 }
 
 export function allowing({ allow }: Pick<Terms, 'allow'>): readonly string[] {
@@ -50,6 +50,7 @@ export function connectQuietly({ line, trespasses }: Chaos, scene: Scene): void 
   const { key } = line.process(null, {
     sent: ({ method, path }) => trespasses.push(`a plan sent ${method} ${path}`),
     interrupt: () => undefined,
+    looks: () => undefined,
   });
   Object.assign(scene.env, { HERALD_BASE_URL: 'http://localhost:1', HERALD_API_KEY: key });
 }

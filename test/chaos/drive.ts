@@ -56,9 +56,11 @@ export async function drive(
       ledgerWasLost: false,
       mediaIsUntold: scenario.operators > 1,
       isAlone: scenario.operators === 1,
+      isRaced: false,
     },
     stretches: new Stretches(),
     overlapping: new Set(),
+    meddled: new Set(),
     hits: new Map(),
     ends: new Map(),
     falseReports: [],
@@ -139,15 +141,17 @@ async function applyVersion(chaos: Chaos, version: Version, declared: readonly D
     simulator.control.addFault(fault);
     return { name, armed: simulator.world.faults.at(-1) };
   });
-  for (const asked of [...version.runs, ALONE]) {
+  const last = { ...ALONE, meanwhile: version.meanwhile };
+  for (const asked of [...version.runs, last]) {
     const before = rows.map(({ armed }) => armed?.struck ?? 0);
     const wanted = { ...wantedOf(version, asked, past.ledgerWasLost), declared };
     // The others know nothing of what the first one made.
     const others = { ...wanted, allow: [...new Set([...wanted.allow, 'adopt'])] };
     const [end] = await Promise.all([
       applyAs(chaos, scene, asked, wanted),
-      ...(asked === ALONE ? operators.slice(1).map((other) => applyAs(chaos, other, ALONE, others)) : []),
+      ...(asked === last ? operators.slice(1).map((other) => applyAs(chaos, other, ALONE, others)) : []),
     ]);
+    chaos.meddled.clear();
     for (const [index, { name, armed }] of rows.entries())
       count(chaos, name, (armed?.struck ?? 0) - (before[index] ?? 0), end);
     const fan = `fan ${(chaos.fans += 1)}`;

@@ -179,6 +179,15 @@ const ON_VAULTS = [
   ...STORAGE.map(onStore),
 ];
 
+/** A create waits for longer than what it goes by is good for. */
+export function longWait(kind: 'campaign' | 'broadcast'): DrawnFault {
+  const operation = `${kind}s.create` as const;
+  return { name: LONG_WAIT, fault: { kind: 'throttle', retry_after_sec: 20, operation, nth: 1, times: 1 } };
+}
+
+const LONG_WAIT = 'create waits, and a person acts';
+FAULT_NAMES.add(LONG_WAIT);
+
 /** One fault of each group is about as likely as one of another, whatever their sizes. */
 export const aFault = fc.oneof(
   fc.oneof(

@@ -18,6 +18,8 @@ export interface Said {
   readonly mediaIsUntold: boolean;
   /** Nobody else works on the accounts. */
   readonly isAlone: boolean;
+  /** Resources that a person changed while the run was under way. */
+  readonly meddled: ReadonlySet<string>;
 }
 
 /** What a report says and the oracle does not. */
@@ -25,6 +27,7 @@ export function falseReports(said: Said): string[] {
   const wrong = said.report.outcomes.flatMap((outcome) => {
     const problem = problemOf(outcome, said);
     const { account, kind, name } = outcome.address;
+    if (said.meddled.has(`${account}/${kind}/${name}`)) return [];
     const words = `"${outcome.action} ${outcome.outcome}" of ${account}/${kind}/${name} ${outcome.live_id ?? ''}`;
     return problem === null ? [] : [`${words}: ${problem}`];
   });

@@ -25,6 +25,8 @@ export interface Past {
   readonly mediaIsUntold: boolean;
   /** Nobody else works on the accounts. */
   readonly isAlone: boolean;
+  /** Another operator makes the same right now, and a person stops what comes of it before this one looks again. */
+  readonly isRaced: boolean;
 }
 
 interface Scene {
@@ -112,7 +114,7 @@ function problemOfCreate(
   if (twin !== undefined && past.isAlone && !cameTooLate(twin))
     return `${what}, beside the same in ${twin.id}`;
   const newest = group.at(-1);
-  if (newest === undefined || terms.allow.includes('resume')) return null;
+  if (newest === undefined || terms.allow.includes('resume') || past.isRaced) return null;
   // Somebody stopped a copy, and what was meant to send went on until this replace.
   if (group.some((one) => isRunning(one.status) || past.sent.has(`${keyOf(one)} paused`))) return null;
   const stop = past.stopped.get(keyOf(newest));

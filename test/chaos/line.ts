@@ -29,15 +29,21 @@ export interface Line {
   fetch(request: Request): Promise<Response>;
   /** The way to the object store. */
   readonly put: Put;
-  /** `onSend` hears of each write before it reaches the service; `interrupt` is a Ctrl-C. */
-  process(cut: Cut | null, on: { sent(sent: Sent): void; interrupt(): void }): Process;
+  process(cut: Cut | null, on: Hears): Process;
 }
 
-interface Alive {
+interface Hears {
+  /** Of each write before it reaches the service. */
+  readonly sent: (sent: Sent) => void;
+  /** A Ctrl-C. */
+  readonly interrupt: () => void;
+  /** Of each read before it reaches the service. */
+  readonly looks: (url: URL) => void;
+}
+
+interface Alive extends Hears {
   readonly cut: Cut | null;
   readonly die: () => void;
-  readonly sent: (sent: Sent) => void;
-  readonly interrupt: () => void;
   writes: number;
   readonly requests: Set<number>;
   dead: boolean;
@@ -71,8 +77,12 @@ export function lineTo(simulator: Simulator): Line {
         process.requests.add(simulator.world.nextRequest);
         return simulator.fetch(known);
       };
-      if (request.method === 'GET') return send();
-      const { pathname: path } = new URL(request.url);
+      const url = new URL(request.url);
+      if (request.method === 'GET') {
+        process.looks(url);
+        return send();
+      }
+      const { pathname: path } = url;
       const body = await known.clone().text();
       if (process.dead) return never();
       process.sent({ method: request.method, path, body });

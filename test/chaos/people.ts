@@ -1,5 +1,5 @@
-import { isRunning } from './declare.ts';
-import { keyOf, liveOf, type Live } from './live.ts';
+import { isStop, outside, STATUS_OF, verbOf } from './deeds.ts';
+import { keyOf, liveOf } from './live.ts';
 import { oneRun } from './run.ts';
 import { SLOTS, type Before } from './scenario.ts';
 import { count, type Chaos } from './state.ts';
@@ -36,35 +36,4 @@ export async function doBeside(chaos: Chaos, deed: Deed): Promise<void> {
   // Another operator's ledger knows nothing of what was done by hand here.
   if (isDone && isStop(verb))
     chaos.past.stopped.set(keyOf(object), chaos.operators.length > 1 ? 'outside' : 'by hand');
-}
-
-const STATUS_OF = {
-  pause: 'paused',
-  archive: 'archived',
-  activate: 'active',
-  resume: 'queued',
-  unsend: 'unsend',
-} as const;
-type Verb = keyof typeof STATUS_OF;
-
-function isStop(verb: Verb): boolean {
-  return verb === 'pause' || verb === 'archive';
-}
-
-/** What can be asked of it as it is now; null for nothing. */
-function verbOf({ kind, status }: Live, stop: Deed['stop']): Verb | null {
-  const isOn = isRunning(status);
-  if (stop === 'unsend') return isOn || status === 'paused' ? 'unsend' : null;
-  if (stop === 'start') return status === 'paused' ? (kind === 'campaign' ? 'activate' : 'resume') : null;
-  if (stop === 'archive' && kind === 'campaign') return isOn || status === 'paused' ? 'archive' : null;
-  return isOn ? 'pause' : null;
-}
-
-function outside({ simulator: { control }, past }: Chaos, object: Live, verb: Exclude<Verb, 'unsend'>): void {
-  const { accountId, kind, id } = object;
-  const status = verb === 'resume' ? 'scheduled' : STATUS_OF[verb];
-  if (kind === 'campaign') control.editCampaign(accountId, id, { status });
-  else control.editBroadcast(accountId, id, { status });
-  if (isStop(verb)) past.stopped.set(keyOf(object), 'outside');
-  else past.stopped.delete(keyOf(object));
 }

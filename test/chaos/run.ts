@@ -6,7 +6,8 @@ import { falseReports } from './judge-report.ts';
 import { problemOfSent, type Terms } from './judge-sent.ts';
 import type { Sent } from './line.ts';
 import { isTooLate, keyOf, liveOf } from './live.ts';
-import type { Cut } from './scenario.ts';
+import { personAt } from './meanwhile.ts';
+import type { Cut, Meanwhile } from './scenario.ts';
 import { count, type Chaos } from './state.ts';
 
 /** What became of a run, for the table; its report where there is one. */
@@ -22,11 +23,13 @@ export async function oneRun(
   args: readonly string[],
   cut: Cut | null,
   terms: Terms,
+  meanwhile: Meanwhile | null = null,
 ): Promise<Ended> {
-  const { line, simulator } = chaos;
+  const { line, simulator, meddled } = chaos;
   let interrupted = false;
   const process = line.process(cut, {
     sent: (sent) => judgeSent(chaos, terms, sent),
+    looks: meanwhile === null ? () => undefined : personAt(chaos, meanwhile, terms.declared),
     interrupt: () => {
       interrupted = true;
       running.interrupt();
@@ -73,7 +76,8 @@ export async function oneRun(
       live,
       asked: process.requests,
       mediaIsUntold,
-      isAlone,
+      isAlone: isAlone && meddled.size === 0,
+      meddled,
     }),
   );
   if (terms.wish === null) rememberProtected(chaos, terms, report);
@@ -96,7 +100,10 @@ function cutLines(scene: Scene, cut: Cut | null, kill: () => void): void {
 }
 
 function judgeSent(chaos: Chaos, terms: Terms, sent: Sent): void {
-  const { past, simulator, trespasses } = chaos;
+  const { simulator, trespasses, meddled } = chaos;
+  const { isAlone } = chaos.past;
+  const isDisturbed = meddled.size > 0;
+  const past = { ...chaos.past, isAlone: isAlone && !isDisturbed, isRaced: !isAlone && isDisturbed };
   const { world } = simulator;
   const live = liveOf(simulator);
   const [, accountId = ''] = /accounts\/(\d+)/.exec(sent.path) ?? [];

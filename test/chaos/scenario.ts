@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ModeChanges } from '../../src/simulator/modes.ts';
-import { aFault, aRecallFault, aVaultFault, type DrawnFault } from './fault-rows.ts';
+import { aFault, aRecallFault, aVaultFault, longWait, type DrawnFault } from './fault-rows.ts';
 
 /** What may be declared on each account; the first two nearly always are. */
 export const SLOTS = [
@@ -44,9 +44,18 @@ export type Before =
       readonly cut: Cut | null;
     };
 
+/** What a person does in the service while a run is under way, just before it is shown a list. */
+export interface Meanwhile {
+  /** At which look at the list of the slot's kind at the earliest. */
+  readonly atLook: number;
+  readonly slot: number;
+  readonly deed: 'pause' | 'archive' | 'start' | 'recall';
+}
+
 /** How one apply of a version is asked for. */
 export interface Asked {
   readonly cut: Cut | null;
+  readonly meanwhile: Meanwhile | null;
   /** Place in `TARGETINGS`. */
   readonly targeting: number;
   /** Planned first, and applied from the file. */
@@ -60,8 +69,10 @@ export interface Version {
   readonly prune: boolean;
   readonly before: Before;
   readonly faults: readonly DrawnFault[];
-  /** One run for each, then one of everything that is left alone. */
+  /** One run for each, then one of everything that is not cut short. */
   readonly runs: readonly Asked[];
+  /** In that last one. */
+  readonly meanwhile: Meanwhile | null;
   /** Seconds between two runs. */
   readonly pauseSec: number;
   /** Days that go by before it. */
@@ -146,8 +157,21 @@ const aBefore: fc.Arbitrary<Before> = fc.oneof(
   },
 );
 
+const aMeanwhile: fc.Arbitrary<Meanwhile> = fc.record({
+  // The plan's, the one before the creates, and those of a create that waits.
+  atLook: fc.constantFrom(2, 2, 3, 3, 3, 4),
+  slot: fc.constantFrom(0, 0, 1, 1, 2, 3),
+  deed: fc.constantFrom('pause', 'archive', 'start', 'start', 'recall'),
+});
+
+const maybeMeanwhile = fc.oneof(
+  { weight: 2, arbitrary: fc.constant(null) },
+  { weight: 1, arbitrary: aMeanwhile },
+);
+
 const aRun: fc.Arbitrary<Asked> = fc.record({
   cut: maybe(aCut),
+  meanwhile: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: aMeanwhile }),
   targeting: fc.constantFrom(0, 0, 0, 0, 1, 2, 3, 4),
   saved: oneIn(8),
 });
@@ -161,9 +185,10 @@ const aVersion: fc.Arbitrary<Version> = fc
     prune: oneIn(2),
     before: aBefore,
     faults: fc.array(aFault, { minLength: 1, maxLength: 5 }),
-    vaultFaults: fc.array(aVaultFault, { maxLength: 3 }),
+    vaultFaults: fc.array(aVaultFault, { maxLength: 4 }),
     recallFaults: fc.array(aRecallFault, { maxLength: 3 }),
     runs: fc.array(aRun, { maxLength: 2 }),
+    meanwhile: maybeMeanwhile,
     pauseSec: fc.constantFrom(0, 0, 10, 80),
     restDays: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 6, 8),
   })
@@ -173,7 +198,15 @@ const aVersion: fc.Arbitrary<Version> = fc
       version.slots[0] = { ...version.slots[0], target: 'runs' };
     const shows = version.slots.some(({ target, file }) => target === 'runs' && file !== null);
     const recalls = version.slots.some(({ target }) => target === 'recalled');
-    const faults = [...version.faults, ...(shows ? vaultFaults : []), ...(recalls ? recallFaults : [])];
+    const waits = [...version.runs, version].flatMap(({ meanwhile }) =>
+      meanwhile === null ? [] : [longWait(SLOTS[meanwhile.slot]?.kind ?? 'campaign')],
+    );
+    const faults = [
+      ...waits,
+      ...version.faults,
+      ...(shows ? vaultFaults : []),
+      ...(recalls ? recallFaults : []),
+    ];
     return { ...version, faults };
   });
 
@@ -206,8 +239,9 @@ const anyScenario: fc.Arbitrary<Scenario> = fc.record({
 /** What the document makes impossible is not asked for. */
 export const aScenario: fc.Arbitrary<Scenario> = anyScenario.map((scenario) => ({
   ...scenario,
-  versions: scenario.versions.map((version) => ({
+  versions: scenario.versions.map((version, place) => ({
     ...version,
+    ...(place < scenario.versions.length - 1 ? {} : undoable(version)),
     // What is protected is known to one ledger only, and operators have one each.
     slots: version.slots.map((slot): SlotVersion => ({
       ...slot,
@@ -215,6 +249,16 @@ export const aScenario: fc.Arbitrary<Scenario> = anyScenario.map((scenario) => (
     })),
   })),
 }));
+
+/** What is recalled needs another name in a later version to go out again. */
+function undoable({ runs, meanwhile }: Version): Pick<Version, 'runs' | 'meanwhile'> {
+  const instead = (one: Meanwhile | null): Meanwhile | null =>
+    one?.deed === 'recall' ? { ...one, deed: 'pause' } : one;
+  return {
+    runs: runs.map((asked) => ({ ...asked, meanwhile: instead(asked.meanwhile) })),
+    meanwhile: instead(meanwhile),
+  };
+}
 
 /** The scenario that a seed stands for. */
 export function scenarioOf(seed: number): Scenario {

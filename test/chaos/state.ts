@@ -19,6 +19,8 @@ export interface Chaos {
   readonly stretches: Stretches;
   /** Names of which two may run for a moment, because somebody wants it so. */
   readonly overlapping: Set<string>;
+  /** Resources that a person has changed while these runs were under way. */
+  readonly meddled: Set<string>;
   readonly hits: Map<string, number>;
   readonly ends: Map<string, number>;
   readonly falseReports: string[];

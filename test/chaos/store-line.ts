@@ -1,6 +1,6 @@
 import { EnvHttpProxyAgent, type Dispatcher } from 'undici';
 import { deliver, type Exchange } from '../../src/simulator/delivery.ts';
-import type { StorageRequest } from '../../src/simulator/vault/storage.ts';
+import type { StorageRequest } from '../../src/simulator/vault/storage-ports.ts';
 
 export type Put = (request: StorageRequest) => Promise<Exchange>;
 

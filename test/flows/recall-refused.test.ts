@@ -195,3 +195,40 @@ describe('a recall that comes too late', () => {
     expect(stdout).toContain('alice/broadcast/Theirs');
   });
 });
+
+describe('one that was taken back, and that somebody has switched on again', () => {
+  async function switchedOn(status: string): Promise<{ scene: Scene; id: string }> {
+    const scene = await recalledAfter(1, IN_THREE_DAYS);
+    expect((await applied(scene, ...RECALL)).code).toBe(0);
+    const [{ id } = { id: '' }] = await liveOn(scene, '101', 'broadcast');
+    await scene.service((control) => control.editBroadcast('101', id, { status }));
+    return { scene, id };
+  }
+
+  it('is stopped and taken back again', async () => {
+    const { scene } = await switchedOn('scheduled');
+    expect((await planned(scene)).code).toBe(5);
+    expect(outcomes(await applied(scene, ...RECALL))).toEqual(['recall applied']);
+    scene.clock.move(90 * HOUR);
+    expect(await worstDispatch(scene)).toBe(0);
+  });
+
+  it('is taken back by hand as well', async () => {
+    const { scene, id } = await switchedOn('scheduled');
+    const before = await unsends(scene);
+    expect((await scene.herald('broadcasts', 'unsend', id, '--account', 'alice', '--yes')).code).toBe(0);
+    expect(await unsends(scene)).toBe(before + 1);
+  });
+
+  it('is no longer recalled on record once Herald has resumed it, as it was told to', async () => {
+    // As a service would have it that keeps the status of what it took back (N37).
+    const { scene } = await switchedOn('paused');
+    Object.assign(scene.files.tree, declaring({ broadcasts: [broadcast(IN_THREE_DAYS)] }));
+    expect(outcomes(await applied(scene, '--allow', 'resume'))).toEqual(['resume applied']);
+    const paused = broadcast({ ...IN_THREE_DAYS, status: 'paused' });
+    Object.assign(scene.files.tree, declaring({ broadcasts: [paused] }));
+    expect(outcomes(await applied(scene))).toEqual(['pause applied']);
+    Object.assign(scene.files.tree, declaring({ broadcasts: [broadcast(IN_THREE_DAYS)] }));
+    expect(outcomes(await applied(scene))).toEqual(['resume applied']);
+  });
+});

@@ -86,6 +86,10 @@ describe('a person who switches an earlier version on again', () => {
     expect(outcomes(run)).toEqual(['replace failed']);
     expect(messages(run)).toMatch(/was paused .*is scheduled now/);
     expect((await createsSent(scene)) - before, 'one that got 429 at most').toBe(nth - 2);
+    // The second was stopped for the third by then, and does not go out beside the first.
+    expect((await writesSent(scene)).at(-1)).toBe('POST broadcasts.create');
+    if (nth === 3)
+      expect(messages(run)).toContain(`stays paused: ${ids[0] ?? ''} of this name was switched on`);
     await expectNobodyGetsItTwice(scene);
   });
 });

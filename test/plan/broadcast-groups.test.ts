@@ -120,7 +120,44 @@ describe('an archived broadcast that never left', () => {
   });
 });
 
+describe('a broadcast whose end passed before it left', () => {
+  const ended = { status: null, rules: { end_at: '2026-06-01T11:00:00Z' } };
+
+  it('does not stop the scheduled equal one beside it, even when the ledger is lost', () => {
+    expect(linesOf([aBroadcast({ rules: {} })], [live('1', ended), live('2')])).toEqual(['keep 2']);
+  });
+
+  it('stands in the way of a create, and says what it is', () => {
+    const { changes } = planOf([aBroadcast()], [live('1', ended)]);
+    expect(changes.map(lineOf)).toEqual(['blocked 1']);
+    expect(changes[0]?.reasons.join()).toContain('passed before it went out');
+  });
+
+  it.each([
+    ['without its schedule', { ...ended, scheduled_at: null }],
+    ['before its end', { ...ended, rules: { end_at: '2026-06-09T11:00:00Z' } }],
+    ['while it is queued', { ...ended, status: 'queued' }],
+  ])('is only told by its end and its schedule: %s it may have left', (_, parts) => {
+    const knowledge = ours('1', '2');
+    expect(linesOf([aBroadcast()], [live('1', parts), live('2')], { knowledge })).toEqual([
+      'blocked 1',
+      'retire 2: pause 2',
+    ]);
+  });
+});
+
 describe('versions that Herald took out of the way', () => {
+  it.each([
+    ['its end passed', { rules: { end_at: '2026-06-01T11:00:00Z' } }, false],
+    ['it was taken back by hand', {}, true],
+  ])('say nothing once %s', (_, parts, recalled) => {
+    const knowledge = knowing({
+      broadcasts: [{ id: '1', pausedFor: 'replace', supersededBy: '2', recalled }, { id: '2' }],
+    });
+    const old = live('1', { status: null, messages: OTHER, ...parts });
+    expect(linesOf([aBroadcast()], [old, live('2')], { knowledge })).toEqual(['keep 2']);
+  });
+
   it.each([
     ['replaced', 'paused', { pausedFor: 'replace', supersededBy: '2' }],
     ['replaced', 'archived', { pausedFor: 'replace', supersededBy: '2' }],
@@ -219,6 +256,18 @@ describe('a recall', () => {
     ['archived', { status: 'archived' }, 'done 1', []],
   ])('that was refused, and it is %s: %s', (_, parts, line, codes) => {
     const knowledge = knowing({ broadcasts: [{ id: '1', recallRefused: true }] });
+    const allow = new Set(['recall'] as const);
+    const plan = planOf([aBroadcast({ target: 'recalled' })], [live('1', parts)], { knowledge, allow });
+    expect(plan.changes.map(lineOf)).toEqual([line]);
+    expect(codesOf(plan)).toEqual(codes);
+  });
+
+  it.each([
+    ['scheduled', { status: 'scheduled' }, 'recall 1: pause 1, recall 1', []],
+    ['sending', { status: 'sending', scheduled_at: null }, 'done 1', ['goes-on']],
+    ['paused', { status: 'paused' }, 'done 1', []],
+  ])('that was carried out, and it is %s all the same: %s', (_, parts, line, codes) => {
+    const knowledge = knowing({ broadcasts: [{ id: '1', recalled: true }] });
     const allow = new Set(['recall'] as const);
     const plan = planOf([aBroadcast({ target: 'recalled' })], [live('1', parts)], { knowledge, allow });
     expect(plan.changes.map(lineOf)).toEqual([line]);

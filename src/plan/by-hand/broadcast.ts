@@ -18,8 +18,8 @@ type Standing = 'scheduled' | 'queued' | 'sending' | 'paused' | 'archived' | 'un
  * | resume | is so     | is so  | is so   | resume | cannot   | cannot              |
  * | recall | go        | go     | go      | go     | go       | go                  |
  *
- * A recall that is on record as done is not asked for again. The service alone knows the last status change,
- * from which the 24 hours of a recall count, so it is asked in every state.
+ * A recall that is on record as done is not asked for again, unless it goes out all the same. The service alone
+ * knows the last status change, from which the 24 hours of a recall count, so it is asked in every state.
  */
 const TABLE = {
   pause: {
@@ -122,10 +122,14 @@ function nameOf(status: string | null | undefined): string {
     : `Its status ${JSON.stringify(status)} is unknown to this version of Herald`;
 }
 
+/** A recalled one that is in one of these was resumed since; a second recall is harmless (rulebook M7). */
+const GOING: readonly string[] = ['scheduled', 'queued', 'sending'];
+
 function recall(the: Case): Answer {
   const { target, known, others } = the;
-  if (known?.recalled === true) return { kind: 'so', reason: 'Herald has unsent it already.' };
   const standing = broadcastStanding({ observed: target });
+  if (known?.recalled === true && !GOING.includes(target.live.status ?? ''))
+    return { kind: 'so', reason: 'Herald has unsent it already.' };
   const neverLeft = standing === 'scheduled' || standing === 'paused_pending';
   const waiting = others.filter((other) => broadcastStanding({ observed: other }) === 'scheduled');
   return go({

@@ -1,6 +1,6 @@
 import type { ObservedBroadcast } from '../../domain/resource.ts';
 import { isDead } from '../dead.ts';
-import { broadcastStanding } from '../broadcast-column.ts';
+import { standingAt } from '../broadcast-column.ts';
 import { go, idsOf, type Answer, type ByHandCase } from './answer.ts';
 
 type Case = ByHandCase<ObservedBroadcast>;
@@ -11,9 +11,9 @@ export function resume(the: Case): Answer {
 }
 
 /** Never beside another one that waits, has left, or was stopped half-way (rulebook 2.7.5, M6 F9). */
-function beside({ others }: Case): Answer | null {
+function beside({ others, nowMs }: Case): Answer | null {
   const inTheWay = others.filter((other) =>
-    ['scheduled', 'out', 'paused_left'].includes(broadcastStanding({ observed: other })),
+    ['scheduled', 'out', 'paused_left'].includes(standingAt({ observed: other }, nowMs)),
   );
   const [first] = inTheWay;
   if (first === undefined) return null;
