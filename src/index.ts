@@ -35,7 +35,7 @@ export {
 } from './domain/resource.ts';
 export type { Workspace } from './domain/workspace.ts';
 export { loadDeclared, type Loaded, type LoadOptions } from './files/load.ts';
-export type { MediaFile } from './domain/media.ts';
+export type { MediaFile } from './domain/message.ts';
 export type { ExaminedMedia, ExamineMedia } from './files/media-files.ts';
 export { systemClock } from './host/clock.ts';
 export { readObserved, type Scope } from './live/read.ts';

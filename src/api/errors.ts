@@ -1,7 +1,7 @@
+import type { BuiltCall } from './built-call.ts';
 import type { Operation } from './catalogue.ts';
 import type { ApiKey } from './key.ts';
 import { withoutSignatures } from './presigned.ts';
-import type { BuiltCall } from './url.ts';
 
 /** What went wrong with one exchange, in the words people and JSON get. It holds no secret. */
 export interface Problem {

@@ -6,7 +6,7 @@ import type { ApiKey } from './key.ts';
 import type { Bucket, Limiter, Slot } from './limiter.ts';
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from './row.ts';
 import { understandAnswer, understandSilence } from './understand.ts';
-import type { BuiltCall } from './url.ts';
+import type { BuiltCall } from './built-call.ts';
 
 /** Sends a request; the global `fetch` over a socket, the simulator's in process. */
 export type Fetch = (request: Request, row: { readonly writes: boolean }) => Promise<Response>;

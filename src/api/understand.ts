@@ -5,7 +5,7 @@ import { classifyStatus, deepestMessage, retryAfterMs, wasNeverSent, type Exchan
 import { hintFor, NO_CONNECTION_HINT, silenceHint, unreadableHint } from './hints.ts';
 import { parseJson } from './json.ts';
 import type { ApiKey } from './key.ts';
-import type { BuiltCall } from './url.ts';
+import type { BuiltCall } from './built-call.ts';
 
 /** A request that left, and what is needed to say how it ended. */
 export interface SentCall {

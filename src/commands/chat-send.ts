@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
 import { draftProblems, parseMedia, priceProblem, type ChatDraft } from '../operations/chat-draft.ts';
 import { earlierSends, sendChatMessage, type EarlierSends } from '../operations/chat-send.ts';
-import { earliestServiceMs } from '../operations/hear-clock.ts';
+import { earliestServiceMs } from '../operations/service-time.ts';
 import { readTail, similarMessages, type ChatMessage } from '../operations/chat-tail.ts';
 import { renderDraft, renderTail } from '../render/chat-text.ts';
 import { reportSend } from './chat-report.ts';

@@ -6,11 +6,11 @@ import { renderJson } from '../render/json.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';
-import { adopt } from './import/adopt.ts';
-import { settleDraft, type Settled } from './import/draft.ts';
+import { adopt, filesNotRead } from './import/adopt.ts';
 import { findImportable } from './import/find.ts';
 import { renderImport, sayAround } from './import/report.ts';
 import { planFor, scanAccounts } from './import/scan.ts';
+import { settleDraft, type Settled } from './import/settle-draft.ts';
 import type { ImportReport } from './import/shape.ts';
 import { findUpdates } from './import/updates.ts';
 import { onServiceClock, openWorkspace } from './inspect.ts';
@@ -41,12 +41,14 @@ export async function importCommand(context: Context, flags: ImportFlags): Promi
     const updates = flags.update
       ? await findUpdates(context, { opened, scan, before, knowledge })
       : { updates: [], leftOut: [] };
-    const work = { context, opened, scan, before, knowledge, out, mayChange: flags.update };
+    const place = { files: context.files, out, mayChange: flags.update };
+    const work = { context, opened, scan, before, knowledge, place };
     const settled = await settleDraft(work, found.importables, updates.updates);
     // A reading is over when it is over; after a Ctrl-C nothing comes of it.
     if (context.interrupted.aborted) throw interrupted();
     for (const file of textsFirst(settled)) await context.files.writeAtomically(file.path, file.text);
-    const notRead = await adopt({ context, ledger, knowledge }, settled);
+    const notRead = await filesNotRead(context, settled);
+    if (notRead.length === 0) await adopt(ledger, knowledge, settled);
     const leftOut = [...found.leftOut, ...updates.leftOut, ...settled.leftOut].toSorted(compareLeftOut);
     const report = reportOf(settled, leftOut, notRead);
     context.output.result(format === 'json' ? renderJson(report) : renderImport(report));

@@ -1,11 +1,10 @@
 import { judgeOpen, withVerdicts, type Verdict } from '../apply/judge-open.ts';
 import type { ByHand } from '../apply/step-context.ts';
-import type { BeginUploads } from '../apply/step-upload.ts';
+import type { BeginUploads } from '../apply/upload-media.ts';
 import { Ages } from '../ledger/ages.ts';
 import { readLedger, type Ledger } from '../ledger/ledger.ts';
 import { reduceLedger } from '../ledger/reduce.ts';
-import { RATES, type Client } from '../api/client.ts';
-import { TOKEN_PER_SECOND } from '../api/row.ts';
+import type { Client } from '../api/client.ts';
 import type { Context } from '../context.ts';
 import type { Allowance } from '../domain/allowance.ts';
 import type { Plan } from '../domain/change.ts';
@@ -32,6 +31,7 @@ import { connectWithStore } from './connect.ts';
 import { invalidFiles } from './failure.ts';
 import { LocalMedia } from './media.ts';
 import { mediaUploads } from './media-uploads.ts';
+import { planTerms } from './plan-terms.ts';
 
 /** What the files say, with a way to ask the service. */
 export interface Opened {
@@ -141,14 +141,10 @@ export async function inspect(
     accounts,
     knowledge: inPlanTerms(knowledge, accounts, nowMs - readStartedMs),
     allow,
-    policy: workspace.policy,
-    ownershipPrefix: workspace.ownershipPrefix,
-    unmatched: workspace.unmatched,
     placeOf: opened.placeOf,
     nowMs,
-    settleMs,
-    rates: { token: TOKEN_PER_SECOND, endpoint: RATES },
     targeting,
+    ...planTerms(workspace),
   });
   const protection = protectionRecords({ declared, observed, knowledge, changes: plan.changes });
   const notes = [...opened.warnings, ...ledger.diagnostics, ...skewNotes(opened), ...verdictNotes(verdicts)];

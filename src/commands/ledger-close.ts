@@ -4,7 +4,7 @@ import { isOver, refusalToClose, refusalToCloseElsewhere, type Refusal } from '.
 import { worldFileOf, type Counterpart } from '../ledger/origins.ts';
 import type { Unfinished } from '../ledger/unfinished.ts';
 import { resolveAccounts } from '../live/accounts.ts';
-import { hearClock } from '../operations/hear-clock.ts';
+import { hearClock } from '../operations/service-time.ts';
 import { renderJson } from '../render/json.ts';
 import { visible, visibleProse } from '../render/visible.ts';
 import { EXIT } from './exit-codes.ts';

@@ -1,4 +1,4 @@
-import type { BeginUploads } from '../apply/step-upload.ts';
+import type { BeginUploads } from '../apply/upload-media.ts';
 import type { Client } from '../api/client.ts';
 import type { Context } from '../context.ts';
 import { idShape } from '../domain/ids.ts';
@@ -77,7 +77,7 @@ async function begin(
 ) {
   const [{ UploadQueue }, { VaultLook }, { UploadBoard }] = await Promise.all([
     import('../operations/upload/upload-queue.ts'),
-    import('../operations/upload/still-there.ts'),
+    import('../operations/upload/vault-look.ts'),
     import('./upload-board.ts'),
   ]);
   const { bytes, clock, random } = context;

@@ -1,5 +1,5 @@
 import { instantText } from '../ledger/instant-text.ts';
-import { earliestServiceMs, latestSentMs } from '../operations/hear-clock.ts';
+import { earliestServiceMs, latestSentMs } from '../operations/service-time.ts';
 import type { KnownPayouts } from '../operations/payout-acts.ts';
 import { SIMILAR_PAYOUT_MS } from '../operations/payout-checks.ts';
 import { reconcilePayouts, type ReconciledPayout } from '../operations/payout-reconcile.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
-import { earliestServiceMs } from '../operations/hear-clock.ts';
+import { earliestServiceMs } from '../operations/service-time.ts';
 import { knownPayouts, similarOnRecord, type KnownPayouts } from '../operations/payout-acts.ts';
 import { parsePayoutAmount } from '../operations/payout-amount.ts';
 import { balanceProblems, lowerCents, similarRequests } from '../operations/payout-checks.ts';

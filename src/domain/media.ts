@@ -1,20 +1,7 @@
 import type { CampaignContent } from './campaign.ts';
 import type { BroadcastContent } from './broadcast.ts';
 import { digest } from './digest.ts';
-import type { DeclaredAttachment, FileAttachment } from './message.ts';
-
-/** A local file that a message shows, as it was when the files were loaded. */
-export interface MediaFile {
-  /** From the workspace's directory. */
-  readonly path: string;
-  /** As the vault shall know it. */
-  readonly name: string;
-  /** In bytes. */
-  readonly size: number;
-  readonly content_type: string;
-  /** Fingerprint of its bytes, as the ledger keeps that of an upload; empty where nothing is compared. */
-  readonly digest: string;
-}
+import type { DeclaredAttachment, FileAttachment, MediaFile } from './message.ts';
 
 /** The fingerprint of the bytes behind each media that the ledger knows, by `mediaKey`. */
 export type MediaOnRecord = ReadonlyMap<string, string>;

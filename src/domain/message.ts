@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { idShape } from './ids.ts';
-import type { MediaFile } from './media.ts';
 
 /** Dollars with at most two decimals, as declared (service-api.md, Message: `price_gross`, 0 for free). */
 export const priceShape = z
@@ -35,6 +34,19 @@ export const messageShape = z.strictObject({
 
 /** A message as the service takes it. */
 export type Message = z.infer<typeof messageShape>;
+
+/** A local file that a message shows, as it was when the files were loaded. */
+export interface MediaFile {
+  /** From the workspace's directory. */
+  readonly path: string;
+  /** As the vault shall know it. */
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly content_type: string;
+  /** Fingerprint of its bytes, as the ledger keeps that of an upload; empty where nothing is compared. */
+  readonly digest: string;
+}
 
 /** Media in the vault by its id; `file` is what it was uploaded from, where Herald did that. */
 type VaultAttachment = z.infer<typeof attachmentShape> & { readonly file?: MediaFile };

@@ -1,11 +1,10 @@
 import type { Edit } from './editable-file.ts';
-import type { Form, Plain } from './form.ts';
-import type { Typed } from './resource-edits.ts';
+import { isForm, type Form, type Plain, type Typed } from './form.ts';
 import { marksOf } from './write-audience.ts';
 
 /** Filters that still hold stay as they are typed, with their comments; the others go, and what is new is added. */
 export function audienceEdits(typed: Typed, form: Form): readonly Edit[] {
-  const live = listOf(form['audience_filters']).filter(isRecord);
+  const live = listOf(form['audience_filters']).filter(isForm);
   const old = listOf(typed['audience_filters']);
   if (live.length === 0)
     return [
@@ -41,13 +40,13 @@ export function leftOpenBy(edits: readonly Edit[]): readonly string[] {
   return edits.flatMap((edit) => {
     if (edit.op === 'delete' || edit.path[0] !== 'audience_filters') return [];
     const filters: readonly unknown[] = Array.isArray(edit.value) ? edit.value : [edit.value];
-    return filters.filter(isRecord).flatMap((filter) => marksOf(filter, []).map(({ comment }) => comment));
+    return filters.filter(isForm).flatMap((filter) => marksOf(filter, []).map(({ comment }) => comment));
   });
 }
 
 /** Whether a typed filter is what a live one shows; days and names of lists are never shown. */
 function says(typed: unknown, live: Form): boolean {
-  if (!isRecord(typed) || typed['kind'] !== live['kind'] || typed['mode'] !== live['mode']) return false;
+  if (!isForm(typed) || typed['kind'] !== live['kind'] || typed['mode'] !== live['mode']) return false;
   const [wanted, got] = [optionsOf(typed), optionsOf(live)];
   return (
     sameInstant(wanted['from_at'], got['from_at']) &&
@@ -62,25 +61,25 @@ function sameInstant(left: unknown, right: unknown): boolean {
 }
 
 function sameLists(typed: readonly unknown[], live: readonly unknown[]): boolean {
-  const ids = new Set(live.map((list) => (isRecord(list) ? list['id'] : undefined)));
-  const pinned = typed.flatMap((list) => (isRecord(list) && list['id'] !== undefined ? [list['id']] : []));
+  const ids = new Set(live.map((list) => (isForm(list) ? list['id'] : undefined)));
+  const pinned = typed.flatMap((list) => (isForm(list) && list['id'] !== undefined ? [list['id']] : []));
   return typed.length === live.length && pinned.every((id) => ids.has(id));
 }
 
 /** The names that a file has for lists, by their ids: the service never shows them. */
 function namesIn(filters: readonly unknown[]): ReadonlyMap<unknown, string> {
-  const lists = filters.flatMap((filter) => (isRecord(filter) ? listOf(optionsOf(filter)['lists']) : []));
+  const lists = filters.flatMap((filter) => (isForm(filter) ? listOf(optionsOf(filter)['lists']) : []));
   return new Map(
     lists.flatMap((list): [unknown, string][] =>
-      isRecord(list) && typeof list['name'] === 'string' ? [[list['id'], list['name']]] : [],
+      isForm(list) && typeof list['name'] === 'string' ? [[list['id'], list['name']]] : [],
     ),
   );
 }
 
 function withNames(filter: Form, names: ReadonlyMap<unknown, string>): Form {
   const options = filter['options'];
-  if (!isRecord(options)) return filter;
-  const lists = listOf(options['lists']).filter(isRecord);
+  if (!isForm(options)) return filter;
+  const lists = listOf(options['lists']).filter(isForm);
   if (lists.length === 0) return filter;
   const named = lists.map((list): Form => {
     const name = names.get(list['id']);
@@ -91,15 +90,11 @@ function withNames(filter: Form, names: ReadonlyMap<unknown, string>): Form {
 
 function optionsOf(filter: Typed): Typed {
   const { options } = filter;
-  return isRecord(options) ? options : {};
+  return isForm(options) ? options : {};
 }
 
 function listOf<Item>(value: readonly Item[] | Plain | undefined): readonly Item[];
 function listOf(value: unknown): readonly unknown[];
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isRecord(value: unknown): value is Form {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -14,7 +14,7 @@ import {
 } from 'yaml';
 import { keyed, PRINTED, resourceNode, toNode } from './document.ts';
 import { keepLines } from './keep-lines.ts';
-import type { FormPath, Plain } from './form.ts';
+import { isForm, type FormPath, type Plain, type Typed } from './form.ts';
 import type { PlannedFile } from './layout.ts';
 import { styleOf } from './texts.ts';
 
@@ -51,11 +51,11 @@ export class EditableFile {
   }
 
   /** The resource that begins at a place, as plain values; null where part of it stands elsewhere, too (`&`, `*`). */
-  read(place: Place): Readonly<Record<string, unknown>> | null {
+  read(place: Place): Typed | null {
     const node = this.#find(place);
     if (node === null || sharesNodes(node)) return null;
     const value: unknown = node.toJS(this.#document);
-    return isRecord(value) ? value : null;
+    return isForm(value) ? value : null;
   }
 
   /** Every resource as plain values. */
@@ -195,8 +195,4 @@ function keepLooks(old: Scalar, fresh: Scalar): void {
   if (typeof fresh.value !== 'string' || styleOf(fresh.value) === 'QUOTE_DOUBLE') return;
   if (QUOTES.includes(old.type) && !fresh.value.includes('\n') && old.type !== undefined)
     fresh.type = old.type;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

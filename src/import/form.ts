@@ -8,6 +8,14 @@ export interface Form {
   readonly [key: string]: Plain;
 }
 
+/** A mapping, and neither a list nor one value. */
+export function isForm(value: unknown): value is Form {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A resource, or a part of one, as somebody typed it. */
+export type Typed = Readonly<Record<string, unknown>>;
+
 /** Keys and indexes from a resource down to one of its values. */
 export type FormPath = readonly (string | number)[];
 

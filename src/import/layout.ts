@@ -1,7 +1,7 @@
 import { compareText } from '../domain/diagnostic.ts';
 import type { Folded } from './fold.ts';
 import { FreeNames, slugOf } from './file-names.ts';
-import type { Form, Plain } from './form.ts';
+import { isForm, type Form, type Plain } from './form.ts';
 import { standsInTextFile } from './texts.ts';
 
 /** One file that is to be written. */
@@ -98,10 +98,6 @@ function usualAccounts(resources: readonly Folded[]): readonly string[] {
     known.count += 1;
   }
   return [...counts.values()].toSorted((left, right) => right.count - left.count)[0]?.accounts ?? [];
-}
-
-function isForm(value: Plain): value is Form {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isList(value: Plain | undefined): value is readonly Plain[] {

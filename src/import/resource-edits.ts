@@ -2,11 +2,8 @@ import { canonical } from '../domain/digest.ts';
 import { wallClockIn } from '../files/schedule.ts';
 import { audienceEdits } from './audience-edits.ts';
 import type { Edit } from './editable-file.ts';
-import type { Form, FormPath, Plain } from './form.ts';
+import { isForm, type Form, type FormPath, type Plain, type Typed } from './form.ts';
 import { messageEdits, type MessageWriter } from './message-edits.ts';
-
-/** A resource as it is typed. */
-export type Typed = Readonly<Record<string, unknown>>;
 
 /** What is live, and where a file says something else. */
 export interface Difference {
@@ -77,8 +74,4 @@ function set(path: FormPath, value: Plain): Edit {
 
 function remove(key: string): Edit {
   return { op: 'delete', path: [key] };
-}
-
-function isForm(value: Plain | undefined): value is Form {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { DAYS_TO_WRITE, FAN_LIST_TO_NAME } from '../domain/audience.ts';
 import type { ObservedFilter } from '../domain/replies.ts';
-import type { Form, FormPath, Mark, Plain } from './form.ts';
+import { isForm, type Form, type FormPath, type Mark, type Plain } from './form.ts';
 import { NotExpressible } from './not-expressible.ts';
 
 export interface WrittenAudience {
@@ -120,8 +120,4 @@ export function marksOf(filter: Form, path: FormPath): readonly Mark[] {
 function namesIn({ lists }: Form): readonly string[] {
   const given: readonly Plain[] = Array.isArray(lists) ? lists : [];
   return given.map((list) => (isForm(list) && typeof list['name'] === 'string' ? list['name'] : ''));
-}
-
-function isForm(value: Plain | undefined): value is Form {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

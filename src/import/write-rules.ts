@@ -1,8 +1,8 @@
 import { broadcastRulesShape } from '../domain/broadcast.ts';
 import { campaignRulesShape } from '../domain/campaign.ts';
 import type { Kind } from '../domain/resource.ts';
+import { isForm, type Form, type Plain } from './form.ts';
 import { writtenInstant } from './instant.ts';
-import type { Form, Plain } from './form.ts';
 import { NotExpressible } from './not-expressible.ts';
 
 const CREATABLE: Readonly<Record<Kind, readonly string[]>> = {
@@ -33,20 +33,16 @@ export function writeRules(kind: Kind, live: Readonly<Record<string, unknown>>):
 }
 
 function isSet(value: unknown): boolean {
-  if (isRecord(value)) return Object.values(value).some(isSet);
+  if (isForm(value)) return Object.values(value).some(isSet);
   return value !== null && value !== undefined && value !== false && value !== 0 && value !== 'off';
 }
 
 function writeRule(key: string, value: unknown): Plain {
   if (key === 'end_at' && typeof value === 'string') return writtenInstant(value);
-  if (isRecord(value)) {
+  if (isForm(value)) {
     const parts = Object.entries(value).filter(([part, member]) => isSet(member) || part === 'min_sec');
     return Object.fromEntries(parts.map(([part, member]) => [part, writeRule(part, member)]));
   }
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   throw new NotExpressible(`Its rule ${key} is of a shape that this version of Herald does not know.`);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

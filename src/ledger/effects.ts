@@ -72,6 +72,9 @@ function concluded(line: OutcomeLine, intent: IntentLine | undefined): readonly 
   return [made, ...intent.supersedes.map((old) => effect(intent, old, { supersededBy: liveId }))];
 }
 
+/** Statuses that switch something on. */
+const ON: readonly string[] = ['active', 'queued'];
+
 function changed(intent: IntentLine): Partial<KnownObject> {
   const byHand = intent.purpose === 'by_hand';
   const ours = byHand ? {} : { ours: true };
@@ -82,6 +85,8 @@ function changed(intent: IntentLine): Partial<KnownObject> {
     ...ours,
     // Its 24 hours begin anew with every change of its status.
     recallRefused: false,
+    // A person has switched on what was taken back.
+    ...(ON.includes(intent.target ?? '') ? { recalled: false } : {}),
     pausedFor: stopped ? intent.purpose : null,
     // By the service's clock where it is known, which judges how long ago that was.
     pausedAtMs: isPause ? knownInstant(intent.sent_at_ms + (intent.skew_ms ?? 0)) : null,

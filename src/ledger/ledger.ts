@@ -2,17 +2,17 @@ import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { Knowledge } from '../domain/knowledge.ts';
 import type { AppendFile, Clock, Files } from '../domain/ports.ts';
 import { Ages } from './ages.ts';
-import {
-  parseLedger,
-  type ActLine,
-  type IntentLine,
-  type LedgerLine,
-  type OutcomeLine,
-  type ProtectionLine,
-  type RewriteLine,
-  type SeenLine,
+import type {
+  ActLine,
+  IntentLine,
+  LedgerLine,
+  OutcomeLine,
+  ProtectionLine,
+  RewriteLine,
+  SeenLine,
 } from './lines.ts';
 import { inView, type Counterpart } from './origins.ts';
+import { parseLedger } from './parse.ts';
 import { withoutTornLine } from './raw-lines.ts';
 import { reduceLedger } from './reduce.ts';
 import { UnheardStatuses } from './unheard.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { PAUSE_PURPOSES, type KnownObject, type WantedContent } from '../domain/knowledge.ts';
 import { KINDS } from '../domain/resource.ts';
-import { withOrigins } from './origins.ts';
 
 const base = {
   v: z.literal(1),
@@ -186,7 +185,7 @@ const compactedLine = z.object({
 });
 
 /** One line of `.herald/ledger.ndjson`. Members that a later version adds pass. */
-const ledgerLineShape = z.discriminatedUnion('type', [
+export const ledgerLineShape = z.discriminatedUnion('type', [
   intentLine,
   outcomeLine,
   seenLine,
@@ -206,38 +205,3 @@ export type RewriteLine = z.infer<typeof rewriteLine>;
 export type ActLine = z.infer<typeof actLine>;
 export type KnownLine = z.infer<typeof knownLine>;
 export type CompactedLine = z.infer<typeof compactedLine>;
-
-export interface ParsedLedger {
-  readonly lines: readonly LedgerLine[];
-  /** Numbers of lines that could not be read, from 1; the last one may be torn by a crash. */
-  readonly damaged: readonly number[];
-}
-
-/** Reads a ledger line by line, and says of each line whom it is about. A damaged line costs precision, so it is reported and passed over. */
-export function parseLedger(text: string): ParsedLedger {
-  const lines: LedgerLine[] = [];
-  const damaged: number[] = [];
-  text.split('\n').forEach((line, index) => {
-    if (line.trim() === '') return;
-    const parsed = ledgerLineShape.safeParse(parsedOrNull(line));
-    if (parsed.success) lines.push(parsed.data);
-    else damaged.push(index + 1);
-  });
-  return { lines: withOrigins(lines), damaged };
-}
-
-/** The text without a last line that a crash cut short, ending in a line break; the rest is left as it is. */
-export function withoutTornEnd(text: string): string {
-  const end = text.lastIndexOf('\n') + 1;
-  const tail = text.slice(end);
-  return tail === '' || parseLedger(tail).lines.length === 0 ? text.slice(0, end) : `${text}\n`;
-}
-
-function parsedOrNull(line: string): unknown {
-  try {
-    // An editor may have left a mark of its byte order before the first one.
-    return JSON.parse(line.trim());
-  } catch {
-    return null;
-  }
-}

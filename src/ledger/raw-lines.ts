@@ -1,4 +1,5 @@
-import { parseLedger, withoutTornEnd, type LedgerLine } from './lines.ts';
+import type { LedgerLine } from './lines.ts';
+import { parseLedger, withoutTornEnd } from './parse.ts';
 import { withOrigins } from './origins.ts';
 
 /**

@@ -3,18 +3,15 @@ import { ServiceError, type Problem } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import { digest } from '../domain/digest.ts';
 import { actsOf, type Act } from '../ledger/acts.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
 import { chatBody, type ChatDraft } from './chat-draft.ts';
-import { latestSentMs } from './hear-clock.ts';
 import { readTail, SIMILAR_MS, type ChatMessage, type ChatPlace } from './chat-tail.ts';
-import { recordedAct, type ActOf } from './recorded-act.ts';
+import { recordedAct, unlessStopped, type ActOf, type ActPorts } from './recorded-act.ts';
+import { latestSentMs } from './service-time.ts';
 
 const SEND = 'chat.send';
 
-export interface ChatSendPorts {
-  readonly client: Client;
-  readonly ledger: Ledger;
+interface ChatSendPorts extends ActPorts {
   /** Aborted by an interrupt: nothing that is not sent yet is sent. */
   readonly stop: AbortSignal;
 }
@@ -51,7 +48,7 @@ export async function sendChatMessage(
       body: chatBody(draft),
     },
     ({ send_id: sendId }) => ({ live_id: sendId ?? null }),
-    () => (stop.aborted ? 'interrupted before it was sent' : null),
+    unlessStopped(stop),
   );
   switch (exchange.kind) {
     case 'done':

@@ -2,11 +2,13 @@ import type { Reply } from '../api/catalogue.ts';
 import type { Problem } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Act } from '../ledger/acts.ts';
-import { LedgerError, type Conclusion } from '../ledger/ledger.ts';
-import { ageHere } from './age.ts';
-import { hearClock } from './hear-clock.ts';
-import { outwait, type FanPlace, type FanPorts } from './fan-acts.ts';
-import { recordedAct, type Acted } from './recorded-act.ts';
+import { LedgerError } from '../ledger/ledger.ts';
+import { ageHere, ageOnRecord } from './age.ts';
+import { conclusion } from './conclusion.ts';
+import type { FanPlace, FanPorts } from './fan-acts.ts';
+import { outwait } from './outwait.ts';
+import { recordedAct, unlessStopped, type Acted } from './recorded-act.ts';
+import { hearClock } from './service-time.ts';
 
 const FOLLOW = 'fans.follow';
 
@@ -39,9 +41,8 @@ export type Followed =
  */
 export async function followFan(ports: FanPorts, place: FanPlace, open: readonly Act[]): Promise<Followed> {
   if (open.length > 0) await hearClock(ports.client);
-  const { clock, ledger } = ports;
-  const sentMs = open.map((act) => ledger.ages.here(act.unheard ?? act, act.entry).sentAtMs);
-  if (!(await outwait(ports, clock.now() - Math.max(...sentMs)))) return { kind: 'interrupted' };
+  const agesMs = open.map((act) => ageOnRecord(ports, act.unheard ?? act, act.entry));
+  if (!(await outwait(ports, Math.min(...agesMs)))) return { kind: 'interrupted' };
   const first = await followOnce(ports, place);
   const followed = await conclude(ports, place, first);
   if (followed.kind === 'following' || followed.kind === 'accepted')
@@ -67,20 +68,9 @@ async function conclude(
   return { kind: 'unknown', problem: first.problem };
 }
 
-const ADOPTED: Conclusion = {
-  outcome: 'adopted',
-  live_id: null,
-  created_by: null,
-  list_ids: null,
-  message: 'a later answer shows the subscription',
-  sent_at_ms: null,
-};
+const ADOPTED = conclusion('adopted', 'a later answer shows the subscription');
 
-const NOT_FOLLOWED: Conclusion = {
-  ...ADOPTED,
-  outcome: 'refused',
-  message: 'a later answer says subscribed: false',
-};
+const NOT_FOLLOWED = conclusion('refused', 'a later answer says subscribed: false');
 
 /** Null where it could not be put on record, so that nothing was sent: what came of the first stays open. */
 async function followOnRecord(ports: FanPorts, place: FanPlace): Promise<Exchange<FanSubscription> | null> {
@@ -105,7 +95,7 @@ function followOnce(ports: FanPorts, { account, fanId }: FanPlace): Promise<Acte
     { params: { account_id: account.accountId, fan_id: fanId } },
     ({ subscribed }) =>
       subscribed === false ? { outcome: 'refused', message: 'answered subscribed: false' } : {},
-    () => (ports.stop.aborted ? 'interrupted before it was sent' : null),
+    unlessStopped(ports.stop),
   );
 }
 

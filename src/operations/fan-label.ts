@@ -1,8 +1,11 @@
 import type { Problem } from '../api/errors.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
-import { earlierActs, outwait, type FanPlace, type FanPorts } from './fan-acts.ts';
-import { hearClock } from './hear-clock.ts';
-import { recordedAct } from './recorded-act.ts';
+import { ageOnRecord } from './age.ts';
+import { conclusion } from './conclusion.ts';
+import { earlierActs, type FanPlace, type FanPorts } from './fan-acts.ts';
+import { outwait } from './outwait.ts';
+import { recordedAct, unlessStopped } from './recorded-act.ts';
+import { hearClock } from './service-time.ts';
 
 /** Only what was given: a label that is left out keeps its value (service-api.md, Chat and fans). */
 export type FanLabels = Readonly<Partial<Record<'custom_name' | 'note', string>>>;
@@ -40,7 +43,7 @@ export async function labelFan(
     },
     { params: { account_id: account.accountId, fan_id: fanId }, body: labels },
     ({ success }) => (success === false ? { outcome: 'refused', message: 'answered success: false' } : {}),
-    () => (ports.stop.aborted ? 'interrupted before it was sent' : null),
+    unlessStopped(ports.stop),
   );
   switch (exchange.kind) {
     case 'done':
@@ -59,7 +62,7 @@ export async function labelFan(
 
 /** How old the last copy is that may yet write another value into one of these labels; null when there is none. */
 async function ageOfContradiction(
-  { client, clock, ledger }: FanPorts,
+  ports: FanPorts,
   place: FanPlace,
   labels: FanLabels,
   lines: readonly LedgerLine[],
@@ -68,8 +71,8 @@ async function ageOfContradiction(
     unheard !== null && contradicts(details['labels'], labels) ? [{ ...unheard, entry }] : [],
   );
   if (copies.length === 0) return null;
-  await hearClock(client);
-  return clock.now() - Math.max(...copies.map((copy) => ledger.ages.here(copy, copy.entry).sentAtMs));
+  await hearClock(ports.client);
+  return Math.min(...copies.map((copy) => ageOnRecord(ports, copy, copy.entry)));
 }
 
 /** Earlier requests whose every label has a newer value now: whether they were carried out matters no more. */
@@ -83,12 +86,7 @@ async function closeOverwritten(
     const names = Object.keys(Object(details['labels']));
     if (outcome !== 'unknown' || !names.every((name) => Object.hasOwn(labels, name))) continue;
     await ledger.conclude(entry, {
-      outcome: 'adopted',
-      live_id: null,
-      created_by: null,
-      list_ids: null,
-      message: 'a later change of the same labels was heard',
-      sent_at_ms: null,
+      ...conclusion('adopted', 'a later change of the same labels was heard'),
       // It may still land, so another value waits for it.
       unheard_ms: unheard === null ? null : ledger.ages.here(unheard, entry).sentAtMs,
     });

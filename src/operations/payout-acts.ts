@@ -3,10 +3,10 @@ import { actsOf, type Act } from '../ledger/acts.ts';
 import type { NewAct } from '../ledger/ledger.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
 import type { PlatformAccount } from '../live/targets.ts';
-import { latestSentMs } from './hear-clock.ts';
-import { lowerCents, SIMILAR_PAYOUT_MS, type PayoutBalances } from './payout-checks.ts';
 import type { PayoutAmount } from './payout-amount.ts';
+import { lowerCents, SIMILAR_PAYOUT_MS, type PayoutBalances } from './payout-checks.ts';
 import type { PayoutRequest } from './payout-list.ts';
+import { latestSentMs } from './service-time.ts';
 
 export const REQUEST_PAYOUT = 'payouts.request';
 

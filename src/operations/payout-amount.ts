@@ -1,3 +1,6 @@
+/** The only currency that a payout can be asked for in (service-api.md, Payouts). */
+export const PAYOUT_CURRENCY = 'USD';
+
 /** The most that one payout may ask for, in US cents (service-api.md, Payouts). */
 const MAXIMUM_CENTS = 100_000_000;
 /** More digits than this are beyond every bound, and beyond exact numbers. */

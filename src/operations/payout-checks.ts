@@ -1,11 +1,8 @@
 import type { Reply } from '../api/catalogue.ts';
-import { CENT_NOISE, exactCents, formatCents, type PayoutAmount } from './payout-amount.ts';
+import { CENT_NOISE, exactCents, formatCents, PAYOUT_CURRENCY, type PayoutAmount } from './payout-amount.ts';
 import type { PayoutRequest } from './payout-list.ts';
 
 export type PayoutBalances = Reply<'payouts.balances'>;
-
-/** The only currency that a payout can be asked for in (service-api.md, Payouts). */
-const CURRENCY = 'USD';
 
 /**
  * Why the balances do not allow the payout, all reasons at once; none when they do. The minimum is a bound on
@@ -17,8 +14,8 @@ export function balanceProblems(amount: PayoutAmount, balances: PayoutBalances):
   const problems: string[] = [];
   if (currency == null || currency === '')
     problems.push('The service does not say the currency of this account (currency).');
-  else if (currency !== CURRENCY)
-    problems.push(`The account's currency is ${currency}; payouts are asked for in ${CURRENCY} only.`);
+  else if (currency !== PAYOUT_CURRENCY)
+    problems.push(`The account's currency is ${currency}; payouts are asked for in ${PAYOUT_CURRENCY} only.`);
   const available = lowerCents(payoutAvailable);
   if (available === null) problems.push(missing('what is available', 'payoutAvailable'));
   else if (amount.cents > available)
@@ -77,6 +74,14 @@ export function similarRequests(
 /** A reason, or the word itself. Assumed: the state of a rejected request is not shown (N12). */
 export function isRejected({ state, rejectReason }: Pick<PayoutRequest, 'state' | 'rejectReason'>): boolean {
   return (rejectReason ?? '').trim() !== '' || /^(reject|declin|denied|cancel)/i.test(state ?? '');
+}
+
+/** Why one was rejected, as far as the service says. */
+export function rejectionReason({
+  state,
+  rejectReason,
+}: Pick<PayoutRequest, 'state' | 'rejectReason'>): string {
+  return (rejectReason ?? '').trim() || `state "${state ?? ''}", no reason given`;
 }
 
 /** The words that the document names; any other one is shown and is no success (rulebook 1.2). */

@@ -1,7 +1,8 @@
 import type { Problem } from '../api/errors.ts';
-import type { Conclusion } from '../ledger/ledger.ts';
 import { ageHere } from './age.ts';
-import { isAccepted, isRejected, lowerCents } from './payout-checks.ts';
+import { conclusion } from './conclusion.ts';
+import type { PayoutTrace } from './payout-acts.ts';
+import { isAccepted, isRejected, lowerCents, rejectionReason } from './payout-checks.ts';
 import { placeOf, readPayoutRequests, type PayoutRequest } from './payout-list.ts';
 import type { PayoutOrder, PayoutSent, SendPorts, SentPayout } from './payout-send.ts';
 import { judgePayout, settlePayout, type PayoutVerdict, type SettlePorts } from './payout-settle.ts';
@@ -81,16 +82,12 @@ export async function closeWith(
   adopted: boolean,
 ): Promise<ClosedPayout> {
   const outcome = isRejected(request) ? 'refused' : adopted ? 'adopted' : 'done';
-  const message = isRejected(request) ? `rejected: ${reasonOf(request)}` : '';
-  await ledger.conclude(entry, conclusion(outcome, request.invoiceId, message));
-  if (isRejected(request)) return { kind: 'rejected', request, reason: reasonOf(request) };
+  const message = isRejected(request) ? `rejected: ${rejectionReason(request)}` : '';
+  await ledger.conclude(entry, conclusion(outcome, message, request.invoiceId));
+  if (isRejected(request)) return { kind: 'rejected', request, reason: rejectionReason(request) };
   return isAccepted(request)
     ? { kind: 'made', request, state: request.state ?? '', adopted }
     : { kind: 'unclear', request, why: 'its state is not one that this version knows' };
-}
-
-function reasonOf({ rejectReason, state }: PayoutRequest): string {
-  return (rejectReason ?? '').trim() || `state "${state ?? ''}", no reason given`;
 }
 
 async function settleUnknown(
@@ -104,7 +101,7 @@ async function settleUnknown(
   const verdict = await settlePayout(ports, order.account, trace, ageMs);
   if (verdict.kind === 'made') return closeWith(ports, sent.entry, verdict.request, true);
   await ports.ledger.conclude(sent.entry, {
-    ...conclusion('unknown', null, `${why}; ${verdict.kind}`),
+    ...conclusion('unknown', `${why}; ${verdict.kind}`),
     sent_at_ms: sent.sentAtMs,
   });
   return unknownEnd(ports, order, why, verdict);
@@ -136,15 +133,11 @@ async function findMade(
   }
 }
 
-function traceOf({ amount, balances }: PayoutOrder, { baseline }: SentPayout) {
+function traceOf({ amount, balances }: PayoutOrder, { baseline }: SentPayout): PayoutTrace {
   return {
     cents: amount.cents,
     amount: amount.text,
     baseline,
     availableCents: lowerCents(balances.payoutAvailable),
   };
-}
-
-function conclusion(outcome: Conclusion['outcome'], liveId: string | null, message: string): Conclusion {
-  return { outcome, live_id: liveId, created_by: null, list_ids: null, message, sent_at_ms: null };
 }

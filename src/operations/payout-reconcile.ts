@@ -1,9 +1,12 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PlatformAccount } from '../live/targets.ts';
+import { ageOnRecord } from './age.ts';
+import { conclusion } from './conclusion.ts';
+import { outwait } from './outwait.ts';
 import type { EarlierPayout, KnownPayouts } from './payout-acts.ts';
-import { hearClock } from './hear-clock.ts';
 import { closeWith, type ClosedPayout } from './payout-conclude.ts';
 import { settlePayout, type PayoutVerdict, type SettlePorts } from './payout-settle.ts';
+import { hearClock } from './service-time.ts';
 
 /** What the clocks tell of an earlier run may be wrong by so much (rulebook 0.2). */
 const CLOCK_SKEW_MS = 5_000;
@@ -51,35 +54,23 @@ async function judge(
   claimed: readonly string[],
 ): Promise<PayoutVerdict> {
   const settling = { ...ports, settleMs: ports.settleMs + CLOCK_SKEW_MS };
-  const { clock, ledger, stop, onWait } = ports;
-  const ageMs = clock.now() - ledger.ages.here(earlier.act, earlier.act.entry).sentAtMs;
+  const ageMs = ageOnRecord(ports, earlier.act, earlier.act.entry);
   if (earlier.trace !== null) return settlePayout(settling, account, earlier.trace, ageMs, claimed);
-  const leftMs = settling.settleMs - ageMs;
-  if (leftMs > 0) {
-    onWait(Math.ceil(leftMs / 1000));
-    await clock.sleep(leftMs, stop).catch(() => undefined);
-    if (stop.aborted)
-      return { kind: 'unread', why: 'its line in the ledger is damaged, and nobody waited for its end' };
-  }
-  return { kind: 'ambiguous', requests: [] };
+  const isOver = ageMs >= settling.settleMs || (await outwait(settling, ageMs));
+  return isOver
+    ? { kind: 'ambiguous', requests: [] }
+    : { kind: 'unread', why: 'its line in the ledger is damaged, and nobody waited for its end' };
 }
 
 async function endOf(
-  { ledger, clock }: Ports,
+  ports: Ports,
   earlier: EarlierPayout,
   verdict: PayoutVerdict,
 ): Promise<ReconciledPayout['end']> {
   const { act } = earlier;
-  if (verdict.kind === 'made') return closeWith({ ledger }, act.entry, verdict.request, true);
-  const ageMs = clock.now() - ledger.ages.here(act, act.entry).sentAtMs;
-  if (verdict.kind !== 'not_seen' || ageMs < BLOCKS_MS) return { kind: 'open', verdict };
-  await ledger.conclude(act.entry, {
-    outcome: 'absent',
-    live_id: null,
-    created_by: null,
-    list_ids: null,
-    message: 'no list has shown it for 24 hours',
-    sent_at_ms: null,
-  });
+  if (verdict.kind === 'made') return closeWith(ports, act.entry, verdict.request, true);
+  if (verdict.kind !== 'not_seen' || ageOnRecord(ports, act, act.entry) < BLOCKS_MS)
+    return { kind: 'open', verdict };
+  await ports.ledger.conclude(act.entry, conclusion('absent', 'no list has shown it for 24 hours'));
   return { kind: 'gone' };
 }

@@ -1,20 +1,17 @@
 import type { Reply } from '../api/catalogue.ts';
-import type { Client } from '../api/client.ts';
 import type { Problem } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Clock } from '../domain/ports.ts';
-import type { Conclusion, Ledger } from '../ledger/ledger.ts';
+import type { Conclusion } from '../ledger/ledger.ts';
 import type { PlatformAccount } from '../live/targets.ts';
 import { payoutAct, REQUEST_PAYOUT } from './payout-acts.ts';
 import { exactCents, type PayoutAmount } from './payout-amount.ts';
-import { isAccepted, isRejected, type PayoutBalances } from './payout-checks.ts';
+import { isAccepted, isRejected, rejectionReason, type PayoutBalances } from './payout-checks.ts';
 import { placeOf, readPayoutRequests, type PayoutRequest } from './payout-list.ts';
 import { judgePayout } from './payout-settle.ts';
-import { recordedAct } from './recorded-act.ts';
+import { recordedAct, unlessStopped, type ActPorts } from './recorded-act.ts';
 
-export interface SendPorts {
-  readonly client: Client;
-  readonly ledger: Ledger;
+export interface SendPorts extends ActPorts {
   readonly clock: Clock;
   /** Aborted by an interrupt: nothing that is not sent yet is sent. */
   readonly stop: AbortSignal;
@@ -89,10 +86,11 @@ type Attempt =
 async function sendOnce({ client, ledger, clock, stop }: SendPorts, order: PayoutOrder): Promise<Attempt> {
   const { account, amount, balances, requests } = order;
   const held: { earlier: Unexecuted | null } = { earlier: null };
+  const interrupted = unlessStopped(stop);
   const withhold = (before: Exchange<unknown> | null): string | null => {
     if (before?.kind === 'throttled' || before?.kind === 'not_sent') held.earlier = before;
     if (before !== null) return before.kind === 'done' ? 'sent before' : before.problem.what;
-    return stop.aborted ? 'interrupted before it was sent' : null;
+    return interrupted();
   };
   const begunMs = clock.now();
   const { entry, exchange } = await recordedAct(
@@ -137,9 +135,7 @@ function conclusionOf({ list }: Reply<typeof REQUEST_PAYOUT>): Partial<Conclusio
 /** The reason of any entry that was rejected; null when none was. */
 function rejectionIn(list: Entries): string | null {
   const rejected = list.find(isRejected);
-  if (rejected === undefined) return null;
-  const reason = (rejected.rejectReason ?? '').trim();
-  return reason === '' ? `state "${rejected.state ?? ''}", no reason given` : reason;
+  return rejected === undefined ? null : rejectionReason(rejected);
 }
 
 function statesOf(list: Entries): string {

@@ -1,10 +1,10 @@
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
-import type { Clock } from '../domain/ports.ts';
 import type { PlatformAccount } from '../live/targets.ts';
+import type { WaitPorts } from './outwait.ts';
 import type { PayoutTrace } from './payout-acts.ts';
-import { exactCents } from './payout-amount.ts';
+import { exactCents, PAYOUT_CURRENCY } from './payout-amount.ts';
 import { readPayoutRequests, type PayoutRequest } from './payout-list.ts';
 
 /** What the list says about a request whose answer was lost. */
@@ -32,21 +32,14 @@ export function judgePayout(
   const fresh = requests.filter(({ invoiceId }) => !known.has(invoiceId));
   const [only, ...others] = fresh;
   if (only === undefined) return { kind: 'not_seen' };
-  const fits = exactCents(only.amount) === cents && (only.currency ?? 'USD') === 'USD';
+  const fits = exactCents(only.amount) === cents && (only.currency ?? PAYOUT_CURRENCY) === PAYOUT_CURRENCY;
   return fits && others.length === 0
     ? { kind: 'made', request: only }
     : { kind: 'ambiguous', requests: fresh };
 }
 
-export interface SettlePorts {
+export interface SettlePorts extends WaitPorts {
   readonly client: Client;
-  readonly clock: Clock;
-  /** Aborted by an interrupt: nobody waits any longer. */
-  readonly stop: AbortSignal;
-  /** How long a lost request may still be carried out. */
-  readonly settleMs: number;
-  /** Told once how many seconds the waiting may take. */
-  readonly onWait: (seconds: number) => void;
 }
 
 /** When to look before the window is over: presence counts at any time (rulebook 0.3). */

@@ -4,6 +4,7 @@ import { InvalidCallError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Withhold } from '../api/request.ts';
 import type { Conclusion, Ledger, NewAct } from '../ledger/ledger.ts';
+import { conclusion } from './conclusion.ts';
 
 export interface ActPorts {
   readonly client: Client;
@@ -48,11 +49,7 @@ export async function recordedAct<Name extends Operation>(
       return null;
     }
     if (ledger.ageMs(entry) <= ENTRY_FRESH_MS) return null;
-    await ledger.conclude(entry, {
-      ...NOTHING,
-      outcome: 'not_sent',
-      message: 'another entry took its place',
-    });
+    await ledger.conclude(entry, conclusion('not_sent', 'another entry took its place'));
     entry = await ledger.begin(act);
     return null;
   };
@@ -61,13 +58,11 @@ export async function recordedAct<Name extends Operation>(
     exchange = await client.call(act.operation, input, beforeSend);
   } catch (error) {
     if (error instanceof InvalidCallError)
-      await ledger.conclude(entry, { ...NOTHING, outcome: 'not_sent', message: error.message });
+      await ledger.conclude(entry, conclusion('not_sent', error.message));
     throw error;
   }
   await ledger.conclude(entry, {
-    ...NOTHING,
-    outcome: OUTCOME[exchange.kind],
-    message: exchange.kind === 'done' ? '' : exchange.problem.what,
+    ...conclusion(OUTCOME[exchange.kind], exchange.kind === 'done' ? '' : exchange.problem.what),
     sent_at_ms: 'sentAtMs' in exchange ? exchange.sentAtMs : null,
     // An answer says nothing about the copies that were sent before it.
     unheard_ms: exchange.kind === 'unknown' ? exchange.sentAtMs : lostAtMs,
@@ -76,7 +71,10 @@ export async function recordedAct<Name extends Operation>(
   return { entry, exchange };
 }
 
-const NOTHING = { live_id: null, created_by: null, list_ids: null, sent_at_ms: null } as const;
+/** After an interrupt nothing that is not sent yet is sent. */
+export function unlessStopped(stop: AbortSignal): () => string | null {
+  return () => (stop.aborted ? 'interrupted before it was sent' : null);
+}
 
 /** How the ledger closes an entry whose exchange ended like this. */
 const OUTCOME = {

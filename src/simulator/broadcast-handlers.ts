@@ -11,7 +11,7 @@ import {
   requireName,
 } from './content.ts';
 import { takeId } from './ids.ts';
-import { pageOf } from './paging.ts';
+import { listLagMs, pageOf } from './paging.ts';
 import { isoTime, recordCommit } from './records.ts';
 import { invalid, notFound, Refusal } from './refusal.ts';
 import { readWallClock } from './schedule.ts';
@@ -51,7 +51,6 @@ export function createBroadcast(world: World, call: Call<'broadcasts.create'>): 
       ? null
       : readWallClock(world, body.scheduled_at, body.scheduled_at_timezone_mode, 'scheduled_at');
   const account = accountOf(world, call.params.account_id);
-  const lagSec = Math.max(bending.listLagSec, world.modes.listLagSec);
   const broadcast = newBroadcast(world, account, scheduledMs, {
     name,
     created_by: { type: 'api_token', id: call.key.id },
@@ -59,7 +58,7 @@ export function createBroadcast(world: World, call: Call<'broadcasts.create'>): 
     audience_filters: keepFilters(world, account, body.audience_filters ?? []),
     messages: fillMessages(messages),
   });
-  broadcast.listedFromMs += lagSec * 1000;
+  broadcast.listedFromMs += listLagMs(world, bending);
   putBroadcast(world, account, broadcast);
   recordCommit(world, call.cause, 'broadcast', 'create', broadcast.live);
   return readBroadcast(world, broadcast);

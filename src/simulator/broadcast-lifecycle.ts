@@ -1,6 +1,7 @@
 import { conflict } from './refusal.ts';
 import { drawBelow } from './random.ts';
-import { BY_SERVICE, recordCommit, recordDispatch, takeBack, type Cause } from './records.ts';
+import { BY_SERVICE, type Cause } from './cause.ts';
+import { recordCommit, recordDispatch, takeBack } from './records.ts';
 import type { AccountState, Broadcast } from './state.ts';
 import { setTimer } from './timers.ts';
 import type { World } from './world.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { CATALOGUE, Operation } from '../api/catalogue.ts';
-import type { Cause } from './records.ts';
+import type { Cause } from './cause.ts';
 import type { ApiKey } from './state.ts';
 import type { World } from './world.ts';
 

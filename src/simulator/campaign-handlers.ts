@@ -12,7 +12,7 @@ import {
   requireName,
 } from './content.ts';
 import { takeId } from './ids.ts';
-import { pageOf } from './paging.ts';
+import { listLagMs, pageOf } from './paging.ts';
 import { drawBelow, shuffle } from './random.ts';
 import { isoTime, recordCommit } from './records.ts';
 import { invalid, notFound, Refusal } from './refusal.ts';
@@ -48,7 +48,6 @@ export function createCampaign(world: World, call: Call<'campaigns.create'>): ob
     throw invalid(world.modes, 'a start_mimic campaign has no messages', 'messages');
   requireInstant(world, body);
   const account = accountOf(world, call.params.account_id);
-  const lagSec = Math.max(bending.listLagSec, world.modes.listLagSec);
   const campaign = newCampaign(world, account, {
     name,
     trigger: body.trigger,
@@ -58,7 +57,7 @@ export function createCampaign(world: World, call: Call<'campaigns.create'>): ob
     audience_filters: keepFilters(world, account, body.audience_filters ?? []),
     messages: fillMessages(messages),
   });
-  campaign.listedFromMs += lagSec * 1000;
+  campaign.listedFromMs += listLagMs(world, bending);
   putCampaign(world, account, campaign);
   recordCommit(world, cause, 'campaign', 'create', campaign.live);
   return readCampaign(world, campaign);

@@ -13,7 +13,8 @@ import {
   requireFreeId,
 } from './content.ts';
 import { seedPayoutRequest, setPayouts } from './payouts/lifecycle.ts';
-import { BY_CONTROL, recordCommit } from './records.ts';
+import { BY_CONTROL } from './cause.ts';
+import { recordCommit } from './records.ts';
 import { notFound, Refusal } from './refusal.ts';
 import type { BroadcastSeed, CampaignSeed } from './seed-shape.ts';
 import type { AccountState, Broadcast, Campaign } from './state.ts';

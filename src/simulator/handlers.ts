@@ -28,11 +28,13 @@ import {
   listTrialLinkUsers,
 } from './reads/handlers.ts';
 import { listMembers, listMetrics } from './reads/team.ts';
-import { exportUpload, retryUpload } from './vault/export.ts';
+import { exportUpload } from './vault/export.ts';
 import { finishUpload } from './vault/finish.ts';
 import { listFolders, listMedia, readThumbnail } from './vault/folders.ts';
+import { retryUpload } from './vault/retry.ts';
 import { startUpload } from './vault/start.ts';
-import { listUploads, verifyFan } from './vault/upload-list.ts';
+import { listUploads } from './vault/upload-list.ts';
+import { verifyFan } from './vault/verify-fan.ts';
 
 /** What the simulator serves: every row of the catalogue. */
 const HANDLERS = {

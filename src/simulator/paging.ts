@@ -1,4 +1,5 @@
 import type { Bending } from './call.ts';
+import type { World } from './world.ts';
 
 const LIMIT_DEFAULT = 50;
 
@@ -17,4 +18,9 @@ export function pageOf<Item>(
   const asked = query.offset ?? 0;
   const offset = bending.repeatPage ? Math.max(0, asked - limit) : asked;
   return { items: items.slice(offset, offset + limit), has_more: offset + limit < items.length };
+}
+
+/** How long what is made now stays out of its list. */
+export function listLagMs({ modes }: World, { listLagSec }: Bending): number {
+  return Math.max(listLagSec, modes.listLagSec) * 1000;
 }

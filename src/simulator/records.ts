@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { digest } from '../domain/digest.ts';
+import { causeShape, type Cause } from './cause.ts';
 import type { LiveMessage } from './state.ts';
 
 /** One request as it arrived and what became of it. */
@@ -17,16 +18,6 @@ export const requestRecordShape = z.strictObject({
   token: z.string().nullable(),
 });
 export interface RequestRecord extends z.infer<typeof requestRecordShape> {}
-
-/** Who caused a change: a request, a person beside the API, or the service's own timers. */
-export const causeShape = z.strictObject({
-  by: z.enum(['api', 'control', 'service']),
-  request: z.int().nullable(),
-});
-export interface Cause extends z.infer<typeof causeShape> {}
-
-export const BY_SERVICE: Cause = { by: 'service', request: null };
-export const BY_CONTROL: Cause = { by: 'control', request: null };
 
 /** One change of live state. */
 export const commitRecordShape = z.strictObject({

@@ -11,7 +11,8 @@ import { settlePayouts } from './payouts/lifecycle.ts';
 import { Refusal } from './refusal.ts';
 import { settleVault } from './vault/lifecycle.ts';
 import { STORAGE_IN_PROCESS } from './vault/state.ts';
-import { answerPut, type Keep, type StorageRequest } from './vault/storage.ts';
+import type { Keep, StorageRequest } from './vault/storage-ports.ts';
+import { answerPut } from './vault/storage.ts';
 import type { World } from './world.ts';
 
 export interface SimulatorOptions {

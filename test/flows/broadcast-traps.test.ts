@@ -54,6 +54,21 @@ describe('a broadcast goes out once', () => {
     expect(await createsSent(scene)).toBe(1);
   });
 
+  it('on another day, although the end of the version that it took the place of passes meanwhile', async () => {
+    const moved = { scheduled_at: '2026-06-08T15:00Z', rules: { end_at: '2026-06-08T20:00Z' } };
+    const first = broadcast({ rules: { end_at: '2026-06-01T20:00Z' } });
+    const scene = aScene({ files: declaring({ broadcasts: [first] }) });
+    expect((await applied(scene)).code).toBe(0);
+    Object.assign(scene.files.tree, declaring({ broadcasts: [broadcast(moved)] }));
+    expect(outcomes(await applied(scene))).toEqual(['replace applied']);
+    scene.clock.move(DAY);
+    expect(await statuses(scene, 'broadcast')).toEqual(['sent', 'scheduled']);
+    const next = await applied(scene);
+    expect([next.code, outcomes(next)]).toEqual([0, []]);
+    scene.clock.move(8 * DAY);
+    expect(await worstDispatch(scene)).toBe(1);
+  });
+
   it('and one that was archived long ago is not sent again', async () => {
     const scene = aScene({ files: teaser });
     await scene.service((control) =>

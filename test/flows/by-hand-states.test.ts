@@ -202,6 +202,11 @@ describe('what would reach fans twice is held back', () => {
     ['was stopped half-way', { status: 'paused', scheduled_at: null }, 5],
     ['is paused as well', { status: 'paused' }, 0],
     ['is archived and never left', { status: 'archived', scheduled_at: '2026-05-01T12:00:00Z' }, 0],
+    [
+      'ended before it left',
+      { status: null, scheduled_at: '2026-05-01T12:00:00Z', rules: { end_at: '2026-05-01T20:00:00Z' } },
+      0,
+    ],
   ] as const)('a broadcast beside one of its name that %s', async (_title, other, code) => {
     const scene = await withBroadcast({ status: 'paused' });
     await scene.service((control) => control.seedBroadcast('101', { id: '56', name: 'Teaser', ...other }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseLedger } from '../../src/ledger/lines.ts';
+import { parseLedger } from '../../src/ledger/parse.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, decisions, liveOn, messages, outcomes, planned, statuses } from '../helpers/flows.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';

@@ -1,6 +1,6 @@
 import { errorReportShape } from '../../src/domain/change.ts';
 import { actsOf, type Act } from '../../src/ledger/acts.ts';
-import { parseLedger } from '../../src/ledger/lines.ts';
+import { parseLedger } from '../../src/ledger/parse.ts';
 import type { ChatTruth } from '../../src/simulator/chat/truth.ts';
 import type { z } from 'zod';
 import { itemShape } from '../../src/commands/schemas.ts';

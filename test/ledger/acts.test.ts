@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { actsOf } from '../../src/ledger/acts.ts';
 import { Ledger, LedgerError } from '../../src/ledger/ledger.ts';
-import { parseLedger } from '../../src/ledger/lines.ts';
+import { parseLedger } from '../../src/ledger/parse.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { anActLine, anIntent, anOutcomeLine, textOf, UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';

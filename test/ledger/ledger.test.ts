@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Ledger, LEDGER_PATH, LedgerError, readLedger } from '../../src/ledger/ledger.ts';
-import { parseLedger, type LedgerLine } from '../../src/ledger/lines.ts';
+import type { LedgerLine } from '../../src/ledger/lines.ts';
+import { parseLedger } from '../../src/ledger/parse.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { compactLedger } from '../../src/ledger/compact.ts';
-import { parseLedger, type LedgerLine } from '../../src/ledger/lines.ts';
+import type { LedgerLine } from '../../src/ledger/lines.ts';
+import { parseLedger } from '../../src/ledger/parse.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
 import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
 

@@ -3,31 +3,28 @@ import { objectKey, type Knowledge } from '../../domain/knowledge.ts';
 import { loadDeclared } from '../../files/load.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { loadOptions } from '../media.ts';
-import type { Settled } from './draft.ts';
+import type { Draft } from './draft.ts';
 import type { LiveObject } from './file-edits.ts';
 
-interface Adopting {
-  readonly context: Context;
-  readonly ledger: Ledger;
-  readonly knowledge: Knowledge;
+/** The files of the draft that `files:` does not find: what they hold is not declared. */
+export async function filesNotRead(context: Context, { resourceFiles }: Draft): Promise<readonly string[]> {
+  if (resourceFiles.length === 0) return [];
+  const loaded = await loadDeclared(context.files, loadOptions(context));
+  const read = new Set(loaded.kind === 'loaded' ? loaded.workspace.files : []);
+  return resourceFiles.filter((path) => !read.has(path));
 }
 
 /**
- * Tells the ledger which live objects are declared now, so that later changes of them need no `--allow adopt`.
- * Answers the files that `files:` does not find: what they hold is not declared, and nothing of it becomes ours,
- * because what is ours and in no file may be pruned.
+ * Tells the ledger which live objects are declared now, so that later changes of them need no `--allow adopt`. Not to
+ * be called for files that are not read: what is ours and in no file may be pruned.
  */
 export async function adopt(
-  { context, ledger, knowledge }: Adopting,
-  settled: Settled,
-): Promise<readonly string[]> {
-  if (settled.files.length === 0) return [];
-  const loaded = await loadDeclared(context.files, loadOptions(context));
-  const read = new Set(loaded.kind === 'loaded' ? loaded.workspace.files : []);
-  const notRead = settled.resourceFiles.filter((path) => !read.has(path));
-  if (notRead.length > 0) return notRead;
-  const imported = settled.importables.map((one) => ({ ...one, changed: false }));
-  for (const { account, accountId, kind, name, liveId, changed } of [...imported, ...settled.refreshed]) {
+  ledger: Ledger,
+  knowledge: Knowledge,
+  { importables, refreshed }: Draft,
+): Promise<void> {
+  const imported = importables.map((one) => ({ ...one, changed: false }));
+  for (const { account, accountId, kind, name, liveId, changed } of [...imported, ...refreshed]) {
     const known = knowledge.objects.get(objectKey(accountId, kind, liveId));
     if (known?.ours === true && known.name === name && !changed) continue;
     // That a person stopped it must not be forgotten for it, and what was sent once must (decision 6).
@@ -36,7 +33,6 @@ export async function adopt(
     const seen = { account, account_id: accountId, kind, name, live_id: liveId };
     await ledger.sawAsDeclared({ ...seen, ...(changed ? { changed } : {}), ...(stopped ? { stopped } : {}) });
   }
-  return [];
 }
 
 /** What is known once the ledger has learned that somebody else changed these. */

@@ -3,19 +3,23 @@ import { writes, type Change, type Plan } from '../../domain/change.ts';
 import type { Knowledge } from '../../domain/knowledge.ts';
 import { formatAddress } from '../../domain/resource.ts';
 import { loadDeclared } from '../../files/load.ts';
-import type { NewFile } from '../../import/layout.ts';
 import { CommandError } from '../failure.ts';
 import type { Opened } from '../inspect.ts';
+import type { Draft } from './draft.ts';
 import { withFiles } from './overlay.ts';
 import { ofAccounts, planFor, type Scan } from './scan.ts';
 
 /** Why an address cannot be declared like this, by `account/kind/name`; empty when the plan is quiet. */
 export type Faults = ReadonlyMap<string, string>;
 
-/** What is to be written, and which addresses it is about. */
-export interface Draft {
-  readonly files: readonly NewFile[];
-  readonly addresses: ReadonlySet<string>;
+/** What a draft is judged by. */
+export interface Grounds {
+  readonly context: Context;
+  readonly opened: Opened;
+  readonly scan: Scan;
+  /** What a plan says as long as nothing is written. */
+  readonly before: Plan;
+  readonly knowledge: Knowledge;
 }
 
 /**
@@ -23,12 +27,8 @@ export interface Draft {
  * address of the draft must be quiet, and nothing else may be decided otherwise than in `before`.
  */
 export async function checkDraft(
-  context: Context,
-  opened: Opened,
-  scan: Scan,
+  { context, opened, scan, before, knowledge }: Grounds,
   draft: Draft,
-  before: Plan,
-  knowledge: Knowledge,
 ): Promise<Faults> {
   const loaded = await loadDeclared(withFiles(context.files, draft.files), {
     env: context.env,

@@ -1,5 +1,3 @@
-import { RATES } from '../../api/client.ts';
-import { TOKEN_PER_SECOND } from '../../api/row.ts';
 import type { Context } from '../../context.ts';
 import type { Plan } from '../../domain/change.ts';
 import type { Knowledge } from '../../domain/knowledge.ts';
@@ -17,6 +15,7 @@ import { buildPlan } from '../../plan/build.ts';
 import { EVERYTHING } from '../../plan/targets.ts';
 import { CommandError } from '../failure.ts';
 import type { Opened } from '../inspect.ts';
+import { planTerms } from '../plan-terms.ts';
 
 /** What is live on the accounts that are imported, and what the files say of them. */
 export interface Scan {
@@ -82,13 +81,9 @@ export function planFor(
     accounts,
     knowledge,
     allow: new Set(workspace.allow),
-    policy: workspace.policy,
-    ownershipPrefix: workspace.ownershipPrefix,
-    unmatched: workspace.unmatched,
     placeOf: files.placeOf,
     nowMs,
-    settleMs: workspace.service.settleSec * 1000,
-    rates: { token: TOKEN_PER_SECOND, endpoint: RATES },
     targeting: EVERYTHING,
+    ...planTerms(workspace),
   });
 }

@@ -4,9 +4,9 @@ import { Report } from '../../files/findings.ts';
 import { resolveInside } from '../../files/text-files.ts';
 import { readWorkspace } from '../../files/workspace.ts';
 import { EditableFile } from '../../import/editable-file.ts';
+import { isForm, type Typed } from '../../import/form.ts';
 import type { NewFile } from '../../import/layout.ts';
 import type { MessageWriter } from '../../import/message-edits.ts';
-import type { Typed } from '../../import/resource-edits.ts';
 import { survivesFile } from '../../import/texts.ts';
 import { putBackVariables } from '../../import/variables-back.ts';
 import type { Opened } from '../inspect.ts';
@@ -67,13 +67,9 @@ function onDisk(path: string): string {
 }
 
 function referencesIn(resource: unknown): readonly string[] {
-  const messages = isRecord(resource) ? resource['messages'] : null;
+  const messages = isForm(resource) ? resource['messages'] : null;
   if (!Array.isArray(messages)) return [];
   return messages.flatMap((message: unknown) =>
-    isRecord(message) && typeof message['text_file'] === 'string' ? [message['text_file']] : [],
+    isForm(message) && typeof message['text_file'] === 'string' ? [message['text_file']] : [],
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,15 +3,15 @@ import type { Plan } from '../../domain/change.ts';
 import type { Knowledge } from '../../domain/knowledge.ts';
 import { formatAddress, type Declared, type Observed } from '../../domain/resource.ts';
 import { chooseImportable } from '../../import/choose.ts';
-import type { Difference, Typed } from '../../import/resource-edits.ts';
 import { leftOpenBy } from '../../import/audience-edits.ts';
-import { resourceEdits, sameEdits } from '../../import/resource-edits.ts';
+import type { Typed } from '../../import/form.ts';
 import type { LeftOut } from '../../import/left-out.ts';
+import { resourceEdits, sameEdits, type Difference } from '../../import/resource-edits.ts';
 import { inOrder } from '../../import/write-messages.ts';
 import { writeResource } from '../../import/write-resource.ts';
+import { compare } from '../../plan/compare.ts';
 import { groupBy } from '../../plan/group-by.ts';
 import { knownOf } from '../../plan/match.ts';
-import { compare } from '../../plan/compare.ts';
 import { buildScopes } from '../../plan/scope.ts';
 import type { Opened } from '../inspect.ts';
 import { byAddress, isQuiet } from './check.ts';
@@ -153,11 +153,11 @@ function updateOf(
     return { why: 'It is written with an anchor or an alias, which other resources use as well.' };
   const made = resource.flatMap((declared) => {
     const side = sides.get(declared);
-    return side?.kind === 'drifted' ? [draftFor(declared, side, typed, sources)] : [];
+    return side?.kind === 'drifted' ? [editsFor(declared, side, typed, sources)] : [];
   });
   const [one, ...others] = made;
   if (one === undefined) return { why: 'Nothing of it differs.' };
-  const forAll = made.length === resource.length && others.every((other) => sameDraft(one, other));
+  const forAll = made.length === resource.length && others.every((other) => comeToTheSame(one, other));
   if (!forAll) {
     const accounts = resource.map(({ address }) => address.account).join(', ');
     return {
@@ -185,9 +185,9 @@ function updateOf(
   };
 }
 
-type Draft = ReturnType<typeof draftFor>;
+type AccountEdits = ReturnType<typeof editsFor>;
 
-function draftFor(
+function editsFor(
   declared: Declared,
   { object, difference }: Side & { readonly kind: 'drifted' },
   typed: Typed,
@@ -199,7 +199,7 @@ function draftFor(
   return { declared, object, edits, texts, fields: [...status, ...difference.paths] };
 }
 
-function sameDraft(left: Draft, right: Draft): boolean {
+function comeToTheSame(left: AccountEdits, right: AccountEdits): boolean {
   const sameTexts = left.texts.length === right.texts.length;
   const texts = sameTexts && left.texts.every(({ text }, index) => right.texts[index]?.text === text);
   return texts && sameEdits(left.edits, right.edits);

@@ -9,6 +9,9 @@ interface Kind {
   readonly hasSignature: Signature;
 }
 
+/** Where a file is named: what advice may tell to do about it depends on that. */
+export type NamedIn = 'flags' | 'yaml';
+
 /** How much of a file's beginning its kind shows in, in bytes. */
 export const HEAD_BYTES = 64;
 
@@ -48,7 +51,7 @@ const ALL_EXTENSIONS = KINDS.flatMap(({ extensions }) => extensions).join(' ');
 export function contentTypeOf(
   path: string,
   head: Uint8Array,
-  namedIn: 'flags' | 'yaml' = 'flags',
+  namedIn: NamedIn = 'flags',
 ): { contentType: string } | { problem: string } {
   const [another, orSay] =
     namedIn === 'flags'

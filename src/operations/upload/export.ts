@@ -2,38 +2,11 @@ import { describeProblem } from '../../api/errors.ts';
 import type { Conclusion } from '../../ledger/ledger.ts';
 import { recordedAct } from '../recorded-act.ts';
 import type { Destination } from './destination.ts';
-import { isAccess } from './finish.ts';
-import { kindOfRecord, lookUntilSettled, mayBeMedia, recordsOfKey, type Left } from './records.ts';
-import {
-  againCommand,
-  ended,
-  type Step,
-  type UploadJob,
-  type UploadPorts,
-  type UploadRecord,
-} from './upload.ts';
-import { endOf } from './watch.ts';
-import { purposeOf, type Purpose } from './wishes.ts';
-
-/** An export that the service has accepted, and its entry in the ledger. */
-export interface Exported {
-  readonly entry: string;
-  readonly record: UploadRecord;
-  /** An earlier run exported the same bytes; nothing was uploaded now. */
-  readonly earlier?: true;
-  readonly key: string;
-  /** An export of this key was lost before and sent once more: one that lands late makes a second media. */
-  readonly repeated?: true;
-}
-
-/** What the ledger keeps of an export: enough to find its record again, and nothing secret. */
-export interface ExportDetails {
-  readonly key: string;
-  readonly name: string;
-  readonly size: number;
-  /** Missing where nobody wrote it down. */
-  readonly purpose?: Purpose | undefined;
-}
+import type { ExportDetails } from './past-exports.ts';
+import { endedBy } from './refusals.ts';
+import { settleExport, type Exported } from './settle-export.ts';
+import { ended, type Reached, type UploadJob, type UploadPorts, type UploadRecord } from './upload.ts';
+import { purposeOf } from './wishes.ts';
 
 /** A lost export that is certainly absent is repeated once (rulebook M17). */
 const EXPORT_ATTEMPTS = 2;
@@ -48,7 +21,7 @@ export async function exportUpload(
   job: UploadJob,
   destination: Destination,
   { eTag, fingerprint }: { readonly eTag: string; readonly fingerprint: string },
-): Promise<Step<Exported>> {
+): Promise<Reached<Exported>> {
   const { account, file } = job;
   const { key } = destination;
   const details: ExportDetails = {
@@ -77,9 +50,8 @@ export async function exportUpload(
       const left =
         exchange.kind === 'refused' ? { atMs: exchange.sentAtMs, afterMs } : { atMs: 0, afterMs: null };
       const settled = attempt > 1 ? await settleExport(ports, job, { entry, left, details }) : null;
-      return (
-        settled ?? ended('failed', notExported(exchange.problem), { denied: isAccess(exchange.problem) })
-      );
+      if (settled !== null) return settled;
+      return endedBy(exchange.problem, `It was not exported: ${describeProblem(exchange.problem)}.`);
     }
     job.onPhase('looking for a lost export');
     const left = { atMs: exchange.sentAtMs, afterMs };
@@ -103,93 +75,6 @@ function remembered(reply: UploadRecord, key: string): Partial<Conclusion> {
   return isOfKey(reply, key) ? { message: `upload ${reply.id}` } : { outcome: 'unknown', message: OTHER_KEY };
 }
 
-interface LostExport {
-  readonly entry: string;
-  readonly left: Left;
-  readonly details: ExportDetails;
-}
-
-/** Looks for an export whose answer was lost; null when it certainly never was, which the ledger then says. */
-export async function settleExport(
-  ports: UploadPorts,
-  job: UploadJob,
-  { entry, left, details }: LostExport,
-): Promise<Step<Exported> | null> {
-  const doubts: string[] = [];
-  const lost = (why: string) =>
-    ended(
-      'unknown',
-      `The answer to the export was lost, and whether it was carried out is not known: ${why}. Run the same command again: it looks for ${details.name} by its key and uploads nothing before it knows. Or see: herald vault uploads --expired`,
-    );
-  try {
-    const found = await lookUntilSettled(ports, left, async () => {
-      const records = await recordsOfKey(ports.client, job.account.accountId, details.key);
-      const perhaps = records.filter((record) => kindOfRecord(record) === 'perhaps').map(({ id }) => id);
-      doubts.splice(0, doubts.length, ...perhaps);
-      return adopt(
-        ports,
-        job,
-        { entry, key: details.key },
-        records.filter((record) => kindOfRecord(record) === 'export'),
-      );
-    });
-    if (found !== null) return found;
-  } catch (error) {
-    return lost(ports.interrupted.aborted ? 'interrupted' : (error as Error).message);
-  }
-  if (doubts.length > 0)
-    return lost(
-      `upload ${doubts.join(', ')} may be it, and the list does not say what it was exported for. If it still reads "uploaded" after an hour, it was most likely never exported: ${againCommand(job)} uploads the same bytes once more`,
-    );
-  await ports.ledger.conclude(entry, conclusion('absent', 'not in the list of uploads after the window'));
-  return null;
-}
-
-async function adopt(
-  { ledger }: Pick<UploadPorts, 'ledger'>,
-  { onWarning }: Pick<UploadJob, 'onWarning'>,
-  { entry, key }: Pick<Exported, 'entry' | 'key'>,
-  [record, ...others]: readonly UploadRecord[],
-): Promise<Step<Exported> | null> {
-  if (record === undefined) return null;
-  const living = others.filter(mayBeMedia);
-  if (living.length > 0) onWarning(secondCopy(record, living));
-  await ledger.conclude(entry, conclusion('adopted', `upload ${record.id}`));
-  return { kind: 'done', value: { entry, record, key } };
-}
-
-/** What people hear of exports of one key that were carried out twice (rulebook M17, F3x). */
-export function secondCopy({ id }: UploadRecord, others: readonly UploadRecord[]): string {
-  return `The vault has ${others.length + 1} uploads of one key: ${id} is followed, and ${others.map((other) => other.id).join(', ')} may be a second copy of the media.`;
-}
-
-/** An end for the ledger. */
-function conclusion(
-  outcome: 'done' | 'adopted' | 'absent' | 'refused',
-  message: string,
-  liveId: string | null = null,
-) {
-  return { outcome, live_id: liveId, created_by: null, list_ids: null, message, sent_at_ms: null };
-}
-
-/**
- * The end of an upload, for the ledger; null while it has none. One that failed stands for nothing any more; one that
- * the service could not use stands for its bytes: they would fail again.
- */
-export function conclusionOf(record: UploadRecord): Conclusion | null {
-  const { id, media_id: mediaId } = record;
-  switch (endOf(record)) {
-    case 'exported':
-      return conclusion('done', `media ${mediaId ?? ''}`, mediaId ?? null);
-    case 'failed':
-      return conclusion('refused', `upload ${id} failed`);
-    case 'unprocessable':
-      return { ...conclusion('done', `upload ${id} is unprocessable`), unprocessable: id };
-    case null:
-      return null;
-  }
-}
-
 function bodyOf({ file, wishes }: UploadJob, { key, getUrl }: Destination, eTag: string) {
   const { type, fanId, guests, partners, tags, duration } = wishes;
   return {
@@ -206,8 +91,4 @@ function bodyOf({ file, wishes }: UploadJob, { key, getUrl }: Destination, eTag:
     ...(partners.length === 0 ? {} : { rf_partner: [...partners] }),
     ...(tags.length === 0 ? {} : { rf_tag: [...tags] }),
   };
-}
-
-function notExported(problem: Parameters<typeof describeProblem>[0]): string {
-  return `It was not exported: ${describeProblem(problem)}. ${problem.hint ?? ''}`.trim();
 }

@@ -1,10 +1,12 @@
-import { describeProblem, type Problem } from '../../api/errors.ts';
-import type { Exchange } from '../../api/exchange.ts';
 import type { Reply } from '../../api/catalogue.ts';
+import { describeProblem } from '../../api/errors.ts';
+import type { Exchange } from '../../api/exchange.ts';
 import type { Destination } from './destination.ts';
+import { lookUntilSettled } from './look-until-settled.ts';
 import type { FilePut } from './put-file.ts';
-import { lookUntilSettled, recordsOfKey } from './records.ts';
-import { ended, type Step, type UploadJob, type UploadPorts } from './upload.ts';
+import { recordsOfKey } from './records.ts';
+import { endedBy, isDenied } from './refusals.ts';
+import type { Step, UploadJob, UploadPorts, UploadRecord } from './upload.ts';
 
 /**
  * Joins the parts and gives the combined ETag. A finish whose answer was lost is looked for by its key before it is
@@ -42,22 +44,12 @@ export async function finishUpload(
 function understand(exchange: Exchange<Reply<'vault.upload-finish'>>): Step<string> {
   if (exchange.kind === 'done') return { kind: 'done', value: exchange.reply.e_tag };
   const { problem } = exchange;
-  if (exchange.kind === 'refused' && !isAccess(problem))
+  if (exchange.kind === 'refused' && !isDenied(problem))
     return { kind: 'restart', why: `the parts could not be joined: ${problem.what}` };
-  const words = `${describeProblem(problem)}. Nothing was exported. ${problem.hint ?? ''}`;
-  return ended('failed', words.trim(), { denied: isAccess(problem) });
+  return endedBy(problem, `${describeProblem(problem)}. Nothing was exported.`);
 }
 
-/** No new start helps a key that may not do this. */
-export function isAccess({ status }: Problem): boolean {
-  return status === 401 || status === 403;
-}
-
-function eTagOf({
-  metadata,
-}: {
-  readonly metadata?: { readonly e_tag?: string | null | undefined } | null | undefined;
-}) {
+function eTagOf({ metadata }: UploadRecord): string | null {
   return metadata?.e_tag ?? null;
 }
 

@@ -1,7 +1,7 @@
-import { conclusionOf, secondCopy, type Exported } from './export.ts';
-import { isDead, mayBeMedia, recordsOfKey } from './records.ts';
+import { conclusionOf, endOf, isDead, mayBeMedia, recordsOfKey } from './records.ts';
+import { warnOfSecondCopy, type Exported } from './settle-export.ts';
 import { ended, type UploadJob, type UploadPorts, type UploadRecord, type UploadResult } from './upload.ts';
-import { endOf, type UploadWatch, type Watched } from './watch.ts';
+import type { UploadWatch, Watched } from './watch.ts';
 
 /** How an export is followed. */
 export interface Follow {
@@ -34,10 +34,7 @@ export async function followExport(
     ).result;
   const known = conclusionOf(watched.record);
   if (known !== null) await ports.ledger.conclude(entry, known);
-  if (repeated === true) {
-    const others = await livingOthers(ports, job, key, new Set([watched.record.id]));
-    if (others.length > 0) job.onWarning(secondCopy(watched.record, others));
-  }
+  if (repeated === true) warnOfSecondCopy(job, watched.record, await recordsOrNone(ports, job, key));
   const result = resultOf(watched);
   return earlier === true && result.outcome === 'exported'
     ? { ...result, outcome: 'already', message }
@@ -61,7 +58,8 @@ async function followOneOfKey(
     const watched = await watch.follow(followed, Math.max(0, untilMs - ports.clock.monotonicMs()));
     if (!isDead(watched.record)) return watched;
     dead.add(followed.id);
-    const [next] = await livingOthers(ports, job, key, dead);
+    const records = await recordsOrNone(ports, job, key);
+    const next = records.find((other) => !dead.has(other.id) && mayBeMedia(other));
     if (next === undefined) return watched;
     job.onWarning(
       `Upload ${followed.id} came to nothing (${watched.record.status ?? ''}). The service has another upload of its key, ${next.id}, which is followed in its place.`,
@@ -70,15 +68,9 @@ async function followOneOfKey(
   }
 }
 
-/** Further exports of the key that may be a media; none where the list cannot be read. */
-async function livingOthers(
-  { client }: Ports,
-  { account }: Job,
-  key: string,
-  but: ReadonlySet<string>,
-): Promise<readonly UploadRecord[]> {
-  const records = await recordsOfKey(client, account.accountId, key).catch(() => []);
-  return records.filter((record) => !but.has(record.id) && mayBeMedia(record));
+/** The uploads of the key; none where the list cannot be read. */
+function recordsOrNone({ client }: Ports, { account }: Job, key: string): Promise<readonly UploadRecord[]> {
+  return recordsOfKey(client, account.accountId, key).catch(() => []);
 }
 
 function resultOf({ end, record, why }: Watched): UploadResult {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { UPLOAD_FILE } from '../../api/upload-file.ts';
 import type { ByteFiles, FileFacts } from '../../domain/ports.ts';
-import { contentTypeOf, HEAD_BYTES } from './content-type.ts';
+import { contentTypeOf, HEAD_BYTES, type NamedIn } from './content-type.ts';
 
 /** A file that may be uploaded: everything that the service would refuse it for has been looked at. */
 export interface LocalFile {
@@ -20,8 +20,7 @@ export interface FileWishes {
   readonly name: string | undefined;
   /** Said by the user, who then vouches for it. */
   readonly contentType: string | undefined;
-  /** Where the file is named: what advice may tell to do about it depends on that. */
-  readonly namedIn?: 'flags' | 'yaml';
+  readonly namedIn?: NamedIn;
 }
 
 /** The file, or everything that is wrong with it; nothing is sent for that. */
@@ -92,12 +91,12 @@ function sizeProblems(size: number): string[] {
   return [`it has ${gibibytes} GiB (${size} bytes), and the service takes 5 GiB at most`];
 }
 
-function nameProblems(name: string, isChosen: boolean, namedIn: 'flags' | 'yaml'): string[] {
+function nameProblems(name: string, isChosen: boolean, namedIn: NamedIn): string[] {
   if (UPLOAD_FILE.name.safeParse(name).success) return [];
   const advice = `${namedIn === 'flags' ? 'use --name' : 'rename it, for instance to'} "${nameLike(name)}"`;
   const which = isChosen ? `the name "${name}"` : 'its name';
   return [
-    `${which} holds more than the service takes (${'letters A to Z, digits, and . _ - ( ) and spaces'}, 255 at most); ${advice}`,
+    `${which} holds more than the service takes (letters A to Z, digits, and . _ - ( ) and spaces, 255 at most); ${advice}`,
   ];
 }
 

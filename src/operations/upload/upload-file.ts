@@ -1,22 +1,24 @@
-import { describeProblem, ServiceError } from '../../api/errors.ts';
 import type { Reply } from '../../api/catalogue.ts';
+import { describeProblem, ServiceError } from '../../api/errors.ts';
 import type { Exchange } from '../../api/exchange.ts';
-import { exportUpload, type Exported } from './export.ts';
-import { printFile } from './fingerprint.ts';
-import { finishUpload, isAccess } from './finish.ts';
-import { continueExport, dayOf, pastOfBytes, type PastExport } from './history.ts';
-import { asOfNow, isUnchanged } from './local-file.ts';
+import { continueExport } from './continue-export.ts';
 import { readDestination, type Destination } from './destination.ts';
+import { exportUpload } from './export.ts';
+import { printFile } from './fingerprint.ts';
+import { finishUpload } from './finish.ts';
+import { asOfNow, isUnchanged } from './local-file.ts';
+import { dayOf, pastOfBytes, type PastExport } from './past-exports.ts';
 import { putFile } from './put-file.ts';
-import { ended, type Step, type UploadJob, type UploadPorts } from './upload.ts';
+import { endedBy, isDenied } from './refusals.ts';
+import type { Exported } from './settle-export.ts';
+import { ended, type Ended, type Reached, type Step, type UploadJob, type UploadPorts } from './upload.ts';
 
 /** Uploads of one file that may be begun: lost addresses and broken puts need new ones (rulebook M14, M15). */
 const STARTS_MAX = 3;
 const FIRST_WAIT_MS = 1_000;
 
 /** What the first half of an upload came to: an export, or an end. */
-export type Sent =
-  { readonly kind: 'done'; readonly value: Exported } | Extract<Step<never>, { kind: 'ended' }>;
+export type Sent = Reached<Exported>;
 
 /**
  * Brings one file into the vault: look at what was done before, start, put, finish, export.
@@ -35,13 +37,13 @@ export async function sendFile(
     if (job.planned !== null && fingerprint !== job.planned) return changed(job);
     const { same, other } = pastOfBytes(past, { fingerprint, wishes: job.wishes, samePurpose });
     const step = await continueExport(ports, job, same);
-    if (step !== null && step.kind !== 'restart') return step;
+    if (step !== null) return step;
     if (other !== null) return anotherExport(other.difference, other.past);
     return await sendAnew(ports, job, fingerprint);
   } catch (error) {
     if (ports.interrupted.aborted) return ended('not_attempted', 'Interrupted. Nothing was uploaded now.');
     if (!(error instanceof Error)) throw error;
-    const denied = error instanceof ServiceError && isAccess(error.problem);
+    const denied = error instanceof ServiceError && isDenied(error.problem);
     return ended('failed', `${error.message}. Nothing was exported now.`, { denied });
   }
 }
@@ -91,7 +93,7 @@ async function sendOnce(ports: UploadPorts, job: UploadJob, fingerprint: string)
 }
 
 /** Two changes may name the same bytes by two files, so it is said which of them it is. */
-function changed({ file: { path }, planned }: UploadJob): Extract<Step<never>, { kind: 'ended' }> {
+function changed({ file: { path }, planned }: UploadJob): Ended {
   const since = planned === null ? 'it was looked at' : 'the plan was made';
   return ended('failed', `${path} has changed since ${since}. Nothing was exported. Run it again.`);
 }
@@ -111,8 +113,7 @@ async function start(
     return { kind: 'restart', why: `no usable answer to the start: ${exchange.problem.what}` };
   if (exchange.kind !== 'done') {
     const { problem } = exchange;
-    const words = `${describeProblem(problem)}. Nothing was uploaded. ${problem.hint ?? ''}`;
-    return ended('failed', words.trim(), { denied: isAccess(problem) });
+    return endedBy(problem, `${describeProblem(problem)}. Nothing was uploaded.`);
   }
   const destination = readDestination(exchange.reply, size);
   if ('problem' in destination)

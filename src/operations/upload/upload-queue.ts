@@ -1,6 +1,6 @@
 import type { LedgerLine } from '../../ledger/lines.ts';
-import { pastExports, type PastExport } from './history.ts';
 import { followExport } from './follow-export.ts';
+import { pastExports, type PastExport } from './past-exports.ts';
 import { Turns } from './turns.ts';
 import type { UploadJob, UploadPorts, UploadResult } from './upload.ts';
 import { sendFile } from './upload-file.ts';

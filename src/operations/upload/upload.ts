@@ -4,7 +4,8 @@ import type { ByteFiles, Clock, PutBytes } from '../../domain/ports.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { LocalFile } from './local-file.ts';
-import type { VaultLook } from './still-there.ts';
+import type { VaultLook } from './vault-look.ts';
+import type { ExportWishes } from './wishes.ts';
 
 /** What an upload works with. */
 export interface UploadPorts {
@@ -21,18 +22,6 @@ export interface UploadPorts {
   readonly settleMs: number;
   /** Aborted by an interrupt: bytes stop at once, a call in flight is heard out. */
   readonly interrupted: AbortSignal;
-}
-
-/** What the vault is told about the media beside its bytes. */
-export interface ExportWishes {
-  readonly type: 'post' | 'message';
-  /** As the verify call named it. */
-  readonly fanId: string | null;
-  readonly guests: readonly string[];
-  readonly partners: readonly string[];
-  readonly tags: readonly string[];
-  /** In seconds. */
-  readonly duration: number | undefined;
 }
 
 /** One file on its way into the vault of one account. */
@@ -95,22 +84,24 @@ export interface UploadResult {
   readonly denied?: boolean;
 }
 
-/** A step that went well, a reason to begin again with a new key, or the end of the upload. */
-export type Step<Value> =
-  | { readonly kind: 'done'; readonly value: Value }
-  | { readonly kind: 'restart'; readonly why: string }
-  | { readonly kind: 'ended'; readonly result: UploadResult };
+/** The end of an upload. */
+export interface Ended {
+  readonly kind: 'ended';
+  readonly result: UploadResult;
+}
+
+/** What was wanted, or the end of the upload. */
+export type Reached<Value> = { readonly kind: 'done'; readonly value: Value } | Ended;
+
+/** A step that may also give a reason to begin again with a new key. */
+export type Step<Value> = Reached<Value> | { readonly kind: 'restart'; readonly why: string };
 
 /** The command by which a person decides that the same bytes go up once more. */
 export function againCommand({ account, file }: Pick<UploadJob, 'account' | 'file'>): string {
   return `herald vault upload ${JSON.stringify(file.path)} --account ${account.alias} --again`;
 }
 
-export function ended(
-  outcome: UploadOutcome,
-  message: string,
-  known: Partial<UploadResult> = {},
-): { readonly kind: 'ended'; readonly result: UploadResult } {
+export function ended(outcome: UploadOutcome, message: string, known: Partial<UploadResult> = {}): Ended {
   return {
     kind: 'ended',
     result: { uploadId: null, mediaId: null, status: null, ...known, outcome, message },

@@ -1,8 +1,8 @@
 import type { Client } from '../../api/client.ts';
 import { ServiceError } from '../../api/errors.ts';
 import type { Clock } from '../../domain/ports.ts';
-import { isAccess } from './finish.ts';
-import { uploadPages } from './records.ts';
+import { endOf, uploadPages } from './records.ts';
+import { isDenied } from './refusals.ts';
 import type { UploadRecord } from './upload.ts';
 
 /** Looks double from 2 s up to 30 s, with up to a quarter more (rulebook S2). */
@@ -25,7 +25,7 @@ interface Follower {
   readonly resolve: (watched: Watched) => void;
 }
 
-export interface WatchPorts {
+interface WatchPorts {
   readonly client: Client;
   readonly clock: Clock;
   readonly random: () => number;
@@ -113,7 +113,7 @@ export class UploadWatch {
       }
     } catch (error) {
       this.#why = (error as Error).message;
-      if (error instanceof ServiceError && isAccess(error.problem))
+      if (error instanceof ServiceError && isDenied(error.problem))
         for (const follower of this.#followers.values()) this.#end(follower, 'blind');
     }
   }
@@ -128,13 +128,4 @@ export class UploadWatch {
     this.#followers.delete(record.id);
     resolve({ end, record, why: this.#why });
   }
-}
-
-/** Assumed: `failed` and `unprocessable` may be reached from any state (N9). */
-export function endOf({
-  status,
-  media_id: mediaId,
-}: UploadRecord): 'exported' | 'failed' | 'unprocessable' | null {
-  if (status === 'exported') return mediaId == null ? null : 'exported';
-  return status === 'failed' || status === 'unprocessable' ? status : null;
 }

@@ -1,5 +1,16 @@
 import * as z from 'zod';
-import type { ExportWishes } from './upload.ts';
+
+/** What the vault is told about the media beside its bytes. */
+export interface ExportWishes {
+  readonly type: 'post' | 'message';
+  /** As the verify call named it. */
+  readonly fanId: string | null;
+  readonly guests: readonly string[];
+  readonly partners: readonly string[];
+  readonly tags: readonly string[];
+  /** In seconds. */
+  readonly duration: number | undefined;
+}
 
 /** What an export was for, as the ledger keeps it: the same bytes for another purpose are another export. */
 export const purposeShape = z.object({

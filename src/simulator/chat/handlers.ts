@@ -1,7 +1,7 @@
 import { accountOf } from '../access.ts';
 import type { Call } from '../call.ts';
 import { draw } from '../random.ts';
-import { BY_CONTROL } from '../records.ts';
+import { BY_CONTROL } from '../cause.ts';
 import { conflict, invalid, notFound } from '../refusal.ts';
 import type { AccountState } from '../state.ts';
 import type { World } from '../world.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { causeShape } from '../records.ts';
+import { causeShape } from '../cause.ts';
 
 const mediaShape = z.strictObject({ id: z.string(), type: z.string(), is_paid: z.boolean() });
 

@@ -1,4 +1,5 @@
-import { isoTime, type Cause } from '../records.ts';
+import type { Cause } from '../cause.ts';
+import { isoTime } from '../records.ts';
 import type { World } from '../world.ts';
 import type { Chats } from './state.ts';
 

@@ -1,4 +1,4 @@
-import { BY_CONTROL, type Cause } from '../records.ts';
+import { BY_CONTROL, type Cause } from '../cause.ts';
 import type { AccountState } from '../state.ts';
 import {
   toCents,

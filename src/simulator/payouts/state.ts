@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { causeShape } from '../records.ts';
+import { causeShape } from '../cause.ts';
 
 const payoutRequestShape = z.strictObject({
   invoiceId: z.string(),

@@ -1,7 +1,8 @@
 import type { World } from '../world.ts';
+import { findUpload } from './find-upload.ts';
 import { readPresigned } from './presigned.ts';
 import type { Upload, UploadPart } from './state.ts';
-import type { StorageRequest } from './storage.ts';
+import type { StorageRequest } from './storage-ports.ts';
 import { StoreRefusal } from './store-refusal.ts';
 
 /** A put that may begin. */
@@ -27,7 +28,9 @@ export function admitPut(world: World, request: StorageRequest): Admitted {
     throw new StoreRefusal(400, 'InvalidArgument', 'Only one auth mechanism allowed');
   if (method !== 'PUT' || (address.isSigned && address.method !== 'PUT'))
     throw new StoreRefusal(405, 'MethodNotAllowed', 'The method is not allowed for this address');
-  const { accountId, upload } = findUpload(world, address.key);
+  const found = findUpload(world, address.key);
+  if (found === null) throw new StoreRefusal(404, 'NoSuchKey', 'The key does not exist');
+  const { accountId, upload } = found;
   const part = upload.parts.find(({ id }) =>
     upload.upload_id === null ? address.part === null : id === address.part,
   );
@@ -36,14 +39,6 @@ export function admitPut(world: World, request: StorageRequest): Admitted {
   if (address.expiresMs <= world.nowMs) throw new StoreRefusal(403, 'AccessDenied', 'Request has expired');
   if (upload.joined !== null) throw new StoreRefusal(404, 'NoSuchUpload', 'The upload has been completed');
   return { accountId, upload, part, length: lengthOf(world, request, upload, part) };
-}
-
-function findUpload(world: World, key: string): { accountId: string; upload: Upload } {
-  for (const { live, vault } of Object.values(world.accounts)) {
-    const upload = Object.hasOwn(vault.uploads, key) ? vault.uploads[key] : undefined;
-    if (upload !== undefined) return { accountId: live.id, upload };
-  }
-  throw new StoreRefusal(404, 'NoSuchKey', 'The key does not exist');
 }
 
 function lengthOf(

@@ -1,12 +1,14 @@
 import { accountOf } from '../access.ts';
 import type { Call } from '../call.ts';
-import { conflict, invalid, notFound, type Refusal } from '../refusal.ts';
+import { listLagMs } from '../paging.ts';
+import { conflict, invalid, type Refusal } from '../refusal.ts';
 import type { World } from '../world.ts';
-import { isSameTag, objectTag, uploadOf } from './finish.ts';
-import { scheduleMove, settleVault } from './lifecycle.ts';
+import { isSameTag, objectTag } from './e-tags.ts';
+import { uploadOf } from './find-upload.ts';
+import { scheduleMove } from './lifecycle.ts';
 import type { Upload, UploadRecord } from './state.ts';
-import { newUuid } from './uuid.ts';
 import { readRecord } from './upload-list.ts';
+import { newUuid } from './uuid.ts';
 
 type ExportBody = Call<'vault.upload-export'>['body'];
 
@@ -24,7 +26,7 @@ export function exportUpload(world: World, { params, body, bending }: Call<'vaul
     throw conflict('this upload has been exported already');
   const record = newRecord(world, upload, body, {
     id: earlier ? newUuid(world) : upload.id,
-    lagSec: bending.listLagSec,
+    listedFromMs: world.nowMs + listLagMs(world, bending),
   });
   vault.records.push(record);
   return readRecord(world, record);
@@ -48,7 +50,7 @@ function newRecord(
   world: World,
   { key, name }: Upload,
   { rf_guest = [], rf_partner = [], rf_tag = [], ...rest }: ExportBody,
-  { id, lagSec }: { readonly id: string; readonly lagSec: number },
+  { id, listedFromMs }: Pick<UploadRecord, 'id' | 'listedFromMs'>,
 ): UploadRecord {
   const { nowMs, modes } = world;
   const fate = modes.uploadFates.find(({ name_contains }) => name.includes(name_contains))?.fate ?? null;
@@ -60,25 +62,10 @@ function newRecord(
     key,
     createdMs: nowMs,
     updatedMs: nowMs,
-    listedFromMs: nowMs + Math.max(lagSec, modes.listLagSec) * 1000,
+    listedFromMs,
     nextMs: null,
     fate,
   };
   scheduleMove(world, record, nowMs);
   return record;
-}
-
-/**
- * service-api.md, Vault media upload status: queued again from `uploaded` and `processed`, and a second retry
- * changes nothing. Everything else is an error.
- */
-export function retryUpload(world: World, { params }: Call<'vault.upload-retry'>): object {
-  const { records } = settleVault(world, accountOf(world, params.account_id));
-  const record = records.find(({ id }) => id === params.upload_id);
-  if (record === undefined) throw notFound('Upload');
-  if (record.status !== 'uploaded' && record.status !== 'processed')
-    throw conflict(`an upload that is ${record.status} cannot be retried`);
-  if (record.fate === `stuck_${record.status}`) record.fate = null;
-  if (record.nextMs === null) scheduleMove(world, record, world.nowMs);
-  return readRecord(world, record);
 }

@@ -2,8 +2,9 @@ import { digest } from '../../domain/digest.ts';
 import { accountOf } from '../access.ts';
 import type { Call } from '../call.ts';
 import { conflict, invalid, notFound } from '../refusal.ts';
-import type { AccountState } from '../state.ts';
 import type { World } from '../world.ts';
+import { isSameTag, quoted } from './e-tags.ts';
+import { uploadOf } from './find-upload.ts';
 import type { Upload } from './state.ts';
 
 /**
@@ -37,29 +38,4 @@ function requireParts(
   }
   const total = parts.reduce((sum, { stored }) => sum + (stored?.size ?? 0), 0);
   if (total !== size) throw refuse(`the parts have ${total} bytes together, and start said ${size}`);
-}
-
-/** The upload that start began under this key for this account. */
-export function uploadOf({ vault }: AccountState, key: string): Upload {
-  const upload = Object.hasOwn(vault.uploads, key) ? vault.uploads[key] : undefined;
-  if (upload === undefined) throw notFound('Upload');
-  return upload;
-}
-
-/** The ETag of the whole object; null while it is not all there. */
-export function objectTag({ upload_id, parts, joined }: Upload): string | null {
-  return upload_id === null ? (parts[0]?.stored?.e_tag ?? null) : joined;
-}
-
-/** Assumed: with its quotes or without (N49). */
-export function isSameTag(left: string, right: string): boolean {
-  return withoutQuotes(left) === withoutQuotes(right);
-}
-
-function withoutQuotes(tag: string): string {
-  return tag.replace(/^"(.*)"$/, '$1');
-}
-
-export function quoted({ modes }: World, tag: string): string {
-  return modes.etagQuotes ? `"${tag}"` : tag;
 }

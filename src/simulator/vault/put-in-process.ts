@@ -1,6 +1,6 @@
 import type { PutBytes } from '../../domain/ports.ts';
 import { deliver, type Exchange } from '../delivery.ts';
-import type { StorageRequest } from './storage.ts';
+import type { StorageRequest } from './storage-ports.ts';
 
 /** Puts without a socket, to the object store of the simulator in this process. */
 export function putInProcess(store: (request: StorageRequest) => Promise<Exchange>): PutBytes {

@@ -1,10 +1,11 @@
 import { accountOf } from '../access.ts';
 import type { Call } from '../call.ts';
+import { listLagMs } from '../paging.ts';
 import { draw } from '../random.ts';
 import type { World } from '../world.ts';
-import { newUuid } from './uuid.ts';
 import { presign } from './presigned.ts';
 import type { Upload } from './state.ts';
+import { newUuid } from './uuid.ts';
 
 /** Part ids begin at 1 (service-api.md, Upload flow 5). */
 const FIRST_PART = 1;
@@ -15,7 +16,8 @@ const FIRST_PART = 1;
  */
 export function startUpload(world: World, { params, body, bending }: Call<'vault.upload-start'>): object {
   const { vault } = accountOf(world, params.account_id);
-  const upload = newUpload(world, params.account_id, body, bending.listLagSec);
+  const listedFromMs = world.nowMs + listLagMs(world, bending);
+  const upload = newUpload(world, params.account_id, body, listedFromMs);
   vault.uploads[upload.key] = upload;
   const address = (part: number | null): string =>
     presign(world.storage.baseUrl, { method: 'PUT', key: upload.key, part, expiresMs: upload.expiresMs });
@@ -32,7 +34,7 @@ function newUpload(
   world: World,
   accountId: string,
   file: Call<'vault.upload-start'>['body'],
-  lagSec: number,
+  listedFromMs: number,
 ): Upload {
   const { modes, nowMs } = world;
   const id = newUuid(world);
@@ -53,7 +55,7 @@ function newUpload(
     joined: null,
     createdMs: nowMs,
     expiresMs,
-    listedFromMs: nowMs + Math.max(lagSec, modes.listLagSec) * 1000,
+    listedFromMs,
   };
 }
 

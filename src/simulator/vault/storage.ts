@@ -1,4 +1,3 @@
-import type { Clock } from '../../domain/ports.ts';
 import type { Exchange } from '../delivery.ts';
 import type { FaultOf } from '../fault-shape.ts';
 import { strikePut } from '../faults.ts';
@@ -7,32 +6,9 @@ import type { World } from '../world.ts';
 import { admitPut, type Admitted } from './admit-put.ts';
 import { readPresigned } from './presigned.ts';
 import type { PutRecord, Stored } from './state.ts';
+import type { StorageEngine, StorageRequest } from './storage-ports.ts';
 import { StoreRefusal } from './store-refusal.ts';
 import { takeBody } from './take-body.ts';
-
-/** One request to the object store. */
-export interface StorageRequest {
-  readonly method: string;
-  readonly url: string;
-  /** A header by its name in small letters; null where there is none. */
-  readonly header: (name: string) => string | null;
-  readonly body: AsyncIterable<Uint8Array>;
-  readonly signal: AbortSignal;
-}
-
-/** Hears every piece of every body, for whoever wants to keep them; the key is that of start. */
-export type Keep = (
-  place: { readonly key: string; readonly part: number },
-  piece: Uint8Array,
-) => void | Promise<void>;
-
-export interface StorageEngine {
-  readonly world: World;
-  readonly clock: Clock;
-  /** Lets virtual time catch up with the clock. */
-  catchUp(): void;
-  readonly keep?: Keep | undefined;
-}
 
 /** Oldest entries of the log go when it reaches twice this. */
 const PUT_LOG_MAX = 100_000;

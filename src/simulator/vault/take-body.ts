@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { quoted } from './finish.ts';
+import { quoted } from './e-tags.ts';
 import { KEPT_BODY_BYTES, type PutRecord, type Stored } from './state.ts';
-import type { StorageEngine, StorageRequest } from './storage.ts';
+import type { StorageEngine, StorageRequest } from './storage-ports.ts';
 
 interface Wanted {
   readonly length: number;

@@ -2,7 +2,6 @@ import { accountOf } from '../access.ts';
 import type { Call } from '../call.ts';
 import { pageOf } from '../paging.ts';
 import { isoTime } from '../records.ts';
-import { invalid, notFound } from '../refusal.ts';
 import type { World } from '../world.ts';
 import { settleVault } from './lifecycle.ts';
 import type { Upload, UploadRecord, Vault } from './state.ts';
@@ -70,18 +69,4 @@ function readUnfinished({ modes }: World, upload: Upload): object {
     created_at: isoTime(createdMs),
     updated_at: isoTime(createdMs),
   };
-}
-
-/**
- * service-api.md, fans/verify: a link on the platform's host. Assumed: its path ends in the fan's id, or in `u`
- * with the id.
- */
-export function verifyFan(world: World, { params, body }: Call<'vault.verify-fan'>): object {
-  const { fans } = accountOf(world, params.account_id);
-  const { hostname, pathname } = new URL(body.fan_link);
-  if (hostname.replace(/^www\./, '') !== world.modes.platformHost)
-    throw invalid(world.modes, `fan_link must lead to ${world.modes.platformHost}`, 'fan_link');
-  const id = /\/u?(\d+)\/?$/.exec(pathname)?.[1];
-  if (id === undefined || !fans.includes(id)) throw notFound('Fan');
-  return { fan_id: id };
 }

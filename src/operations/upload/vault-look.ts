@@ -1,7 +1,18 @@
 import { CATALOGUE } from '../../api/catalogue.ts';
-import { hearClock } from '../hear-clock.ts';
-import type { PastExport } from './history.ts';
-import type { UploadJob, UploadPorts } from './upload.ts';
+import type { Client } from '../../api/client.ts';
+import type { Clock } from '../../domain/ports.ts';
+import type { ResolvedAccount } from '../../domain/resource.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { ageOnRecord } from '../age.ts';
+import { hearClock } from '../service-time.ts';
+import type { LocalFile } from './local-file.ts';
+import type { PastExport } from './past-exports.ts';
+
+interface LookPorts {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly ledger: Ledger;
+}
 
 /** A younger media is taken to be there: its thumbnail may be in the making. */
 const YOUNG_MS = 3_600_000;
@@ -30,15 +41,15 @@ export class VaultLook {
    * look that may be left out must not hold up what it is for, file after file.
    */
   async isTakenOut(
-    { client, clock, ledger }: Pick<UploadPorts, 'client' | 'clock' | 'ledger'>,
-    { account, file }: Pick<UploadJob, 'account' | 'file'>,
+    { client, clock, ledger }: LookPorts,
+    { account, file }: { readonly account: ResolvedAccount; readonly file: LocalFile },
     { act, details }: PastExport,
   ): Promise<boolean> {
     if (!this.#isClear || details.purpose?.fan_id != null) return false;
     const mediaId = MEDIA_ID.safeParse(act.liveId);
     if (!mediaId.success || !HAS_THUMBNAIL.test(file.contentType)) return false;
     await hearClock(client);
-    if (clock.now() - ledger.ages.here(act, act.entry).sentAtMs < YOUNG_MS) return false;
+    if (ageOnRecord({ clock, ledger }, act, act.entry) < YOUNG_MS) return false;
     const params = { account_id: account.accountId, media_id: mediaId.data };
     const beganMs = clock.monotonicMs();
     const exchange = await client.call('vault.thumbnail', { params }, (earlier) =>

@@ -1,0 +1,13 @@
+import type { Operation } from './catalogue.ts';
+import type { Row } from './row.ts';
+
+/** A call that passed the catalogue's bounds and is ready to be sent. */
+export interface BuiltCall {
+  readonly operation: Operation;
+  readonly row: Row;
+  readonly url: string;
+  /** JSON text; null where the row has no body. */
+  readonly body: string | null;
+  /** The platform account of payout rows, which share a bucket for each. */
+  readonly platformAccountId: string | null;
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { actsOf, type Act } from '../../ledger/acts.ts';
+import { instantText } from '../../ledger/instant-text.ts';
+import type { LedgerLine } from '../../ledger/lines.ts';
+import { differenceOf, purposeOf, purposeShape, type ExportWishes, type Purpose } from './wishes.ts';
+
+/** What the ledger keeps of an export: enough to find its record again, and nothing secret. */
+export interface ExportDetails {
+  readonly key: string;
+  readonly name: string;
+  readonly size: number;
+  /** Missing where nobody wrote it down. */
+  readonly purpose?: Purpose | undefined;
+}
+
+/** An export on record that may have brought its bytes into the vault. */
+export interface PastExport {
+  readonly act: Act;
+  readonly details: ExportDetails;
+}
+
+const detailsShape = z.looseObject({
+  key: z.string(),
+  name: z.string(),
+  size: z.number(),
+  purpose: purposeShape.optional(),
+});
+
+/**
+ * The account's exports that were accepted or never settled, the latest first. One whose purpose cannot be read stands
+ * for nothing: it may be aimed at a fan.
+ */
+export function pastExports(lines: readonly LedgerLine[], accountId: string): readonly PastExport[] {
+  return actsOf(lines)
+    .filter((act) => act.operation === 'vault.upload-export' && act.accountId === accountId)
+    .filter(({ outcome }) => outcome === 'done' || outcome === 'adopted' || outcome === 'unknown')
+    .flatMap((act) => {
+      const details = detailsShape.safeParse(act.details);
+      return details.success ? [{ act, details: details.data }] : [];
+    })
+    .toReversed();
+}
+
+/** Earlier exports of the same bytes, as they bear on this one. */
+export interface PastOfBytes {
+  /** That stand for this one, those whose media is known first. */
+  readonly same: readonly PastExport[];
+  /** The latest one that was for something else, where none stands for this one; how it differs, in words. */
+  readonly other: { readonly past: PastExport; readonly difference: string } | null;
+}
+
+/**
+ * Sorts out what the ledger knows of these bytes. What was aimed at one fan stands for that fan only; beyond that
+ * only `samePurpose` asks what its media was exported for.
+ */
+export function pastOfBytes(
+  past: readonly PastExport[],
+  {
+    fingerprint,
+    wishes,
+    samePurpose,
+  }: { readonly fingerprint: string; readonly wishes: ExportWishes; readonly samePurpose: boolean },
+): PastOfBytes {
+  const wanted = purposeOf(wishes);
+  const same: PastExport[] = [];
+  let other: PastOfBytes['other'] = null;
+  for (const one of past.filter(({ act }) => act.subject === fingerprint)) {
+    const purpose = one.details.purpose ?? wanted;
+    const difference = differenceOf(purpose, wanted);
+    if (difference === null || (!samePurpose && purpose.fan_id === wanted.fan_id)) same.push(one);
+    else if (samePurpose) other ??= { past: one, difference };
+  }
+  const isKnown = ({ act }: PastExport) => act.liveId !== null;
+  return {
+    same: [...same.filter(isKnown), ...same.filter((one) => !isKnown(one))],
+    other: same.length > 0 ? null : other,
+  };
+}
+
+/** `2026-06-01 12:00 UTC` */
+export function dayOf({ sentAtMs }: Act): string {
+  const [day, time] = instantText(sentAtMs).split('T');
+  return time === undefined ? 'an unknown day' : `${day ?? ''} ${time.slice(0, 5)} UTC`;
+}

@@ -1,0 +1,91 @@
+import { conclusion } from '../conclusion.ts';
+import { lookUntilSettled, type Departure } from './look-until-settled.ts';
+import type { ExportDetails } from './past-exports.ts';
+import { kindOfRecord, mayBeMedia, recordsOfKey } from './records.ts';
+import {
+  againCommand,
+  ended,
+  type Reached,
+  type UploadJob,
+  type UploadPorts,
+  type UploadRecord,
+} from './upload.ts';
+
+/** An export that the service has accepted, and its entry in the ledger. */
+export interface Exported {
+  readonly entry: string;
+  readonly record: UploadRecord;
+  /** An earlier run exported the same bytes; nothing was uploaded now. */
+  readonly earlier?: true;
+  readonly key: string;
+  /** An export of this key was lost before and sent once more: one that lands late makes a second media. */
+  readonly repeated?: true;
+}
+
+interface LostExport {
+  readonly entry: string;
+  readonly left: Departure;
+  readonly details: ExportDetails;
+}
+
+/** Looks for an export whose answer was lost; null when it certainly never was, which the ledger then says. */
+export async function settleExport(
+  ports: UploadPorts,
+  job: UploadJob,
+  { entry, left, details }: LostExport,
+): Promise<Reached<Exported> | null> {
+  const doubts: string[] = [];
+  const lost = (why: string) =>
+    ended(
+      'unknown',
+      `The answer to the export was lost, and whether it was carried out is not known: ${why}. Run the same command again: it looks for ${details.name} by its key and uploads nothing before it knows. Or see: herald vault uploads --expired`,
+    );
+  try {
+    const found = await lookUntilSettled(ports, left, async () => {
+      const records = await recordsOfKey(ports.client, job.account.accountId, details.key);
+      const perhaps = records.filter((record) => kindOfRecord(record) === 'perhaps').map(({ id }) => id);
+      doubts.splice(0, doubts.length, ...perhaps);
+      return adopt(
+        ports,
+        job,
+        { entry, key: details.key },
+        records.filter((record) => kindOfRecord(record) === 'export'),
+      );
+    });
+    if (found !== null) return found;
+  } catch (error) {
+    return lost(ports.interrupted.aborted ? 'interrupted' : (error as Error).message);
+  }
+  if (doubts.length > 0)
+    return lost(
+      `upload ${doubts.join(', ')} may be it, and the list does not say what it was exported for. If it still reads "uploaded" after an hour, it was most likely never exported: ${againCommand(job)} uploads the same bytes once more`,
+    );
+  await ports.ledger.conclude(entry, conclusion('absent', 'not in the list of uploads after the window'));
+  return null;
+}
+
+async function adopt(
+  { ledger }: Pick<UploadPorts, 'ledger'>,
+  job: Pick<UploadJob, 'onWarning'>,
+  { entry, key }: Pick<Exported, 'entry' | 'key'>,
+  exports: readonly UploadRecord[],
+): Promise<Reached<Exported> | null> {
+  const [record] = exports;
+  if (record === undefined) return null;
+  warnOfSecondCopy(job, record, exports);
+  await ledger.conclude(entry, conclusion('adopted', `upload ${record.id}`));
+  return { kind: 'done', value: { entry, record, key } };
+}
+
+/** Exports of one key that were carried out twice make two media (rulebook M17, F3x). */
+export function warnOfSecondCopy(
+  { onWarning }: Pick<UploadJob, 'onWarning'>,
+  { id }: UploadRecord,
+  records: readonly UploadRecord[],
+): void {
+  const others = records.filter((record) => record.id !== id && mayBeMedia(record));
+  if (others.length === 0) return;
+  onWarning(
+    `The vault has ${others.length + 1} uploads of one key: ${id} is followed, and ${others.map((other) => other.id).join(', ')} may be a second copy of the media.`,
+  );
+}

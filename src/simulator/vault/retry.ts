@@ -1,0 +1,21 @@
+import { accountOf } from '../access.ts';
+import type { Call } from '../call.ts';
+import { conflict, notFound } from '../refusal.ts';
+import type { World } from '../world.ts';
+import { scheduleMove, settleVault } from './lifecycle.ts';
+import { readRecord } from './upload-list.ts';
+
+/**
+ * service-api.md, Vault media upload status: queued again from `uploaded` and `processed`, and a second retry
+ * changes nothing. Everything else is an error.
+ */
+export function retryUpload(world: World, { params }: Call<'vault.upload-retry'>): object {
+  const { records } = settleVault(world, accountOf(world, params.account_id));
+  const record = records.find(({ id }) => id === params.upload_id);
+  if (record === undefined) throw notFound('Upload');
+  if (record.status !== 'uploaded' && record.status !== 'processed')
+    throw conflict(`an upload that is ${record.status} cannot be retried`);
+  if (record.fate === `stuck_${record.status}`) record.fate = null;
+  if (record.nextMs === null) scheduleMove(world, record, world.nowMs);
+  return readRecord(world, record);
+}
