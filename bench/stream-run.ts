@@ -35,7 +35,13 @@ export async function streamRows(baseUrl: string, pages: number, format: ListFor
   const definition = listOf('revenue transactions');
   const params = { platform: 'platform_a', platform_account_id: String(pages) };
   const options = { limit: undefined, onWarning: () => undefined };
-  const sources = sourcesOf({ client }, definition, [{ account: 'alice', params }], [RANGE], options);
+  const sources = sourcesOf(
+    { client },
+    definition,
+    [{ accountId: null, account: 'alice', params }],
+    [RANGE],
+    options,
+  );
   const stdout = createWriteStream('/dev/null');
   const output = createOutput({
     stdout,

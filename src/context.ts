@@ -1,4 +1,4 @@
-import type { ByteFiles, Clock, Files, Output } from './domain/ports.ts';
+import type { ByteFiles, Clock, Files, Output, TrustedOrigins } from './domain/ports.ts';
 
 /** Everything a command needs from the outside world, wired once in `cli.ts`. */
 export interface Context {
@@ -6,6 +6,7 @@ export interface Context {
   readonly files: Files;
   readonly bytes: ByteFiles;
   readonly output: Output;
+  readonly trusted: TrustedOrigins;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** From 0 to 1. */
   readonly random: () => number;

@@ -65,7 +65,7 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import('./command-line/day-two.ts')).declareDayTwo,
   },
   {
-    words: ['simulate', 'schema', 'api'],
+    words: ['simulate', 'schema', 'api', 'trust'],
     load: async () => (await import('./command-line/service.ts')).declareService,
   },
   {

@@ -1,4 +1,4 @@
-import { hostname, userInfo } from 'node:os';
+import { homedir, hostname, uptime, userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { Context, GlobalFlags } from './context.ts';
 import { ask } from './host/ask.ts';
@@ -6,7 +6,9 @@ import { systemClock } from './host/clock.ts';
 import { workspaceBytes } from './host/bytes.ts';
 import { workspaceFiles } from './host/files.ts';
 import type { EndSignal, Host } from './host/host.ts';
+import { thisKernel } from './host/kernel.ts';
 import { createOutput } from './host/output.ts';
+import { trustedOrigins } from './host/trusted-origins.ts';
 
 export interface WiringFlags extends GlobalFlags {
   /** Directories, each from the one before, the first from where the process runs. */
@@ -15,10 +17,19 @@ export interface WiringFlags extends GlobalFlags {
   readonly quiet: boolean;
 }
 
+/** Variables that no output may show, whatever a command does with them. */
+const SECRET_VARIABLES = ['HERALD_API_KEY', 'HERALD_PLAN_KEY', 'HERALD_STATE_URL'];
+
 /** Wires the ports for one command. */
 export function createContext(host: Host, flags: WiringFlags): Context {
   const noColour = flags.noColour || (host.env['NO_COLOR'] ?? '') !== '';
-  const self = { pid: host.pid, host: hostname(), isAlive: (pid: number) => isAlive(host, pid) };
+  const self = {
+    pid: host.pid,
+    host: hostname(),
+    isAlive: (pid: number) => isAlive(host, pid),
+    kernel: thisKernel(),
+    bootedMs: Date.now() - uptime() * 1000,
+  };
   const directory = resolve(host.cwd(), ...flags.chdir);
   const output = createOutput({
     stdout: host.stdout,
@@ -28,11 +39,13 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     isDumb: host.env['TERM'] === 'dumb',
     onLongStream: () => void import('./host/heap.ts').then(({ keepHeapSmall }) => keepHeapSmall()),
   });
+  for (const name of SECRET_VARIABLES) output.hide(host.env[name] ?? '');
   return {
     clock: systemClock,
-    files: workspaceFiles(directory, self),
+    files: workspaceFiles(directory, self, { clock: systemClock, say: (words) => output.say(words) }),
     bytes: workspaceBytes(directory),
     output,
+    trusted: trustedOrigins(host.env, homedir()),
     env: host.env,
     random: Math.random,
     ...interrupts(host, output),
@@ -115,7 +128,8 @@ function isAlive(host: Host, pid: number): boolean {
     host.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as { code?: string }).code === 'EPERM';
+    // Only this proves that there is none: one of another user may not be asked, and is there.
+    return (error as { code?: string }).code !== 'ESRCH';
   }
 }
 

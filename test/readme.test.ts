@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 /** Every command block of the README, run one after the other in one place, as a reader would. */
 const BLOCKS = [...readFileSync('README.md', 'utf8').matchAll(/```(sh[^\n]*)\n([\s\S]*?)```/g)].map(
@@ -22,7 +22,7 @@ beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), 'herald-readme-'));
   cwd = home;
   mkdirSync(join(home, 'bin'));
-  const shim = `#!/bin/sh\n[ "$1" = herald ] || exit 64\nshift\nexec "${process.execPath}" "${resolve('dist/bin/cli.js')}" "$@"\n`;
+  const shim = `#!/bin/sh\n[ "$1" = herald ] || exit 64\nshift\nexec "${process.execPath}" "${inject('herald')}" "$@"\n`;
   writeFileSync(join(home, 'bin/npx'), shim);
   chmodSync(join(home, 'bin/npx'), 0o755);
 });
@@ -70,7 +70,7 @@ describe('the README', () => {
   it('names every command and every allowance', async () => {
     const { ALLOWANCE_NAMES } = await import('../src/domain/allowance.ts');
     const text = readFileSync('README.md', 'utf8');
-    const help = spawnSync(process.execPath, ['dist/bin/cli.js', '--help'], { encoding: 'utf8' }).stdout;
+    const help = spawnSync(process.execPath, [inject('herald'), '--help'], { encoding: 'utf8' }).stdout;
     const listed = /Commands:\n([\s\S]*?)\n\n/.exec(help)?.[1] ?? '';
     const commands = [...listed.matchAll(/^ {2}([a-z]+) /gm)]
       .map((match) => match[1])

@@ -6,7 +6,7 @@ import type { ApiKey } from './key.ts';
 import { Limiter } from './limiter.ts';
 import { endpointBucket, exchange, type Fetch, type RequestPorts, type Withhold } from './request.ts';
 import { repeat } from './retry.ts';
-import { ServerClock } from './server-clock.ts';
+import { ServerClock, type SkewRange } from './server-clock.ts';
 import { buildCall, checkedBaseUrl, type LooseInput } from './url.ts';
 
 export interface ClientOptions {
@@ -26,7 +26,15 @@ export interface ClientOptions {
   readonly log: (line: string) => void;
 }
 
+/** Sends a call that passed its bounds, as far as its row lets it be repeated, and says how it ended. */
+export type Send<Reply> = (withhold?: Withhold) => Promise<Exchange<Reply>>;
+
 export interface Client {
+  /**
+   * Checks and builds one call, and sends nothing yet.
+   * Throws `InvalidCallError` when the input breaks a bound.
+   */
+  prepare<Name extends Operation>(operation: Name, input: CallInput<Name>): Send<Reply<Name>>;
   /**
    * Makes one call as far as its row lets it be repeated, and says how it ended.
    * Throws `InvalidCallError` when the input breaks a bound; nothing was sent then.
@@ -38,6 +46,7 @@ export interface Client {
     withhold?: Withhold,
   ): Promise<Exchange<Reply<Name>>>;
   /** The same for input that is not typed: `herald api`. */
+  prepareLoosely(operation: Operation, input: LooseInput): Send<unknown>;
   callLoosely(operation: Operation, input: LooseInput): Promise<Exchange<unknown>>;
   /** A call that must end well: throws `ServiceError` otherwise. */
   read<Name extends Operation>(
@@ -45,8 +54,12 @@ export interface Client {
     input: CallInput<Name>,
     withhold?: Withhold,
   ): Promise<Reply<Name>>;
-  /** The server's clock minus ours in milliseconds, as `Date` headers tell it; 0 while none did. */
+  /** The best guess at the server's clock minus ours in milliseconds, as `Date` headers tell it; 0 while none did. */
   skewMs(): number;
+  /** Between what it may be, for decisions that must be safe; null while no answer told anything. */
+  skewRange(): SkewRange | null;
+  /** Whether one more answer could tell what the answers so far do not agree on. */
+  isClockInDoubt(): boolean;
   /** How the ledger names this service. */
   readonly address: string;
   /** What the answers so far told of the server: its clock, null while nothing reliable is known, and whether it pretends. */
@@ -66,41 +79,46 @@ export function createClient(options: ClientOptions): Client {
   const serverClock = new ServerClock(clock);
   let isSimulator = false;
 
-  const onAnswer = (response: Response, sentAtMs: number) => {
-    serverClock.hear(response, sentAtMs);
+  const onAnswer = (response: Response, startedMs: number) => {
+    serverClock.hear(response, startedMs);
     isSimulator ||= response.headers.has(SIMULATOR_HEADER);
   };
   const ports: RequestPorts = { ...options, limiter, onAnswer };
 
-  const callLoosely = (
-    operation: Operation,
-    input: LooseInput,
-    withhold?: Withhold,
-  ): Promise<Exchange<unknown>> => {
+  const prepareLoosely = (operation: Operation, input: LooseInput): Send<unknown> => {
     const row = rowOf(operation);
     const call = buildCall(baseUrl, operation, row, input);
-    const penalise = (ms: number) => limiter.penalise(endpointBucket(operation, row.perSecond), ms);
-    const turn = limiter.takeTurn();
-    let earlier: Exchange<unknown> | null = null;
-    return repeat({ clock, random: options.random, penalise }, row, async () => {
-      earlier = await exchange(ports, call, turn, () => withhold?.(earlier) ?? null);
-      return earlier;
-    });
+    return (withhold) => {
+      const penalise = (ms: number) => limiter.penalise(endpointBucket(operation, row.perSecond), ms);
+      const turn = limiter.takeTurn();
+      let earlier: Exchange<unknown> | null = null;
+      return repeat({ clock, random: options.random, penalise }, row, async () => {
+        earlier = await exchange(ports, call, turn, () => withhold?.(earlier) ?? null);
+        return earlier;
+      });
+    };
   };
 
-  const call = <Name extends Operation>(operation: Name, input: CallInput<Name>, withhold?: Withhold) =>
+  const prepare = <Name extends Operation>(operation: Name, input: CallInput<Name>) =>
     // The reply was parsed by the row's own shape, which is what `Reply<Name>` is derived from.
-    callLoosely(operation, input, withhold) as Promise<Exchange<Reply<Name>>>;
+    prepareLoosely(operation, input) as Send<Reply<Name>>;
+
+  const call = async <Name extends Operation>(operation: Name, input: CallInput<Name>, withhold?: Withhold) =>
+    prepare(operation, input)(withhold);
 
   return {
+    prepare,
+    prepareLoosely,
     call,
-    callLoosely: (operation, input) => callLoosely(operation, input),
+    callLoosely: async (operation, input) => prepareLoosely(operation, input)(),
     read: async (operation, input, withhold) => {
       const result = await call(operation, input, withhold);
       if (result.kind === 'done') return result.reply;
       throw new ServiceError(result.problem);
     },
     skewMs: () => serverClock.likelySkewMs(),
+    skewRange: () => serverClock.skewRange(),
+    isClockInDoubt: () => serverClock.isInDoubt(),
     address: options.address ?? baseUrl,
     told: () => ({ skewMs: serverClock.reliableSkewMs(), isSimulator }),
   };

@@ -1,3 +1,4 @@
+import { NEVER_CONNECTED_CODE } from '../domain/ports.ts';
 import type { Problem } from './errors.ts';
 
 /**
@@ -39,45 +40,30 @@ export function classifyStatus(status: number): StatusClass {
   return status >= 400 && status < 500 ? 'refused' : 'unheard';
 }
 
-/** The code under which the transport reports any failure to connect: DNS, TCP, TLS, time-out. */
-export const NEVER_CONNECTED_CODE = 'HERALD_NEVER_CONNECTED';
-
 /** Causes below this depth are not looked at. */
 const CAUSE_DEPTH_MAX = 5;
 
+/** System calls that come before the first byte of a request. */
+const CONNECTING: readonly unknown[] = ['connect', 'getaddrinfo'];
+
 /**
- * Error codes of a connection that never came to be: the service cannot have seen the request.
- * Through a proxy, and in process, they arrive as they are.
+ * Whether a failed fetch proves that nothing was sent. The error, then each cause in turn:
+ *
+ * | the error                                   | nothing was sent                                              |
+ * |---------------------------------------------|---------------------------------------------------------------|
+ * | has the transport's mark                    | yes, whatever caused it: there was no connection              |
+ * | names a system call                         | only `connect` and `getaddrinfo`                              |
+ * | gathers several attempts                    | if each of them says so                                       |
+ * | has only a code, such as EHOSTUNREACH       | its cause decides; without one no: an open connection can end |
+ * |                                             | with the same code after the request has arrived              |
  */
-const NEVER_CONNECTED: ReadonlySet<string> = new Set([
-  NEVER_CONNECTED_CODE,
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_PRX_TLS',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'ERR_SSL_WRONG_VERSION_NUMBER',
-]);
-
-/** The code of a failed fetch, found along its causes; null when it has none. */
-function failureCode(error: unknown): string | null {
-  const found = causesOf(error).find((cause) => 'code' in cause && typeof cause.code === 'string');
-  return found !== undefined && 'code' in found ? String(found.code) : null;
-}
-
-/** Whether a failed fetch proves that nothing was sent. A reset proves nothing. */
-export function wasNeverSent(error: unknown): boolean {
-  const code = failureCode(error);
-  return (code !== null && NEVER_CONNECTED.has(code)) || deepestMessage(error).startsWith('Proxy response');
+export function wasNeverSent(error: unknown, depth = CAUSE_DEPTH_MAX): boolean {
+  if (!(error instanceof Error) || depth === 0) return false;
+  if ('code' in error && error.code === NEVER_CONNECTED_CODE) return true;
+  if ('syscall' in error && error.syscall !== undefined) return CONNECTING.includes(error.syscall);
+  if (error instanceof AggregateError && error.errors.length > 0)
+    return error.errors.every((attempt) => wasNeverSent(attempt, depth - 1));
+  return wasNeverSent(error.cause, depth - 1);
 }
 
 /** The message nearest to the cause: `fetch failed` alone tells nobody anything. */

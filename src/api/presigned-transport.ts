@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { EnvHttpProxyAgent, request } from 'undici';
+import { request } from 'undici';
 import type { PresignedPut, PutBytes } from '../domain/ports.ts';
-import { markedConnector } from './transport.ts';
+import { markingAgent } from './transport.ts';
 
 /** The most that is read of an answer's body: enough for any error of an object store. */
 const ANSWER_LIMIT_BYTES = 65_536;
@@ -12,13 +12,8 @@ const ANSWER_LIMIT_BYTES = 65_536;
  * whether bytes still move. `request` with an exact length streams; a `fetch` would hold the whole body.
  */
 export function createPresignedTransport(): PutBytes {
-  const dispatcher = new EnvHttpProxyAgent({
-    connect: markedConnector(),
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    // A kept connection that the store has just closed would look like a put that broke.
-    pipelining: 0,
-  });
+  // A kept connection that the store has just closed would look like a put that broke.
+  const dispatcher = markingAgent({ keepsConnections: false });
   return async (put: PresignedPut) => {
     const { url, contentType, length, signal } = put;
     const headers = { 'content-type': contentType, 'content-length': String(length) };

@@ -18,8 +18,8 @@ export interface RequestPorts {
   readonly key: ApiKey;
   readonly authHeader: string;
   readonly timeoutMs: number;
-  /** Hears every answer's head, for the estimate of the server's clock. */
-  readonly onAnswer: (response: Response, sentAtMs: number) => void;
+  /** Hears every answer's head, for the estimate of the server's clock, and when its request left by the monotonic clock. */
+  readonly onAnswer: (response: Response, startedMs: number) => void;
   /** One line for each request that was sent, without secrets. */
   readonly log: (line: string) => void;
 }
@@ -70,7 +70,7 @@ export async function exchange(
       deadline.signal,
     );
     slot.answered();
-    ports.onAnswer(response, sent.sentAtMs);
+    ports.onAnswer(response, startedMs);
     if (call.row.reply === 'binary' && response.ok && response.body !== null) {
       ports.log(`${call.row.method} ${call.url} -> ${response.status} in ${tookMs()} ms`);
       return { kind: 'done', reply: binaryBody(response.body, ports.clock), sentAtMs: sent.sentAtMs };

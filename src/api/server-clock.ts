@@ -1,52 +1,122 @@
 import type { Clock } from '../domain/ports.ts';
+import { agreementsAmong, type Agreement, type Reading } from './clock-votes.ts';
 
-/** The server stamped `Date` at some moment of the exchange: one that took longer does not tell which. */
+/** The server writes `Date` at some moment of the exchange: one that took longer does not tell which. */
 const PROMPT_MS = 5_000;
 /** Our two clocks go on together, but for a wall clock that was set, or a machine that slept. */
 const TOGETHER_MS = 2_000;
+/** Answers that are remembered: enough to tell one odd answer from a second clock. */
+const READINGS_MAX = 8;
+/** After so many answers that do not agree, one more would not help. */
+const ENOUGH_READINGS = 4;
 
-/** `Date` as servers must write it: what is read with more goodwill may be of any time zone. */
+/** `Date` as servers must write it: anything else may be in any time zone. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-interface Estimate {
-  /** The server's clock minus ours. */
-  readonly skewMs: number;
-  readonly atMs: number;
-  readonly atMonotonicMs: number;
+interface TimedReading extends Reading {
+  /** The wall clock minus the monotonic one at that moment. */
+  readonly apartMs: number;
 }
 
-/** What the answers tell of the server's clock. */
+/** The earliest and the latest that the service's clock can be, relative to this machine's, in milliseconds. */
+export interface SkewRange {
+  readonly earliestMs: number;
+  readonly latestMs: number;
+}
+
+/**
+ * What the answers tell of the service's clock. One reading proves nothing: a server behind a balancer, or a proxy, may
+ * have a wrong clock. So two clocks have to agree: two answers, or an answer and this machine.
+ *
+ * | clocks that agree                              | reliable | likely | range                             |
+ * |------------------------------------------------|----------|--------|-----------------------------------|
+ * | two or more, and nowhere else two              | they are | same   | same                              |
+ * | two or more, and two or more on something else | none     | most   | all that two or more agree on     |
+ * | none                                           | none     | latest | every answer, and this machine    |
+ * | no prompt answer since this clock was set      | none     | last   | last answer, by both of our clocks |
+ */
 export class ServerClock {
   readonly #clock: Clock;
-  #last: Estimate | null = null;
-  #prompt: Estimate | null = null;
+  /** Latest first. */
+  #readings: readonly TimedReading[] = [];
+  #last: TimedReading | null = null;
+  /** What was said last: it stays as long as nothing contradicts it, so that a run's times keep their order. */
+  #saidMs: number | null = null;
+  /** Whether the last answer told the time; one more of a kind that does not would not either. */
+  #isTelling = true;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Hears the head of an answer. */
-  hear({ headers }: Response, sentAtMs: number): void {
+  /** Hears the head of an answer. `startedMs` is when its request left, by the monotonic clock. */
+  hear({ headers }: Response, startedMs: number): void {
     const date = headers.get('date') ?? '';
     const serverMs = HTTP_DATE.test(date) ? Date.parse(date) : Number.NaN;
-    // A cache's answer bears the time of the one that it repeats.
-    if (Number.isNaN(serverMs) || Number(headers.get('age') ?? 0) !== 0) return;
-    const atMs = this.#clock.now();
-    // `Date` tells whole seconds, so half a second is the best guess at the rest.
-    this.#last = { skewMs: serverMs + 500 - atMs, atMs, atMonotonicMs: this.#clock.monotonicMs() };
-    if (Math.abs(atMs - sentAtMs) <= PROMPT_MS) this.#prompt = this.#last;
+    // A cache's answer has the time of the one that it repeats.
+    const tookMs = this.#clock.monotonicMs() - startedMs;
+    const isTold = !Number.isNaN(serverMs) && Number(headers.get('age') ?? 0) === 0;
+    this.#isTelling = isTold && tookMs <= PROMPT_MS;
+    if (!isTold) return;
+    const nowMs = this.#clock.now();
+    // `Date` tells whole seconds.
+    const reading = { fromMs: serverMs - nowMs, toMs: serverMs + 1_000 - (nowMs - tookMs) };
+    this.#last = { ...reading, apartMs: this.#apartMs() };
+    if (this.#isTelling) this.#readings = [this.#last, ...this.#together()].slice(0, READINGS_MAX);
   }
 
-  /** The server's clock minus ours, as far as it can be told; null while it cannot be relied on. */
+  /** The service's clock minus ours; null while clocks do not agree on it. */
   reliableSkewMs(): number | null {
-    if (this.#prompt === null) return null;
-    const { skewMs, atMs, atMonotonicMs } = this.#prompt;
-    const apartMs = this.#clock.now() - atMs - (this.#clock.monotonicMs() - atMonotonicMs);
-    return Math.abs(apartMs) <= TOGETHER_MS ? skewMs : null;
+    const [best, second] = agreementsAmong(this.#together());
+    if (best === undefined || best.votes < 2 || (second?.votes ?? 0) >= 2) return null;
+    if (this.#saidMs === null || this.#saidMs < best.fromMs || this.#saidMs > best.toMs)
+      this.#saidMs = middleOf(best);
+    return this.#saidMs;
   }
 
   /** The best guess at the same; 0 while no answer told anything. */
   likelySkewMs(): number {
-    return this.reliableSkewMs() ?? this.#last?.skewMs ?? 0;
+    const [best] = agreementsAmong(this.#together());
+    const guess = best ?? this.#last;
+    return this.reliableSkewMs() ?? (guess === null ? 0 : middleOf(guess));
   }
+
+  /** Between what the same may be; null while no answer told anything. */
+  skewRange(): SkewRange | null {
+    const sure = this.reliableSkewMs();
+    if (sure !== null) return { earliestMs: sure, latestMs: sure };
+    const agreements = agreementsAmong(this.#together());
+    const agreed = agreements.filter(({ votes }) => votes >= 2);
+    if (agreed.length > 0) return rangeOf(agreed.map(middleOf));
+    if (agreements.length > 0) return rangeOf([0, ...agreements.map(middleOf)]);
+    if (this.#last === null) return null;
+    const lastMs = middleOf(this.#last);
+    // Was this clock set, or did the machine sleep? Then the other one of our clocks is right.
+    return rangeOf([lastMs, lastMs + this.#last.apartMs - this.#apartMs()]);
+  }
+
+  /** Whether one more answer could tell whether an odd one was a mistake or is a second clock. */
+  isInDoubt(): boolean {
+    const readings = this.#together();
+    const isUnanimous = this.reliableSkewMs() !== null && agreementsAmong(readings).length === 1;
+    return !isUnanimous && this.#isTelling && readings.length < ENOUGH_READINGS;
+  }
+
+  /** The readings of before this clock was set, or the machine slept, say nothing any more. */
+  #together(): readonly TimedReading[] {
+    const apartMs = this.#apartMs();
+    return this.#readings.filter((reading) => Math.abs(apartMs - reading.apartMs) <= TOGETHER_MS);
+  }
+
+  #apartMs(): number {
+    return this.#clock.now() - this.#clock.monotonicMs();
+  }
+}
+
+function middleOf({ fromMs, toMs }: Reading | Agreement): number {
+  return Math.round((fromMs + toMs) / 2);
+}
+
+function rangeOf(skewsMs: readonly number[]): SkewRange {
+  return { earliestMs: Math.min(...skewsMs), latestMs: Math.max(...skewsMs) };
 }

@@ -1,5 +1,5 @@
-import { buildConnector, EnvHttpProxyAgent } from 'undici';
-import { NEVER_CONNECTED_CODE } from './exchange.ts';
+import { buildConnector, EnvHttpProxyAgent, Pool } from 'undici';
+import { NEVER_CONNECTED_CODE } from '../domain/ports.ts';
 import type { Fetch } from './request.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -10,20 +10,42 @@ const CONNECT_TIMEOUT_MS = 10_000;
  * closed turns a safe failure into an unknown one.
  */
 export function createTransport(): Fetch {
-  const options = { connect: markedConnector(), headersTimeout: 0, bodyTimeout: 0 };
-  const reads = new EnvHttpProxyAgent(options);
-  const writes = new EnvHttpProxyAgent({ ...options, pipelining: 0 });
+  const reads = markingAgent({ keepsConnections: true });
+  const writes = markingAgent({ keepsConnections: false });
   // Looked up at each call, so that whatever replaced the global fetch in the meantime is used.
   return (request, row) =>
     globalThis.fetch(request, { dispatcher: row.writes ? writes : reads } as unknown as RequestInit);
 }
 
-/** Connects as ever, and marks each failure: a request that found no connection was certainly not sent. */
-export function markedConnector(): buildConnector.connector {
-  const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS });
-  return (options, callback) =>
-    connect(options, (...[error, socket]) => {
-      if (error === null) callback(null, socket);
+/**
+ * Connects as ever, and marks each failure to connect, to a proxy and through it as well: a request that found no
+ * connection was certainly not sent. Only this tells it apart from an open connection that broke.
+ */
+export function markingAgent({
+  keepsConnections,
+}: {
+  readonly keepsConnections: boolean;
+}): EnvHttpProxyAgent {
+  return new EnvHttpProxyAgent({
+    connect: buildConnector({ timeout: CONNECT_TIMEOUT_MS }),
+    factory: (origin, options: Pool.Options) =>
+      new Pool(origin, { ...options, connect: marking(options.connect) }),
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    ...(keepsConnections ? {} : { pipelining: 0 }),
+  });
+}
+
+function marking(connect: Pool.Options['connect']): buildConnector.connector {
+  const connector = typeof connect === 'function' ? connect : buildConnector(connect);
+  return (options, callback) => {
+    let isConnected = false;
+    connector(options, (...[error, socket]) => {
+      if (error === null) {
+        isConnected = true;
+        callback(null, socket);
+      } else if (isConnected) callback(error, null);
       else callback(Object.assign(new Error('', { cause: error }), { code: NEVER_CONNECTED_CODE }), null);
     });
+  };
 }

@@ -39,18 +39,3 @@ export function joinSentences(parts: readonly (string | null)[]): string {
     .map((part) => (/[.!?]$/.test(part ?? '') ? part : `${part}.`))
     .join(' ');
 }
-
-/** How the ledger closes an entry whose exchange ended like this; `unknown` leaves it open. */
-export function ledgerOutcome(result: Exchange<unknown>): 'done' | 'refused' | 'not_sent' | 'unknown' {
-  switch (result.kind) {
-    case 'done':
-      return 'done';
-    case 'refused':
-    case 'throttled':
-      return 'refused';
-    case 'not_sent':
-      return 'not_sent';
-    case 'unknown':
-      return 'unknown';
-  }
-}

@@ -1,3 +1,4 @@
+import { InvalidCallError } from '../api/errors.ts';
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { Change, Outcome, OutcomeKind, Step, StepKind } from '../domain/change.ts';
 import { joinSentences, type StepResult } from './call-result.ts';
@@ -28,7 +29,7 @@ export async function runChange(context: StepContext): Promise<ChangeEnd> {
   const unready = await mediaProblem(context);
   if (unready !== null) return endEarly(context, { kind: 'upload', live_id: null }, done, unready);
   for (const step of change.steps) {
-    const result = await STEPS[step.kind](context, step);
+    const result = await runStep(context, step);
     if (result.kind === 'failed' && goesOnWithout(change, step, result)) {
       notes.push(`It could not be paused first: ${result.message}`);
       continue;
@@ -43,6 +44,16 @@ export async function runChange(context: StepContext): Promise<ChangeEnd> {
     if (result.ends === true) return applied(change, result.liveId, notes);
   }
   return applied(change, context.createdId ?? change.live_id, notes);
+}
+
+/** A call that breaks a bound is checked before its intent is written: nothing of it was sent. */
+async function runStep(context: StepContext, step: Step): Promise<StepResult> {
+  try {
+    return await STEPS[step.kind](context, step);
+  } catch (error) {
+    if (!(error instanceof InvalidCallError)) throw error;
+    return { kind: 'failed', message: error.message, denied: false };
+  }
 }
 
 /** What left before its pause is taken back all the more: the pause is there for a recall that comes to nothing. */
@@ -93,7 +104,8 @@ async function endEarly(
     );
   const restored = await restore(context, done);
   const paused = finishes(change) ? [`The old version ${change.live_id ?? ''} is still paused`] : [];
-  return end('failed', joinSentences([result.message, ...paused, ...restored.words]), restored.residue);
+  const message = joinSentences([result.message, ...paused, ...restored.words]);
+  return end(restored.isSure ? 'failed' : 'unknown', message, restored.residue);
 }
 
 /** Nobody but the service knows since when it is paused, so nothing is created beside it. */
@@ -131,23 +143,31 @@ function finishes({ action, steps }: Change): boolean {
 }
 
 /** The create was refused, so what this change paused for it is switched on again (rulebook 2.8.3). */
-async function restore(
-  context: StepContext,
-  done: readonly Step[],
-): Promise<{ words: readonly string[]; residue: boolean }> {
+async function restore(context: StepContext, done: readonly Step[]): Promise<Restored> {
   const words: string[] = [];
   let residue = false;
+  let isSure = true;
   const paused = done.filter(({ kind }) => kind === 'pause').map((step) => step.live_id);
-  if (paused.length === 0) return { words, residue };
+  if (paused.length === 0) return { words, residue, isSure };
   const { client, account, change } = context;
   const list = await readFreshList(client, account, change.address.kind);
   for (const liveId of paused) {
     if (liveId === null) continue;
-    const problem = reasonToStayOff(context, list, liveId) ?? (await switchBackOn(context, liveId));
-    residue ||= problem !== null;
-    words.push(problem ?? `The old version ${liveId} is switched on again, so all is as before`);
+    const reason = reasonToStayOff(context, list, liveId);
+    const kept = reason === null ? await switchBackOn(context, liveId) : { problem: reason, isSure: true };
+    residue ||= kept !== null;
+    isSure &&= kept?.isSure !== false;
+    words.push(kept?.problem ?? `The old version ${liveId} is switched on again, so all is as before`);
   }
-  return { words, residue };
+  return { words, residue, isSure };
+}
+
+/** What became of the old versions that were paused for a create that was refused. */
+interface Restored {
+  readonly words: readonly string[];
+  readonly residue: boolean;
+  /** False where one of them may run or not: there was no answer when it was switched on again. */
+  readonly isSure: boolean;
 }
 
 /**
@@ -170,19 +190,27 @@ function reasonToStayOff({ change, planned }: StepContext, list: FreshList, live
     : null;
 }
 
-/** Why the old version stays paused; null when it runs again. */
-async function switchBackOn(context: StepContext, liveId: string): Promise<string | null> {
+/** Why the old version stays paused, or may; null when it runs again. */
+async function switchBackOn(
+  context: StepContext,
+  liveId: string,
+): Promise<{ readonly problem: string; readonly isSure: boolean } | null> {
   const planned = context.planned(liveId);
   if (planned?.kind === 'broadcast') {
     const leadMs = Date.parse(planned.live.scheduled_at ?? '') - serviceNowMs(context);
-    if (!(leadMs >= SCHEDULE_LEAD_MS))
-      return `The old version ${liveId} stays paused: its own hour ${planned.live.scheduled_at ?? '(unknown)'} is too near to resume it safely`;
+    if (!(leadMs >= SCHEDULE_LEAD_MS)) {
+      const hour = planned.live.scheduled_at ?? '(unknown)';
+      const problem = `The old version ${liveId} stays paused: its own hour ${hour} is too near to resume it safely`;
+      return { problem, isSure: true };
+    }
   }
   const step: Step = {
     kind: context.change.address.kind === 'campaign' ? 'activate' : 'resume',
     live_id: liveId,
   };
-  const result = await STEPS[step.kind](context, step);
+  const result = await runStep(context, step);
   if (result.kind === 'ok') return null;
-  return `The old version ${liveId} is paused and could not be switched on again: ${result.message}`;
+  const isSure = result.kind !== 'unknown';
+  const state = isSure ? 'is paused and could not be' : 'was paused and may or may not be';
+  return { problem: `The old version ${liveId} ${state} switched on again: ${result.message}`, isSure };
 }

@@ -1,65 +1,134 @@
-import type { Client } from '../api/client.ts';
-import type { Withhold } from '../api/request.ts';
+import type { Client, Send } from '../api/client.ts';
+import { InvalidCallError } from '../api/errors.ts';
 import type { OpenEntry } from '../domain/knowledge.ts';
-import { formatAddress, type Address } from '../domain/resource.ts';
-import type { Verdict } from './judge-open.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Address } from '../domain/resource.ts';
+import type { Conclusion, Ledger } from '../ledger/ledger.ts';
+import { sendRecorded } from '../requests/send-recorded.ts';
+import { seenOf, type Verdict } from './judge-open.ts';
+import type { RepeatBound } from './repeat-bound.ts';
 
 /** What became of the entries that earlier runs left open. */
 export interface Closed {
-  /** Live ids that a lost create turned out to have made. */
-  readonly adopted: ReadonlySet<string>;
-  /** Changes that could not be brought to an end again. */
+  /** What lost creates turned out to have made. */
+  readonly adopted: readonly Adopted[];
+  /** Status changes that were asked for once more, and that the service confirmed. */
+  readonly confirmed: readonly Adopted[];
+  /** Status changes that show, and that could not be confirmed. */
   readonly unconfirmed: readonly Unconfirmed[];
 }
 
-/** A change that may be half done, and why it could not be confirmed. */
-export interface Unconfirmed {
+/** A live object, and the address that its entry was about. */
+interface Adopted {
   readonly address: Address;
+  readonly liveId: string;
+}
+
+/** A change that may be half done: the object shows the status, and no answer confirmed it. */
+export interface Unconfirmed extends Adopted {
+  readonly status: Status;
   readonly problem: string;
 }
 
-/** Closes what earlier runs left open, as judged, before anything else is done. */
-export async function closeOpenEntries(
-  client: Client,
-  ledger: Ledger,
-  verdicts: readonly Verdict[],
-): Promise<Closed> {
-  const adopted = new Set<string>();
-  const unconfirmed: Unconfirmed[] = [];
-  for (const { entry, conclusion, repeat } of verdicts) {
-    if (conclusion === null) continue;
-    const sends: number[] = [entry.sentAtMs];
-    const problem = repeat ? await askAgain(client, ledger, entry, sends) : null;
-    if (problem !== null) {
-      unconfirmed.push({ address: entry.address, problem });
-      continue;
-    }
-    // The last copy was heard; those before it may land as long as their window lasts.
-    const unheard = repeat ? { unheard_ms: sends.at(-2) ?? entry.sentAtMs } : {};
-    await ledger.conclude(entry.entry, { ...conclusion, ...unheard });
-    if (conclusion.outcome === 'adopted' && conclusion.live_id !== null) adopted.add(conclusion.live_id);
-  }
-  return { adopted, unconfirmed };
+type Status = 'active' | 'archived' | 'paused';
+
+/** What closing works with. */
+interface Ports {
+  readonly client: Client;
+  readonly ledger: Ledger;
+  readonly repeats: RepeatBound;
 }
 
-/** Why it was not confirmed; null when it was. Every copy is put on record before it leaves, and into `sends`. */
+/** Closes what earlier runs left open, as judged, before anything else is done. */
+export async function closeOpenEntries(ports: Ports, verdicts: readonly Verdict[]): Promise<Closed> {
+  const { ledger } = ports;
+  const adopted: Adopted[] = [];
+  const confirmed: Adopted[] = [];
+  const unconfirmed: Unconfirmed[] = [];
+  for (const { entry, conclusion, repeat, found } of verdicts) {
+    if (conclusion === null) continue;
+    const about = { address: entry.address, liveId: conclusion.live_id ?? '' };
+    const stopped = await stoppedBy(ledger, entry);
+    // What a person has stopped meanwhile is left to the next run, which knows of it.
+    if (stopped !== null && !repeat) continue;
+    if (repeat) {
+      const status = statusOf(entry);
+      const problem = await askAgain(ports, entry, status, conclusion);
+      if (problem === null) confirmed.push(about);
+      else unconfirmed.push({ ...about, status, problem });
+      continue;
+    }
+    for (const object of found)
+      if (object.live.id !== conclusion.live_id) await ledger.sawAsDeclared(seenOf(entry, object));
+    await ledger.conclude(entry.entry, conclusion);
+    if (conclusion.outcome === 'adopted' && conclusion.live_id !== null) adopted.push(about);
+  }
+  return { adopted, confirmed, unconfirmed };
+}
+
+function statusOf({ target }: OpenEntry): Status {
+  return target === 'active' || target === 'archived' ? target : 'paused';
+}
+
+/** Why it was not confirmed; null when it was, and its entry is closed. Every copy is put on record before it leaves. */
 async function askAgain(
-  client: Client,
-  ledger: Ledger,
-  { entry, accountId, address, liveId, target }: OpenEntry,
-  sends: number[],
+  { client, ledger, repeats }: Ports,
+  entry: OpenEntry,
+  status: Status,
+  confirmed: Conclusion,
 ): Promise<string | null> {
-  const onRecord: Withhold = async () => {
-    sends.push(await ledger.leavesAgain(entry));
+  const { accountId, address, liveId } = entry;
+  const asked = { accountId, kind: address.kind, liveId: liveId ?? '', target: status };
+  const over = repeats.reasonNotToBegin(asked);
+  if (over !== null) return over;
+  let send: Send<unknown>;
+  let stopped: string | null = null;
+  try {
+    send = statusCall(client, entry, status);
+  } catch (error) {
+    if (!(error instanceof InvalidCallError)) throw error;
+    await ledger.conclude(entry.entry, { ...confirmed, outcome: 'not_sent', message: error.message });
     return null;
-  };
+  }
+  const { exchange } = await sendRecorded(ledger, {
+    intend: () => Promise.resolve(entry.entry),
+    earlier: entry,
+    send,
+    reasonNotTo: async (before) => {
+      const reason = before === null ? null : repeats.reasonNotToRepeat(asked);
+      const held = reason ?? (await stoppedBy(ledger, entry));
+      if (held === null) repeats.sends(asked);
+      return held;
+    },
+    lookAgain: async (ended) => {
+      stopped = await stoppedBy(ledger, entry);
+      return ended;
+    },
+    keep: (ended) => ({
+      live_id: liveId,
+      ...(stopped === null ? {} : { by_hand: true }),
+      ...(ended.kind === 'done' ? { message: confirmed.message } : {}),
+    }),
+  });
+  if (exchange.kind !== 'done') return exchange.problem.what;
+  repeats.isCertain(asked);
+  return null;
+}
+
+function stoppedBy(
+  ledger: Ledger,
+  { accountId, address, liveId, target }: OpenEntry,
+): Promise<string | null> {
+  const { kind, name } = address;
+  return ledger.stopAgainst({ accountId, kind, name, liveId, starts: target === 'active', group: [] });
+}
+
+function statusCall(
+  client: Client,
+  { accountId, address, liveId }: OpenEntry,
+  status: Status,
+): Send<unknown> {
   const params = { account_id: accountId, campaign_id: liveId ?? '' };
-  const status = target === 'active' || target === 'archived' ? target : 'paused';
-  const result =
-    address.kind === 'campaign'
-      ? await client.call('campaigns.set-status', { params, body: { status } }, onRecord)
-      : await client.call('broadcasts.set-status', { params, body: { status: 'paused' } }, onRecord);
-  if (result.kind === 'done') return null;
-  return `${formatAddress(address)}: setting ${liveId ?? '?'} to ${status} is still not confirmed: ${result.problem.what}`;
+  return address.kind === 'campaign'
+    ? client.prepare('campaigns.set-status', { params, body: { status } })
+    : client.prepare('broadcasts.set-status', { params, body: { status: 'paused' } });
 }

@@ -16,6 +16,7 @@ import type { ByHand } from './step-context.ts';
 import { awaitUploads, beginUploads, once, type BeginUploads, type UploadMedia } from './upload-media.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { reportOf } from './merge-reports.ts';
+import type { RepeatBound } from './repeat-bound.ts';
 
 export interface ApplyInput {
   readonly plan: Plan;
@@ -30,6 +31,8 @@ export interface ApplyInput {
   readonly ledger: Ledger;
   /** How long a create whose answer was lost may still commit. */
   readonly settleMs: number;
+  /** How long the command repeats a status change, over all of its rounds. */
+  readonly repeats: RepeatBound;
   readonly uploads: BeginUploads;
   /** Aborted by the first interrupt: the call in flight ends, nothing new begins. */
   readonly stop: AbortSignal;
@@ -198,8 +201,9 @@ class Run {
       this.#record(change, outcomeOf(change, 'failed', change.live_id, problem));
       return;
     }
-    const { client, clock, ledger, stop, settleMs, byHand } = this.#input;
-    const ports = { client, clock, ledger, stop, settleMs, byHand, gates: this.#gates, upload: this.#upload };
+    const { client, clock, ledger, stop, settleMs, repeats, byHand } = this.#input;
+    const own = { gates: this.#gates, upload: this.#upload };
+    const ports = { client, clock, ledger, stop, settleMs, repeats, byHand, ...own };
     const about = { account, change, declared, list, planned, ...NOTHING_YET };
     const context = { ...ports, ...about };
     this.#input.onProgress(this.#outcomes.size, this.#total, change);

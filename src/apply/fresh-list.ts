@@ -4,6 +4,7 @@ import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import { RECALL_STATUSES } from '../domain/campaign.ts';
 import type { Change, Step } from '../domain/change.ts';
 import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
+import { hearClock } from '../live/hear-clock.ts';
 import { scanScope } from '../live/read.ts';
 
 /** A complete list taken just before an account's creates, as far as the creates need it. */
@@ -37,6 +38,8 @@ export async function readFreshList(
       if (ids === undefined) idsByName.set(live.name ?? '', [live.id]);
       else ids.push(live.id);
     }
+    // What goes by a fresh list and has a schedule goes by a fresh time as well.
+    if (kind === 'broadcast') await hearClock(client);
     return { idsByName, statusById, problem: null };
   } catch (error) {
     if (!(error instanceof ServiceError) && !(error instanceof IncompleteScanError)) throw error;

@@ -1,10 +1,11 @@
 import { listIdsOf } from '../domain/audience.ts';
 import { RECALL_STATUSES } from '../domain/campaign.ts';
 import { compareIds } from '../domain/ids.ts';
-import type { Knowledge, OpenEntry } from '../domain/knowledge.ts';
+import { objectKey, type Knowledge, type OpenEntry } from '../domain/knowledge.ts';
 import type { Observed } from '../domain/resource.ts';
 import type { Conclusion } from '../ledger/ledger.ts';
-import type { LedgerLine, OutcomeLine } from '../ledger/lines.ts';
+import type { LedgerLine, OutcomeLine, SeenLine } from '../ledger/lines.ts';
+import { timeOf, writtenAtMs } from '../ledger/order.ts';
 
 /** What a complete read says about a request whose outcome is not on record. */
 export interface Verdict {
@@ -13,6 +14,11 @@ export interface Verdict {
   readonly conclusion: Conclusion | null;
   /** The change may be half done: it is asked for once more before its entry is closed. */
   readonly repeat: boolean;
+  /**
+   * What turned up since a create under its name and with its content, lowest id first, as far as the ledger does not
+   * know it as ours. The create made one of them; the others may be stopped as duplicates without asking.
+   */
+  readonly found: readonly Observed[];
   /** For people; null when the entry's own warning says all there is. */
   readonly words: string | null;
 }
@@ -31,17 +37,19 @@ export interface OpenInput {
 /**
  * Decides what an earlier run's open entries came to. It sends nothing: a plan shows it, an apply acts on it.
  *
- * | entry  | live now                                  | verdict                                          |
- * |--------|-------------------------------------------|--------------------------------------------------|
- * | create | an object of that name that was not there | adopted                                          |
- * | create | none, read after the settle window        | absent: the plan may create it                   |
- * | create | none, still inside the window             | open; the plan holds its create back             |
- * | status | shows the status that was asked for       | done once it was asked for again (half done?)    |
- * | status | a resumed broadcast waits or goes out     | done                                             |
- * | status | shows another, after the window           | refused: the plan decides anew from what is live |
- * | status | shows another, still inside the window    | open                                             |
- * | unsend | a campaign in recall                      | done                                             |
- * | unsend | anything else                             | open, for a person                               |
+ * | entry  | live now                                     | verdict                                          |
+ * |--------|----------------------------------------------|--------------------------------------------------|
+ * | create | new of its name and content, after the window | adopted: the lowest id                          |
+ * | create | the same, still inside the window            | open: another one may still come                 |
+ * | create | none, read after the settle window           | absent: the plan may create it                   |
+ * | create | none, still inside the window                | open; the plan blocks its create                 |
+ * | status | a campaign shows what was asked for          | done once it was asked for again (half done?)    |
+ * | status | a broadcast shows the pause: that is one step | done                                            |
+ * | status | a resumed broadcast waits or goes out        | done                                             |
+ * | status | shows another, after the window              | refused: the plan decides anew from what is live |
+ * | status | shows another, still inside the window       | open                                             |
+ * | unsend | a campaign in recall                         | done                                             |
+ * | unsend | anything else                                | open, for a person                               |
  */
 export function judgeOpen(input: OpenInput): readonly Verdict[] {
   const taken = new Set<string>();
@@ -59,36 +67,65 @@ export function withVerdicts(
   lines: readonly LedgerLine[],
   verdicts: readonly Verdict[],
 ): readonly LedgerLine[] {
-  const last = lines.reduce((at, line) => (line.at > at ? line.at : at), '');
-  const added = verdicts.flatMap(({ entry, conclusion }): readonly OutcomeLine[] =>
-    conclusion === null
-      ? []
-      : [{ v: 1, at: last, run: '', type: 'outcome', entry: entry.entry, unheard_ms: null, ...conclusion }],
-  );
+  const [first, ...others] = lines;
+  if (first === undefined) return [];
+  const last = others.reduce((one, other) => (writtenAtMs(other) > writtenAtMs(one) ? other : one), first);
+  const base = { v: 1, ...timeOf(last), run: '' } as const;
+  const added = verdicts.flatMap(({ entry, conclusion, found }): readonly (OutcomeLine | SeenLine)[] => {
+    const seen = found.map((object): SeenLine => ({ ...base, type: 'seen', ...seenOf(entry, object) }));
+    if (conclusion === null) return seen;
+    return [...seen, { ...base, type: 'outcome', entry: entry.entry, unheard_ms: null, ...conclusion }];
+  });
   return [...lines, ...added];
 }
 
-/** An object that was not there before the create, under its name: the create's own, or nobody's explanation. */
+/** How the ledger notes an object that turned up since a create as ours. */
+export function seenOf({ address, accountId }: OpenEntry, { live }: Observed) {
+  return { ...address, account_id: accountId, live_id: live.id };
+}
+
+/**
+ * An object that was not there before the create, with its name and content, is the create's own or that of another
+ * person or run. Nothing tells them apart, so the entry is closed only once no copy of the request can be carried out
+ * any more.
+ */
 function judgeCreate(input: OpenInput, entry: OpenEntry, taken: Set<string>): Verdict {
-  const found = input.observed
+  const made = input.observed
     .filter((object) => concerns(entry, object) && object.live.name === entry.address.name)
     .filter(({ live }) => !entry.baseline.includes(live.id) && !taken.has(live.id))
     .filter((object) => input.isOf(entry, object) ?? isByUs(input.knowledge, object))
-    .toSorted((left, right) => compareIds(left.live.id, right.live.id))[0];
-  if (found !== undefined) {
-    const { id, created_by: creator, audience_filters: filters } = found.live;
-    taken.add(id);
-    const conclusion: Conclusion = {
-      ...closing('adopted', 'found by a later run'),
-      live_id: id,
-      created_by: creator?.type != null && creator.id != null ? `${creator.type}:${creator.id}` : null,
-      list_ids: [...listIdsOf(filters)],
-    };
-    return { entry, conclusion, repeat: false, words: `made ${id}, which is taken over` };
+    .toSorted((left, right) => compareIds(left.live.id, right.live.id));
+  const [first] = made;
+  const found = made.filter((object) => !isKnownAsOurs(input.knowledge, object));
+  if (first === undefined) {
+    if (!isSettled(input, entry)) return stillOpen(entry, null);
+    const conclusion = closing('absent', 'not there after the settle window');
+    return { entry, conclusion, repeat: false, found, words: 'was never carried out' };
   }
-  if (!isSettled(input, entry)) return { entry, conclusion: null, repeat: false, words: null };
-  const conclusion = closing('absent', 'not there after the settle window');
-  return { entry, conclusion, repeat: false, words: 'was never carried out' };
+  const { id, audience_filters: filters } = first.live;
+  taken.add(id);
+  if (!isSettled(input, entry)) {
+    const until = new Date(entry.sentAtMs + input.settleMs).toISOString();
+    return {
+      ...stillOpen(entry, `may have made ${id}, and may still make another one until ${until}`),
+      found,
+    };
+  }
+  // Who made it is not learned from it: only answers to our own creates tell who we are.
+  const conclusion = {
+    ...closing('adopted', 'found by a later run'),
+    live_id: id,
+    list_ids: [...listIdsOf(filters)],
+  };
+  return { entry, conclusion, repeat: false, found, words: `made ${id}, which is taken over` };
+}
+
+function stillOpen(entry: OpenEntry, words: string | null): Verdict {
+  return { entry, conclusion: null, repeat: false, found: [], words };
+}
+
+function isKnownAsOurs({ objects }: Knowledge, { accountId, kind, live }: Observed): boolean {
+  return objects.get(objectKey(accountId, kind, live.id))?.ours === true;
 }
 
 /** Statuses that may be asked for again without another effect. */
@@ -101,7 +138,8 @@ function judgeStatus(input: OpenInput, entry: OpenEntry, observed: Observed | un
   const { target, liveId } = entry;
   const live = observed?.live.status ?? null;
   const what = `of ${liveId ?? '?'} to ${target ?? '?'}`;
-  if (observed !== undefined && live === target && target !== null && REPEATABLE.includes(target)) {
+  const shows = observed !== undefined && live === target && target !== null;
+  if (shows && observed.kind === 'campaign' && REPEATABLE.includes(target)) {
     const conclusion = {
       ...closing('done', 'carried out again by a later run'),
       live_id: liveId,
@@ -111,31 +149,32 @@ function judgeStatus(input: OpenInput, entry: OpenEntry, observed: Observed | un
       entry,
       conclusion,
       repeat: true,
+      found: [],
       words: `(${what}) shows, but may be half done: apply repeats it`,
     };
   }
-  if (target === 'queued' && RESUMED.includes(live)) {
-    // Asked of one that runs it is refused (rulebook 2.7.9), so there is nothing to repeat.
+  if (shows || (target === 'queued' && RESUMED.includes(live))) {
+    // A broadcast's change is one step. A resume of one that runs would be refused, and a pause of a paused one does nothing.
     const conclusion = {
-      ...closing('done', 'live shows the resume'),
+      ...closing('done', 'live shows it'),
       live_id: liveId,
       unheard_ms: entry.sentAtMs,
     };
-    return { entry, conclusion, repeat: false, words: `(${what}) was carried out` };
+    return { entry, conclusion, repeat: false, found: [], words: `(${what}) was carried out` };
   }
-  if (!isSettled(input, entry)) return { entry, conclusion: null, repeat: false, words: null };
+  if (!isSettled(input, entry)) return stillOpen(entry, null);
   const conclusion = {
     ...closing('refused', `live shows ${live ?? 'no status'}: decided anew`),
     live_id: liveId,
   };
-  return { entry, conclusion, repeat: false, words: `(${what}) does not show: decided anew` };
+  return { entry, conclusion, repeat: false, found: [], words: `(${what}) does not show: decided anew` };
 }
 
 function judgeUnsend(entry: OpenEntry, observed: Observed | undefined): Verdict {
   const recalled = observed?.kind === 'campaign' && RECALL_STATUSES.includes(observed.live.status ?? '');
-  if (!recalled) return { entry, conclusion: null, repeat: false, words: null };
+  if (!recalled) return stillOpen(entry, null);
   const conclusion = { ...closing('done', 'live shows the recall'), live_id: entry.liveId };
-  return { entry, conclusion, repeat: false, words: `of ${entry.liveId ?? '?'} was carried out` };
+  return { entry, conclusion, repeat: false, found: [], words: `of ${entry.liveId ?? '?'} was carried out` };
 }
 
 /** A stranger's object of the same name explains nothing, and its creator must not be learned as ours. */

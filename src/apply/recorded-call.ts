@@ -1,10 +1,12 @@
 import type { Operation } from '../api/catalogue.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { DoFirst, Withhold } from '../api/request.ts';
+import { elapsedMs, momentOf, type Moment } from '../domain/elapsed.ts';
 import type { Clock } from '../domain/ports.ts';
-import { ledgerOutcome, type StepResult } from './call-result.ts';
 import { LedgerError, type Conclusion, type Intent } from '../ledger/ledger.ts';
-import { FRESH_MS, type StepContext } from './step-context.ts';
+import { FRESH_MS, sendRecorded } from '../requests/send-recorded.ts';
+import type { StepResult } from './call-result.ts';
+import type { StepContext } from './step-context.ts';
 
 /** What a call is about, beside the address of its change. */
 type CallIntent = Omit<Intent, 'account' | 'account_id' | 'kind' | 'name'>;
@@ -12,11 +14,14 @@ type CallIntent = Omit<Intent, 'account' | 'account_id' | 'kind' | 'name'>;
 export interface CallToRecord<Reply> {
   readonly operation: Operation;
   readonly intent: CallIntent;
+  /** Sends what has passed the bounds of its call: a request that cannot be built leaves no intent. */
   readonly send: (withhold: Withhold) => Promise<Exchange<Reply>>;
   /** Why it must not be sent after all, asked before the intent and right before the send; null to go on. */
   readonly withhold?: () => string | null;
-  /** `withhold` stands before every repeat as well; else only what proves that nothing happened yet is taken back. */
+  /** Asks `withhold` before every repeat. Without it, a repeat is stopped only if no earlier copy can have been executed. */
   readonly withholdRepeats?: boolean;
+  /** Why a request of which nothing was heard must not be repeated any more; null to go on. */
+  readonly endRepeats?: () => string | null;
   /** Asked before an intent that grew old is written anew: what it says now, or why nothing must be sent any more. */
   readonly renew?: () => Promise<CallIntent | string>;
   /** What the ledger keeps of the answer. */
@@ -41,7 +46,7 @@ export function recordedCall<Reply>(
   call: CallToRecord<Reply>,
 ): Promise<Recorded<Reply>> {
   return context.gates.pass(call.operation, async () => {
-    const reason = call.withhold?.() ?? null;
+    const reason = (await stoppedBy(context, call.intent)) ?? call.withhold?.() ?? null;
     if (reason !== null) return notBegun({ kind: 'failed', message: reason, denied: false });
     if (mayStop(context)) return notBegun(STOPPED);
     try {
@@ -52,6 +57,21 @@ export function recordedCall<Reply>(
     }
   });
 }
+
+/** Why a stop that a person has asked for meanwhile is against the call; null to go on. */
+function stoppedBy({ ledger, account, change }: StepContext, intent: CallIntent): Promise<string | null> {
+  const { kind, name } = change.address;
+  return ledger.stopAgainst({
+    accountId: account.accountId,
+    kind,
+    name,
+    liveId: intent.live_id,
+    starts: intent.call === 'create' || STARTS.includes(intent.target ?? ''),
+    group: [change, ...change.steps].flatMap(({ live_id: id }) => (id === null ? [] : [id])),
+  });
+}
+
+const STARTS: readonly string[] = ['active', 'queued'];
 
 const STOPPED = { kind: 'stopped', message: 'interrupted before it was sent' } as const;
 
@@ -64,24 +84,20 @@ function mayStop({ stop, begun }: StepContext): boolean {
   return stop.aborted && !begun;
 }
 
-/** An entry of the ledger, what it says, and when its requests left. */
-interface Standing {
-  readonly entry: string;
-  readonly intent: CallIntent;
-  readonly sends: number[];
-}
-
 /** More looks than these for one send are no use: the rate is so low that each of them is old before its turn. */
 const LOOKS_MAX = 3;
 
 /** What looking around before an intent is written anew came to; it serves as long as an intent does. */
 class Look {
   readonly #renew: (() => Promise<CallIntent | string>) | undefined;
-  readonly #clock: Pick<Clock, 'monotonicMs'>;
-  #seen: { readonly intent: CallIntent; readonly atMs: number } | null = null;
+  readonly #clock: Pick<Clock, 'now' | 'monotonicMs'>;
+  #seen: { readonly intent: CallIntent; readonly at: Moment } | null = null;
   #looks = 0;
 
-  constructor(renew: (() => Promise<CallIntent | string>) | undefined, clock: Pick<Clock, 'monotonicMs'>) {
+  constructor(
+    renew: (() => Promise<CallIntent | string>) | undefined,
+    clock: Pick<Clock, 'now' | 'monotonicMs'>,
+  ) {
     this.#renew = renew;
     this.#clock = clock;
   }
@@ -90,13 +106,13 @@ class Look {
   due(): DoFirst | null {
     const renew = this.#renew;
     if (renew === undefined || this.#looks >= LOOKS_MAX) return null;
-    if (this.#seen !== null && this.#clock.monotonicMs() - this.#seen.atMs <= FRESH_MS) return null;
+    if (this.#seen !== null && elapsedMs(this.#clock, this.#seen.at) <= FRESH_MS) return null;
     return {
       first: async () => {
         this.#looks += 1;
         const intent = await renew();
         if (typeof intent === 'string') return intent;
-        this.#seen = { intent, atMs: this.#clock.monotonicMs() };
+        this.#seen = { intent, at: momentOf(this.#clock) };
         return null;
       },
     };
@@ -117,70 +133,52 @@ async function intendAndSend<Reply>(
   call: CallToRecord<Reply>,
 ): Promise<Recorded<Reply>> {
   const { ledger, clock } = context;
-  const intend = async (intent: CallIntent): Promise<Standing> => ({
-    entry: await ledger.intend({ ...intentBase(context), ...intent }),
-    intent,
-    sends: [],
-  });
-  let standing = await intend(call.intent);
   const look = new Look(call.renew, clock);
-  let sinceMs: number | null = null;
-  // Only a create may be taken back after a first send: whatever made it wait proves that it was not carried out.
-  const reasonNotTo = (): string | null => {
-    if (standing.sends.length > 0 && call.intent.call !== 'create')
-      return call.withholdRepeats === true ? (call.withhold?.() ?? null) : null;
-    return call.withhold?.() ?? (mayStop(context) ? STOPPED.message : null);
-  };
-  const withhold: Withhold = async () => {
-    const reason = reasonNotTo();
-    if (reason !== null) return reason;
-    const isNew = standing.sends.length === 0 || call.intent.call === 'create';
-    if (isNew && ledger.ageMs(standing.entry) > FRESH_MS) {
-      const due = look.due();
-      if (due !== null) return due;
-      await ledger.conclude(standing.entry, {
-        ...NOTHING,
-        live_id: call.intent.live_id,
-        outcome: 'not_sent',
-        message: 'another entry took its place',
-      });
+  let intent = call.intent;
+  let since: Moment | null = null;
+  let stopped: string | null = null;
+  const { exchange } = await sendRecorded<Reply>(ledger, {
+    intend: () => {
       const seen = look.take();
-      if (seen !== null) sinceMs = null;
-      standing = await intend(seen ?? standing.intent);
-    } else if (standing.sends.length > 0) await ledger.leavesAgain(standing.entry);
-    standing.sends.push(clock.now());
-    sinceMs ??= clock.monotonicMs();
-    return null;
-  };
-  const first = await call.send(withhold);
-  const exchange = (await call.lookAgain?.(first)) ?? first;
-  // To wait for a first turn belongs to the pace of every run.
-  if (sinceMs !== null && clock.monotonicMs() - sinceMs > FRESH_MS) context.listIsOld = true;
-  // Without an answer even the last copy may land later on, whatever a look at the object shows.
-  const unheardMs = standing.sends.at(first.kind === 'unknown' ? -1 : -2) ?? null;
-  await ledger.conclude(standing.entry, conclusionOf(call, exchange, unheardMs));
+      if (seen !== null) since = null;
+      intent = seen ?? intent;
+      return ledger.intend({ ...intentBase(context), ...intent });
+    },
+    send: (beforeSend) =>
+      call.send(async (earlier) => {
+        const said = await beforeSend(earlier);
+        // Waiting for the first slot is normal and does not make the list stale.
+        if (said === null) since ??= momentOf(clock);
+        return said;
+      }),
+    reasonNotTo: async (_, unheard) => {
+      stopped = await stoppedBy(context, intent);
+      if (stopped !== null) return stopped;
+      const reason = !unheard || call.withholdRepeats === true ? (call.withhold?.() ?? null) : null;
+      if (unheard) return reason ?? call.endRepeats?.() ?? null;
+      return reason ?? (mayStop(context) ? STOPPED.message : null);
+    },
+    refresh: () => look.due(),
+    lookAgain: async (ended) => {
+      const seen = (await call.lookAgain?.(ended)) ?? ended;
+      // A person may have stopped it while the request was on its way.
+      stopped = await stoppedBy(context, intent);
+      return seen;
+    },
+    keep: (ended) => ({
+      live_id: call.intent.live_id,
+      ...(stopped === null ? {} : { by_hand: true }),
+      ...kept(call, ended),
+    }),
+  });
+  if (since !== null && elapsedMs(clock, since) > FRESH_MS) context.listIsOld = true;
   const isLeft = exchange.kind === 'not_sent' && exchange.withheld && mayStop(context);
   return isLeft ? notBegun(STOPPED) : exchange;
 }
 
-const NOTHING = { created_by: null, list_ids: null, sent_at_ms: null } as const;
-
-function conclusionOf<Reply>(
-  call: CallToRecord<Reply>,
-  exchange: Exchange<Reply>,
-  unheardMs: number | null,
-): Conclusion {
-  return {
-    ...NOTHING,
-    live_id: call.intent.live_id,
-    outcome: ledgerOutcome(exchange),
-    message: exchange.kind === 'done' ? '' : exchange.problem.what,
-    sent_at_ms: 'sentAtMs' in exchange ? exchange.sentAtMs : null,
-    // An answer says nothing about the copies that were sent before it.
-    unheard_ms: unheardMs,
-    ...(exchange.kind === 'done' ? call.remember?.(exchange.reply) : {}),
-    ...(exchange.kind === 'refused' ? call.rememberRefusal?.(exchange) : {}),
-  };
+function kept<Reply>(call: CallToRecord<Reply>, ended: Exchange<Reply>): Partial<Conclusion> {
+  if (ended.kind === 'done') return call.remember?.(ended.reply) ?? {};
+  return ended.kind === 'refused' ? (call.rememberRefusal?.(ended) ?? {}) : {};
 }
 
 function intentBase({

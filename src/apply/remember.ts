@@ -1,6 +1,6 @@
 import type { Change, Plan } from '../domain/change.ts';
 import { canonical } from '../domain/digest.ts';
-import { objectKey, type Knowledge } from '../domain/knowledge.ts';
+import { NOT_SENT, objectKey, type Knowledge } from '../domain/knowledge.ts';
 import { formatAddress, type Address, type Observed } from '../domain/resource.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
@@ -24,6 +24,16 @@ export async function rememberKept(
     if (object === undefined || !standsAsDeclared(object)) continue;
     const known = knowledge.objects.get(objectKey(object.accountId, kind, change.live_id));
     if (known !== undefined && known.ours && known.name === name && known.pausedFor === null) continue;
+    const write = {
+      accountId: object.accountId,
+      kind,
+      name,
+      liveId: change.live_id,
+      starts: false,
+      group: [],
+    };
+    // A person has stopped it meanwhile: it does not run as it was seen.
+    if ((await ledger.stopAgainst(write)) !== null) continue;
     await ledger.sawAsDeclared({
       account,
       account_id: object.accountId,
@@ -63,7 +73,8 @@ export interface Rewritten {
 
 /**
  * Compares what was just created with what was declared, by a plan made after it: a field that still
- * differs was rewritten by the service. It is remembered, so that it is never replaced for (rulebook 2.8.8).
+ * differs was rewritten by the service. It is remembered, so that it is never replaced for. What shows a value that no
+ * file states was filled in by the service: that is remembered too, because it is no loss.
  */
 export async function rememberRewrites(
   ledger: Ledger,
@@ -73,13 +84,18 @@ export async function rememberRewrites(
 ): Promise<readonly Rewritten[]> {
   const accountIds = new Map(observed.map((object) => [object.account, object.accountId]));
   const rewritten: Rewritten[] = [];
-  for (const change of after.changes.filter((candidate) => isRewritten(candidate, created))) {
+  for (const change of after.changes.filter(({ live_id: id }) => created.has(id ?? ''))) {
     const { account, kind, name } = change.address;
-    const rewrites = change.fields.map((field) => ({
-      path: field.path,
-      sent: canonical(field.new ?? null),
-      got: canonical(field.old ?? null),
-    }));
+    const changed = isRewritten(change) ? change.fields : [];
+    const rewrites = [
+      ...changed.map(({ path, old, new: sent }) => ({
+        path,
+        sent: canonical(sent ?? null),
+        got: canonical(old ?? null),
+      })),
+      ...change.dropped.map(({ path, live }) => ({ path, sent: NOT_SENT, got: canonical(live) })),
+    ];
+    if (rewrites.length === 0) continue;
     const liveId = change.live_id ?? '';
     await ledger.rewritten({
       account,
@@ -89,21 +105,13 @@ export async function rememberRewrites(
       live_id: liveId,
       rewrites,
     });
-    rewritten.push({
-      address: formatAddress(change.address),
-      liveId,
-      paths: rewrites.map((rewrite) => rewrite.path),
-    });
+    const paths = changed.map(({ path }) => path);
+    if (paths.length > 0) rewritten.push({ address: formatAddress(change.address), liveId, paths });
   }
   return rewritten;
 }
 
 /** What is protected from its first moment is held back instead of being replaced. */
-function isRewritten(change: Change, created: ReadonlySet<string>): boolean {
-  return (
-    (change.action === 'replace' || change.action === 'blocked') &&
-    change.live_id !== null &&
-    created.has(change.live_id) &&
-    change.fields.length > 0
-  );
+function isRewritten({ action }: Change): boolean {
+  return action === 'replace' || action === 'blocked';
 }

@@ -6,6 +6,7 @@ import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts'
 import type { FreshList } from './fresh-list.ts';
 import type { Gates } from './gates.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { RepeatBound } from './repeat-bound.ts';
 import type { UploadMedia } from './upload-media.ts';
 
 /** Everything the steps of one change share. */
@@ -18,6 +19,8 @@ export interface StepContext {
   readonly stop: AbortSignal;
   /** How long a create whose answer was lost may still commit. */
   readonly settleMs: number;
+  /** How long the command repeats a status change, over all of its rounds. */
+  readonly repeats: RepeatBound;
   readonly upload: UploadMedia;
   readonly account: ResolvedAccount;
   readonly change: Change;
@@ -42,29 +45,31 @@ export interface StepContext {
 export interface ByHand {
   /** That a resumed broadcast goes out at once: its hour has passed or it had begun. */
   readonly atOnce: boolean;
-}
-
-/** What is longer than this since a list was read, or an intent written, is too long to go by it: a 429 takes longer. */
-export const FRESH_MS = 5_000;
-
-/** The service's time as far as it is known: its own clock decides whether a schedule is past. */
-export function serviceNowMs({ client, clock }: Pick<StepContext, 'client' | 'clock'>): number {
-  return clock.now() + client.skewMs();
+  /** That a stop waits for nothing: what may still arrive is waited for after it. */
+  readonly stopNow?: true;
 }
 
 /**
- * | action          | why it pauses                                 | purpose    |
- * | replace         | the new version comes next                    | replace    |
- * | retire          | an extra copy                                 | duplicate  |
- * | pause           | declared paused, or no longer declared        | declared   |
- * | pause           | another version beside the declared one       | superseded |
- * | recall          | what still waits is stopped first             | declared   |
- * | any             | a person asked for it                         | by_hand    |
+ * The service's time, which decides whether a schedule is past. Where its answers do not agree on it, the latest that
+ * it can be: a schedule in the past goes out at once.
  */
-export function pausePurpose({ change, declared, byHand }: StepContext): PausePurpose {
+export function serviceNowMs({ client, clock }: Pick<StepContext, 'client' | 'clock'>): number {
+  return clock.now() + (client.skewRange()?.latestMs ?? 0);
+}
+
+/**
+ * | action          | why it pauses or archives                      | purpose    |
+ * | replace         | the new version comes next, or is there        | replace    |
+ * | retire          | a duplicate                                    | duplicate  |
+ * | pause, archive  | declared so, or no longer declared             | declared   |
+ * | pause, archive  | another version beside the declared one        | superseded |
+ * | recall          | what still waits is stopped first              | declared   |
+ * | any             | a person asked for it                          | by_hand    |
+ */
+export function stopPurpose({ change, declared, byHand }: StepContext): PausePurpose {
   if (byHand !== null) return 'by_hand';
   if (change.action === 'replace') return 'replace';
   if (change.action === 'retire') return 'duplicate';
-  const isDeclared = declared === null || declared.target === 'paused' || change.action === 'recall';
-  return isDeclared ? 'declared' : 'superseded';
+  const isToRun = declared?.target === 'active' || declared?.target === 'scheduled';
+  return isToRun ? 'superseded' : 'declared';
 }

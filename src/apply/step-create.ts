@@ -1,6 +1,5 @@
+import type { Send } from '../api/client.ts';
 import type { Exchange } from '../api/exchange.ts';
-import type { Withhold } from '../api/request.ts';
-import { listIdsOf } from '../domain/audience.ts';
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import { contentDigest } from '../domain/media.ts';
 import { hiddenDigest } from '../domain/hidden.ts';
@@ -9,7 +8,8 @@ import type { Declared } from '../domain/resource.ts';
 import { broadcastBody, campaignBody } from './bodies.ts';
 import { failure, joinSentences, type StepResult } from './call-result.ts';
 import { movedBeforeCreate, readFreshList } from './fresh-list.ts';
-import type { Conclusion, Intent } from '../ledger/ledger.ts';
+import type { Intent } from '../ledger/ledger.ts';
+import { rememberCreated } from '../requests/created.ts';
 import { recordedCall } from './recorded-call.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
 import { earlierMediaWords, withMedia, type EarlierMedia } from './step-upload.ts';
@@ -32,10 +32,10 @@ export async function createStep(context: StepContext): Promise<StepResult> {
   const result = await recordedCall<Reply>(context, {
     operation: declared.kind === 'campaign' ? 'campaigns.create' : 'broadcasts.create',
     intent: intentOf(context, declared),
-    send: (withhold) => post(context, declared, withhold),
+    send: createCall(context, declared),
     withhold: () => tooLate(context),
     renew: async () => (await lookAround(context)) ?? intentOf(context, declared),
-    remember,
+    remember: rememberCreated,
   });
   return result.kind === 'not_begun' ? result.result : understand(context, result, earlier);
 }
@@ -73,23 +73,11 @@ function intentOf(
   };
 }
 
-function post(
-  { client, account }: CreateContext,
-  declared: Declared,
-  withhold: Withhold,
-): Promise<Exchange<Reply>> {
+function createCall({ client, account }: CreateContext, declared: Declared): Send<Reply> {
   const params = { account_id: account.accountId };
   return declared.kind === 'campaign'
-    ? client.call('campaigns.create', { params, body: campaignBody(declared) }, withhold)
-    : client.call('broadcasts.create', { params, body: broadcastBody(declared) }, withhold);
-}
-
-function remember({ id, created_by: creator, audience_filters: filters }: Reply): Partial<Conclusion> {
-  return {
-    live_id: id,
-    created_by: creator?.type != null && creator.id != null ? `${creator.type}:${creator.id}` : null,
-    list_ids: [...listIdsOf(filters)],
-  };
+    ? client.prepare('campaigns.create', { params, body: campaignBody(declared) })
+    : client.prepare('broadcasts.create', { params, body: broadcastBody(declared) });
 }
 
 function understand(
@@ -154,7 +142,7 @@ function tooLate(context: CreateContext): string | null {
 function supersededBy({ change }: StepContext): string[] {
   if (change.action !== 'replace') return [];
   const paused = change.steps
-    .filter((step) => step.kind === 'pause' || step.kind === 'check_not_left')
+    .filter(({ kind }) => kind === 'pause' || kind === 'archive' || kind === 'check_not_left')
     .map((step) => step.live_id);
   return [...new Set([change.live_id, ...paused])].filter((id) => id !== null);
 }

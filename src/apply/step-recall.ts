@@ -1,3 +1,4 @@
+import type { Send } from '../api/client.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Withhold } from '../api/request.ts';
 import { RECALL_STATUSES } from '../domain/campaign.ts';
@@ -19,6 +20,8 @@ export async function recallStep(context: StepContext, step: Step): Promise<Step
   const liveId = step.live_id;
   if (liveId === null) throw new Error('a recall names its object');
   const operation = context.change.address.kind === 'campaign' ? 'campaigns.unsend' : 'broadcasts.unsend';
+  const params = { account_id: context.account.accountId, campaign_id: liveId };
+  const send = context.client.prepare(operation, { params });
   const result = await recordedCall<null>(context, {
     operation,
     intent: {
@@ -32,7 +35,7 @@ export async function recallStep(context: StepContext, step: Step): Promise<Step
       supersedes: [],
       baseline: [],
     },
-    send: (withhold) => untilHeard(context, operation, liveId, withhold),
+    send: (withhold) => untilHeard(context, liveId, send, withhold),
     rememberRefusal: (refused) => ({ for_good: isObjects(failure(refused)) }),
   });
   if (result.kind === 'not_begun') return result.result;
@@ -59,15 +62,14 @@ function isObjects(failed: StepResult): boolean {
  */
 async function untilHeard(
   context: StepContext,
-  operation: 'campaigns.unsend' | 'broadcasts.unsend',
   liveId: string,
+  send: Send<null>,
   withhold: Withhold,
 ): Promise<Exchange<null>> {
-  const params = { account_id: context.account.accountId, campaign_id: liveId };
   const waits = WAITS_MS[context.change.address.kind];
   let lost: Unheard | null = null;
   for (let attempt = 0; ; attempt += 1) {
-    const exchange = await context.client.call(operation, { params }, withhold);
+    const exchange = await send((earlier) => withhold(earlier ?? lost));
     if (exchange.kind === 'unknown') lost = exchange;
     const settled = await startedAlready(context, liveId, exchange);
     if (settled.kind === 'done') return settled;

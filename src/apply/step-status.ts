@@ -1,12 +1,15 @@
+import type { Send } from '../api/client.ts';
 import type { Exchange } from '../api/exchange.ts';
-import type { Withhold } from '../api/request.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
-import type { Step } from '../domain/change.ts';
+import type { Step, StepKind } from '../domain/change.ts';
 import { objectKey, type PausePurpose } from '../domain/knowledge.ts';
+import type { Unheard } from '../ledger/unheard.ts';
+import { FRESH_MS } from '../requests/send-recorded.ts';
 import { failure, type StepResult } from './call-result.ts';
 import { createInstead } from './step-create.ts';
 import { recordedCall } from './recorded-call.ts';
-import { FRESH_MS, pausePurpose, serviceNowMs, type StepContext } from './step-context.ts';
+import type { StatusChange } from './repeat-bound.ts';
+import { serviceNowMs, stopPurpose, type StepContext } from './step-context.ts';
 
 type Status = 'active' | 'paused' | 'archived' | 'queued';
 type StatusReply = { readonly status?: string | null | undefined } | null;
@@ -20,16 +23,25 @@ const TARGETS = {
   resume: 'queued',
 } as const;
 
+/** The status that a step asks for; null for steps that ask for none. */
+export function targetOf(kind: StepKind): Status | null {
+  return kind in TARGETS ? TARGETS[kind as keyof typeof TARGETS] : null;
+}
+
 /**
  * Asks for a status until the answer is heard. A read that shows the target is not an answer: the change
  * may be half done (service-api.md, Auto Messages campaign status).
  */
 export async function statusStep(context: StepContext, step: Step): Promise<StepResult> {
   const liveId = step.live_id;
-  if (liveId === null || !(step.kind in TARGETS))
-    throw new Error(`the step ${step.kind} has no object to change`);
-  const target = TARGETS[step.kind as keyof typeof TARGETS];
-  await untilNoOtherCanLand(context, liveId, target);
+  const target = targetOf(step.kind);
+  if (liveId === null || target === null) throw new Error(`the step ${step.kind} has no object to change`);
+  const { account, change, repeats } = context;
+  const asked = { accountId: account.accountId, kind: change.address.kind, liveId, target };
+  const send = statusCall(context, liveId, target);
+  const over = repeats.reasonNotToBegin(asked);
+  if (over !== null) return notAskedAgain(context, asked, over);
+  if (context.byHand?.stopNow !== true) await untilNoOtherCanLand(context, liveId, target);
   const result = await recordedCall<StatusReply>(context, {
     operation: context.change.address.kind === 'campaign' ? 'campaigns.set-status' : 'broadcasts.set-status',
     intent: {
@@ -43,26 +55,75 @@ export async function statusStep(context: StepContext, step: Step): Promise<Step
       supersedes: [],
       baseline: [],
     },
-    send: (withhold) => patchStatus(context, liveId, target, withhold),
+    send: (beforeSend) =>
+      send(async (earlier) => {
+        const said = await beforeSend(earlier);
+        if (said === null) repeats.sends(asked);
+        return said;
+      }),
     withhold: () => holdBack(context, liveId, target),
+    endRepeats: () => repeats.reasonNotToRepeat(asked),
     // A resume that a 429 made wait until after its hour goes out at once, and a prune lets go what leaves meanwhile.
     withholdRepeats: target === 'queued' || isPrune(context),
     lookAgain: (exchange) => heldAlready(context, liveId, target, exchange),
   });
   if (result.kind === 'not_begun') return result.result;
-  if (result.kind === 'unknown') {
-    const what = `${context.change.address.kind} ${liveId} on account ${context.account.alias}`;
-    return {
-      kind: 'unknown',
-      message: `Setting ${what} to ${target} was never confirmed: ${result.problem.what}. Look at its status, then run the same command again: it repeats the change.`,
-    };
-  }
-  if (result.kind !== 'done') return failure(result);
-  return heldState(result.reply, target, liveId);
+  if (result.kind === 'unknown')
+    return unconfirmed(context, asked, `never confirmed: ${result.problem.what}`);
+  repeats.isCertain(asked);
+  if (result.kind === 'done') return heldState(result.reply, target, liveId);
+  // Refused now, and an earlier copy of the same change may still be carried out.
+  if (mayStillLand(context, asked))
+    return unconfirmed(
+      context,
+      asked,
+      `not confirmed: an earlier request got no answer; then ${result.problem.what}`,
+    );
+  return failure(result);
+}
+
+function unconfirmed(
+  { account }: StepContext,
+  { kind, liveId, target }: StatusChange,
+  how: string,
+): StepResult {
+  const what = `${kind} ${liveId} on account ${account.alias}`;
+  return {
+    kind: 'unknown',
+    message: `Setting ${what} to ${target} was ${how}. Look at its status, then run the same command again: it repeats the change.`,
+  };
+}
+
+/** Two minutes are over in an earlier round of the same command. */
+function notAskedAgain(context: StepContext, asked: StatusChange, over: string): StepResult {
+  if (unheardCopies(context, asked).length > 0) return unconfirmed(context, asked, over);
+  const { kind, liveId, target } = asked;
+  const what = `${kind} ${liveId} on account ${context.account.alias}`;
+  return {
+    kind: 'failed',
+    message: `Setting ${what} to ${target} was ${over}. It was never carried out, as the list shows that was read since. Run the same command again`,
+    denied: false,
+  };
+}
+
+/** Whether a copy of this very change got no answer and may still be carried out. */
+function mayStillLand(context: StepContext, asked: StatusChange): boolean {
+  const { clock, ledger, settleMs } = context;
+  return unheardCopies(context, asked).some(
+    (copy) => ledger.ages.here(copy, copy.entry).sentAtMs + settleMs > clock.now(),
+  );
+}
+
+/** Copies of this very change without an answer, of which no later look has told the end. */
+function unheardCopies({ ledger }: StepContext, asked: StatusChange): readonly Unheard[] {
+  return ledger.unheard
+    .of(objectKey(asked.accountId, asked.kind, asked.liveId))
+    .filter(({ target }) => target === asked.target);
 }
 
 function purposeOf(context: StepContext, target: Status): PausePurpose | null {
-  return target === 'paused' || context.byHand !== null ? pausePurpose(context) : null;
+  const isStop = target === 'paused' || target === 'archived';
+  return isStop || context.byHand !== null ? stopPurpose(context) : null;
 }
 
 /** Why the change must not be sent any more, as time went by since it was decided; null to go on. */
@@ -137,20 +198,19 @@ export async function reactivateStep(context: StepContext, step: Step): Promise<
   return result.kind === 'failed' && result.refused === true ? createInstead(context) : result;
 }
 
-/** Sets the status of a campaign or a broadcast; the request path repeats it until it is heard. */
-function patchStatus(
-  context: StepContext,
+/** The call that sets the status of a campaign or a broadcast; it is repeated until it is heard. */
+function statusCall(
+  { client, account, change }: StepContext,
   liveId: string,
   target: Status,
-  withhold: Withhold,
-): Promise<Exchange<StatusReply>> {
-  const params = { account_id: context.account.accountId, campaign_id: liveId };
-  if (context.change.address.kind === 'campaign') {
+): Send<StatusReply> {
+  const params = { account_id: account.accountId, campaign_id: liveId };
+  if (change.address.kind === 'campaign') {
     if (target === 'queued') throw new Error('a campaign has no status queued');
-    return context.client.call('campaigns.set-status', { params, body: { status: target } }, withhold);
+    return client.prepare('campaigns.set-status', { params, body: { status: target } });
   }
   if (target !== 'paused' && target !== 'queued') throw new Error(`a broadcast has no status ${target}`);
-  return context.client.call('broadcasts.set-status', { params, body: { status: target } }, withhold);
+  return client.prepare('broadcasts.set-status', { params, body: { status: target } });
 }
 
 /** What a broadcast may be once a resume has been carried out. */

@@ -11,6 +11,21 @@ export function declareService(program: Command, act: Act): void {
     act(command, async (context) => (await import('../commands/schema.ts')).schemaCommand(context, name)),
   );
   declareApi(program, act);
+  sub(program, 'trust [ORIGIN]', 'let a service that herald.yaml names receive your API key', [
+    'herald trust https://api.example',
+    'herald trust --list',
+    'herald trust --remove https://api.example',
+  ])
+    .option('--list', 'list the trusted origins')
+    .option('--remove', 'take the trust back')
+    .action((origin: string | undefined, flags: { list?: boolean; remove?: boolean }, command: Command) =>
+      act(command, async (context) =>
+        (await import('../commands/trust.ts')).trustCommand(context, origin, {
+          list: flags.list === true,
+          remove: flags.remove === true,
+        }),
+      ),
+    );
 }
 
 function declareSimulate(program: Command, act: Act): void {

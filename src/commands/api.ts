@@ -1,4 +1,4 @@
-import { describeProblem, ServiceError } from '../api/errors.ts';
+import { ServiceError } from '../api/errors.ts';
 import { CATALOGUE, isOperation, OPERATIONS, rowOf } from '../api/catalogue.ts';
 import { parseJson } from '../api/json.ts';
 import type { Row } from '../api/row.ts';
@@ -6,14 +6,14 @@ import type { Exchange } from '../api/exchange.ts';
 import type { Context } from '../context.ts';
 import { ReaderGoneError } from '../domain/ports.ts';
 import { renderJson } from '../render/json.ts';
-import { loadDeclared } from '../files/load.ts';
-import { loadOptions } from './media.ts';
-import { connect } from './connect.ts';
+import { isRecorded } from '../operations/raw-call/raw-call.ts';
+import { writeOnRecord } from './api-write.ts';
 import { EXIT } from './exit-codes.ts';
-import { CommandError, invalidFiles } from './failure.ts';
+import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';
 import type { ColumnSet } from './lists/list-columns.ts';
 import { LIST_FORMATS, SINKS } from './lists/sinks.ts';
+import { openService, sayService } from './service.ts';
 
 export interface ApiFlags {
   /** `name=value`, repeatable; path and query parameters alike. */
@@ -68,19 +68,22 @@ export async function apiCommand(context: Context, operation: string, flags: Api
       'Send them into a file: herald api … > FILE',
     );
   }
-  if (row.method !== 'GET') await agree(context, operation, flags.yes);
-  const loaded = await loadDeclared(context.files, loadOptions(context));
-  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
-  const client = await connect(context, loaded.workspace.service);
-  const send = async () =>
-    client.callLoosely(operation, {
-      ...splitParams(row, flags.param),
-      body: await readBody(context, flags.body),
-    });
-  return print(context, row, await (row.method === 'GET' ? send() : context.protect(send)));
+  const input = { ...splitParams(row, flags.param), body: await readBody(context, flags.body) };
+  if (!isRecorded(operation)) {
+    if (row.method !== 'GET') await agree(context, operation, flags.yes);
+    const { client } = await openService(context);
+    return print(context, row, await client.callLoosely(operation, input));
+  }
+  const service = await openService(context);
+  // A call that breaks a bound is refused before anybody is asked.
+  service.client.prepareLoosely(operation, input);
+  const at = sayService(context, service);
+  await agree(context, operation, flags.yes, at);
+  const { params, body } = input;
+  return print(context, row, await writeOnRecord(context, service, { operation, params, body }));
 }
 
-async function agree(context: Context, operation: string, yes: boolean): Promise<void> {
+async function agree(context: Context, operation: string, yes: boolean, at = ''): Promise<void> {
   if (yes) return;
   const row = CATALOGUE[operation as keyof typeof CATALOGUE];
   if (!context.interactive)
@@ -89,7 +92,7 @@ async function agree(context: Context, operation: string, yes: boolean): Promise
       `${operation} changes something, and there is no terminal to ask on.`,
       'Use --yes.',
     );
-  if (!(await context.confirm(`${row.title}. Send it?`)))
+  if (!(await context.confirm(`${row.title}. Send it${at === '' ? '' : ` at ${at}`}?`)))
     throw new CommandError('declined', 'Nothing was sent.');
 }
 
@@ -130,15 +133,7 @@ async function print(context: Context, row: Row, result: Exchange<unknown>): Pro
     else context.output.result(renderJson(result.reply));
     return EXIT.done;
   }
-  if (result.kind !== 'unknown' || row.method === 'GET') throw new ServiceError(result.problem);
-  const hint = 'It may have been carried out all the same. Read the state before trying again.';
-  throw new CommandError(
-    'unknown-outcome',
-    describeProblem(result.problem),
-    hint,
-    EXIT.unknown,
-    result.problem,
-  );
+  throw new ServiceError(result.problem);
 }
 
 function describeRow(operation: (typeof OPERATIONS)[number]) {

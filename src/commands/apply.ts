@@ -6,6 +6,7 @@ import { savePlan } from '../plan/saved.ts';
 import type { Targeting } from '../plan/targets.ts';
 import { renderJson } from '../render/json.ts';
 import { renderApplyText } from '../render/report-text.ts';
+import { refusedLine } from '../render/summary.ts';
 import { allowancesOf } from './allowances.ts';
 import { carryOut } from './carry-out.ts';
 import { EXIT } from './exit-codes.ts';
@@ -15,7 +16,7 @@ import { chooseFormat } from './formats.ts';
 import { declaredSource, openWorkspace, type Inspection, type Opened, type Source } from './inspect.ts';
 import { drawPlan } from './plan.ts';
 import { applyQuestion } from './questions.ts';
-import { readSavedPlan, refuseStale } from './saved-plan.ts';
+import { ON_SCREEN, readSavedPlan, refuseOtherService, refuseStale, savedIn } from './saved-plan.ts';
 import { inspectSettled } from './settling.ts';
 import { refuseUnmatched, targetingOf, type TargetFlags } from './targets.ts';
 
@@ -33,6 +34,8 @@ export async function applyCommand(context: Context, flags: ApplyFlags): Promise
   const saved = flags.planFile === undefined ? null : await readSavedPlan(context, flags.planFile);
   if (saved !== null) refuseFlags(flags);
   const opened = await openWorkspace(context);
+  const shown = saved === null ? ON_SCREEN : savedIn(flags.planFile ?? '', saved, opened);
+  if (saved !== null) refuseOtherService(saved, opened, shown);
   const allow = saved === null ? allowancesOf(flags.allow, opened.workspace.allow) : new Set(saved.allow);
   const targeting = targetingOf(saved ?? flags, opened.workspace);
   const source = declaredSource(context, opened, { allow, targeting });
@@ -40,14 +43,7 @@ export async function applyCommand(context: Context, flags: ApplyFlags): Promise
   try {
     const inspection = await inspectSettled(context, source);
     if (saved === null) refuseUnmatched(targeting, { ...inspection, declared: opened.declared });
-    if (saved !== null)
-      await refuseStale(
-        saved,
-        opened,
-        inspection,
-        flags.maxPlanAgeHours,
-        `The plan in ${flags.planFile ?? ''} is stale`,
-      );
+    if (saved !== null) await refuseStale(saved, opened, inspection, flags.maxPlanAgeHours, shown);
     return await agreeAndApply(context, { opened, source, allow, targeting, flags }, inspection, format);
   } finally {
     await release();
@@ -88,20 +84,16 @@ async function agreeAndApply(
   const executed = await context.protect(() => carryOut(context, run.source, agreed));
   const { report } = executed;
   context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
-  return applyExit(executed, agreed.plan, context.interrupted.aborted);
+  return applyExit(executed, context.interrupted.aborted);
 }
 
-/** A policy denial or too many changes hold back everything, not only the change that they are about. */
+/** A policy denial or too many changes refuse everything, not only the change that they are about. */
 function heldBack(plan: Plan): CommandError {
-  const errors = plan.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
-  const words = errors.map((diagnostic) => diagnostic.message).join(' ');
-  return new CommandError(
-    'held-back',
-    `Nothing was changed: the whole run is held back. ${words}`,
-    null,
-    EXIT.blocked,
-    { plan },
-  );
+  const diagnostics = plan.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
+  return new CommandError('held-back', refusedLine(plan, 'Nothing was changed.'), null, EXIT.blocked, {
+    plan,
+    diagnostics,
+  });
 }
 
 /** Asks where something would be sent, and looks again afterwards; answers what is to be carried out. */
@@ -124,7 +116,7 @@ async function agree(
     throw new CommandError('declined', 'Nothing was changed.');
   // Reading takes a person longer than a list stays true: what was agreed to must still be what is live.
   const fresh = await source.inspect();
-  const shown = savePlan({
+  const agreed = savePlan({
     plan,
     workspaceDigest: await opened.workspace.digest(),
     allow,
@@ -133,6 +125,6 @@ async function agree(
     accounts,
     nowMs,
   });
-  await refuseStale(shown, opened, fresh, flags.maxPlanAgeHours, 'The plan changed while it was read');
+  await refuseStale(agreed, opened, fresh, flags.maxPlanAgeHours, ON_SCREEN);
   return fresh;
 }

@@ -2,6 +2,7 @@ import { closeOpenEntries, type Unconfirmed } from '../apply/close-open.ts';
 import { executePlan, type Executed } from '../apply/execute.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { mergeReports } from '../apply/merge-reports.ts';
+import { RepeatBound } from '../apply/repeat-bound.ts';
 import { rememberKept, rememberProtection } from '../apply/remember.ts';
 import type { Context } from '../context.ts';
 import type { Change } from '../domain/change.ts';
@@ -9,8 +10,10 @@ import { formatAddress } from '../domain/resource.ts';
 import { visible } from '../render/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
+import { earlierHalfDone } from './half-done.ts';
 import type { Inspection, Source } from './inspect.ts';
-import { addressesOf, lookAgain } from './look-again.ts';
+import { addressesOf, blockedSince, lookAgain } from './look-again.ts';
+import type { RoundEnd } from './settle-round.ts';
 import { settleUnknown } from './settle-unknown.ts';
 
 /** What every round of one apply shares. */
@@ -18,6 +21,7 @@ interface Run {
   readonly context: Context;
   readonly source: Source;
   readonly ledger: Ledger;
+  readonly repeats: RepeatBound;
 }
 
 /**
@@ -26,17 +30,29 @@ interface Run {
  */
 export async function carryOut(context: Context, source: Source, inspection: Inspection): Promise<Executed> {
   const { files, clock, identity } = context;
-  const ledger = await Ledger.open({ files, clock, identity, service: source.client });
-  const run: Run = { context, source, ledger };
+  const { client, ages } = source;
+  const ledger = await Ledger.open({
+    files,
+    clock,
+    identity,
+    service: client,
+    ages,
+    handStops: inspection.knowledge.handStops,
+  });
+  const repeats = new RepeatBound(clock);
+  const run: Run = { context, source, ledger, repeats };
   try {
     await rememberProtection(ledger, inspection.protection);
-    const first = await round(run, inspection, inspection.plan.changes, refuseUnconfirmed);
+    const first = await round(run, inspection, inspection.plan.changes, (all) =>
+      refuseUnconfirmed(all, source),
+    );
     const carriedOut = (fresh: Inspection, changes: readonly Change[]) => round(run, fresh, changes);
     const mayGoOn = () => ledger.problem === null && !context.interrupted.aborted;
-    let executed = await settleUnknown({ context, source, carriedOut, mayGoOn }, inspection, first);
+    const settling = { context, source, repeats, carriedOut, mayGoOn };
+    let executed = await settleUnknown(settling, inspection, first);
     // What is done by hand reads its own object back, and nothing else is expected to be as declared.
     if (source.byHand === null && addressesOf(executed.report, ['applied', 'adopted']).size > 0 && mayGoOn())
-      executed = await finalScan(run, executed);
+      executed = await finalScan(run, inspection, executed);
     if (ledger.problem !== null) context.output.fail(lostRecord(ledger.problem));
     return executed;
   } finally {
@@ -44,18 +60,22 @@ export async function carryOut(context: Context, source: Source, inspection: Ins
   }
 }
 
-/** Reads once more; an extra copy that turned up beside what was created is stopped at once. */
-async function finalScan(run: Run, executed: Executed): Promise<Executed> {
+/**
+ * Reads once more. A duplicate that turned up during the run is stopped at once; what turned up and needs a person is
+ * reported as blocked.
+ */
+async function finalScan(run: Run, before: Inspection, executed: Executed): Promise<Executed> {
   const { context, source, ledger } = run;
-  const after = await lookAgain(context, source, executed.report, ledger);
+  const { report } = executed;
+  const after = await lookAgain(context, source, { ledger, before, report });
   if (after === null) return executed;
-  const touched = addressesOf(executed.report, ['applied', 'adopted']);
+  const touched = addressesOf(report, ['applied', 'adopted']);
   const copies = after.plan.changes.filter(
     (change) => change.action === 'retire' && touched.has(formatAddress(change.address)),
   );
-  if (copies.length === 0) return executed;
-  const next = await round(run, after, copies);
-  return { ...executed, report: mergeReports(executed.report, next.report) };
+  const next = [...copies, ...blockedSince(before, after, report)];
+  if (next.length === 0) return executed;
+  return { ...executed, report: mergeReports(report, (await round(run, after, next)).report) };
 }
 
 /**
@@ -63,14 +83,15 @@ async function finalScan(run: Run, executed: Executed): Promise<Executed> {
  * nothing is built on it and nothing is said about it.
  */
 async function round(
-  { context, source, ledger }: Run,
+  { context, source, ledger, repeats }: Run,
   inspection: Inspection,
   changes: readonly Change[],
   onUnconfirmed: (unconfirmed: readonly Unconfirmed[]) => void = () => undefined,
-): Promise<Executed> {
+): Promise<RoundEnd> {
   const { plan, observed, accounts, knowledge, verdicts } = inspection;
   const { client, declared, byHand, settleMs } = source;
-  const { adopted, unconfirmed } = await closeOpenEntries(client, ledger, verdicts);
+  const closed = await closeOpenEntries({ client, ledger, repeats }, verdicts);
+  const { adopted, unconfirmed } = closed;
   onUnconfirmed(unconfirmed);
   if (byHand === null) await rememberKept(ledger, plan, observed, knowledge);
   const unsure = new Set(unconfirmed.map(({ address }) => formatAddress(address)));
@@ -83,8 +104,9 @@ async function round(
     client,
     clock: context.clock,
     ledger,
-    adopted,
+    adopted: new Set(adopted.map(({ liveId }) => liveId)),
     settleMs,
+    repeats,
     uploads: source.uploads(ledger),
     stop: context.interrupted,
     onProgress: (done, total, change) =>
@@ -94,17 +116,17 @@ async function round(
     onBug: (error) => context.output.fail(String((error as Error).stack)),
   });
   context.output.progress('');
-  return executed;
+  return { ...executed, closed };
 }
 
 /** A change that may be half done comes first: nothing is built on it before it is certain. */
-function refuseUnconfirmed(unconfirmed: readonly Unconfirmed[]): void {
+function refuseUnconfirmed(unconfirmed: readonly Unconfirmed[], source: Source): void {
   if (unconfirmed.length === 0) return;
-  const words = unconfirmed.map(({ problem }) => problem);
+  const words = unconfirmed.map((change) => earlierHalfDone(change, source));
   throw new CommandError(
     'open-entry',
-    `A change of an earlier run is not certain yet, so nothing else was begun. ${words.join('. ')}.`,
-    'Look at its status in the service, and run it again.',
+    `A change of an earlier run is not confirmed yet, so nothing else was begun. ${words.join(' ')}`,
+    'Look at its status in the service, and run the command again.',
     EXIT.unknown,
     { unconfirmed: words },
   );

@@ -12,6 +12,8 @@ export interface ChatRun {
   readonly client: Client;
   readonly ledger: Ledger;
   readonly place: ChatPlace;
+  /** The service, for the question. */
+  readonly at: string;
   readonly format: 'text' | 'json';
 }
 

@@ -11,7 +11,8 @@ import { readText, type TextFlags } from './chat-text.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';
-import { chooseAccount, openService } from './service.ts';
+import { chooseAccount, openService, sayService } from './service.ts';
+import { refuseMovedAlias } from './moved-alias.ts';
 import { refuseChangedLedger, refuseUnreadable, withLedger } from './with-ledger.ts';
 
 export interface ChatSendFlags extends TextFlags {
@@ -49,9 +50,11 @@ export async function chatSendCommand(
     );
   const service = await openService(context);
   const place = { account: await chooseAccount(service, flags.account), chatId };
+  const at = sayService(context, service);
   return withLedger(context, service.client, async (ledger, lines) => {
+    refuseMovedAlias(service.settings, place.account, lines);
     if (!flags.acknowledge) await refuseUnreadable(context);
-    const run: ChatRun = { context, client: service.client, ledger, place, format };
+    const run: ChatRun = { context, client: service.client, ledger, place, at, format };
     await agree(run, draft, flags, lines);
     return reportSend(run, await sendChatMessage({ ...run, stop: context.interrupted }, place, draft));
   });
@@ -110,7 +113,7 @@ async function agree(
     context.output.say(renderDraft(placeWords(place), draft));
     sayDoubts(run, doubts);
     const all = doubts.open.length + doubts.same.length + doubts.similar.length;
-    const question = all === 0 ? 'Send it?' : 'Send it all the same?';
+    const question = all === 0 ? `Send it at ${run.at}?` : `Send it all the same at ${run.at}?`;
     if (!(await context.confirm(`${question} It cannot be taken back.`)))
       throw new CommandError('declined', 'Nothing was sent.');
     await refuseChangedLedger(context, client, lines);

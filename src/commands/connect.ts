@@ -5,9 +5,11 @@ import { proxyRoute } from '../api/proxy.ts';
 import type { Fetch } from '../api/request.ts';
 import type { Context } from '../context.ts';
 import type { PutBytes } from '../domain/ports.ts';
+import type { ServiceIdentity } from '../domain/service-identity.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
 import { addressOf } from '../ledger/origins.ts';
 import { CommandError } from './failure.ts';
+import { requireTrustedOrigin } from './trusted-origin.ts';
 
 interface Connection {
   readonly baseUrl: string;
@@ -52,11 +54,28 @@ export async function connectWithStore(context: Context, service: ServiceSetting
   return { client, putBytes: logged(context, putBytes) };
 }
 
+/** The service as it is known by now: whether it is a simulator, its answers tell. */
+export function identityOf({ identity }: ServiceSettings, client: Client): ServiceIdentity {
+  return { ...identity, simulator: identity.simulator || client.told().isSimulator };
+}
+
 async function overHttp(context: Context, service: ServiceSettings, baseUrl: string): Promise<Connection> {
+  await requireTrustedOrigin(context, service);
   refuseBrokenProxy(context, baseUrl);
   const key = await readKey(context);
+  refuseKeyInAddress(key, baseUrl);
   const { createTransport } = await import('../api/transport.ts');
   return { baseUrl, key, authHeader: service.authHeader, fetch: createTransport(), putBytes: overSockets() };
+}
+
+/** Plans and messages show the address. */
+function refuseKeyInAddress(key: ApiKey, baseUrl: string): void {
+  if (!URL.canParse(baseUrl) || !new URL(baseUrl).pathname.split('/').includes(key.reveal())) return;
+  throw new CommandError(
+    'key-in-address',
+    'The address of the service contains the API key.',
+    'Remove it from service.base_url or HERALD_BASE_URL: Herald sends the key in a header. Nothing was sent.',
+  );
 }
 
 /** The transport would end in a stack trace. A bad address is refused later, in its own words. */
@@ -114,6 +133,7 @@ async function readKey(context: Context): Promise<ApiKey> {
     apiKeyFile === undefined ? context.env['HERALD_API_KEY'] : await readKeyFile(context, apiKeyFile);
   const hint =
     'Put the key into the environment variable HERALD_API_KEY, or into a file named with --api-key-file.';
+  context.output.hide(text ?? '');
   if (text === undefined || text.trim() === '')
     throw new CommandError('no-api-key', 'There is no API key.', hint);
   try {

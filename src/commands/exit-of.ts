@@ -34,12 +34,11 @@ export function driftExit(plan: Plan): number {
  */
 export function applyExit(
   { report, residue }: Pick<Executed, 'report' | 'residue'>,
-  plan: Plan,
   interrupted: boolean,
 ): number {
   const { unknown, failed, not_attempted: left } = report.summary;
   if (unknown > 0) return EXIT.unknown;
-  const blocked = plan.summary.blocked;
+  const blocked = report.outcomes.filter(({ action }) => action === 'blocked').length;
   if (interrupted && left > blocked) return EXIT.interrupted;
   if (failed > 0) return residue || report.outcomes.some(changedSomething) ? EXIT.partly : EXIT.failed;
   return blocked > 0 ? EXIT.blocked : EXIT.done;

@@ -2,7 +2,9 @@ import { InvalidCallError, ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import { LockHeldError, QuestionLeftError } from '../domain/ports.ts';
 import { LedgerError } from '../ledger/ledger.ts';
+import { LockLostError } from '../ledger/lock-lost-error.ts';
 import { UnresolvedAccountsError } from '../live/accounts.ts';
+import { MovedAccountsError } from '../live/moved-accounts.ts';
 import { UnknownTargetError } from '../live/targets.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError, type Failure } from './failure.ts';
@@ -32,8 +34,14 @@ function serviceFailure(error: unknown): Failure | null {
 function workspaceFailure(error: unknown): Failure | null {
   if (error instanceof UnresolvedAccountsError)
     return failure('unresolved-accounts', error.message, null, { diagnostics: error.diagnostics });
+  if (error instanceof MovedAccountsError) {
+    const moved = error.moved.map(({ account, was, is }) => ({ account: account.alias, was, is }));
+    return { ...failure('moved-account', error.message, error.hint, { moved }), exitCode: EXIT.blocked };
+  }
   if (error instanceof UnknownTargetError)
     return failure('unknown-account', error.message, null, { problems: error.problems });
+  if (error instanceof LockLostError)
+    return failure('locked', `Not sent, because ${error.message}.`, 'Wait for the other run to end.');
   if (error instanceof LedgerError)
     return failure(
       'ledger-error',

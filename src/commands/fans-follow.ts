@@ -25,7 +25,7 @@ export async function fansFollowCommand(context: Context, fanId: string, flags: 
     await agreeTo(
       run,
       flags,
-      `${COST}; the API cannot show the price before. Follow ${fanWords(run.place)}?`,
+      `${COST}; the API cannot show the price before. Follow ${fanWords(run.place)} at ${run.at}?`,
     );
     return report(run, await followFan(run.ports, run.place, open));
   });

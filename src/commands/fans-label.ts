@@ -33,7 +33,7 @@ export async function fansLabelCommand(
     if (text.length > LONG_LABEL)
       context.output.say(`warning: ${label} has ${text.length} characters; the service may refuse it.`);
   return withFan(context, fanId, flags, 'This changes what a team sees of a fan', async (run) => {
-    await agreeTo(run, flags, `Set ${labelWords(labels)} for ${fanWords(run.place)}?`);
+    await agreeTo(run, flags, `Set ${labelWords(labels)} for ${fanWords(run.place)} at ${run.at}?`);
     return report(run, labels, await labelFan(run.ports, run.place, labels, run.lines));
   });
 }

@@ -5,7 +5,8 @@ import type { FanPlace, FanPorts } from '../operations/fan-acts.ts';
 import { visible } from '../render/visible.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';
-import { chooseAccount, openService } from './service.ts';
+import { chooseAccount, openService, sayService } from './service.ts';
+import { refuseMovedAlias } from './moved-alias.ts';
 import { withLedger } from './with-ledger.ts';
 
 /** Everything that one command about a fan works with. */
@@ -13,6 +14,8 @@ export interface FanRun {
   readonly context: Context;
   readonly ports: FanPorts;
   readonly place: FanPlace;
+  /** The service, for the question. */
+  readonly at: string;
   readonly ledger: Ledger;
   /** What stood in the ledger before. */
   readonly lines: readonly LedgerLine[];
@@ -37,7 +40,9 @@ export async function withFan(
     throw new CommandError('needs-yes', `${reason}, and there is no terminal to ask on.`, 'Use --yes.');
   const service = await openService(context);
   const place = { account: await chooseAccount(service, flags.account), fanId };
+  const at = sayService(context, service);
   return withLedger(context, service.client, (ledger, lines) => {
+    refuseMovedAlias(service.settings, place.account, lines);
     const ports: FanPorts = {
       client: service.client,
       ledger,
@@ -47,7 +52,7 @@ export async function withFan(
       onWait: (seconds) =>
         context.output.say(`Waiting ${seconds} s: an earlier request may still be carried out until then.`),
     };
-    return work({ context, ports, place, ledger, lines, format });
+    return work({ context, ports, place, at, ledger, lines, format });
   });
 }
 

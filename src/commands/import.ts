@@ -34,8 +34,8 @@ export async function importCommand(context: Context, flags: ImportFlags): Promi
   const out = await directoryOf(context, flags.out);
   const opened = await openWorkspace(context);
   return withLedger(context, opened.client, async (ledger, lines) => {
-    const scan = await scanAccounts(context, opened, flags.accounts);
-    const knowledge = onServiceClock(reduceLedger(lines), opened);
+    const scan = await scanAccounts(context, opened, flags.accounts, lines);
+    const knowledge = onServiceClock(reduceLedger(lines), opened.ages, scan.nowMs);
     const before = planFor(opened, scan, knowledge, opened);
     const found = findImportable(scan, before, knowledge);
     const updates = flags.update

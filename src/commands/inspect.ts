@@ -1,5 +1,5 @@
 import { judgeOpen, withVerdicts, type Verdict } from '../apply/judge-open.ts';
-import type { ByHand } from '../apply/step-context.ts';
+import { serviceNowMs, type ByHand } from '../apply/step-context.ts';
 import type { BeginUploads } from '../apply/upload-media.ts';
 import { Ages } from '../ledger/ages.ts';
 import { readLedger, type Ledger } from '../ledger/ledger.ts';
@@ -22,15 +22,18 @@ import {
 import type { Workspace } from '../domain/workspace.ts';
 import { loadDeclared } from '../files/load.ts';
 import { resolveAccounts } from '../live/accounts.ts';
+import { hearClock } from '../live/hear-clock.ts';
 import { readObserved, type Scope } from '../live/read.ts';
 import { buildPlan } from '../plan/build.ts';
 import { isMadeBy } from '../plan/lost-create.ts';
 import { protectionNotes, protectionRecords, type ProtectionRecord } from '../plan/protection-records.ts';
 import { coverage, selectionOf, type Selection, type Targeting } from '../plan/targets.ts';
+import { clockNotes } from './clock-notes.ts';
 import { connectWithStore } from './connect.ts';
 import { invalidFiles } from './failure.ts';
 import { LocalMedia } from './media.ts';
 import { mediaUploads } from './media-uploads.ts';
+import { refuseMovedSince } from './moved-alias.ts';
 import { planTerms } from './plan-terms.ts';
 
 /** What the files say, with a way to ask the service. */
@@ -44,6 +47,8 @@ export interface Opened {
   readonly media: LocalMedia;
   /** How old open entries of the ledger are. */
   readonly ages: Ages;
+  /** The accounts that the aliases stood for when this run looked them up first: a name may move while it works. */
+  readonly accountIds: Map<string, string>;
 }
 
 /** A plan and everything that it was made from. */
@@ -74,6 +79,8 @@ export interface Source {
   /** Set where a person asked for one change by hand. */
   readonly byHand: ByHand | null;
   readonly settleMs: number;
+  /** By which the ledger's requests are judged, those of this run included. */
+  readonly ages: Ages;
   /** Brings declared files into vaults, on record in this ledger. */
   uploads(ledger: Ledger): BeginUploads;
   /** Reads everything that matters and plans. Sends only GETs. */
@@ -89,6 +96,7 @@ export function declaredSource(context: Context, opened: Opened, terms: Terms): 
     declared,
     byHand: null,
     settleMs,
+    ages: opened.ages,
     uploads: (ledger) => mediaUploads(context, { ...opened, settleMs }, ledger),
     inspect: () => inspect(context, opened, terms),
   };
@@ -103,7 +111,8 @@ export async function openWorkspace(context: Context): Promise<Opened> {
   const { client, putBytes } = await connectWithStore(context, loaded.workspace.service);
   const { workspace, declared, placeOf, warnings } = loaded;
   const ages = new Ages(context.clock, client);
-  return { workspace, declared, placeOf, warnings, client, putBytes, media, ages };
+  const accountIds = new Map<string, string>();
+  return { workspace, declared, placeOf, warnings, client, putBytes, media, ages, accountIds };
 }
 
 /** Reads the ledger and every list that matters, and builds the plan. Sends only GETs. */
@@ -117,11 +126,13 @@ export async function inspect(
   const ledger = await readLedger(context.files, client.address);
   const startedMs = context.clock.monotonicMs();
   const accounts = await resolveUsed(opened, ledger.knowledge, selection);
+  refuseMovedSince(opened, accounts, ledger.lines);
   const scopes = scopesOf(accounts, declared, ledger.knowledge, selection);
   const onProgress = (done: number, total: number) =>
     context.output.progress(`reading lists ${done}/${total}`);
   const observed = await readObserved(client, scopes, onProgress);
   context.output.progress('');
+  await hearClock(client);
   const settleMs = workspace.service.settleSec * 1000;
   const isCovered = coveredEntries(selection, declared, scopes);
   // Judged after the reading, which told the service's clock, and as of its beginning.
@@ -134,7 +145,7 @@ export async function inspect(
     isOf: isMadeBy,
   });
   const knowledge = onOwnClock(reduceLedger(withVerdicts(ledger.lines, verdicts)), ages);
-  const nowMs = context.clock.now() + client.skewMs();
+  const nowMs = serviceNowMs({ client, clock: context.clock });
   const plan = buildPlan({
     declared,
     observed,
@@ -144,10 +155,15 @@ export async function inspect(
     placeOf: opened.placeOf,
     nowMs,
     targeting,
-    ...planTerms(workspace),
+    ...planTerms(workspace, client),
   });
   const protection = protectionRecords({ declared, observed, knowledge, changes: plan.changes });
-  const notes = [...opened.warnings, ...ledger.diagnostics, ...skewNotes(opened), ...verdictNotes(verdicts)];
+  const notes = [
+    ...opened.warnings,
+    ...ledger.diagnostics,
+    ...clockNotes(workspace.service, client),
+    ...verdictNotes(verdicts),
+  ];
   return {
     plan: { ...plan, diagnostics: [...notes, ...plan.diagnostics, ...protectionNotes(protection)] },
     observed,
@@ -164,10 +180,10 @@ export function onOwnClock(knowledge: Knowledge, ages: Ages): Knowledge {
   return { ...knowledge, open: knowledge.open.map((entry) => ages.here(entry, entry.entry)) };
 }
 
-/** The same on the service's, for a plan whose lists were read just now. */
-export function onServiceClock(knowledge: Knowledge, { ages, client }: Opened): Knowledge {
-  const { open } = onOwnClock(knowledge, ages);
-  return { ...knowledge, open: open.map((one) => ({ ...one, sentAtMs: one.sentAtMs + client.skewMs() })) };
+/** The same on the service's, where it is `nowMs`, for a plan whose lists were read just now. */
+export function onServiceClock(knowledge: Knowledge, ages: Ages, nowMs: number): Knowledge {
+  const open = knowledge.open.map((one) => ({ ...one, sentAtMs: nowMs - ages.ageMs(one, one.entry) }));
+  return { ...knowledge, open };
 }
 
 /**
@@ -258,15 +274,4 @@ function scopesOf(
       .filter((kind) => wanted.has(`${account.alias}/${kind}`) || wanted.has(`${account.accountId}/${kind}`))
       .map((kind) => ({ account, kind })),
   );
-}
-
-const SKEW_LIMIT_MS = 30_000;
-
-/** The service's clock decides what is past. An embedded simulator's is moved on purpose. */
-function skewNotes({ workspace, client }: Opened): readonly Diagnostic[] {
-  const skewMs = client.skewMs();
-  if (workspace.service.target.kind === 'simulator' || Math.abs(skewMs) <= SKEW_LIMIT_MS) return [];
-  const direction = skewMs > 0 ? 'behind' : 'ahead of';
-  const message = `this machine's clock is ${Math.round(Math.abs(skewMs) / 1000)} s ${direction} the service's. Schedules are judged by the service's clock; set this machine's.`;
-  return [{ severity: 'warning', code: 'clock-skew', message }];
 }

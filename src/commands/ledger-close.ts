@@ -1,10 +1,11 @@
 import type { Context } from '../context.ts';
 import { Ages } from '../ledger/ages.ts';
 import { isOver, refusalToClose, refusalToCloseElsewhere, type Refusal } from '../ledger/close.ts';
-import { worldFileOf, type Counterpart } from '../ledger/origins.ts';
+import { worldFileOf } from '../domain/service-identity.ts';
+import type { Counterpart } from '../ledger/origins.ts';
 import type { Unfinished } from '../ledger/unfinished.ts';
 import { resolveAccounts } from '../live/accounts.ts';
-import { hearClock } from '../operations/service-time.ts';
+import { hearClock } from '../live/hear-clock.ts';
 import { renderJson } from '../render/json.ts';
 import { visible, visibleProse } from '../render/visible.ts';
 import { EXIT } from './exit-codes.ts';
@@ -94,7 +95,7 @@ async function lookAtService(context: Context, entry: string): Promise<CloseLook
       one,
       refusalToClose(one, {
         isInWorkspace: workspaceIds.has(one.accountId),
-        isOver: isOver(one, ages, { nowMs: context.clock.now(), settleMs: service.settleSec * 1000 }),
+        isOver: isOver(one, ages, service.settleSec * 1000),
       }),
     );
   };

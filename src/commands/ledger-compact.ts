@@ -57,6 +57,9 @@ async function compact(
   refuseDamaged(compaction);
   const moves = compaction.moved.length > 0 && !drop;
   if (!dryRun && compaction.text !== text) {
+    const lost = await files.lockLost(LOCK_PATH);
+    if (lost !== null)
+      throw new CommandError('locked', `Nothing was put away, because ${lost}.`, 'Run it again.');
     onChange?.();
     if (moves) await files.writeAtomically(archive, await archiveText(files, archive, compaction));
     await files.writeAtomically(LEDGER_PATH, compaction.text);

@@ -1,23 +1,27 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import { rememberRewrites } from '../apply/remember.ts';
 import type { Context } from '../context.ts';
-import { writes, type ApplyReport, type OutcomeKind } from '../domain/change.ts';
+import { writes, type ApplyReport, type Change, type OutcomeKind } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { failureOf } from './failure-of.ts';
 import type { Inspection, Source } from './inspect.ts';
+
+/** The run that is looked back on. */
+interface Done {
+  readonly ledger: Ledger;
+  /** What was live before it. */
+  readonly before: Inspection;
+  readonly report: ApplyReport;
+}
 
 /**
  * The final scans: what was reported must be what is live, and a created object must not differ at once.
  * They cannot take back what is done, so a scan that fails is said and changes nothing about the report.
  * Returns what was read; null when it could not be.
  */
-export async function lookAgain(
-  context: Context,
-  source: Source,
-  report: ApplyReport,
-  ledger: Ledger,
-): Promise<Inspection | null> {
-  const after = await inspectOrSay(context, source);
+export async function lookAgain(context: Context, source: Source, done: Done): Promise<Inspection | null> {
+  const { ledger, report } = done;
+  const after = await inspectWithNewcomers(context, source, done);
   if (after === null) return null;
   const applied = report.outcomes.filter((outcome) => outcome.outcome === 'applied');
   const created = new Set(applied.map((outcome) => outcome.live_id ?? ''));
@@ -29,12 +33,69 @@ export async function lookAgain(
   }
   const accepted = new Set(rewritten.map(({ address }) => address));
   const touched = new Set(applied.map((outcome) => formatAddress(outcome.address)));
-  for (const change of after.plan.changes.filter(writes)) {
+  const wasBlocked = new Set(
+    report.outcomes
+      .filter(({ action }) => action === 'blocked')
+      .map((outcome) => formatAddress(outcome.address)),
+  );
+  const reported = new Set(blockedSince(done.before, after, report));
+  for (const change of after.plan.changes) {
     const address = formatAddress(change.address);
-    if (touched.has(address) && !accepted.has(address) && change.action !== 'retire')
-      context.output.say(`warning: ${address} already needs "${change.action}" again. Run herald plan.`);
+    if (!touched.has(address) || accepted.has(address) || reported.has(change)) continue;
+    const words = needsAgain(change, wasBlocked.has(address));
+    if (words !== null) context.output.say(`warning: ${address} ${words} Run herald plan.`);
   }
   return after;
+}
+
+/** What is to be said of a change that a plan right after the apply has; null for nothing. */
+function needsAgain(change: Change, wasBlocked: boolean): string | null {
+  const { action, reasons } = change;
+  if (action === 'blocked' && !wasBlocked) return `was changed during this run: ${reasons.join(' ')}`;
+  return writes(change) && action !== 'retire' ? `already needs "${action}" again.` : null;
+}
+
+/**
+ * What turned up under a name during this run with the content that the run has created is a duplicate that may be
+ * stopped without asking, also when another person made it: two runs that create the same keep the same one.
+ */
+async function inspectWithNewcomers(
+  context: Context,
+  source: Source,
+  { ledger, before, report }: Done,
+): Promise<Inspection | null> {
+  const after = await inspectOrSay(context, source);
+  if (after === null) return null;
+  const copies = blockedSince(before, after, report).filter(
+    ({ fields, needs }) => fields.length === 0 && needs.includes('adopt'),
+  );
+  if (copies.length === 0) return after;
+  const accountIds = new Map(after.accounts.map(({ alias, accountId }) => [alias, accountId]));
+  for (const { address, live_id: id } of copies)
+    await ledger.sawAsDeclared({
+      ...address,
+      account_id: accountIds.get(address.account) ?? '',
+      live_id: id ?? '',
+    });
+  return inspectOrSay(context, source);
+}
+
+/** What a plan made after the run blocks because of objects that others made at the run's addresses meanwhile. */
+export function blockedSince(before: Inspection, after: Inspection, report: ApplyReport): readonly Change[] {
+  const touched = addressesOf(report, ['applied', 'adopted']);
+  const idOf = (account: string, kind: string, id: string) => `${account}/${kind}/${id}`;
+  const known = new Set(before.observed.map(({ account, kind, live }) => idOf(account, kind, live.id)));
+  const own = new Set(
+    report.outcomes.map(({ address, live_id: id }) => idOf(address.account, address.kind, id ?? '')),
+  );
+  return after.plan.changes.filter(
+    ({ action, address, live_id: id }) =>
+      action === 'blocked' &&
+      id !== null &&
+      touched.has(formatAddress(address)) &&
+      !known.has(idOf(address.account, address.kind, id)) &&
+      !own.has(idOf(address.account, address.kind, id)),
+  );
 }
 
 /** The addresses with one of these outcomes. */

@@ -20,6 +20,10 @@ export function reportPayout(run: PayoutRun, end: PayoutEnd, balances: PayoutBal
           : `invoice ${end.request.invoiceId}`;
       const lost = end.adopted ? ' Its answer was lost; the list of payout requests shows it.' : '';
       const words = `${what} was requested: ${invoice}, state ${end.state}.${lost}`;
+      for (const other of end.others ?? [])
+        run.context.output.fail(
+          `warning: another payout was requested at the same time: ${requestWords(other)}.`,
+        );
       printPayout(run, { outcome: end.adopted ? 'adopted' : 'requested', request: end.request, words });
       return EXIT.done;
     }
@@ -39,6 +43,8 @@ export function reportPayout(run: PayoutRun, end: PayoutEnd, balances: PayoutBal
         EXIT.unknown,
         { request: end.request },
       );
+    case 'two':
+      throw twoPayouts(run, end, balances);
     case 'unknown':
       throw unknownOutcome(what, end, balances);
     case 'failed':
@@ -46,6 +52,26 @@ export function reportPayout(run: PayoutRun, end: PayoutEnd, balances: PayoutBal
     case 'interrupted':
       throw new CommandError('interrupted', 'Interrupted; nothing was sent.', null, EXIT.interrupted);
   }
+}
+
+function twoPayouts(
+  { account, amount }: PayoutRun,
+  { requests, availableCents }: Extract<PayoutEnd, { kind: 'two' }>,
+  balances: PayoutBalances,
+): CommandError {
+  const beforeCents = lowerCents(balances.payoutAvailable);
+  const shown = requests.map(requestWords).join(', ');
+  const list =
+    requests.length > 1
+      ? `The list shows ${requests.length} new requests of this amount: ${shown}.`
+      : `The list shows ${requests.length === 1 ? `one of them so far: ${shown}` : 'neither of them yet'}.`;
+  return new CommandError(
+    'two-payouts',
+    `A payout of ${amount.text} USD for ${accountWords(account)} was requested, and another one of the same amount was made at the same time. ${list} ${balanceWords(beforeCents, availableCents, amount.cents)}`,
+    'Look at both in the service. If only one was meant, ask the service to stop the other. Nothing is sent again.',
+    EXIT.unknown,
+    { requests, available_before_cents: beforeCents, available_now_cents: availableCents },
+  );
 }
 
 function unknownOutcome(

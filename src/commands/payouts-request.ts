@@ -10,11 +10,12 @@ import { sendPayout, type PayoutOrder } from '../operations/payout-send.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';
+import { refuseMovedAlias } from './moved-alias.ts';
 import { acknowledgeEarlier, settleEarlier } from './payouts-earlier.ts';
 import { reportPayout } from './payouts-report.ts';
 import { payoutPorts, type PayoutFlags, type PayoutRun } from './payouts-run.ts';
 import { accountWords, payoutQuestion, recordDetails, recordWords, requestWords } from './payouts-words.ts';
-import { choosePlatformAccount, openService } from './service.ts';
+import { choosePlatformAccount, openService, sayService } from './service.ts';
 import { refuseChangedLedger, refuseUnreadable, withLedger } from './with-ledger.ts';
 
 /**
@@ -33,9 +34,11 @@ export async function payoutsRequestCommand(context: Context, flags: PayoutFlags
     );
   const service = await openService(context);
   const account = await choosePlatformAccount(service, flags.account);
+  const at = sayService(context, service);
   return withLedger(context, service.client, async (ledger, lines) => {
+    refuseMovedAlias(service.settings, account, lines);
     if (!flags.acknowledge) await refuseUnreadable(context);
-    return requestOne({ context, service, account, amount, flags, format, ledger }, lines);
+    return requestOne({ context, service, at, account, amount, flags, format, ledger }, lines);
   });
 }
 
@@ -59,7 +62,8 @@ async function prepare(
   const { context, service, account, amount, flags } = run;
   const order = await check(run, known);
   if (flags.yes) return order;
-  const question = payoutQuestion(account, amount, lowerCents(order.balances.payoutAvailable) ?? 0);
+  const available = lowerCents(order.balances.payoutAvailable) ?? 0;
+  const question = payoutQuestion(account, amount, available, run.at);
   if (!(await context.confirm(question))) throw new CommandError('declined', 'Nothing was sent.');
   // Whoever answers may take their time: what counts is what is so right before the request.
   await refuseChangedLedger(context, service.client, lines);

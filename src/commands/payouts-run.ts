@@ -21,6 +21,8 @@ export interface PayoutFlags {
 export interface PayoutRun {
   readonly context: Context;
   readonly service: Service;
+  /** The service, for the question. */
+  readonly at: string;
   readonly account: PlatformAccount;
   readonly amount: PayoutAmount;
   readonly flags: PayoutFlags;

@@ -21,9 +21,10 @@ export function payoutQuestion(
   account: PlatformAccount,
   amount: PayoutAmount,
   availableCents: number,
+  at: string,
 ): string {
   const there = `${formatCents(availableCents)} USD are available`;
-  return `Request a payout of ${amount.text} USD for ${accountWords(account)}? ${there}. This cannot be undone.`;
+  return `Request a payout of ${amount.text} USD for ${accountWords(account)} at ${at}? ${there}. This cannot be undone.`;
 }
 
 /** `inv-9101-0001 (100.10 USD, new, 2026-06-01T14:00:00+02:00)` */
@@ -63,13 +64,21 @@ export function verdictWords(verdict: PayoutVerdict): string {
   }
 }
 
-/** How the balance moved meanwhile: one more piece of evidence, and no proof. */
-export function balanceWords(beforeCents: number | null, nowCents: number | null): string {
+/**
+ * How the balance moved meanwhile: one more piece of evidence, and no proof. `cents` is what was requested, where a
+ * fall by twice as much is to be said.
+ */
+export function balanceWords(
+  beforeCents: number | null,
+  nowCents: number | null,
+  cents: number | null = null,
+): string {
   if (beforeCents === null || nowCents === null) return 'The available balance could not be compared.';
   const now = `${formatCents(nowCents)} USD`;
   if (nowCents === beforeCents) return `The available balance is unchanged: ${now}.`;
   const moved = nowCents < beforeCents ? 'has fallen' : 'has risen';
-  return `The available balance ${moved} from ${formatCents(beforeCents)} to ${now}.`;
+  const twice = cents !== null && beforeCents - nowCents >= 2 * cents ? ', twice this amount' : '';
+  return `The available balance ${moved} from ${formatCents(beforeCents)} to ${now}${twice}.`;
 }
 
 export const LOOK_FIRST =

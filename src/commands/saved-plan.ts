@@ -1,14 +1,14 @@
 import type { Context } from '../context.ts';
-import { savedPlanShape, staleness, type SavedPlan } from '../plan/saved.ts';
+import { otherService, savedPlanShape, staleness, type SavedPlan } from '../plan/saved.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import type { Inspection, Opened } from './inspect.ts';
 
 export async function readSavedPlan(context: Context, path: string): Promise<SavedPlan> {
   const hint = 'Make it with: herald plan --out plan.json';
-  let document: unknown;
+  let text: string;
   try {
-    document = JSON.parse(await context.files.readText(path));
+    text = await context.files.readText(path);
   } catch (error) {
     throw new CommandError(
       'bad-plan-file',
@@ -16,10 +16,58 @@ export async function readSavedPlan(context: Context, path: string): Promise<Sav
       hint,
     );
   }
+  const document = parseDocument(text);
+  if (document === undefined)
+    throw new CommandError('bad-plan-file', `${path} is not a saved plan: it is not valid JSON.`, hint);
   const parsed = savedPlanShape.safeParse(document);
   if (!parsed.success)
     throw new CommandError('bad-plan-file', `${path} is not a plan saved by this version of Herald.`, hint);
   return parsed.data;
+}
+
+/** The JSON value, or undefined. Node's own error would quote the file, which may be a key given by mistake. */
+function parseDocument(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A plan that a person has seen: how it is called when it is stale, and what to do then. */
+export interface Shown {
+  readonly what: string;
+  readonly hint: string;
+}
+
+/** A plan in a file, with the command that makes it again. */
+export function savedIn(file: string, { allow, target, exclude }: SavedPlan, { workspace }: Opened): Shown {
+  const options = [
+    ...allow.filter((name) => !workspace.allow.includes(name)).map((name) => `--allow ${name}`),
+    ...target.map((pattern) => `--target ${inShell(pattern)}`),
+    ...exclude.map((pattern) => `--exclude ${inShell(pattern)}`),
+    `--out ${inShell(file)}`,
+  ];
+  return {
+    what: `The plan in ${file} is stale`,
+    hint: `Make it again and review it: herald plan ${options.join(' ')}`,
+  };
+}
+
+/** The plan of this run, which was on the screen while the question was asked. */
+export const ON_SCREEN: Shown = {
+  what: 'The plan changed while it was read',
+  hint: 'Run herald apply again.',
+};
+
+function inShell(word: string): string {
+  return /^[\w./@:+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Throws when the plan was made for another service, before anything is asked of this one. */
+export function refuseOtherService(saved: SavedPlan, { workspace }: Opened, shown: Shown): void {
+  const reason = otherService(saved, workspace.service.identity);
+  if (reason !== null) throw stale(shown, [reason]);
 }
 
 /** Throws when what was reviewed is not what would be done now. */
@@ -28,7 +76,7 @@ export async function refuseStale(
   opened: Opened,
   fresh: Inspection,
   maxAgeHours: number,
-  what: string,
+  shown: Shown,
 ): Promise<void> {
   const reasons = staleness(saved, {
     plan: fresh.plan,
@@ -38,11 +86,14 @@ export async function refuseStale(
     workspaceDigest: await opened.workspace.digest(),
     maxAgeMs: maxAgeHours * 3_600_000,
   });
-  if (reasons.length === 0) return;
-  throw new CommandError(
+  if (reasons.length > 0) throw stale(shown, reasons);
+}
+
+function stale({ what, hint }: Shown, reasons: readonly string[]): CommandError {
+  return new CommandError(
     'stale-plan',
     `${what}, so nothing was changed: ${reasons.join('; ')}.`,
-    'Run herald plan again and review it.',
+    hint,
     EXIT.blocked,
     { reasons },
   );

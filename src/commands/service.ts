@@ -8,7 +8,10 @@ import {
   targetPlatformAccounts,
   type PlatformAccount,
 } from '../live/targets.ts';
-import { connectWithStore, type Connected } from './connect.ts';
+import { servicePlace } from '../domain/service-identity.ts';
+import { drawService } from '../render/service-line.ts';
+import { visible } from '../render/visible.ts';
+import { connectWithStore, identityOf, type Connected } from './connect.ts';
 import { CommandError, invalidFiles } from './failure.ts';
 
 /** The workspace's settings and ways to its service: what commands work with that reconcile nothing. */
@@ -20,6 +23,13 @@ export async function openService(context: Context): Promise<Service> {
   const loaded = await loadSettings(context.files, { env: context.env });
   if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
   return { settings: loaded.settings, ...(await connectWithStore(context, loaded.settings.service)) };
+}
+
+/** Said before something is changed: where it goes, and why there. Answers the place, for the question. */
+export function sayService(context: Context, { settings, client }: Service): string {
+  const identity = identityOf(settings.service, client);
+  context.output.say(drawService(identity, context.output).join('\n'));
+  return visible(servicePlace(identity));
 }
 
 /** Every account that `--account` names; all of the workspace when it is not given. */
@@ -78,7 +88,7 @@ function onlyName(service: Service, given: string | undefined): string {
   const [only, ...others] = accounts;
   const name = given ?? (others.length === 0 ? only?.alias : undefined);
   if (name === undefined) throw noAccount(service);
-  const members = groups[name];
+  const members = Object.hasOwn(groups, name) ? groups[name] : undefined;
   if (members !== undefined)
     throw new CommandError(
       'bad-flag',

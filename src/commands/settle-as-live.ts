@@ -13,11 +13,13 @@ type Told = Pick<Outcome, 'outcome' | 'message'>;
 
 /**
  * A change whose answer was lost and of which nothing is planned any more: what its object shows says what became of
- * it. Nothing can come late by then.
+ * it. Nothing can come late by then. A broadcast changes in one step; a campaign may show a status and be half changed,
+ * so only an answer confirms it.
  *
  * | asked for              | its object shows                   | it becomes                                     |
  * |------------------------|------------------------------------|------------------------------------------------|
- * | pause, archive, retire | the status asked for               | applied                                        |
+ * | pause, archive, retire | the status asked for, a broadcast  | applied                                        |
+ * | pause, archive, retire | the status asked for, a campaign   | unknown as before                              |
  * | pause, archive, retire | another                            | failed: it was never carried out               |
  * | resume                 | that it waits, goes out or is gone | applied                                        |
  * | resume                 | paused, with its hour              | failed: it was never carried out               |
@@ -60,8 +62,10 @@ interface Facts {
 
 function toldBy({ action, address }: Outcome, object: Observed, facts: Facts): Told | null {
   const target = action === 'retire' && address.kind === 'campaign' ? 'archived' : STOPS[action];
-  if (target !== undefined)
-    return object.live.status === target ? CARRIED_OUT : never(object, 'there is nothing left to stop');
+  if (target !== undefined) {
+    if (object.live.status !== target) return never(object, 'there is nothing left to stop');
+    return object.kind === 'broadcast' ? CARRIED_OUT : null;
+  }
   if (object.kind === 'campaign') return null;
   const waitsPaused = object.live.status === 'paused' && object.live.scheduled_at != null;
   if (action === 'resume')

@@ -1,25 +1,16 @@
 import type { Executed } from '../apply/execute.ts';
 import { mergeReports, reportOf } from '../apply/merge-reports.ts';
-import type { Context } from '../context.ts';
 import type { Change, Outcome } from '../domain/change.ts';
-import { compareIds } from '../domain/ids.ts';
-import { objectKey } from '../domain/knowledge.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { failureOf } from './failure-of.ts';
-import type { Inspection, Source } from './inspect.ts';
+import { halfDoneWords } from './half-done.ts';
+import type { Inspection } from './inspect.ts';
 import { addressesOf } from './look-again.ts';
 import { asLive } from './settle-as-live.ts';
+import type { RoundEnd, Settling } from './settle-round.ts';
 import { inspectSettled } from './settling.ts';
-
-/** What the settling needs of the run whose lost answers it settles. */
-interface Settling {
-  readonly context: Context;
-  readonly source: Source;
-  /** Carries out these changes of a plan. */
-  readonly carriedOut: (inspection: Inspection, changes: readonly Change[]) => Promise<Executed>;
-  /** False once the run was interrupted or its record cannot be written any more. */
-  readonly mayGoOn: () => boolean;
-}
+import { switchOldOn } from './switch-old-on.ts';
+import { isWorthWaiting } from './worth-waiting.ts';
 
 /** The last round may only adopt: a create that stays silent twice is not sent a third time. */
 const ROUNDS = ['create once more', 'adopt only'] as const;
@@ -39,17 +30,21 @@ export async function settleUnknown(
   for (const round of ROUNDS) {
     const open = addressesOf(current.report, ['unknown']);
     if (open.size === 0 || !settling.mayGoOn()) return current;
-    const fresh = await inspectOrSay(settling);
+    const stopCopies = async (look: Inspection) => {
+      current = await withoutCopies(settling, look, current, open);
+    };
+    const fresh = await inspectOrSay(settling, stopCopies);
     if (fresh === null) return current;
     const concerned = fresh.plan.changes.filter(
       (change) => open.has(formatAddress(change.address)) && isAllowed(change, round),
     );
     const next = withoutMoved(await settling.carriedOut(fresh, concerned));
-    const merged = together(current, next);
+    const merged = together(settling, current, next, fresh);
     const residue = merged.residue || leavesResidue(current, merged, { first, fresh });
     current = asLive({ ...merged, residue }, fresh, concerned);
     current = await finishOwed(settling, first, { ...fresh, verdicts: [] }, concerned, current, open);
-    if (round === 'adopt only') current = await switchOldOn(settling, fresh, current);
+    const halfDone = new Set(next.closed.unconfirmed.map(({ address }) => formatAddress(address)));
+    if (round === 'adopt only') current = await switchOldOn(settling, fresh, current, halfDone);
   }
   return current;
 }
@@ -61,9 +56,30 @@ function isAllowed({ steps }: Change, round: Round): boolean {
   return round === 'create once more' || !(kinds.includes('create') || kinds.includes('reactivate'));
 }
 
-async function inspectOrSay({ context, source }: Settling): Promise<Inspection | null> {
+/** Of two that turned up while a create is in doubt, one is stopped at once and not only after the window. */
+async function withoutCopies(
+  settling: Settling,
+  look: Inspection,
+  current: Executed,
+  open: ReadonlySet<string>,
+): Promise<Executed> {
+  const copies = look.plan.changes.filter(
+    ({ action, address }) => action === 'retire' && open.has(formatAddress(address)),
+  );
+  if (copies.length === 0 || !settling.mayGoOn()) return current;
+  return together(settling, current, await settling.carriedOut({ ...look, verdicts: [] }, copies), look);
+}
+
+async function inspectOrSay(
+  settling: Settling,
+  meanwhile: (look: Inspection) => Promise<void>,
+): Promise<Inspection | null> {
+  const { context, source } = settling;
   try {
-    return await inspectSettled(context, source);
+    return await inspectSettled(context, source, {
+      meanwhile,
+      isWorthWaiting: (entry, look) => isWorthWaiting(settling, entry, look),
+    });
   } catch (error) {
     const failure = failureOf(error);
     if (failure === null) throw error;
@@ -75,16 +91,30 @@ async function inspectOrSay({ context, source }: Settling): Promise<Inspection |
 }
 
 /** What turned up while a second create was on its way is the first one's: the next look takes it over. */
-function withoutMoved(executed: Executed): Executed {
+function withoutMoved(executed: RoundEnd): RoundEnd {
   const { report, moved } = executed;
   const stays = report.outcomes.filter(({ address }) => !moved.has(formatAddress(address)));
   return { ...executed, report: reportOf(stays) };
 }
 
-function together(current: Executed, next: Executed): Executed {
+function together(
+  { source }: Settling,
+  current: Executed,
+  { closed, report, residue }: RoundEnd,
+  { knowledge }: Inspection,
+): Executed {
+  const { adopted, confirmed, unconfirmed } = closed;
+  const found = {
+    adopted: new Map(adopted.map(({ address, liveId }) => [formatAddress(address), liveId])),
+    open: new Set(knowledge.open.map(({ address }) => formatAddress(address))),
+    confirmed: new Set(confirmed.map(({ address, liveId }) => `${formatAddress(address)} ${liveId}`)),
+    halfDone: new Map(
+      unconfirmed.map((change) => [formatAddress(change.address), halfDoneWords(change, source)]),
+    ),
+  };
   return {
-    report: mergeReports(current.report, next.report),
-    residue: current.residue || next.residue,
+    report: mergeReports(current.report, report, found),
+    residue: current.residue || residue,
     moved: current.moved,
   };
 }
@@ -137,66 +167,5 @@ async function finishOwed(
         .map((step): Change => ({ ...change, action: 'archive', live_id: step.live_id, steps: [step] })),
     );
   if (owed.length === 0 || !settling.mayGoOn()) return current;
-  return together(current, await settling.carriedOut(fresh, owed));
-}
-
-/**
- * Two creates of a replace stayed silent, and neither can come any more: the old version runs again rather
- * than nothing (rulebook M8). The outcome stays unknown, for a person to look at.
- */
-async function switchOldOn(settling: Settling, fresh: Inspection, current: Executed): Promise<Executed> {
-  const open = addressesOf(current.report, ['unknown']);
-  const old = fresh.plan.changes
-    .filter((change) => open.has(formatAddress(change.address)) && isOwed(change))
-    .flatMap((change) => pausedForIt(fresh, change));
-  if (old.length === 0 || !settling.mayGoOn()) return current;
-  const next = await settling.carriedOut({ ...fresh, verdicts: [] }, old);
-  const outcomes = current.report.outcomes.map((outcome) => withOld(outcome, next.report.outcomes));
-  return { ...current, report: reportOf(outcomes), residue: true };
-}
-
-/** Only what the plan would create now is known to be absent; a blocked change has no steps. */
-function isOwed({ address, action, steps }: Change): boolean {
-  return address.kind === 'campaign' && action === 'replace' && steps.some(({ kind }) => kind === 'create');
-}
-
-/**
- * The version that this replace stopped: those that earlier ones left behind were stopped before it. One runs again,
- * never two, and none beside one that still runs, as before a `create_first`.
- */
-function pausedForIt({ observed, knowledge }: Inspection, change: Change): readonly Change[] {
-  const { account, name } = change.address;
-  const group = observed.filter(
-    ({ kind, account: owner, live }) => kind === 'campaign' && owner === account && live.name === name,
-  );
-  if (group.some(({ live }) => live.status === 'active')) return [];
-  const [latest] = group
-    .filter(({ live }) => live.status === 'paused')
-    .map(({ accountId, kind, live: { id } }) => ({
-      id,
-      known: knowledge.objects.get(objectKey(accountId, kind, id)),
-    }))
-    .filter(({ known }) => known?.pausedFor === 'replace')
-    .toSorted(
-      (left, right) =>
-        (right.known?.pausedAtMs ?? 0) - (left.known?.pausedAtMs ?? 0) || compareIds(right.id, left.id),
-    );
-  if (latest === undefined) return [];
-  const { id } = latest;
-  return [{ ...change, action: 'activate', live_id: id, steps: [{ kind: 'activate', live_id: id }] }];
-}
-
-function withOld(outcome: Outcome, activated: readonly Outcome[]): Outcome {
-  const own = activated.filter(({ address }) => formatAddress(address) === formatAddress(outcome.address));
-  if (outcome.outcome !== 'unknown' || own.length === 0) return outcome;
-  const words = own.map(({ live_id: id, outcome: end, message }) =>
-    end === 'applied'
-      ? `The old version ${id ?? ''} is switched on again, because neither create can come any more.`
-      : `The old version ${id ?? ''} could not be switched on again: ${message}`,
-  );
-  return { ...outcome, message: [twiceSilent(outcome.message), ...words].join(' ') };
-}
-
-function twiceSilent(message: string): string {
-  return message.replace(/ The old version \S+ stays paused until then\./, '');
+  return together(settling, current, await settling.carriedOut(fresh, owed), fresh);
 }

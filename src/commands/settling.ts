@@ -7,20 +7,30 @@ const LOOKS_MS = [2_000, 5_000, 10_000, 20_000, 40_000];
 /** Bounds the waiting when clocks jump: every entry asks for no more looks than these. */
 const ROUNDS_MAX = 100;
 
+/** How a wait for lost answers goes. */
+interface Waiting<Look> {
+  /** Hears of each look that is not the last. */
+  readonly meanwhile?: (look: Look) => Promise<void>;
+  /** Whether something is to be done with what the window of this entry tells. */
+  readonly isWorthWaiting?: (entry: OpenEntry, look: Look) => boolean;
+}
+
 /**
- * Reads everything, and again, until no request whose answer was lost can still be carried out: found objects
- * are adopted by the reading itself, and absence counts only in lists begun after the window (rulebook 0.3).
- * A plan made after that may create what never came. Ends early when the run is interrupted.
+ * Reads everything, and again, until no request whose answer was lost can still be carried out. Only lists begun
+ * after the window tell what became of a create: an equal object that shows earlier may be another person's, and
+ * absence means nothing yet. A plan made after that may create what never came. Ends early when the run is interrupted.
  */
 export async function inspectSettled<Look extends Inspection>(
   context: Context,
   source: Pick<Source, 'settleMs'> & { inspect(): Promise<Look> },
+  { meanwhile = () => Promise.resolve(), isWorthWaiting = () => true }: Waiting<Look> = {},
 ): Promise<Look> {
   const { settleMs } = source;
   for (let round = 1; ; round += 1) {
     const inspection = await source.inspect();
-    const waiting = unsettled(inspection);
+    const waiting = unsettled(inspection).filter((entry) => isWorthWaiting(entry, inspection));
     if (waiting.length === 0 || context.interrupted.aborted || round >= ROUNDS_MAX) return inspection;
+    await meanwhile(inspection);
     const nowMs = context.clock.now();
     const left = Math.max(...waiting.map((entry) => entry.sentAtMs + settleMs - nowMs));
     const what = waiting.length === 1 ? 'a lost answer' : `${waiting.length} lost answers`;

@@ -6,6 +6,7 @@ import { visible } from '../render/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';
+import { warnOfMoved } from './moved-alias.ts';
 import { chooseAccount, openService } from './service.ts';
 
 /** `herald vault verify-fan`: the id behind a fan's link. */
@@ -18,6 +19,7 @@ export async function vaultVerifyFanCommand(
   checkFanLink(link);
   const service = await openService(context);
   const account = await chooseAccount(service, flags.account);
+  await warnOfMoved(context, service, [account]);
   const fanId = await verifyFan(service.client, account, link);
   if (format === 'text') context.output.result(`${visible(fanId)}\n`);
   else {

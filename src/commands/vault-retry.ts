@@ -1,6 +1,7 @@
 import { describeProblem, ServiceError } from '../api/errors.ts';
 import { withoutSignatures } from '../api/presigned.ts';
 import type { Context } from '../context.ts';
+import { readLedger } from '../ledger/ledger.ts';
 import { recordOfId } from '../operations/upload/records.ts';
 import type { UploadRecord } from '../operations/upload/upload.ts';
 import { renderJson } from '../render/json.ts';
@@ -8,7 +9,8 @@ import { visible } from '../render/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';
-import { chooseAccount, openService, type Service } from './service.ts';
+import { chooseAccount, openService, sayService, type Service } from './service.ts';
+import { refuseMovedAlias } from './moved-alias.ts';
 
 /**
  * `herald vault retry`: queues a stuck upload again. It is idempotent, so it is repeated where no answer is heard;
@@ -22,6 +24,9 @@ export async function vaultRetryCommand(
   const format = chooseFormat(context, ['text', 'json']);
   const service = await openService(context);
   const account = await chooseAccount(service, flags.account);
+  sayService(context, service);
+  const { lines } = await readLedger(context.files, service.client.address);
+  refuseMovedAlias(service.settings, account, lines);
   const params = { account_id: account.accountId, upload_id: uploadId };
   const exchange = await context.protect(() => service.client.call('vault.upload-retry', { params }));
   const print = (record: UploadRecord, words: string) => {

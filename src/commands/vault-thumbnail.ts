@@ -4,6 +4,7 @@ import { renderJson } from '../render/json.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';
+import { warnOfMoved } from './moved-alias.ts';
 import { chooseAccount, openService } from './service.ts';
 
 export interface ThumbnailFlags {
@@ -28,6 +29,7 @@ export async function vaultThumbnailCommand(
     );
   const service = await openService(context);
   const account = await chooseAccount(service, flags.account);
+  await warnOfMoved(context, service, [account]);
   const stream = await service.client.read('vault.thumbnail', {
     params: { account_id: account.accountId, media_id: mediaId },
   });

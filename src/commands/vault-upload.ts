@@ -10,7 +10,8 @@ import type { ExportWishes } from '../operations/upload/wishes.ts';
 import { CommandError, invalidFiles } from './failure.ts';
 import { chooseFormat } from './formats.ts';
 import { MediaNotes } from './media-notes.ts';
-import { chooseAccount, openService, type Service } from './service.ts';
+import { chooseAccount, openService, sayService, type Service } from './service.ts';
+import { refuseMovedAlias } from './moved-alias.ts';
 import { UploadBoard } from './upload-board.ts';
 import { sayUploadDoubts } from './upload-doubts.ts';
 import { checkFanLink, verifyFan } from './vault-fan.ts';
@@ -50,9 +51,11 @@ export async function vaultUploadCommand(
   const files = await examineAll(context, paths, flags);
   const service = await openService(context);
   const account = await chooseAccount(service, flags.account);
+  sayService(context, service);
   const board = new UploadBoard(context);
   const ports = portsOf(context, service);
   const sent = await withLedger(context, service.client, async (ledger, lines) => {
+    refuseMovedAlias(service.settings, account, lines);
     const fanId = flags.fan === undefined ? null : await verifyFan(service.client, account, flags.fan);
     const jobs = files.map((file): UploadJob => {
       const { parallel } = flags;

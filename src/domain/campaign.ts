@@ -4,6 +4,9 @@ import { durationShape, type DeclaredMessage } from './message.ts';
 
 export const CAMPAIGN_NAME_MAX = 512;
 
+/** The service archives a campaign by itself once it has been paused for a week. */
+export const ARCHIVED_AFTER_MS = 7 * 86_400_000;
+
 /** The statuses a file may declare; `active` is the default. */
 export const CAMPAIGN_TARGETS = ['active', 'paused', 'archived', 'recalled'] as const;
 export type CampaignTarget = (typeof CAMPAIGN_TARGETS)[number];

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ALLOWANCE_NAMES } from './allowance.ts';
 import { diagnosticShape } from './diagnostic.ts';
 import { KINDS } from './resource.ts';
+import { serviceIdentityShape } from './service-identity.ts';
 
 /** Every kind of change, in the order in which summaries name them. */
 export const CHANGE_KINDS = [
@@ -71,12 +72,18 @@ const fieldDifferenceShape = z.strictObject({
 });
 export type FieldDifference = Readonly<z.infer<typeof fieldDifferenceShape>>;
 
+/** One live value that no file states: a replace makes the new version without it. */
+const droppedShape = z.strictObject({ path: z.string(), live: z.unknown() });
+export type Dropped = Readonly<z.infer<typeof droppedShape>>;
+
 const changeShape = z.strictObject({
   address: addressShape,
   action: z.enum(CHANGE_KINDS),
   live_id: z.string().nullable(),
   reasons: z.array(z.string()),
   fields: z.array(fieldDifferenceShape),
+  /** What is set on the live object and in no file. A plan of an earlier version does not say it. */
+  dropped: z.array(droppedShape).default([]),
   steps: z.array(stepShape),
   needs: z.array(z.enum(ALLOWANCE_NAMES)),
   reversible: z.boolean(),
@@ -95,6 +102,8 @@ export function writes(change: Change): boolean {
 /** `herald/plan/1`: what `plan` and `drift` print as JSON. */
 export const planShape = z.strictObject({
   schema: z.literal('herald/plan/1'),
+  /** The service that the plan was made from, and that an apply of it works with. */
+  service: serviceIdentityShape,
   changes: z.array(changeShape),
   summary: z.record(z.enum(CHANGE_KINDS), z.int()),
   diagnostics: z.array(diagnosticShape),

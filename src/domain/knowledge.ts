@@ -4,15 +4,19 @@ import { NO_MEDIA, type MediaOnRecord } from './media.ts';
 import type { Address, Kind } from './resource.ts';
 
 /**
- * Why Herald paused an object; a pause that nobody recorded was somebody else's. `by_hand` is a person's
+ * Why Herald paused or archived an object; a stop that is on no record was somebody else's. `by_hand` is a person's
  * decision that Herald carried out: no plan takes it back by itself.
  */
 export const PAUSE_PURPOSES = ['declared', 'replace', 'superseded', 'duplicate', 'by_hand'] as const;
 export type PausePurpose = (typeof PAUSE_PURPOSES)[number];
 
+/** Sent with nothing: what the service shows there it has filled in by itself. */
+export const NOT_SENT = '';
+
 /** A value that the service answered instead of the one sent; it is no drift as long as both stay. */
 interface Rewrite {
   readonly path: string;
+  /** `NOT_SENT`, or what was sent. */
   readonly sent: string;
   readonly got: string;
 }
@@ -37,7 +41,7 @@ export interface KnownObject {
   readonly listIds: readonly string[] | null;
   /** Fingerprints of the files that its create showed, by the media ids that were sent; null when unknown. */
   readonly media: Readonly<Record<string, string>> | null;
-  /** `by_hand` stands for an archiving by hand as well. */
+  /** Also what it was archived for. */
   readonly pausedFor: PausePurpose | null;
   /** When Herald last paused it, epoch milliseconds of the service's clock as far as it was known; null when it runs again or somebody else did. */
   readonly pausedAtMs: number | null;
@@ -86,6 +90,8 @@ export interface Knowledge {
   readonly creators: ReadonlySet<string>;
   readonly open: readonly OpenEntry[];
   readonly media: MediaOnRecord;
+  /** Entries of the stops that people asked for by hand. */
+  readonly handStops: ReadonlySet<string>;
 }
 
 export const NOTHING_KNOWN: Knowledge = {
@@ -93,6 +99,7 @@ export const NOTHING_KNOWN: Knowledge = {
   creators: new Set(),
   open: [],
   media: NO_MEDIA,
+  handStops: new Set(),
 };
 
 export function objectKey(accountId: string, kind: Kind, id: string): string {

@@ -21,8 +21,10 @@ export interface Files {
   leadsTo(path: string): Promise<string>;
   /** A file that lines are added to; each is on the disk before `append` resolves. */
   openForAppend(path: string): Promise<AppendFile>;
-  /** Takes the lock beside `path`; rejects with `LockHeldError` when another run has it. */
+  /** Takes the lock next to `path`; rejects with `LockHeldError` when another run has it. */
   lock(path: string): Promise<() => Promise<void>>;
+  /** Why the lock next to `path`, which this process took, is not its own any more; null while it is. */
+  lockLost(path: string): Promise<string | null>;
   /** Who has the lock beside `path`, without taking it; null where nobody has. */
   lockHolder(path: string): Promise<LockHolder | null>;
 }
@@ -30,8 +32,18 @@ export interface Files {
 export interface LockHolder {
   /** Who it is, as far as it is known, and what to do about it. */
   readonly words: string;
-  /** It died on this machine: the next one that needs the lock takes it over. */
-  readonly isDead: boolean;
+  /**
+   * A dead one is replaced by the next run that needs the lock; one that is perhaps dead, once that run has looked for a
+   * while whether it still refreshes the lock.
+   */
+  readonly life: 'alive' | 'dead' | 'perhaps_dead';
+}
+
+/** A lock that this process has. */
+export interface Lease {
+  /** Why it is not this process's any more; null while it is. */
+  lost(): Promise<string | null>;
+  release(): Promise<void>;
 }
 
 /** Large files, whose bytes pass through and are never held: uploads and downloads. */
@@ -93,6 +105,11 @@ export type PutBytes = (put: PresignedPut) => Promise<PutAnswer>;
 
 export interface AppendFile {
   append(text: string): Promise<void>;
+  /**
+   * The whole lines that anybody has added since the last call, or since it was opened. Where another file has taken
+   * its place, as after a `git pull`, all of that one.
+   */
+  readAdded(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -122,6 +139,17 @@ export class QuestionLeftError extends Error {
   }
 }
 
+/** The origins that the person at this machine lets receive the API key, kept outside of every workspace. */
+export interface TrustedOrigins {
+  /** The file that they are kept in, for messages. */
+  readonly path: string;
+  list(): Promise<readonly string[]>;
+  replace(origins: readonly string[]): Promise<void>;
+}
+
+/** The code of the error with which a transport reports that it found no connection: DNS, TCP, TLS, time-out. */
+export const NEVER_CONNECTED_CODE = 'HERALD_NEVER_CONNECTED';
+
 /** Where words go: results to stdout, everything else to stderr. */
 export interface Output {
   result(text: string): void;
@@ -130,6 +158,8 @@ export interface Output {
   /** A result that is no text, as it arrives. */
   bytes(stream: AsyncIterable<Uint8Array>): Promise<void>;
   say(text: string): void;
+  /** A secret that no output may show from now on: it becomes `***`. Texts of under 8 characters are left alone. */
+  hide(secret: string): void;
   /** What went wrong: to stderr, whatever `--quiet` says. */
   fail(text: string): void;
   /** Replaces the last progress line; does nothing where stderr is no terminal. */

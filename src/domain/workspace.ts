@@ -1,6 +1,8 @@
 import type { Allowance } from './allowance.ts';
+import type { KnownWords } from './known-words.ts';
 import type { Policy } from './policy.ts';
 import type { SourcePlace } from './resource.ts';
+import type { ServiceIdentity } from './service-identity.ts';
 
 /** Where requests go: a service over HTTP, or the embedded simulator kept in a file of the workspace. */
 export type ServiceTarget =
@@ -10,6 +12,8 @@ export type ServiceTarget =
 /** `service:` of `herald.yaml`, with its defaults and environment variables filled in. */
 export interface ServiceSettings {
   readonly target: ServiceTarget;
+  /** The target as plans and questions name it. */
+  readonly identity: ServiceIdentity;
   readonly authHeader: string;
   /** The service's words for its two platforms in paths. */
   readonly platforms: { readonly primary: string; readonly secondary: string };
@@ -18,6 +22,8 @@ export interface ServiceSettings {
   readonly settleSec: number;
   /** Share of every published rate that this process takes, above 0 and at most 1. */
   readonly rateShare: number;
+  /** Words of the service that its document does not name. */
+  readonly knownWords: KnownWords;
 }
 
 export const SERVICE_DEFAULTS = {
@@ -26,6 +32,7 @@ export const SERVICE_DEFAULTS = {
   requestTimeoutSec: 75,
   settleSec: 75,
   rateShare: 0.9,
+  knownWords: { kinds: [], triggers: [], media_types: [], online_check_modes: [] },
 } as const;
 
 /** How `herald.yaml` says which account is meant; everything but `id` is looked up in the accounts list. */

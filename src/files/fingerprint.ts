@@ -5,7 +5,7 @@ import type { WorkspaceSettings } from '../domain/workspace.ts';
 /** Resources that are hashed together: hashing each alone takes longer than the hashing itself. */
 const HASHED_TOGETHER = 256;
 
-/** What was declared, wherever and however it is written. */
+/** What was declared, wherever and however it is written. A saved plan names its service apart from this. */
 export function fingerprint(settings: WorkspaceSettings, declared: readonly Declared[]): string {
   const accounts = settings.accounts.map(({ alias, selector }) => ({ alias, selector }));
   const resources: string[] = [];
@@ -14,5 +14,9 @@ export function fingerprint(settings: WorkspaceSettings, declared: readonly Decl
     // As text, because shapes put keys into their own order already.
     resources.push(digest(JSON.stringify(together.map(({ source: _source, ...resource }) => resource))));
   }
-  return digest({ ...settings, accounts, resources });
+  const { identity, target, ...service } = settings.service;
+  // What the origin does not show must not change unnoticed either.
+  const unshown =
+    target.kind === 'http' && target.baseUrl !== identity.origin ? digest(target.baseUrl) : null;
+  return digest({ ...settings, service: { ...service, unshown }, accounts, resources });
 }

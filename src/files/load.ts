@@ -172,7 +172,7 @@ async function readAndExpand(
   const expanded: Expanded[] = [];
   for await (const { file, text } of readTogether(files, resourceFiles, report)) {
     if (text === null) continue;
-    for (const resource of readResources(file, text, draft.directory, report)) {
+    for (const resource of readResources(file, text, draft, report)) {
       places.addResource(resource);
       const outside = await readOutside(readers, resource, report);
       for (const one of expandResource(resource, outside, draft, report)) expanded.push(one);

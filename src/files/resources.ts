@@ -3,6 +3,7 @@ import type { SourcePlace } from '../domain/resource.ts';
 import { selectAccounts, type AccountDirectory } from './accounts.ts';
 import { withoutEchoes } from './echo.ts';
 import { problem, type Path, type Report } from './findings.ts';
+import type { WordsKnown } from './known-words.ts';
 import { LateSource } from './late-source.ts';
 import { BROADCAST_RULES } from './rules/broadcast.ts';
 import { CAMPAIGN_RULES } from './rules/campaign.ts';
@@ -16,6 +17,7 @@ import {
 } from './schema.ts';
 import { checkShape } from './shape-issues.ts';
 import { NO_NAME } from './text.ts';
+import type { WorkspaceDraft } from './workspace.ts';
 import { readYaml, type YamlSource } from './yaml-source.ts';
 
 interface Standing {
@@ -42,6 +44,7 @@ interface FileContext {
   readonly source: YamlSource;
   readonly late: LateSource;
   readonly directory: AccountDirectory;
+  readonly knownWords: WordsKnown;
   readonly report: Report;
   /** The file's own `accounts:`; null when it has none. */
   readonly aliases: readonly string[] | null;
@@ -51,7 +54,7 @@ interface FileContext {
 export function readResources(
   file: string,
   text: string,
-  directory: AccountDirectory,
+  { directory, knownWords }: Pick<WorkspaceDraft, 'directory' | 'knownWords'>,
   report: Report,
 ): WrittenResource[] {
   const { source, diagnostics } = readYaml(file, text);
@@ -76,7 +79,7 @@ export function readResources(
         : null
       : select(frame.accounts, [], { source, directory, report });
   const late = new LateSource(file, text);
-  const context = { source, late, directory, report, aliases };
+  const context = { source, late, directory, knownWords, report, aliases };
   return [
     ...readItems('campaigns', frame.campaigns ?? [], campaignShape, CAMPAIGN_RULES, context).map(
       (item): WrittenResource => ({ ...item, kind: 'campaign' }),
@@ -104,7 +107,8 @@ function readItems<Written extends { readonly accounts?: readonly string[] | und
     const { value: written, findings, removed } = checkShape(shape, item, standInsFor(item));
     report.addFindings(source, path, findings);
     if (written === null) return [];
-    const said = applyRules(rules, written, (below) => source.oddNumberAt([...path, ...below]));
+    const oddNumberAt = (below: Path) => source.oddNumberAt([...path, ...below]);
+    const said = applyRules(rules, written, oddNumberAt, context.knownWords);
     report.addFindings(source, path, withoutEchoes(said, removed));
     const isGone = removed.some(([key]) => key === 'accounts');
     const aliases = isGone ? [] : aliasesOf(written.accounts, path, context);
@@ -134,7 +138,7 @@ function aliasesOf(
 function select(
   names: readonly string[],
   path: Path,
-  context: Omit<FileContext, 'aliases' | 'late'>,
+  context: Omit<FileContext, 'aliases' | 'late' | 'knownWords'>,
 ): string[] {
   const { aliases, findings } = selectAccounts(names, context.directory, ['accounts']);
   context.report.addFindings(context.source, path, findings);

@@ -28,7 +28,7 @@ service:
   # The embedded service: try everything here, nothing leaves this machine.
   simulator: .herald/world.json
   # The real one, instead of the line above. The key comes from HERALD_API_KEY, never from this file.
-  # base_url: \${SERVICE_URL}
+  # base_url: \${HERALD_URL}
   # auth_header: x-svc-auth-token
 
 accounts:

@@ -92,6 +92,12 @@ const secondsShape = z
   .positive('invalid-value: It is more than 0.')
   .max(3600, 'invalid-value: It is at most 3600.');
 
+const wordsShape = (what: string) =>
+  z
+    .array(serviceText)
+    .optional()
+    .describe(`${what} that the service has although its documentation does not name them.`);
+
 const serviceShape = z.strictObject({
   base_url: serviceText.optional().describe('https://… of the service; ${NAME} reads the environment.'),
   simulator: serviceText.optional().describe('Instead of base_url: the embedded service, kept in this file.'),
@@ -109,6 +115,10 @@ const serviceShape = z.strictObject({
     .max(1, 'invalid-value: It is at most 1.')
     .optional()
     .describe(`The share of every published rate that is taken; ${SERVICE_DEFAULTS.rateShare} unless said.`),
+  known_kinds: wordsShape('Kinds of audience filters'),
+  known_triggers: wordsShape('Triggers'),
+  known_media_types: wordsShape('Types of attachments'),
+  known_online_check_modes: wordsShape('Values of rules.online_check_mode'),
 });
 
 const accountShape = z.strictObject({

@@ -1,8 +1,10 @@
-import { SERVICE_DEFAULTS, type ServiceSettings, type ServiceTarget } from '../domain/workspace.ts';
+import { HEADER_NAME, isReservedHeader } from '../domain/header-name.ts';
+import { embeddedOrigin, isLoopback, type ServiceIdentity } from '../domain/service-identity.ts';
+import { SERVICE_DEFAULTS, type ServiceSettings } from '../domain/workspace.ts';
+import { fillVariables, namesVariable, withoutVariables, type Environment } from './environment.ts';
 import { caution, problem, type Finding, type Path } from './findings.ts';
+import { readKnownWords } from './known-words.ts';
 import type { WrittenService } from './schema.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ResolvedService {
   readonly settings: ServiceSettings;
@@ -12,32 +14,45 @@ export interface ResolvedService {
 /** `service:` with its defaults and environment variables; paths start at the workspace. */
 export function resolveService(written: WrittenService = {}, env: Environment): ResolvedService {
   const findings: Finding[] = [];
-  const read = (text: string, path: Path): string => fromEnvironment(text, path, env, findings);
-  const target = resolveTarget(written, env, read, findings);
-  const authHeader = read(written.auth_header ?? SERVICE_DEFAULTS.authHeader, ['service', 'auth_header']);
-  if (!HEADER_NAME.test(authHeader)) {
-    const message = 'This is no header name: letters, digits and "-" only.';
-    findings.push(problem('invalid-header', ['service', 'auth_header'], message));
-  }
+  const { target, identity } = resolveTarget(written, env, findings);
+  const plain = (text: string, path: Path): string => withoutVariables(text, path, findings);
   const platform = (name: 'primary' | 'secondary'): string => {
     const path = ['service', 'platforms', name];
-    const word = read(written.platforms?.[name] ?? SERVICE_DEFAULTS.platforms[name], path);
-    if (!PLATFORM.test(word)) findings.push(problem('invalid-platform', path, PLATFORM_ADVICE));
+    const word = plain(written.platforms?.[name] ?? SERVICE_DEFAULTS.platforms[name], path);
+    if (!namesVariable(word) && !PLATFORM.test(word))
+      findings.push(problem('invalid-platform', path, PLATFORM_ADVICE));
     return word;
   };
   const settings: ServiceSettings = {
     target,
-    authHeader,
+    identity,
+    authHeader: checkedHeader(written.auth_header ?? SERVICE_DEFAULTS.authHeader, findings),
     platforms: { primary: platform('primary'), secondary: platform('secondary') },
     requestTimeoutSec: written.request_timeout_sec ?? SERVICE_DEFAULTS.requestTimeoutSec,
     settleSec: written.settle_sec ?? SERVICE_DEFAULTS.settleSec,
     rateShare: written.rate_share ?? SERVICE_DEFAULTS.rateShare,
+    knownWords: readKnownWords(written),
   };
   return { settings, findings: [...findings, ...settleIsLongEnough(settings)] };
 }
 
-/** The characters of a token (RFC 9110, section 5.6.2). */
-const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** The header that carries the key. Under a name that HTTP itself uses, the key would be lost or break the request. */
+function checkedHeader(name: string, findings: Finding[]): string {
+  const path = ['service', 'auth_header'];
+  if (namesVariable(name)) return withoutVariables(name, path, findings);
+  if (!HEADER_NAME.test(name))
+    findings.push(problem('invalid-header', path, 'This is not a header name: use letters, digits and "-".'));
+  else if (isReservedHeader(name))
+    findings.push(
+      problem(
+        'invalid-header',
+        path,
+        `HTTP itself uses the header "${name}". Write the name of the service's own header.`,
+      ),
+    );
+  return name;
+}
+
 const PLATFORM = /^[A-Za-z0-9_-]+$/;
 const PLATFORM_ADVICE = 'A platform’s word stands in paths: letters, digits, "_" and "-" only.';
 
@@ -53,9 +68,8 @@ function settleIsLongEnough({ settleSec, target }: ServiceSettings): Finding[] {
 function resolveTarget(
   written: WrittenService,
   env: Environment,
-  read: (text: string, path: Path) => string,
   findings: Finding[],
-): ServiceTarget {
+): Pick<ServiceSettings, 'target' | 'identity'> {
   const { base_url: baseUrl, simulator } = written;
   if (baseUrl !== undefined && simulator !== undefined) {
     const message = 'Both base_url and simulator: keep one of the two.';
@@ -63,22 +77,41 @@ function resolveTarget(
   }
   const override = env['HERALD_BASE_URL'];
   if (override !== undefined && override !== '') {
-    return { kind: 'http', baseUrl: checkedUrl(override, ['service'], 'HERALD_BASE_URL: ', findings) };
+    const baseUrl = checkedUrl(override, ['service'], 'HERALD_BASE_URL: ', findings);
+    return overHttp(baseUrl, baseUrl, 'HERALD_BASE_URL');
   }
-  if (simulator !== undefined)
-    return { kind: 'simulator', worldFile: read(simulator, ['service', 'simulator']) };
+  if (simulator !== undefined) {
+    const worldFile = withoutVariables(simulator, ['service', 'simulator'], findings);
+    const identity = { origin: embeddedOrigin(worldFile), source: 'herald.yaml', simulator: true } as const;
+    return { target: { kind: 'simulator', worldFile }, identity };
+  }
   if (baseUrl === undefined) {
     const message = 'Which service? Write base_url or simulator under `service:`, or set HERALD_BASE_URL.';
     findings.push(problem('service-missing', ['service', 'base_url'], message, 'key'));
-    return { kind: 'http', baseUrl: '' };
+    return overHttp('', '', 'herald.yaml');
   }
   const path = ['service', 'base_url'];
   const before = findings.length;
-  const url = read(baseUrl, path);
-  return { kind: 'http', baseUrl: findings.length > before ? url : checkedUrl(url, path, '', findings) };
+  const url = fillVariables(baseUrl, path, env, findings);
+  const address = findings.length > before ? url : checkedUrl(url, path, '', findings);
+  return overHttp(address, shownAddress(baseUrl, address, env), 'herald.yaml');
 }
 
-const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+function overHttp(
+  baseUrl: string,
+  origin: string,
+  source: ServiceIdentity['source'],
+): Pick<ServiceSettings, 'target' | 'identity'> {
+  return { target: { kind: 'http', baseUrl }, identity: { origin, source, simulator: false } };
+}
+
+/** A variable in the path of the address may hold a token, so it is shown as it is written. */
+function shownAddress(written: string, address: string, env: Environment): string {
+  const parts = /^(?<head>(?:https?:\/\/|\$\{)[^/]*)(?<path>\/.*)$/i.exec(written)?.groups;
+  if (parts === undefined || !parts['path']?.includes('${')) return address;
+  const head = fillVariables(parts['head'] ?? '', [], env, []);
+  return head.replace(/\/+$/, '') + parts['path'].replace(/\/+$/, '');
+}
 
 /** The URL with its path and without trailing slashes, so that paths can be appended to it. */
 function checkedUrl(text: string, path: Path, prefix: string, findings: Finding[]): string {
@@ -92,24 +125,8 @@ function checkedUrl(text: string, path: Path, prefix: string, findings: Finding[
     return refuse('A URL holds no secrets: the key comes from HERALD_API_KEY.');
   if (url.search !== '' || url.hash !== '')
     return refuse('The URL ends with its path: remove "?" or "#" and what follows.');
-  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.includes(url.hostname));
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
   if (!isSafe)
     return refuse('The key travels with every request: write https:// (http:// is for localhost only).');
   return (url.origin + url.pathname).replace(/\/+$/, '');
-}
-
-function fromEnvironment(text: string, path: Path, env: Environment, findings: Finding[]): string {
-  return text.replace(/\$\{([^}]*)\}?/g, (whole, name: string) => {
-    if (!/^[A-Za-z_]\w*$/.test(name) || !whole.endsWith('}')) {
-      findings.push(problem('environment-syntax', path, `"${whole}" names no variable: write \${NAME}.`));
-      return whole;
-    }
-    const value = env[name] ?? '';
-    if (value === '') {
-      findings.push(
-        problem('unset-environment', path, `${name} is not set in the environment, or empty: set it.`),
-      );
-    }
-    return value;
-  });
 }

@@ -20,8 +20,8 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best;
 }
 
-/** How many letters must be put in, taken out or exchanged (Levenshtein). */
-function editDistance(left: string, right: string): number {
+/** How many letters must be added, removed or exchanged (Levenshtein). */
+export function editDistance(left: string, right: string): number {
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row += 1) {
     const current = [row];

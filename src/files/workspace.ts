@@ -6,7 +6,9 @@ import { problem, type Finding, type Path, type Report } from './findings.ts';
 import { checkIgnore, readIgnore } from './ignore.ts';
 import { checkPolicy, readPolicy } from './policy.ts';
 import { workspaceFileShape } from './schema.ts';
-import { resolveService, type Environment } from './service.ts';
+import type { Environment } from './environment.ts';
+import type { WordsKnown } from './known-words.ts';
+import { resolveService } from './service.ts';
 import { checkShape } from './shape-issues.ts';
 import { resolveInside } from './text-files.ts';
 import { readYaml } from './yaml-source.ts';
@@ -23,6 +25,8 @@ export interface WorkspaceDraft {
   readonly patternsComplete: boolean;
   /** Where each pattern of `files:` stands. */
   readonly patternPlaces: ReadonlyMap<string, SourcePlace>;
+  /** Null when it could not be read: then no word is called unknown. */
+  readonly knownWords: WordsKnown;
   /** Paths that are compared on no resource, in one spelling. */
   readonly ignore: readonly string[];
 }
@@ -33,6 +37,7 @@ const NOTHING_READ: WorkspaceDraft = {
   patterns: PATTERNS_DEFAULT,
   patternsComplete: false,
   patternPlaces: new Map(),
+  knownWords: null,
   ignore: [],
 };
 
@@ -59,6 +64,9 @@ export function readWorkspace(file: string, text: string, env: Environment, repo
   ];
   report.addFindings(source, [], withoutEchoes(rules, removed));
   const groupsGone = removed.some(([section]) => section === 'groups');
+  const wordsGone = removed.some(
+    ([section, key]) => section === 'service' && (key === undefined || isWordKey(key)),
+  );
   // A key that nobody knows may be `vars` in other letters.
   const varsGone = findings.some(({ path: [section, , key] }) => section === 'accounts' && !isSelector(key));
   return {
@@ -77,8 +85,14 @@ export function readWorkspace(file: string, text: string, env: Environment, repo
     patterns: patterns.filter(staysInside),
     patternsComplete: patterns.every(staysInside) && !removed.some(([section]) => section === 'files'),
     patternPlaces: new Map(patterns.map((pattern, index) => [pattern, source.placeOf(['files', index])])),
+    knownWords: wordsGone ? null : service.settings.knownWords,
     ignore: readIgnore(written.ignore),
   };
+}
+
+/** Also a misspelled one, as `known_kind`. */
+function isWordKey(key: string | number): boolean {
+  return String(key).startsWith('known');
 }
 
 function staysInside(pattern: string): boolean {

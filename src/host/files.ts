@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import type { AppendFile, Files } from '../domain/ports.ts';
+import type { AppendFile, Files, Lease } from '../domain/ports.ts';
 import { findFiles } from './find-files.ts';
-import { lockHolder, takeLock, type Self } from './lock.ts';
+import { lockHolder, takeLock, type Watch } from './lock.ts';
+import type { Self } from './lock-holder.ts';
 import { followed, writeAtomically } from './write-atomically.ts';
 
 /** Files below one directory of the real file system. */
-export function workspaceFiles(directory: string, self: Self): Files {
+export function workspaceFiles(directory: string, self: Self, watch?: Watch): Files {
+  const leases = new Map<string, Lease>();
   const at = (path: string) => (isAbsolute(path) ? path : join(directory, path));
   return {
     // One call instead of four that wait for a thread each: a workspace has thousands of small files.
@@ -22,26 +24,62 @@ export function workspaceFiles(directory: string, self: Self): Files {
     leadsTo: async (path) =>
       relative(await realpath(directory), await followed(at(path))).replaceAll(sep, '/'),
     openForAppend: (path) => openForAppend(at(path)),
-    lock: (path) => takeLock(at(path), self),
+    lock: async (path) => {
+      const lease = await takeLock(at(path), self, watch);
+      leases.set(at(path), lease);
+      return async () => {
+        leases.delete(at(path));
+        await lease.release();
+      };
+    },
+    lockLost: async (path) => (await leases.get(at(path))?.lost()) ?? null,
     lockHolder: (path) => lockHolder(at(path), self),
   };
 }
 
 async function openForAppend(path: string): Promise<AppendFile> {
   await mkdir(dirname(path), { recursive: true });
-  let handle = await open(path, 'a', 0o600);
+  let handle = await open(path, APPEND_AND_READ, 0o600);
+  let readTo = (await handle.stat()).size;
+  const reopenReplaced = async () => {
+    if (!(await isReplaced(handle, path))) return;
+    await handle.close();
+    handle = await open(path, APPEND_AND_READ, 0o600);
+    readTo = 0;
+  };
   return {
     append: async (text) => {
-      if (await isReplaced(handle, path)) {
-        await handle.close();
-        handle = await open(path, 'a', 0o600);
-      }
+      await reopenReplaced();
       await handle.appendFile(text);
       await handle.sync();
+    },
+    readAdded: async () => {
+      await reopenReplaced();
+      const added = await wholeLines(handle, readTo);
+      readTo += added.length;
+      return added.toString('utf8');
     },
     close: () => handle.close(),
   };
 }
+
+/** One line that is added by one write stands whole beside those of other processes. */
+const APPEND_AND_READ = 'a+';
+
+/** The bytes from there on, up to the end of the last line that is whole: another process may be writing the next. */
+async function wholeLines(handle: FileHandle, from: number): Promise<Buffer> {
+  const { size } = await handle.stat();
+  const bytes = Buffer.alloc(Math.max(0, size - from));
+  let filled = 0;
+  while (filled < bytes.length) {
+    const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, from + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, bytes.lastIndexOf(NEW_LINE, filled - 1) + 1);
+}
+
+const NEW_LINE = 10;
 
 /** A `git pull` puts another file into its place: what is added to the old one is gone with it. */
 async function isReplaced(handle: FileHandle, path: string): Promise<boolean> {

@@ -1,106 +1,182 @@
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { LockHeldError, type LockHolder } from '../domain/ports.ts';
+import { LockHeldError, type Clock, type Lease, type LockHolder } from '../domain/ports.ts';
+import { systemClock } from './clock.ts';
+import {
+  holderOf,
+  holderPath,
+  holderText,
+  holderWords,
+  lifeOf,
+  lockPath,
+  readHolder,
+  writeHolder,
+  type Self,
+} from './lock-holder.ts';
 
-/** This process, as a lock's holder. */
-export interface Self {
-  readonly pid: number;
-  readonly host: string;
-  /** Whether a process of this machine is still there. */
-  readonly isAlive: (pid: number) => boolean;
+/** What it takes to find out whether a holder that is perhaps dead still refreshes its lock. */
+export interface Watch {
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
+  /** Told before a wait. */
+  readonly say: (words: string) => void;
 }
 
-interface Holder {
-  readonly pid: number;
-  readonly host: string;
-  readonly started_at: string;
-}
+/** How often a holder refreshes its lock. */
+const REFRESH_MS = 5_000;
+/** Without a refresh for so long a holder is dead: a run may be busy for some seconds, never for so many. */
+const SILENCE_MS = 30_000;
+const LOOK_MS = 1_000;
+/** A lock is never taken over by its age alone: a stopped process would wake up next to its successor. */
+const NEVER_STALE_MS = Number.MAX_SAFE_INTEGER;
+/** How long a process that died while it took a lock over holds up the next one. */
+const TAKE_OVER_STALE_MS = 10_000;
+/** How often a lock that changes hands is looked at anew. */
+const TRIES_MAX = 3;
 
-/** A lock is never stolen by age alone: a stopped process would wake up beside its successor. */
-const STALE_MS = 24 * 3_600_000;
-
-/** Takes the lock beside `path`. One whose holder died on this machine is taken over. */
-export async function takeLock(path: string, self: Self): Promise<() => Promise<void>> {
+/** Takes the lock next to `path`. One with a dead holder is taken over. */
+export async function takeLock(
+  path: string,
+  self: Self,
+  watch: Watch = { clock: systemClock, say: () => undefined },
+): Promise<Lease> {
   await mkdir(dirname(path), { recursive: true });
-  const release = (await tryLock(path)) ?? (await takeOver(path, self));
-  await writeHolder(path, self);
-  return async () => {
-    // What was done under it is done: a lock that cannot be taken away must not make a failure of it.
-    await rm(holderPath(path), { force: true }).catch(() => undefined);
-    await release().catch(() => undefined);
-  };
+  const own = holderText(self, new Date().toISOString());
+  const held = await hold(path, own);
+  return leaseOf(path, own, held ?? (await takeOver(path, own, self, watch)));
 }
 
-/** Who has the lock beside `path`; it is only looked at. */
+/** Who has the lock next to `path`; it is only looked at. */
 export async function lockHolder(path: string, self: Self): Promise<LockHolder | null> {
-  const isHeld = await stat(lockPath(path)).then(
-    () => true,
-    () => false,
-  );
-  if (!isHeld) return null;
-  const holder = await readHolder(path);
-  const isDead = holder !== null && holder.host === self.host && !self.isAlive(holder.pid);
-  return { words: describe(holder, path), isDead };
+  const stamp = await stampOf(path);
+  if (stamp === null) return null;
+  const holder = holderOf(stamp.holder);
+  const life = lifeOf(holder, Date.now() - stamp.changedMs, self);
+  return { words: holderWords(holder, path), life };
 }
 
-/** Null when somebody has it. */
-async function tryLock(path: string, stale: number = STALE_MS): Promise<(() => Promise<void>) | null> {
+/** A lock that this process has, until it is released or lost. */
+interface Held {
+  readonly release: () => Promise<void>;
+  /** Resolves once the library has noticed that the lock is another's. */
+  readonly lost: Promise<void>;
+}
+
+/** Null when another one has it. Writes down who has it now. */
+async function hold(path: string, own: string): Promise<Held | null> {
   const { default: lockfile } = await import('proper-lockfile');
-  const options = { lockfilePath: lockPath(path), realpath: false, stale, retries: 0 };
-  return lockfile.lock(path, options).catch((error: unknown) => {
+  const noticed = { act: () => {} };
+  const lost = new Promise<void>((resolve) => (noticed.act = resolve));
+  const options = { lockfilePath: lockPath(path), realpath: false, update: REFRESH_MS, retries: 0 };
+  try {
+    const release = await lockfile.lock(path, {
+      ...options,
+      stale: NEVER_STALE_MS,
+      onCompromised: () => noticed.act(),
+    });
+    await writeHolder(path, own);
+    return { release, lost };
+  } catch (error) {
     if ((error as { code?: string }).code === 'ELOCKED') return null;
     throw error;
-  });
+  }
 }
 
-/** How long a process that died in the middle of taking over holds up the next one. */
-const TAKE_OVER_STALE_MS = 10_000;
+function leaseOf(path: string, own: string, held: Held): Lease {
+  const lost = async () => {
+    try {
+      const stamp = await stampOf(path);
+      if (stamp === null) return `${lockPath(path)} was removed while this run had it`;
+      if (stamp.holder === own) return null;
+      return `${lockPath(path)} was taken over by ${holderWords(holderOf(stamp.holder), path)}`;
+    } catch (error) {
+      return `${lockPath(path)} cannot be read: ${(error as Error).message}`;
+    }
+  };
+  const release = async () => {
+    if ((await lost()) !== null) {
+      // What is there belongs to another run. The library would remove it at exit, until it has noticed.
+      await Promise.race([held.lost, systemClock.sleep(2 * REFRESH_MS)]);
+      return;
+    }
+    // What was done under it is done: a lock that cannot be taken away must not make a failure of it.
+    await rm(holderPath(path), { force: true }).catch(() => undefined);
+    await held.release().catch(() => undefined);
+  };
+  return { lost, release };
+}
 
 /**
- * Of many that find the same dead holder, one takes its place: they are told apart by a lock of their own,
- * and the holder is read again under it, because by then it may be a living one.
+ * Of many that find the same dead holder, one takes its place: they are told apart by a lock of their own, and the
+ * holder is read again under it, because by then it may be a living one.
  */
-async function takeOver(path: string, self: Self): Promise<() => Promise<void>> {
-  const releaseTurn = await tryLock(`${path}.takeover`, TAKE_OVER_STALE_MS);
-  const holder = await readHolder(path);
-  if (releaseTurn === null) throw new LockHeldError(path, describe(holder, path));
+async function takeOver(path: string, own: string, self: Self, watch: Watch): Promise<Held> {
+  for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
+    const dead = await deadStamp(path, self, watch);
+    const held = dead === null ? await hold(path, own) : await replace(path, own, dead);
+    if (held !== null) return held;
+  }
+  throw new LockHeldError(path, holderWords(holderOf(await readHolder(path)), path));
+}
+
+/** What the lock of a dead holder looks like; null where it is free by now. Throws where its holder lives. */
+async function deadStamp(path: string, self: Self, watch: Watch): Promise<Stamp | null> {
+  const stamp = await stampOf(path);
+  if (stamp === null) return null;
+  const holder = holderOf(stamp.holder);
+  const life = lifeOf(holder, Date.now() - stamp.changedMs, self);
+  if (life === 'dead') return stamp;
+  const held = new LockHeldError(path, holderWords(holder, path));
+  if (life === 'alive') throw held;
+  watch.say(
+    `The lock is held by ${holderWords(holder, path)}. That run may have died: waiting up to ${SILENCE_MS / 1000} s for a sign of it.`,
+  );
+  const untilMs = watch.clock.monotonicMs() + SILENCE_MS;
+  while (watch.clock.monotonicMs() < untilMs) {
+    await watch.clock.sleep(LOOK_MS);
+    const now = await stampOf(path);
+    if (now === null) return null;
+    if (!isSame(now, stamp)) throw held;
+  }
+  return stamp;
+}
+
+/** Takes the place of that dead holder; null where another run did, or is about to. */
+async function replace(path: string, own: string, dead: Stamp): Promise<Held | null> {
+  const { default: lockfile } = await import('proper-lockfile');
+  const turn = { lockfilePath: `${path}.takeover.lock`, realpath: false, stale: TAKE_OVER_STALE_MS };
+  const releaseTurn = await lockfile
+    .lock(`${path}.takeover`, { ...turn, retries: 0, onCompromised: () => undefined })
+    .catch(() => null);
+  if (releaseTurn === null)
+    throw new LockHeldError(path, holderWords(holderOf(await readHolder(path)), path));
   try {
-    if (holder === null || holder.host !== self.host || self.isAlive(holder.pid))
-      throw new LockHeldError(path, describe(holder, path));
+    const now = await stampOf(path);
+    if (now !== null && !isSame(now, dead)) return null;
     await rm(holderPath(path), { force: true });
     await rm(lockPath(path), { recursive: true, force: true });
-    const release = await tryLock(path);
-    if (release === null) throw new LockHeldError(path, describe(await readHolder(path), path));
-    await writeHolder(path, self);
-    return release;
+    return await hold(path, own);
   } finally {
-    await releaseTurn();
+    await releaseTurn().catch(() => undefined);
   }
 }
 
-function lockPath(path: string): string {
-  return `${path}.lock`;
+/** A lock as it is at one moment: every refresh and every other holder make another one of it. */
+interface Stamp {
+  readonly changedMs: number;
+  readonly holder: string | null;
 }
 
-function holderPath(path: string): string {
-  return `${path}.holder.json`;
-}
-
-async function writeHolder(path: string, { pid, host }: Self): Promise<void> {
-  const holder: Holder = { pid, host, started_at: new Date().toISOString() };
-  await writeFile(holderPath(path), JSON.stringify(holder), { mode: 0o600 });
-}
-
-async function readHolder(path: string): Promise<Holder | null> {
+/** Null where nobody has the lock. */
+async function stampOf(path: string): Promise<Stamp | null> {
   try {
-    return JSON.parse(await readFile(holderPath(path), 'utf8')) as Holder;
-  } catch {
-    return null;
+    const { mtimeMs } = await stat(lockPath(path));
+    return { changedMs: mtimeMs, holder: await readHolder(path) };
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return null;
+    throw error;
   }
 }
 
-function describe(holder: Holder | null, path: string): string {
-  const remove = `remove ${lockPath(path)}`;
-  if (holder === null) return `another run that did not say who it is; if there is none, ${remove}`;
-  return `process ${holder.pid} on ${holder.host}, started ${holder.started_at}; if it no longer runs, ${remove}`;
+function isSame(one: Stamp, other: Stamp): boolean {
+  return one.changedMs === other.changedMs && one.holder === other.holder;
 }

@@ -1,4 +1,5 @@
 import { ReaderGoneError, type Output } from '../domain/ports.ts';
+import { HiddenSecrets } from './hidden-secrets.ts';
 import { ProgressLine } from './progress-line.ts';
 
 /** A stream that is written to, such as `process.stdout`. */
@@ -53,16 +54,21 @@ export function createOutput({
     });
     return line;
   };
-  const speak = (text: string) => {
+  const secrets = new HiddenSecrets();
+  const speak = (said: string) => {
+    const text = secrets.hideIn(said);
     line?.end();
     stderr.write(text.endsWith('\n') ? text : `${text}\n`);
   };
   return {
-    result: (text) => {
+    hide: (secret) => secrets.add(secret),
+    result: (said) => {
+      const text = secrets.hideIn(said);
       line?.end();
       stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     },
-    stream: (text) => {
+    stream: (said) => {
+      const text = secrets.hideIn(said);
       pieces += 1;
       if (pieces === LONG_STREAM_PIECES) onLongStream();
       line?.end();
@@ -77,7 +83,7 @@ export function createOutput({
       if (!quiet) speak(text);
     },
     fail: speak,
-    progress: (text) => progress()?.show(text),
+    progress: (text) => progress()?.show(secrets.hideIn(text)),
     awaiting: (answer) => progress()?.awaiting(answer) ?? answer,
     isTerminal: stdout.isTTY === true,
     // One answer for both streams: text with colour may go to either.

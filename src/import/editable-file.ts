@@ -132,14 +132,25 @@ function sharesNodes(root: YAMLMap): boolean {
 
 function applyEdit(root: YAMLMap, edit: Edit): void {
   const last = edit.path.at(-1);
-  const parent = edit.path.length === 1 ? root : root.getIn(edit.path.slice(0, -1), true);
   if (last === undefined) return;
+  const above = edit.path.slice(0, -1);
+  if (edit.op === 'set') addMissing(root, above);
+  const parent = above.length === 0 ? root : root.getIn(above, true);
   if (edit.op === 'delete') {
     if (isMap(parent) || isSeq(parent)) parent.delete(last);
   } else if (isSeq(parent) && typeof last === 'number') {
     setItem(parent, last, edit.value, edit.op === 'insert');
   } else if (isMap(parent) && typeof last === 'string') {
     setMember(parent, last, edit.value);
+  }
+}
+
+/** A rule of a resource that has no rules yet needs them first. */
+function addMissing(root: YAMLMap, path: FormPath): void {
+  let node: unknown = root;
+  for (const step of path) {
+    if (isMap(node) && typeof step === 'string' && !node.has(step)) setMember(node, step, {});
+    node = isMap(node) || isSeq(node) ? node.get(step, true) : null;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { KnownWords } from '../domain/known-words.ts';
 import type { Kind } from '../domain/resource.ts';
 import { BROADCAST_RULES } from '../files/rules/broadcast.ts';
 import { CAMPAIGN_RULES } from '../files/rules/campaign.ts';
@@ -8,24 +9,26 @@ import type { Finding } from '../files/findings.ts';
 import type { Form } from './form.ts';
 
 /** What the loader would hold against a resource if it stood in a file; null when nothing. */
-export function refusalOf(kind: Kind, form: Form): string | null {
-  const findings = kind === 'campaign' ? campaignFindings(form) : broadcastFindings(form);
+export function refusalOf(kind: Kind, form: Form, known: KnownWords): string | null {
+  const findings = kind === 'campaign' ? campaignFindings(form, known) : broadcastFindings(form, known);
   const first = findings.find(({ severity }) => severity === 'error');
   if (first === undefined) return null;
   const place = first.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   return `A file could not say it: ${place.replace(/^\./, '')}: ${first.message}`;
 }
 
-function campaignFindings(form: Form): readonly Finding[] {
+function campaignFindings(form: Form, known: KnownWords): readonly Finding[] {
   const { value, findings } = checkShape(campaignShape, form);
-  return value === null || findings.length > 0 ? findings : applyRules(CAMPAIGN_RULES, value, oddPrice(form));
+  return value === null || findings.length > 0
+    ? findings
+    : applyRules(CAMPAIGN_RULES, value, oddPrice(form), known);
 }
 
-function broadcastFindings(form: Form): readonly Finding[] {
+function broadcastFindings(form: Form, known: KnownWords): readonly Finding[] {
   const { value, findings } = checkShape(broadcastShape, form);
   return value === null || findings.length > 0
     ? findings
-    : applyRules(BROADCAST_RULES, value, oddPrice(form));
+    : applyRules(BROADCAST_RULES, value, oddPrice(form), known);
 }
 
 const PLAIN_PRICE = /^\d+(?:\.\d{1,2})?$/;

@@ -33,7 +33,9 @@ export function resourceEdits(typed: Typed, difference: Difference, writer: Mess
 }
 
 function ruleEdits(typed: Typed, form: Form, path: string): readonly Edit[] {
-  const steps = path.split('.');
+  const rule = path.split('.').slice(0, 2);
+  // A rule that the file does not have yet comes as a whole: part of it may not be one.
+  const steps = at(typed, rule) === undefined ? rule : path.split('.');
   let value: Plain | undefined = form;
   for (const [index, step] of steps.entries()) {
     const next: Plain | undefined = isForm(value) ? value[step] : undefined;

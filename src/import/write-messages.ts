@@ -1,3 +1,4 @@
+import { ATTACHMENT_KEYS, MESSAGE_KEYS, saysNothing } from '../domain/live-defaults.ts';
 import type { ObservedMessage } from '../domain/replies.ts';
 import { tidyText } from '../files/text.ts';
 import type { Form, Plain } from './form.ts';
@@ -13,18 +14,6 @@ export function inOrder(live: readonly ObservedMessage[]): readonly ObservedMess
   if (live.some(({ step }) => step === null || step === undefined)) return live;
   return live.toSorted((left, right) => (left.step ?? 0) - (right.step ?? 0));
 }
-
-/** As the service shows them (service-api.md, Message); `step` is where it stands. */
-const MESSAGE_KEYS: readonly string[] = [
-  'step',
-  'text',
-  'price_gross',
-  'delay_sec',
-  'attachments',
-  'text_is_paid',
-  'tagged_platform_account_ids',
-];
-const ATTACHMENT_KEYS: readonly string[] = ['id', 'type', 'is_paid'];
 
 function writeMessage(live: ObservedMessage): Form {
   refuseUnknown(live, MESSAGE_KEYS, 'a message');
@@ -70,17 +59,12 @@ function writeAttachment(live: Attachment): Form {
 
 /** What an unknown member says would not be sent again; one that says nothing is no loss. */
 function refuseUnknown(live: Readonly<Record<string, unknown>>, known: readonly string[], of: string): void {
-  const unknown = Object.entries(live).filter(([key, value]) => !known.includes(key) && !isEmpty(value));
+  const unknown = Object.entries(live).filter(([key, value]) => !known.includes(key) && !saysNothing(value));
   if (unknown.length === 0) return;
   const keys = unknown.map(([key]) => key).toSorted();
   throw new NotExpressible(
     `It has ${of} with ${keys.join(', ')}, which this version of Herald cannot send: a replace would lose it.`,
   );
-}
-
-function isEmpty(value: unknown): boolean {
-  const isNothing = value === null || value === undefined || value === false || value === 0 || value === '';
-  return isNothing || (Array.isArray(value) && value.length === 0);
 }
 
 /** The members that have a value. */

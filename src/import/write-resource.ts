@@ -1,3 +1,4 @@
+import type { KnownWords } from '../domain/known-words.ts';
 import type { Observed } from '../domain/resource.ts';
 import type { Form, Importable } from './form.ts';
 import { writtenInstant } from './instant.ts';
@@ -15,11 +16,12 @@ import { writeRules } from './write-rules.ts';
 export function writeResource(
   object: Observed,
   nowMs: number,
+  known: KnownWords,
   isProtected = false,
 ): { readonly importable: Importable } | { readonly leftOut: LeftOut } {
   try {
     const importable = write(object, nowMs, isProtected);
-    const refusal = refusalOf(object.kind, importable.form);
+    const refusal = refusalOf(object.kind, importable.form, known);
     if (refusal !== null) return { leftOut: leaveOut(object, 'not-expressible', refusal) };
     return { importable };
   } catch (error) {

@@ -1,6 +1,6 @@
-import { compareText } from '../domain/diagnostic.ts';
 import { laterOf, leftOf, type Left } from './ages.ts';
 import type { ActLine, LedgerLine, OutcomeLine } from './lines.ts';
+import { inOrderOfTime, leftAtMs } from './order.ts';
 
 /** An imperative request as the ledger knows it. */
 export interface Act extends Left {
@@ -32,12 +32,12 @@ export interface Act extends Left {
 export function actsOf(lines: readonly LedgerLine[]): readonly Act[] {
   const acts = new Map<string, Act>();
   for (const line of lines) if (line.type === 'act') acts.set(line.entry, begun(line));
-  for (const line of lines.toSorted((left, right) => compareText(left.at, right.at))) {
+  for (const line of inOrderOfTime(lines)) {
     if (line.type !== 'outcome' && line.type !== 'acknowledged') continue;
     const act = acts.get(line.entry);
     if (act !== undefined) acts.set(line.entry, { ...act, ...later(act, line) });
   }
-  return [...acts.values()].toSorted((left, right) => left.sentAtMs - right.sentAtMs);
+  return [...acts.values()].toSorted((left, right) => leftAtMs(left) - leftAtMs(right));
 }
 
 function begun(line: ActLine): Act {

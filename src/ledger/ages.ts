@@ -1,3 +1,4 @@
+import { momentOf, type Moment } from '../domain/elapsed.ts';
 import type { Clock } from '../domain/ports.ts';
 import { knownInstant } from './instant-text.ts';
 import type { Counterpart } from './origins.ts';
@@ -18,7 +19,7 @@ export interface Now {
 }
 
 /** A `Date` header tells whole seconds: two estimates that are no further apart are of one clock. */
-const SAME_CLOCK_MS = 2_000;
+export const SAME_CLOCK_MS = 2_000;
 
 /**
  * Assumed: a difference that nobody wrote down is less than this. Wrong time zones err by hours, and a clock that lost
@@ -26,20 +27,48 @@ const SAME_CLOCK_MS = 2_000;
  */
 export const UNKNOWN_SKEW_MS = 86_400_000;
 
+/** Two clocks that differ by more than this on the age of one request are not both right. */
+const AGREE_MS = 30_000;
+
 /**
- * How old a request is at least, whatever machines' clocks say. `seenForMs` is how long this process has known of it.
+ * How old a request of another run is at least. Any single clock may be wrong: a machine's, and that of the server which
+ * happened to answer. So two have to agree, and the smaller age counts. `seenForMs` is how long this process has known
+ * of the request, by its monotonic clock: nothing is younger than that, so nobody waits for longer than one window.
  *
- * | its skew | ours    | it is at least as old as                                              |
- * |----------|---------|-----------------------------------------------------------------------|
- * | known    | known   | the service's clock says, and as this process has known of it         |
- * | unknown  | known   | this process has known of it; but what both clocks call a day old is |
- * | any      | unknown | this process has known of it                                          |
+ * | by the machines' clocks and by the service's  | it is at least as old as                             |
+ * |-----------------------------------------------|------------------------------------------------------|
+ * | about the same age                            | the smaller one, and as this process has known of it |
+ * | other ages, or the skew of the line not known | this process has known of it; but a day is a day     |
+ * | our own skew not known                        | this process has known of it                         |
  */
-export function ageMs(left: Left, { nowMs, skewMs }: Now, seenForMs: number): number {
-  if (skewMs === null) return seenForMs;
-  if (left.skewMs !== null) return Math.max(nowMs - onClock(left.sentAtMs, left.skewMs, skewMs), seenForMs);
-  const bareMs = Math.min(nowMs, nowMs + skewMs) - left.sentAtMs;
-  return bareMs >= UNKNOWN_SKEW_MS ? bareMs : seenForMs;
+export function ageMs(left: Left, now: Now, seenForMs: number): number {
+  if (now.skewMs === null) return seenForMs;
+  const leastMs = Math.min(...agesOf(left, now));
+  return clocksAgree(left, now) || leastMs >= UNKNOWN_SKEW_MS ? Math.max(leastMs, seenForMs) : seenForMs;
+}
+
+/** Whether the machines' clocks and the service's say about the same of a request's age. */
+function clocksAgree(left: Left, now: Now): boolean {
+  const [byMachinesMs, byServiceMs] = agesOf(left, now);
+  return left.skewMs !== null && Math.abs(byMachinesMs - byServiceMs) <= AGREE_MS;
+}
+
+/**
+ * The same by the service's clock alone, for a person who closes an entry: nothing is sent for it, and machines' clocks
+ * may differ for good.
+ */
+function ageByServiceMs(left: Left, now: Now, seenForMs: number): number {
+  if (left.skewMs === null || now.skewMs === null) return ageMs(left, now, seenForMs);
+  const [, byServiceMs] = agesOf(left, now);
+  return Math.max(byServiceMs, seenForMs);
+}
+
+/** By the machines' clocks and by the service's; a skew that nobody wrote down is taken for none. */
+function agesOf({ sentAtMs, skewMs }: Left, now: Now): readonly [number, number] {
+  const oursMs = now.skewMs ?? 0;
+  const byServiceMs =
+    skewMs === null ? now.nowMs + oursMs - sentAtMs : now.nowMs - onClock(sentAtMs, skewMs, oursMs);
+  return [now.nowMs - sentAtMs, byServiceMs];
 }
 
 /** The one that left later; where the order is not known, a time at which both had left, of unknown skew. */
@@ -74,26 +103,61 @@ function onClock(ms: number, skewMs: number, otherSkewMs: number): number {
   return Math.abs(behindMs) <= SAME_CLOCK_MS ? ms : ms + behindMs + SAME_CLOCK_MS / 2;
 }
 
+/** The two clocks of this process read within this of each other: two times are of one departure. */
+const SAME_MOMENT_MS = 5_000;
+
 /**
- * Judges ages for one process. Requests on record may come from another machine, or from before this one's clock was
- * set: only the service's clock is the same for all of them (decision 14).
+ * Judges ages for one process. What it has sent itself, it measures by its monotonic clock; requests on record may come
+ * from another machine, or from before this one's clock was set (decisions 14 and 18).
  */
 export class Ages {
   readonly #clock: Clock;
   readonly #service: Counterpart;
   /** When each request was first heard of here, by the monotonic clock. */
   readonly #seenMs = new Map<string, number>();
+  /** Of entries that this process has sent, oldest first. */
+  readonly #departures = new Map<string, readonly Moment[]>();
 
   constructor(clock: Clock, service: Counterpart) {
     this.#clock = clock;
     this.#service = service;
   }
 
+  /** A copy of the entry's request leaves now. */
+  leaves(entry: string): void {
+    this.#departures.set(entry, [...(this.#departures.get(entry) ?? []), momentOf(this.#clock)]);
+  }
+
+  /** How old a copy of the entry's request is at least, in milliseconds. */
+  ageMs(left: Left, entry: string): number {
+    return (
+      this.#ownAgeMs(left, entry) ?? ageMs(left, this.#now(), this.#seenForMs(`${entry}@${left.sentAtMs}`))
+    );
+  }
+
   /** The same with its time on this machine's clock as it stands now: never earlier than it really left. */
   here<Of extends Left>(one: Of, entry: string): Of {
-    const now = { nowMs: this.#clock.now(), skewMs: this.#service.told().skewMs };
-    const sentAtMs = knownInstant(now.nowMs - ageMs(one, now, this.#seenForMs(`${entry}@${one.sentAtMs}`)));
-    return { ...one, sentAtMs, skewMs: now.skewMs };
+    const { nowMs, skewMs } = this.#now();
+    return { ...one, sentAtMs: knownInstant(nowMs - this.ageMs(one, entry)), skewMs };
+  }
+
+  /** By the service's clock alone; null while that is not known. */
+  byServiceMs(left: Left, entry: string): number | null {
+    const now = this.#now();
+    const seenForMs = this.#seenForMs(`${entry}@${left.sentAtMs}`);
+    return now.skewMs === null ? null : ageByServiceMs(left, now, seenForMs);
+  }
+
+  #now(): Now {
+    return { nowMs: this.#clock.now(), skewMs: this.#service.told().skewMs };
+  }
+
+  /** Null where this process has sent none. Of several copies the one of that time; the last where that is not clear. */
+  #ownAgeMs({ sentAtMs }: Left, entry: string): number | null {
+    const departures = this.#departures.get(entry) ?? [];
+    const isThen = ({ wallMs }: Moment) => Math.abs(wallMs - sentAtMs) <= SAME_MOMENT_MS;
+    const departure = departures.findLast(isThen) ?? departures.at(-1);
+    return departure === undefined ? null : this.#clock.monotonicMs() - departure.monotonicMs;
   }
 
   #seenForMs(key: string): number {

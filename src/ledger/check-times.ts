@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { LEDGER_PATH } from './ledger.ts';
+import { writtenAtMs } from './order.ts';
 import type { RawLine } from './raw-lines.ts';
 
 /** Clocks differ by a little everywhere. */
@@ -25,7 +26,7 @@ function timeless(raw: readonly RawLine[]): readonly Diagnostic[] {
 }
 
 function fromTheFuture(raw: readonly RawLine[], nowMs: number): readonly Diagnostic[] {
-  const found = raw.filter(({ line }) => Date.parse(line?.at ?? '') > nowMs + CLOCK_MARGIN_MS);
+  const found = raw.filter(({ line }) => line !== null && writtenAtMs(line) > nowMs + CLOCK_MARGIN_MS);
   const [first] = found;
   if (first === undefined) return [];
   return [
@@ -39,10 +40,12 @@ function fromTheFuture(raw: readonly RawLine[], nowMs: number): readonly Diagnos
 
 /** The end of a request stands in the same file and bears an earlier time than its begin. */
 function endedBeforeBegun(raw: readonly RawLine[]): readonly Diagnostic[] {
-  const begun = new Map<string, string>();
+  const begun = new Map<string, number>();
   for (const { line } of raw)
-    if (line?.type === 'intent' || line?.type === 'act') begun.set(line.entry, line.at);
-  const found = raw.filter(({ line }) => line?.type === 'outcome' && line.at < (begun.get(line.entry) ?? ''));
+    if (line?.type === 'intent' || line?.type === 'act') begun.set(line.entry, writtenAtMs(line));
+  const found = raw.filter(
+    ({ line }) => line?.type === 'outcome' && writtenAtMs(line) < (begun.get(line.entry) ?? -Infinity),
+  );
   const [first] = found;
   if (first === undefined) return [];
   return [
@@ -55,8 +58,8 @@ function endedBeforeBegun(raw: readonly RawLine[]): readonly Diagnostic[] {
 }
 
 function outOfOrder(raw: readonly RawLine[]): readonly Diagnostic[] {
-  const timed = raw.filter(({ line }) => line !== null);
-  const found = timed.filter(({ line }, index) => (line?.at ?? '') < (timed[index - 1]?.line?.at ?? ''));
+  const timed = raw.flatMap((one) => (one.line === null ? [] : [{ ...one, ms: writtenAtMs(one.line) }]));
+  const found = timed.filter(({ ms }, index) => ms < (timed[index - 1]?.ms ?? -Infinity));
   const [first] = found;
   if (first === undefined) return [];
   const times = found.length === 1 ? 'once' : `${found.length} times`;

@@ -12,18 +12,14 @@ export interface Refusal {
 export interface CloseTerms {
   /** Whether the entry's account is one of the workspace's. */
   readonly isInWorkspace: boolean;
-  /** Whether nothing can come of it any more, by the service's clock; null while nobody knows that clock. */
+  /** Whether nothing can come of it any more, by the service's clock; null while that is not known. */
   readonly isOver: boolean | null;
 }
 
 /** What `CloseTerms` says of the entry's age: this machine's clock, or that of the one that sent it, tells too little. */
-export function isOver(
-  one: Unfinished,
-  ages: Ages,
-  { nowMs, settleMs }: { readonly nowMs: number; readonly settleMs: number },
-): boolean | null {
-  const { sentAtMs, skewMs } = ages.here(one, one.entry);
-  return skewMs === null ? null : nowMs - sentAtMs >= settleMs;
+export function isOver(one: Unfinished, ages: Ages, settleMs: number): boolean | null {
+  const ageMs = ages.byServiceMs(one, one.entry);
+  return ageMs === null ? null : ageMs >= settleMs;
 }
 
 /**
@@ -55,7 +51,7 @@ export function refusalToClose(one: Unfinished, terms: CloseTerms): Refusal | nu
 
 function waitingFor({ skewMs }: Unfinished, terms: CloseTerms): string {
   if (terms.isOver === null)
-    return 'The service did not answer, and its clock tells how old that is. Try again once it does.';
+    return 'The clock of the service tells how old that is, and it is not known: the service did not answer, or its answers do not agree. Try again later.';
   return skewMs === null
     ? 'It does not say where the clock of the service stood, so it can be closed once a day is over.'
     : 'Wait until service.settle_sec is over, then try again.';

@@ -2,6 +2,7 @@ import type { KnownObject } from '../domain/knowledge.ts';
 import { isEntryLine, neededEntries, withTheirClosers } from './keep.ts';
 import type { CompactedLine, KnownLine, LedgerLine } from './lines.ts';
 import { EVERYBODY, ownView } from './origins.ts';
+import { timeOf, writtenAtMs } from './order.ts';
 import { rawLines, readableLines, type RawLine } from './raw-lines.ts';
 import { reduceLedger } from './reduce.ts';
 import { viewsIn, type View } from './views.ts';
@@ -135,9 +136,9 @@ function settledIn(once: readonly RawLine[], views: readonly View[], before: str
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** As texts, in the one spelling that Herald writes; another one is left alone. */
-function isBefore({ at }: LedgerLine, before: string): boolean {
-  return INSTANT.test(at) && at < before;
+/** In the one spelling that Herald writes; another one is left alone. */
+function isBefore(line: LedgerLine, before: string): boolean {
+  return INSTANT.test(line.at) && writtenAtMs(line) < Date.parse(before);
 }
 
 /**
@@ -169,9 +170,21 @@ function remainsOf(
 }
 
 function knownOf(
-  { line: { at, run, origin }, effect: { account, accountId, kind, id } }: Word,
+  { line, effect: { account, accountId, kind, id } }: Word,
   set: Partial<KnownObject>,
 ): KnownLine {
+  const { run, origin } = line;
   const about = origin === undefined ? {} : { origin };
-  return { v: 1, at, run, ...about, type: 'known', account, account_id: accountId, kind, live_id: id, set };
+  return {
+    v: 1,
+    ...timeOf(line),
+    run,
+    ...about,
+    type: 'known',
+    account,
+    account_id: accountId,
+    kind,
+    live_id: id,
+    set,
+  };
 }

@@ -58,7 +58,8 @@ function concluded(line: OutcomeLine, intent: IntentLine | undefined): readonly 
   if (line.outcome === 'refused' && line.for_good === true && intent.call === 'unsend')
     return [effect(intent, liveId, { name: intent.name, recallRefused: true })];
   if (line.outcome !== 'done' && line.outcome !== 'adopted') return [];
-  if (intent.call !== 'create') return [effect(intent, liveId, { name: intent.name, ...changed(intent) })];
+  if (intent.call !== 'create')
+    return [effect(intent, liveId, { name: intent.name, ...changed(intent, line) })];
   const made = effect(intent, liveId, {
     name: intent.name,
     createdByHerald: true,
@@ -72,22 +73,27 @@ function concluded(line: OutcomeLine, intent: IntentLine | undefined): readonly 
   return [made, ...intent.supersedes.map((old) => effect(intent, old, { supersededBy: liveId }))];
 }
 
+/**
+ * Lines of earlier versions do not say what an apply archived something for. It was an apply; as a duplicate, it does
+ * not hide an older version that a person stopped.
+ */
+const ARCHIVED_BY_AN_APPLY = 'duplicate';
+
 /** Statuses that switch something on. */
 const ON: readonly string[] = ['active', 'queued'];
 
-function changed(intent: IntentLine): Partial<KnownObject> {
-  const byHand = intent.purpose === 'by_hand';
-  const ours = byHand ? {} : { ours: true };
+function changed(intent: IntentLine, { by_hand: meanwhile }: OutcomeLine): Partial<KnownObject> {
+  const ours = intent.purpose === 'by_hand' ? {} : { ours: true };
   if (intent.call === 'unsend') return { ...ours, recalled: true };
   const isPause = intent.target === 'paused';
-  const stopped = isPause || (byHand && intent.target === 'archived');
+  const stoppedFor = intent.target === 'archived' ? (intent.purpose ?? ARCHIVED_BY_AN_APPLY) : intent.purpose;
   return {
     ...ours,
     // Its 24 hours begin anew with every change of its status.
     recallRefused: false,
     // A person has switched on what was taken back.
     ...(ON.includes(intent.target ?? '') ? { recalled: false } : {}),
-    pausedFor: stopped ? intent.purpose : null,
+    pausedFor: meanwhile === true ? 'by_hand' : ON.includes(intent.target ?? '') ? null : stoppedFor,
     // By the service's clock where it is known, which judges how long ago that was.
     pausedAtMs: isPause ? knownInstant(intent.sent_at_ms + (intent.skew_ms ?? 0)) : null,
   };

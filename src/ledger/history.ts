@@ -2,12 +2,13 @@ import { compareText } from '../domain/diagnostic.ts';
 import { actsOf, type Act } from './acts.ts';
 import type { IntentLine, LedgerLine, OutcomeLine, ProtectionLine, RewriteLine, SeenLine } from './lines.ts';
 import { instantText } from './instant-text.ts';
-import { inOrderOfTime, reduceLedger } from './reduce.ts';
+import { inOrderOfTime, leftAtMs, writtenAt } from './order.ts';
+import { reduceLedger } from './reduce.ts';
 import { viewsIn } from './views.ts';
 
 /** Something that Herald did, or learned, as `herald history` prints it. */
 export interface HistoryItem {
-  /** When it was begun, ISO 8601 in UTC. */
+  /** When it was begun by the service's clock, as far as its line tells that: ISO 8601 in UTC. */
   readonly at: string;
   /** When its end was known; null where it is not. */
   readonly ended_at: string | null;
@@ -110,9 +111,9 @@ function changeItem(
 ): HistoryItem {
   const isUnknown = end === undefined || end.outcome === 'unknown';
   return told(
-    { ...subjectOf(intent), at: intent.at, run: intent.run, who: intent.who, origin: intent.origin },
+    { ...subjectOf(intent), at: writtenAt(intent), run: intent.run, who: intent.who, origin: intent.origin },
     {
-      ended_at: isUnknown ? null : end.at,
+      ended_at: isUnknown ? null : writtenAt(end),
       action: changeAction(intent),
       purpose: intent.purpose,
       outcome: isUnknown ? (open.has(intent.entry) ? 'unknown' : 'overtaken') : end.outcome,
@@ -133,10 +134,11 @@ function changeAction({ call, target }: IntentLine): string {
 function actItem(act: Act, end: OutcomeLine | undefined): HistoryItem {
   const { operation, account, accountId, subject, outcome, acknowledged, run, who, entry, origin } = act;
   const [kind = operation] = operation.split('.');
+  const at = instantText(leftAtMs(act));
   return told(
-    { account, account_id: accountId, kind, name: subject, at: instantText(act.sentAtMs), run, who, origin },
+    { account, account_id: accountId, kind, name: subject, at, run, who, origin },
     {
-      ended_at: outcome === 'unknown' ? null : (end?.at ?? null),
+      ended_at: outcome === 'unknown' || end === undefined ? null : writtenAt(end),
       action: operation,
       outcome: outcome === 'unknown' && acknowledged ? 'acknowledged' : outcome,
       live_id: act.liveId,
@@ -159,12 +161,12 @@ function sightsIn(lines: readonly LedgerLine[], whoRan: ReadonlyMap<string, stri
       told(
         {
           ...subjectOf(line),
-          at: line.at,
+          at: writtenAt(line),
           run: line.run,
           who: whoRan.get(line.run) ?? null,
           origin: line.origin,
         },
-        { ...learned(line), ended_at: line.at, outcome: 'done', live_id: line.live_id },
+        { ...learned(line), ended_at: writtenAt(line), outcome: 'done', live_id: line.live_id },
       ),
     );
 }

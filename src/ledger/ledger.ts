@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
+import { elapsedMs, momentOf, type Moment } from '../domain/elapsed.ts';
 import type { Knowledge } from '../domain/knowledge.ts';
 import type { AppendFile, Clock, Files } from '../domain/ports.ts';
 import { Ages } from './ages.ts';
@@ -15,6 +16,7 @@ import { inView, type Counterpart } from './origins.ts';
 import { parseLedger } from './parse.ts';
 import { withoutTornLine } from './raw-lines.ts';
 import { reduceLedger } from './reduce.ts';
+import { handStopsIn, NewStops, type PlannedWrite } from './stops.ts';
 import { UnheardStatuses } from './unheard.ts';
 
 export const LEDGER_PATH = '.herald/ledger.ndjson';
@@ -22,7 +24,7 @@ export const LEDGER_PATH = '.herald/ledger.ndjson';
 export const LOCK_PATH = '.herald/apply';
 
 /** What the ledger itself adds to every line. */
-type Added = 'v' | 'at' | 'run' | 'type' | 'origin' | 'skew_ms';
+type Added = 'v' | 'at' | 'at_skew_ms' | 'run' | 'type' | 'origin' | 'skew_ms';
 export type Intent = Omit<IntentLine, Added | 'entry' | 'who' | 'sent_at_ms' | 'protect'> &
   Partial<Pick<IntentLine, 'protect'>>;
 export type NewAct = Omit<ActLine, Added | 'entry' | 'who' | 'sent_at_ms'>;
@@ -77,11 +79,15 @@ export interface LedgerPorts {
   readonly clock: Clock;
   readonly identity: RunIdentity;
   readonly service: Counterpart;
+  /** Those of the process, where something else of it judges ages, too. */
+  readonly ages?: Ages;
+  /** Stops by hand that a plan was made with; those that stand there now where it is missing. */
+  readonly handStops?: ReadonlySet<string>;
 }
 
 /** The ledger could not be written, so the request that it announces must not be sent. */
 export class LedgerError extends Error {
-  override readonly name = 'LedgerError';
+  override readonly name: string = 'LedgerError';
 }
 
 /**
@@ -91,6 +97,7 @@ export class LedgerError extends Error {
  */
 export class Ledger {
   readonly #file: AppendFile;
+  readonly #files: Files;
   readonly #clock: Clock;
   readonly #identity: RunIdentity;
   readonly #service: Counterpart;
@@ -98,7 +105,10 @@ export class Ledger {
   readonly ages: Ages;
   /** Copies of status changes that may still land. */
   readonly unheard: UnheardStatuses;
-  readonly #begunMs = new Map<string, number>();
+  readonly #stops: NewStops;
+  /** What was written beside another run; null where this run has the lock. */
+  #beside: string[] | null = null;
+  readonly #begun = new Map<string, Moment>();
   /** The skew that was known when the last copy of each entry of this run left; null where none was. */
   readonly #skewsMs = new Map<string, number | null>();
   #entries = 0;
@@ -106,23 +116,63 @@ export class Ledger {
 
   private constructor(
     file: AppendFile,
-    { clock, identity, service }: LedgerPorts,
+    files: Files,
+    { clock, identity, service, handStops, ages = new Ages(clock, service) }: LedgerPorts,
     lines: readonly LedgerLine[],
   ) {
+    this.#stops = new NewStops(handStops ?? handStopsIn(lines), identity.run);
+    this.#stops.hear(inView(lines, service.address));
     this.unheard = new UnheardStatuses(inView(lines, service.address));
-    this.ages = new Ages(clock, service);
+    this.ages = ages;
     this.#file = file;
+    this.#files = files;
     this.#clock = clock;
     this.#identity = identity;
     this.#service = service;
   }
 
   static async open({ files, ...ports }: LedgerPorts & { readonly files: Files }): Promise<Ledger> {
+    // Opened first, so that no line is missed that is added while it is read.
+    const file = await files.openForAppend(LEDGER_PATH);
     const text = await ledgerText(files);
     const whole = withoutTornLine(text);
     if (whole !== text) await files.writeAtomically(LEDGER_PATH, whole);
+    return new Ledger(file, files, ports, parseLedger(whole).lines);
+  }
+
+  /**
+   * Opens it beside another run that has the lock. Nothing that stands in it is changed: a line that is added by one
+   * write stands whole, whoever else writes.
+   */
+  static async join({ files, ...ports }: LedgerPorts & { readonly files: Files }): Promise<Ledger> {
     const file = await files.openForAppend(LEDGER_PATH);
-    return new Ledger(file, ports, parseLedger(whole).lines);
+    const text = await ledgerText(files);
+    // A line that a crash cut short must not swallow the next one.
+    if (text !== '' && !text.endsWith('\n')) await file.append('\n');
+    const ledger = new Ledger(file, files, ports, parseLedger(text).lines);
+    ledger.#beside = [];
+    return ledger;
+  }
+
+  /** Reads what other runs have added since, and why the write must not be sent by now; null to go on. */
+  async stopAgainst(write: PlannedWrite): Promise<string | null> {
+    await this.hearOthers();
+    return this.#stops.against(write);
+  }
+
+  /** Takes in what other runs have added since, as far as it is about status changes. */
+  async hearOthers(): Promise<readonly LedgerLine[]> {
+    const added = parseLedger(await this.#file.readAdded()).lines;
+    const others = inView(added, this.#service.address).filter(({ run }) => run !== this.#identity.run);
+    this.#stops.hear(others);
+    this.unheard.hear(others);
+    return others;
+  }
+
+  /** Writes once more what is not in the file any more: the other run may have put a new file into its place. */
+  async keepBeside(files: Files): Promise<void> {
+    const text = await ledgerText(files);
+    for (const line of this.#beside ?? []) if (!text.includes(line.trimEnd())) await this.#append(line);
   }
 
   /** Opens an entry right before its request is sent; the entry's name closes it again. */
@@ -137,10 +187,19 @@ export class Ledger {
     return this.#open('act', act);
   }
 
-  /** Milliseconds since this run opened the entry. */
+  /** Milliseconds since this run opened the entry, at most. */
   ageMs(entry: string): number {
-    const nowMs = this.#clock.monotonicMs();
-    return nowMs - (this.#begunMs.get(entry) ?? nowMs);
+    return elapsedMs(this.#clock, this.#begun.get(entry) ?? momentOf(this.#clock));
+  }
+
+  /** Why this run's lock is another's by now, so that nothing more may be sent; null while it is its own. */
+  lockLost(): Promise<string | null> {
+    return this.#files.lockLost(LOCK_PATH);
+  }
+
+  /** A copy of the entry's request leaves now: from here on its age is measured. */
+  departs(entry: string): void {
+    this.ages.leaves(entry);
   }
 
   /** A person has looked at what this entry is about; `because` says what they found. */
@@ -209,7 +268,7 @@ export class Ledger {
     const sent = { sent_at_ms: this.#clock.now(), skew_ms, who: this.#identity.who };
     await this.#write({ type, ...parts, entry, ...sent });
     if (this.#problem !== null) throw new LedgerError(this.#problem);
-    this.#begunMs.set(entry, this.#clock.monotonicMs());
+    this.#begun.set(entry, momentOf(this.#clock));
     return entry;
   }
 
@@ -217,15 +276,23 @@ export class Ledger {
   #leaves(entry: string): number | null {
     const { skewMs } = this.#service.told();
     this.#skewsMs.set(entry, skewMs);
+    this.departs(entry);
     return skewMs;
   }
 
   async #write(parts: Readonly<Record<string, unknown>>): Promise<void> {
     const at = new Date(this.#clock.now()).toISOString();
-    const origin = this.#service.told().isSimulator ? { origin: this.#service.address } : {};
-    const line = { v: 1, at, run: this.#identity.run, ...origin, ...parts };
+    const { skewMs, isSimulator } = this.#service.told();
+    const origin = isSimulator ? { origin: this.#service.address } : {};
+    const skew = skewMs === (parts['skew_ms'] ?? null) ? {} : { at_skew_ms: skewMs };
+    const line = `${JSON.stringify({ v: 1, at, ...skew, run: this.#identity.run, ...origin, ...parts })}\n`;
+    this.#beside?.push(line);
+    await this.#append(line);
+  }
+
+  async #append(line: string): Promise<void> {
     try {
-      await this.#file.append(`${JSON.stringify(line)}\n`);
+      await this.#file.append(line);
     } catch (error) {
       this.#problem ??= `${LEDGER_PATH} cannot be written: ${(error as Error).message}`;
     }

@@ -13,6 +13,11 @@ const base = {
    * cannot be read is missing as well: such a line counts everywhere, which loses nothing.
    */
   origin: z.string().min(1).optional().catch(undefined),
+  /**
+   * The service's clock minus that of the writer when `at` was written; null where it was not known. Missing where
+   * `skew_ms` says the same, and on lines of earlier versions.
+   */
+  at_skew_ms: z.number().nullable().optional().catch(undefined),
 };
 
 /**
@@ -73,6 +78,8 @@ const outcomeLine = z.object({
   unheard_ms: z.number().nullable().default(null),
   /** Of a refusal: true where the same request would be refused again, as long as nobody changes the object. */
   for_good: z.boolean().optional(),
+  /** Of a status: true where a person stopped the object by hand meanwhile, so that it counts as stopped by them. */
+  by_hand: z.boolean().optional(),
   /** Of an export into the vault: the upload that the service could not use, as it will not use the same bytes again. */
   unprocessable: z.string().optional(),
   ...skew,

@@ -1,3 +1,4 @@
+import { embeddedOrigin } from '../domain/service-identity.ts';
 import type { ServiceTarget } from '../domain/workspace.ts';
 import type { LedgerLine } from './lines.ts';
 
@@ -16,17 +17,10 @@ export interface Counterpart {
 
 /** The address of a service: of an embedded simulator the file that it is kept in. */
 export function addressOf(target: ServiceTarget): string {
-  if (target.kind === 'simulator') return `${EMBEDDED}${target.worldFile}`;
+  if (target.kind === 'simulator') return embeddedOrigin(target.worldFile);
   if (!URL.canParse(target.baseUrl)) return target.baseUrl;
   const { origin, pathname } = new URL(target.baseUrl);
   return `${origin}${pathname}`.replace(/\/+$/, '');
-}
-
-const EMBEDDED = 'simulator:';
-
-/** The file that the simulator of that address is kept in; null where it is served. */
-export function worldFileOf(address: string): string | null {
-  return address.startsWith(EMBEDDED) ? address.slice(EMBEDDED.length) : null;
 }
 
 /** The view of whoever works with a service that no line names: what is asked of no simulator, or of nobody knows whom. */

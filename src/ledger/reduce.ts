@@ -1,19 +1,21 @@
-import { compareText } from '../domain/diagnostic.ts';
 import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../domain/knowledge.ts';
 import { laterOf, leftBefore, leftOf } from './ages.ts';
 import { mediaOnRecord } from './media-on-record.ts';
 import { effectsOf } from './effects.ts';
 import { knownInstant } from './instant-text.ts';
 import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
+import { inOrderOfTime, leftAtMs } from './order.ts';
+import { handStopsIn } from './stops.ts';
 
 interface State {
   /** Every intent by its entry, so that an outcome finds its own wherever a merge has put it. */
   readonly intents: ReadonlyMap<string, IntentLine>;
   readonly objects: Map<string, KnownObject>;
   readonly creators: Set<string>;
+  /** Changes without an end of their own; `sent_at_ms` is that of the last copy. */
   readonly open: Map<string, IntentLine>;
-  /** Entries by `sameChange`. */
-  readonly siblings: ReadonlyMap<string, readonly string[]>;
+  /** The same by `sameChange`, but for creates; those that left first stand last. */
+  readonly waiting: ReadonlyMap<string, IntentLine[]>;
 }
 
 /**
@@ -23,32 +25,31 @@ interface State {
 export function reduceLedger(lines: readonly LedgerLine[]): Knowledge {
   const intents = lines.filter((line) => line.type === 'intent');
   const byEntry = new Map(intents.map((intent) => [intent.entry, intent]));
+  const ended = new Set(lines.flatMap((line) => (isEnd(line) ? [line.entry] : [])));
+  const endless = [...byEntry.values()].filter(({ entry }) => !ended.has(entry));
   const state: State = {
     intents: byEntry,
     objects: new Map(),
     creators: new Set(),
-    open: new Map(byEntry),
-    siblings: siblingsOf([...byEntry.values()]),
+    open: new Map(endless.map((intent) => [intent.entry, intent])),
+    waiting: waitingAmong(endless),
   };
   for (const line of inOrderOfTime(lines)) {
     if (line.type === 'outcome') conclude(state, line);
-    if (line.type === 'acknowledged') state.open.delete(line.entry);
     if (line.type === 'compacted') for (const creator of line.creators) state.creators.add(creator);
     for (const { accountId, kind, id, parts } of effectsOf(line, byEntry))
       update(state.objects, accountId, kind, id, parts);
   }
-  const open = [...state.open.values()].toSorted((left, right) => left.sent_at_ms - right.sent_at_ms);
+  const open = [...state.open.values()].toSorted(
+    (left, right) => leftAtMs(leftOf(left)) - leftAtMs(leftOf(right)),
+  );
   return {
     objects: state.objects,
     creators: state.creators,
     open: open.map(openEntry),
     media: mediaOnRecord(lines),
+    handStops: handStopsIn(intents),
   };
-}
-
-/** By their own times; lines of one instant stay as they stand. */
-export function inOrderOfTime<Line extends { readonly at: string }>(lines: readonly Line[]): readonly Line[] {
-  return lines.toSorted((left, right) => compareText(left.at, right.at));
 }
 
 function conclude(state: State, line: OutcomeLine): void {
@@ -62,32 +63,52 @@ function conclude(state: State, line: OutcomeLine): void {
     state.open.set(line.entry, { ...intent, sent_at_ms: sentAtMs, skew_ms: skewMs });
     return;
   }
-  state.open.delete(line.entry);
   const liveId = line.live_id ?? intent.live_id;
   if ((line.outcome !== 'done' && line.outcome !== 'adopted') || liveId === null) return;
   closeEarlier(state, intent, liveId);
-  if (intent.call === 'create' && line.created_by !== null) state.creators.add(line.created_by);
+  // An object that was found and adopted may be another person's: only an answer to a create tells who we are.
+  const isAnswer = intent.call === 'create' && line.outcome === 'done';
+  if (isAnswer && line.created_by !== null) state.creators.add(line.created_by);
 }
 
-/** A change that was heard makes earlier unheard ones of the same kind on the same object irrelevant. */
+/** Whether nothing about its entry is unknown any more. */
+function isEnd(line: LedgerLine): line is Extract<LedgerLine, { readonly entry: string }> {
+  return line.type === 'acknowledged' || (line.type === 'outcome' && line.outcome !== 'unknown');
+}
+
+/**
+ * A change that was heard makes earlier unheard ones of the same kind on the same object irrelevant. Only changes
+ * without an end of their own are looked at, and no later ones: the cost grows with the changes, not with their square.
+ */
 function closeEarlier(state: State, intent: IntentLine, liveId: string): void {
   if (intent.call === 'create') return;
-  for (const entry of state.siblings.get(sameChange({ ...intent, live_id: liveId })) ?? []) {
-    const other = state.open.get(entry);
-    if (other !== undefined && leftBefore(leftOf(other), leftOf(intent))) state.open.delete(entry);
+  const waiting = state.waiting.get(sameChange({ ...intent, live_id: liveId })) ?? [];
+  const [, latestMs] = bounds(intent);
+  const stay: IntentLine[] = [];
+  for (let next = waiting.at(-1); next !== undefined && bounds(next)[0] <= latestMs; next = waiting.at(-1)) {
+    waiting.pop();
+    if (leftBefore(leftOf(state.open.get(next.entry) ?? next), leftOf(intent))) state.open.delete(next.entry);
+    else stay.push(next);
   }
+  waiting.push(...stay.toReversed());
 }
 
-function siblingsOf(intents: readonly IntentLine[]): ReadonlyMap<string, readonly string[]> {
-  const siblings = new Map<string, string[]>();
-  for (const intent of intents) {
+function waitingAmong(endless: readonly IntentLine[]): ReadonlyMap<string, IntentLine[]> {
+  const waiting = new Map<string, IntentLine[]>();
+  for (const intent of endless.toSorted((left, right) => bounds(right)[0] - bounds(left)[0])) {
     if (intent.call === 'create') continue;
     const key = sameChange(intent);
-    const known = siblings.get(key);
-    if (known === undefined) siblings.set(key, [intent.entry]);
-    else known.push(intent.entry);
+    const known = waiting.get(key);
+    if (known === undefined) waiting.set(key, [intent]);
+    else known.push(intent);
   }
-  return siblings;
+  return waiting;
+}
+
+/** When it left, at the earliest and at the latest, whichever clock is right: `leftBefore` never goes beyond these. */
+function bounds({ sent_at_ms: sentAtMs, skew_ms: skewMs }: IntentLine): readonly [number, number] {
+  const onServiceMs = sentAtMs + (skewMs ?? 0);
+  return [Math.min(sentAtMs, onServiceMs), Math.max(sentAtMs, onServiceMs)];
 }
 
 /** Changes of one key are of one kind and one object: an unheard one is over where a later one was heard. */

@@ -69,7 +69,7 @@ export function unfinishedIn(
       accountId: act.accountId,
       what: `${act.operation} of ${act.subject} on ${act.account}`,
       who: act.who,
-      ...adviceOf(act.entry, actAdvice(act), FOR_PERSON.includes(act.operation)),
+      ...adviceOf(act.entry, actAdvice(act), isForPerson(act)),
       ...timesOf(act),
     }));
   return [...changes, ...acts].toSorted((left, right) => right.ageSec - left.ageSec);
@@ -109,6 +109,15 @@ const ACT_ADVICE: Readonly<Record<string, string>> = {
   'fans.follow': 'Run herald fans follow again: one who is followed already costs nothing.',
 };
 
-function actAdvice({ operation }: Act): string {
-  return ACT_ADVICE[operation] ?? 'Look at what became of it in the service.';
+/** By a raw call, whose body no run can find again. */
+function isRaw({ details }: Act): boolean {
+  return details['by'] === 'api';
+}
+
+function isForPerson(act: Act): boolean {
+  return FOR_PERSON.includes(act.operation) || isRaw(act);
+}
+
+function actAdvice(act: Act): string {
+  return (isRaw(act) ? undefined : ACT_ADVICE[act.operation]) ?? 'Look at what became of it in the service.';
 }

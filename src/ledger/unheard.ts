@@ -36,6 +36,18 @@ export class UnheardStatuses {
         this.#ends.set(line.entry, { certain: false, left: leftOf(line) });
   }
 
+  /** Lines that another run has added since. */
+  hear(lines: readonly LedgerLine[]): void {
+    for (const line of lines) {
+      if (line.type === 'intent') {
+        this.intended(line.entry, line);
+        // Until its end is on record it may be on its way.
+        if (!this.#ends.has(line.entry)) this.#ends.set(line.entry, { certain: false, left: leftOf(line) });
+      }
+      if (line.type === 'outcome') this.concluded(line.entry, line);
+    }
+  }
+
   intended(entry: string, intent: About): void {
     if (intent.call !== 'status') return;
     const key = objectKey(intent.account_id, intent.kind, intent.live_id ?? '');

@@ -1,7 +1,7 @@
 import { objectKey } from '../domain/knowledge.ts';
 import { effectsOf, type Effect } from './effects.ts';
 import type { IntentLine, LedgerLine } from './lines.ts';
-import { inOrderOfTime } from './reduce.ts';
+import { inOrderOfTime } from './order.ts';
 
 /** One thing that a line says of one live object. */
 export interface Word {

@@ -76,7 +76,7 @@ async function tailAfter(client: Client, place: ChatPlace): Promise<TailAfter> {
 const BEGINNING = 60;
 
 /** The ledger is committed and read by others, so the words stand in it as a digest and a beginning. */
-function chatAct({ account, chatId }: ChatPlace, draft: ChatDraft): ActOf<typeof SEND> {
+export function chatAct({ account, chatId }: ChatPlace, draft: ChatDraft): ActOf<typeof SEND> {
   const { text, price, lockedText, media } = draft;
   return {
     operation: SEND,
@@ -85,13 +85,18 @@ function chatAct({ account, chatId }: ChatPlace, draft: ChatDraft): ActOf<typeof
     subject: `chat ${chatId}`,
     details: {
       chat_id: chatId,
-      digest: digest(chatBody(draft)),
+      digest: draftDigest(draft),
       beginning: text === null ? null : Array.from(text).slice(0, BEGINNING).join(''),
       price,
       locked_text: lockedText,
       media: media.map(({ id }) => id),
     },
   };
+}
+
+/** One fingerprint for the ledger's lines and for the search among them. */
+function draftDigest(draft: ChatDraft): string {
+  return digest(chatBody(draft));
 }
 
 /** What earlier runs did in this chat, as far as it bears on the next send. */
@@ -112,7 +117,7 @@ export function earlierSends(
     ({ operation, accountId, details }) =>
       operation === SEND && accountId === account.accountId && details['chat_id'] === chatId,
   );
-  const wanted = digest(chatBody(draft));
+  const wanted = draftDigest(draft);
   return {
     open: acts.filter(({ outcome, acknowledged }) => outcome === 'unknown' && !acknowledged),
     same: acts.filter(

@@ -4,11 +4,11 @@ import type { Exchange } from '../api/exchange.ts';
 import type { Act } from '../ledger/acts.ts';
 import { LedgerError } from '../ledger/ledger.ts';
 import { ageHere, ageOnRecord } from './age.ts';
-import { conclusion } from './conclusion.ts';
+import { conclusion } from '../requests/conclusion.ts';
 import type { FanPlace, FanPorts } from './fan-acts.ts';
 import { outwait } from './outwait.ts';
 import { recordedAct, unlessStopped, type Acted } from './recorded-act.ts';
-import { hearClock } from './service-time.ts';
+import { hearClock } from '../live/hear-clock.ts';
 
 const FOLLOW = 'fans.follow';
 

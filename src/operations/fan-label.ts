@@ -1,11 +1,11 @@
 import type { Problem } from '../api/errors.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
 import { ageOnRecord } from './age.ts';
-import { conclusion } from './conclusion.ts';
+import { conclusion } from '../requests/conclusion.ts';
 import { earlierActs, type FanPlace, type FanPorts } from './fan-acts.ts';
 import { outwait } from './outwait.ts';
 import { recordedAct, unlessStopped } from './recorded-act.ts';
-import { hearClock } from './service-time.ts';
+import { hearClock } from '../live/hear-clock.ts';
 
 /** Only what was given: a label that is left out keeps its value (service-api.md, Chat and fans). */
 export type FanLabels = Readonly<Partial<Record<'custom_name' | 'note', string>>>;
@@ -93,7 +93,8 @@ async function closeOverwritten(
   }
 }
 
-function contradicts(earlier: unknown, labels: FanLabels): boolean {
+/** Whether an earlier request sets one of these labels to another value. */
+export function contradicts(earlier: unknown, labels: FanLabels): boolean {
   if (typeof earlier !== 'object' || earlier === null) return true;
   return Object.entries(earlier).some(
     ([name, value]) =>

@@ -40,13 +40,30 @@ export function payoutAct(
     account: account.alias,
     account_id: account.accountId ?? account.platformAccountId,
     subject: `${amount.text} USD`,
-    details: {
-      platform_account_id: account.platformAccountId,
+    details: payoutDetails({
+      platformAccountId: account.platformAccountId,
       cents: amount.cents,
       amount: amount.text,
-      available_cents: lowerCents(balances.payoutAvailable),
+      availableCents: lowerCents(balances.payoutAvailable),
       baseline: requests.map(({ invoiceId }) => invoiceId),
-    },
+    }),
+  };
+}
+
+/** What the ledger keeps of a payout request, so that the next run finds it again. */
+export function payoutDetails({
+  platformAccountId,
+  cents,
+  amount,
+  availableCents,
+  baseline,
+}: PayoutTrace & { readonly platformAccountId: string }): z.output<typeof detailsShape> {
+  return {
+    platform_account_id: platformAccountId,
+    cents,
+    amount,
+    available_cents: availableCents,
+    baseline: [...baseline],
   };
 }
 

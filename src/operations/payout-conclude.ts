@@ -1,9 +1,10 @@
 import type { Problem } from '../api/errors.ts';
 import { ageHere } from './age.ts';
-import { conclusion } from './conclusion.ts';
+import { conclusion } from '../requests/conclusion.ts';
 import type { PayoutTrace } from './payout-acts.ts';
+import { lookAtAccepted, readAvailable } from './payout-accepted.ts';
 import { isAccepted, isRejected, lowerCents, rejectionReason } from './payout-checks.ts';
-import { placeOf, readPayoutRequests, type PayoutRequest } from './payout-list.ts';
+import { readPayoutRequests, type PayoutRequest } from './payout-list.ts';
 import type { PayoutOrder, PayoutSent, SendPorts, SentPayout } from './payout-send.ts';
 import { judgePayout, settlePayout, type PayoutVerdict, type SettlePorts } from './payout-settle.ts';
 
@@ -15,6 +16,8 @@ export type ClosedPayout =
       readonly request: PayoutRequest | null;
       readonly state: string;
       readonly adopted: boolean;
+      /** New requests of other amounts, which somebody else made at the same time. */
+      readonly others?: readonly PayoutRequest[];
     }
   | { readonly kind: 'rejected'; readonly request: PayoutRequest | null; readonly reason: string }
   /** It exists, and `why` nobody can say whether it is a success. */
@@ -28,6 +31,12 @@ export type PayoutEnd =
       readonly why: string;
       readonly verdict: PayoutVerdict;
       /** What is available now, in cents; null when it could not be read. */
+      readonly availableCents: number | null;
+    }
+  /** It was accepted, and somebody else requested the same amount at the same time. */
+  | {
+      readonly kind: 'two';
+      readonly requests: readonly PayoutRequest[];
       readonly availableCents: number | null;
     }
   | { readonly kind: 'failed'; readonly problem: Problem }
@@ -46,14 +55,24 @@ export async function concludePayout(ports: Ports, order: PayoutOrder, sent: Pay
       return sent;
     case 'unknown':
       return settleUnknown(ports, order, sent.sent, sent.why);
-    case 'accepted': {
-      const request = await findMade(ports, order, sent.sent);
-      if (request === null) return { kind: 'made', request, state: sent.state, adopted: false };
-      return closeWith(ports, sent.sent.entry, request, false);
-    }
+    case 'accepted':
+      return concludeAccepted(ports, order, sent);
     case 'rejected':
       return concludeRejected(ports, order, sent);
   }
+}
+
+async function concludeAccepted(
+  ports: Ports,
+  order: PayoutOrder,
+  { sent, state }: Extract<PayoutSent, { kind: 'accepted' }>,
+): Promise<PayoutEnd> {
+  const look = await lookAtAccepted(ports.client, order.account, traceOf(order, sent));
+  if (look.kind === 'two') return look;
+  const { request, others } = look;
+  if (request === null) return { kind: 'made', request, state, adopted: false, others };
+  const end = await closeWith(ports, sent.entry, request, false);
+  return end.kind === 'made' ? { ...end, others } : end;
 }
 
 /** Money is at stake: where answer and list contradict each other nobody may rely on either of the two. */
@@ -113,12 +132,10 @@ async function unknownEnd(
   why: string,
   verdict: PayoutVerdict,
 ): Promise<PayoutEnd> {
-  const balances = await client.call('payouts.balances', { params: placeOf(account) });
-  const availableCents = balances.kind === 'done' ? lowerCents(balances.reply.payoutAvailable) : null;
-  return { kind: 'unknown', why, verdict, availableCents };
+  return { kind: 'unknown', why, verdict, availableCents: await readAvailable(client, account) };
 }
 
-/** The request that the list shows for an answer that was heard; null where it cannot be told, which harms nothing. */
+/** The one new request that the list shows for an answer that rejected it; null where it shows none. */
 async function findMade(
   { client }: Ports,
   order: PayoutOrder,

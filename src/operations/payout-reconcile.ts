@@ -1,12 +1,12 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PlatformAccount } from '../live/targets.ts';
 import { ageOnRecord } from './age.ts';
-import { conclusion } from './conclusion.ts';
+import { conclusion } from '../requests/conclusion.ts';
 import { outwait } from './outwait.ts';
 import type { EarlierPayout, KnownPayouts } from './payout-acts.ts';
 import { closeWith, type ClosedPayout } from './payout-conclude.ts';
 import { settlePayout, type PayoutVerdict, type SettlePorts } from './payout-settle.ts';
-import { hearClock } from './service-time.ts';
+import { hearClock } from '../live/hear-clock.ts';
 
 /** What the clocks tell of an earlier run may be wrong by so much (rulebook 0.2). */
 const CLOCK_SKEW_MS = 5_000;

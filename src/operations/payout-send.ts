@@ -100,7 +100,7 @@ async function sendOnce({ client, ledger, clock, stop }: SendPorts, order: Payou
       params: placeOf(account),
       body: { withdrawal_amount: amount.usd },
     },
-    conclusionOf,
+    rememberPayout,
     withhold,
   );
   const sentAtMs = 'sentAtMs' in exchange ? exchange.sentAtMs : begunMs;
@@ -125,7 +125,7 @@ function understand(sent: SentPayout, exchange: Exchange<Reply<typeof REQUEST_PA
 }
 
 /** What the ledger keeps of an answer: a 200 may reject, and may say nothing that anybody knows. */
-function conclusionOf({ list }: Reply<typeof REQUEST_PAYOUT>): Partial<Conclusion> {
+export function rememberPayout({ list }: Reply<typeof REQUEST_PAYOUT>): Partial<Conclusion> {
   const rejected = rejectionIn(list);
   if (rejected !== null)
     return { outcome: list.every(isRejected) ? 'refused' : 'unknown', message: `rejected: ${rejected}` };

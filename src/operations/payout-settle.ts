@@ -42,13 +42,13 @@ export interface SettlePorts extends WaitPorts {
   readonly client: Client;
 }
 
-/** When to look before the window is over: presence counts at any time (rulebook 0.3). */
+/** When to look before the window is over, in milliseconds. */
 const LOOKS_MS = [2_000, 10_000, 30_000];
 
 /**
- * Reads the list until it shows the request, or until a list that was begun after the window does not. Absence
- * before that means nothing. `ageMs` is how old the request is by now; from here on only the monotonic clock counts.
- * Never throws for what the service does.
+ * Reads the list until one that was begun after the window tells. Before that, absence means nothing, and a new
+ * request of the same amount may be somebody else's while this one is still on its way: then there are two. `ageMs` is
+ * how old the request is by now; from here on only the monotonic clock counts. Never throws for what the service does.
  */
 export async function settlePayout(
   ports: SettlePorts,
@@ -64,7 +64,7 @@ export async function settlePayout(
   for (let told = false; ;) {
     const isLast = ageNowMs() >= settleMs;
     const verdict = await look(ports.client, account, trace, taken);
-    if (verdict.kind === 'made' || isLast) return verdict;
+    if (isLast) return verdict;
     if (stop.aborted) return { kind: 'unread', why: 'interrupted before a late request could be ruled out' };
     if (!told) ports.onWait(Math.ceil(Math.max(0, settleMs - ageNowMs()) / 1000));
     told = true;

@@ -36,13 +36,15 @@ export function broadcastStanding(member: Pick<BroadcastMember, 'observed'>): St
 }
 
 /**
- * The same at a time: a broadcast completes when its end passes, whatever state it was in (service-api.md, Broadcast
- * status). One that still has its schedule then never left, and can no longer go out: as good as archived.
+ * The same at a time: a broadcast completes when its end passes, whatever state it was in, and one that was recalled
+ * has no status that the service names. Either of them with its schedule never left, and can no longer go out: as good
+ * as archived.
  */
-export function standingAt(member: Pick<BroadcastMember, 'observed'>, nowMs: number): Standing {
+export function standingAt(member: Pick<BroadcastMember, 'observed' | 'known'>, nowMs: number): Standing {
   const endAt = member.observed.live.rules?.['end_at'];
   const isOver = typeof endAt === 'string' && Date.parse(endAt) <= nowMs;
-  return isOver && isUnnamedWithSchedule(member) ? 'archived' : broadcastStanding(member);
+  const isDone = isOver || member.known?.recalled === true;
+  return isDone && isUnnamedWithSchedule(member) ? 'archived' : broadcastStanding(member);
 }
 
 /**
@@ -96,9 +98,8 @@ function isNeutralised(member: BroadcastMember, nowMs: number): boolean {
   const standing = standingAt(member, nowMs);
   const { known } = member;
   if (known === null) return false;
-  const isStopped = standing === 'paused_pending' || standing === 'archived';
   return (
-    (isStopped || (known.recalled && isUnnamedWithSchedule(member))) &&
+    (standing === 'paused_pending' || standing === 'archived') &&
     (known.supersededBy !== null || known.pausedFor === 'duplicate' || known.pausedFor === 'superseded')
   );
 }

@@ -2,14 +2,15 @@ import type { BroadcastCase, BroadcastMember } from './broadcast-column.ts';
 import {
   adoptionOf,
   change,
-  isOurPause,
-  isStoppedByHand,
   replacedFieldsOf,
   step,
   unlessBlocked,
   warning,
   type Decision,
 } from './decision.ts';
+import { undoneStops } from './broadcast-undone-stops.ts';
+import { droppedFrom } from './dropped.ts';
+import { isStoppedByHand } from './person-stops.ts';
 
 /**
  * Paused for so long that the service resumes it no more, and it never left: it is created anew. The ledger may not
@@ -26,7 +27,9 @@ export function recreate(the: BroadcastCase, dead: readonly BroadcastMember[]): 
     step('read_back'),
   ];
   const ids = dead.map(({ id }) => id).join(', ');
+  const stops = undoneStops(the, members);
   const reasons = [
+    ...stops.words,
     ...dead.map(sinceWhen),
     `When the service refuses to resume it, it is created anew and goes out at ${declared.scheduledAtUtc}; ${ids} stays paused.`,
   ];
@@ -34,11 +37,11 @@ export function recreate(the: BroadcastCase, dead: readonly BroadcastMember[]): 
     member: first,
     reasons,
     fields: replacedFieldsOf(first),
+    dropped: droppedFrom(declared, dead),
     steps,
   });
-  const needs = members.every(isOurPause) ? [] : (['resume'] as const);
   return {
-    changes: [unlessBlocked(terms, wanted, [...adoptionOf(...dead), ...needs])],
+    changes: [unlessBlocked(terms, wanted, [...adoptionOf(...dead), ...stops.needs])],
     diagnostics: [
       warning(
         declared,
@@ -51,6 +54,6 @@ export function recreate(the: BroadcastCase, dead: readonly BroadcastMember[]): 
 
 function sinceWhen(member: BroadcastMember): string {
   const since = new Date(member.known?.pausedAtMs ?? 0).toISOString().replace(/\.\d+Z$/, 'Z');
-  const who = isStoppedByHand(member) ? 'Somebody paused it by hand, with Herald,' : 'Herald paused it';
-  return `${who} at ${since}, and nothing is resumed after 5 days: it is dead.`;
+  const who = isStoppedByHand(member) ? 'It was paused by hand with Herald' : 'Herald paused it';
+  return `${who} at ${since}, and the service resumes nothing after 5 days.`;
 }

@@ -7,7 +7,7 @@ import {
   type BroadcastCell,
   type BroadcastMember,
 } from './broadcast-column.ts';
-import { retireWaiting } from './broadcast-send.ts';
+import { retireWaiting, sendOnlyOne } from './broadcast-send.ts';
 import {
   adoptionOf,
   change,
@@ -28,10 +28,9 @@ export function done(the: BroadcastCase): Decision {
   const over = change(declared, 'done', { member });
   if (declared.target !== 'scheduled') return { changes: [over], diagnostics: goingOut(the) };
   const retired = retireWaiting(the);
-  return {
-    changes: [over, ...retired],
-    diagnostics: retired.length > 0 ? [] : tooLate(declared, waiting(group)),
-  };
+  if (retired.length > 0) return { changes: [over, ...retired], diagnostics: [] };
+  const { stay, changes } = sendOnlyOne(the, waiting(group));
+  return { changes: [over, ...changes], diagnostics: tooLate(declared, stay) };
 }
 
 /** Declared paused although it goes out right now: stopping it half-way is a person's decision (rulebook 2.7.4). */
@@ -48,12 +47,13 @@ function goingOut({ declared, members }: BroadcastCase): readonly Diagnostic[] {
     );
 }
 
-/** Too late to replace: what waits goes out as it is, which the files no longer say. */
-export function doneTooLate({ declared, group, members }: BroadcastCase): Decision {
-  const member = members[0] ?? null;
+/** Too late to replace: what waits goes out as it is, which the files no longer say. One of them, and not two. */
+export function doneTooLate(the: BroadcastCase): Decision {
+  const { stay, changes } = sendOnlyOne(the, waiting(the.group));
+  const member = stay[0] ?? null;
   return {
-    changes: [change(declared, 'done', { member, fields: fieldsOf(member) })],
-    diagnostics: tooLate(declared, waiting(group)),
+    changes: [change(the.declared, 'done', { member, fields: fieldsOf(member) }), ...changes],
+    diagnostics: tooLate(the.declared, stay),
   };
 }
 

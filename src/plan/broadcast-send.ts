@@ -6,16 +6,17 @@ import {
   type BroadcastCell,
   type BroadcastMember,
 } from './broadcast-column.ts';
+import { sortWaiting } from './broadcast-copies.ts';
 import { recreate } from './broadcast-dead.ts';
+import { undoneStops } from './broadcast-undone-stops.ts';
 import { contentsOf } from './contents.ts';
 import { isDead } from './dead.ts';
+import { droppedFrom, notInFile } from './dropped.ts';
 import {
   adoptionOf,
   blocked,
   change,
   fieldsOf,
-  isOurPause,
-  isStoppedByHand,
   only,
   replacedFieldsOf,
   step,
@@ -28,9 +29,11 @@ import {
 // The cells of a broadcast that is declared scheduled, while there is time to send it.
 
 export function create(the: BroadcastCase): Decision {
-  const reasons = [`Goes out at ${the.declared.scheduledAtUtc}.`];
+  const stops = undoneStops(the);
+  const reasons = [`Goes out at ${the.declared.scheduledAtUtc}.`, ...stops.words];
   const fields = contentsOf(the.declared);
-  return only(change(the.declared, 'create', { reasons, fields, steps: [step('create')] }));
+  const wanted = change(the.declared, 'create', { reasons, fields, steps: [step('create')] });
+  return only(unlessBlocked(the.terms, wanted, stops.needs));
 }
 
 /** Lowest id stays; whatever else waits under the name is paused before anything else in the run. */
@@ -39,7 +42,13 @@ export function settled(action: 'keep' | 'done'): BroadcastCell {
     const [keeper] = the.members;
     if (keeper === undefined) return only();
     return {
-      changes: [change(the.declared, action, { member: keeper }), ...retireBeside(the, keeper)],
+      changes: [
+        change(the.declared, action, {
+          member: keeper,
+          dropped: action === 'keep' ? notInFile(the.declared, keeper) : [],
+        }),
+        ...retireBeside(the, keeper),
+      ],
       diagnostics: unverifiable(the.declared, keeper),
     };
   };
@@ -70,6 +79,28 @@ export function retireWaiting(the: BroadcastCase): readonly Change[] {
   );
 }
 
+/** Of several that wait, none of them as declared: those that are one too many are paused, the rest needs a person. */
+export function sendOnlyOne(
+  the: BroadcastCase,
+  members: readonly BroadcastMember[],
+): { readonly stay: readonly BroadcastMember[]; readonly changes: readonly Change[] } {
+  const { stay, surplus } = sortWaiting(members, the.group);
+  const [first, ...others] = stay;
+  return {
+    stay,
+    changes: [
+      ...surplus.map(({ member, why }) => retire(the, member, why)),
+      ...others.map((other) => blocked(the.declared, bothGoOut(first, other), other)),
+    ],
+  };
+}
+
+function bothGoOut(first: BroadcastMember | undefined, other: BroadcastMember): string {
+  const { account, live } = other.observed;
+  const pause = (id = '') => `herald broadcasts pause ${id} --account ${account}`;
+  return `It goes out at ${live.scheduled_at ?? 'an unknown time'} under the same name as ${first?.id ?? ''}, with other content: every fan would get both. Pause one of them: ${pause(other.id)}, or ${pause(first?.id)}`;
+}
+
 function retire(the: BroadcastCase, member: BroadcastMember, reason: string): Change {
   const wanted = change(the.declared, 'retire', {
     member,
@@ -89,18 +120,27 @@ export function replace(the: BroadcastCase): Decision {
     step('create'),
     step('read_back'),
   ];
+  const stops = undoneStops(the);
   const reasons = [
     'The content differs and the service has no update.',
     'The old version stays paused for good.',
+    ...(stops.words.length === 0 ? [] : [...stops.words, waysOn(members)]),
   ];
   const wanted = change(declared, 'replace', {
     member: first,
     reasons,
     fields: replacedFieldsOf(first),
+    dropped: droppedFrom(declared, members),
     steps,
   });
-  const changes = [unlessBlocked(the.terms, wanted, adoptionOf(...members))];
+  const changes = [unlessBlocked(the.terms, wanted, [...adoptionOf(...members), ...stops.needs])];
   return { changes, diagnostics: unverifiable(declared, first) };
+}
+
+/** A person went back to the version that waits: both ways on, as commands. */
+function waysOn(members: readonly BroadcastMember[]): string {
+  const ids = members.map(({ id }) => id).join(', ');
+  return `${ids} is scheduled instead. To go forward again: herald apply --allow resume. To keep ${ids}: herald import --update, or restore the file.`;
 }
 
 /**
@@ -149,23 +189,22 @@ function blockPastHour({ declared }: BroadcastCase, member: BroadcastMember): De
 }
 
 function resume(the: BroadcastCase, member: BroadcastMember): Decision {
-  const stranger = the.members.find((candidate) => !isOurPause(candidate));
+  const stops = undoneStops(the, the.members);
   const reasons = [
-    stranger === undefined ? 'Herald paused it.' : pausedBy(stranger),
+    ...(stops.words.length === 0 ? ['Herald paused it.'] : stops.words),
     `Goes out at ${isAtDeclaredHour(the, member) ? the.declared.scheduledAtUtc : (member.observed.live.scheduled_at ?? '')}.`,
   ];
   const steps = [step('resume', member), step('read_back', member)];
   const wanted = change(the.declared, 'resume', { member, reasons, steps });
-  const needs = stranger === undefined ? [] : (['resume'] as const);
-  return only(unlessBlocked(the.terms, wanted, [...adoptionOf(member), ...needs]));
+  return only(unlessBlocked(the.terms, wanted, [...adoptionOf(member), ...stops.needs]));
 }
 
 function finish(the: BroadcastCase): Decision {
   const { declared, members, terms } = the;
   const first = members[0] ?? null;
-  const stranger = members.find((member) => !isOurPause(member));
+  const stops = undoneStops(the, members);
   const reasons = [
-    stranger === undefined ? owed(the) : `It is another version. ${pausedBy(stranger)}`,
+    ...(stops.words.length === 0 ? [owed(the)] : stops.words),
     `The declared version goes out at ${declared.scheduledAtUtc}; the old one stays paused.`,
   ];
   const steps = [
@@ -177,9 +216,10 @@ function finish(the: BroadcastCase): Decision {
     member: first,
     reasons,
     fields: replacedFieldsOf(first),
+    dropped: droppedFrom(declared, members),
     steps,
   });
-  const changes = [unlessBlocked(terms, wanted, stranger === undefined ? [] : ['resume'])];
+  const changes = [unlessBlocked(terms, wanted, stops.needs)];
   return { changes, diagnostics: unverifiable(declared, first) };
 }
 
@@ -187,15 +227,6 @@ function owed(the: BroadcastCase): string {
   return the.members.some((member) => member.known?.pausedFor === 'replace')
     ? 'Finishes a replace: the old version is paused, the new one was never created.'
     : 'Herald paused an older version of it.';
-}
-
-function pausedBy(member: BroadcastMember): string {
-  if (member.known?.recalled === true) return 'Herald took it back.';
-  if (member.observed.live.pause_reason === 'send_errors')
-    return 'The service paused it after too many send errors.';
-  return isStoppedByHand(member)
-    ? 'Somebody paused it by hand, with Herald.'
-    : 'Somebody paused it outside Herald.';
 }
 
 /** Matched by name only: what it says cannot be read, so nothing is decided about it (rulebook 2.7.12). */
@@ -208,8 +239,10 @@ export function leaveUnreadable(the: BroadcastCase): Decision {
     return only(blocked(declared, reason, different));
   }
   const message = 'its content cannot be read, so it is left alone and not compared.';
+  const { stay, changes } = sendOnlyOne(the, waiting(group));
+  const reasons = ['Its content cannot be read.'];
   return {
-    changes: [change(declared, 'keep', { member, reasons: ['Its content cannot be read.'] })],
+    changes: [change(declared, 'keep', { member: stay[0] ?? member, reasons }), ...changes],
     diagnostics: [warning(declared, 'unreadable', message)],
   };
 }
@@ -231,6 +264,8 @@ export function blockLeft(the: BroadcastCase): Decision {
 }
 
 function goneWords({ terms }: BroadcastCase, member: BroadcastMember | null): string {
+  if (member?.known?.recalled === true)
+    return `Recalled with Herald: ${member.id}, a broadcast of this name.`;
   if (member?.observed.live.status === 'archived')
     return 'A broadcast of this name is archived and can no longer go out.';
   return member !== null && standingAt(member, terms.nowMs) === 'archived'

@@ -12,15 +12,18 @@ import {
   type PlaceOf,
   type ResolvedAccount,
 } from '../domain/resource.ts';
+import type { ServiceIdentity } from '../domain/service-identity.ts';
 import type { BroadcastMember } from './broadcast-column.ts';
 import type { CampaignMember } from './campaign-column.ts';
 import { decideBroadcast } from './decide-broadcast.ts';
 import { decideCampaign } from './decide-campaign.ts';
 import type { Decision } from './decision.ts';
+import { sayDropped } from './dropped-notes.ts';
 import { etaSec, type Rates } from './eta.ts';
 import { guardLeftOpen } from './guard-left-open.ts';
 import { guardMissing, guardOpen, guardRename, indexOpen, stopsUnseen, type OpenIndex } from './guards.ts';
 import { sayIgnored } from './ignored-notes.ts';
+import { withCopiesOfOurs } from './match.ts';
 import type { Member } from './member.ts';
 import { nearMatches, openEntryNotes, textNames, unnamedNotes } from './notes.ts';
 import { policyFindings } from './policy-findings.ts';
@@ -32,6 +35,8 @@ import { uploadsFor, type AddUploads } from './uploads.ts';
 
 /** Everything a plan depends on. It reads no clock and sends nothing: same input, same plan. */
 export interface PlanInput {
+  /** What `observed` was read from. */
+  readonly service: ServiceIdentity;
   readonly declared: readonly Declared[];
   readonly observed: readonly Observed[];
   readonly accounts: readonly ResolvedAccount[];
@@ -86,6 +91,7 @@ export function buildPlan(input: PlanInput): Plan {
   ].toSorted(compareDiagnostics);
   return {
     schema: 'herald/plan/1',
+    service: input.service,
     changes,
     summary: summarise(changes),
     diagnostics,
@@ -106,12 +112,13 @@ function decide(
   declared: Declared,
 ): Decided {
   const { nowMs, allow, knowledge, settleMs } = input;
-  const group = scope.index.groupOf(declared).map((observed) => memberOf(declared, observed, knowledge));
+  const members = scope.index.groupOf(declared).map((observed) => memberOf(declared, observed, knowledge));
+  const group = withCopiesOfOurs(members);
   const wished =
     declared.kind === 'campaign'
       ? decideCampaign(declared, group as readonly CampaignMember[], { nowMs, allow })
       : decideBroadcast(declared, group as readonly BroadcastMember[], { nowMs, allow });
-  const { changes, diagnostics } = sayIgnored(wished, declared, group);
+  const { changes, diagnostics } = sayDropped(sayIgnored(wished, declared, group), declared);
   const twin = changes.some(makesAnew) ? scope.twinOf(declared) : null;
   const missing = scope.missingFor(declared);
   const guarded = changes.map((wanted) => {
@@ -145,7 +152,7 @@ function tooManyChanges(input: PlanInput, changes: readonly Change[]): readonly 
   const { limit, level } = input.policy.maxChanges;
   if (count <= limit || input.allow.has('large')) return [];
   const advice = level === 'deny' ? 'Review them, then use --allow large.' : 'Review them.';
-  const message = `${count} changes are more than policy.max_changes ${limit}. ${advice}`;
+  const message = `${count} changes, more than policy.max_changes (${limit}). ${advice}`;
   return [{ severity: level === 'deny' ? 'error' : 'warning', code: 'too-many-changes', message }];
 }
 

@@ -1,6 +1,6 @@
 import { RECALL_STATUSES } from '../domain/campaign.ts';
 import type { DeclaredCampaign, ObservedCampaign } from '../domain/resource.ts';
-import { isOurPause, type Case, type Decision } from './decision.ts';
+import type { Case, Decision } from './decision.ts';
 import type { Member } from './member.ts';
 
 export type CampaignMember = Member<ObservedCampaign>;
@@ -71,14 +71,9 @@ export function newestRecalled(group: readonly CampaignMember[]): CampaignMember
   return newest !== undefined && standingOf(newest) === 'recall' ? newest : null;
 }
 
-/**
- * Whether every pause in the group was ours. One that was not means that a person stopped this campaign,
- * also when it is another version that the ledger shows as paused by us.
- */
-export function allPausesAreOurs(group: readonly CampaignMember[]): boolean {
-  return group
-    .filter((member) => standingOf(member) === 'paused' && !isFinishedLeftover(member))
-    .every(isOurPause);
+/** The paused versions, without those that a finished replace left behind. */
+export function pausedVersions(group: readonly CampaignMember[]): readonly CampaignMember[] {
+  return group.filter((member) => standingOf(member) === 'paused' && !isFinishedLeftover(member));
 }
 
 /** The end of a live campaign that has passed; null when it still runs (rulebook 2.6.12). */

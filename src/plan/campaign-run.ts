@@ -1,22 +1,21 @@
-import type { Allowance } from '../domain/allowance.ts';
 import type { Change } from '../domain/change.ts';
 import { canonical } from '../domain/digest.ts';
 import {
-  allPausesAreOurs,
   newestRecalled,
   passedEndOf,
   standingOf,
   type CampaignCase,
   type CampaignMember,
 } from './campaign-column.ts';
+import { undoneStops, type UndoneStops } from './campaign-undone-stops.ts';
 import { contentsOf } from './contents.ts';
+import { droppedFrom, notInFile } from './dropped.ts';
 import {
   adoptionOf,
   blocked,
   change,
   fieldsOf,
   ignoredOf,
-  isStoppedByHand,
   only,
   replacedFieldsOf,
   step,
@@ -29,18 +28,13 @@ import {
 
 export function create(the: CampaignCase): Decision {
   const fields = contentsOf(the.declared);
+  const stops = undoneStops(the, 'create');
   const wanted = change(the.declared, 'create', {
-    reasons: ['Goes live at once.', ...stopOf(the.group.at(-1))],
+    reasons: ['Goes live at once.', ...stops.words],
     fields,
     steps: [step('create')],
   });
-  return only(unlessBlocked(the.terms, wanted, stopOf(the.group.at(-1)).length === 0 ? [] : ['resume']));
-}
-
-/** The newest of a name speaks for it: stopped by hand, nothing of it starts again without a word. */
-function stopOf(newest: CampaignMember | undefined): readonly string[] {
-  if (newest === undefined || !isStoppedByHand(newest)) return [];
-  return [`Somebody stopped ${newest.id} by hand, with Herald.`];
+  return only(unlessBlocked(the.terms, wanted, stops.needs));
 }
 
 /** Lowest id stays; equal extra copies are archived, other versions paused so that none sends twice. */
@@ -51,24 +45,30 @@ export function settled(the: CampaignCase): Decision {
   const copies = rest.filter((member) => sameIgnored(member, keeper));
   const equal = new Set([keeper, ...copies]);
   const others = the.group.filter((member) => standingOf(member) === 'active' && !equal.has(member));
+  const owed = owedArchives(the, keeper);
   const changes = [
-    change(the.declared, 'keep', { member: keeper }),
+    change(the.declared, 'keep', { member: keeper, dropped: notInFile(the.declared, keeper) }),
     ...copies.map((copy) =>
       extra(the, 'retire', copy, `An extra copy of ${keeper.id}: every fan would get the message twice.`),
     ),
-    ...others.map((other) => extra(the, 'pause', other, besides(other, keeper))),
-    ...owedArchives(the, keeper).map((old) =>
-      extra(the, 'archive', old, `${keeper.id} took its place, and old_queue: clear wants its queue gone.`),
+    ...others
+      .filter((other) => !owed.includes(other))
+      .map((other) => extra(the, 'pause', other, besides(other, keeper))),
+    ...owed.map((old) =>
+      extra(the, 'archive', old, `${keeper.id} took its place, and old_queue: clear clears its queue.`),
     ),
   ];
   return { changes, diagnostics: unverifiable(the.declared, keeper) };
 }
 
-/** `old_queue: clear` comes last in a replace; cut short, the old version still holds what it queued. */
+/**
+ * `old_queue: clear` comes last in a replace; cut short, the old version still has what it queued, and with
+ * `create_first` it even runs.
+ */
 function owedArchives({ declared, group }: CampaignCase, keeper: CampaignMember): readonly CampaignMember[] {
   if (declared.oldQueue !== 'clear') return [];
   return group.filter(
-    (member) => standingOf(member) === 'paused' && member.known?.supersededBy === keeper.id,
+    (member) => ['active', 'paused'].includes(standingOf(member)) && member.known?.supersededBy === keeper.id,
   );
 }
 
@@ -127,69 +127,75 @@ export function replace(the: CampaignCase): Decision {
       ? 'Triggers between the pause and the create are lost (usually under a second).'
       : 'A fan whose trigger fires between the create and the pause gets both versions.';
   const recalled = newestRecalled(the.group);
+  const stops = undoneStops(the, 'replace');
   const reasons = [
     'The content differs and the service has no update.',
     gap,
     'Statistics start again on the new one.',
     ...(recalled === null
       ? []
-      : [`Look twice: ${recalled.id}, the newest of this name, was recalled by somebody.`]),
+      : [`Check this first: ${recalled.id}, the newest with this name, was recalled by someone else.`]),
+    ...(stops.words.length === 0 ? [] : [...stops.words, waysOn(running)]),
   ];
   const wanted = change(declared, 'replace', {
     member: running,
     reasons,
     fields: replacedFieldsOf(running),
+    dropped: droppedFrom(declared, [running, ...members]),
     steps,
   });
-  const changes = [unlessBlocked(terms, wanted, adoptionOf(...members))];
+  const changes = [unlessBlocked(terms, wanted, [...adoptionOf(...members), ...stops.needs])];
   return { changes, diagnostics: unverifiable(declared, running) };
 }
 
-/** Switches the paused one on. A pause under this name that was not ours is a person's decision. */
+/** A person went back to the version that runs: both ways on, as commands. */
+function waysOn({ id }: CampaignMember): string {
+  return `${id} runs instead. To go forward again: herald apply --allow resume. To keep ${id}: herald import --update, or restore the file.`;
+}
+
+/** Switches the paused one on. */
 export function activate(the: CampaignCase): Decision {
-  const byUs = allPausesAreOurs(the.group);
-  const reason = byUs ? 'Herald paused it.' : pausedBy(the.group);
-  return switchOn(the, 'activate', [reason], byUs ? [] : ['resume']);
+  const stops = undoneStops(the, 'activate');
+  return switchOn(the, 'activate', stops, stops.words.length === 0 ? ['Herald paused it.'] : []);
 }
 
 export function reactivate(the: CampaignCase): Decision {
-  const reason = 'It is archived with the declared content; it is created anew if the service refuses.';
-  const stopped = [...the.members.filter(isStoppedByHand), the.group.at(-1)].flatMap(stopOf);
-  return switchOn(the, 'reactivate', [reason, ...new Set(stopped)], stopped.length === 0 ? [] : ['resume']);
-}
-
-function pausedBy(group: readonly CampaignMember[]): string {
-  return group.some((member) => standingOf(member) === 'paused' && isStoppedByHand(member))
-    ? 'Somebody paused it by hand, with Herald.'
-    : 'Somebody paused it outside Herald.';
+  const reason = 'It is archived with the declared content; it is created again if the service refuses.';
+  return switchOn(the, 'reactivate', undoneStops(the, 'reactivate'), [reason]);
 }
 
 function switchOn(
   the: CampaignCase,
   kind: 'activate' | 'reactivate',
+  stops: UndoneStops,
   reasons: readonly string[],
-  needs: readonly Allowance[],
 ): Decision {
   const running = the.members.filter((member) => passedEndOf(member, the.terms.nowMs) === null);
   const member = running.find((candidate) => candidate.ours) ?? running[0];
   if (member === undefined) return blockEnded(the);
   const steps = [step(kind, member), step('read_back', member)];
-  const wanted = change(the.declared, 'activate', { member, reasons, steps });
-  return only(unlessBlocked(the.terms, wanted, [...adoptionOf(member), ...needs]));
+  const wanted = change(the.declared, 'activate', {
+    member,
+    reasons: [...reasons, ...stops.words],
+    dropped: kind === 'reactivate' ? droppedFrom(the.declared, [member]) : [],
+    steps,
+  });
+  return only(unlessBlocked(the.terms, wanted, [...adoptionOf(member), ...stops.needs]));
 }
 
 /** The paused versions differ. Ours from a replace: the create is still owed. Otherwise a person stopped it. */
 export function finish(the: CampaignCase): Decision {
   const [first] = the.members;
-  const byUs = allPausesAreOurs(the.group);
-  const reasons = [byUs ? owed(the) : 'Somebody paused another version of it.'];
+  const stops = undoneStops(the, 'finish');
+  const reasons = stops.words.length === 0 ? [owed(the)] : stops.words;
   const wanted = change(the.declared, 'replace', {
     member: first ?? null,
     reasons: [...reasons, 'The declared version goes live at once; the old one stays paused.'],
     fields: replacedFieldsOf(first ?? null),
+    dropped: droppedFrom(the.declared, the.members),
     steps: [step('create'), step('read_back')],
   });
-  const changes = [unlessBlocked(the.terms, wanted, byUs ? [] : ['resume'])];
+  const changes = [unlessBlocked(the.terms, wanted, stops.needs)];
   return { changes, diagnostics: unverifiable(the.declared, first ?? null) };
 }
 

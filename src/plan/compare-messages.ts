@@ -45,7 +45,7 @@ export function untoldMedia(
 }
 
 /** By `step` where every message says it, otherwise as listed. */
-function inOrder(observed: readonly ObservedMessage[]): readonly ObservedMessage[] {
+export function inOrder(observed: readonly ObservedMessage[]): readonly ObservedMessage[] {
   if (observed.some(({ step }) => step === null || step === undefined)) return observed;
   return observed.toSorted((left, right) => (left.step ?? 0) - (right.step ?? 0));
 }
@@ -56,8 +56,9 @@ function comparePair(
   got: ObservedMessage | undefined,
   mediaIs: MediaIs,
 ): readonly FieldDifference[] {
-  if (wanted === undefined) return [{ path, old: got?.text ?? '(attachments)', new: null }];
-  if (got === undefined) return [{ path, old: null, new: wanted.text ?? '(attachments)' }];
+  if (wanted === undefined) return removedMessage(path, got ?? {});
+  if (got === undefined)
+    return messageEntries(wanted).map(([key, value]) => ({ path: `${path}.${key}`, old: null, new: value }));
   return [
     ...unless(sameText(wanted.text, got.text), () => ({
       path: `${path}.text`,
@@ -76,8 +77,7 @@ function comparePair(
     })),
     ...unless(sameAttachments(wanted, got, mediaIs), () => ({
       path: `${path}.attachments`,
-      old: attachmentsOf(got),
-      new: attachmentsOf(wanted),
+      ...attachmentWords(got, wanted),
     })),
     ...unless(sameFlag(wanted.text_is_paid, got.text_is_paid), () => ({
       path: `${path}.text_is_paid`,
@@ -86,6 +86,38 @@ function comparePair(
     })),
     ...compareTags(path, wanted, got),
   ];
+}
+
+type AnyMessage = DeclaredMessage | ObservedMessage;
+
+/** Every field that a message has, in the order in which plans show them. The attachments are in words. */
+export function messageEntries(message: AnyMessage): readonly (readonly [key: string, value: unknown])[] {
+  const { text, price_gross, delay_sec, attachments, text_is_paid, tagged_platform_account_ids } = message;
+  const values = {
+    text,
+    price_gross,
+    delay_sec,
+    attachments: attachments == null ? undefined : attachmentsOf(message),
+    text_is_paid,
+    tagged_platform_account_ids,
+  };
+  return Object.entries(values).filter(([, value]) => value !== undefined);
+}
+
+/** Replies carry every default (no price, no delay), and a default that goes is not worth a line. */
+function removedMessage(path: string, got: ObservedMessage): readonly FieldDifference[] {
+  const lost = messageEntries(got)
+    .filter(([, value]) => !isDefault(value))
+    .map(([key, value]) => ({ path: `${path}.${key}`, old: value, new: null }));
+  // The message itself is gone, even where nothing in it can be shown.
+  return lost.length > 0 ? lost : [{ path, old: '(empty)', new: null }];
+}
+
+function isDefault(value: unknown): boolean {
+  const isEmptyList = Array.isArray(value) && value.length === 0;
+  return (
+    value === null || value === '' || value === 0 || value === false || value === NO_MEDIA || isEmptyList
+  );
 }
 
 const SAME: readonly FieldDifference[] = [];
@@ -129,15 +161,24 @@ function isMedia(attachment: DeclaredAttachment, liveId: string, mediaIs: MediaI
 
 type ObservedAttachment = NonNullable<ObservedMessage['attachments']>[number];
 
+const NO_MEDIA = 'none';
+
 /** Attachments by id, or by file and what it holds, the paid ones marked. */
-export function attachmentsOf(message: {
-  readonly attachments?: readonly (DeclaredAttachment | ObservedAttachment)[] | null | undefined;
-}): string {
-  const words = (message.attachments ?? []).map((attachment) => {
+function attachmentsOf({ attachments }: AnyMessage, withTypes = false): string {
+  const words = (attachments ?? []).map((attachment: DeclaredAttachment | ObservedAttachment) => {
     const name = 'id' in attachment ? attachment.id : fileWords(attachment.file);
-    return attachment.is_paid === true ? `${name} (paid)` : name;
+    const type = withTypes ? ` ${attachment.type ?? '(type not shown)'}` : '';
+    return attachment.is_paid === true ? `${name}${type} (paid)` : `${name}${type}`;
   });
-  return words.length === 0 ? 'none' : words.join(', ');
+  return words.length === 0 ? NO_MEDIA : words.join(', ');
+}
+
+/** Both sides in words. Types are named only where the rest reads the same: the ledger keeps the short form. */
+function attachmentWords(got: ObservedMessage, wanted: DeclaredMessage): { old: string; new: string } {
+  const [old, declared] = [attachmentsOf(got), attachmentsOf(wanted)];
+  return old === declared
+    ? { old: attachmentsOf(got, true), new: attachmentsOf(wanted, true) }
+    : { old, new: declared };
 }
 
 /** With the beginning of its fingerprint: of two versions of a file, both are named. */

@@ -49,6 +49,8 @@ export function compare(
   const { content } = declared;
   const { live } = observed;
   const isMimic = declared.kind === 'campaign' && declared.content.action === 'start_mimic';
+  // Of two automated chats no messages are compared; where the live one sends messages, they go.
+  const bothMimic = isMimic && observed.kind === 'campaign' && observed.live.action === 'start_mimic';
   const audience = compareAudience(content.audience_filters, live.audience_filters, {
     listIds: known?.listIds ?? null,
     // Worked out only where it matters, because a fingerprint takes longer than the whole comparison.
@@ -65,7 +67,7 @@ export function compare(
     ...rules.fields,
     ...audience.fields,
     ...hidden.fields,
-    ...(isMimic ? [] : compareMessages(messages, live.messages ?? [], mediaIs)),
+    ...(bothMimic ? [] : compareMessages(messages, live.messages ?? [], mediaIs)),
   ].filter((field) => !isKnownRewrite(field, known));
   const { fields, ignored } = siftIgnored(declared, found);
   const isIgnored = ignoring(declared.ignore);

@@ -1,7 +1,7 @@
 import type { FieldDifference } from '../domain/change.ts';
 import type { Declared } from '../domain/resource.ts';
 import { describeDeclared } from './compare-audience.ts';
-import { attachmentsOf } from './compare-messages.ts';
+import { messageEntries } from './compare-messages.ts';
 
 /** What a create sends, field by field, so that a reviewer reads it in the plan: nothing of it is live yet. */
 export function contentsOf(declared: Declared): readonly FieldDifference[] {
@@ -12,17 +12,16 @@ export function contentsOf(declared: Declared): readonly FieldDifference[] {
       : { scheduled_at: declared.scheduledAtUtc };
   const audience = filters.length === 0 ? 'everyone' : filters.map(describeDeclared).join('; ');
   return [
-    ...fields('', { ...head, audience }),
-    ...fields('rules.', rules),
-    ...messages.flatMap((message, index) => {
-      const attachments = message.attachments === undefined ? undefined : attachmentsOf(message);
-      return fields(`messages[${index}].`, { ...message, attachments });
-    }),
+    ...fields('', Object.entries({ ...head, audience })),
+    ...fields('rules.', Object.entries(rules)),
+    ...messages.flatMap((message, index) => fields(`messages[${index}].`, messageEntries(message))),
   ];
 }
 
-function fields(prefix: string, values: Readonly<Record<string, unknown>>): readonly FieldDifference[] {
-  return Object.entries(values)
+type Entries = readonly (readonly [key: string, value: unknown])[];
+
+function fields(prefix: string, entries: Entries): readonly FieldDifference[] {
+  return entries
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => ({ path: `${prefix}${key}`, old: null, new: value }));
 }

@@ -7,6 +7,7 @@ import {
   type BroadcastColumn,
   type BroadcastMember,
 } from './broadcast-column.ts';
+import { unlessRecalled } from './broadcast-undone-stops.ts';
 import { done, doneNeverLeft, doneTooLate, keep, keepAbsent, pauseAll, recallAll } from './broadcast-over.ts';
 import {
   blockHalted,
@@ -30,16 +31,17 @@ import { change, warning, type Decision, type Terms } from './decision.ts';
  * | recalled          | keep   | recall     | recall     | recall     | recall          | recall           | recall   |
  *
  * `=` equal, `≠` different, `?` content not readable. Whatever still waits beside a member that stays or
- * has left is paused first, in both `scheduled` rows; `pause` and `recall` reach every member of the name. A paused one
+ * has left is paused first, in both `scheduled` rows; of several that wait and are not as declared only one may go out
+ * (`sendOnlyOne`); `pause` and `recall` reach every member of the name. A paused one
  * that can be resumed no more is dead, and created anew (`resumeOrFinish`).
  */
 const TABLE = {
   future: {
-    none: create,
+    none: unlessRecalled(create),
     scheduled_equal: settled('keep'),
-    scheduled_different: replace,
+    scheduled_different: unlessRecalled(replace),
     scheduled_unknowable: leaveUnreadable,
-    paused_pending: resumeOrFinish,
+    paused_pending: unlessRecalled(resumeOrFinish),
     paused_left: blockHalted,
     left: blockLeft,
   },

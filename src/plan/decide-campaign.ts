@@ -21,6 +21,7 @@ import {
   replace,
   settled,
 } from './campaign-run.ts';
+import { unlessRecalled } from './campaign-undone-stops.ts';
 import { archiveAll, blockArchivedRecall, keep, keepAbsent, pauseAll, recallAll } from './campaign-stop.ts';
 import { blocked, change, only, warning, type Decision, type Terms } from './decision.ts';
 
@@ -36,18 +37,20 @@ import { blocked, change, only, warning, type Decision, type Terms } from './dec
  *
  * `=` equal, `≠` different, `?` content not comparable. Archived members with another content count as none.
  * The column is that of the most alive member; `archive` and `recall` reach every other member of the name,
- * too, so `keep` in those rows means that none is left that still runs or waits.
+ * too, so `keep` in those rows means that none is left that still runs or waits. Whatever starts something needs
+ * `--allow resume` where a person stopped it (`undoneStops`), and is blocked where the latest version with the
+ * declared content was recalled (`unlessRecalled`).
  */
 const TABLE = {
   active: {
-    none: create,
+    none: unlessRecalled(create),
     active_equal: settled,
-    active_different: replace,
+    active_different: unlessRecalled(replace),
     active_unknowable: blockUnreadable,
-    paused_equal: activate,
-    paused_different: finish,
+    paused_equal: unlessRecalled(activate),
+    paused_different: unlessRecalled(finish),
     paused_unknowable: blockUnreadable,
-    archived_equal: reactivate,
+    archived_equal: unlessRecalled(reactivate),
     recalled: blockRecalled,
     foreign: blockForeign,
   },

@@ -1,5 +1,5 @@
 import type { Allowance } from '../domain/allowance.ts';
-import type { Change, ChangeKind, FieldDifference, Step, StepKind } from '../domain/change.ts';
+import type { Change, ChangeKind, Dropped, FieldDifference, Step, StepKind } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { formatAddress, type Declared } from '../domain/resource.ts';
 import type { Member } from './member.ts';
@@ -31,12 +31,16 @@ interface Parts {
   readonly member?: Member | null;
   readonly reasons?: readonly string[];
   readonly fields?: readonly FieldDifference[];
+  readonly dropped?: readonly Dropped[];
   readonly steps?: readonly Step[];
 }
 
 export function only(...changes: readonly Change[]): Decision {
   return { changes, diagnostics: [] };
 }
+
+/** The same for all: most changes drop nothing. */
+export const NOTHING_DROPPED: Change['dropped'] = [];
 
 /** One change about the declared resource's address. */
 export function change(declared: Declared, action: ChangeKind, parts: Parts = {}): Change {
@@ -46,6 +50,7 @@ export function change(declared: Declared, action: ChangeKind, parts: Parts = {}
     live_id: parts.member?.id ?? null,
     reasons: [...(parts.reasons ?? [])],
     fields: [...(parts.fields ?? [])],
+    dropped: parts.dropped === undefined || parts.dropped.length === 0 ? NOTHING_DROPPED : [...parts.dropped],
     steps: [...(parts.steps ?? [])],
     needs: [],
     ...undoOf(action, declared),
@@ -78,20 +83,6 @@ export function step(kind: StepKind, member: Member | null = null): Step {
 /** `adopt` for the first write to an object that is not known as ours. */
 export function adoptionOf(...members: readonly Member[]): readonly Allowance[] {
   return members.some((member) => !member.ours) ? ['adopt'] : [];
-}
-
-/**
- * Whether the ledger shows that the pause was ours; one that nobody recorded was somebody else's. What was taken back
- * is a person's decision, however it came to be paused.
- */
-export function isOurPause(member: Member): boolean {
-  const { known } = member;
-  return known !== null && known.pausedFor !== null && !known.recalled && !isStoppedByHand(member);
-}
-
-/** Whether a person stopped it with Herald: their decision, whatever the files say. */
-export function isStoppedByHand({ known }: Member): boolean {
-  return known?.pausedFor === 'by_hand';
 }
 
 export function fieldsOf(member: Member | null): readonly FieldDifference[] {

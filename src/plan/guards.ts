@@ -1,6 +1,7 @@
 import type { Change, StepKind } from '../domain/change.ts';
-import { canonical, digest } from '../domain/digest.ts';
+import { canonical } from '../domain/digest.ts';
 import type { OpenEntry } from '../domain/knowledge.ts';
+import { contentDigest as digestOf } from '../domain/media.ts';
 import { formatAddress, type Declared } from '../domain/resource.ts';
 import { broadcastStanding, type BroadcastMember } from './broadcast-column.ts';
 import { standingOf, type CampaignMember } from './campaign-column.ts';
@@ -82,7 +83,7 @@ export function indexOpen(open: readonly OpenEntry[], nowMs: number, settleMs: n
       const former = renamedFrom === null ? [] : [formatAddress({ ...address, name: renamedFrom })];
       const near = [
         ...[formatAddress(address), ...former].flatMap((key) => byName.get(key) ?? []),
-        ...(byContent.get(contentKey(address, digest(content))) ?? []),
+        ...(byContent.get(contentKey(address, digestOf(content))) ?? []),
       ];
       const makesNew = wanted.steps.some(({ kind }) => kind === 'create');
       const inTheWay = ({ call, liveId }: OpenEntry) =>

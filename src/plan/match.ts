@@ -1,6 +1,7 @@
 import { objectKey, type Knowledge, type KnownObject } from '../domain/knowledge.ts';
 import type { Declared, Observed } from '../domain/resource.ts';
 import { groupBy } from './group-by.ts';
+import type { Member } from './member.ts';
 import { plainText } from './normalise.ts';
 
 /** The live objects of one account and kind, found by name without walking them all for each resource. */
@@ -52,10 +53,26 @@ export function knownOf(object: Observed, knowledge: Knowledge): KnownObject | n
 /** Known as ours: in the ledger, or made by the creator of our other creates (rulebook 2.2.1). */
 export function isOurs(object: Observed, known: KnownObject | null, knowledge: Knowledge): boolean {
   if (known?.ours === true) return true;
-  const { created_by: creator } = object.live;
-  return (
-    creator?.type != null && creator.id != null && knowledge.creators.has(`${creator.type}:${creator.id}`)
-  );
+  const creator = creatorOf(object);
+  return creator !== null && knowledge.creators.has(creator);
+}
+
+/** `type:id` of the one who made it; null where the service does not say. */
+export function creatorOf({ live: { created_by: creator } }: Observed): string | null {
+  return creator?.type != null && creator.id != null ? `${creator.type}:${creator.id}` : null;
+}
+
+/**
+ * An equal copy by the creator of one that Herald made is ours as well. So a create that is carried out long after its
+ * window is known again, also where no answer ever told who we are. It says nothing about other names of that creator.
+ */
+export function withCopiesOfOurs(group: readonly Member[]): readonly Member[] {
+  const made = group.filter(({ known }) => known?.createdByHerald === true);
+  const creators = new Set(made.flatMap(({ observed }) => creatorOf(observed) ?? []));
+  return group.map((member) => {
+    const isCopy = member.comparison.verdict === 'equal' && creators.has(creatorOf(member.observed) ?? '');
+    return isCopy ? { ...member, ours: true } : member;
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Knowledge } from '../domain/knowledge.ts';
 import type { Observed } from '../domain/resource.ts';
-import { isNamedByItsText, knownOf } from './match.ts';
+import { creatorOf, isNamedByItsText, knownOf } from './match.ts';
 import { memberOf, type Scope } from './scope.ts';
 
 /** By what an object counts as this workspace's own: the ledger, or its name and its creator. */
@@ -68,9 +68,4 @@ function creatorsOf(
   );
   const creators = new Set(found);
   return creators.size === 1 ? new Set(found.filter((creator) => creator !== null)) : NOBODY;
-}
-
-function creatorOf({ live }: Observed): string | null {
-  const { created_by: creator } = live;
-  return creator?.type != null && creator.id != null ? `${creator.type}:${creator.id}` : null;
 }

@@ -6,6 +6,7 @@ import type { Observed, ObservedBroadcast, ObservedCampaign } from '../domain/re
 import { broadcastStanding } from './broadcast-column.ts';
 import { standingOf } from './campaign-column.ts';
 import { unreadable } from './compare.ts';
+import { NOTHING_DROPPED } from './decision.ts';
 import { isOurs, knownOf } from './match.ts';
 import type { OwnershipOf } from './ownership.ts';
 import { guardRemoved } from './protect.ts';
@@ -89,6 +90,7 @@ function list(object: Observed, known: KnownObject | null, { knowledge }: PruneC
     live_id: live.id,
     reasons: [isOurs(object, known, knowledge) ? `${what} Herald made or adopted it.` : what],
     fields: [],
+    dropped: NOTHING_DROPPED,
     steps: [],
     needs: [],
     reversible: true,

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { ALLOWANCE_NAMES, type Allowance } from '../domain/allowance.ts';
-import { planShape, writes, type Change, type Plan } from '../domain/change.ts';
+import { planShape, writes, type Plan } from '../domain/change.ts';
 import { canonical, digest } from '../domain/digest.ts';
 import { compareIds } from '../domain/ids.ts';
 import { formatAddress, type Observed, type ResolvedAccount } from '../domain/resource.ts';
+import { serviceIdentityShape, servicePlace, type ServiceIdentity } from '../domain/service-identity.ts';
 import { groupBy } from './group-by.ts';
+import { otherDecisions } from './other-decisions.ts';
 import type { Targeting } from './targets.ts';
 
 /** `herald/saved-plan/1`: a reviewed plan and everything that must still hold when it is applied. */
@@ -12,6 +14,8 @@ export const savedPlanShape = z.strictObject({
   schema: z.literal('herald/saved-plan/1'),
   /** The service's time, ISO 8601 in UTC. */
   created_at: z.string(),
+  /** Compared by itself: a plan of another service is refused before anything is asked of this one. */
+  service: serviceIdentityShape,
   workspace_digest: z.string(),
   allow: z.array(z.enum(ALLOWANCE_NAMES)),
   /** The patterns of `--target` and `--exclude`; a plan of everything has none. */
@@ -43,6 +47,7 @@ export function savePlan(input: SaveInput): SavedPlan {
   return {
     schema: 'herald/saved-plan/1',
     created_at: new Date(nowMs).toISOString(),
+    service: plan.service,
     workspace_digest: workspaceDigest,
     allow: [...allow].toSorted(),
     target: [...targeting.target],
@@ -64,6 +69,9 @@ export interface FreshState {
 
 /** Why a saved plan is no longer what was reviewed; empty when exactly that can still be applied. */
 export function staleness(saved: SavedPlan, fresh: FreshState): readonly string[] {
+  const other = otherService(saved, fresh.plan.service);
+  // Everything else differs because of that.
+  if (other !== null) return [other];
   const ageMs = fresh.nowMs - Date.parse(saved.created_at);
   const reasons: string[] = [];
   if (ageMs < -CLOCK_TOLERANCE_MS) reasons.push(`it was made at ${saved.created_at}, which is still to come`);
@@ -84,34 +92,11 @@ export function staleness(saved: SavedPlan, fresh: FreshState): readonly string[
   return reasons;
 }
 
-/** Same files and same live state, yet another decision: time has passed a schedule or a window. */
-function otherDecisions(saved: Plan, fresh: Plan): readonly string[] {
-  const [was, is] = [byObject(saved), byObject(fresh)];
-  const keys = [...new Set([...was.keys(), ...is.keys()])].toSorted();
-  return keys
-    .filter((key) => canonical(comparable(was.get(key))) !== canonical(comparable(is.get(key))))
-    .map(
-      (key) =>
-        `${key} would now be ${is.get(key)?.action ?? 'left alone'} instead of ${was.get(key)?.action ?? 'left alone'}`,
-    );
-}
-
-function byObject(plan: Plan): ReadonlyMap<string, Change> {
-  return new Map(
-    plan.changes
-      .filter(writes)
-      .map((change) => [
-        `${formatAddress(change.address)}${change.live_id === null ? '' : ` (${change.live_id})`}`,
-        change,
-      ]),
-  );
-}
-
-function comparable(change: Change | undefined): unknown {
-  if (change === undefined) return null;
-  // What was uploaded meanwhile need not be uploaded any more: nothing else is decided otherwise for it.
-  const steps = change.steps.filter(({ kind }) => kind !== 'upload');
-  return { action: change.action, steps, fields: change.fields };
+/** Why a plan was made for another service than this run works with; null when it was not. */
+export function otherService({ service }: SavedPlan, now: ServiceIdentity): string | null {
+  if (service.origin === now.origin) return null;
+  const from = now.source === 'herald.yaml' ? '' : ` (from ${now.source})`;
+  return `this plan was made for ${servicePlace(service)}, and this run works with ${servicePlace(now)}${from}`;
 }
 
 function accountsOf(plan: Plan, accounts: readonly ResolvedAccount[]): Record<string, string> {

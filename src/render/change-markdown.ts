@@ -1,5 +1,6 @@
 import type { Change } from '../domain/change.ts';
 import { needsText, stepsLabel, stepsText, undoLabel } from './change-text.ts';
+import { droppedDiffLines } from './dropped.ts';
 import { fieldDiffLines } from './field-markdown.ts';
 import { markdownFence, markdownName, markdownProse } from './markdown-escape.ts';
 import { goesLive, isIrreversible } from './summary.ts';
@@ -14,8 +15,8 @@ export function markdownResource({ address, live_id }: Change): string {
   return `${address.kind} ${markdownName(address.name)}${id}`;
 }
 
-/** A change as an item of a section that a person must read: with its account, its reasons and its undoing. */
-export function markdownItem(change: Change): readonly string[] {
+/** A change as an item of a section that a person must read. `diff` is the number of the diff that shows its fields. */
+export function markdownItem(change: Change, diff: number | null): readonly string[] {
   const { mark, label } = WORDS.plan[change.action];
   const head = `**${mark} ${label}** ${markdownResource(change)} on ${markdownName(change.address.account)}`;
   const notes = [
@@ -24,16 +25,17 @@ export function markdownItem(change: Change): readonly string[] {
       ? []
       : [`${stepsLabel(change)}: ${markdownProse(stepsText(change.steps))}`]),
     ...(change.undo === '' ? [] : [`${undoLabel(change)}: ${markdownProse(change.undo)}`]),
+    ...diffWords(diff),
   ];
   const flag = attentionFlag(change);
   return [`- ${head}${flag === '' ? '' : `: **${flag}**`}`, ...notes.map((note) => `  - ${note}`)];
 }
 
 /** A change as a row: mark and action, resource, what it means, how to undo it. */
-export function markdownRow(change: Change): string {
+export function markdownRow(change: Change, diff: number | null): string {
   const { mark, label } = WORDS.plan[change.action];
   const flag = attentionFlag(change);
-  const why = change.reasons.slice(0, REASONS_MAX).map(markdownProse).join('<br>');
+  const why = [...change.reasons.slice(0, REASONS_MAX).map(markdownProse), ...diffWords(diff)].join('<br>');
   const cells = [
     `${mark} ${label}`,
     markdownResource(change),
@@ -45,11 +47,19 @@ export function markdownRow(change: Change): string {
 
 /** The field differences of a change, folded away in a details block; nothing when there are none. */
 export function markdownFields(change: Change): readonly string[] {
-  if (change.fields.length === 0) return [];
-  const lines = change.fields.flatMap((field) => fieldDiffLines(field, change.action === 'create'));
+  const fields = change.fields.length + change.dropped.length;
+  if (fields === 0) return [];
+  const lines = [
+    ...change.fields.flatMap((field) => fieldDiffLines(field, change.action === 'create').lines),
+    ...droppedDiffLines(change),
+  ];
   const { mark, label } = WORDS.plan[change.action];
-  const title = `${mark} ${label} ${markdownResource(change)}: ${count(change.fields.length, 'field')}`;
+  const title = `${mark} ${label} ${markdownResource(change)}: ${count(fields, 'field')}`;
   return [`<details><summary>${title}</summary>`, '', ...markdownFence('diff', lines), '', '</details>', ''];
+}
+
+function diffWords(diff: number | null): readonly string[] {
+  return diff === null ? [] : [`diff ${diff}`];
 }
 
 function attentionFlag(change: Change): string {

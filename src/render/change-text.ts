@@ -1,5 +1,6 @@
 import type { Change, Step } from '../domain/change.ts';
 import { byteWords } from './byte-words.ts';
+import { drawDropped } from './dropped.ts';
 import { drawField } from './field-text.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, span, type Span, type TextStyle } from './spans.ts';
@@ -28,6 +29,7 @@ export function drawChange(change: Change, style: TextStyle, options: ChangeText
     ...drawLine(headSpans(change, options), style, HEAD_INDENT, BODY_INDENT - HEAD_INDENT),
     ...reasonsOf(change, isPlan).flatMap((reason) => drawProse('', reason, style)),
     ...change.fields.flatMap((field) => drawField(field, style, { indent: BODY_INDENT, declaredOnly })),
+    ...drawDropped(change, style, BODY_INDENT),
     ...(isPlan ? drawSteps(change, style) : []),
     ...(isPlan && change.undo !== '' ? drawProse(`${undoLabel(change)}: `, change.undo, style) : []),
   ];

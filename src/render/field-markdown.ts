@@ -2,37 +2,44 @@ import type { FieldDifference } from '../domain/change.ts';
 import { viewDifference } from './difference.ts';
 import { gapText } from './field-text.ts';
 import type { DiffLine } from './line-diff.ts';
-import { shorten, shortenMiddle } from './shorten.ts';
+import { shorten } from './shorten.ts';
 import { versionOf } from './piece.ts';
 
-/** Lines of one field's difference in a comment, and columns of each. */
-const LINES_MAX = 30;
+/** Columns of a path and of an unchanged line in a comment. What changes is shown whole. */
 const COLUMNS_MAX = 300;
 
-/** One field as lines of a `diff` block: sites colour those that begin with a minus or a plus. */
-export function fieldDiffLines(field: FieldDifference, declaredOnly: boolean): readonly string[] {
+/** One field as lines of a `diff` block. */
+export interface FieldLines {
+  readonly path: string;
+  /** The whole field: sites colour the lines that begin with a minus or a plus. */
+  readonly lines: readonly string[];
+  /** The text below the path, where the field is shown over several lines; null for a short value. */
+  readonly text: string | null;
+}
+
+/** Lines of a text are indented below its path, so that no text can look like another field. */
+export function fieldDiffLines(field: FieldDifference, declaredOnly: boolean): FieldLines {
   const view = viewDifference(field, declaredOnly);
   const path = shorten(view.path, COLUMNS_MAX);
   if (view.kind === 'values') {
     const old = view.old === null ? [] : [`- ${path}: ${view.old}`];
-    return [...old, `+ ${path}: ${view.new}`];
+    return { path, lines: [...old, `+ ${path}: ${view.new}`], text: null };
   }
-  const lines = view.lines.flatMap(diffBlockLines);
-  if (lines.length <= LINES_MAX) return [`@@ ${path} @@`, ...lines];
-  return [`@@ ${path} @@`, ...lines.slice(0, LINES_MAX), `  … ${lines.length - LINES_MAX} more lines`];
+  const text = view.lines.flatMap(diffBlockLines);
+  return { path, lines: [`@@ ${path} @@`, ...text], text: text.join('\n') };
 }
 
 function diffBlockLines(line: DiffLine): readonly string[] {
   switch (line.kind) {
     case 'changed':
-      return [`- ${versionOf(line.pieces, 'removed')}`, `+ ${versionOf(line.pieces, 'added')}`];
+      return [`-   ${versionOf(line.pieces, 'removed')}`, `+   ${versionOf(line.pieces, 'added')}`];
     case 'gap':
-      return [`  ${gapText(line)}`];
+      return [`    ${gapText(line)}`];
     case 'same':
-      return [`  ${shorten(line.text, COLUMNS_MAX)}`];
+      return [`    ${shorten(line.text, COLUMNS_MAX)}`];
     case 'removed':
-      return [`- ${shortenMiddle(line.text, COLUMNS_MAX)}`];
+      return [`-   ${line.text}`];
     case 'added':
-      return [`+ ${shortenMiddle(line.text, COLUMNS_MAX)}`];
+      return [`+   ${line.text}`];
   }
 }

@@ -1,21 +1,23 @@
 import { diffArrays } from 'diff';
 import { equalEnds } from './equal-ends.ts';
-import { EDIT_COLUMNS_MAX, elide, versionOf, type Piece } from './piece.ts';
+import { elide, versionOf, type Piece } from './piece.ts';
 import { fits } from './shorten.ts';
 import { diffBetweenEnds, diffWords } from './word-diff.ts';
 
-/** A line of a difference between two texts; a `gap` stands for lines that are not shown. */
+/** A line of a difference between two texts; a `gap` stands for equal lines that are not shown. */
 export type DiffLine =
   | { readonly kind: 'same' | 'removed' | 'added'; readonly text: string }
   | { readonly kind: 'changed'; readonly pieces: readonly Piece[] }
-  | { readonly kind: 'gap'; readonly lines: number; readonly of: 'same' | 'removed' | 'added' };
+  | { readonly kind: 'gap'; readonly lines: number };
 
 /** Work grows with edits times lines: beyond this everything between the equal ends counts as changed. */
 const LINE_EDITS_MAX = 1_000;
 
-/** Equal lines kept around an edit, and lines shown of one run of removed or added ones. */
+/** Equal lines kept around an edit. */
 const CONTEXT_LINES = 2;
-const RUN_LINES_MAX = 12;
+
+/** Two lines that take more columns are shown from where they differ. */
+const WHOLE_COLUMNS_MAX = 400;
 
 /** Lines that are paired and compared word by word in one run. */
 const PAIRS_MAX = 24;
@@ -25,7 +27,10 @@ interface Run {
   readonly lines: readonly string[];
 }
 
-/** The difference between two texts as hunks; in lines that changed a little, word by word. */
+/**
+ * The difference between two texts as hunks; in lines that changed a little, word by word. Only what is equal is left
+ * out: a person approves every added word.
+ */
 export function diffLines(oldLines: readonly string[], newLines: readonly string[]): readonly DiffLine[] {
   const runs = lineRuns(oldLines, newLines);
   const result: DiffLine[] = [];
@@ -39,7 +44,7 @@ export function diffLines(oldLines: readonly string[], newLines: readonly string
     } else if (run.kind === 'same') {
       result.push(...context(run.lines, index === 0, index === runs.length - 1));
     } else {
-      result.push(...clip(run));
+      result.push(...whole(run));
     }
   }
   return result;
@@ -68,7 +73,10 @@ function runsBetweenEnds(oldLines: readonly string[], newLines: readonly string[
 
 /** As many new lines as old ones, and not all of them alien: probably the same lines, edited. */
 function replaced(oldLines: readonly string[], newLines: readonly string[]): readonly DiffLine[] {
-  const blocks = [...clip({ kind: 'removed', lines: oldLines }), ...clip({ kind: 'added', lines: newLines })];
+  const blocks = [
+    ...whole({ kind: 'removed', lines: oldLines }),
+    ...whole({ kind: 'added', lines: newLines }),
+  ];
   if (oldLines.length !== newLines.length || oldLines.length > PAIRS_MAX) return blocks;
   const pairs = oldLines.map((oldLine, index) => {
     const newLine = newLines[index] ?? '';
@@ -82,7 +90,7 @@ function replaced(oldLines: readonly string[], newLines: readonly string[]): rea
 
 /** Two lines one below the other; long ones from where they differ, or both might look the same. */
 function apart(oldLine: string, newLine: string): readonly DiffLine[] {
-  if (fits(oldLine, EDIT_COLUMNS_MAX) && fits(newLine, EDIT_COLUMNS_MAX)) {
+  if (fits(oldLine, WHOLE_COLUMNS_MAX) && fits(newLine, WHOLE_COLUMNS_MAX)) {
     return [
       { kind: 'removed', text: oldLine },
       { kind: 'added', text: newLine },
@@ -103,17 +111,11 @@ function context(lines: readonly string[], first: boolean, last: boolean): reado
   if (lines.length <= head + tail + 1) return lines.map((text) => ({ kind: 'same', text }));
   return [
     ...lines.slice(0, head).map((text) => ({ kind: 'same', text }) as const),
-    { kind: 'gap', lines: lines.length - head - tail, of: 'same' },
+    { kind: 'gap', lines: lines.length - head - tail },
     ...lines.slice(lines.length - tail).map((text) => ({ kind: 'same', text }) as const),
   ];
 }
 
-function clip({ kind, lines }: Run): readonly DiffLine[] {
-  if (lines.length <= RUN_LINES_MAX + 1) return lines.map((text) => ({ kind, text }));
-  const half = RUN_LINES_MAX / 2;
-  return [
-    ...lines.slice(0, half).map((text) => ({ kind, text })),
-    { kind: 'gap', lines: lines.length - 2 * half, of: kind },
-    ...lines.slice(-half).map((text) => ({ kind, text })),
-  ];
+function whole({ kind, lines }: Run): readonly DiffLine[] {
+  return lines.map((text) => ({ kind, text }));
 }

@@ -1,6 +1,8 @@
 import type { Change, Plan } from '../domain/change.ts';
 import { markdownFields, markdownItem, markdownResource, markdownRow } from './change-markdown.ts';
+import { serviceWords } from '../domain/service-identity.ts';
 import { countFindings, distinctFindings } from './diagnostics.ts';
+import type { DiffNumbers } from './markdown-diffs.ts';
 import { markdownName, markdownProse } from './markdown-escape.ts';
 import {
   countLine,
@@ -12,6 +14,8 @@ import {
   isListed,
   isPrunable,
   isQuiet,
+  notCarriedOut,
+  refusedLine,
   sortChanges,
 } from './summary.ts';
 
@@ -19,10 +23,18 @@ import {
 const FINDINGS_MAX = 30;
 
 /** The changes of a plan in the order in which a comment tells them. */
-interface MarkdownParts {
+export interface MarkdownParts {
   readonly irreversible: readonly Change[];
   readonly blocked: readonly Change[];
-  readonly accounts: readonly { readonly account: string; readonly changes: readonly Change[] }[];
+  /** The rest, by account. */
+  readonly accounts: readonly AccountChanges[];
+  /** All of them, by account. */
+  readonly everyAccount: readonly AccountChanges[];
+}
+
+interface AccountChanges {
+  readonly account: string;
+  readonly changes: readonly Change[];
 }
 
 /** Irreversible ones first, then blocked ones, the rest by account; what is settled is only counted. */
@@ -33,11 +45,12 @@ export function splitPlan(plan: Plan): MarkdownParts {
     irreversible: listed.filter(isIrreversible),
     blocked: listed.filter(isBlocked),
     accounts: byAccount(listed.filter((change) => !isIrreversible(change) && !isBlocked(change))),
+    everyAccount: byAccount(listed),
   };
 }
 
 /** Changes by account, in the order of the accounts' names when the changes are sorted. */
-export function byAccount(changes: readonly Change[]): MarkdownParts['accounts'] {
+function byAccount(changes: readonly Change[]): readonly AccountChanges[] {
   const groups = new Map<string, Change[]>();
   for (const change of changes) {
     const members = groups.get(change.address.account);
@@ -50,11 +63,25 @@ export function byAccount(changes: readonly Change[]): MarkdownParts['accounts']
 /** What the comment is about, in one look. */
 export function* headline(plan: Plan): Generator<string> {
   const { changes } = plan;
-  if (isQuiet(changes)) {
-    yield* ['### Herald plan: nothing to do', '', countLine(plan, 'plan'), ''];
+  const service = `Service: ${markdownProse(serviceWords(plan.service))}`;
+  const refused = refusedLine(plan);
+  if (refused !== '') {
+    yield* [
+      '### Herald plan: refused, nothing will be changed',
+      '',
+      service,
+      '',
+      `**${markdownProse(refused)}**`,
+      '',
+    ];
+    yield* [...errorLines(plan), notCarriedOut(plan), ''];
     return;
   }
-  yield* [`### Herald plan: ${countListed(changes, 'plan')}`, ''];
+  if (isQuiet(changes)) {
+    yield* ['### Herald plan: nothing to do', '', service, '', countLine(plan, 'plan'), ''];
+    return;
+  }
+  yield* [`### Herald plan: ${countListed(changes, 'plan')}`, '', service, ''];
   const live = countLive(changes);
   const settled = countSettled(changes, 'plan');
   const sentences = [
@@ -65,31 +92,51 @@ export function* headline(plan: Plan): Generator<string> {
   if (sentences.length > 0) yield* [sentences.join(' '), ''];
 }
 
+/** Where the fields of changes are: below them, or in a diff that they refer to by its number. */
+export type DiffsAs = 'below' | DiffNumbers;
+
+/** Errors that are named under the heading of a refused plan. */
+const ERRORS_MAX = 5;
+
+function errorLines(plan: Plan): readonly string[] {
+  const errors = distinctFindings(plan.diagnostics).filter(({ severity }) => severity === 'error');
+  const lines = errors.slice(0, ERRORS_MAX).map(({ text }) => `- **error** ${markdownProse(text)}`);
+  const more = errors.length - lines.length;
+  return [...lines, ...(more > 0 ? [`- … and ${more} more`] : []), ''];
+}
+
+/** What the heading of a refused plan has not shown yet. */
+function restOfFindings({ diagnostics }: Plan): Plan['diagnostics'] {
+  const others = diagnostics.filter(({ severity }) => severity !== 'error');
+  const errors = distinctFindings(diagnostics).length - distinctFindings(others).length;
+  return errors > ERRORS_MAX ? diagnostics : others;
+}
+
 /** A section of changes that a person must read one by one. */
-export function* itemSection(
-  title: string,
-  changes: readonly Change[],
-  withFields: boolean,
-): Generator<string> {
+export function* itemSection(title: string, changes: readonly Change[], diffs: DiffsAs): Generator<string> {
   if (changes.length === 0) return;
   yield* [`#### ${title} (${changes.length})`, ''];
-  for (const change of changes) yield* markdownItem(change);
+  for (const change of changes) yield* markdownItem(change, diffNumber(diffs, change));
   yield '';
-  if (withFields) for (const change of changes) yield* markdownFields(change);
+  if (diffs === 'below') for (const change of changes) yield* markdownFields(change);
 }
 
 /** One account's ordinary changes: a table, and its field differences folded away. */
 export function* accountSection(
   account: string,
   changes: readonly Change[],
-  withFields: boolean,
+  diffs: DiffsAs,
 ): Generator<string> {
   yield* [`<details open><summary>${accountCounts(account, changes)}</summary>`, ''];
   yield* ['| change | resource | why | undo |', '|---|---|---|---|'];
-  for (const change of changes) yield markdownRow(change);
+  for (const change of changes) yield markdownRow(change, diffNumber(diffs, change));
   yield '';
-  if (withFields) for (const change of changes) yield* markdownFields(change);
+  if (diffs === 'below') for (const change of changes) yield* markdownFields(change);
   yield* ['</details>', ''];
+}
+
+function diffNumber(diffs: DiffsAs, change: Change): number | null {
+  return diffs === 'below' ? null : diffs(change);
 }
 
 /** What was taken out of the files and is still live: by name, or only counted where there is no room. */
@@ -110,9 +157,10 @@ export function accountCounts(account: string, changes: readonly Change[]): stri
 
 /** Errors, warnings and notes, as many as can be read. */
 export function* findingsSection(plan: Plan): Generator<string> {
-  const findings = distinctFindings(plan.diagnostics);
+  const rest = restOfFindings(plan);
+  const findings = distinctFindings(rest);
   if (findings.length === 0) return;
-  yield* [`#### ${countFindings(plan.diagnostics)}`, ''];
+  yield* [`#### ${countFindings(rest)}`, ''];
   for (const { severity, text } of findings.slice(0, FINDINGS_MAX)) {
     yield `- **${severity}** ${markdownProse(text)}`;
   }

@@ -1,4 +1,4 @@
-import { ELLIPSIS, fits, shortenMiddle, takeColumns, takeLastColumns } from './shorten.ts';
+import { ELLIPSIS, fits, takeColumns, takeLastColumns } from './shorten.ts';
 
 /** A stretch of one line: in both versions, only in the old one, or only in the new one. */
 export interface Piece {
@@ -6,14 +6,13 @@ export interface Piece {
   readonly text: string;
 }
 
-/** Columns of equal text kept beside an edit, and shown of one edit. */
+/** Columns of equal text kept on each side of an edit. */
 const CONTEXT_COLUMNS = 40;
-export const EDIT_COLUMNS_MAX = 400;
 
-/** Leaves out most of what did not change, and the middle of very long edits. */
+/** Leaves out most of what did not change. What was removed or added stays whole. */
 export function elide(pieces: readonly Piece[]): readonly Piece[] {
   return pieces.map((piece, index) => {
-    if (piece.kind !== 'same') return { ...piece, text: shortenMiddle(piece.text, EDIT_COLUMNS_MAX) };
+    if (piece.kind !== 'same') return piece;
     const first = index === 0;
     const last = index === pieces.length - 1;
     return { kind: 'same', text: elideSame(piece.text, first, last) };

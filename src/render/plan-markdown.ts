@@ -1,101 +1,130 @@
 import type { Plan } from '../domain/change.ts';
+import { allDiffs, diffsWithin, distinctDiffs, type DistinctDiffs } from './markdown-diffs.ts';
+import { byteLength, linesWithin, MARKDOWN_LIMIT } from './markdown-room.ts';
 import {
   accountCounts,
   accountSection,
-  byAccount,
   findingsSection,
   headline,
   itemSection,
   prunableSection,
   splitPlan,
+  type DiffsAs,
+  type MarkdownParts,
 } from './markdown-sections.ts';
-import { isListed, sortChanges } from './summary.ts';
-
-/** What a pull-request comment may hold: characters on one site, bytes on another; both are kept below. */
-export const MARKDOWN_LIMIT = 65_535;
+import { count } from './wording.ts';
 
 /** Kept free for the note that says what was left out, and for the sections' ends. */
 const NOTE_BYTES = 1_000;
 
-/**
- * How much a comment tells. The first level that fits is taken:
- *
- * | level     | irreversible, blocked | the rest             | fields | findings |
- * |-----------|-----------------------|----------------------|--------|----------|
- * | full      | listed                | tables by account    | yes    | yes      |
- * | brief     | listed                | tables by account    | no     | yes      |
- * | attention | listed                | counts by account    | no     | yes      |
- * | counts    | counted               | counts by account    | no     | no       |
- */
-const LEVELS = [
-  { fields: true, tables: true, note: '' },
-  { fields: false, tables: true, note: 'the field differences' },
-  { fields: false, tables: false, note: 'the field differences, and the changes that can be undone' },
-] as const;
-
-type Level = (typeof LEVELS)[number];
+/** Of the last resort: how much of the room the diffs may take. The counts by account take the rest. */
+const DIFFS_SHARE = 0.7;
 
 /**
  * A plan as a pull-request comment: what cannot be undone first, then what is blocked, then the rest by
- * account. Always below MARKDOWN_LIMIT; it says what it left out and how to see it.
+ * account. Always below MARKDOWN_LIMIT. The first level that fits is taken:
+ *
+ * | level  | irreversible, blocked | the rest          | diffs                        | findings |
+ * |--------|-----------------------|-------------------|------------------------------|----------|
+ * | full   | listed                | tables by account | with each change             | yes      |
+ * | once   | listed                | tables by account | each text once, referred to  | yes      |
+ * | brief  | listed                | counts by account | the same, as many as fit     | yes      |
+ * | counts | counted               | counts by account | the same, as many as fit     | no       |
+ *
+ * What a level leaves out is named, with the command that shows it.
  */
 export function renderPlanMarkdown(plan: Plan): string {
-  for (const level of LEVELS) {
-    const document = joinWithin(levelLines(plan, level), MARKDOWN_LIMIT - 1);
-    if (document !== null) return document;
-  }
-  return countsDocument(plan);
+  const parts = splitPlan(plan);
+  const lines =
+    linesWithin(fullLines(plan, parts), MARKDOWN_LIMIT - 1) ?? shorterLines(plan, parts, diffsOf(parts));
+  return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function* levelLines(plan: Plan, level: Level): Generator<string> {
-  const { irreversible, blocked, accounts } = splitPlan(plan);
+function shorterLines(plan: Plan, parts: MarkdownParts, found: DistinctDiffs): readonly string[] {
+  return (
+    linesWithin(onceLines(plan, parts, found), MARKDOWN_LIMIT - 1) ??
+    briefLines(plan, parts, found) ??
+    countsLines(plan, parts, found)
+  );
+}
+
+function* fullLines(plan: Plan, parts: MarkdownParts): Generator<string> {
   yield* headline(plan);
-  if (level.note !== '') yield* leftOut(level.note);
-  yield* itemSection('Cannot be undone', irreversible, level.fields);
-  yield* itemSection('Blocked: a person must decide', blocked, level.fields);
-  for (const { account, changes } of accounts) {
-    if (level.tables) yield* accountSection(account, changes, level.fields);
-    else yield `- ${accountCounts(account, changes)}`;
-  }
-  if (!level.tables) yield '';
-  yield* prunableSection(plan, level.tables);
+  yield* attentionLines(parts, 'below');
+  for (const { account, changes } of parts.accounts) yield* accountSection(account, changes, 'below');
+  yield* prunableSection(plan, true);
   yield* findingsSection(plan);
 }
 
-/** The last resort fits whatever the plan holds: as many accounts as there is room for. */
-function countsDocument(plan: Plan): string {
-  const accounts = byAccount(sortChanges(plan.changes).filter(isListed));
-  const lines = [...headline(plan), ...leftOut('every single change and finding')];
-  let room = MARKDOWN_LIMIT - NOTE_BYTES - byteLength(lines);
-  let shown = 0;
-  for (const { account, changes } of accounts) {
-    const line = `- ${accountCounts(account, changes)}`;
-    room -= byteLength([line]);
-    if (room < 0) break;
-    lines.push(line);
-    shown += 1;
-  }
-  if (shown < accounts.length) lines.push(`- … and ${accounts.length - shown} more accounts`);
-  return `${lines.join('\n')}\n`;
+function* onceLines(plan: Plan, parts: MarkdownParts, { diffs, numberOf }: DistinctDiffs): Generator<string> {
+  yield* headline(plan);
+  yield* attentionLines(parts, numberOf);
+  for (const { account, changes } of parts.accounts) yield* accountSection(account, changes, numberOf);
+  yield* allDiffs(diffs);
+  yield* prunableSection(plan, true);
+  yield* findingsSection(plan);
 }
 
-function leftOut(what: string): readonly string[] {
-  return [`> Left out to fit into a comment: ${what}. Run \`herald plan\` to see everything.`, ''];
+/** Null when not even what must be read one by one fits. */
+function briefLines(
+  plan: Plan,
+  parts: MarkdownParts,
+  { diffs, numberOf }: DistinctDiffs,
+): readonly string[] | null {
+  const limit = MARKDOWN_LIMIT - NOTE_BYTES;
+  const head = linesWithin(attentionLines(parts, numberOf), limit);
+  const counts = linesWithin(countLines(parts), limit);
+  const tail = linesWithin([...prunableSection(plan, false), ...findingsSection(plan)], limit);
+  if (head === null || counts === null || tail === null) return null;
+  const room = limit - byteLength([...headline(plan), ...head, ...counts, ...tail]);
+  if (room < 0) return null;
+  const { lines, left } = diffsWithin(diffs, room);
+  const note = leftOut(['the list of the changes that can be undone', ...leftDiffs(left, diffs.length)]);
+  return [...headline(plan), ...note, ...head, ...counts, '', ...lines, ...tail];
 }
 
-/** The lines as one document, or null as soon as they are too long: the rest is not even made. */
-function joinWithin(lines: Iterable<string>, limit: number): string | null {
+/** The last resort fits whatever the plan holds: as many diffs and accounts as there is room for. */
+function countsLines(plan: Plan, parts: MarkdownParts, { diffs }: DistinctDiffs): readonly string[] {
+  const total = MARKDOWN_LIMIT - NOTE_BYTES - byteLength([...headline(plan)]);
+  const { lines, left } = diffsWithin(diffs, Math.floor(total * DIFFS_SHARE));
+  const all = [...countLines(parts)];
+  const counts = firstLines(all, total - byteLength(lines));
+  const more = all.length - counts.length;
+  if (more > 0) counts.push(`- … and ${more} more accounts`);
+  const note = leftOut(['the list of the changes', 'every finding', ...leftDiffs(left, diffs.length)]);
+  return [...headline(plan), ...note, ...lines, ...counts];
+}
+
+function firstLines(all: readonly string[], limit: number): string[] {
   const taken: string[] = [];
   let room = limit;
-  for (const line of lines) {
+  for (const line of all) {
     room -= byteLength([line]);
-    if (room < 0) return null;
+    if (room < 0) break;
     taken.push(line);
   }
-  return `${taken.join('\n').trimEnd()}\n`;
+  return taken;
 }
 
-/** UTF-8 bytes of the lines with their breaks; never fewer than their characters. */
-function byteLength(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+/** What a person must read one by one. */
+function* attentionLines({ irreversible, blocked }: MarkdownParts, diffs: DiffsAs): Generator<string> {
+  yield* itemSection('Cannot be undone', irreversible, diffs);
+  yield* itemSection('Blocked: a person must decide', blocked, diffs);
+}
+
+function* countLines({ everyAccount }: MarkdownParts): Generator<string> {
+  for (const { account, changes } of everyAccount) yield `- ${accountCounts(account, changes)}`;
+}
+
+/** What will be sent comes before what is blocked: where not all of it fits, it is read first. */
+function diffsOf({ irreversible, blocked, accounts }: MarkdownParts): DistinctDiffs {
+  return distinctDiffs([...irreversible, ...accounts.flatMap(({ changes }) => changes), ...blocked]);
+}
+
+function leftDiffs(left: number, all: number): readonly string[] {
+  return left === 0 ? [] : [`all or parts of ${left} of ${count(all, 'diff')}, named below`];
+}
+
+function leftOut(what: readonly string[]): readonly string[] {
+  return [`> Left out to fit into a comment: ${what.join('; ')}. Run \`herald plan\` to see everything.`, ''];
 }

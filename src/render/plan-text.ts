@@ -3,9 +3,18 @@ import type { Kind } from '../domain/resource.ts';
 import { drawChange, nameSpans } from './change-text.ts';
 import { drawFindings } from './diagnostics.ts';
 import { attention } from './plan-attention.ts';
-import { drawLine, span, type TextStyle } from './spans.ts';
-import { countLine, isListed, isPrunable, isQuiet, sortChanges } from './summary.ts';
-import { visible } from './visible.ts';
+import { drawService } from './service-line.ts';
+import { drawLine, span, type TextStyle, type Tone } from './spans.ts';
+import {
+  countLine,
+  isListed,
+  isPrunable,
+  isQuiet,
+  notCarriedOut,
+  refusedLine,
+  sortChanges,
+} from './summary.ts';
+import { visible, visibleProse } from './visible.ts';
 import { CHANGE_WORDS, KIND_PLURALS, WORDS, type PlanTitle } from './wording.ts';
 
 /** Unmanaged objects listed per account and kind, and the columns of their names: a hint, not a catalogue. */
@@ -15,23 +24,40 @@ const UNMANAGED_NAME_COLUMNS = 60;
 const PRUNABLE_MAX = 200;
 
 /**
- * A plan for the terminal: changes by account and kind, findings, and at the end, where the eye rests, what
+ * A plan for the terminal: the service, changes by account and kind, findings, and at the end, where the eye rests, what
  * cannot be undone, what is blocked, what goes live at once, and the counts. Ends with a line break.
  */
 export function renderPlanText(plan: Plan, style: TextStyle & { readonly title: PlanTitle }): string {
   const { title } = style;
   const changes = sortChanges(plan.changes);
   const sections = [
+    drawService(plan.service, style),
     ...legend(plan, title),
     ...groups(changes).map((group) => drawGroup(group, style)),
     drawFindings(plan.diagnostics, style),
-    [
-      ...(title === 'plan' ? attention(changes).flatMap((line) => drawLine(line, style)) : []),
-      ...drawLine([span(countLine(plan, title), 'strong')], style, 0, 0),
-    ],
+    lastLines(plan, changes, style),
   ];
   const shown = sections.filter((section) => section.length > 0);
   return `${shown.map((section) => section.join('\n')).join('\n\n')}\n`;
+}
+
+/** What a person must have seen. Nothing of a refused plan happens, so its counts must not read as if it did. */
+function lastLines(
+  plan: Plan,
+  changes: readonly Change[],
+  style: TextStyle & { readonly title: PlanTitle },
+): readonly string[] {
+  const isPlan = style.title === 'plan';
+  const refused = isPlan ? visibleProse(refusedLine(plan)) : '';
+  const draw = (text: string, tone: Tone): readonly string[] => drawLine([span(text, tone)], style, 0, 0);
+  if (refused !== '') {
+    const counts = notCarriedOut(plan);
+    return [...(counts === '' ? [] : draw(counts, 'plain')), ...draw(refused, 'loud')];
+  }
+  return [
+    ...(isPlan ? attention(changes).flatMap((line) => drawLine(line, style)) : []),
+    ...draw(countLine(plan, style.title), 'strong'),
+  ];
 }
 
 interface Group {

@@ -1,6 +1,7 @@
 import { CHANGE_KINDS, WRITING_KINDS, type Change, type ChangeKind, type Plan } from '../domain/change.ts';
 import { compareAddresses } from '../domain/resource.ts';
 import { settledIn } from './settled.ts';
+import { shortenMiddle } from './shorten.ts';
 import { count, GOES_LIVE, WORDS, type PlanTitle } from './wording.ts';
 
 /** Kinds that ask nothing of anybody; they are counted apart from the rest. */
@@ -63,6 +64,31 @@ export function countSettled(changes: readonly Change[], title: PlanTitle): stri
 /** Whether nothing is to be done: nothing to write and nothing that waits for a person. */
 export function isQuiet(changes: readonly Change[]): boolean {
   return !changes.some((change) => isWriting(change) || change.action === 'blocked');
+}
+
+/** What refuses a whole plan: any error, such as a policy denial. Each once. */
+function refusals({ diagnostics }: Plan): readonly string[] {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  return [
+    ...new Set(errors.map(({ address, message }) => (address === undefined ? '' : `${address}: `) + message)),
+  ];
+}
+
+/** Longer reasons are shortened: they are among the findings as well. */
+const REASON_COLUMNS_MAX = 300;
+
+/** `Refused: 180 changes, more than … Nothing will be changed.`; empty where nothing is refused. */
+export function refusedLine(plan: Plan, end = 'Nothing will be changed.'): string {
+  const [reason = '', ...more] = refusals(plan);
+  if (reason === '') return '';
+  const why = more.length === 0 ? shortenMiddle(reason, REASON_COLUMNS_MAX) : `${more.length + 1} errors.`;
+  return `Refused: ${why}${/[.?!]$/.test(why) ? '' : '.'} ${end}`;
+}
+
+/** What a refused plan would have been: `Not carried out: 180 to create; 2 unchanged.` */
+export function notCarriedOut({ changes }: Plan): string {
+  const counts = [countListed(changes, 'plan'), countSettled(changes, 'plan')].filter((part) => part !== '');
+  return counts.length === 0 ? '' : `Not carried out: ${counts.join('; ')}.`;
 }
 
 /** The last word of a plan: `3 to create; 12 unchanged. At least 4 s at the published rates.` */

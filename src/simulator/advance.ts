@@ -1,5 +1,6 @@
 import { archivePaused, finishRecall, sendQueued } from './campaign-lifecycle.ts';
 import { archiveStale, comeDue, reachEnd, runQueued, sendNext } from './broadcast-lifecycle.ts';
+import { rewriteTexts } from './late-rewrite.ts';
 import type { AccountState, Broadcast, Campaign } from './state.ts';
 import { takeDueTimer, type Timer, type TimerOf } from './timers.ts';
 import { findAccount, type World } from './world.ts';
@@ -37,6 +38,9 @@ function fireCampaign(world: World, campaign: Campaign, timer: Timer): void {
       return finishRecall(world, campaign);
     case 'campaign_send':
       return sendQueued(world, campaign, timer.send);
+    case 'late_rewrite':
+      if (timer.of === 'campaign') rewriteTexts(world, campaign, timer);
+      return;
     default:
       // A timer of a broadcast that bears the same id.
       return;
@@ -53,6 +57,9 @@ function fireBroadcast(world: World, account: AccountState, broadcast: Broadcast
       return reachEnd(world, broadcast);
     case 'broadcast_archive':
       return archiveStale(world, broadcast);
+    case 'late_rewrite':
+      if (timer.of === 'broadcast') rewriteTexts(world, broadcast, timer);
+      return;
     default:
       // A timer of a campaign that bears the same id.
       return;

@@ -11,7 +11,9 @@ import {
   requireName,
 } from './content.ts';
 import { takeId } from './ids.ts';
-import { listLagMs, pageOf } from './paging.ts';
+import { hideAtFirst, showOldStatus, shownStatus } from './lag.ts';
+import { rewriteLater } from './late-rewrite.ts';
+import { pageOf } from './paging.ts';
 import { isoTime, recordCommit } from './records.ts';
 import { invalid, notFound, Refusal } from './refusal.ts';
 import { readWallClock } from './schedule.ts';
@@ -24,17 +26,22 @@ export function listBroadcasts(world: World, call: Call<'broadcasts.list'>): obj
   const listed = account.broadcastOrder.toReversed().flatMap((id) => {
     const broadcast = account.broadcasts[id];
     if (broadcast === undefined || broadcast.listedFromMs > world.nowMs) return [];
-    return call.query.include_archived || broadcast.live.status !== 'archived' ? [broadcast] : [];
+    const isShown = call.query.include_archived || shownStatus(world, broadcast, 'list') !== 'archived';
+    return isShown ? [broadcast] : [];
   });
   const page = pageOf(listed, call.query, call.bending);
-  return { items: page.items.map((broadcast) => readBroadcast(world, broadcast)), has_more: page.has_more };
+  return {
+    items: page.items.map((broadcast) => readBroadcast(world, broadcast, 'list')),
+    has_more: page.has_more,
+  };
 }
 
 /** The single read of one that cannot be read is a plain 502 without a code (service-api.md, Read rules). */
 export function getBroadcast(world: World, { params }: Call<'broadcasts.get'>): object {
   const broadcast = broadcastOf(world, params);
+  if (broadcast.foundFromMs > world.nowMs) throw notFound('Broadcast');
   if (broadcast.unreadable) throw new Refusal(502, 'Bad gateway');
-  return readBroadcast(world, broadcast);
+  return readBroadcast(world, broadcast, 'single read');
 }
 
 /** A create is live, not a draft; a schedule in the past goes out at once (service-api.md, Schedule rules). */
@@ -58,10 +65,11 @@ export function createBroadcast(world: World, call: Call<'broadcasts.create'>): 
     audience_filters: keepFilters(world, account, body.audience_filters ?? []),
     messages: fillMessages(messages),
   });
-  broadcast.listedFromMs += listLagMs(world, bending);
+  hideAtFirst(world, broadcast, bending);
   putBroadcast(world, account, broadcast);
+  rewriteLater(world, 'broadcast', broadcast.live, bending);
   recordCommit(world, call.cause, 'broadcast', 'create', broadcast.live);
-  return readBroadcast(world, broadcast);
+  return readBroadcast(world, broadcast, 'single read');
 }
 
 type CreateRules = NonNullable<Call<'broadcasts.create'>['body']['rules']>;
@@ -106,6 +114,8 @@ export function newBroadcast(
     },
     statusSinceMs: world.nowMs,
     listedFromMs: world.nowMs,
+    foundFromMs: 0,
+    statusLag: null,
     unreadable: false,
     recalled: false,
     reached: 0,
@@ -122,7 +132,9 @@ export function putBroadcast(world: World, account: AccountState, broadcast: Bro
 /** service-api.md: the answer states the state now held, which may differ from the one asked for. */
 export function patchBroadcast(world: World, call: Call<'broadcasts.set-status'>): object {
   const broadcast = broadcastOf(world, call.params);
+  const before = broadcast.live.status;
   setBroadcastStatus(world, broadcast, call.body.status, call.cause);
+  showOldStatus(world, broadcast, before, call.bending);
   return { status: nameOfState(world, broadcast.live.status) };
 }
 
@@ -132,13 +144,18 @@ export function unsendBroadcast(world: World, { params, cause }: Call<'broadcast
 }
 
 /** A broadcast as replies carry it; one that cannot be read has no messages and every figure at zero. */
-function readBroadcast(world: World, { live, unreadable }: Broadcast): Record<string, unknown> {
+function readBroadcast(
+  world: World,
+  broadcast: Broadcast,
+  by: 'list' | 'single read',
+): Record<string, unknown> {
+  const { live, unreadable } = broadcast;
   const [only, second] = live.messages;
   const nameless = second === undefined && !unreadable ? (only?.text ?? null) : null;
   return {
     ...live,
     name: live.name ?? nameless,
-    status: nameOfState(world, live.status),
+    status: nameOfState(world, shownStatus(world, broadcast, by) ?? live.status),
     audience_filters: readFilters(world, live.audience_filters),
     ...(unreadable
       ? { messages: [], progress_percent: 0, targeted_recipients_count: 0, stats: NO_STATS }

@@ -10,12 +10,31 @@ type RowOf<Name extends Operation> = (typeof CATALOGUE)[Name];
 export interface Bending {
   readonly partly: boolean;
   readonly listLagSec: number;
+  /** The single read lags as well. */
+  readonly readsLag: boolean;
+  readonly statusLagSec: number;
+  readonly rewrite: Rewrite | null;
   readonly repeatPage: boolean;
   /** A list by cursor: no rows, and a cursor for those that should have been there. */
   readonly emptyPage: boolean;
 }
 
-export const STRAIGHT: Bending = { partly: false, listLagSec: 0, repeatPage: false, emptyPage: false };
+/** What the service makes of a text some time after it was created. */
+export interface Rewrite {
+  readonly after_sec: number;
+  readonly from: string;
+  readonly to: string;
+}
+
+export const STRAIGHT: Bending = {
+  partly: false,
+  listLagSec: 0,
+  readsLag: false,
+  statusLagSec: 0,
+  rewrite: null,
+  repeatPage: false,
+  emptyPage: false,
+};
 
 /** A request that was let in, with everything parsed by its row. Plain JSON, so that it can commit later. */
 export interface Call<Name extends Operation> {

@@ -12,8 +12,10 @@ import {
   requireName,
 } from './content.ts';
 import { takeId } from './ids.ts';
-import { listLagMs, pageOf } from './paging.ts';
+import { hideAtFirst, showOldStatus, shownStatus } from './lag.ts';
+import { pageOf } from './paging.ts';
 import { drawBelow, shuffle } from './random.ts';
+import { rewriteLater } from './late-rewrite.ts';
 import { isoTime, recordCommit } from './records.ts';
 import { invalid, notFound, Refusal } from './refusal.ts';
 import { NO_STATS, type AccountState, type Campaign } from './state.ts';
@@ -24,17 +26,29 @@ export function listCampaigns(world: World, call: Call<'campaigns.list'>): objec
   const account = accountOf(world, call.params.account_id);
   const isNewScan = (call.query.offset ?? 0) === 0;
   if (isNewScan && world.modes.campaignOrder === 'reshuffled') shuffle(world, account.campaignOrder);
-  const listed = account.campaignOrder.flatMap((id) => {
+  const listed = orderOf(world, account).flatMap((id) => {
     const campaign = account.campaigns[id];
     if (campaign === undefined || campaign.listedFromMs > world.nowMs) return [];
-    return call.query.include_archived || campaign.live.status !== 'archived' ? [campaign] : [];
+    const isShown = call.query.include_archived || shownStatus(world, campaign, 'list') !== 'archived';
+    return isShown ? [campaign] : [];
   });
   const page = pageOf(listed, call.query, call.bending);
-  return { items: page.items.map((campaign) => readCampaign(world, campaign)), has_more: page.has_more };
+  return {
+    items: page.items.map((campaign) => readCampaign(world, campaign, 'list')),
+    has_more: page.has_more,
+  };
+}
+
+function orderOf({ modes }: World, { campaignOrder, campaigns }: AccountState): readonly string[] {
+  if (modes.campaignOrder !== 'last_change') return campaignOrder;
+  const changedMs = (id: string) => campaigns[id]?.statusSinceMs ?? 0;
+  return campaignOrder.toSorted((left, right) => changedMs(right) - changedMs(left));
 }
 
 export function getCampaign(world: World, { params }: Call<'campaigns.get'>): object {
-  return readCampaign(world, campaignOf(world, params));
+  const campaign = campaignOf(world, params);
+  if (campaign.foundFromMs > world.nowMs) throw notFound('Campaign');
+  return readCampaign(world, campaign, 'single read');
 }
 
 /** A create is live at once (service-api.md, Auto Messages campaign status). */
@@ -57,10 +71,11 @@ export function createCampaign(world: World, call: Call<'campaigns.create'>): ob
     audience_filters: keepFilters(world, account, body.audience_filters ?? []),
     messages: fillMessages(messages),
   });
-  campaign.listedFromMs += listLagMs(world, bending);
+  hideAtFirst(world, campaign, bending);
   putCampaign(world, account, campaign);
+  rewriteLater(world, 'campaign', campaign.live, bending);
   recordCommit(world, cause, 'campaign', 'create', campaign.live);
-  return readCampaign(world, campaign);
+  return readCampaign(world, campaign, 'single read');
 }
 
 /** An active campaign that greets; a person built it, unless the parts say otherwise. */
@@ -88,6 +103,8 @@ export function newCampaign(
     },
     statusSinceMs: world.nowMs,
     listedFromMs: world.nowMs,
+    foundFromMs: 0,
+    statusLag: null,
     queue: [],
   };
 }
@@ -102,7 +119,9 @@ export function putCampaign(world: World, account: AccountState, campaign: Campa
 
 export function patchCampaign(world: World, call: Call<'campaigns.set-status'>): null {
   const campaign = campaignOf(world, call.params);
+  const before = campaign.live.status;
   setCampaignStatus(world, campaign, call.body.status, call.cause, call.bending.partly);
+  showOldStatus(world, campaign, before, call.bending);
   if (call.bending.partly) throw new Refusal(502, 'Bad gateway');
   return null;
 }
@@ -113,11 +132,13 @@ export function unsendCampaign(world: World, { params, cause }: Call<'campaigns.
 }
 
 /** A campaign as replies carry it; an action that the API does not name hides the messages too. */
-function readCampaign(world: World, { live }: Campaign): Record<string, unknown> {
+function readCampaign(world: World, campaign: Campaign, by: 'list' | 'single read'): Record<string, unknown> {
+  const { live } = campaign;
   const { stats, ...rest } = live;
   const messages = live.action === null ? [] : live.messages;
   return {
     ...rest,
+    status: shownStatus(world, campaign, by),
     audience_filters: readFilters(world, live.audience_filters),
     messages,
     first_message_stats: stats,

@@ -2,6 +2,7 @@ import { Hono, type Context } from 'hono';
 import * as z from 'zod';
 import { PERMISSIONS } from '../api/row.ts';
 import type { Control } from './control.ts';
+import { accountEditShape, editAccount } from './account-edits.ts';
 import { applyEdit, applySeed } from './edits.ts';
 import { editShape, faultShape, seedShape } from './fault-shape.ts';
 import type { ModeChanges } from './modes.ts';
@@ -58,6 +59,7 @@ export function controlRoutes(world: World, control: Control, catchUp: () => voi
     act(c, clockShape, ({ advance_sec }) => ({ now_ms: control.advance(advance_sec * 1000) })),
   );
   app.post('/edit', (c) => act(c, editShape, (edit) => (catchUp(), applyEdit(world, edit).live)));
+  app.post('/edit-account', (c) => act(c, accountEditShape, (edit) => editAccount(world, edit)));
   app.post('/seed', (c) => act(c, seedShape, (seed) => (catchUp(), applySeed(world, seed).live)));
   app.post('/accounts', (c) => act(c, accountInputShape, (seed) => done(control.addAccount(seed))));
   app.post('/keys', (c) => act(c, keyInputShape, (seed) => done(control.addKey(seed))));

@@ -1,4 +1,5 @@
 import { fireTrigger } from './campaign-lifecycle.ts';
+import { accountEditShape, editAccount, type AccountEdit } from './account-edits.ts';
 import { applySeed, editBroadcast, editCampaign, seedBroadcast, seedCampaign } from './edits.ts';
 import { faultShape, seedShape, type FaultInput, type SeedInput } from './fault-shape.ts';
 import { modesShape, type ModeChanges } from './modes.ts';
@@ -21,6 +22,8 @@ export interface Control {
   seed(seed: SeedInput): object;
   editCampaign(accountId: string, id: string, set: CampaignSeed): Campaign['live'];
   editBroadcast(accountId: string, id: string, set: BroadcastSeed): Broadcast['live'];
+  /** What a person changes of an account itself. */
+  editAccount(accountId: string, set: AccountEdit): void;
   /** Adds a key, or changes or revokes the one with the same text while the service runs. */
   addKey(seed: KeySeed): void;
   addFault(fault: FaultInput): void;
@@ -54,6 +57,8 @@ export function createControl(world: World, catchUp: () => void): Control {
     seed: (seed) => present(() => applySeed(world, seedShape.parse(seed)).live),
     editCampaign: (accountId, id, set) => present(() => editCampaign(world, accountId, { id }, set).live),
     editBroadcast: (accountId, id, set) => present(() => editBroadcast(world, accountId, { id }, set).live),
+    editAccount: (accountId, set) =>
+      void editAccount(world, accountEditShape.parse({ account_id: accountId, set })),
     addKey: (seed) => void putKey(world, seed),
     addFault: (fault) => void world.faults.push({ fault: faultShape.parse(fault), seen: 0, struck: 0 }),
     clearFaults() {

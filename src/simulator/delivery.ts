@@ -1,3 +1,4 @@
+import { socketError, type ConnectionFault } from './connection-faults.ts';
 import type { Breakage } from './fault-shape.ts';
 import { GATEWAY_HTML } from './refusal.ts';
 
@@ -12,9 +13,11 @@ export interface Outcome {
 export type Exchange =
   | ({ readonly kind: 'reply' } & Outcome)
   /** `body` is all that is sent of `length` bytes. */
-  | ({ readonly kind: 'truncated'; readonly length: number } & Outcome)
+  | ({ readonly kind: 'truncated'; readonly length: number; readonly error?: Error } & Outcome)
   | { readonly kind: 'reset' }
   | { readonly kind: 'refused' }
+  /** The connection fails with this error. */
+  | { readonly kind: 'failed'; readonly error: Error }
   | { readonly kind: 'never' };
 
 const HTML = { 'content-type': 'text/html' };
@@ -48,7 +51,13 @@ export function breakAnswer(how: Breakage, outcome: Outcome): Exchange {
   }
 }
 
-function truncate({ status, headers, body }: Outcome): Exchange {
+/** What is left of an answer whose connection fails. */
+export function failConnection(fault: ConnectionFault, outcome: Outcome): Exchange {
+  if (fault.moment !== 'answer_body') return { kind: 'failed', error: socketError(fault) };
+  return { ...truncate(outcome), error: socketError(fault) };
+}
+
+function truncate({ status, headers, body }: Outcome): Extract<Exchange, { readonly kind: 'truncated' }> {
   const whole = body ?? '{}';
   const part = whole.slice(0, Math.ceil(whole.length / 2));
   const type = { 'content-type': 'application/json', ...headers };
@@ -68,28 +77,34 @@ export async function deliver(exchange: Exchange | Response, signal: AbortSignal
     case 'reply':
       return new Response(exchange.body, { status: exchange.status, headers: exchange.headers });
     case 'truncated':
-      return new Response(brokenStream(Buffer.from(exchange.body ?? '')), {
+      return new Response(brokenStream(Buffer.from(exchange.body ?? ''), exchange.error), {
         status: exchange.status,
         headers: { ...exchange.headers, 'content-length': String(exchange.length) },
       });
     case 'reset':
-      throw fetchFailed('ECONNRESET');
+      throw fetchFailed('ECONNRESET', 'read');
     case 'refused':
-      throw fetchFailed('ECONNREFUSED');
+      throw fetchFailed('ECONNREFUSED', 'connect');
+    case 'failed':
+      throw new TypeError('fetch failed', { cause: exchange.error });
     case 'never':
       return aborted(signal);
   }
 }
 
-function fetchFailed(code: string): TypeError {
-  return new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
+function fetchFailed(code: string, syscall: string): TypeError {
+  const cause = Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
+  return new TypeError('fetch failed', { cause });
 }
 
-function brokenStream(part: Uint8Array): ReadableStream<Uint8Array> {
+function brokenStream(
+  part: Uint8Array,
+  cause: Error = new Error('other side closed'),
+): ReadableStream<Uint8Array> {
   let sent = false;
   return new ReadableStream({
     pull(controller) {
-      if (sent) controller.error(new TypeError('terminated', { cause: new Error('other side closed') }));
+      if (sent) controller.error(new TypeError('terminated', { cause }));
       else controller.enqueue(part);
       sent = true;
     },

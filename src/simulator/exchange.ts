@@ -3,12 +3,14 @@ import type { Clock } from '../domain/ports.ts';
 import { rowOf } from '../api/catalogue.ts';
 import { authenticate, requirePermission } from './access.ts';
 import { Bytes, RawJson, type Answer } from './call.ts';
-import { breakAnswer, type Exchange, type Outcome } from './delivery.ts';
+import { carriedOut, type ConnectionFault } from './connection-faults.ts';
+import { breakAnswer, failConnection, type Exchange, type Outcome } from './delivery.ts';
 import { applyEdit, applySeed } from './edits.ts';
 import type { Fault } from './fault-shape.ts';
 import { bendingOf, ofKind, spoil, strike } from './faults.ts';
 import { handlerOf } from './handlers.ts';
 import { parseCall, type Arrived } from './parse-call.ts';
+import { drawBelow } from './random.ts';
 import { admitToRates, tooMany, type RateWindows } from './rate-windows.ts';
 import { isoTime, type RequestRecord } from './records.ts';
 import { setData } from './reads/data.ts';
@@ -37,21 +39,32 @@ export async function answerRequest(engine: Engine, request: Request): Promise<E
   const { world } = engine;
   engine.catchUp();
   const record = openRecord(world, request);
-  const exchange = await exchangeOf(engine, request, record);
+  const faults: Fault[] = [];
+  const exchange = await exchangeOf(engine, request, record, faults);
   engine.catchUp();
   if ('status' in exchange) record.status = exchange.status;
-  return 'headers' in exchange
-    ? {
-        ...exchange,
-        headers: { ...exchange.headers, ...PRETENDS, date: new Date(world.nowMs).toUTCString() },
-      }
-    : exchange;
+  if (!('headers' in exchange)) return exchange;
+  const date = dateHeader(world, ofKind(faults, 'wrong_date')?.skew_sec);
+  return { ...exchange, headers: { ...exchange.headers, ...PRETENDS, date } };
 }
 
-async function exchangeOf(engine: Engine, request: Request, record: RequestRecord): Promise<Exchange> {
+/** Each of the servers behind the address has a clock of its own. */
+function dateHeader(world: World, faultSec: number | undefined): string {
+  const clocks = world.modes.serverClocksSec;
+  const skewSec = faultSec ?? clocks[clocks.length > 1 ? drawBelow(world, clocks.length) : 0] ?? 0;
+  return new Date(world.nowMs + skewSec * 1000).toUTCString();
+}
+
+async function exchangeOf(
+  engine: Engine,
+  request: Request,
+  record: RequestRecord,
+  struck: Fault[],
+): Promise<Exchange> {
   const { world } = engine;
   try {
     const admitted = admit(engine, request, record);
+    struck.push(...admitted.faults);
     const text = await request.text();
     engine.catchUp();
     const exchange = perform(world, { ...admitted, text }, admitted.faults);
@@ -81,9 +94,13 @@ function admit(
   requirePermission(key, rowOf(route.operation).permission);
   admitToRates(world, windows, key, route, clock.monotonicMs());
   const faults = strike(world, route);
-  if (faults.length > 0) record.fault = faults.map(({ kind }) => kind).join(' ');
+  if (faults.length > 0) record.fault = faults.map(wordOf).join(' ');
   const contentType = request.headers.get('content-type') ?? '';
   return { key, route, query: url.searchParams, contentType, request: record.request, faults };
+}
+
+function wordOf(fault: Fault): string {
+  return fault.kind === 'connection' ? `connection:${fault.moment}` : fault.kind;
 }
 
 function perform(world: World, arrived: Arrived, faults: readonly Fault[]): Exchange {
@@ -97,15 +114,33 @@ function perform(world: World, arrived: Arrived, faults: readonly Fault[]): Exch
   const broken = ofKind(faults, 'broken_answer');
   const empty: Outcome = { status: rowOf(operation).success, headers: {}, body: '{}' };
   if (broken?.when === 'before_commit') return breakAnswer(broken.how, empty);
+  const line = ofKind(faults, 'connection');
+  if (line !== undefined) return failedExchange(world, arrived, faults, line);
   const late = ofKind(faults, 'late_commit');
   if (late !== undefined) {
-    const call = { ...parseCall(world, arrived, bendingOf(faults)) };
-    const dueMs = world.nowMs + late.after_sec * 1000;
-    setTimer(world, dueMs, { kind: 'late_commit', operation, call });
+    carryOutLate(world, arrived, faults, late.after_sec);
     return breakAnswer(late.how, empty);
   }
   const outcome = carryOut(world, arrived, faults);
   return broken === undefined ? { kind: 'reply', ...outcome } : breakAnswer(broken.how, outcome);
+}
+
+function failedExchange(
+  world: World,
+  arrived: Arrived,
+  faults: readonly Fault[],
+  line: ConnectionFault,
+): Exchange {
+  const comesOf = carriedOut(line);
+  if (comesOf === 'at_once') return failConnection(line, carryOut(world, arrived, faults));
+  if (comesOf !== 'never') carryOutLate(world, arrived, faults, comesOf);
+  return failConnection(line, { status: rowOf(arrived.route.operation).success, headers: {}, body: '{}' });
+}
+
+function carryOutLate(world: World, arrived: Arrived, faults: readonly Fault[], afterSec: number): void {
+  const { operation } = arrived.route;
+  const call = { ...parseCall(world, arrived, bendingOf(faults)) };
+  setTimer(world, world.nowMs + afterSec * 1000, { kind: 'late_commit', operation, call });
 }
 
 function changeBefore(world: World, faults: readonly Fault[]): void {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isOperation, type Operation } from '../api/catalogue.ts';
 import { chatMessageSeedShape, chatSeedShape } from './chat/state.ts';
 import { payoutRequestSeedShape, payoutsSeedShape } from './payouts/state.ts';
+import { connectionFaultMembers } from './connection-faults.ts';
 import { dataSettingsShape } from './reads/data.ts';
 import { broadcastSeedShape, campaignSeedShape } from './seed-shape.ts';
 import { STORAGE_FAULT } from './vault/faults.ts';
@@ -95,11 +96,17 @@ export const faultShape = z.discriminatedUnion('kind', [
     retry_after_sec: z.number().min(0).optional(),
   }),
   z.strictObject({ ...selection, kind: z.literal('connection_refused') }),
+  /** The connection fails at one moment of the exchange. */
+  z.strictObject({ ...selection, ...connectionFaultMembers }),
+  /** Answered by a server with a clock of its own: its `Date` is off by this, whatever the mode says. */
+  z.strictObject({ ...selection, kind: z.literal('wrong_date'), skew_sec: z.number() }),
   /** No items, although `has_more` is true or a cursor says that there are some. */
   z.strictObject({ ...selection, kind: z.literal('empty_page') }),
   /** The page before this one once more, or the cursor that was asked for as the next one. */
   z.strictObject({ ...selection, kind: z.literal('repeated_page') }),
   z.strictObject({ ...selection, kind: z.literal('missing_has_more') }),
+  /** `has_more` is there, and is no boolean. */
+  z.strictObject({ ...selection, kind: z.literal('odd_has_more'), value: z.unknown() }),
   /** The cursor that the call hands in is refused; a call without one is answered. */
   z.strictObject({ ...selection, kind: z.literal('expired_cursor') }),
   /** Changes live state just before the call, so that items shift between two pages. */
@@ -110,8 +117,28 @@ export const faultShape = z.discriminatedUnion('kind', [
     seed: seedShape.optional(),
     data: dataSettingsShape.optional(),
   }),
-  /** What this call creates is missing from lists for a while. */
-  z.strictObject({ ...selection, kind: z.literal('list_lag'), lag_sec: z.number().min(0) }),
+  /** What this call creates is missing from lists for a while; with `reads` the single read does not find it either. */
+  z.strictObject({
+    ...selection,
+    kind: z.literal('list_lag'),
+    lag_sec: z.number().min(0),
+    reads: z.boolean().default(false),
+  }),
+  /** Lists show the status of before this call for a while; with `reads` the single read does so, too. */
+  z.strictObject({
+    ...selection,
+    kind: z.literal('status_lag'),
+    lag_sec: z.number().min(0),
+    reads: z.boolean().default(false),
+  }),
+  /** The service rewrites the text of what this call creates, but only some seconds later. */
+  z.strictObject({
+    ...selection,
+    kind: z.literal('late_rewrite'),
+    after_sec: z.number().min(0),
+    from: z.string().min(1),
+    to: z.string(),
+  }),
   /** A 2xx with members replaced or added. */
   z.strictObject({ ...selection, kind: z.literal('odd_reply'), set: z.record(z.string(), z.unknown()) }),
   /** A put to the object store goes wrong; operation and method mean nothing here. */

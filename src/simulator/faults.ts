@@ -75,6 +75,9 @@ export function bendingOf(faults: readonly Fault[]): Bending {
   return {
     partly: ofKind(faults, 'partial_commit') !== undefined,
     listLagSec: ofKind(faults, 'list_lag')?.lag_sec ?? 0,
+    readsLag: ofKind(faults, 'list_lag')?.reads ?? ofKind(faults, 'status_lag')?.reads ?? false,
+    statusLagSec: ofKind(faults, 'status_lag')?.lag_sec ?? 0,
+    rewrite: ofKind(faults, 'late_rewrite') ?? null,
     repeatPage: ofKind(faults, 'repeated_page') !== undefined,
     emptyPage: ofKind(faults, 'empty_page') !== undefined,
   };
@@ -95,13 +98,20 @@ function spoilText(fault: Fault, answer: object): object {
   return new RawJson(stringify(spoilOnce(fault, parsed)) ?? answer.text);
 }
 
-const SPOILING: readonly Fault['kind'][] = ['odd_reply', 'empty_page', 'repeated_page', 'missing_has_more'];
+const SPOILING: readonly Fault['kind'][] = [
+  'odd_reply',
+  'empty_page',
+  'repeated_page',
+  'missing_has_more',
+  'odd_has_more',
+];
 
 function spoilOnce(fault: Fault, answer: object): object {
   if (fault.kind === 'odd_reply') return oddReply(fault, answer);
   if (!('has_more' in answer)) return answer;
   if (fault.kind === 'empty_page') return { ...answer, items: [], has_more: true };
   if (fault.kind === 'repeated_page') return { ...answer, has_more: true };
+  if (fault.kind === 'odd_has_more') return { ...answer, has_more: fault.value };
   if (fault.kind !== 'missing_has_more') return answer;
   const { has_more: _dropped, ...rest } = answer;
   return rest;

@@ -17,10 +17,10 @@ export const modesShape = z.strictObject({
   /** Assumed: an account outside the key's scope is a plain 403 (N42). */
   scopeStatus: z.union([z.literal(403), z.literal(404)]).default(403),
   /**
-   * Assumed: the order of campaigns is arbitrary but holds still; `reshuffled` changes it with every scan
-   * (N28).
+   * Assumed: the order of campaigns is arbitrary but does not change; `reshuffled` changes it with every scan,
+   * `last_change` puts what changed last first (N28).
    */
-  campaignOrder: z.enum(['stable', 'reshuffled']).default('stable'),
+  campaignOrder: z.enum(['stable', 'reshuffled', 'last_change']).default('stable'),
   /** Assumed: days filters are not read back at all; `dates` answers the instants that they mean now (N48). */
   daysReadBack: z.enum(['omitted', 'dates']).default('omitted'),
   /** Assumed: names are kept as sent (N38). */
@@ -71,6 +71,8 @@ export const modesShape = z.strictObject({
   ...VAULT_MODES,
   /** Adds members that no version of the document names (N24). */
   extraFields: z.boolean().default(true),
+  /** Clocks of the servers behind the address, in seconds off the right time; each answer comes from any of them. */
+  serverClocksSec: z.array(z.number()).min(1).default([0]),
   /** How long a queued broadcast waits for its turn, a whole send takes, and a campaign's recall runs. */
   queueDelaySec: z.number().min(0).default(5),
   sendDurationSec: z.number().min(0).default(60),

@@ -67,6 +67,7 @@ async function send(exchange: Exchange, { incoming, outgoing }: Wire): Promise<R
       incoming.socket.resetAndDestroy();
       return RESPONSE_ALREADY_SENT;
     case 'refused':
+    case 'failed':
       // The connection stands already, so it is closed at once; only a server that is down refuses one.
       incoming.socket.destroy();
       return RESPONSE_ALREADY_SENT;

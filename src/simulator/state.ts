@@ -70,6 +70,18 @@ const commonShape = {
   messages: z.array(messageShape),
 };
 
+/** What reads show for a while in place of the status that an object has. */
+const lagShape = z.strictObject({ status: z.string().nullable(), untilMs: z.number(), reads: z.boolean() });
+
+/** What only the service knows, whatever kind of object it is. */
+const behindShape = {
+  statusSinceMs: z.number(),
+  listedFromMs: z.number(),
+  /** From when on the single read finds it. */
+  foundFromMs: z.number().default(0),
+  statusLag: lagShape.nullable().default(null),
+};
+
 /** A send that a trigger queued and that has not gone out yet. */
 const queuedSendShape = z.strictObject({ send: z.int(), fan_id: z.string(), due_ms: z.number() });
 
@@ -83,8 +95,7 @@ const campaignShape = z.strictObject({
     targeted_sends_count: z.int(),
     stats: statsShape,
   }),
-  statusSinceMs: z.number(),
-  listedFromMs: z.number(),
+  ...behindShape,
   queue: z.array(queuedSendShape),
 });
 export interface Campaign extends z.infer<typeof campaignShape> {}
@@ -101,8 +112,7 @@ const broadcastShape = z.strictObject({
     targeted_recipients_count: z.int(),
     stats: statsShape,
   }),
-  statusSinceMs: z.number(),
-  listedFromMs: z.number(),
+  ...behindShape,
   /** Its content cannot be read (service-api.md, Read rules of broadcasts). */
   unreadable: z.boolean(),
   recalled: z.boolean(),

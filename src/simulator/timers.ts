@@ -12,6 +12,13 @@ const timerShape = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('broadcast_send'), ...object }),
   z.strictObject({ kind: z.literal('broadcast_end'), ...object }),
   z.strictObject({ kind: z.literal('broadcast_archive'), ...object }),
+  z.strictObject({
+    kind: z.literal('late_rewrite'),
+    ...object,
+    of: z.enum(['campaign', 'broadcast']),
+    from: z.string(),
+    to: z.string(),
+  }),
   /** A request whose answer was lost and that commits only now. */
   z.strictObject({
     kind: z.literal('late_commit'),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { canonical } from '../domain/digest.ts';
+import { HEADER_NAME } from '../domain/header-name.ts';
 import type { Permission } from '../api/row.ts';
 import { newChats } from './chat/state.ts';
 import { armedFaultShape } from './fault-shape.ts';
@@ -33,7 +34,7 @@ const worldShape = z.strictObject({
   clockOffsetMs: z.number(),
   /** The virtual instant up to which everything that was due has happened. */
   nowMs: z.number(),
-  authHeader: z.string().min(1),
+  authHeader: z.string().regex(HEADER_NAME, 'this is not a header name'),
   modes: modesShape,
   data: dataShape.default(() => newData(DEFAULT_SEED)),
   nextCampaignId: z.string(),

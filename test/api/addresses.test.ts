@@ -125,6 +125,7 @@ describe('replies', () => {
     await callOf(scene.client, 'read');
     expect(scene.client.told()).toEqual({ skewMs: null, isSimulator: false });
     await callOf(scene.client, 'read');
+    await callOf(scene.client, 'read');
     expect(scene.client.told()).toEqual({ skewMs: 600_500, isSimulator: false });
     const pretend = aScene(() => json(CAMPAIGN, 200, { 'x-herald-simulator': '1' }));
     await callOf(pretend.client, 'read');

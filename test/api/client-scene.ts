@@ -45,8 +45,8 @@ export const json = (value: unknown, status = 200, headers: Record<string, strin
   new Response(value === undefined ? null : JSON.stringify(value), { status, headers });
 
 /** What a failed `fetch` throws. */
-export const failed = (code: string, message = code) =>
-  new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) });
+export const failed = (syscall: 'connect' | 'getaddrinfo' | 'read', code: string, message = code) =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code, syscall }) });
 
 export const CAMPAIGN = { id: '9007199254740993123', account_id: '101', name: 'Welcome', status: 'active' };
 

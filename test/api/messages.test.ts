@@ -134,9 +134,9 @@ describe('an error says what, where and what next', () => {
 
   it('names every bound that a call breaks, before anything is sent', async () => {
     const { client, sent } = aScene(() => json({}));
-    const call = () => list(client, { limit: 101, offset: -1 });
-    expect(call).toThrow(InvalidCallError);
-    expect(call).toThrow(
+    const call = list(client, { limit: 101, offset: -1 });
+    await expect(call).rejects.toThrow(InvalidCallError);
+    await expect(call).rejects.toThrow(
       'campaigns.list was not sent: limit: a whole number from 1 to 100; offset: a whole number',
     );
     expect(sent).toHaveLength(0);
@@ -192,8 +192,8 @@ describe('the key', () => {
       () => new Response(`<b>${SECRET}</b>`, { status: 502 }),
       () => new Response(null, { status: 302, headers: { location: `https://evil.test/${SECRET}` } }),
       () => new Response(`not json ${SECRET}`, { status: 200 }),
-      () => Promise.reject(failed('ECONNRESET', `could not send ${SECRET}`)),
-      () => Promise.reject(failed('ECONNREFUSED', `could not reach ${SECRET}`)),
+      () => Promise.reject(failed('read', 'ECONNRESET', `could not send ${SECRET}`)),
+      () => Promise.reject(failed('connect', 'ECONNREFUSED', `could not reach ${SECRET}`)),
     ];
     for (const answer of answers) {
       const scene = aScene(answer);
@@ -222,7 +222,7 @@ describe('the key', () => {
 describe('the log', () => {
   it('has one line for each request that was sent, answered or not', async () => {
     const scene = aScene((_, nth) =>
-      nth === 1 ? Promise.reject(failed('ECONNRESET')) : json({ items: [], has_more: false }),
+      nth === 1 ? Promise.reject(failed('read', 'ECONNRESET')) : json({ items: [], has_more: false }),
     );
     await list(scene.client);
     expect(scene.lines).toEqual([

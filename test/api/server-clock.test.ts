@@ -41,27 +41,34 @@ function aMachine(headersOf: (serverMs: number) => Record<string, string> = date
 }
 
 const reliable = ({ client }: ReturnType<typeof aMachine>) => client.told().skewMs;
+const range = ({ client }: ReturnType<typeof aMachine>) => {
+  const { earliestMs, latestMs } = client.skewRange() ?? {};
+  return [earliestMs, latestMs];
+};
 
 describe('the clock of the service, as answers tell it', () => {
   it('is not told by an answer that was long on its way', async () => {
     const machine = aMachine();
     await machine.asks(40_000);
-    expect([reliable(machine), machine.client.skewMs()]).toEqual([null, -39_500]);
+    expect([reliable(machine), machine.client.skewMs()]).toEqual([null, -19_500]);
     await machine.asks(2_000);
-    expect([reliable(machine), machine.client.skewMs()]).toEqual([-1_500, -1_500]);
+    expect([reliable(machine), machine.client.skewMs()]).toEqual([-500, -500]);
     await machine.asks(40_000);
-    expect([reliable(machine), machine.client.skewMs()], 'the prompt one stands').toEqual([-1_500, -1_500]);
+    expect([reliable(machine), machine.client.skewMs()], 'the prompt one stands').toEqual([-500, -500]);
   });
 
   it.each([-HOUR_MS, HOUR_MS])(
-    'is unknown after ours was set by %i ms, until the next answer',
+    'is unknown after ours was set by %i ms, until two answers agree',
     async (ms) => {
       const machine = aMachine();
       await machine.asks();
       machine.sets(ms);
       expect(reliable(machine)).toBeNull();
+      expect(range(machine), 'set, or asleep?').toEqual([500 - ms, 500].toSorted((a, b) => a - b));
       await machine.asks();
-      expect(reliable(machine)).toBe(500 - ms);
+      expect([reliable(machine), machine.client.skewMs()]).toEqual([null, 500 - ms]);
+      await machine.asks();
+      expect([reliable(machine), ...range(machine)]).toEqual([500 - ms, 500 - ms, 500 - ms]);
     },
   );
 
@@ -83,5 +90,69 @@ describe('the clock of the service, as answers tell it', () => {
     const machine = aMachine(() => headers);
     await machine.asks();
     expect([reliable(machine), machine.client.skewMs()]).toEqual([null, 0]);
+  });
+});
+
+describe('servers with a clock each', () => {
+  /** Answers of servers that are so far ahead, in this order; the last one answers from then on. */
+  const heard = async (offsMs: readonly number[], machineMs = 0) => {
+    let nth = 0;
+    const machine = aMachine((ms) => dateOf(ms + (offsMs[Math.min(nth++, offsMs.length - 1)] ?? 0)));
+    machine.sets(machineMs);
+    for (const _ of offsMs) await machine.asks();
+    return machine;
+  };
+
+  it.each([90_000, -90_000, HOUR_MS, -24 * HOUR_MS])(
+    'one odd answer of %i ms decides nothing',
+    async (odd) => {
+      for (const offs of [
+        [odd, 0],
+        [0, odd],
+        [0, 0, odd],
+        [0, odd, 0, 0],
+      ]) {
+        const machine = await heard(offs);
+        expect([reliable(machine), ...range(machine)], String(offs)).toEqual([500, 500, 500]);
+      }
+      const machine = await heard([odd]);
+      expect(reliable(machine)).toBeNull();
+      expect(range(machine)).toEqual([Math.min(0, odd + 500), Math.max(0, odd + 500)]);
+      expect(machine.client.isClockInDoubt()).toBe(true);
+    },
+  );
+
+  it('one answer and this machine agree', async () => {
+    const machine = await heard([1_000]);
+    expect([reliable(machine), machine.client.isClockInDoubt()]).toEqual([1_500, false]);
+  });
+
+  it('two answers outvote a machine that is wrong', async () => {
+    const machine = await heard([0, 0], HOUR_MS);
+    expect(reliable(machine)).toBe(500 - HOUR_MS);
+  });
+
+  it('two clocks of two answers each leave it open, and the range has both', async () => {
+    const machine = await heard([0, 0, 90_000, 90_000]);
+    expect([reliable(machine), ...range(machine)]).toEqual([null, 500, 90_500]);
+    expect(machine.client.isClockInDoubt(), 'one more answer would not help').toBe(false);
+  });
+
+  it('no two of them agree: every one may be right', async () => {
+    const machine = await heard([0, 90_000, -90_000], HOUR_MS);
+    expect([reliable(machine), ...range(machine)]).toEqual([null, -90_000 + 500 - HOUR_MS, 0]);
+  });
+
+  it('an odd one is forgotten in time', async () => {
+    const machine = await heard([90_000, 90_000, ...Array<number>(8).fill(0)]);
+    expect(reliable(machine)).toBe(500);
+  });
+
+  it('what was said stays as long as nothing contradicts it', async () => {
+    const machine = await heard([0, 400, 900, 300, 800]);
+    const first = reliable(machine);
+    await machine.passes(700);
+    await machine.asks();
+    expect(reliable(machine)).toBe(first);
   });
 });

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import {
   createServer as createHttp,
   type IncomingMessage,
@@ -50,6 +51,19 @@ export async function aClosedPort(): Promise<number> {
   const port = await aTcpServer(() => undefined);
   await closers.pop()?.();
   return port;
+}
+
+/** Ends the connections that the client opens from now on, as the kernel does: with an error of its choice. */
+export function breakLines(): { fail(error: Error): void } {
+  const sockets = new Set<Socket>();
+  const onConnected = (message: unknown) => void sockets.add((message as { socket: Socket }).socket);
+  subscribe('undici:client:connected', onConnected);
+  closers.push(async () => void unsubscribe('undici:client:connected', onConnected));
+  return {
+    fail: (error) => {
+      for (const socket of sockets) socket.destroy(error);
+    },
+  };
 }
 
 /** A client over the real transport. */

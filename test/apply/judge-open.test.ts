@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { judgeOpen } from '../../src/apply/judge-open.ts';
+import { judgeOpen, withVerdicts } from '../../src/apply/judge-open.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
-import type { IntentLine } from '../../src/ledger/lines.ts';
+import type { IntentLine, LedgerLine } from '../../src/ledger/lines.ts';
 import type { Observed } from '../../src/domain/resource.ts';
 import { NOON } from '../helpers/scene.ts';
 import { anIntent } from '../helpers/ledger-builders.ts';
@@ -48,10 +48,30 @@ const UNSEND = { call: 'unsend', live_id: '7' } as const;
 
 describe('an open entry', () => {
   it.each<[string, Partial<IntentLine>, readonly Observed[], number, string]>([
-    ['create, the object is new', {}, [live('9', 'active')], 1, 'adopted 9'],
+    ['create, the object is new, after the window', {}, [live('9', 'active')], SETTLE, 'adopted 9'],
+    [
+      'create, the object is new, inside the window: it may be another person’s',
+      {},
+      [live('9', 'active')],
+      1,
+      'open',
+    ],
+    [
+      'create, the object is new, a moment before the window ends',
+      {},
+      [live('9', 'active')],
+      SETTLE - 1,
+      'open',
+    ],
     ['create, a stranger bears the name', {}, [stranger('9')], 1, 'open'],
     ['create, a stranger bears the name, after the window', {}, [stranger('9')], SETTLE, 'absent -'],
-    ['create, two are new: the lowest id', {}, [live('10', 'active'), live('9', 'paused')], 1, 'adopted 9'],
+    [
+      'create, two are new: the lowest id',
+      {},
+      [live('10', 'active'), live('9', 'paused')],
+      SETTLE,
+      'adopted 9',
+    ],
     [
       'create, only what was there before, inside the window',
       { baseline: ['9'] },
@@ -95,5 +115,37 @@ describe('an open entry', () => {
     ['unsend, still active: for a person', UNSEND, [live('7', 'active')], 10 * SETTLE, 'open'],
   ])('%s', (_title, intent, observed, afterMs, verdict) => {
     expect(verdictOn(intent, observed, afterMs)).toBe(verdict);
+  });
+});
+
+describe('what turned up since a create', () => {
+  const found = (observed: readonly Observed[], afterMs: number, lines: readonly LedgerLine[] = []) => {
+    const knowledge = reduceLedger([anIntent({ baseline: ['1'] }), ...lines]);
+    const input = { knowledge, observed, readStartedMs: NOON + afterMs, settleMs: SETTLE, isOf: () => true };
+    const verdicts = judgeOpen(input);
+    return {
+      ids: verdicts.flatMap((verdict) => verdict.found.map((object) => object.live.id)),
+      verdicts,
+      knowledge,
+    };
+  };
+  const two = [live('1', 'active'), live('10', 'active'), live('9', 'active')];
+
+  it.each([1, SETTLE])('is named, lowest id first, and nothing of before (%i ms)', (afterMs) => {
+    expect(found(two, afterMs).ids).toEqual(['9', '10']);
+  });
+
+  it('counts as ours for the plan, and teaches nothing of who made it', () => {
+    const theirs = two.map((object) => ({
+      ...object,
+      live: { ...object.live, created_by: { type: 'user', id: '7' } },
+    })) as Observed[];
+    const { verdicts } = found(theirs, SETTLE);
+    const known = reduceLedger(withVerdicts([anIntent({ baseline: ['1'] })], verdicts));
+    expect([...known.objects.values()].map(({ id, ours }) => `${id} ${String(ours)}`).toSorted()).toEqual([
+      '10 true',
+      '9 true',
+    ]);
+    expect(known.creators).toEqual(new Set());
   });
 });

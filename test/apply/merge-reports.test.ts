@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mergeReports, reportOf } from '../../src/apply/merge-reports.ts';
+import { mergeReports, reportOf, type Found } from '../../src/apply/merge-reports.ts';
 import type { Outcome } from '../../src/domain/change.ts';
 
 const address = { account: 'alice', kind: 'campaign', name: 'Welcome' } as const;
@@ -12,11 +12,15 @@ const anOutcome = (more: Partial<Outcome> = {}): Outcome => ({
   ...more,
 });
 
+function found(more: Partial<Found>): Found {
+  return { adopted: new Map(), open: new Set(), confirmed: new Set(), halfDone: new Map(), ...more };
+}
+
 /** What an unknown outcome becomes by what a second look came to. */
-function merged(unknown: Partial<Outcome>, ...found: Partial<Outcome>[]): string[] {
+function merged(unknown: Partial<Outcome>, later: readonly Partial<Outcome>[], facts?: Found): string[] {
   const first = reportOf([anOutcome(unknown)]);
-  const second = reportOf(found.map((outcome) => anOutcome({ message: '', ...outcome })));
-  return mergeReports(first, second).outcomes.map(
+  const second = reportOf(later.map((outcome) => anOutcome({ message: '', ...outcome })));
+  return mergeReports(first, second, facts).outcomes.map(
     ({ action, outcome, live_id: id }) => `${action} ${outcome} ${id ?? '-'}`,
   );
 }
@@ -31,10 +35,10 @@ describe('an unknown outcome after a second look', () => {
     ['held back', {}, [{ action: 'blocked', outcome: 'not_attempted' }], ['create unknown -']],
     ['its time passed', {}, [{ action: 'missed', outcome: 'unchanged' }], ['create unknown -']],
     [
-      'the target shows',
+      'the target shows, which is no answer',
       { action: 'pause', live_id: '7' },
       [{ action: 'keep', outcome: 'unchanged', live_id: '7' }],
-      ['pause applied 7'],
+      ['pause unknown 7'],
     ],
     [
       'it went out instead',
@@ -52,13 +56,13 @@ describe('an unknown outcome after a second look', () => {
       'the new one has gone out by now',
       { action: 'replace', live_id: '7' },
       [{ action: 'done', outcome: 'unchanged', live_id: '8' }],
-      ['replace applied 8'],
+      ['replace adopted 8'],
     ],
     [
       'what was made has gone out by now',
       {},
       [{ action: 'done', outcome: 'unchanged', live_id: '8' }],
-      ['create applied 8'],
+      ['create adopted 8'],
     ],
     [
       'no file has it, and it is still there',
@@ -81,8 +85,46 @@ describe('an unknown outcome after a second look', () => {
       [{ action: 'retire', outcome: 'applied', live_id: '8' }],
       ['create unknown -', 'retire applied 8'],
     ],
-  ])('%s', (_title, unknown, found, expected) => {
-    expect(merged(unknown, ...found)).toEqual(expected);
+  ])('%s', (_title, unknown, later, expected) => {
+    expect(merged(unknown, later)).toEqual(expected);
+  });
+
+  const KEPT = { action: 'keep', outcome: 'unchanged', live_id: '7' } as const;
+  const at = 'alice/campaign/Welcome';
+
+  it('of a create is never "applied" for an equal object, which another person may have made', () => {
+    expect(merged({}, [KEPT])).toEqual(['create adopted 7']);
+    expect(merged({ action: 'replace' }, [KEPT])).toEqual(['replace adopted 7']);
+  });
+
+  it('of a create stays unknown next to an equal object as long as its request may still be carried out', () => {
+    expect(merged({}, [KEPT], found({ open: new Set([at]) }))).toEqual(['create unknown -']);
+  });
+
+  it.each(['pause', 'archive', 'retire', 'activate', 'resume'] as const)(
+    'of %s is "applied" only where a repeat of this very change was confirmed',
+    (action) => {
+      const unknown = { action, live_id: '7' } as const;
+      const end = (...confirmed: string[]) =>
+        merged(unknown, [KEPT], found({ confirmed: new Set(confirmed) }))[0];
+      expect(end(`${at} 7`)).toBe(`${action} applied 7`);
+      expect(end(`${at} 8`, 'bob/campaign/Welcome 7')).toBe(`${action} unknown 7`);
+    },
+  );
+
+  it('that shows and that no answer confirmed stays unknown, and says so', () => {
+    const first = reportOf([anOutcome({ action: 'pause', live_id: '7' })]);
+    const halfDone = new Map([[at, '7 shows paused, but may be half done']]);
+    const { outcomes } = mergeReports(first, reportOf([]), found({ halfDone }));
+    expect(outcomes).toMatchObject([{ outcome: 'unknown', message: '7 shows paused, but may be half done' }]);
+  });
+
+  it('of a create that made an object is adopted, and what is to be done about it needs a person', () => {
+    const blocked = { action: 'blocked', outcome: 'not_attempted', live_id: '7' } as const;
+    expect(merged({}, [blocked], found({ adopted: new Map([[at, '7']]) }))).toEqual([
+      'create adopted 7',
+      'blocked not_attempted 7',
+    ]);
   });
 
   it('leaves what was known as it was, and counts anew', () => {

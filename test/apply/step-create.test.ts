@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Client } from '../../src/api/client.ts';
 import { NO_LIST } from '../../src/apply/fresh-list.ts';
 import { Gates } from '../../src/apply/gates.ts';
+import { RepeatBound } from '../../src/apply/repeat-bound.ts';
 import { createStep } from '../../src/apply/step-create.ts';
 import type { StepContext } from '../../src/apply/step-context.ts';
 import type { UploadMedia } from '../../src/apply/upload-media.ts';
@@ -18,9 +19,9 @@ const FILE = { path: 'live/a.jpg', name: 'a.jpg', size: 5, content_type: 'image/
 async function refused(status: number, { earlier }: { earlier: boolean }) {
   const clock = flowClock(NOON);
   const problem = { what: `answered ${status}`, status, hint: null };
-  const client: Pick<Client, 'call' | 'skewMs'> = {
-    call: () => Promise.resolve({ kind: 'refused', problem, sentAtMs: NOON } as never),
-    skewMs: () => 0,
+  const client: Pick<Client, 'prepare' | 'skewRange'> = {
+    prepare: () => () => Promise.resolve({ kind: 'refused', problem, sentAtMs: NOON } as never),
+    skewRange: () => null,
   };
   const identity = { run: 'r', who: 'tester' };
   const ledger = await Ledger.open({ files: memoryWorkspace({}), clock, identity, service: UNHEARD_SERVICE });
@@ -36,6 +37,7 @@ async function refused(status: number, { earlier }: { earlier: boolean }) {
     gates: new Gates(),
     stop: new AbortController().signal,
     settleMs: 75_000,
+    repeats: new RepeatBound(clock),
     upload,
     account: { alias: 'alice', accountId: '101', platformAccountId: null } as never,
     change: { address: declared.address, action: 'create', live_id: null, steps: [] } as never,

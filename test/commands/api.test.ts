@@ -71,10 +71,14 @@ describe('herald api', () => {
     const refused = await scene.herald(...args);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('Use --yes');
-    scene.answer = () => false;
+    const questions: string[] = [];
+    scene.answer = (question) => questions.push(question) < 1;
     expect((await scene.herald(...args)).code).toBe(1);
+    expect(questions).toEqual([expect.stringMatching(/ Send it at simulator \.herald\/world\.json\?$/)]);
     expect(await writesSent(scene)).toEqual(sent);
-    expect((await scene.herald(...args, '--yes')).code).toBe(0);
+    const agreed = await scene.herald(...args, '--yes');
+    expect(agreed.code).toBe(0);
+    expect(agreed.stderr).toContain('Service: simulator .herald/world.json\n');
     expect(await statuses(scene, 'campaign')).toEqual(['paused']);
   });
 

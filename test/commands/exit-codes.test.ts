@@ -44,17 +44,21 @@ describe('the exit code of an apply', () => {
     [[], {}, [], all.done],
     [['applied', 'unknown', 'failed', 'not_attempted'], { interrupted: true }, ['blocked'], all.unknown],
     [['applied', 'not_attempted', 'failed'], { interrupted: true }, [], all.interrupted],
-    [['applied', 'not_attempted'], { interrupted: true }, ['blocked'], all.blocked],
+    [['applied'], { interrupted: true }, ['blocked'], all.blocked],
+    [['applied', 'not_attempted'], { interrupted: true }, ['blocked'], all.interrupted],
     [['applied'], { interrupted: true }, [], all.done],
     [['applied', 'failed'], {}, ['blocked'], all.partly],
     [['failed', 'not_attempted'], {}, [], all.failed],
     [['failed'], { residue: true }, [], all.partly],
-    [['applied', 'not_attempted'], {}, ['blocked'], all.blocked],
+    [['applied'], {}, ['blocked'], all.blocked],
   ];
 
   it.each(cases)('%j %j %j is %i', (kinds, { residue = false, interrupted = false }, actions, code) => {
-    const report = aReport(kinds.map((outcome) => anOutcome({ outcome })));
-    expect(applyExit({ report, residue }, planOf(...actions), interrupted)).toBe(code);
+    const report = aReport([
+      ...kinds.map((outcome) => anOutcome({ outcome })),
+      ...actions.map((action) => anOutcome({ action, outcome: 'not_attempted' })),
+    ]);
+    expect(applyExit({ report, residue }, interrupted)).toBe(code);
   });
 
   it.each([
@@ -64,6 +68,6 @@ describe('the exit code of an apply', () => {
   ] as const)('counts a %s that was adopted beside a failure: %i', (action, code) => {
     const adopted = anOutcome({ action, outcome: 'adopted' });
     const report = aReport([adopted, anOutcome({ name: 'Other', outcome: 'failed' })]);
-    expect(applyExit({ report, residue: false }, planOf(), false)).toBe(code);
+    expect(applyExit({ report, residue: false }, false)).toBe(code);
   });
 });

@@ -3,11 +3,11 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseWorld } from '../../src/simulator/world.ts';
-import { buildHerald, type RealHerald, type RealRun } from '../helpers/real-herald.ts';
+import { builtHerald, type RealHerald, type RealRun } from '../helpers/real-herald.ts';
 
 let herald: RealHerald;
-beforeAll(async () => {
-  herald = await buildHerald();
+beforeAll(() => {
+  herald = builtHerald();
 });
 afterAll(() => herald.dispose());
 

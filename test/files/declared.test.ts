@@ -125,6 +125,10 @@ describe('the digest', () => {
       { ...tree, 'campaigns/a.yaml': text.replace('accounts: [alice]', 'accounts: [alice, alice]') },
     ],
     ['a default that is said', { ...tree, 'herald.yaml': `${WORKSPACE}policy: { max_changes: 20 }\n` }],
+    [
+      'services, which a saved plan names by itself',
+      { ...tree, 'herald.yaml': WORKSPACE.replace('world.json', 'other.json') },
+    ],
   ])('stays with other %s', async (_, other) => {
     expect(await digestOf(other)).toBe(await digestOf(tree));
   });
@@ -146,7 +150,7 @@ describe('the digest', () => {
     ],
     ['an account', { ...tree, 'herald.yaml': WORKSPACE.replace('"101"', '"103"') }],
     ['an unused account', { ...tree, 'herald.yaml': WORKSPACE.replace('"102"', '"103"') }],
-    ['the target', { ...tree, 'herald.yaml': WORKSPACE.replace('world.json', 'other.json') }],
+    ['a time', { ...tree, 'herald.yaml': WORKSPACE.replace('world.json', 'world.json, settle_sec: 80') }],
     ['an allowance', { ...tree, 'herald.yaml': `${WORKSPACE}allow: [prune]\n` }],
     ['the policy', { ...tree, 'herald.yaml': `${WORKSPACE}policy: { max_changes: 3 }\n` }],
     ['the ownership', { ...tree, 'herald.yaml': `${WORKSPACE}ownership: { name_prefix: gc/ }\n` }],

@@ -33,6 +33,7 @@ export function memoryFiles(tree: FileTree): Files & { readonly reads: string[] 
     openForAppend: refuse,
     lock: refuse,
     lockHolder: () => Promise.resolve(null),
+    lockLost: () => Promise.resolve(null),
   };
 }
 

@@ -20,11 +20,13 @@ describe('a workspace', () => {
     expect(workspace).toEqual({
       service: {
         target: { kind: 'simulator', worldFile: '.herald/world.json' },
+        identity: { origin: 'simulator:.herald/world.json', source: 'herald.yaml', simulator: true },
         authHeader: 'x-svc-auth-token',
         platforms: { primary: 'platform_a', secondary: 'platform_b' },
         requestTimeoutSec: 75,
         settleSec: 75,
         rateShare: 0.9,
+        knownWords: { kinds: [], triggers: [], media_types: [], online_check_modes: [] },
       },
       accounts: [
         {
@@ -79,11 +81,13 @@ policy:
     const workspace = await workspaceOf(text);
     expect(workspace.service).toEqual({
       target: { kind: 'http', baseUrl: 'https://service.example/base/path' },
+      identity: { origin: 'https://service.example/base/path', source: 'herald.yaml', simulator: false },
       authHeader: 'x-key',
       platforms: { primary: 'platform_a', secondary: 'other' },
       requestTimeoutSec: 90,
       settleSec: 80,
       rateShare: 0.5,
+      knownWords: { kinds: [], triggers: [], media_types: [], online_check_modes: [] },
     });
     expect(workspace.accounts.map(({ selector }) => selector)).toEqual([
       { by: 'username', value: 'alice_x' },
@@ -253,7 +257,30 @@ describe('the service', () => {
     ['a share above one', 'simulator: w.json, rate_share: 1.5', 'herald.yaml:2:43: invalid-value'],
     ['a share of nothing', 'simulator: w.json, rate_share: 0', 'herald.yaml:2:43: invalid-value'],
     ['a key in the file', 'simulator: w.json, api_key: x', 'herald.yaml:2:31: unknown-key'],
-    ['an unset variable', 'base_url: "https://${HOST}"', 'herald.yaml:2:22: unset-environment'],
+    ['an unset variable', 'base_url: "https://${HERALD_HOST}"', 'herald.yaml:2:22: unset-environment'],
+    [
+      'a variable that is not for Herald',
+      'base_url: "https://${PATH}"',
+      'herald.yaml:2:22: environment-forbidden',
+    ],
+    ['the API key', 'base_url: "https://${HERALD_API_KEY}"', 'herald.yaml:2:22: environment-forbidden'],
+    [
+      'a variable in its header',
+      'simulator: w.json, auth_header: "${HERALD_X}"',
+      'herald.yaml:2:44: environment-forbidden',
+    ],
+    [
+      'a variable in a platform',
+      'simulator: w.json, platforms: { primary: "${HERALD_X}" }',
+      'herald.yaml:2:53: environment-forbidden',
+    ],
+    ['a variable in the world', 'simulator: "${HERALD_X}"', 'herald.yaml:2:23: environment-forbidden'],
+    ['a header of HTTP', 'simulator: w.json, auth_header: Host', 'herald.yaml:2:44: invalid-header'],
+    [
+      'a header of HTTP',
+      'simulator: w.json, auth_header: content-length',
+      'herald.yaml:2:44: invalid-header',
+    ],
     ['a variable without a name', 'base_url: "https://${}"', 'herald.yaml:2:22: environment-syntax'],
     [
       'too short a wait',
@@ -274,24 +301,57 @@ describe('the service', () => {
     expect(service.target).toEqual({ kind: 'http', baseUrl: url });
   });
 
-  test('reads the environment where its texts say so', async () => {
-    const text = withService('base_url: "https://${HOST}/${BASE}", auth_header: "${HEADER}"');
-    const env = { HOST: 'service.example', BASE: 'base', HEADER: 'x-key' };
+  test('reads variables of Herald in its address, and others that the operator lists', async () => {
+    const text = withService('base_url: "https://${HERALD_HOST}/${BASE}"');
+    const env = { HERALD_HOST: 'service.example', BASE: 'base', HERALD_ALLOWED_ENV: 'OTHER,BASE' };
     const { service } = await workspaceOf(text, env);
-    expect(service).toMatchObject({
-      target: { baseUrl: 'https://service.example/base' },
-      authHeader: 'x-key',
-    });
+    expect(service).toMatchObject({ target: { baseUrl: 'https://service.example/base' } });
     expect(await placesInWorkspace(text, { ...env, BASE: '' })).toEqual([
       'herald.yaml:2:22: unset-environment',
     ]);
+    expect(await placesInWorkspace(text, { ...env, HERALD_ALLOWED_ENV: '' })).toEqual([
+      'herald.yaml:2:22: environment-forbidden',
+    ]);
+  });
+
+  test('never reads the API key, whatever is listed', async () => {
+    const env = { HERALD_API_KEY: 'secret', HERALD_ALLOWED_ENV: 'HERALD_API_KEY' };
+    expect(await placesInWorkspace(withService('base_url: "https://a/${HERALD_API_KEY}"'), env)).toEqual([
+      'herald.yaml:2:22: environment-forbidden',
+    ]);
+  });
+
+  test.each([
+    ['https://${HERALD_HOST}/api', 'https://service.example/api'],
+    ['${HERALD_URL}', 'https://service.example/base'],
+    ['${HERALD_URL}/${HERALD_TOKEN}/', 'https://service.example/base/${HERALD_TOKEN}'],
+    ['https://service.example/${HERALD_TOKEN}/api', 'https://service.example/${HERALD_TOKEN}/api'],
+  ])('as %s is named %s: a variable in its path may be a secret', async (url, origin) => {
+    const env = {
+      HERALD_HOST: 'service.example',
+      HERALD_URL: 'https://service.example/base/',
+      HERALD_TOKEN: 'hush',
+    };
+    const workspace = await workspaceOf(withService(`base_url: "${url}"`), env);
+    expect(workspace.service.identity).toEqual({ origin, source: 'herald.yaml', simulator: false });
+    const other = await workspaceOf(withService(`base_url: "${url}"`), { ...env, HERALD_TOKEN: 'other' });
+    expect((await other.digest()) === (await workspace.digest())).toBe(!url.includes('TOKEN'));
+  });
+
+  test('is no part of what was declared', async () => {
+    const here = await workspaceOf(WORKSPACE);
+    const there = await workspaceOf(WORKSPACE, { HERALD_BASE_URL: 'https://other.example' });
+    expect(await there.digest()).toBe(await here.digest());
   });
 
   test('is the one that HERALD_BASE_URL names, whatever the file says', async () => {
     const env = { HERALD_BASE_URL: 'https://other.example/base/' };
-    for (const service of ['simulator: w.json', 'base_url: "https://${UNSET}"', 'settle_sec: 75']) {
+    for (const service of ['simulator: w.json', 'base_url: "https://${HERALD_UNSET}"', 'settle_sec: 75']) {
       const workspace = await workspaceOf(withService(service), env);
-      expect(workspace.service.target).toEqual({ kind: 'http', baseUrl: 'https://other.example/base' });
+      const baseUrl = 'https://other.example/base';
+      expect(workspace.service.target).toEqual({ kind: 'http', baseUrl });
+      const identity = { origin: baseUrl, source: 'HERALD_BASE_URL', simulator: false };
+      expect(workspace.service.identity).toEqual(identity);
     }
     expect(await placesInWorkspace(WORKSPACE, { HERALD_BASE_URL: 'http://other.example' })).toEqual([
       'herald.yaml:2:10: invalid-base-url',
@@ -299,17 +359,17 @@ describe('the service', () => {
   });
 
   test('never shows what a variable holds', async () => {
-    const tree = { 'herald.yaml': withService('base_url: "${SECRET}"'), 'campaigns/a.yaml': CAMPAIGN };
-    const loaded = await load(tree, { SECRET: 'http://hunter2.example' });
+    const tree = { 'herald.yaml': withService('base_url: "${HERALD_SECRET}"'), 'campaigns/a.yaml': CAMPAIGN };
+    const loaded = await load(tree, { HERALD_SECRET: 'http://hunter2.example' });
     expect(JSON.stringify(loaded)).not.toContain('hunter2');
   });
 
   test('says which variable is missing', async () => {
     expect(
       await messagesOf({
-        'herald.yaml': withService('base_url: "https://${HOST}"'),
+        'herald.yaml': withService('base_url: "https://${HERALD_HOST}"'),
         'campaigns/a.yaml': CAMPAIGN,
       }),
-    ).toBe('HOST is not set in the environment, or empty: set it.');
+    ).toBe('HERALD_HOST is not set in the environment, or is empty. Set it.');
   });
 });

@@ -134,7 +134,9 @@ describe('a broadcast that has just left is not replaced', () => {
       /\nNothing that Herald can mend: 0 resources match; 1 too late to replace\.\n$/,
     );
     scene.clock.move(HOUR);
-    expect((await scene.herald('drift')).stdout).toBe('No drift: 0 resources match; 1 done.\n');
+    expect((await scene.herald('drift')).stdout).toBe(
+      'Service: simulator .herald/world.json\n\nNo drift: 0 resources match; 1 done.\n',
+    );
   });
 
   it('nor stopped when it is about to leave', async () => {
@@ -304,5 +306,48 @@ describe('what a person did to a broadcast stays', () => {
     expect((await planned(scene)).plan.changes.every(({ action }) => action === 'keep')).toBe(true);
     scene.clock.move(5 * HOUR);
     expect(await worstDispatch(scene)).toBe(1);
+  });
+});
+
+describe('two of one name wait for the same hour, and the file is edited too late', () => {
+  /** A second one beside it with this text, by the same creator, four minutes before the hour. */
+  const beside = async (text: string) => {
+    const scene = aScene({ files: teaser });
+    await applied(scene);
+    await scene.service((control, world) => {
+      const [first] = Object.values(world.accounts['101']?.broadcasts ?? {});
+      const creator = first?.live.created_by;
+      if (creator == null) throw new Error('the first one has no creator');
+      const messages = [{ text }];
+      control.seedBroadcast('101', {
+        name: 'Teaser',
+        status: 'scheduled',
+        scheduled_at: '2026-06-01T15:00:00Z',
+        created_by: creator,
+        messages,
+      });
+    });
+    Object.assign(
+      scene.files.tree,
+      declaring({ broadcasts: [broadcast({ messages: [{ text: 'Edited' }] })] }),
+    );
+    scene.clock.move(3 * HOUR - 4 * 60_000);
+    return scene;
+  };
+
+  it('equal: one is paused at once, and every fan gets the message once', async () => {
+    const scene = await beside('Tomorrow');
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)]).toEqual([0, ['retire applied']]);
+    expect(await statuses(scene, 'broadcast')).toEqual(['scheduled', 'paused']);
+    scene.clock.move(2 * HOUR);
+    expect(await worstDispatch(scene)).toBe(1);
+  });
+
+  it('different, and nothing tells which one is wanted: exit 5', async () => {
+    const scene = await beside('Another text');
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted']]);
+    expect(messages(run)).toContain('every fan would get both. Pause one of them: herald broadcasts pause');
   });
 });

@@ -34,18 +34,23 @@ describe('before anything is sent, a person agrees', () => {
   });
 
   it.each([
-    ['campaigns', 'pause', '77', 'Pause campaign "Welcome" (77) on account alice?'],
+    [
+      'campaigns',
+      'pause',
+      '77',
+      'Pause campaign "Welcome" (77) on account alice at simulator .herald/world.json?',
+    ],
     [
       'campaigns',
       'archive',
       '77',
-      'Archive campaign "Welcome" (77) on account alice? It stops for good and its queue is cleared.',
+      'Archive campaign "Welcome" (77) on account alice at simulator .herald/world.json? It stops for good and its queue is cleared.',
     ],
     [
       'campaigns',
       'unsend',
       '77',
-      'Unsend campaign "Welcome" (77) on account alice? Only messages delivered in the last 24 hours come back. It cannot be undone.',
+      'Unsend campaign "Welcome" (77) on account alice at simulator .herald/world.json? Only messages delivered in the last 24 hours come back. It cannot be undone.',
     ],
   ])('to a question that names it: %s %s', async (of, verb, id, question) => {
     const scene = await withCampaign();
@@ -59,7 +64,7 @@ describe('before anything is sent, a person agrees', () => {
     const questions = agreeing(scene);
     await scene.herald('campaigns', 'activate', '77', ...ALICE);
     expect(questions).toEqual([
-      'Activate campaign "Welcome" (77) on account alice? It reacts to its trigger at once.',
+      'Activate campaign "Welcome" (77) on account alice at simulator .herald/world.json? It reacts to its trigger at once.',
     ]);
   });
 
@@ -77,14 +82,18 @@ describe('before anything is sent, a person agrees', () => {
     const scene = await withBroadcast({ status: 'paused', ...seed });
     const questions = agreeing(scene);
     expect((await scene.herald('broadcasts', 'resume', '55', ...ALICE)).code).toBe(0);
-    expect(questions).toEqual([`Resume broadcast "Teaser" (55) on account alice? ${words}`]);
+    expect(questions).toEqual([
+      `Resume broadcast "Teaser" (55) on account alice at simulator .herald/world.json? ${words}`,
+    ]);
   });
 
   it('to stopping half-way, with how far it is', async () => {
     const scene = await withBroadcast({ status: 'sending', scheduled_at: null });
     const questions = agreeing(scene);
     const ran = await scene.herald('broadcasts', 'pause', '55', ...ALICE);
-    expect(questions).toEqual(['Pause broadcast "Teaser" (55) on account alice? It is stopped half-way.']);
+    expect(questions).toEqual([
+      'Pause broadcast "Teaser" (55) on account alice at simulator .herald/world.json? It is stopped half-way.',
+    ]);
     expect(ran.stderr).toContain('It is going out right now');
     expect(ran.stdout).toMatch(/55 had begun to go out before it\s+was paused \(20 % done\)/);
   });
@@ -219,7 +228,7 @@ describe('another run in the workspace', () => {
     const scene = await withCampaign();
     let second: Awaited<ReturnType<Scene['herald']>> | undefined;
     scene.answer = async () => {
-      second = await byHand(scene, 'campaigns', 'pause', '77');
+      second = await byHand(scene, 'campaigns', 'unsend', '77');
       return true;
     };
     expect((await scene.herald('campaigns', 'pause', '77', ...ALICE)).code).toBe(0);

@@ -29,7 +29,7 @@ describe('a campaign that a person stopped by hand', () => {
     const next = await planned(scene);
     expect(decisions(next)).toEqual([`blocked ${WELCOME}`]);
     expect(next.plan.changes[0]?.needs).toEqual(['resume']);
-    expect(next.plan.changes[0]?.reasons.join(' ')).toContain('by hand, with Herald');
+    expect(next.plan.changes[0]?.reasons.join(' ')).toContain('Stopped by hand with Herald');
     expect(next.code).toBe(5);
     const sent = await writesSent(scene);
     expect((await applied(scene)).code).toBe(5);

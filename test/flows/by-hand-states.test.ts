@@ -148,15 +148,15 @@ describe('what a refusal says', () => {
     expect((await scene.oracle()).requests).toEqual([]);
   });
 
-  it('a list that cannot be read to its end: nothing is sent', async () => {
-    const scene = await withCampaign();
+  it('a list that cannot be read to its end: nothing is switched on', async () => {
+    const scene = await withCampaign({ status: 'paused' });
     await scene.fault({
       kind: 'broken_answer',
       operation: 'campaigns.list',
       how: '502',
       when: 'before_commit',
     });
-    expect((await refused(scene, 'campaigns', 'pause', '77')).code).toBe(1);
+    expect((await refused(scene, 'campaigns', 'activate', '77')).code).toBe(1);
     expect(await writesSent(scene)).toEqual([]);
   });
 

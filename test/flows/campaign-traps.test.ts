@@ -120,11 +120,13 @@ describe('a declared pause', () => {
   });
 });
 
-describe('an archived campaign that is declared active', () => {
+describe('an archived campaign that is declared active and may run again', () => {
+  const RESUME = ['--allow', 'resume'];
+
   it('is switched on again', async () => {
     const scene = await standing();
     await byHand(scene, { status: 'archived' });
-    expect(outcomes(await applied(scene))).toEqual(['activate applied']);
+    expect(outcomes(await applied(scene, ...RESUME))).toEqual(['activate applied']);
     expect(await statuses(scene, 'campaign')).toEqual(['active']);
   });
 
@@ -132,7 +134,7 @@ describe('an archived campaign that is declared active', () => {
     const scene = await standing();
     await byHand(scene, { status: 'archived' });
     await scene.service((control) => control.setModes({ archivedToActive: 'refuse' }));
-    expect(outcomes(await applied(scene))).toEqual(['activate applied']);
+    expect(outcomes(await applied(scene, ...RESUME))).toEqual(['activate applied']);
     expect(await statuses(scene, 'campaign')).toEqual(['archived', 'active']);
     expect(decisions(await planned(scene))).toEqual([]);
   });
@@ -144,11 +146,11 @@ describe('an archived campaign that is declared active', () => {
     const scene = await standing();
     await byHand(scene, { status: 'archived' });
     await scene.fault({ ...fault, operation: 'campaigns.set-status' });
-    const run = await applied(scene);
+    const run = await applied(scene, ...RESUME);
     expect([run.code, outcomes(run)]).toEqual([1, ['activate failed']]);
     expect(await createsSent(scene)).toBe(1);
     await scene.service((control) => control.clearFaults());
-    expect(outcomes(await applied(scene))).toEqual(['activate applied']);
+    expect(outcomes(await applied(scene, ...RESUME))).toEqual(['activate applied']);
     expect(await statuses(scene, 'campaign')).toEqual(['active']);
   });
 
@@ -159,7 +161,7 @@ describe('an archived campaign that is declared active', () => {
       await byHand(scene, { status: 'archived' });
       await scene.service((control) => control.setModes({ archivedToActive: 'refuse' }));
       await scene.fault({ kind: 'broken_answer', operation: 'campaigns.create', how: 'reset', when, nth: 1 });
-      const run = await applied(scene);
+      const run = await applied(scene, ...RESUME);
       expect(run.code).toBe(0);
       expect(outcomes(run)).toEqual([when === 'before_commit' ? 'activate applied' : 'activate adopted']);
       expect(await createsSent(scene), 'beside the first version').toBe(when === 'before_commit' ? 3 : 2);

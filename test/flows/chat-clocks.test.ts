@@ -55,7 +55,7 @@ describe('a service that does not tell its time', () => {
     const { scene } = withoutDate();
     expect((await scene.herald(...ORDER)).code).toBe(0);
     const other = await scene.herald(...SEND, '--text', 'Another', '--yes');
-    expect([other.code, other.stderr]).toEqual([0, '']);
+    expect([other.code, other.stderr]).toEqual([0, 'Service: http://localhost:1 (from herald.yaml)\n']);
   });
 });
 

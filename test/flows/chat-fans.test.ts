@@ -49,7 +49,9 @@ describe('herald fans label', () => {
     expect(errorOf(await expectCode(scene, 1, ...LABEL, '--yes', ...JSON_FORMAT)).code).toBe('bad-flag');
     scene.answer = (question) => (questions.push(question), false);
     await expectCode(scene, 1, ...LABEL, '--name', 'Tom');
-    expect(questions).toEqual(['Set the name "Tom" for fan 101001 of alice (account 101)?']);
+    expect(questions).toEqual([
+      'Set the name "Tom" for fan 101001 of alice (account 101) at simulator .herald/world.json?',
+    ]);
     expect(await sent(scene, 'fans.label')).toBe(0);
   });
 
@@ -141,7 +143,7 @@ describe('herald fans follow', () => {
     scene.answer = (question) => (questions.push(question), questions.length > 1);
     await expectCode(scene, 1, ...FOLLOW);
     expect(questions).toEqual([
-      'Following a fan may cost the account money; the API cannot show the price before. Follow fan 101001 of alice (account 101)?',
+      'Following a fan may cost the account money; the API cannot show the price before. Follow fan 101001 of alice (account 101) at simulator .herald/world.json?',
     ]);
     expect(await sent(scene, 'fans.follow')).toBe(0);
     const { stdout } = await expectCode(scene, 0, ...FOLLOW);

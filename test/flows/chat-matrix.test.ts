@@ -174,7 +174,9 @@ describe('M10, F9: the same words a moment ago', () => {
     const questions: string[] = [];
     scene.answer = (question) => (questions.push(question), true);
     const ran = await expectCode(scene, 0, ...SEND, '--text', 'A word');
-    expect(questions).toEqual(['Send it all the same? It cannot be taken back.']);
+    expect(questions).toEqual([
+      'Send it all the same at simulator .herald/world.json? It cannot be taken back.',
+    ]);
     expect(ran.stderr).toContain('The chat shows the same words, said within the last five minutes');
     expect(await queued(scene)).toEqual(['A word', 'A word']);
   });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorOf, itemOf } from '../helpers/chats.ts';
-import { buildHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
 
 const SEND = ['chat', 'send', '101001', '--account', 'alice', '--text', 'A word', '--yes'];
 
 let herald: RealHerald;
-beforeAll(async () => {
-  herald = await buildHerald();
+beforeAll(() => {
+  herald = builtHerald();
 });
 afterAll(() => herald.dispose());
 

@@ -79,7 +79,7 @@ describe('herald chat send', () => {
       '7:photo:paid',
     );
     expect(ran.code).toBe(1);
-    expect(questions).toEqual(['Send it? It cannot be taken back.']);
+    expect(questions).toEqual(['Send it at simulator .herald/world.json? It cannot be taken back.']);
     expect(ran.stderr).toContain(
       'Message to chat 101001 of alice (account 101):\n  | One\n  | \\u{202e}two\n  price: 5 USD\n  media: 7 (photo, paid)\n',
     );

@@ -1,31 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, createsSent, dieBefore, outcomes, planned, worstDispatch } from '../helpers/flows.ts';
-import { flowClock } from '../helpers/flow-clock.ts';
+import { aMachine } from '../helpers/machine.ts';
 import { chatTruth, errorOf, SEND, sent } from '../helpers/chats.ts';
 import { committed, payout } from '../helpers/payouts.ts';
 import { callsOf, HELLO, UPLOAD, uploaded } from '../helpers/uploads.ts';
-import { aScene, LEDGER_FILE, NOON, type Scene } from '../helpers/scene.ts';
+import { LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 
 const HOUR = 3_600_000;
 const FILES = declaring({ campaigns: [campaign()] });
 const isLost = (line: string) => line.includes('"outcome":"unknown"');
 
-/** A workspace whose machine's clock can be set; the service's goes on as it was. */
-function aMachine(files: Readonly<Record<string, string>> = {}) {
-  const flow = flowClock(NOON);
-  let aheadMs = 0;
-  const scene = aScene({ files, clock: { ...flow, now: () => flow.now() + aheadMs } });
-  const setClock = async (ms: number) => {
-    await scene.service((_, world) => (world.clockOffsetMs -= ms));
-    aheadMs += ms;
-  };
-  return { scene, setClock };
-}
-
 /** The ledger as an earlier version wrote it. */
 function withoutSkew(scene: Scene): void {
-  scene.files.tree[LEDGER_FILE] = (scene.files.tree[LEDGER_FILE] ?? '').replaceAll(/,"skew_ms":-?\d+/g, '');
+  scene.files.tree[LEDGER_FILE] = (scene.files.tree[LEDGER_FILE] ?? '').replaceAll(
+    /,"(at_)?skew_ms":-?\d+/g,
+    '',
+  );
 }
 
 const JUMPS = [-48, -1, -0.01, 0.01, 1, 48].map((hours) => hours * HOUR);

@@ -134,11 +134,11 @@ describe('a broadcast that Herald paused more than five days ago', () => {
 });
 
 describe('a broadcast that somebody else paused more than five days ago', () => {
-  it('by hand with Herald: dead, and created anew only when that is allowed', async () => {
+  it('by hand with Herald: created again only when that is allowed', async () => {
     const scene = await pausedFor(6 * DAY, 'hand');
     const blocked = await applied(scene);
     expect(blocked.code).toBe(5);
-    expect(messages(blocked)).toContain('it is dead');
+    expect(messages(blocked)).toContain('the service resumes nothing after 5 days');
     expect(messages(blocked)).toContain('needs --allow resume');
     expect(await createsSent(scene)).toBe(1);
     expect((await applied(scene, ...RESUME)).code).toBe(0);

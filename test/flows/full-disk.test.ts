@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workspaceBytes } from '../../src/host/bytes.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { buildHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { LEDGER_FILE, WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
 
@@ -14,7 +14,7 @@ let herald: RealHerald;
 let served: Served;
 let full: number;
 beforeAll(async () => {
-  herald = await buildHerald();
+  herald = builtHerald();
   served = await serveWorld();
   served.simulator.control.setData({ subscriptions: 3 });
   full = openSync(FULL, 'w');

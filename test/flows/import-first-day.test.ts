@@ -377,6 +377,6 @@ describe('what a person stopped by hand, with Herald', () => {
     const { code, plan } = await planned(scene);
     expect(code).toBe(5);
     expect(plan.changes[0]).toMatchObject({ action: 'blocked', needs: ['adopt', 'resume'] });
-    expect(plan.changes[0]?.reasons.join(' ')).toContain('by hand, with Herald');
+    expect(plan.changes[0]?.reasons.join(' ')).toContain('Stopped by hand with Herald');
   });
 });

@@ -1,15 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LockHeldError } from '../../src/domain/ports.ts';
+import type { Holder, Self } from '../../src/host/lock-holder.ts';
 import { takeLock } from '../../src/host/lock.ts';
 
 const DEAD = 1;
+const STARTED = { started_at: '2026-06-01T12:00:00.000Z' };
 const made: string[] = [];
 afterEach(() => made.splice(0).forEach((directory) => rmSync(directory, { recursive: true, force: true })));
 
-/** A lock whose holder died without a word, as after a `kill -9`. */
+/** A lock that its holder left without a word, as after a `kill -9`. */
 function abandoned(holder: object | null): string {
   const directory = mkdtempSync(join(tmpdir(), 'herald-lock-'));
   made.push(directory);
@@ -19,32 +21,145 @@ function abandoned(holder: object | null): string {
   return path;
 }
 
-const self = (pid: number) => ({ pid, host: 'here', isAlive: (other: number) => other !== DEAD });
+const self = (pid: number): Self => ({
+  pid,
+  host: 'here',
+  isAlive: (other) => other !== DEAD,
+  kernel: null,
+  bootedMs: 0,
+});
+
+/** A process with this number in a container; each start of one has a namespace of its own. */
+const contained = (pid: number, namespace: string): Self => ({
+  ...self(pid),
+  kernel: { boot: 'boot', namespace, startOf: (one) => (one === pid ? 'began' : null) },
+});
+const holderIn = (pid: number, namespace: string): Holder => ({
+  ...STARTED,
+  pid,
+  host: 'here',
+  boot: 'boot',
+  namespace,
+  process_start: 'began',
+});
+
+/** Time that passes only while somebody sleeps; `meanwhile` happens at each sleep. */
+function aWatch(meanwhile: () => void = () => undefined) {
+  let nowMs = 0;
+  const said: string[] = [];
+  const sleep = async (ms: number) => {
+    nowMs += ms;
+    meanwhile();
+  };
+  const clock = { monotonicMs: () => nowMs, sleep };
+  return { clock, say: (words: string) => void said.push(words), said, waitedMs: () => nowMs };
+}
 
 describe('a lock whose holder died', () => {
   it.each(Array.from({ length: 20 }, (_, index) => index))(
     'is taken over by exactly one of many (%i)',
     async () => {
-      const path = abandoned({ pid: DEAD, host: 'here', started_at: '2026-06-01T12:00:00.000Z' });
+      const path = abandoned({ pid: DEAD, host: 'here', ...STARTED });
       const takers = Array.from({ length: 8 }, (_, index) => takeLock(path, self(100 + index)));
       const results = await Promise.allSettled(takers);
       const taken = results.filter((result) => result.status === 'fulfilled');
       expect(taken.length).toBe(1);
       for (const result of results)
         if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(LockHeldError);
-      await Promise.all(taken.map(({ value }) => value()));
-      const release = await takeLock(path, self(200));
-      await release();
+      await Promise.all(taken.map(({ value }) => value.release()));
+      const next = await takeLock(path, self(200));
+      await next.release();
     },
   );
 
   it('on another machine is left alone, and the words say what to remove', async () => {
-    const path = abandoned({ pid: DEAD, host: 'elsewhere', started_at: '2026-06-01T12:00:00.000Z' });
+    const path = abandoned({ pid: DEAD, host: 'elsewhere', ...STARTED });
     await expect(takeLock(path, self(100))).rejects.toThrow(`process ${DEAD} on elsewhere`);
     await expect(takeLock(path, self(100))).rejects.toThrow(`remove ${path}.lock`);
   });
 
   it('without a name is left alone as well', async () => {
     await expect(takeLock(abandoned(null), self(100))).rejects.toThrow('did not say who it is');
+  });
+
+  it('in a container that was started again is taken over, though its number is our own', async () => {
+    const path = abandoned(holderIn(1, 'ns-1'));
+    const watch = aWatch();
+    const lease = await takeLock(path, contained(1, 'ns-2'), watch);
+    expect(watch.waitedMs()).toBe(30_000);
+    expect(watch.said.join()).toContain('waiting up to 30 s');
+    expect(JSON.parse(readFileSync(`${path}.holder.json`, 'utf8'))).toMatchObject({ namespace: 'ns-2' });
+    await lease.release();
+  });
+
+  it('in the same container is taken over at once, though another process has its number by now', async () => {
+    const path = abandoned({ ...holderIn(1, 'ns-1'), process_start: 'earlier' });
+    const watch = aWatch();
+    const lease = await takeLock(path, contained(1, 'ns-1'), watch);
+    expect([watch.waitedMs(), watch.said]).toEqual([0, []]);
+    await lease.release();
+  });
+
+  it('is not waited for any longer once it is free', async () => {
+    const path = abandoned(holderIn(1, 'ns-1'));
+    const watch = aWatch(() => rmSync(`${path}.lock`, { recursive: true, force: true }));
+    const lease = await takeLock(path, contained(1, 'ns-2'), watch);
+    expect(watch.waitedMs()).toBe(1_000);
+    await lease.release();
+  });
+});
+
+describe('a lock whose holder is only perhaps dead', () => {
+  it('is left alone as soon as it is refreshed: a second container may have our name and number', async () => {
+    const path = abandoned(holderIn(1, 'ns-1'));
+    let looks = 0;
+    const watch = aWatch(() => {
+      looks += 1;
+      if (looks === 5) utimesSync(`${path}.lock`, new Date(), new Date());
+    });
+    await expect(takeLock(path, contained(1, 'ns-2'), watch)).rejects.toBeInstanceOf(LockHeldError);
+    expect(watch.waitedMs()).toBe(5_000);
+    expect(JSON.parse(readFileSync(`${path}.holder.json`, 'utf8'))).toMatchObject({ namespace: 'ns-1' });
+  });
+
+  it('is left alone when another run takes it meanwhile', async () => {
+    const path = abandoned(holderIn(1, 'ns-1'));
+    const watch = aWatch(() => writeFileSync(`${path}.holder.json`, JSON.stringify(holderIn(1, 'ns-3'))));
+    await expect(takeLock(path, contained(1, 'ns-2'), watch)).rejects.toBeInstanceOf(LockHeldError);
+  });
+
+  it('is looked at after a day without a refresh, whoever holds it, and whatever this clock says', async () => {
+    const path = abandoned({ pid: DEAD, host: 'elsewhere', ...STARTED });
+    utimesSync(`${path}.lock`, new Date(0), new Date(0));
+    const refreshed = aWatch(() => utimesSync(`${path}.lock`, new Date(1_000), new Date(1_000)));
+    await expect(takeLock(path, self(100), refreshed)).rejects.toBeInstanceOf(LockHeldError);
+    const silent = aWatch();
+    const lease = await takeLock(path, self(100), silent);
+    expect(silent.waitedMs()).toBe(30_000);
+    await lease.release();
+  });
+});
+
+describe('a lock that a run has', () => {
+  it('is its own until another one takes it, and then stays the other one’s', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'herald-lock-')), 'apply');
+    const lease = await takeLock(path, self(100));
+    expect(await lease.lost()).toBeNull();
+    const other = JSON.stringify({ pid: 7, host: 'elsewhere', ...STARTED });
+    rmSync(`${path}.lock`, { recursive: true });
+    expect(await lease.lost()).toContain('was removed while this run had it');
+    mkdirSync(`${path}.lock`);
+    writeFileSync(`${path}.holder.json`, other);
+    expect(await lease.lost()).toContain('taken over by process 7 on elsewhere');
+    await lease.release();
+    expect([existsSync(`${path}.lock`), readFileSync(`${path}.holder.json`, 'utf8')]).toEqual([true, other]);
+  }, 20_000);
+
+  it('is not taken by the same process a second time', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'herald-lock-')), 'apply');
+    const lease = await takeLock(path, contained(100, 'ns-1'));
+    await expect(takeLock(path, contained(100, 'ns-1'))).rejects.toBeInstanceOf(LockHeldError);
+    await lease.release();
+    await (await takeLock(path, contained(100, 'ns-1'))).release();
   });
 });

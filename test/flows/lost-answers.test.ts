@@ -191,7 +191,7 @@ describe.each(KINDS)('a $kind create that commits late', ({ kind, operation, fil
 
   it('beyond the contract twice: both are ours, also when no answer was ever heard', async () => {
     const scene = aScene({ files });
-    await scene.fault(late(120));
+    await scene.fault(late(180));
     await scene.fault(late(30, { nth: 2, times: 1 }));
     const run = await applied(scene);
     expect(outcomes(run)).toEqual(['create adopted']);

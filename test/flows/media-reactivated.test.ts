@@ -5,6 +5,8 @@ import { aScene, type Scene } from '../helpers/scene.ts';
 import { HELLO } from '../helpers/uploads.ts';
 
 const HOUR = 3_600_000;
+/** Somebody archived it on the service, so a person must allow that it runs again. */
+const RESUME = ['--allow', 'resume'];
 const message = { text: 'Look', attachments: [{ file: 'media/hello.jpg' }] };
 
 /** A campaign that shows a file, archived since, in a service that switches on nothing that is archived. */
@@ -20,7 +22,7 @@ async function archived(): Promise<Scene> {
     control.editCampaign('101', id, { status: 'archived' });
   });
   made.clock.move(24 * HOUR);
-  const { plan } = await planned(made);
+  const { plan } = await planned(made, ...RESUME);
   expect(plan.changes.map(({ steps }) => steps.map(({ kind }) => kind))).toEqual([
     ['reactivate', 'read_back'],
   ]);
@@ -29,7 +31,7 @@ async function archived(): Promise<Scene> {
 
 it('a campaign that cannot be switched on is created anew', async () => {
   const made = await archived();
-  expect((await applied(made)).code).toBe(0);
+  expect((await applied(made, ...RESUME)).code).toBe(0);
   expect(await statuses(made, 'campaign')).toEqual(['archived', 'active']);
 });
 
@@ -42,7 +44,7 @@ it('and goes by a list that was read after its files were looked for', async () 
     set: { name: 'Welcome', status: 'active' },
   } as const;
   await made.fault({ kind: 'change_before', operation: 'vault.thumbnail', nth: 1, seed });
-  const run = await applied(made);
+  const run = await applied(made, ...RESUME);
   expect(outcomes(run)).toEqual(['activate failed']);
   expect(messages(run)).toContain('appeared under this name');
   expect(await createsSent(made)).toBe(1);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { buildHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
 import { HELLO, sha256 } from '../helpers/uploads.ts';
@@ -15,8 +15,8 @@ const FILES = {
 };
 
 let herald: RealHerald;
-beforeAll(async () => {
-  herald = await buildHerald();
+beforeAll(() => {
+  herald = builtHerald();
 });
 afterAll(() => herald.dispose());
 

@@ -161,6 +161,7 @@ describe('a payout request that is answered 429 (F7)', () => {
       'GET payout-requests 200',
       'POST payout-requests 200',
       'GET payout-requests 200',
+      'GET balances 200',
     ]);
     const { requests } = await scene.oracle();
     const [first = 0, second = 0] = requests

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { documentOf } from '../helpers/flows.ts';
-import { buildHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { aScene, WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
 import { committed, paidOut, payout, refusedPayout } from '../helpers/payouts.ts';
@@ -9,15 +9,18 @@ import { committed, paidOut, payout, refusedPayout } from '../helpers/payouts.ts
 const ASK = ['payouts', 'request', '--account', 'alice', '--amount', '100.10', '--yes'];
 
 let herald: RealHerald;
-beforeAll(async () => {
-  herald = await buildHerald();
+beforeAll(() => {
+  herald = builtHerald();
 });
 afterAll(() => herald.dispose());
+
+/** A second run waits for so long before it believes that the first request is the only one. */
+const SETTLING = WORKSPACE.replace('world.json }', 'world.json, settle_sec: 2 }');
 
 async function withService(act: (served: Served, directory: string) => Promise<void>): Promise<void> {
   const served = await serveWorld();
   try {
-    await act(served, herald.workspace({ 'herald.yaml': WORKSPACE }));
+    await act(served, herald.workspace({ 'herald.yaml': SETTLING }));
   } finally {
     await served.close();
   }
@@ -108,7 +111,7 @@ describe('an interrupt', () => {
     const ran = await run.ran;
     expect({ code: ran.code, stderr: ran.stderr }).toEqual({
       code: 130,
-      stderr: 'error: Interrupted; nothing was sent.\n',
+      stderr: 'Service: simulator .herald/world.json\nerror: Interrupted; nothing was sent.\n',
     });
     expect(await committed(scene)).toEqual([]);
     expect((await payout(scene)).item).toMatchObject({ outcome: 'requested' });

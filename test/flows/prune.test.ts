@@ -223,7 +223,7 @@ describe('a broadcast that leaves while its pause is asked for again', () => {
   });
 });
 
-it.each(KINDS)('a $kind whose every answer is lost is found as it is live', async (each) => {
+const everyAnswerLost = async (each: (typeof KINDS)[number]) => {
   const scene = await withOneRemoved(each.kind);
   const { operation } = each;
   await scene.fault({
@@ -234,11 +234,35 @@ it.each(KINDS)('a $kind whose every answer is lost is found as it is live', asyn
     nth: 1,
     times: 3,
   });
-  const run = await applied(scene, '--allow', 'prune');
-  expect([run.code, outcomes(run)]).toEqual([0, [`${each.action} applied`]]);
-  expect(await statusOf(scene, each.kind)).toEqual([each.ends]);
-  expect(outcomes(await applied(scene, '--allow', 'prune'))).toEqual([]);
-});
+  return scene;
+};
+
+it.each(KINDS.filter(({ kind }) => kind === 'broadcast'))(
+  'a $kind whose every answer is lost is found as it is live',
+  async (each) => {
+    const scene = await everyAnswerLost(each);
+    const run = await applied(scene, '--allow', 'prune');
+    expect([run.code, outcomes(run)]).toEqual([0, [`${each.action} applied`]]);
+    expect(await statusOf(scene, each.kind)).toEqual([each.ends]);
+    expect(outcomes(await applied(scene, '--allow', 'prune'))).toEqual([]);
+  },
+);
+
+it.each(KINDS.filter(({ kind }) => kind === 'campaign'))(
+  'a $kind whose every answer is lost may be half done, and the next run repeats the change',
+  async (each) => {
+    const scene = await everyAnswerLost(each);
+    const run = await applied(scene, '--allow', 'prune');
+    expect([run.code, outcomes(run)]).toEqual([3, [`${each.action} unknown`]]);
+    expect(messages(run)).toContain('no answer confirmed the change');
+    expect(await statusOf(scene, each.kind)).toEqual([each.ends]);
+    const sent = (await writesSent(scene)).length;
+    expect((await applied(scene, '--allow', 'prune')).code).toBe(0);
+    expect((await writesSent(scene)).length).toBe(sent + 1);
+    expect((await applied(scene, '--allow', 'prune')).code).toBe(0);
+    expect((await writesSent(scene)).length).toBe(sent + 1);
+  },
+);
 
 describe('a prune of too much', () => {
   it('of an account is held back before any write', async () => {

@@ -50,6 +50,7 @@ function served(list: string, ...answers: readonly (string | Response)[]): { sce
   );
   const scene = aScene({ files: { 'herald.yaml': HERALD_YAML }, clock: patientClock() });
   scene.env['HERALD_API_KEY'] = 'k3y-of-the-organisation';
+  scene.env['HERALD_ALLOWED_ORIGINS'] = 'https://svc.test';
   return { scene, asked };
 }
 

@@ -3,7 +3,7 @@ import { applyReportShape } from '../../src/domain/change.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf } from '../helpers/flows.ts';
-import { buildHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
 
@@ -15,8 +15,8 @@ const FILES = {
 const APPLY = ['apply', '--yes', '--format', 'json'];
 
 let herald: RealHerald;
-beforeAll(async () => {
-  herald = await buildHerald();
+beforeAll(() => {
+  herald = builtHerald();
 });
 afterAll(() => herald.dispose());
 

@@ -120,7 +120,7 @@ describe.each(KINDS)('a replaced $kind', ({ kind, of, running, back }) => {
     expect(await statuses(scene, kind)).toEqual(['paused']);
   });
 
-  it('whose pause is never confirmed goes no further', async () => {
+  it('whose pause shows and is never confirmed is finished only where a change is one step', async () => {
     const scene = await edited(of);
     await scene.fault({
       kind: 'broken_answer',
@@ -129,14 +129,18 @@ describe.each(KINDS)('a replaced $kind', ({ kind, of, running, back }) => {
       when: 'after_commit',
     });
     const run = await applied(scene);
-    expect(run.code).toBe(3);
-    expect(messages(run)).toContain('to paused was never confirmed');
-    expect(await createsSent(scene)).toBe(1);
-    const still = await scene.herald('apply', '--yes');
-    expect(still.code, 'still not certain').toBe(3);
-    expect(still.stderr).toContain('is still not confirmed');
-    await scene.service((control) => control.clearFaults());
-    expect((await applied(scene)).code).toBe(0);
+    if (kind === 'broadcast') {
+      expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
+    } else {
+      expect(run.code).toBe(3);
+      expect(messages(run)).toMatch(/^\d+ shows paused, but no answer confirmed the change/);
+      expect(await createsSent(scene)).toBe(1);
+      const still = await scene.herald('apply', '--yes');
+      expect(still.code, 'still not certain').toBe(3);
+      expect(still.stderr).toContain('shows paused, but no answer confirmed the change');
+      await scene.service((control) => control.clearFaults());
+      expect((await applied(scene)).code).toBe(0);
+    }
     expect(await statuses(scene, kind)).toEqual(['paused', running]);
   });
 });
@@ -189,6 +193,29 @@ describe('the old queue of a replaced campaign', () => {
     expect(await statuses(scene, 'campaign')).toEqual(['archived', 'active']);
     scene.clock.move(24 * HOUR);
     expect((await scene.oracle()).dispatches).toEqual([]);
+  });
+});
+
+describe('replace: create_first with old_queue: clear, whose run dies at the create', () => {
+  it.each([
+    ['when its intent is written', 1],
+    ['when its answer is written', 2],
+    ['when the archive of the old one is written', 3],
+  ])('%s: the next apply clears the old queue', async (_, line) => {
+    const delayed = { rules: { send_delay_interval: { min_sec: 3600 } } };
+    const scene = aScene({ files: declaring({ campaigns: [campaign(delayed)] }) });
+    await applied(scene);
+    await scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
+    const messages = [{ text: 'Hello' }];
+    const edited = campaign({ ...delayed, messages, replace: 'create_first', old_queue: 'clear' });
+    Object.assign(scene.files.tree, declaring({ campaigns: [edited] }));
+    await dieAtLine(scene, line);
+    const run = await applied(scene);
+    expect([run.code, run.stderr]).toEqual([0, expect.not.stringContaining('already needs')]);
+    expect(await statuses(scene, 'campaign')).toEqual(['archived', 'active']);
+    expect(decisions(await planned(scene))).toEqual([]);
+    scene.clock.move(24 * HOUR);
+    expect((await scene.oracle()).dispatches, 'what the old one had queued is not sent').toEqual([]);
   });
 });
 

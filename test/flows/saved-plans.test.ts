@@ -14,6 +14,21 @@ async function saved(...flags: string[]): Promise<Scene> {
 }
 
 describe('a saved plan', () => {
+  it('names its service, and is refused for another one before anything is asked of that', async () => {
+    const scene = await saved();
+    const service = { origin: 'simulator:.herald/world.json', source: 'herald.yaml', simulator: true };
+    expect(JSON.parse(scene.files.tree['plan.json'] ?? '')).toMatchObject({ service, plan: { service } });
+    scene.env['HERALD_BASE_URL'] = 'https://prod.example';
+    scene.env['HERALD_API_KEY'] = 'key';
+    const ran = await scene.herald('apply', 'plan.json', '--yes');
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toBe(
+      'error: The plan in plan.json is stale, so nothing was changed: this plan was made for simulator ' +
+        '.herald/world.json, and this run works with https://prod.example (from HERALD_BASE_URL).\n' +
+        'Make it again and review it: herald plan --out plan.json\n',
+    );
+  });
+
   it('is applied exactly', async () => {
     const scene = await saved();
     const run = await applied(scene, 'plan.json');
@@ -57,7 +72,7 @@ describe('a saved plan', () => {
     {
       title: 'a schedule came too near',
       spoil: async (scene) => scene.clock.move(3 * HOUR - 60_000),
-      says: 'alice/broadcast/Teaser would now be left alone instead of create',
+      says: 'alice/broadcast/Teaser: the plan would create it, and now it is missed (Its time 2026-06-01T15:00:00Z is less than 5 minutes away), so Herald would leave it as it is',
     },
     {
       title: 'somebody gave it allowances by hand',

@@ -12,6 +12,7 @@ import {
 } from '../helpers/flows.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 import { expectQuiet } from '../helpers/truth.ts';
+import { HELLO } from '../helpers/uploads.ts';
 
 const named = (name: string) => campaign({ name, messages: [{ text: `I am ${name}` }] });
 const ONE = ['--target', 'alice/campaign/One'];
@@ -248,6 +249,27 @@ describe('lost answers and targets', () => {
     const run = await applied(scene, '--target', 'alice/campaign/New');
     expect(run.code).toBe(5);
     expect(outcomes(run)).toEqual(['blocked not_attempted']);
+    expect(await createsSent(scene)).toBe(1);
+  });
+
+  it('outside of them still hold back a rename of the same text and media', async () => {
+    const withFile = (name: string, file: string) =>
+      declaring({ campaigns: [campaign({ name, messages: [{ text: 'Hey', attachments: [{ file }] }] })] });
+    const scene = aScene({ files: withFile('One', 'hello.jpg') });
+    scene.bytes.blobs['live/hello.jpg'] = HELLO;
+    await scene.fault({
+      kind: 'late_commit',
+      operation: 'campaigns.create',
+      after_sec: 20,
+      how: 'reset',
+      nth: 1,
+    });
+    await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
+    // The media may lie elsewhere by now: its bytes count.
+    Object.assign(scene.files.tree, withFile('New', 'moved.jpg'));
+    scene.bytes.blobs['live/moved.jpg'] = HELLO;
+    const run = await applied(scene, '--target', 'alice/campaign/New');
+    expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted']]);
     expect(await createsSent(scene)).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, decisions, outcomes, planned, statuses, worstDispatch } from '../helpers/flows.ts';
-import { buildHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { aScene, WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld } from '../helpers/served.ts';
 
@@ -40,8 +40,8 @@ describe('another operator who creates the same at the same moment', () => {
 
 describe('two runs at once, in two workspaces, on a real line', () => {
   let herald: RealHerald;
-  beforeAll(async () => {
-    herald = await buildHerald();
+  beforeAll(() => {
+    herald = builtHerald();
   });
   afterAll(() => herald.dispose());
 

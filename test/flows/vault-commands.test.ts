@@ -96,7 +96,7 @@ describe('herald vault upload, with what the vault is told beside the bytes', ()
     expect(ran.stdout).toMatch(
       /^FILE +SIZE +OUTCOME +MEDIA +STATUS\nhello\.jpg +9\.8 KiB +exported +\d+ +exported\n$/,
     );
-    expect(ran.stderr).toBe('');
+    expect(ran.stderr).toBe('Service: simulator .herald/world.json\n');
   });
 });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import type { WorldOptions } from '../../src/simulator/world.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
-import { buildHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
 import { HELLO, sha256, UPLOAD, uploadsIn } from '../helpers/uploads.ts';
@@ -18,8 +18,8 @@ const QUICK = { uploadStepSec: 0 } as const;
 const IN_PARTS = { ...QUICK, uploadShape: 'multipart', uploadPartBytes: 4000 } as const;
 
 let herald: RealHerald;
-beforeAll(async () => {
-  herald = await buildHerald();
+beforeAll(() => {
+  herald = builtHerald();
 });
 afterAll(() => herald.dispose());
 

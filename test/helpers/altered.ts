@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
-import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
+import { createWorld, type World, type WorldOptions } from '../../src/simulator/world.ts';
 import { flowClock, type FlowClock } from './flow-clock.ts';
 import { aScene, NOON, WORKSPACE, WORLD_FILE, type Scene } from './scene.ts';
 
@@ -20,13 +20,14 @@ export interface AlteredOptions {
 export function altered(
   alter: Alter,
   { files = {}, world = {}, clock = flowClock(NOON) }: AlteredOptions = {},
-): { readonly scene: Scene; readonly simulator: Simulator } {
+): { readonly scene: Scene; readonly simulator: Simulator; readonly world: World } {
   const service =
     'auth_header: x-svc-auth-token, base_url: http://localhost:1, platforms: { primary: platform_a, secondary: platform_b }';
   const workspace = WORKSPACE.replace(`simulator: ${WORLD_FILE}`, service);
   const scene = aScene({ files: { 'herald.yaml': workspace, ...files }, clock });
   Object.assign(scene.env, { HERALD_API_KEY: 'sim-key' });
-  const simulator = createSimulator(createWorld(world), { clock });
+  const state = createWorld(world);
+  const simulator = createSimulator(state, { clock });
   vi.stubGlobal('fetch', (request: Request) => alter(request, async () => simulator.fetch(request)));
-  return { scene, simulator };
+  return { scene, simulator, world: state };
 }

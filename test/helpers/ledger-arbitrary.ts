@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { ActLine, LedgerLine } from '../../src/ledger/lines.ts';
+import { writtenAtMs } from '../../src/ledger/order.ts';
 import { anIntent, anOutcomeLine } from './ledger-builders.ts';
 
 /** When the drawn ledgers begin: a year before the flows. */
@@ -14,11 +15,14 @@ export function instant(ms: number): string {
 /** What one drawn entry or line will look like, without its times. */
 type Drawn = (entry: string, at: () => { ms: number; at: string }) => readonly LedgerLine[];
 
+/** By how much the clock of the machine that writes an entry is ahead of the service's. */
+const aheadMs = fc.constantFrom(0, 0, 3_600_000, -40 * 86_400_000);
+
 /** Lines of many runs in the order of time, each at an instant of its own, up to two years long. */
 export function aLedgerOf(prefix: string, beginMs = BEGIN): fc.Arbitrary<readonly LedgerLine[]> {
   const gap = fc.integer({ min: 1, max: 30 * 24 });
   const drawn = fc.array(
-    fc.tuple(fc.oneof(change, act, sight), fc.array(gap, { minLength: 4, maxLength: 4 })),
+    fc.tuple(fc.oneof(change, act, sight), fc.array(gap, { minLength: 4, maxLength: 4 }), aheadMs),
     {
       maxLength: 14,
     },
@@ -27,7 +31,7 @@ export function aLedgerOf(prefix: string, beginMs = BEGIN): fc.Arbitrary<readonl
     let ms = beginMs;
     let moment = 0;
     return all
-      .flatMap(([draw, gaps], index) => {
+      .flatMap(([draw, gaps, ahead], index) => {
         // The next entry may begin before this one has ended.
         ms += HOUR_MS * (gaps[0] ?? 1);
         let own = ms;
@@ -37,10 +41,21 @@ export function aLedgerOf(prefix: string, beginMs = BEGIN): fc.Arbitrary<readonl
           const distinct = own + (moment % HOUR_MS);
           return { ms: distinct, at: instant(distinct) };
         };
-        return draw(`${prefix}-${index}`, at);
+        return draw(`${prefix}-${index}`, at).map((line) => onMachine(line, ahead));
       })
-      .toSorted((left, right) => (left.at < right.at ? -1 : 1));
+      .toSorted((left, right) => writtenAtMs(left) - writtenAtMs(right));
   });
+}
+
+/** The line as a machine writes it whose clock is ahead by so much. */
+function onMachine(line: LedgerLine, ahead: number): LedgerLine {
+  if (ahead === 0) return line;
+  const at = instant(Date.parse(line.at) + ahead);
+  if (line.type === 'intent' || line.type === 'act')
+    return { ...line, at, sent_at_ms: line.sent_at_ms + ahead, skew_ms: -ahead };
+  if (line.type !== 'outcome') return { ...line, at, at_skew_ms: -ahead };
+  const [sent_at_ms, unheard_ms] = [line.sent_at_ms, line.unheard_ms].map((ms) => ms && ms + ahead);
+  return { ...line, at, sent_at_ms: sent_at_ms ?? null, unheard_ms: unheard_ms ?? null, skew_ms: -ahead };
 }
 
 const id = fc.constantFrom('1', '2', '3', '4');

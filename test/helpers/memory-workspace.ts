@@ -2,7 +2,7 @@ import { LockHeldError, type Files } from '../../src/domain/ports.ts';
 import { memoryFiles } from '../files/memory-files.ts';
 
 /** What happens to one write of a file. */
-type WriteFate = 'done' | 'frozen' | Error;
+export type WriteFate = 'done' | 'frozen' | Error;
 
 /** A workspace's files in memory, with the means to let a write fail or a process die in the middle of it. */
 export interface MemoryWorkspace extends Files {
@@ -12,6 +12,8 @@ export interface MemoryWorkspace extends Files {
   readonly written: string[];
   /** Decides about each write before it happens; `frozen` never comes back, as in a process that was killed. */
   onWrite: (path: string, text: string) => WriteFate;
+  /** Why the lock is not the run's any more; null unless the test says so. */
+  lostLock: (path: string) => string | null;
   /** What the death of the process that holds them does to its locks. */
   dropLocks(): void;
 }
@@ -30,14 +32,24 @@ export function memoryWorkspace(tree: Record<string, string>): MemoryWorkspace {
     tree,
     written: [],
     onWrite: () => 'done',
+    lostLock: () => null,
     dropLocks: () => locks.clear(),
     writeAtomically: (path, text) => write(path, text, text),
-    openForAppend: async (path) => ({
-      append: (text) => write(path, text, (tree[path] ?? '') + text),
-      close: () => Promise.resolve(),
-    }),
+    openForAppend: async (path) => {
+      let readTo = (tree[path] ?? '').length;
+      return {
+        append: (text) => write(path, text, (tree[path] ?? '') + text),
+        readAdded: () => {
+          const added = (tree[path] ?? '').slice(readTo);
+          readTo += added.length;
+          return Promise.resolve(added);
+        },
+        close: () => Promise.resolve(),
+      };
+    },
     lockHolder: async (path) =>
-      locks.has(path) ? { words: 'process 4711 on this-machine', isDead: false } : null,
+      locks.has(path) ? { words: 'process 4711 on this-machine', life: 'alive' } : null,
+    lockLost: async (path) => workspace.lostLock(path),
     lock: async (path) => {
       if (locks.has(path)) throw new LockHeldError(path, 'process 4711 on this-machine');
       locks.add(path);

@@ -5,8 +5,9 @@ import { effectsOf, type Effect } from '../../src/ledger/effects.ts';
 import { isEntryLine, isOpenAct } from '../../src/ledger/keep.ts';
 import type { CompactedLine, IntentLine, KnownLine, LedgerLine } from '../../src/ledger/lines.ts';
 import { EVERYBODY, inView, ownView } from '../../src/ledger/origins.ts';
+import { inOrderOfTime, timeOf, writtenAtMs } from '../../src/ledger/order.ts';
 import { rawLines, readableLines, type RawLine } from '../../src/ledger/raw-lines.ts';
-import { inOrderOfTime, reduceLedger, sameChange } from '../../src/ledger/reduce.ts';
+import { reduceLedger, sameChange } from '../../src/ledger/reduce.ts';
 
 /** A compaction that reads the whole ledger anew for each service: what a quick one has to come to. */
 export function plainCompaction(text: string, options: CompactOptions): Omit<Compaction, 'damaged'> {
@@ -95,12 +96,12 @@ function settledIn(once: readonly RawLine[], before: string): Choice {
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-function isBefore({ at }: LedgerLine, before: string): boolean {
-  return INSTANT.test(at) && at < before;
+function isBefore(line: LedgerLine, before: string): boolean {
+  return INSTANT.test(line.at) && writtenAtMs(line) < Date.parse(before);
 }
 
 function remainsOf(once: readonly RawLine[], goes: Choice): ReadonlyMap<RawLine, readonly string[]> {
-  const timed = once.flatMap((raw) => (raw.line === null ? [] : [{ raw, line: raw.line, at: raw.line.at }]));
+  const timed = once.flatMap((raw) => (raw.line === null ? [] : [{ ...raw.line, raw, line: raw.line }]));
   const inOrder = inOrderOfTime(timed);
   const lines = inOrder.map(({ line }) => line);
   const remains = viewsOf(lines).flatMap((view) => {
@@ -148,12 +149,14 @@ function wordKey({ accountId, kind, id }: Effect, field: string): string {
 }
 
 function knownOf(
-  { at, run, origin }: LedgerLine,
+  line: LedgerLine,
   { account, accountId, kind, id }: Effect,
   set: Partial<KnownObject>,
 ): KnownLine {
+  const { run, origin } = line;
   const about = origin === undefined ? {} : { origin };
-  return { v: 1, at, run, ...about, type: 'known', account, account_id: accountId, kind, live_id: id, set };
+  const object = { account, account_id: accountId, kind, live_id: id };
+  return { v: 1, ...timeOf(line), run, ...about, type: 'known', ...object, set };
 }
 
 function neededEntries(lines: readonly LedgerLine[]): ReadonlySet<string> {

@@ -10,6 +10,13 @@ import {
 } from '../../src/domain/change.ts';
 import type { Address } from '../../src/domain/resource.ts';
 
+/** The service that test plans are made for. */
+export const A_SERVICE: Plan['service'] = {
+  origin: 'https://api.example',
+  source: 'herald.yaml',
+  simulator: false,
+};
+
 type AddressParts = Partial<Address>;
 
 const DEFAULT_ADDRESS: Address = { account: 'alice', kind: 'campaign', name: 'Welcome series' };
@@ -25,6 +32,7 @@ export function aChange(parts: Partial<Omit<Change, 'address'>> & AddressParts =
     live_id: action === 'create' || action === 'missed' ? null : '4711',
     reasons: [],
     fields: [],
+    dropped: [],
     steps: [],
     needs: [],
     reversible: action !== 'recall',
@@ -36,12 +44,21 @@ export function aChange(parts: Partial<Omit<Change, 'address'>> & AddressParts =
 /** A plan of these changes, with the summary that belongs to them. */
 export function aPlan(
   changes: readonly Change[],
-  parts: Partial<Pick<Plan, 'diagnostics' | 'eta_sec'>> = {},
+  parts: Partial<Pick<Plan, 'service' | 'diagnostics' | 'eta_sec'>> = {},
 ): Plan {
   const summary = Object.fromEntries(
     CHANGE_KINDS.map((kind) => [kind, changes.filter(({ action }) => action === kind).length]),
   ) as Plan['summary'];
-  return { schema: 'herald/plan/1', changes: [...changes], summary, diagnostics: [], eta_sec: 4, ...parts };
+  const diagnostics: Plan['diagnostics'] = [];
+  return {
+    schema: 'herald/plan/1',
+    service: A_SERVICE,
+    changes: [...changes],
+    summary,
+    diagnostics,
+    eta_sec: 4,
+    ...parts,
+  };
 }
 
 /** An outcome with defaults; `account`, `kind` and `name` stand beside its own members. */

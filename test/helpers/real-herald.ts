@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { build } from 'esbuild';
+import { inject } from 'vitest';
 import type { Ran } from './scene.ts';
 
 /** A run of the real command line in a process of its own. */
@@ -31,27 +31,13 @@ export interface RealHerald {
   dispose(): void;
 }
 
-/** Builds the command line as it is released, into a directory of its own. */
-export async function buildHerald(): Promise<RealHerald> {
-  const made = [mkdtempSync(join(tmpdir(), 'herald-cli-'))];
-  const [outdir = ''] = made;
-  await build({
-    entryPoints: { cli: 'src/cli.ts' },
-    outdir,
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'silent',
-    outExtension: { '.js': '.mjs' },
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
-    },
-  });
+/** The command line as a release has it, which was built once for all tests; its directories go with `dispose`. */
+export function builtHerald(): RealHerald {
+  const cli = inject('herald');
+  const made: string[] = [];
   return {
-    cli: join(outdir, 'cli.mjs'),
-    start: (directory, args, env = {}, stdout) =>
-      start([join(outdir, 'cli.mjs'), ...args], directory, env, stdout),
+    cli,
+    start: (directory, args, env = {}, stdout) => start([cli, ...args], directory, env, stdout),
     workspace: (files) => {
       const directory = mkdtempSync(join(tmpdir(), 'herald-flow-'));
       made.push(directory);

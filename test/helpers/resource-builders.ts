@@ -1,8 +1,7 @@
 import { hiddenDigest } from '../../src/domain/hidden.ts';
 import type { BroadcastContent } from '../../src/domain/broadcast.ts';
 import type { CampaignContent } from '../../src/domain/campaign.ts';
-import { digest } from '../../src/domain/digest.ts';
-import { isFileAttachment, NO_MEDIA } from '../../src/domain/media.ts';
+import { contentDigest, isFileAttachment, NO_MEDIA } from '../../src/domain/media.ts';
 import type { DeclaredMessage } from '../../src/domain/message.ts';
 import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../../src/domain/knowledge.ts';
 import type { BroadcastReply, CampaignReply, ObservedMessage } from '../../src/domain/replies.ts';
@@ -156,6 +155,7 @@ export function knowing(
     creators: new Set(parts.creators ?? []),
     open: parts.open ?? [],
     media: NO_MEDIA,
+    handStops: new Set(),
   };
 }
 
@@ -195,7 +195,7 @@ export function served(messages: readonly DeclaredMessage[]): ObservedMessage[] 
 
 /** What the ledger notes of a create: the digests of exactly this content. */
 export function createdFrom({ content }: Declared): Pick<KnownObject, 'contentDigest' | 'hiddenDigest'> {
-  return { contentDigest: digest(content), hiddenDigest: hiddenDigest(content.audience_filters) };
+  return { contentDigest: contentDigest(content), hiddenDigest: hiddenDigest(content.audience_filters) };
 }
 
 /** An open entry: a create of `declared` unless a live id and a target say otherwise. */
@@ -208,7 +208,7 @@ export function anOpenEntry(declared: Declared, parts: Partial<OpenEntry> = {}):
     liveId: null,
     target: null,
     wanted: null,
-    contentDigest: digest(declared.content),
+    contentDigest: contentDigest(declared.content),
     baseline: [],
     skewMs: 0,
     notedAtMs: parts.sentAtMs ?? 0,

@@ -11,7 +11,7 @@ import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld, serializeWorld, type World, type WorldOptions } from '../../src/simulator/world.ts';
 import { flowClock, type FlowClock } from './flow-clock.ts';
 import { memoryBytes, type MemoryBytes } from './memory-bytes.ts';
-import { memoryWorkspace, type MemoryWorkspace } from './memory-workspace.ts';
+import { memoryWorkspace, type MemoryWorkspace, type WriteFate } from './memory-workspace.ts';
 
 export const WORLD_FILE = '.herald/world.json';
 export const LEDGER_FILE = '.herald/ledger.ndjson';
@@ -31,6 +31,16 @@ export interface SceneOptions {
   readonly world?: WorldOptions;
   /** Noon of the first of June and jumping on when all is quiet, unless the service is no part of this process. */
   readonly clock?: FlowClock;
+  /** Who runs Herald here, for the ledger. */
+  readonly who?: string;
+}
+
+/** What happens to one process. */
+interface ProcessOptions {
+  /** Waited for before each thing that the process does: it is frozen for as long as this takes. */
+  readonly gate?: () => Promise<void>;
+  /** Decides about each of its writes to a file before it happens. */
+  readonly onWrite?: (path: string, text: string) => WriteFate;
 }
 
 interface Running {
@@ -51,11 +61,15 @@ export interface Scene {
   herald(...args: string[]): Promise<Ran>;
   /** The same, begun and not waited for. */
   start(...args: string[]): Running;
+  /** The same with a process to which something happens. */
+  startAs(options: ProcessOptions, ...args: string[]): Running;
   /** Sets what the person at the terminal answers; null for a run without a terminal, which is the default. */
   answer: ((question: string) => boolean | Promise<boolean>) | null;
   /** What stands on standard input. */
   input: string;
   readonly env: Record<string, string>;
+  /** The origins in the user's own configuration folder. */
+  trustedOrigins: readonly string[];
   /** Of the Node that runs Herald. */
   nodeVersion: string;
   /** What people, time and misfortune do to the service between two commands. */
@@ -72,25 +86,37 @@ accounts:
 files: ["live/*.yaml"]
 `;
 
-export function aScene({ files = {}, world, clock = flowClock(NOON) }: SceneOptions = {}): Scene {
+export function aScene({
+  files = {},
+  world,
+  clock = flowClock(NOON),
+  who = 'tester',
+}: SceneOptions = {}): Scene {
   const tree: Record<string, string> = { 'herald.yaml': WORKSPACE, ...files };
   if (world !== undefined) tree[WORLD_FILE] = serializeWorld(createWorld(world));
   const memory = memoryWorkspace(tree);
   const bytes = memoryBytes();
   let runs = 0;
 
-  const start: Scene['start'] = (...args) => {
+  const startAs: Scene['startAs'] = (options, ...args) => {
     const controller = new AbortController();
     const said = { stdout: '', stderr: '' };
-    const process = mortal(memory);
+    const process = mortal(memory, options);
     const host = hostOf(said, scene.env);
     runs += 1;
-    const run = `run${runs}`;
+    const run = who === 'tester' ? `run${runs}` : `${who}-run${runs}`;
     const ran = runProgram(args, host, (flags): Context => ({
-      clock,
+      clock: options.gate === undefined ? clock : gated(clock, options.gate),
       files: process.files,
       bytes,
       output: createOutput({ stdout: host.stdout, stderr: host.stderr, noColour: true, quiet: flags.quiet }),
+      trusted: {
+        path: '~/.config/herald/trusted-origins',
+        list: () => Promise.resolve(scene.trustedOrigins),
+        replace: async (origins) => {
+          scene.trustedOrigins = origins;
+        },
+      },
       env: scene.env,
       random: () => 0,
       interrupted: controller.signal,
@@ -98,7 +124,7 @@ export function aScene({ files = {}, world, clock = flowClock(NOON) }: SceneOpti
       interactive: scene.answer !== null,
       confirm: async (question) => (scene.answer === null ? false : scene.answer(question)),
       readInput: () => Promise.resolve(scene.input),
-      identity: { run, who: 'tester' },
+      identity: { run, who },
       nodeVersion: scene.nodeVersion,
       flags,
     })).then((code) => ({ code, ...said }));
@@ -118,11 +144,13 @@ export function aScene({ files = {}, world, clock = flowClock(NOON) }: SceneOpti
     bytes,
     clock,
     env: {},
+    trustedOrigins: [],
     nodeVersion: 'v20.20.2',
     answer: null,
     input: '',
-    herald: (...args) => start(...args).ran,
-    start,
+    herald: (...args) => startAs({}, ...args).ran,
+    start: (...args) => startAs({}, ...args),
+    startAs,
     service,
     fault: (fault) => service((control) => control.addFault(fault)),
     oracle: () => service((control) => control.oracle()),
@@ -130,11 +158,33 @@ export function aScene({ files = {}, world, clock = flowClock(NOON) }: SceneOpti
   return scene;
 }
 
+/** The clock as a process sees it that may be frozen. */
+function gated(clock: FlowClock, gate: () => Promise<void>): FlowClock {
+  return {
+    ...clock,
+    sleep: async (ms, signal) => {
+      await clock.sleep(ms, signal);
+      await gate();
+    },
+  };
+}
+
 /** The files as one process sees them, which may die. */
-function mortal(memory: MemoryWorkspace): { files: Files; kill: () => void } {
+function mortal(
+  memory: MemoryWorkspace,
+  { gate, onWrite }: ProcessOptions,
+): { files: Files; kill: () => void } {
   let dead = false;
-  const whileAlive = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    dead ? new Promise(() => undefined) : work();
+  const whileAlive = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await gate?.();
+    return dead ? new Promise(() => undefined) : work();
+  };
+  const write = (path: string, text: string, work: () => Promise<void>) =>
+    whileAlive(() => {
+      const fate = onWrite?.(path, text) ?? 'done';
+      if (fate === 'frozen') return new Promise<void>(() => undefined);
+      return fate instanceof Error ? Promise.reject(fate) : work();
+    });
   return {
     kill: () => {
       dead = true;
@@ -142,11 +192,11 @@ function mortal(memory: MemoryWorkspace): { files: Files; kill: () => void } {
     },
     files: {
       ...memory,
-      writeAtomically: (path, text) => whileAlive(() => memory.writeAtomically(path, text)),
+      writeAtomically: (path, text) => write(path, text, () => memory.writeAtomically(path, text)),
       lock: (path) => whileAlive(() => memory.lock(path)),
       openForAppend: async (path) => {
         const file = await memory.openForAppend(path);
-        return { append: (text) => whileAlive(() => file.append(text)), close: () => file.close() };
+        return { ...file, append: (text) => write(path, text, () => file.append(text)) };
       },
     },
   };

@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   chmodSync,
   lstatSync,
   mkdirSync,
@@ -17,7 +18,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { workspaceFiles } from '../../src/host/files.ts';
 
 let directory: string;
-const files = () => workspaceFiles(directory, { pid: 1, host: 'here', isAlive: () => false });
+const nobody = { pid: 1, host: 'here', isAlive: () => false, kernel: null, bootedMs: 0 };
+const files = () => workspaceFiles(directory, nobody);
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'herald-files-'));
@@ -57,6 +59,22 @@ describe('files of a workspace', () => {
     await file.append('three\n');
     expect(readFileSync(join(directory, ledger), 'utf8')).toBe('three\n');
     await file.close();
+  });
+
+  it('give what others have added since, whole lines only, and everything of a file that took their place', async () => {
+    const ledger = '.herald/ledger.ndjson';
+    await files().writeAtomically(ledger, 'before\n');
+    const [one, other] = [await files().openForAppend(ledger), await files().openForAppend(ledger)];
+    expect(await one.readAdded()).toBe('');
+    await other.append('añadido\n');
+    appendFileSync(join(directory, ledger), 'half of ');
+    expect(await one.readAdded()).toBe('añadido\n');
+    appendFileSync(join(directory, ledger), 'a line\n');
+    expect(await one.readAdded()).toBe('half of a line\n');
+    await files().writeAtomically(ledger, 'pulled\n');
+    expect(await one.readAdded()).toBe('pulled\n');
+    expect(await one.readAdded()).toBe('');
+    await Promise.all([one.close(), other.close()]);
   });
 
   it('are replaced where a link leads, and the link stays', async () => {

@@ -2,9 +2,16 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { lockHolder, takeLock, type Self } from '../../src/host/lock.ts';
+import type { Self } from '../../src/host/lock-holder.ts';
+import { lockHolder, takeLock } from '../../src/host/lock.ts';
 
-const self: Self = { pid: 100, host: 'here', isAlive: (pid) => pid === 100 };
+const self: Self = {
+  pid: 100,
+  host: 'here',
+  isAlive: (pid) => pid === 100,
+  kernel: { boot: 'b', namespace: 'n', startOf: (pid) => (pid === 100 ? 's' : null) },
+  bootedMs: 0,
+};
 let folder = '';
 let path = '';
 
@@ -20,23 +27,23 @@ it('is nobody where nobody has the lock, and looking makes no folder', async () 
 });
 
 it('is whoever has it, who keeps it', async () => {
-  const release = await takeLock(path, self);
+  const lease = await takeLock(path, self);
   expect(await lockHolder(path, self)).toMatchObject({
-    isDead: false,
+    life: 'alive',
     words: expect.stringContaining('process 100 on here'),
   });
   expect(existsSync(`${path}.lock`)).toBe(true);
-  await release();
+  await lease.release();
   expect(await lockHolder(path, self)).toBeNull();
 });
 
 it.each([
-  ['dead, where it died on this machine', { pid: 7, host: 'here' }, true],
-  ['not called dead, where it is another machine', { pid: 7, host: 'elsewhere' }, false],
-  ['not called dead, where it did not say who it is', null, false],
-])('is %s', async (_title, holder, isDead) => {
+  ['dead, where it died on this machine', { pid: 7, host: 'here' }, 'dead'],
+  ['not called dead, where it is another machine', { pid: 7, host: 'elsewhere' }, 'alive'],
+  ['not called dead, where it did not say who it is', null, 'alive'],
+])('is %s', async (_title, holder, life) => {
   mkdirSync(`${path}.lock`, { recursive: true });
   if (holder !== null)
     writeFileSync(`${path}.holder.json`, JSON.stringify({ ...holder, started_at: '2026-06-01T12:00:00Z' }));
-  expect(await lockHolder(path, self)).toMatchObject({ isDead });
+  expect(await lockHolder(path, self)).toMatchObject({ life });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { actsOf } from '../../src/ledger/acts.ts';
-import { Ages, ageMs, laterOf, leftBefore } from '../../src/ledger/ages.ts';
+import { Ages, ageMs, laterOf, leftBefore, type Left } from '../../src/ledger/ages.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { anActLine, anIntent, anOutcomeLine } from '../helpers/ledger-builders.ts';
@@ -17,15 +17,39 @@ const halfAMinuteLater = (aheadMs: number) => ({ nowMs: NOON + 30_000 + aheadMs,
 const CLOCKS = [-400 * DAY_MS, -HOUR_MS, -5_000, 0, 5_000, HOUR_MS, 400 * DAY_MS];
 const PAIRS = CLOCKS.flatMap((one) => CLOCKS.map((other) => ({ one, other })));
 
+/** The same for a service whose answers were off by so much when it was sent, and when it is asked about. */
+const offBy = (ms: number, left: Left): Left => ({ ...left, skewMs: (left.skewMs ?? 0) + ms });
+
 describe('the age of a request', () => {
-  it.each(PAIRS)(
-    'is the same whoever sent it ($one ms ahead) and whoever asks ($other)',
+  it.each(CLOCKS)('is told by two clocks that agree, on a machine that is ahead by %i ms', (aheadMs) => {
+    const age = ageMs(sentAtNoon(aheadMs), halfAMinuteLater(aheadMs), 0);
+    expect(age).toBeLessThanOrEqual(30_000);
+    expect(age).toBeGreaterThan(28_000);
+  });
+
+  it.each(PAIRS.filter(({ one, other }) => Math.abs(one - other) > 30_000))(
+    'is not told by machines whose clocks differ ($one ms ahead, and $other)',
     ({ one, other }) => {
-      const age = ageMs(sentAtNoon(one), halfAMinuteLater(other), 0);
-      expect(age).toBeLessThanOrEqual(30_000);
-      expect(age).toBeGreaterThan(28_000);
+      expect(ageMs(sentAtNoon(one), halfAMinuteLater(other), 0)).toBe(0);
+      expect(ageMs(sentAtNoon(one), halfAMinuteLater(other), 75_000)).toBe(75_000);
     },
   );
+
+  it.each([90_000, HOUR_MS, DAY_MS - 60_000])(
+    'is not told by a service’s clock that is off by %i ms',
+    (ms) => {
+      const now = halfAMinuteLater(0);
+      for (const off of [ms, -ms]) {
+        expect(ageMs(offBy(off, sentAtNoon(0)), now, 0)).toBe(0);
+        expect(ageMs(sentAtNoon(0), { ...now, skewMs: off }, 0)).toBe(0);
+      }
+    },
+  );
+
+  it('is the smaller one of two that about agree', () => {
+    expect(ageMs(sentAtNoon(0), { nowMs: NOON + 80_000, skewMs: -15_000 }, 0)).toBeLessThan(67_000);
+    expect(ageMs(sentAtNoon(0), { nowMs: NOON + 80_000, skewMs: 15_000 }, 0)).toBe(80_000);
+  });
 
   it('is that of its own clock where the two differ by no more than a header tells', () => {
     expect(ageMs({ sentAtMs: NOON, skewMs: 480 }, { nowMs: NOON + 30_000, skewMs: -510 }, 0)).toBe(30_000);
@@ -65,16 +89,45 @@ describe('the age of a request', () => {
 describe('the ages that a process judges', () => {
   const aged = (skewMs: number | null) => {
     const clock = flowClock(NOON);
-    const told = { skewMs, isSimulator: false };
+    const told: { skewMs: number | null; isSimulator: boolean } = { skewMs, isSimulator: false };
     return { clock, told, ages: new Ages(clock, { address: 'a', told: () => told }) };
   };
 
   it('are times on its own clock', () => {
     const { ages, clock } = aged(0);
     clock.move(30_000);
-    const { sentAtMs } = ages.here(sentAtNoon(HOUR_MS), 'r-1');
+    const { sentAtMs } = ages.here(sentAtNoon(1_000), 'r-1');
     expect(sentAtMs).toBeGreaterThanOrEqual(NOON);
     expect(sentAtMs).toBeLessThan(NOON + 2_000);
+  });
+
+  it('are measured for what this process has sent, whatever the clocks say', () => {
+    const { ages, clock, told } = aged(0);
+    ages.leaves('r-1');
+    clock.move(20_000);
+    told.skewMs = HOUR_MS;
+    expect(ages.ageMs(sentAtNoon(0), 'r-1')).toBe(20_000);
+    expect(ages.here({ sentAtMs: NOON - DAY_MS, skewMs: 0 }, 'r-1').sentAtMs).toBe(NOON);
+  });
+
+  it('are those of the copy that is asked about; of the last one where that is not clear', () => {
+    const { ages, clock } = aged(0);
+    ages.leaves('r-1');
+    clock.move(40_000);
+    ages.leaves('r-1');
+    clock.move(10_000);
+    expect(ages.ageMs({ sentAtMs: NOON + 100, skewMs: null }, 'r-1')).toBe(50_000);
+    expect(ages.ageMs({ sentAtMs: NOON + 40_100, skewMs: null }, 'r-1')).toBe(10_000);
+    expect(ages.ageMs({ sentAtMs: NOON - HOUR_MS, skewMs: null }, 'r-1')).toBe(10_000);
+  });
+
+  it('are by the service’s clock for a person who closes an entry, on whichever machine', () => {
+    const { ages, clock, told } = aged(0);
+    clock.move(80_000);
+    expect(ages.byServiceMs(sentAtNoon(HOUR_MS), 'r-1')).toBeGreaterThan(75_000);
+    expect(ages.ageMs(sentAtNoon(HOUR_MS), 'r-1')).toBe(0);
+    told.skewMs = null;
+    expect(ages.byServiceMs(sentAtNoon(HOUR_MS), 'r-1')).toBeNull();
   });
 
   it('run from when each was first heard of, and anew for one more copy', () => {

@@ -3,6 +3,7 @@ import { actsOf } from '../../src/ledger/acts.ts';
 import { compactLedger, type Compaction } from '../../src/ledger/compact.ts';
 import { isOpenAct } from '../../src/ledger/keep.ts';
 import type { LedgerLine } from '../../src/ledger/lines.ts';
+import { leftAtMs } from '../../src/ledger/order.ts';
 import { parseLedger } from '../../src/ledger/parse.ts';
 import { mediaOnRecord } from '../../src/ledger/media-on-record.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
@@ -48,7 +49,7 @@ function decisive(lines: readonly LedgerLine[], before: string) {
     // One that left before the cut cannot land any more, by months.
     unheard: [...objects.keys()]
       .toSorted()
-      .map((key) => unheard.of(key).filter(({ sentAtMs }) => sentAtMs >= Date.parse(before))),
+      .map((key) => unheard.of(key).filter((left) => leftAtMs(left) >= Date.parse(before))),
   };
 }
 

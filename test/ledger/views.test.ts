@@ -5,55 +5,14 @@ import { inView, withOrigins } from '../../src/ledger/origins.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
 import { unfinishedIn } from '../../src/ledger/unfinished.ts';
 import { viewsIn } from '../../src/ledger/views.ts';
-import { aLedgerOf, BEGIN, instant } from '../helpers/ledger-arbitrary.ts';
+import { BEGIN, instant } from '../helpers/ledger-arbitrary.ts';
 import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
 import { plainCompaction, viewsOf } from '../helpers/plain-compaction.ts';
 import { fc } from '../helpers/properties.ts';
+import { tangled } from '../helpers/tangled-ledger.ts';
 
 const DAY_MS = 86_400_000;
-const SIMULATORS = ['http://127.0.0.1:4010', 'http://127.0.0.1:4020', 'simulator:.herald/world.json'];
 const COMPACT = { at: '2028-01-01T00:00:00.000Z', run: 'c', who: 'tester', archive: null };
-
-const origin = fc.constantFrom(undefined, undefined, ...SIMULATORS);
-
-interface Touch {
-  /** `its run` leaves it with its run. */
-  readonly whose: string | undefined;
-  readonly renamed: number | null;
-  readonly skew: number | null | undefined;
-  readonly place: number;
-}
-
-/** What is done to a drawn line: whose it is, and whether it is one that only an editor would write. */
-const touch: fc.Arbitrary<Touch> = fc.record({
-  whose: fc.oneof({ weight: 3, arbitrary: fc.constant('its run') }, origin),
-  renamed: fc.option(fc.nat(6), { freq: 8 }),
-  skew: fc.constantFrom(undefined, null, 0, 700, -3_600_000),
-  place: fc.nat(),
-});
-
-/** A ledger of several services in which everything may be about everything, in any order, and edited. */
-const tangled: fc.Arbitrary<readonly LedgerLine[]> = fc
-  .tuple(fc.array(fc.tuple(aLedgerOf('r'), origin), { minLength: 1, maxLength: 4 }), fc.infiniteStream(touch))
-  .map(([ledgers, dice]) =>
-    ledgers
-      .flatMap(([lines, whose], ledger) =>
-        lines.map((line) => touched(line, `${ledger}`, whose, dice.next().value as Touch)),
-      )
-      .toSorted((left, right) => left.place - right.place)
-      .map(({ line }) => line),
-  );
-
-function touched(line: LedgerLine, ledger: string, runs: string | undefined, { whose, ...more }: Touch) {
-  const about = whose === 'its run' ? runs : whose;
-  const { renamed, skew, place } = more;
-  const run = `${ledger}-${about ?? ''}`;
-  const named = { ...line, run, ...(about === undefined ? {} : { origin: about }) };
-  if (!('entry' in named)) return { place, line: named };
-  // Two acts of one name are told by the last of them, which each reader takes as it likes.
-  const entry = renamed === null || line.type === 'act' ? `${ledger}${named.entry}` : `0r-${renamed}`;
-  return { place, line: { ...named, entry, ...(skew === undefined ? {} : { skew_ms: skew }) } };
-}
 
 const cut = fc.integer({ min: 0, max: 700 }).map((days) => instant(BEGIN + days * DAY_MS));
 const RUNS = { numRuns: 1_500 };

@@ -28,7 +28,11 @@ const account = (alias: string, by: AccountSelector['by'], value: string) => ({
 });
 
 const SETTINGS: WorkspaceSettings = {
-  service: { ...SERVICE_DEFAULTS, target: { kind: 'http', baseUrl: 'https://svc.test' } },
+  service: {
+    ...SERVICE_DEFAULTS,
+    target: { kind: 'http', baseUrl: 'https://svc.test' },
+    identity: { origin: 'https://svc.test', source: 'herald.yaml', simulator: false },
+  },
   accounts: [
     account('alice', 'id', '101'),
     account('bob', 'username', 'bob_x'),

@@ -207,7 +207,7 @@ describe('paused before it left', () => {
   it('by the service says why', () => {
     const paused = live('1', { status: 'paused', pause_reason: 'send_errors' });
     const plan = planOf([aBroadcast()], [paused], { knowledge: ours('1') });
-    expect(plan.changes[0]?.reasons[0]).toBe('The service paused it after too many send errors.');
+    expect(plan.changes[0]?.reasons[0]).toMatch(/^Paused by the service after too many send errors: 1/);
   });
 
   it('and unreadable is left alone, whoever paused it', () => {
@@ -290,7 +290,7 @@ describe('a recall', () => {
     const knowledge = knowing({ broadcasts: [{ id: '1', recalled: true, pausedFor: 'declared' }] });
     const { changes } = planOf([aBroadcast(parts)], [live('1', { status: 'paused' })], { knowledge });
     expect(changes.map(lineOf)).toEqual(['blocked 1 needs resume']);
-    expect(changes[0]?.reasons.join(' ')).toContain('Herald took it back.');
+    expect(changes[0]?.reasons.join(' ')).toContain('Recalled with Herald: 1');
   });
 
   it('of what is already recalled or archived is done', () => {

@@ -67,6 +67,19 @@ describe('several active campaigns of one name', () => {
   });
 });
 
+describe('an older version that still runs beside the declared one', () => {
+  const observed = [live('1', { messages: OTHER }), live('2')];
+
+  it.each([
+    ['clear', { id: '1', supersededBy: '2' }, 'archive 1: archive 1'],
+    ['keep', { id: '1', supersededBy: '2' }, 'pause 1: pause 1'],
+    ['clear', { id: '1' }, 'pause 1: pause 1'],
+  ] as const)('with old_queue: %s (%j): %s', (oldQueue, old, line) => {
+    const knowledge = knowing({ campaigns: [old, { id: '2' }] });
+    expect(linesOf([aCampaign({ oldQueue })], observed, { knowledge })).toEqual([line, 'keep 2']);
+  });
+});
+
 describe('versions that a replace left behind', () => {
   const leftover = { id: '1', pausedFor: 'replace', supersededBy: '2' } as const;
 
@@ -182,7 +195,7 @@ describe('a recalled campaign', () => {
   });
 
   it('as an older one does not', () => {
-    const knowledge = knowing({ campaigns: [{ id: '2' }] });
+    const knowledge = knowing({ campaigns: [{ id: '2', pausedFor: 'declared' }] });
     const observed = [live('1', { status: 'recalled' }), live('2', { status: 'archived' })];
     expect(linesOf([aCampaign()], observed, { knowledge })).toEqual([
       'activate 2: reactivate 2, read_back 2',
@@ -191,10 +204,13 @@ describe('a recalled campaign', () => {
 
   it('beside an active different one is pointed out before the replace', () => {
     const knowledge = knowing({ campaigns: [{ id: '1' }, { id: '2' }] });
-    const observed = [live('1', { messages: OTHER }), live('2', { status: 'recalled' })];
+    const observed = [
+      live('1', { messages: OTHER }),
+      live('2', { status: 'recalled', messages: [{ text: 'A third text' }] }),
+    ];
     const plan = planOf([aCampaign()], observed, { knowledge });
     expect(plan.changes.map(lineOf)).toEqual(['replace 1: pause 1, create, read_back']);
-    expect(plan.changes[0]?.reasons.join(' ')).toContain('2, the newest of this name, was recalled');
+    expect(plan.changes[0]?.reasons.join(' ')).toContain('2, the newest with this name, was recalled');
   });
 });
 

@@ -31,7 +31,7 @@ active   | active_unknowable | blocked 1                                    | bl
 active   | paused_equal      | activate 1: activate 1, read_back 1          | blocked 1 needs adopt resume
 active   | paused_different  | replace 1: create, read_back                 | blocked 1 needs resume
 active   | paused_unknowable | blocked 1                                    | blocked 1
-active   | archived_equal    | activate 1: reactivate 1, read_back 1        | blocked 1 needs adopt
+active   | archived_equal    | activate 1: reactivate 1, read_back 1        | blocked 1 needs adopt resume
 active   | recalled          | blocked 1                                    | blocked 1
 active   | foreign           | blocked 1                                    | blocked 1
 paused   | none              | keep                                         | keep

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAYS_TO_WRITE, type DeclaredFilter } from '../../src/domain/audience.ts';
 import { hiddenDigest } from '../../src/domain/hidden.ts';
-import { digest } from '../../src/domain/digest.ts';
+import { contentDigest as digestOf } from '../../src/domain/media.ts';
 import type { KnownObject } from '../../src/domain/knowledge.ts';
 import type { ObservedFilter } from '../../src/domain/replies.ts';
 import { compare } from '../../src/plan/compare.ts';
@@ -183,7 +183,7 @@ describe('dates', () => {
   });
 
   it('that the service added to exactly this content are its own', () => {
-    const contentDigest = digest(aCampaign({ audience_filters: [filter()] }).content);
+    const contentDigest = digestOf(aCampaign({ audience_filters: [filter()] }).content);
     expect(audienceOf([filter()], [live({ from_at })], { contentDigest })).toEqual(EQUAL);
   });
 

@@ -18,6 +18,11 @@ function verdictOf(declared: CampaignParts, live: LiveParts, known: KnownParts =
   return verdict(compare(aCampaign(declared), aLiveCampaign(live), knownOf(known)));
 }
 
+function fieldsOf(declared: CampaignParts, live: LiveParts) {
+  const comparison = compare(aCampaign(declared), aLiveCampaign(live), null);
+  return comparison.verdict === 'different' ? comparison.fields : [];
+}
+
 type KnownParts = Partial<KnownObject> | null;
 
 function knownOf(parts: KnownParts) {
@@ -143,10 +148,60 @@ describe('messages', () => {
   });
 
   it('differ in number, named with what was added or lost', () => {
-    expect(verdictOf(two, { messages: [{ text: 'one' }] })).toEqual(['messages.length', 'messages[1]']);
+    expect(verdictOf(two, { messages: [{ text: 'one' }] })).toEqual(['messages.length', 'messages[1].text']);
     expect(verdictOf(message({}), { messages: [{ text: 'Hey' }, { text: 'more' }] })).toEqual([
       'messages.length',
-      'messages[1]',
+      'messages[1].text',
+    ]);
+  });
+
+  it('that are added are shown with their price, media, delay and tags', () => {
+    const added = {
+      text: 'More',
+      price_gross: 24.99,
+      delay_sec: 3600,
+      attachments: [{ id: '55012', type: 'image', is_paid: true }],
+      text_is_paid: true,
+      tagged_platform_account_ids: ['7'],
+    };
+    expect(fieldsOf({ messages: [{ text: 'Hey' }, added] }, { messages: [{ text: 'Hey' }] })).toEqual([
+      { path: 'messages.length', old: 1, new: 2 },
+      { path: 'messages[1].text', old: null, new: 'More' },
+      { path: 'messages[1].price_gross', old: null, new: 24.99 },
+      { path: 'messages[1].delay_sec', old: null, new: 3600 },
+      { path: 'messages[1].attachments', old: null, new: '55012 (paid)' },
+      { path: 'messages[1].text_is_paid', old: null, new: true },
+      { path: 'messages[1].tagged_platform_account_ids', old: null, new: ['7'] },
+    ]);
+  });
+
+  it('that are removed are shown with what they cost and showed, without the defaults of a reply', () => {
+    const gone = { step: 1, text: 'More', price_gross: 5, delay_sec: 60, attachments: [{ id: '5' }] };
+    const plain = { ...gone, price_gross: 0, delay_sec: 0, attachments: [], text_is_paid: false };
+    expect(fieldsOf(message({}), { messages: [{ step: 0, text: 'Hey' }, gone] }).slice(1)).toEqual([
+      { path: 'messages[1].text', old: 'More', new: null },
+      { path: 'messages[1].price_gross', old: 5, new: null },
+      { path: 'messages[1].delay_sec', old: 60, new: null },
+      { path: 'messages[1].attachments', old: '5', new: null },
+    ]);
+    expect(fieldsOf(message({}), { messages: [{ step: 0, text: 'Hey' }, plain] }).slice(1)).toEqual([
+      { path: 'messages[1].text', old: 'More', new: null },
+    ]);
+    expect(fieldsOf(message({}), { messages: [{ text: 'Hey' }, { text: '' }] }).slice(1)).toEqual([
+      { path: 'messages[1]', old: '(empty)', new: null },
+    ]);
+  });
+
+  it('are shown when an automated chat takes their place', () => {
+    const mimic = { action: 'start_mimic', messages: [] } as const;
+    expect(verdictOf(mimic, message({}))).toEqual(['action', 'messages.length', 'messages[0].text']);
+    expect(verdictOf(mimic, { ...mimic, ...message({}) })).toBe('equal');
+  });
+
+  it('with media of another type name both types', () => {
+    const media = (type: string) => message({ attachments: [{ id: '5', type }] });
+    expect(fieldsOf(media('video'), media('image'))).toEqual([
+      { path: 'messages[0].attachments', old: '5 image', new: '5 video' },
     ]);
   });
 

@@ -49,8 +49,8 @@ describe.each(OPEN)('with $what left open by an import', ({ audience_filters, li
       ['blocked 1'],
     ],
     [
-      'an archived campaign that may have to be created anew',
-      linesOf([campaign], [live({ status: 'archived' })], ours),
+      'an archived campaign that may have to be created again',
+      linesOf([campaign], [live({ status: 'archived' })], pausedByUs),
       ['blocked 1'],
     ],
     ['a broadcast that is created', linesOf([broadcast], []), ['blocked']],

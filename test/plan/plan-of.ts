@@ -3,6 +3,7 @@ import type { Change, Plan } from '../../src/domain/change.ts';
 import type { Declared, Observed } from '../../src/domain/resource.ts';
 import { buildPlan, type PlanInput } from '../../src/plan/build.ts';
 import { EVERYTHING } from '../../src/plan/targets.ts';
+import { A_SERVICE } from '../helpers/plan-builders.ts';
 import { ACCOUNT_IDS } from '../helpers/resource-builders.ts';
 
 /** Noon on the first of June 2026: six hours before `aBroadcast()` goes out. */
@@ -26,6 +27,7 @@ export function anInput(
   parts: Partial<PlanInput> = {},
 ): PlanInput {
   return {
+    service: A_SERVICE,
     declared: deepFreeze(declared),
     observed: deepFreeze(observed),
     accounts: Object.entries(ACCOUNT_IDS).map(([alias, accountId]) => ({ alias, accountId })),

@@ -111,22 +111,42 @@ describe('the difference of a field', () => {
     ]);
   });
 
-  test('leaves out the middle of long runs and says how much', () => {
-    const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
-    expect(draw('text', 'first', `first\n${lines}`)).toContain('  … 88 more added lines');
-    expect(fieldDiffLines({ path: 'text', old: 'first', new: `first\n${lines}` }, false)).toContain(
-      '  … 88 more added lines',
-    );
+  test('shows every added and every removed line, however many there are', () => {
+    const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
+    const text = `first\n${lines.join('\n')}`;
+    expect(draw('text', 'first', text)).toEqual([
+      'text:',
+      '    first',
+      ...lines.map((line) => `  + ${line}`),
+    ]);
+    expect(draw('text', text, 'first')).toEqual([
+      'text:',
+      '    first',
+      ...lines.map((line) => `  - ${line}`),
+    ]);
+    expect(fieldDiffLines({ path: 'text', old: 'first', new: text }, false).lines).toEqual([
+      '@@ text @@',
+      '    first',
+      ...lines.map((line) => `+   ${line}`),
+    ]);
   });
 
-  test('shows only so many lines of one field', () => {
+  test('shows an added paragraph whole, and every word of an edit', () => {
+    const paragraph = Array.from({ length: 60 }, (_, index) => `Sentence ${index} is new.`).join(' ');
+    const wide = { colour: false, width: Infinity };
+    const drawn = (old: string | null, text: string): readonly string[] =>
+      drawField({ path: 'text', old, new: text }, wide, { indent: 0, declaredOnly: old === null });
+    expect(drawn(null, paragraph)).toEqual(['text:', `  + ${paragraph}`]);
+    expect(drawn(`${LONG} End.`, `${LONG} ${paragraph} End.`).join('\n')).toContain(paragraph);
+    expect(drawn('x'.repeat(600), paragraph)).toContain(`  + ${paragraph}`);
+  });
+
+  test('of many edits shows them all, and only the equal lines around them', () => {
     const lines = Array.from({ length: 400 }, (_, index) => `line ${index} stays`);
     const edited = lines.map((line, index) => (index % 10 === 0 ? `${line} not` : line));
     const drawn = draw('text', lines.join('\n'), edited.join('\n'));
-    expect(drawn).toHaveLength(42);
-    expect(drawn.at(-1)).toMatch(/^ {2}… \d+ more lines; --format json has them all$/);
-    const block = fieldDiffLines({ path: 'text', old: lines.join('\n'), new: edited.join('\n') }, false);
-    expect(block.at(-1)).toMatch(/^ {2}… \d+ more lines$/);
+    expect(drawn.filter((line) => line.includes('{+ not+}'))).toHaveLength(40);
+    expect(drawn.filter((line) => line === '  … 5 equal lines')).toHaveLength(39);
   });
 
   test('of texts that differ too much for a search keeps their equal ends', () => {

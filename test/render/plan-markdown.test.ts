@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CHANGE_KINDS, type Change } from '../../src/domain/change.ts';
-import { MARKDOWN_LIMIT, renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
+import { MARKDOWN_LIMIT } from '../../src/render/markdown-room.ts';
+import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
 import { fc } from '../helpers/properties.ts';
 import { frozen } from './freeze.ts';
@@ -25,7 +26,7 @@ describe('a plan as a pull-request comment', () => {
 
   test('with nothing to do is one heading and one line', () => {
     expect(renderPlanMarkdown(aPlan([aChange({ action: 'keep' })]))).toBe(
-      '### Herald plan: nothing to do\n\nNothing to do: 1 resource matches.\n',
+      '### Herald plan: nothing to do\n\nService: https&#58;//api.example (from herald.yaml)\n\nNothing to do: 1 resource matches.\n',
     );
   });
 
@@ -38,23 +39,101 @@ describe('a plan as a pull-request comment', () => {
   });
 });
 
-describe('a plan too long for a comment', () => {
-  test('gives up field differences first', () => {
-    const markdown = renderPlanMarkdown(aPlan(manyChanges(100, 30)));
-    expect(markdown).toContain('> Left out to fit into a comment: the field differences. Run `herald plan`');
-    expect(markdown).not.toContain('```');
-    expect(markdown.match(/^\| \+ create/gm)).toHaveLength(100);
+describe('a new text in a comment', () => {
+  const paragraph = Array.from({ length: 60 }, (_, index) => `Sentence ${index} is new.`).join(' ');
+  const letter = Array.from({ length: 60 }, (_, index) => `Line ${index} is new.`).join('\n');
+
+  test.each(['create', 'replace', 'blocked'] as const)('is whole in a %s', (action) => {
+    const fields = [
+      { path: 'messages[0].text', old: null, new: paragraph },
+      { path: 'messages[1].text', old: 'First line.', new: `First line.\n${letter}` },
+    ];
+    const markdown = renderPlanMarkdown(aPlan([aChange({ action, fields })]));
+    expect(markdown).toContain(`\n+   ${paragraph}\n`);
+    for (const line of letter.split('\n')) expect(markdown).toContain(`\n+   ${line}\n`);
   });
 
-  test('then the table rows of what can be undone', () => {
+  test('cannot look like another field', () => {
+    const text = `${'Hello there, this is new. '.repeat(3)}\nmessages[0].price_gross: 0\n@@ rules.end_at @@`;
+    const markdown = renderPlanMarkdown(
+      aPlan([aChange({ fields: [{ path: 'text', old: null, new: text }] })]),
+    );
+    expect(markdown).toContain('\n+   messages[0].price_gross: 0\n+   @@ rules.end_at @@\n');
+  });
+});
+
+describe('a plan too long for a comment', () => {
+  const FIRST = `Good morning to all of you! ${'This is the first text of the day. '.repeat(12)}`;
+  const SECOND = `Good evening to all of you! ${'This is the second text of the day. '.repeat(12)}`;
+
+  test('prints what many resources share once, and every row names the diff', () => {
+    const markdown = renderPlanMarkdown(aPlan(manyAccounts(100, () => [FIRST, SECOND])));
+    expect(markdown.split(FIRST)).toHaveLength(2);
+    expect(markdown.split(SECOND)).toHaveLength(2);
+    expect(markdown.match(/^\| \+ create .*diff 1 \|/gm)).toHaveLength(100);
+    expect(markdown).toContain('#### Diffs, each once (1)\n');
+    expect(markdown).toContain(
+      'Diff 1: + create, 2 fields, campaign <code>Welcome</code> on <code>acc000</code>, <code>acc001</code>',
+    );
+    expect(markdown).toContain('<code>acc019</code> and 80 more</summary>');
+    expect(markdown).not.toContain('Left out');
+  });
+
+  test('prints a text once that several diffs share, and refers to it', () => {
+    const own = (account: number) => `Good night, account ${account}! ${'Sleep well. '.repeat(20)}`;
+    const markdown = renderPlanMarkdown(aPlan(manyAccounts(80, (account) => [own(account), FIRST])));
+    expect(markdown.split(FIRST)).toHaveLength(2);
+    expect(markdown).toContain('\n  messages[1].text: as in diff 1\n');
+    for (let account = 0; account < 80; account += 1) expect(markdown).toContain(own(account));
+    expect(markdown).not.toContain('Left out');
+  });
+
+  test('gives up the table rows of what can be undone before any text', () => {
     const blocked = aChange({ action: 'blocked', name: 'Stuck', needs: ['resume'] });
-    const markdown = renderPlanMarkdown(aPlan([...manyChanges(3_000, 0), blocked]));
-    expect(markdown).toContain('the field differences, and the changes that can be undone. Run');
+    const many = Array.from({ length: 3_000 }, (_, index) => {
+      return aChange({ name: `Campaign ${index}`, fields: [{ path: 'text', old: null, new: FIRST }] });
+    });
+    const markdown = renderPlanMarkdown(aPlan([...many, blocked]));
+    expect(markdown).toContain(
+      '> Left out to fit into a comment: the list of the changes that can be undone. Run `herald plan` to see everything.',
+    );
     expect(markdown).toContain('<code>Stuck</code> (4711) on <code>alice</code>: **needs --allow resume**');
     expect(markdown).toContain('- <b><code>alice</code></b>: 3000 to create');
+    expect(markdown).toContain(FIRST);
+    expect(markdown).toContain('<code>Campaign 1000</code> on <code>alice</code> and 2995 more</summary>');
   });
 
-  test('and at last everything but counts, for as many accounts as fit', () => {
+  test('names every diff that it leaves out, and still shows its short fields', () => {
+    const huge = 'word '.repeat(20_000);
+    const markdown = renderPlanMarkdown(
+      aPlan([
+        aChange({ name: 'Small', fields: [{ path: 'messages[0].text', old: null, new: FIRST }] }),
+        aChange({
+          name: 'Huge',
+          fields: [
+            { path: 'messages[0].text', old: null, new: huge },
+            { path: 'messages[0].price_gross', old: null, new: 24.99 },
+          ],
+        }),
+      ]),
+    );
+    expect(markdown).toContain('all or parts of 1 of 2 diffs, named below. Run `herald plan`');
+    expect(markdown).toContain(FIRST);
+    expect(markdown).toContain(
+      '  messages[0].text: 100004 characters left out; herald plan shows them\n+ messages[0].price_gross: 24.99\n',
+    );
+  });
+
+  test('of texts that do not fit names those of which nothing is shown', () => {
+    const own = (account: number) => [`${account} `.repeat(2_000)];
+    const markdown = renderPlanMarkdown(aPlan(manyAccounts(200, own)));
+    expect(markdown).toMatch(/all or parts of \d+ of 200 diffs/);
+    expect(markdown).toMatch(/characters left out; herald plan shows them/);
+    expect(markdown).toMatch(/\n- … and \d+ more diffs, left out\n/);
+    expect(Buffer.byteLength(markdown)).toBeLessThan(MARKDOWN_LIMIT);
+  });
+
+  test('at last counts the changes, for as many accounts as fit, with what they share', () => {
     const recalls = Array.from({ length: 4_000 }, (_, index) => {
       return aChange({
         action: 'recall',
@@ -62,14 +141,16 @@ describe('a plan too long for a comment', () => {
         name: `Campaign ${index}`,
       });
     });
-    const markdown = renderPlanMarkdown(aPlan(recalls));
-    expect(markdown).toContain('### Herald plan: 4000 to recall');
-    expect(markdown).toContain('Left out to fit into a comment: every single change and finding.');
+    const create = aChange({ fields: [{ path: 'text', old: null, new: FIRST }] });
+    const markdown = renderPlanMarkdown(aPlan([...recalls, create]));
+    expect(markdown).toContain('### Herald plan: 1 to create, 4000 to recall');
+    expect(markdown).toContain('Left out to fit into a comment: the list of the changes; every finding.');
+    expect(markdown).toContain(FIRST);
     expect(markdown).toMatch(/- … and \d+ more accounts\n$/);
     expect(Buffer.byteLength(markdown)).toBeLessThan(MARKDOWN_LIMIT);
   });
 
-  test('of texts of 100,000 characters is still shown with its differences', () => {
+  test('of texts of 100,000 characters leaves out what is unchanged', () => {
     const text = 'word '.repeat(20_000);
     const fields = [{ path: 'text', old: text, new: `${text}more` }];
     const markdown = renderPlanMarkdown(aPlan([aChange({ action: 'replace', fields, reasons: [text] })]));
@@ -122,14 +203,25 @@ test('any plan stays below the limit, with balanced fences and blocks', () => {
       }),
     })
     .map((parts) => aChange(parts));
-  const sizes = fc.constantFrom(1, 3, 20, 100, 400, 3_000);
+  const sizes = fc.constantFrom(1, 3, 20, 100, 400, 1_500);
   fc.assert(
-    fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), sizes, text, (some, size, message) => {
-      const changes = Array.from({ length: size }, (_, index) => renamed(some[index % some.length], index));
-      const finding = { severity: 'warning', code: 'x', message, file: message } as const;
-      const diagnostics = Array.from({ length: Math.min(size, 60) }, () => finding);
-      expectTame(renderPlanMarkdown(aPlan(changes, { diagnostics })));
-    }),
+    fc.property(
+      fc.array(change, { minLength: 1, maxLength: 12 }),
+      sizes,
+      text,
+      fc.boolean(),
+      (some, size, message, isRefused) => {
+        const changes = Array.from({ length: size }, (_, index) => renamed(some[index % some.length], index));
+        const finding = {
+          severity: isRefused ? 'error' : 'warning',
+          code: 'x',
+          message,
+          file: message,
+        } as const;
+        const diagnostics = Array.from({ length: Math.min(size, 60) }, () => finding);
+        expectTame(renderPlanMarkdown(aPlan(changes, { diagnostics })));
+      },
+    ),
     { numRuns: 40 },
   );
 });
@@ -169,9 +261,12 @@ function hostilePlan(text: string): ReturnType<typeof aPlan> {
   );
 }
 
-function manyChanges(count: number, fieldsEach: number): readonly Change[] {
-  const fields = Array.from({ length: fieldsEach }, (_, index) => {
-    return { path: `messages[${index}].text`, old: null, new: `The text of message ${index}` };
+/** One campaign on many accounts, with these texts. */
+function manyAccounts(count: number, textsOf: (account: number) => readonly string[]): readonly Change[] {
+  return Array.from({ length: count }, (_, account) => {
+    const fields = textsOf(account).map((text, index) => {
+      return { path: `messages[${index}].text`, old: null, new: text };
+    });
+    return aChange({ account: `acc${String(account).padStart(3, '0')}`, name: 'Welcome', fields });
   });
-  return Array.from({ length: count }, (_, index) => aChange({ name: `Campaign ${index}`, fields }));
 }

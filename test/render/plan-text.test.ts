@@ -1,15 +1,38 @@
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { CHANGE_KINDS } from '../../src/domain/change.ts';
+import { CHANGE_KINDS, type Plan } from '../../src/domain/change.ts';
+import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
-import { aChange, aPlan } from '../helpers/plan-builders.ts';
+import { A_SERVICE, aChange, aPlan } from '../helpers/plan-builders.ts';
 import { frozen } from './freeze.ts';
 import { HOSTILE, OBEYED } from './hostile.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 
 const PLAIN = { colour: false, width: 100, title: 'plan' } as const;
+const SERVICE = 'Service: https://api.example (from herald.yaml)\n\n';
 const DRIFT = { ...PLAIN, title: 'drift' } as const;
+
+describe('the service of a plan', () => {
+  const first = (service: Partial<Plan['service']>): string | undefined =>
+    renderPlanText(aPlan([aChange()], { service: { ...A_SERVICE, ...service } }), PLAIN).split('\n')[0];
+
+  test('is its first line, with where the address came from', () => {
+    expect(first({})).toBe('Service: https://api.example (from herald.yaml)');
+    expect(first({ source: 'HERALD_BASE_URL' })).toBe(
+      'Service: https://api.example (HERALD_BASE_URL overrides herald.yaml)',
+    );
+    expect(first({ simulator: true })).toBe('Service: https://api.example (from herald.yaml; a simulator)');
+    expect(first({ origin: 'simulator:.herald/world.json', simulator: true })).toBe(
+      'Service: simulator .herald/world.json',
+    );
+  });
+
+  test('is the first line of a drift as well, also when there is none', () => {
+    expect(renderPlanText(SAMPLE_PLAN, DRIFT)).toMatch(/^Service: https:\/\/api\.example /);
+    expect(renderPlanText(aPlan([]), DRIFT)).toMatch(/^Service: https:\/\/api\.example /);
+  });
+});
 
 describe('a plan as text', () => {
   test.each([40, 80, 200])('keeps every line within %i columns', async (width) => {
@@ -47,9 +70,11 @@ describe('a plan as text', () => {
 
   test('with nothing to do says so and nothing else', () => {
     const kept = Array.from({ length: 12 }, (_, index) => aChange({ action: 'keep', name: `C${index}` }));
-    expect(renderPlanText(aPlan(kept), PLAIN)).toBe('Nothing to do: 12 resources match.\n');
-    expect(renderPlanText(aPlan(kept), DRIFT)).toBe('No drift: 12 resources match.\n');
-    expect(renderPlanText(aPlan(kept.slice(0, 1)), PLAIN)).toBe('Nothing to do: 1 resource matches.\n');
+    expect(renderPlanText(aPlan(kept), PLAIN)).toBe(`${SERVICE}Nothing to do: 12 resources match.\n`);
+    expect(renderPlanText(aPlan(kept), DRIFT)).toBe(`${SERVICE}No drift: 12 resources match.\n`);
+    expect(renderPlanText(aPlan(kept.slice(0, 1)), PLAIN)).toBe(
+      `${SERVICE}Nothing to do: 1 resource matches.\n`,
+    );
   });
 
   test('with only unmanaged and missed ones still has nothing to do', () => {
@@ -58,7 +83,8 @@ describe('a plan as text', () => {
       aChange({ action: 'unmanaged', name: 'Theirs', live_id: '8' }),
     ]);
     expect(renderPlanText(plan, PLAIN)).toBe(
-      'alice · campaigns\n' +
+      SERVICE +
+        'alice · campaigns\n' +
         '  ? missed   "Late"\n' +
         '  · in no file, never touched:\n' +
         '    "Theirs" (8)\n' +
@@ -129,21 +155,26 @@ describe('text from outside', () => {
     expect(renderPlanText(plan, PLAIN)).toContain('"invoice\\u{202e}gpj.exe \\u{1b}[2J"');
   });
 
-  test('of 100,000 characters takes neither long nor much room', () => {
+  test('of 100,000 characters takes little time, and only as much room as what changes', () => {
     const words = Array.from({ length: 20_000 }, (_, index) => `w${index % 977}`).join(' ');
     const other = Array.from({ length: 20_000 }, (_, index) => `v${index % 983}`).join(' ');
     const fields = [
       { path: 'changed', old: words, new: words.replace('w500 ', 'here ') },
-      { path: 'other', old: words, new: other },
-      { path: 'lines', old: words.replaceAll(' ', '\n'), new: other.replaceAll(' ', '\n') },
       { path: 'word', old: 'x'.repeat(100_000), new: `${'x'.repeat(50_000)}y${'x'.repeat(50_000)}` },
       { path: 'spaces', old: ' '.repeat(100_000), new: ' '.repeat(99_999) },
     ];
+    const rewritten = [
+      { path: 'other', old: words, new: other },
+      { path: 'lines', old: words.replaceAll(' ', '\n'), new: other.replaceAll(' ', '\n') },
+    ];
     const started = performance.now();
     const text = renderPlanText(aPlan([aChange({ action: 'replace', reasons: [words], fields })]), PLAIN);
-    expect(performance.now() - started).toBeLessThan(3_000);
+    const whole = renderPlanText(aPlan([aChange({ action: 'replace', fields: rewritten })]), PLAIN);
+    expect(performance.now() - started).toBeLessThan(10_000);
     expect(text).toContain('[-w500-]{+here+}');
     expect(text.length).toBeLessThan(12_000);
+    // Every word of what was rewritten is there: half of them on lines of their own.
+    expect(whole.match(/\bv\d+/g)).toHaveLength(2 * other.split(' ').length);
   });
 });
 
@@ -179,3 +210,59 @@ function hostilePlan(text: string): ReturnType<typeof aPlan> {
     { diagnostics: [{ severity: 'warning', code: 'x', message: text, file: text, line: 1, column: 2 }] },
   );
 }
+
+describe('a plan that is refused as a whole', () => {
+  const tooMany = {
+    severity: 'error',
+    code: 'too-many-changes',
+    message: '180 changes, more than policy.max_changes (20). Review them, then use --allow large.',
+  } as const;
+  const denial = {
+    severity: 'error',
+    code: 'required-field',
+    message: 'it has no end_at',
+    file: 'campaigns/a.yaml',
+    line: 3,
+    column: 5,
+    address: 'alice/campaign/Welcome',
+  } as const;
+  const lastLine = (...diagnostics: Plan['diagnostics']): string =>
+    renderPlanText(aPlan([aChange()], { diagnostics }), { ...PLAIN, width: 200 })
+      .trimEnd()
+      .split('\n')
+      .slice(-2)
+      .join('\n');
+
+  test('says so in its last line, and not what it would do', () => {
+    expect(lastLine(tooMany)).toBe(
+      'Not carried out: 1 to create.\nRefused: 180 changes, more than policy.max_changes (20). Review them, then use --allow large. Nothing will be changed.',
+    );
+    expect(lastLine(denial)).toBe(
+      'Not carried out: 1 to create.\nRefused: alice/campaign/Welcome: it has no end_at. Nothing will be changed.',
+    );
+    expect(lastLine(denial, tooMany)).toMatch(
+      /^Not carried out.*\nRefused: 2 errors\. Nothing will be changed\.$/,
+    );
+  });
+
+  test('is a drift like any other', () => {
+    const plan = aPlan([aChange()], { diagnostics: [tooMany] });
+    expect(renderPlanText(plan, DRIFT)).toMatch(/\nDrift: 1 missing live\.\n$/);
+  });
+
+  test('says so in the heading of a comment, with every reason below it', () => {
+    const markdown = renderPlanMarkdown(aPlan([aChange()], { diagnostics: [denial, tooMany] }));
+    expect(markdown.split('\n').slice(0, 9)).toEqual([
+      '### Herald plan: refused, nothing will be changed',
+      '',
+      'Service: https&#58;//api.example (from herald.yaml)',
+      '',
+      '**Refused: 2 errors. Nothing will be changed.**',
+      '',
+      expect.stringContaining('- **error** too-many-changes: 180 changes'),
+      expect.stringContaining('- **error** campaigns/a.yaml:3:5: required-field: it has no end'),
+      '',
+    ]);
+    expect(markdown).not.toContain('At least');
+  });
+});

@@ -11,7 +11,9 @@ const theirs = aChange({ action: 'unmanaged', name: 'Theirs', live_id: '8' });
 
 test('what a prune would retire stands apart from what is somebody else’s, in text', () => {
   expect(renderPlanText(aPlan([owned('Old'), theirs]), TEXT)).toBe(
-    `alice · campaigns
+    `Service: https://api.example (from herald.yaml)
+
+alice · campaigns
   · no longer declared, retired with --allow prune:
     "Old" (0)
   · in no file, never touched:

@@ -1,12 +1,15 @@
+import { ServiceError } from '../../api/errors.ts';
+import { IncompleteScanError } from '../../api/pages/incomplete.ts';
 import { reportOf } from '../../apply/merge-reports.ts';
 import type { Context } from '../../context.ts';
 import { canonical } from '../../domain/digest.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
-import { LOCK_PATH } from '../../ledger/ledger.ts';
+import { lastAccountIds } from '../../ledger/account-ids.ts';
+import { LOCK_PATH, readLedger } from '../../ledger/ledger.ts';
 import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
-import { quoted } from '../../render/visible.ts';
+import { visible } from '../../render/visible.ts';
 import { carryOut } from '../carry-out.ts';
 import { EXIT } from '../exit-codes.ts';
 import { applyExit } from '../exit-of.ts';
@@ -16,6 +19,9 @@ import { drawPlan } from '../plan.ts';
 import { chooseAccount, openService, type Service } from '../service.ts';
 import { inspectSettled } from '../settling.ts';
 import { byHandSource, type ByHandInspection, type ByHandSource } from './source.ts';
+import { stopByHand } from './stop-command.ts';
+import { isStop } from './stop-now.ts';
+import { askFor, questionOf, refusalOf, whereOf } from './words.ts';
 
 export interface ByHandFlags {
   readonly account: string | undefined;
@@ -30,16 +36,27 @@ export async function byHandCommand(context: Context, wish: Wish, flags: ByHandF
   const format = chooseFormat(context, ['text', 'json']);
   requireId(wish);
   const service = await openService(context);
-  const account = byAlias(service, await chooseAccount(service, flags.account));
+  const account = byAlias(service, await accountOf(context, service, flags.account, wish));
   const settleMs = service.settings.service.settleSec * 1000;
-  const source = byHandSource({ context, client: service.client, account, settleMs, wish });
+  const { client, settings } = service;
+  const asked = { context, client, account, settings, settleMs };
+  const change = () => changeByHand(context, byHandSource({ ...asked, wish }), flags.yes, format);
+  return isStop(wish) ? stopByHand({ ...asked, wish, yes: flags.yes, format }, change) : change();
+}
+
+async function changeByHand(
+  context: Context,
+  source: ByHandSource,
+  yes: boolean,
+  format: Format,
+): Promise<number> {
   const release = await context.files.lock(LOCK_PATH);
   try {
     const inspection = await inspectSettled(context, source);
     const refusal = refusalOf(inspection);
     if (refusal !== null) throw refusal;
     if (hasNothingToDo(inspection)) return sayItIsSo(context, inspection, format);
-    return await agreeAndDo(context, source, inspection, flags.yes, format);
+    return await agreeAndDo(context, source, inspection, yes, format);
   } finally {
     await release();
   }
@@ -54,24 +71,36 @@ function requireId({ kind, liveId }: Wish): void {
   );
 }
 
+/** A stop needs no list of accounts either: where that cannot be read, the ledger knows the account of an alias. */
+async function accountOf(
+  context: Context,
+  service: Service,
+  given: string | undefined,
+  wish: Wish,
+): Promise<ResolvedAccount> {
+  try {
+    return await chooseAccount(service, given);
+  } catch (error) {
+    const isUnread = error instanceof ServiceError || error instanceof IncompleteScanError;
+    if (!isUnread || !isStop(wish)) throw error;
+    const { lines } = await readLedger(context.files, service.client.address);
+    const alias = given ?? service.settings.accounts[0]?.alias ?? '';
+    const accountId = lastAccountIds(lines).get(alias);
+    if (accountId === undefined) throw error;
+    context.output.fail(
+      `warning: the accounts cannot be read, so ${visible(alias)} is taken for account ${accountId}, as in earlier runs.`,
+    );
+    return { alias, accountId };
+  }
+}
+
 /** An account given by its id goes by its alias in the workspace: the files and the ledger know it by that. */
 function byAlias({ settings }: Service, account: ResolvedAccount): ResolvedAccount {
+  if (settings.accounts.some(({ alias }) => alias === account.alias)) return account;
   const known = settings.accounts.find(
     ({ selector }) => selector.by === 'id' && selector.value === account.accountId,
   );
   return known === undefined ? account : { ...account, alias: known.alias };
-}
-
-function refusalOf(inspection: ByHandInspection): CommandError | null {
-  const { answer, change } = inspection;
-  if (answer.kind !== 'cannot' && answer.kind !== 'held') return null;
-  return new CommandError(
-    answer.kind,
-    `Nothing was sent for ${whichOf(inspection)}. ${answer.reason}`,
-    answer.hint,
-    answer.kind === 'held' ? EXIT.blocked : EXIT.failed,
-    { address: change.address, live_id: change.live_id, status: inspection.target.live.status ?? null },
-  );
 }
 
 /** What an earlier run left open is brought to its end, even where the status shows already. */
@@ -105,7 +134,7 @@ async function agreeAndDo(
   const executed = await context.protect(() => carryOut(context, { ...source, byHand }, agreed));
   const { report } = executed;
   context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
-  return applyExit(executed, agreed.plan, context.interrupted.aborted);
+  return applyExit(executed, context.interrupted.aborted);
 }
 
 async function agree(
@@ -113,14 +142,9 @@ async function agree(
   source: ByHandSource,
   inspection: ByHandInspection,
 ): Promise<ByHandInspection> {
-  if (!context.interactive)
-    throw new CommandError(
-      'needs-yes',
-      'There is no terminal to ask on, so nothing was changed.',
-      'Read what it would do, then use --yes.',
-    );
-  if (!(await context.confirm(questionOf(inspection))))
-    throw new CommandError('declined', 'Nothing was changed.');
+  const { answer } = inspection;
+  const finish = `Finish an earlier change of ${whereOf(inspection)}?`;
+  await askFor(context, answer.kind === 'go' ? questionOf(inspection) : finish);
   // Reading takes a person longer than a list stays true: what was agreed to must still be what is live.
   const fresh = await source.inspect();
   if (agreedTo(fresh) === agreedTo(inspection)) return fresh;
@@ -143,19 +167,4 @@ function agreedTo({ answer, change }: ByHandInspection): string {
 
 function leavesAtOnce(answer: Answer): boolean {
   return answer.kind === 'go' && answer.atOnce;
-}
-
-function questionOf(inspection: ByHandInspection): string {
-  const { answer, change } = inspection;
-  if (answer.kind !== 'go') return `Finish an earlier change of ${whichOf(inspection)}?`;
-  const verb =
-    change.action === 'recall' ? 'Unsend' : change.action.replace(/^./, (letter) => letter.toUpperCase());
-  return [`${verb} ${whichOf(inspection)}?`, answer.mind].filter((part) => part !== '').join(' ');
-}
-
-/** `campaign "Welcome" (77) on account alice`. */
-function whichOf({ target }: ByHandInspection): string {
-  const { kind, live } = target;
-  const name = live.name == null ? 'without a name' : quoted(live.name);
-  return `${kind} ${name} (${live.id}) on account ${target.account}`;
 }

@@ -1,15 +1,19 @@
 import { RATES, type Client } from '../../api/client.ts';
 import { TOKEN_PER_SECOND } from '../../api/row.ts';
 import { judgeOpen, withVerdicts, type Verdict } from '../../apply/judge-open.ts';
+import { serviceNowMs } from '../../apply/step-context.ts';
 import type { Context } from '../../context.ts';
 import type { Change, Plan } from '../../domain/change.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { objectKey, type Knowledge, type OpenEntry } from '../../domain/knowledge.ts';
 import type { Observed, ResolvedAccount } from '../../domain/resource.ts';
+import type { ServiceIdentity } from '../../domain/service-identity.ts';
+import type { WorkspaceSettings } from '../../domain/workspace.ts';
 import { Ages } from '../../ledger/ages.ts';
 import { readLedger } from '../../ledger/ledger.ts';
 import { reduceLedger } from '../../ledger/reduce.ts';
 import { readObserved } from '../../live/read.ts';
+import { hearClock } from '../../live/hear-clock.ts';
 import { summarise } from '../../plan/build.ts';
 import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
 import { decideByHand } from '../../plan/by-hand/decide.ts';
@@ -17,7 +21,9 @@ import { etaSec } from '../../plan/eta.ts';
 import { isMadeBy } from '../../plan/lost-create.ts';
 import { knownOf } from '../../plan/match.ts';
 import { openEntryNotes } from '../../plan/notes.ts';
+import { identityOf } from '../connect.ts';
 import { CommandError } from '../failure.ts';
+import { refuseMovedAlias } from '../moved-alias.ts';
 import { onOwnClock, verdictNotes, type Inspection, type Source } from '../inspect.ts';
 
 /** A plan of one change, and what is said to the wish for it. */
@@ -32,12 +38,13 @@ export interface ByHandSource extends Source {
 }
 
 /** By hand nothing is created, so nothing has to be uploaded for it. */
-const neverAsked = () => Promise.reject(new Error('a change by hand uploads nothing'));
+export const neverUploads = () => () => Promise.reject(new Error('a change by hand uploads nothing'));
 
 interface Asked {
   readonly context: Context;
   readonly client: Client;
   readonly account: ResolvedAccount;
+  readonly settings: WorkspaceSettings;
   readonly settleMs: number;
   readonly wish: Wish;
 }
@@ -51,7 +58,8 @@ export function byHandSource(asked: Asked): ByHandSource {
     declared: [],
     byHand: { atOnce: false },
     settleMs,
-    uploads: () => () => neverAsked,
+    ages,
+    uploads: () => neverUploads,
     inspect: () => look({ ...asked, ages }),
   };
 }
@@ -59,11 +67,13 @@ export function byHandSource(asked: Asked): ByHandSource {
 async function look(asked: Asked & { readonly ages: Ages }): Promise<ByHandInspection> {
   const { context, client, account, settleMs, wish, ages } = asked;
   const ledger = await readLedger(context.files, client.address);
+  refuseMovedAlias(asked.settings, account, ledger.lines);
   const startedMs = context.clock.monotonicMs();
   const observed = await readObserved(client, [{ account, kind: wish.kind }], (done, total) =>
     context.output.progress(`reading lists ${done}/${total}`),
   );
   context.output.progress('');
+  await hearClock(client);
   const readStartedMs = context.clock.now() - (context.clock.monotonicMs() - startedMs);
   const target = observed.find(({ live }) => live.id === wish.liveId);
   if (target === undefined) throw notFound(wish, account, observed.length);
@@ -80,21 +90,22 @@ async function look(asked: Asked & { readonly ages: Ages }): Promise<ByHandInspe
   const stillOpen = reduced.open.filter(({ entry }) => concerned.some((one) => one.entry === entry));
   const open = stillOpen.filter((entry) => mustBeSettled(wish, entry, readStartedMs - settleMs));
   const knowledge: Knowledge = { ...reduced, open };
-  const nowMs = context.clock.now() + client.skewMs();
+  const nowMs = serviceNowMs({ client, clock: context.clock });
   const { answer, change } = decideByHand({ wish, target, observed, knowledge, nowMs });
   const notes = [
     ...ledger.diagnostics,
     ...verdictNotes(verdicts),
     ...openEntryNotes({ ...reduced, open: stillOpen }),
   ];
-  const plan = planOf(change, notes);
+  const plan = planOf(identityOf(asked.settings.service, client), change, notes);
   const seen = { plan, observed, accounts: [account], knowledge, verdicts, protection: [], nowMs };
   return { ...seen, answer, change, target };
 }
 
-function planOf(change: Change, diagnostics: readonly Diagnostic[]): Plan {
+export function planOf(service: ServiceIdentity, change: Change, diagnostics: readonly Diagnostic[]): Plan {
   return {
     schema: 'herald/plan/1',
+    service,
     changes: [change],
     summary: summarise([change]),
     diagnostics: [...diagnostics],
@@ -147,10 +158,17 @@ function mustBeSettled(wish: Wish, { call, target, sentAtMs }: OpenEntry, window
   return startsSending(wish) && sentAtMs > windowStartMs;
 }
 
-function notFound({ kind, liveId }: Wish, { alias }: ResolvedAccount, listed: number): CommandError {
+/** `listed` is how many its list shows; null where the object itself was asked for. */
+export function notFound(
+  { kind, liveId }: Pick<Wish, 'kind' | 'liveId'>,
+  { alias }: ResolvedAccount,
+  listed: number | null,
+): CommandError {
+  const proof =
+    listed === null ? 'the service answers 404' : `its list shows ${listed}, archived ones included`;
   return new CommandError(
     'not-found',
-    `Account ${alias} has no ${kind} ${liveId}: its list shows ${listed}, archived ones included. Nothing was sent.`,
+    `Account ${alias} has no ${kind} ${liveId}: ${proof}. Nothing was sent.`,
     `Look it up with: herald ${kind}s list --account ${alias} --archived`,
   );
 }

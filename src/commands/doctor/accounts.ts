@@ -4,6 +4,7 @@ import { listAccounts } from '../../api/pages/accounts.ts';
 import type { AccountReply } from '../../api/shapes.ts';
 import type { WorkspaceAccount, WorkspaceSettings } from '../../domain/workspace.ts';
 import { resolveOne } from '../../live/accounts.ts';
+import { movedAccounts, movedWords, wayOut } from '../../live/moved-accounts.ts';
 import { fail, ok, skip, warn, type Check } from './checks.ts';
 import type { ProbeAccount } from './permissions.ts';
 
@@ -17,25 +18,27 @@ export async function visibleAccounts(client: Client): Promise<readonly AccountR
   }
 }
 
-/** Whether each alias stands for exactly one account that the key sees. */
+/** Whether each alias stands for exactly one account that the key sees, and for the one of earlier runs. */
 export function accountChecks(
   settings: WorkspaceSettings,
   listed: readonly AccountReply[] | null,
+  onRecord: ReadonlyMap<string, string>,
 ): readonly Check[] {
   if (settings.accounts.length === 0)
     return [
       warn('accounts', 'herald.yaml names no account', 'herald accounts list shows what the key sees.'),
     ];
   return settings.accounts.map((account) =>
-    accountCheck(account, listed, settings.service.platforms.primary),
+    accountCheck(account, listed, { primary: settings.service.platforms.primary, onRecord }),
   );
 }
 
 function accountCheck(
-  { alias, selector, source }: WorkspaceAccount,
+  account: WorkspaceAccount,
   listed: readonly AccountReply[] | null,
-  primary: string,
+  { primary, onRecord }: { readonly primary: string; readonly onRecord: ReadonlyMap<string, string> },
 ): Check {
+  const { alias, selector, source } = account;
   const name = `account ${alias}`;
   if (listed === null)
     return selector.by === 'id'
@@ -45,11 +48,10 @@ function accountCheck(
           `${selector.by} "${selector.value}" cannot be looked up: the key may not list accounts`,
           'Give the key accounts.view, or state the id.',
         );
-  const found =
-    selector.by === 'id'
-      ? byId(selector.value, listed)
-      : resolveOne({ alias, selector, source }, listed, primary);
+  const found = selector.by === 'id' ? byId(selector.value, listed) : resolveOne(account, listed, primary);
   if ('problem' in found) return fail(name, found.problem, `${source.file}:${source.line} names it.`);
+  const [moved] = movedAccounts([account], [{ alias, ...found }], onRecord);
+  if (moved !== undefined) return fail(name, movedWords(moved), wayOut(moved));
   const live = listed.find(({ id }) => id === found.accountId);
   const words = `${found.accountId} (${live?.username ?? 'unnamed'}) on ${live?.platform ?? 'an unnamed platform'}`;
   if (typeof live?.platform === 'string' && live.platform !== primary)

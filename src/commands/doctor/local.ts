@@ -77,12 +77,20 @@ export async function lockChecks({ files }: Context): Promise<readonly Check[]> 
   return guarded('lock', async () => {
     const holder = await files.lockHolder(LOCK_PATH);
     if (holder === null) return [ok('lock', 'no run is at work here')];
-    if (holder.isDead)
+    if (holder.life === 'dead')
       return [
         warn(
           'lock',
           `left behind by ${holder.words}`,
           'It is dead: the next run that changes something takes the lock over.',
+        ),
+      ];
+    if (holder.life === 'perhaps_dead')
+      return [
+        warn(
+          'lock',
+          `held by ${holder.words}`,
+          'It may be dead: the next run that changes something waits half a minute for a sign of it, then takes the lock over.',
         ),
       ];
     return [

@@ -16,7 +16,7 @@ export interface Found {
 
 /** What is live, in no file, and can be said by one. */
 export function findImportable(scan: Scan, before: Plan, knowledge: Knowledge): Found {
-  const { accounts, observed, declared, nowMs } = scan;
+  const { accounts, observed, declared, nowMs, knownWords } = scan;
   const unclaimed = buildScopes({ declared, observed, accounts, knowledge }).flatMap(
     (scope) => scope.unclaimed,
   );
@@ -30,7 +30,7 @@ export function findImportable(scan: Scan, before: Plan, knowledge: Knowledge): 
     const known = knowledge.objects.get(objectKey(object.accountId, object.kind, object.live.id));
     const written =
       renamed === undefined
-        ? writeResource(object, nowMs, known?.isProtected === true)
+        ? writeResource(object, nowMs, knownWords, known?.isProtected === true)
         : { leftOut: rename(object, renamed) };
     if ('importable' in written) importables.push(written.importable);
     else more.push(written.leftOut);

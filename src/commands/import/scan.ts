@@ -1,6 +1,8 @@
+import { serviceNowMs } from '../../apply/step-context.ts';
 import type { Context } from '../../context.ts';
 import type { Plan } from '../../domain/change.ts';
 import type { Knowledge } from '../../domain/knowledge.ts';
+import type { KnownWords } from '../../domain/known-words.ts';
 import {
   KINDS,
   type Declared,
@@ -8,13 +10,16 @@ import {
   type PlaceOf,
   type ResolvedAccount,
 } from '../../domain/resource.ts';
+import type { LedgerLine } from '../../ledger/lines.ts';
 import { resolveAccounts } from '../../live/accounts.ts';
 import { readObserved } from '../../live/read.ts';
 import { namedAccounts } from '../../live/targets.ts';
+import { hearClock } from '../../live/hear-clock.ts';
 import { buildPlan } from '../../plan/build.ts';
 import { EVERYTHING } from '../../plan/targets.ts';
 import { CommandError } from '../failure.ts';
 import type { Opened } from '../inspect.ts';
+import { refuseMovedSince } from '../moved-alias.ts';
 import { planTerms } from '../plan-terms.ts';
 
 /** What is live on the accounts that are imported, and what the files say of them. */
@@ -24,6 +29,7 @@ export interface Scan {
   readonly declared: readonly Declared[];
   /** The service's time, epoch milliseconds. */
   readonly nowMs: number;
+  readonly knownWords: KnownWords;
 }
 
 /** Reads campaigns and broadcasts of the accounts completely, archived ones included. Sends only GETs. */
@@ -31,6 +37,7 @@ export async function scanAccounts(
   context: Context,
   opened: Opened,
   names: readonly string[],
+  lines: readonly LedgerLine[],
 ): Promise<Scan> {
   const { workspace, client } = opened;
   const wanted = new Set(namedAccounts(workspace, names).map(({ alias }) => alias));
@@ -38,13 +45,16 @@ export async function scanAccounts(
   const unknown = [...wanted].filter((alias) => !chosen.some((account) => account.alias === alias));
   if (unknown.length > 0 || chosen.length === 0) throw noAlias(unknown);
   const accounts = await resolveAccounts(client, chosen, workspace.service.platforms.primary);
+  refuseMovedSince(opened, accounts, lines);
   const scopes = accounts.flatMap((account) => KINDS.map((kind) => ({ account, kind })));
   const observed = await readObserved(client, scopes, (done, total) =>
     context.output.progress(`reading lists ${done}/${total}`),
   );
   context.output.progress('');
-  const nowMs = context.clock.now() + client.skewMs();
-  return { accounts, observed, declared: ofAccounts(opened.declared, accounts), nowMs };
+  await hearClock(client);
+  const nowMs = serviceNowMs({ client, clock: context.clock });
+  const { knownWords } = workspace.service;
+  return { accounts, observed, declared: ofAccounts(opened.declared, accounts), nowMs, knownWords };
 }
 
 /** Files name accounts by their aliases, so an id alone is not enough. */
@@ -70,7 +80,7 @@ export function ofAccounts(
 
 /** What `herald plan` would say of these accounts if the files declared this. */
 export function planFor(
-  { workspace }: Opened,
+  { workspace, client }: Opened,
   { accounts, observed, nowMs }: Scan,
   knowledge: Knowledge,
   files: { readonly declared: readonly Declared[]; readonly placeOf: PlaceOf },
@@ -84,6 +94,6 @@ export function planFor(
     placeOf: files.placeOf,
     nowMs,
     targeting: EVERYTHING,
-    ...planTerms(workspace),
+    ...planTerms(workspace, client),
   });
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Plan } from '../../domain/change.ts';
+import type { FieldDifference, Plan } from '../../domain/change.ts';
 import type { Knowledge } from '../../domain/knowledge.ts';
 import { formatAddress, type Declared, type Observed } from '../../domain/resource.ts';
 import { chooseImportable } from '../../import/choose.ts';
@@ -9,7 +9,8 @@ import type { LeftOut } from '../../import/left-out.ts';
 import { resourceEdits, sameEdits, type Difference } from '../../import/resource-edits.ts';
 import { inOrder } from '../../import/write-messages.ts';
 import { writeResource } from '../../import/write-resource.ts';
-import { compare } from '../../plan/compare.ts';
+import { compare, type Comparison } from '../../plan/compare.ts';
+import { notInFile } from '../../plan/dropped.ts';
 import { groupBy } from '../../plan/group-by.ts';
 import { knownOf } from '../../plan/match.ts';
 import { buildScopes } from '../../plan/scope.ts';
@@ -81,21 +82,25 @@ function sideOf(
   declared: Declared,
   group: readonly Observed[],
   isLeftAlone: boolean,
-  { nowMs }: Scan,
+  { nowMs, knownWords }: Scan,
   knowledge: Knowledge,
 ): Side {
   if (group.length === 0) return { kind: 'absent' };
   const { chosen, leftOut } = chooseImportable(group, new Set(), nowMs);
   const [object] = chosen;
   if (object === undefined) return isLeftAlone ? { kind: 'same' } : { kind: 'stuck', leftOut };
-  const comparison = compare(declared, object, knownOf(object, knowledge), knowledge.media);
+  const known = knownOf(object, knowledge);
+  const comparison = compare(declared, object, known, knowledge.media);
   const status = statusOf(declared, object);
-  if (status === undefined && comparison.verdict !== 'different') return { kind: 'same' };
-  const written = writeResource(object, nowMs);
+  const unstated =
+    comparison.verdict === 'unknowable' ? [] : notInFile(declared, { observed: object, known });
+  if (status === undefined && comparison.verdict !== 'different' && unstated.length === 0)
+    return { kind: 'same' };
+  const written = writeResource(object, nowMs, knownWords);
   if ('leftOut' in written) return { kind: 'stuck', leftOut: [written.leftOut] };
   const difference: Difference = {
     form: written.importable.form,
-    paths: comparison.verdict === 'different' ? comparison.fields.map(({ path }) => path) : [],
+    paths: [...differing(comparison), ...unstated].map(({ path }) => path),
     status,
     messageKeys: (left, right) => messageKeys(declared, object, left, right, knowledge),
   };
@@ -115,8 +120,13 @@ function messageKeys(
   const placeless = known === null ? null : { ...known, rewrites: [] };
   const [wanted, got] = [withMessage(declared, left), seenWithMessage(object, right)];
   const comparison = compare(wanted, got, placeless, knowledge.media);
-  const paths = comparison.verdict === 'different' ? comparison.fields.map(({ path }) => path) : [];
+  const unstated = notInFile(wanted, { observed: got, known: placeless });
+  const paths = [...differing(comparison), ...unstated].map(({ path }) => path);
   return paths.flatMap((path) => (path.startsWith(ONLY_MESSAGE) ? [path.slice(ONLY_MESSAGE.length)] : []));
+}
+
+function differing(comparison: Comparison): readonly FieldDifference[] {
+  return comparison.verdict === 'different' ? comparison.fields : [];
 }
 
 const ONLY_MESSAGE = 'messages[0].';

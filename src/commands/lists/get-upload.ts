@@ -6,6 +6,7 @@ import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat } from '../formats.ts';
+import { warnOfMoved } from '../moved-alias.ts';
 import { chooseAccount, openService } from '../service.ts';
 import { valueOf } from './list-columns.ts';
 import { listOf } from './lists.ts';
@@ -21,7 +22,9 @@ export async function getUploadCommand(context: Context, id: string, flags: List
   const format = chooseFormat(context, ['text', 'json']);
   refuseListFlags(flags);
   const service = await openService(context);
-  const { alias, accountId } = await chooseAccount(service, onlyOne(flags.account));
+  const chosen = await chooseAccount(service, onlyOne(flags.account));
+  await warnOfMoved(context, service, [chosen]);
+  const { alias, accountId } = chosen;
   // Uploads move to other pages while others begin: one reading that lacks it proves nothing.
   const record =
     (await recordOfId(service.client, accountId, id)) ?? (await recordOfId(service.client, accountId, id));

@@ -10,6 +10,7 @@ import { renderJson } from '../../render/json.ts';
 import { renderResource, type ResourceItem } from '../../render/resource-text.ts';
 import { EXIT } from '../exit-codes.ts';
 import { chooseFormat } from '../formats.ts';
+import { warnOfMoved } from '../moved-alias.ts';
 import { chooseAccount, openService } from '../service.ts';
 import { valueOf } from './list-columns.ts';
 import { listOf } from './lists.ts';
@@ -18,7 +19,9 @@ import { listOf } from './lists.ts';
 export async function getAccountCommand(context: Context, given: string): Promise<number> {
   const format = chooseFormat(context, ['text', 'json']);
   const service = await openService(context);
-  const { alias, accountId } = await chooseAccount(service, given, true);
+  const chosen = await chooseAccount(service, given, true);
+  await warnOfMoved(context, service, [chosen]);
+  const { alias, accountId } = chosen;
   const { account } = await service.client.read('accounts.get', { params: { account_id: accountId } });
   if (format === 'json') return printItem(context, { account: alias, ...account });
   const definition = listOf('accounts list');
@@ -40,6 +43,7 @@ export async function getResourceCommand(
   const format = chooseFormat(context, ['text', 'json']);
   const service = await openService(context);
   const account = await chooseAccount(service, given);
+  await warnOfMoved(context, service, [account]);
   const item = await readResource(context, service.client, kind, account, id);
   if (format === 'json') return printItem(context, { account: account.alias, ...item });
   const messages = item['messages'];

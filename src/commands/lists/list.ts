@@ -6,6 +6,7 @@ import { visibleProse } from '../../render/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { failureOf } from '../failure-of.ts';
 import { chooseFormat } from '../formats.ts';
+import { warnOfMoved } from '../moved-alias.ts';
 import { openService } from '../service.ts';
 import type { ListDefinition } from './definition.ts';
 import type { ListItem } from './list-columns.ts';
@@ -32,6 +33,11 @@ export async function listCommand(
   const service = await openService(context);
   const places = await choosePlaces(service, definition, flags.account, argument, (sentence) =>
     context.output.say(`Left out: ${visibleProse(sentence)}`),
+  );
+  await warnOfMoved(
+    context,
+    service,
+    places.map(({ account, accountId }) => ({ alias: account ?? '', accountId })),
   );
   const nowMs = context.clock.now() + service.client.skewMs();
   const { queries, notice } = buildQueries(definition, flags, nowMs);

@@ -15,6 +15,8 @@ type Params = Readonly<Record<string, string>>;
 export interface Place {
   /** The account's alias; null where the rows are the organisation's. */
   readonly account: string | null;
+  /** The service's own id of it, where it was looked up. */
+  readonly accountId: string | null;
   readonly params: Params;
 }
 
@@ -28,23 +30,27 @@ export async function choosePlaces(
 ): Promise<readonly Place[]> {
   if (definition.argument !== undefined) {
     const { alias, accountId } = await chooseAccount(service, onlyOne(given));
-    return [
-      { account: alias, params: { account_id: accountId, [definition.argument.param]: argument ?? '' } },
-    ];
+    const params = { account_id: accountId, [definition.argument.param]: argument ?? '' };
+    return [{ account: alias, accountId, params }];
   }
   switch (definition.who) {
     case 'organisation':
-      return [{ account: null, params: {} }];
+      return [{ account: null, accountId: null, params: {} }];
     case 'account': {
       const accounts = await chooseAccounts(service, given);
-      return accounts.map(({ alias, accountId }) => ({ account: alias, params: { account_id: accountId } }));
+      return accounts.map(({ alias, accountId }) => ({
+        account: alias,
+        accountId,
+        params: { account_id: accountId },
+      }));
     }
     case 'platform': {
       const { primary, secondary } = service.settings.service.platforms;
       const platforms = definition.bothPlatforms === true ? [primary, secondary] : [primary];
       const accounts = await choosePlatformAccounts(service, given, platforms, onLeftOut);
-      return accounts.map(({ alias, platform, platformAccountId }) => ({
+      return accounts.map(({ alias, accountId, platform, platformAccountId }) => ({
         account: alias,
+        accountId,
         params: { platform, platform_account_id: platformAccountId },
       }));
     }

@@ -1,7 +1,8 @@
-import { FAN_LIST_TO_NAME, KNOWN_FILTER_KINDS, leavesDaysOpen } from '../../domain/audience.ts';
+import { FAN_LIST_TO_NAME, leavesDaysOpen } from '../../domain/audience.ts';
 import type { WrittenFilter } from '../content-shapes.ts';
 import { caution, problem, type Finding } from '../findings.ts';
-import { didYouMean } from '../suggest.ts';
+import { checkWord, type WordsKnown } from '../known-words.ts';
+import type { OddNumberAt } from './rule.ts';
 
 interface Audience {
   readonly audience?: 'everyone' | undefined;
@@ -27,18 +28,14 @@ export function filtersInclude({ audience_filters: filters = [] }: Audience): Fi
   return [caution('only-excludes', ['audience_filters'], message, 'key')];
 }
 
-/** The document does not list all kinds, so an unknown one passes (service-api.md, Audience filter). */
-export function filterKindsAreKnown({ audience_filters: filters = [] }: Audience): Finding[] {
+/** A typing error in a kind may reach other fans than it reads. */
+export function filterKindsAreKnown(
+  { audience_filters: filters = [] }: Audience,
+  _oddNumberAt: OddNumberAt,
+  known: WordsKnown,
+): Finding[] {
   return filters.flatMap(({ kind }, index) =>
-    KNOWN_FILTER_KINDS.includes(kind)
-      ? []
-      : [
-          caution(
-            'unknown-filter-kind',
-            ['audience_filters', index, 'kind'],
-            `The service’s document names no filter "${kind}": check that it exists.${didYouMean(kind, KNOWN_FILTER_KINDS)}`,
-          ),
-        ],
+    checkWord('kinds', kind, ['audience_filters', index, 'kind'], known),
   );
 }
 

@@ -1,5 +1,6 @@
 import { problem, type Finding } from '../findings.ts';
 import { ignoresWhatIsCompared } from '../ignore.ts';
+import { checkWord, type WordsKnown } from '../known-words.ts';
 import { resolveHour, type Hour } from '../schedule.ts';
 import type { WrittenBroadcast } from '../schema.ts';
 import {
@@ -14,6 +15,7 @@ import { endHour, endIsAnHour, refusedHour } from './end.ts';
 import {
   hasMessages,
   attachmentsAreOneThing,
+  mediaTypesAreKnown,
   messageSaysSomething,
   paidHasPrice,
   priceHasPaid,
@@ -21,7 +23,7 @@ import {
   textIsInOnePlace,
 } from './messages.ts';
 import { nameIsVisible, oldNameIsVisible, renamedFromAnother } from './names.ts';
-import type { Rule } from './rule.ts';
+import type { OddNumberAt, Rule } from './rule.ts';
 
 /** What must hold within one broadcast (rulebook 2.4, 2.5). */
 export const BROADCAST_RULES: readonly Rule<WrittenBroadcast>[] = [
@@ -32,6 +34,7 @@ export const BROADCAST_RULES: readonly Rule<WrittenBroadcast>[] = [
   scheduleIsAnHour,
   endIsAnHour,
   endFollowsSchedule,
+  onlineCheckModeIsKnown,
   audienceIsSaid,
   filtersInclude,
   filterKindsAreKnown,
@@ -41,6 +44,7 @@ export const BROADCAST_RULES: readonly Rule<WrittenBroadcast>[] = [
   hasMessages,
   textIsInOnePlace,
   attachmentsAreOneThing,
+  mediaTypesAreKnown,
   messageSaysSomething,
   paidHasPrice,
   priceHasPaid,
@@ -77,4 +81,13 @@ function endFollowsSchedule(written: WrittenBroadcast): Finding[] {
   if (start?.kind !== 'hour' || end?.kind !== 'hour' || end.utc > start.utc) return [];
   const message = `It ends at ${end.utc}, not after its schedule at ${start.utc}: it would never go out. Write a later end.`;
   return [problem('end-before-schedule', ['rules', 'end_at'], message)];
+}
+
+function onlineCheckModeIsKnown(
+  { rules = {} }: WrittenBroadcast,
+  _oddNumberAt: OddNumberAt,
+  known: WordsKnown,
+): Finding[] {
+  const { online_check_mode: mode } = rules;
+  return mode == null ? [] : checkWord('online_check_modes', mode, ['rules', 'online_check_mode'], known);
 }

@@ -1,7 +1,7 @@
 import { KNOWN_TRIGGERS } from '../../domain/campaign.ts';
 import { caution, problem, type Finding } from '../findings.ts';
 import type { WrittenCampaign } from '../schema.ts';
-import { didYouMean } from '../suggest.ts';
+import { checkWord, type WordsKnown } from '../known-words.ts';
 import {
   audienceIsSaid,
   daysAreWritten,
@@ -15,6 +15,7 @@ import { endIsAnHour } from './end.ts';
 import {
   hasMessages,
   attachmentsAreOneThing,
+  mediaTypesAreKnown,
   messageSaysSomething,
   paidHasPrice,
   priceHasPaid,
@@ -22,7 +23,7 @@ import {
   textIsInOnePlace,
 } from './messages.ts';
 import { nameIsVisible, oldNameIsVisible, renamedFromAnother } from './names.ts';
-import type { Rule } from './rule.ts';
+import type { OddNumberAt, Rule } from './rule.ts';
 
 /** What must hold within one campaign (rulebook 2.3). */
 export const CAMPAIGN_RULES: readonly Rule<WrittenCampaign>[] = [
@@ -43,18 +44,20 @@ export const CAMPAIGN_RULES: readonly Rule<WrittenCampaign>[] = [
   daysAreWritten,
   textIsInOnePlace,
   attachmentsAreOneThing,
+  mediaTypesAreKnown,
   messageSaysSomething,
   paidHasPrice,
   priceHasPaid,
   pricesAreWrittenPlainly,
 ];
 
-/** Two more triggers exist whose identifiers are not shown, so an unknown one passes. */
-function triggerIsKnown({ trigger }: WrittenCampaign): Finding[] {
-  if (KNOWN_TRIGGERS.includes(trigger)) return [];
-  const hint = didYouMean(trigger, KNOWN_TRIGGERS);
-  const message = `The service’s document names no trigger "${trigger}": check that it exists.${hint}`;
-  return [caution('unknown-trigger', ['trigger'], message)];
+/** Two more triggers exist whose identifiers are not shown. */
+function triggerIsKnown(
+  { trigger }: WrittenCampaign,
+  _oddNumberAt: OddNumberAt,
+  known: WordsKnown,
+): Finding[] {
+  return checkWord('triggers', trigger, ['trigger'], known);
 }
 
 /** `start_mimic` opens an automated chat and has no messages (service-api.md, Auto Messages campaign). */

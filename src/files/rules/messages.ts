@@ -1,5 +1,6 @@
 import type { WrittenMessage } from '../content-shapes.ts';
 import { caution, problem, type Finding, type Path } from '../findings.ts';
+import { checkWord, type WordsKnown } from '../known-words.ts';
 import type { OddNumberAt } from './rule.ts';
 
 interface Speaking {
@@ -50,6 +51,20 @@ export function attachmentsAreOneThing({ messages = [] }: Speaking): Finding[] {
       const missing = id === undefined ? 'id' : 'type';
       if (id !== undefined && type !== undefined) return [];
       return [problem('missing-key', [...path, missing], `"${missing}" is missing: add it.`)];
+    }),
+  );
+}
+
+/** Of media that is named by its id; a file says its type itself. */
+export function mediaTypesAreKnown(
+  { messages = [] }: Speaking,
+  _oddNumberAt: OddNumberAt,
+  known: WordsKnown,
+): Finding[] {
+  return messages.flatMap(({ attachments = [] }, index) =>
+    attachments.flatMap(({ type }, position) => {
+      const path = ['messages', index, 'attachments', position, 'type'];
+      return type === undefined ? [] : checkWord('media_types', type, path, known);
     }),
   );
 }

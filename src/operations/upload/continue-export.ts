@@ -1,6 +1,7 @@
 import type { Act } from '../../ledger/acts.ts';
-import { hearClock } from '../service-time.ts';
-import { lookUntilSettled, type Departure } from './look-until-settled.ts';
+import { ageOnRecord } from '../age.ts';
+import { hearClock } from '../../live/hear-clock.ts';
+import { lookUntilSettled } from './look-until-settled.ts';
 import { dayOf, type PastExport } from './past-exports.ts';
 import { conclusionOf, endOf, kindOfRecord, recordsOfKey } from './records.ts';
 import { settleExport, warnOfSecondCopy, type Exported } from './settle-export.ts';
@@ -103,8 +104,8 @@ async function settleLost(
     `The answer to an earlier export of ${details.name} was lost (${dayOf(act)}). Nothing is uploaded before it is clear what became of it.`,
   );
   job.onPhase('looking for an earlier export');
-  const left = await leftHere(ports, act);
-  return settleExport(ports, job, { entry: act.entry, left, details });
+  const ageMs = await ageOfAct(ports, act);
+  return settleExport(ports, job, { entry: act.entry, ageMs, details });
 }
 
 /** A list may lag behind an answer, so one that was accepted a moment ago is looked for like a lost one. */
@@ -113,8 +114,8 @@ async function acceptedOne(
   job: UploadJob,
   { act, details }: PastExport,
 ): Promise<Reached<Exported>> {
-  const left = await leftHere(ports, act);
-  const records = await lookUntilSettled(ports, left, async () => {
+  const ageMs = await ageOfAct(ports, act);
+  const records = await lookUntilSettled(ports, ageMs, async () => {
     const found = await recordsOfKey(ports.client, job.account.accountId, details.key);
     return found.length === 0 ? null : found;
   });
@@ -129,10 +130,9 @@ async function acceptedOne(
   );
 }
 
-/** When it left, on this machine's clock as it stands now. */
-async function leftHere({ client, ledger }: UploadPorts, act: Act): Promise<Departure> {
+async function ageOfAct({ client, ledger }: UploadPorts, act: Act): Promise<number> {
   await hearClock(client);
-  return { atMs: ledger.ages.here(act, act.entry).sentAtMs, afterMs: null };
+  return ageOnRecord({ ledger }, act, act.entry);
 }
 
 /** The record that certainly is an export before one that may be no more than a start. */

@@ -1,5 +1,6 @@
 import { describeProblem } from '../../api/errors.ts';
 import type { Conclusion } from '../../ledger/ledger.ts';
+import { ageHere } from '../age.ts';
 import { recordedAct } from '../recorded-act.ts';
 import type { Destination } from './destination.ts';
 import type { ExportDetails } from './past-exports.ts';
@@ -7,6 +8,9 @@ import { endedBy } from './refusals.ts';
 import { settleExport, type Exported } from './settle-export.ts';
 import { ended, type Reached, type UploadJob, type UploadPorts, type UploadRecord } from './upload.ts';
 import { purposeOf } from './wishes.ts';
+
+/** Nothing that left before can come any more. */
+const LONG_OVER = Number.POSITIVE_INFINITY;
 
 /** A lost export that is certainly absent is repeated once (rulebook M17). */
 const EXPORT_ATTEMPTS = 2;
@@ -39,7 +43,6 @@ export async function exportUpload(
   } as const;
   const input = { params: { account_id: account.accountId }, body: bodyOf(job, destination, eTag) };
   for (let attempt = 1; ; attempt += 1) {
-    const afterMs = ports.clock.monotonicMs();
     const { entry, exchange } = await recordedAct(ports, act, input, (reply) => remembered(reply, key));
     if (exchange.kind === 'done' && isOfKey(exchange.reply, key)) {
       const exported = { entry, record: exchange.reply, key };
@@ -47,15 +50,14 @@ export async function exportUpload(
     }
     if (exchange.kind !== 'unknown' && exchange.kind !== 'done') {
       // The one before may have landed after all, late, and be what it was refused for: a list may not show it yet.
-      const left =
-        exchange.kind === 'refused' ? { atMs: exchange.sentAtMs, afterMs } : { atMs: 0, afterMs: null };
-      const settled = attempt > 1 ? await settleExport(ports, job, { entry, left, details }) : null;
+      const ageMs = exchange.kind === 'refused' ? ageHere(ports, entry, exchange.sentAtMs) : LONG_OVER;
+      const settled = attempt > 1 ? await settleExport(ports, job, { entry, ageMs, details }) : null;
       if (settled !== null) return settled;
       return endedBy(exchange.problem, `It was not exported: ${describeProblem(exchange.problem)}.`);
     }
     job.onPhase('looking for a lost export');
-    const left = { atMs: exchange.sentAtMs, afterMs };
-    const settled = await settleExport(ports, job, { entry, left, details });
+    const ageMs = ageHere(ports, entry, exchange.sentAtMs);
+    const settled = await settleExport(ports, job, { entry, ageMs, details });
     if (settled !== null) return settled;
     const why = exchange.kind === 'done' ? OTHER_KEY : describeProblem(exchange.problem);
     if (attempt >= EXPORT_ATTEMPTS) return ended('failed', `It was not exported: ${why}.`);

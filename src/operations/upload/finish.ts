@@ -1,6 +1,7 @@
 import type { Reply } from '../../api/catalogue.ts';
 import { describeProblem } from '../../api/errors.ts';
 import type { Exchange } from '../../api/exchange.ts';
+import type { Withhold } from '../../api/request.ts';
 import type { Destination } from './destination.ts';
 import { lookUntilSettled } from './look-until-settled.ts';
 import type { FilePut } from './put-file.ts';
@@ -21,18 +22,20 @@ export async function finishUpload(
   const { uploadId, key } = destination;
   if (uploadId === null) return { kind: 'done', value: eTags[0]?.e_tag ?? '' };
   const accountId = job.account.accountId;
+  let leftMs = 0;
+  const noteDeparture: Withhold = () => {
+    leftMs = ports.clock.monotonicMs();
+    return null;
+  };
+  const body = { key, upload_id: uploadId, parts: [...eTags] };
   const ask = (): Promise<Exchange<Reply<'vault.upload-finish'>>> =>
-    ports.client.call('vault.upload-finish', {
-      params: { account_id: accountId },
-      body: { key, upload_id: uploadId, parts: [...eTags] },
-    });
+    ports.client.call('vault.upload-finish', { params: { account_id: accountId }, body }, noteDeparture);
   const joined = async () =>
     (await recordsOfKey(ports.client, accountId, key)).map(eTagOf).find(isText) ?? null;
-  const afterMs = ports.clock.monotonicMs();
   const first = await ask();
   if (first.kind !== 'unknown') return understand(first);
   job.onPhase('looking for a lost finish');
-  const found = await lookUntilSettled(ports, { atMs: first.sentAtMs, afterMs }, joined);
+  const found = await lookUntilSettled(ports, ports.clock.monotonicMs() - leftMs, joined);
   if (found !== null) return { kind: 'done', value: found };
   const second = await ask();
   if (second.kind === 'done') return understand(second);

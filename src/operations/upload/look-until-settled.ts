@@ -6,23 +6,15 @@ const LOOKS_MS = [2_000, 5_000, 10_000, 20_000, 40_000];
 /** Absence has to show in as many complete readings begun after the window (rulebook 0.6). */
 const LAST_LOOKS = 2;
 
-/** When a request left, by the clocks of one machine. */
-export interface Departure {
-  /** By the wall clock of the machine that sent it. */
-  readonly atMs: number;
-  /** A moment before it by the monotonic clock of this process, where this process sent it; null otherwise. */
-  readonly afterMs: number | null;
-}
-
 /**
  * Looks again and again for what a lost request may have done. Presence counts at once; null means that it was
  * absent from two complete readings begun when it could no longer be carried out. Rejects when a reading fails,
- * or with the signal's reason: then nobody knows. A wall clock that jumps ahead makes nothing older than this
- * process knows it to be.
+ * or with the signal's reason: then nobody knows. `begunMs` is how old the request is by now; from here on only the
+ * monotonic clock counts.
  */
 export async function lookUntilSettled<Found>(
   { clock, settleMs, interrupted }: Pick<UploadPorts, 'clock' | 'settleMs' | 'interrupted'>,
-  { atMs, afterMs }: Departure,
+  begunMs: number,
   look: () => Promise<Found | null>,
 ): Promise<Found | null> {
   const moments = [
@@ -30,10 +22,6 @@ export async function lookUntilSettled<Found>(
     ...Array<number>(LAST_LOOKS).fill(settleMs + 1),
   ];
   const hereMs = clock.monotonicMs();
-  const begunMs = Math.min(
-    Math.max(0, clock.now() - atMs),
-    afterMs === null ? Number.POSITIVE_INFINITY : hereMs - afterMs,
-  );
   const ageMs = () => begunMs + clock.monotonicMs() - hereMs;
   for (const [index, moment] of moments.entries()) {
     const isLast = moment > settleMs;

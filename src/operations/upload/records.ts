@@ -2,7 +2,7 @@ import type { Client } from '../../api/client.ts';
 import { readPages } from '../../api/pages/read-pages.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 import type { Conclusion } from '../../ledger/ledger.ts';
-import { conclusion } from '../conclusion.ts';
+import { conclusion } from '../../requests/conclusion.ts';
 import type { UploadRecord } from './upload.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { conclusion } from '../conclusion.ts';
-import { lookUntilSettled, type Departure } from './look-until-settled.ts';
+import { conclusion } from '../../requests/conclusion.ts';
+import { lookUntilSettled } from './look-until-settled.ts';
 import type { ExportDetails } from './past-exports.ts';
 import { kindOfRecord, mayBeMedia, recordsOfKey } from './records.ts';
 import {
@@ -24,7 +24,8 @@ export interface Exported {
 
 interface LostExport {
   readonly entry: string;
-  readonly left: Departure;
+  /** How old it is at least. */
+  readonly ageMs: number;
   readonly details: ExportDetails;
 }
 
@@ -32,7 +33,7 @@ interface LostExport {
 export async function settleExport(
   ports: UploadPorts,
   job: UploadJob,
-  { entry, left, details }: LostExport,
+  { entry, ageMs, details }: LostExport,
 ): Promise<Reached<Exported> | null> {
   const doubts: string[] = [];
   const lost = (why: string) =>
@@ -41,7 +42,7 @@ export async function settleExport(
       `The answer to the export was lost, and whether it was carried out is not known: ${why}. Run the same command again: it looks for ${details.name} by its key and uploads nothing before it knows. Or see: herald vault uploads --expired`,
     );
   try {
-    const found = await lookUntilSettled(ports, left, async () => {
+    const found = await lookUntilSettled(ports, ageMs, async () => {
       const records = await recordsOfKey(ports.client, job.account.accountId, details.key);
       const perhaps = records.filter((record) => kindOfRecord(record) === 'perhaps').map(({ id }) => id);
       doubts.splice(0, doubts.length, ...perhaps);

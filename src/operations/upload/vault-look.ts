@@ -4,7 +4,7 @@ import type { Clock } from '../../domain/ports.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { ageOnRecord } from '../age.ts';
-import { hearClock } from '../service-time.ts';
+import { hearClock } from '../../live/hear-clock.ts';
 import type { LocalFile } from './local-file.ts';
 import type { PastExport } from './past-exports.ts';
 
@@ -49,7 +49,7 @@ export class VaultLook {
     const mediaId = MEDIA_ID.safeParse(act.liveId);
     if (!mediaId.success || !HAS_THUMBNAIL.test(file.contentType)) return false;
     await hearClock(client);
-    if (ageOnRecord({ clock, ledger }, act, act.entry) < YOUNG_MS) return false;
+    if (ageOnRecord({ ledger }, act, act.entry) < YOUNG_MS) return false;
     const params = { account_id: account.accountId, media_id: mediaId.data };
     const beganMs = clock.monotonicMs();
     const exchange = await client.call('vault.thumbnail', { params }, (earlier) =>

@@ -1,6 +1,7 @@
 import type { Change, StepKind } from '../../domain/change.ts';
 import { objectKey, type Knowledge, type KnownObject } from '../../domain/knowledge.ts';
 import type { Observed, ObservedBroadcast, ObservedCampaign } from '../../domain/resource.ts';
+import { NOTHING_DROPPED } from '../decision.ts';
 import { isOurs, knownOf } from '../match.ts';
 import type { Answer, ByHandCase, Wish } from './answer.ts';
 import { BROADCAST_ANSWERS } from './broadcast.ts';
@@ -36,6 +37,7 @@ export function decideByHand(input: ByHandInput): ByHandDecision {
     },
     live_id: target.live.id,
     fields: [],
+    dropped: NOTHING_DROPPED,
     needs: [],
   };
   if (answer.kind !== 'go') {

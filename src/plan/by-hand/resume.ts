@@ -13,7 +13,7 @@ export function resume(the: Case): Answer {
 /** Never beside another one that waits, has left, or was stopped half-way (rulebook 2.7.5, M6 F9). */
 function beside({ others, nowMs }: Case): Answer | null {
   const inTheWay = others.filter((other) =>
-    ['scheduled', 'out', 'paused_left'].includes(standingAt({ observed: other }, nowMs)),
+    ['scheduled', 'out', 'paused_left'].includes(standingAt({ observed: other, known: null }, nowMs)),
   );
   const [first] = inTheWay;
   if (first === undefined) return null;

@@ -61,6 +61,7 @@ function send(exchange: Exchange, incoming: IncomingMessage, outgoing: ServerRes
       incoming.socket.resetAndDestroy();
       return;
     case 'refused':
+    case 'failed':
     case 'truncated':
       // The connection stands already, so it is closed at once.
       incoming.socket.destroy();

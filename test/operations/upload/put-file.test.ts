@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NEVER_CONNECTED_CODE } from '../../../src/api/exchange.ts';
-import type { PresignedPut, PutAnswer } from '../../../src/domain/ports.ts';
+import { NEVER_CONNECTED_CODE, type PresignedPut, type PutAnswer } from '../../../src/domain/ports.ts';
 import { cutFile } from '../../../src/operations/upload/cuts.ts';
 import type { Destination } from '../../../src/operations/upload/destination.ts';
 import { putFile } from '../../../src/operations/upload/put-file.ts';
@@ -56,6 +55,9 @@ async function all(put: PresignedPut): Promise<Buffer> {
   for await (const piece of put.body) pieces.push(Uint8Array.from(piece));
   return Buffer.concat(pieces);
 }
+
+/** How the kernel gives up an open connection. */
+const UNREACHABLE = Object.assign(new Error('read EHOSTUNREACH'), { code: 'EHOSTUNREACH', syscall: 'read' });
 
 describe('putting a file', () => {
   it('gives the ETag verbatim and says how much has left', async () => {
@@ -115,6 +117,7 @@ describe('putting a file', () => {
     ['a missing ETag', async (put) => (await all(put), { ...OK, etag: null }), /no ETag/],
     ['an answer before all bytes', async () => OK, /before it had all bytes/],
     ['a reset', (put) => all(put).then(() => Promise.reject(new Error('ECONNRESET'))), /broke: ECONNRESET/],
+    ['an open connection that ends before any byte', () => Promise.reject(UNREACHABLE), /broke: read EHOST/],
   ])('asks for a new start after %s, and does not use the address again', async (_, store, why) => {
     const { run, urls } = aPut({ store });
     expect(await run()).toEqual({ kind: 'restart', why: expect.stringMatching(why) });
@@ -123,7 +126,8 @@ describe('putting a file', () => {
 
   it('ends where the store cannot be reached, after four tries', async () => {
     const { run, urls } = aPut({
-      store: () => Promise.reject(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' })),
+      store: () =>
+        Promise.reject(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' })),
     });
     expect(await run()).toMatchObject({
       kind: 'ended',

@@ -1,0 +1,58 @@
+import { problem, type Finding, type Path } from './findings.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A file that others may edit must not read more of the environment than what is meant for Herald. */
+const OWN_PREFIX = 'HERALD_';
+/** Secrets that no file may place anywhere, not even when they are listed in HERALD_ALLOWED_ENV. */
+const SECRET: ReadonlySet<string> = new Set(['HERALD_API_KEY', 'HERALD_PLAN_KEY', 'HERALD_STATE_URL']);
+const VARIABLE = /\$\{([^}]*)\}?/g;
+
+/** Whether the text has a `${…}` in it. */
+export function namesVariable(text: string): boolean {
+  return text.includes('${');
+}
+
+/** Fills in each `${NAME}`; a variable that is unset, empty, or not to be read here is a finding. */
+export function fillVariables(text: string, path: Path, env: Environment, findings: Finding[]): string {
+  return text.replace(VARIABLE, (whole, name: string) => {
+    const refuse = (code: string, message: string): string => {
+      findings.push(problem(code, path, message));
+      return whole;
+    };
+    if (!/^[A-Za-z_]\w*$/.test(name) || !whole.endsWith('}'))
+      return refuse('environment-syntax', `"${whole}" is not a variable. Write \${NAME}.`);
+    if (SECRET.has(name))
+      return refuse(
+        'environment-forbidden',
+        `${name} is a secret, and no file may use it. Remove \${${name}}.`,
+      );
+    if (!name.startsWith(OWN_PREFIX) && !wordsOf(env['HERALD_ALLOWED_ENV']).includes(name))
+      return refuse(
+        'environment-forbidden',
+        `Files may only use variables that begin with ${OWN_PREFIX}. Rename ${name}, or set HERALD_ALLOWED_ENV=${name} where Herald runs.`,
+      );
+    const value = env[name] ?? '';
+    if (value === '')
+      return refuse('unset-environment', `${name} is not set in the environment, or is empty. Set it.`);
+    return value;
+  });
+}
+
+/** The text as it is, with a finding where it has a `${…}`: only `base_url` may have one. */
+export function withoutVariables(text: string, path: Path, findings: Finding[]): string {
+  if (namesVariable(text))
+    findings.push(
+      problem(
+        'environment-forbidden',
+        path,
+        'Only service.base_url may use ${NAME}. Write the value itself.',
+      ),
+    );
+  return text;
+}
+
+/** The words of a list in a variable, separated by spaces or commas. */
+export function wordsOf(list: string | undefined): readonly string[] {
+  return (list ?? '').split(/[\s,]+/).filter((word) => word !== '');
+}

@@ -1,0 +1,114 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { LockHolder } from '../domain/ports.ts';
+import type { Kernel } from './kernel.ts';
+
+/** This process, as a lock's holder. */
+export interface Self {
+  readonly pid: number;
+  readonly host: string;
+  /** Whether a process of this machine is still there. */
+  readonly isAlive: (pid: number) => boolean;
+  /** Null where the system tells nothing of processes but their numbers. */
+  readonly kernel: Kernel | null;
+  /** When this machine was started, epoch milliseconds by its wall clock. */
+  readonly bootedMs: number;
+}
+
+/** As it stands in the file beside the lock. Earlier versions wrote only the first three. */
+export interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  readonly started_at: string;
+  readonly boot?: string;
+  readonly namespace?: string;
+  /** When its process began. */
+  readonly process_start?: string | null;
+}
+
+/**
+ * What is known of a holder. `perhaps_dead`: nothing proves it, so whoever wants the lock first looks for a while
+ * whether the holder still refreshes it.
+ */
+export type Life = LockHolder['life'];
+
+/** A lock that nobody has refreshed for so long is looked at, whoever holds it. */
+const OLD_MS = 24 * 3_600_000;
+
+/** Clocks of one machine differ by no more from one another. */
+const BOOT_MARGIN_MS = 60_000;
+
+/**
+ * Process numbers are given again: to another process, to the next start of the machine, in every container. So a
+ * number alone is a proof only where the system tells nothing more.
+ *
+ * | the holder's                  | and                                                       | it is        |
+ * |-------------------------------|-----------------------------------------------------------|--------------|
+ * | lock has not been refreshed for a day |                                                   | perhaps dead |
+ * | host is another one, or it did not say |                                                  | alive        |
+ * | boot and namespace are ours   | a process of its number and its start is there            | alive        |
+ * | boot and namespace are ours   | none is                                                   | dead         |
+ * | boot or namespace is another  | as in a container that was started again, or a second one | perhaps dead |
+ * | kernel is not known           | no process of its number is there                         | dead         |
+ * | kernel is not known           | its number is our own, or it began before this machine    | perhaps dead |
+ * | kernel is not known           | a process of its number is there                          | alive        |
+ */
+export function lifeOf(holder: Holder | null, lockAgeMs: number, self: Self): Life {
+  const life = holder === null || holder.host !== self.host ? 'alive' : lifeHere(holder, self);
+  return life === 'alive' && lockAgeMs >= OLD_MS ? 'perhaps_dead' : life;
+}
+
+function lifeHere(holder: Holder, self: Self): Life {
+  const { kernel } = self;
+  if (kernel !== null && holder.boot !== undefined && holder.namespace !== undefined) {
+    if (kernel.boot !== holder.boot || kernel.namespace !== holder.namespace) return 'perhaps_dead';
+    const start = kernel.startOf(holder.pid);
+    return start !== null && start === holder.process_start ? 'alive' : 'dead';
+  }
+  if (holder.pid === self.pid) return 'perhaps_dead';
+  if (!self.isAlive(holder.pid)) return 'dead';
+  return Date.parse(holder.started_at) < self.bootedMs - BOOT_MARGIN_MS ? 'perhaps_dead' : 'alive';
+}
+
+/** The text of the file next to the lock; null where there is none. */
+export async function readHolder(path: string): Promise<string | null> {
+  return readFile(holderPath(path), 'utf8').catch(() => null);
+}
+
+export async function writeHolder(path: string, text: string): Promise<void> {
+  await writeFile(holderPath(path), text, { mode: 0o600 });
+}
+
+/** How this process names itself; no other taking of the lock has the same text. */
+export function holderText({ pid, host, kernel }: Self, startedAt: string): string {
+  const known =
+    kernel === null
+      ? {}
+      : { boot: kernel.boot, namespace: kernel.namespace, process_start: kernel.startOf(pid) };
+  const holder: Holder = { pid, host, started_at: startedAt, ...known };
+  return JSON.stringify(holder);
+}
+
+/** Null where the text does not say who it is. */
+export function holderOf(text: string | null): Holder | null {
+  try {
+    const value = JSON.parse(text ?? '') as Partial<Holder> | null;
+    return Number.isInteger(value?.pid) && typeof value?.host === 'string' ? (value as Holder) : null;
+  } catch {
+    return null;
+  }
+}
+
+export function lockPath(path: string): string {
+  return `${path}.lock`;
+}
+
+export function holderPath(path: string): string {
+  return `${path}.holder.json`;
+}
+
+/** Who has the lock, and what to do about it. */
+export function holderWords(holder: Holder | null, path: string): string {
+  const remove = `remove ${lockPath(path)}`;
+  if (holder === null) return `another run that did not say who it is; if there is none, ${remove}`;
+  return `process ${holder.pid} on ${holder.host}, started ${holder.started_at}; if it no longer runs, ${remove}`;
+}

@@ -1,0 +1,59 @@
+import { SAME_CLOCK_MS, type Left } from './ages.ts';
+import { instantText } from './instant-text.ts';
+import type { LedgerLine } from './lines.ts';
+
+/** The members of a line that say when it was written. */
+export type Written = Pick<LedgerLine, 'at' | 'at_skew_ms'> & {
+  readonly skew_ms?: number | null | undefined;
+};
+
+/**
+ * When a line was written, in epoch milliseconds by the service's clock: machines have clocks of their own, and lines
+ * must be read in the order in which they were written. It depends on the line alone, so a merge or a compaction
+ * changes nothing.
+ *
+ * | the line has                            | its time                                             |
+ * |-----------------------------------------|------------------------------------------------------|
+ * | `at_skew_ms`                            | `at` plus that                                       |
+ * | only `skew_ms`                          | `at` plus that                                       |
+ * | neither, or null                        | `at`: the writer's clock is all that is known        |
+ * | one of at most 2 s                      | `at`: a `Date` header tells the time no better       |
+ * | an `at` that is not a time              | before all others: such a line overrules no other    |
+ */
+export function writtenAtMs(line: Written): number {
+  const atMs = Date.parse(line.at);
+  return Number.isNaN(atMs) ? Number.NEGATIVE_INFINITY : atMs + shiftOf(line);
+}
+
+/** The same as ISO 8601 in UTC; as it stands where nothing says more, or where it is not a time. */
+export function writtenAt(line: Written): string {
+  const ms = writtenAtMs(line);
+  return shiftOf(line) === 0 || !Number.isFinite(ms) ? line.at : instantText(ms);
+}
+
+/** When a request left, by the service's clock as far as its line tells that. */
+export function leftAtMs({ sentAtMs, skewMs }: Left): number {
+  return sentAtMs + beyondRounding(skewMs ?? 0);
+}
+
+/** In the order in which they were written; lines of one instant stay as they stand. */
+export function inOrderOfTime<Line extends Written>(lines: readonly Line[]): readonly Line[] {
+  return lines
+    .map((line) => ({ line, ms: writtenAtMs(line) }))
+    .toSorted((left, right) => (left.ms === right.ms ? 0 : left.ms - right.ms))
+    .map(({ line }) => line);
+}
+
+/** What a line that takes the place of another one says of its time. */
+export function timeOf(line: Written): Pick<Written, 'at' | 'at_skew_ms'> {
+  const shiftMs = shiftOf(line);
+  return { at: line.at, ...(shiftMs === 0 ? {} : { at_skew_ms: shiftMs }) };
+}
+
+function shiftOf({ at_skew_ms, skew_ms }: Written): number {
+  return beyondRounding((at_skew_ms === undefined ? skew_ms : at_skew_ms) ?? 0);
+}
+
+function beyondRounding(skewMs: number): number {
+  return Math.abs(skewMs) <= SAME_CLOCK_MS ? 0 : skewMs;
+}

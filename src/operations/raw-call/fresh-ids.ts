@@ -1,0 +1,36 @@
+import type { DoFirst } from '../../api/request.ts';
+import type { Clock } from '../../domain/ports.ts';
+import { FRESH_MS } from '../../requests/send-recorded.ts';
+
+/** The ids that were there right before a request: what turns up later and is not among them is new. */
+export class FreshIds {
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  readonly #read: () => Promise<readonly string[]>;
+  #ids: readonly string[] = [];
+  #readMs = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: Pick<Clock, 'monotonicMs'>, read: () => Promise<readonly string[]>) {
+    this.#clock = clock;
+    this.#read = read;
+  }
+
+  get ids(): string[] {
+    return [...this.#ids];
+  }
+
+  async read(): Promise<void> {
+    this.#ids = await this.#read();
+    this.#readMs = this.#clock.monotonicMs();
+  }
+
+  /** To be read again where they are too old; null while they are not. */
+  refresh(): DoFirst | null {
+    if (this.#clock.monotonicMs() - this.#readMs <= FRESH_MS) return null;
+    return {
+      first: async () => {
+        await this.read();
+        return null;
+      },
+    };
+  }
+}

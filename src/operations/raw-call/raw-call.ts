@@ -1,0 +1,81 @@
+import { CATALOGUE, type Operation } from '../../api/catalogue.ts';
+import type { Client } from '../../api/client.ts';
+import type { Exchange } from '../../api/exchange.ts';
+import type { DoFirst } from '../../api/request.ts';
+import type { Clock } from '../../domain/ports.ts';
+import type { Conclusion, Ledger } from '../../ledger/ledger.ts';
+import type { LedgerLine } from '../../ledger/lines.ts';
+import type { PlannedWrite } from '../../ledger/stops.ts';
+import { sendRecorded, type Sent } from '../../requests/send-recorded.ts';
+import { unlessStopped } from '../recorded-act.ts';
+
+/** One call of the catalogue as somebody typed it; checked against its row. */
+export interface RawCall {
+  readonly operation: RecordedOperation;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** Operations that change something. A fan's link is only looked up. */
+export type RecordedOperation = {
+  [Name in Operation]: (typeof CATALOGUE)[Name]['method'] extends 'GET' ? never : Name;
+}[Exclude<Operation, 'vault.verify-fan'>];
+
+export function isRecorded(operation: Operation): operation is RecordedOperation {
+  return CATALOGUE[operation].method !== 'GET' && operation !== 'vault.verify-fan';
+}
+
+export interface RawPorts {
+  readonly client: Client;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly lines: readonly LedgerLine[];
+  /** Aborted by an interrupt: nothing that is not sent yet is sent. */
+  readonly stop: AbortSignal;
+  /** How an account is called in the workspace; its id where it has no alias. */
+  readonly aliasOf: (accountId: string) => string;
+}
+
+/** What the ledger keeps of one raw call. */
+export interface RawEntry {
+  readonly intend: () => Promise<string>;
+  /** What to read again before an intent that is too old is written anew. */
+  readonly refresh?: () => DoFirst | null;
+  /** What it keeps of the answer. */
+  readonly remember?: (reply: unknown) => Partial<Conclusion>;
+  /** The object that it changes, where the ledger knows that of each end. */
+  readonly liveId?: string;
+  /** Where a stop by hand may be against it. */
+  readonly write?: PlannedWrite;
+}
+
+/**
+ * Sends it as it is, on record: its intent is on the disk before it leaves, and its end after. So a lost one is
+ * resolved and shown like any other. Throws `LedgerError` when the intent cannot be written: nothing was sent then.
+ */
+export async function sendRaw(
+  { client, ledger, stop }: RawPorts,
+  { operation, params, body }: RawCall,
+  entry: RawEntry,
+): Promise<Sent<unknown>> {
+  const send = client.prepareLoosely(operation, { params, body });
+  const { write, liveId, refresh, remember } = entry;
+  const interrupted = unlessStopped(stop);
+  return sendRecorded<unknown>(ledger, {
+    intend: entry.intend,
+    send,
+    reasonNotTo: async (_, unheard) => {
+      const stopped = write === undefined ? null : await ledger.stopAgainst(write);
+      return stopped ?? (unheard ? null : interrupted());
+    },
+    ...(refresh === undefined ? {} : { refresh }),
+    keep: (exchange) => ({
+      ...(liveId === undefined ? {} : { live_id: liveId }),
+      ...keptOf(exchange, remember),
+    }),
+  });
+}
+
+function keptOf(exchange: Exchange<unknown>, remember: RawEntry['remember']): Partial<Conclusion> {
+  return exchange.kind === 'done' ? (remember?.(exchange.reply) ?? {}) : {};
+}

@@ -1,0 +1,85 @@
+import type { Allowance } from '../domain/allowance.ts';
+import {
+  passedEndOf,
+  pausedVersions,
+  standingOf,
+  type CampaignCase,
+  type CampaignCell,
+  type CampaignMember,
+} from './campaign-column.ts';
+import { blocked, only } from './decision.ts';
+import { isOurStop, isStoppedByHand, latestOfContent, stopWords } from './person-stops.ts';
+
+/** Stops by people that a change would undo, in words, and what it needs for that. */
+export interface UndoneStops {
+  readonly words: readonly string[];
+  readonly needs: readonly Allowance[];
+}
+
+type Cell = 'create' | 'replace' | 'finish' | 'activate' | 'reactivate';
+
+/**
+ * What a person stops stays stopped. Before something of a name starts, these are looked at; each that an apply did
+ * not stop itself needs `--allow resume`:
+ *
+ * | cell             | looked at                                                                       |
+ * |------------------|---------------------------------------------------------------------------------|
+ * | replace          | the latest version with the declared content, beside what runs                  |
+ * | activate, finish | that one, and every paused version                                              |
+ * | reactivate       | that one, and the newest of the name where Herald made or adopted it            |
+ * | create           | that one, and the newest of the name where Herald made or adopted it            |
+ */
+const LOOKED_AT = {
+  replace: [latest],
+  activate: [latest, paused],
+  finish: [latest, paused],
+  reactivate: [latest, newest],
+  create: [latest, newest],
+} as const satisfies Record<Cell, readonly ((the: CampaignCase) => readonly CampaignMember[])[]>;
+
+export function undoneStops(the: CampaignCase, cell: Cell): UndoneStops {
+  const members = new Set(LOOKED_AT[cell].flatMap((look) => look(the)));
+  const stops = [...members].filter((member) => !isOurStop(member, the.terms.nowMs));
+  return { words: stops.map(stopWords), needs: stops.length === 0 ? [] : ['resume'] };
+}
+
+function latest({ group }: CampaignCase): readonly CampaignMember[] {
+  const member = latestOfContent(group);
+  return member !== null && isStopped(member) ? [member] : [];
+}
+
+function paused({ group }: CampaignCase): readonly CampaignMember[] {
+  return pausedVersions(group);
+}
+
+/** What has ended was stopped by its end, and somebody else's old campaign says nothing about ours. */
+function newest({ group, terms }: CampaignCase): readonly CampaignMember[] {
+  const member = group.at(-1);
+  if (member === undefined || !isStopped(member)) return [];
+  if (!member.ours && !isStoppedByHand(member)) return [];
+  return passedEndOf(member, terms.nowMs) === null ? [member] : [];
+}
+
+function isStopped(member: CampaignMember): boolean {
+  const standing = standingOf(member);
+  return standing === 'paused' || standing === 'archived';
+}
+
+/** A recalled text is not sent again, whatever else of the name runs or was stopped. */
+export function unlessRecalled(cell: CampaignCell): CampaignCell {
+  return (the) => {
+    const member = latestOfContent(the.group);
+    if (member === null || standingOf(member) !== 'recall') return cell(the);
+    const running = the.group.find((other) => standingOf(other) === 'active');
+    const instead =
+      running === undefined
+        ? ''
+        : ` ${running.id} runs instead; to keep it: herald import --update, or restore the file.`;
+    const what =
+      member.comparison.verdict === 'equal'
+        ? `Recalled: ${member.id}, which has the declared content.`
+        : `Recalled: ${member.id}, the newest of this name, which cannot be compared.`;
+    const reason = `${what}${instead} To send it again, declare it under a new name.`;
+    return only(blocked(the.declared, reason, member));
+  };
+}

@@ -1,0 +1,116 @@
+import type { Dropped } from '../domain/change.ts';
+import { compareText } from '../domain/diagnostic.ts';
+import { NOT_SENT, type KnownObject } from '../domain/knowledge.ts';
+import {
+  ATTACHMENT_KEYS,
+  isMembers,
+  isSetRule,
+  MESSAGE_KEYS,
+  READ_ONLY_RULES,
+  saysNothing,
+} from '../domain/live-defaults.ts';
+import type { DeclaredMessage } from '../domain/message.ts';
+import type { ObservedMessage } from '../domain/replies.ts';
+import type { Declared, Observed } from '../domain/resource.ts';
+import { inOrder } from './compare-messages.ts';
+import { ignoring } from './ignore.ts';
+import type { Member } from './member.ts';
+import { shown } from './normalise.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+const NOTHING: Members = {};
+const NONE: readonly Dropped[] = [];
+
+/** What replacing these drops; of several versions, the first says each path. */
+export function droppedFrom(declared: Declared, members: readonly Member[]): readonly Dropped[] {
+  const all = members
+    .filter(({ comparison }) => comparison.verdict !== 'unknowable')
+    .flatMap(({ observed, known }) => droppedOf(declared, observed, known));
+  if (all.length === 0) return NONE;
+  const first = new Map(all.toReversed().map((one) => [one.path, one]));
+  return all.filter((one) => first.get(one.path) === one);
+}
+
+/** The same of one that stays, without what the files tell to leave alone. Its content must be readable. */
+export function notInFile(
+  declared: Declared,
+  { observed, known }: Pick<Member, 'observed' | 'known'>,
+): readonly Dropped[] {
+  const dropped = droppedOf(declared, observed, known);
+  if (dropped.length === 0) return NONE;
+  const isIgnored = ignoring(declared.ignore);
+  return dropped.filter(({ path }) => !isIgnored(path));
+}
+
+/**
+ * What is set on a live object and in no file: a replace makes the new version without it. What is compared in any case
+ * (text, price, attachments, audience) is a difference and not here; what the service fills in by itself is no loss.
+ */
+function droppedOf(declared: Declared, { live }: Observed, known: KnownObject | null): readonly Dropped[] {
+  const { rules, messages } = declared.content;
+  const found = droppedRules(live.rules ?? NOTHING, rules ?? NOTHING, 'rules');
+  const isMimic = declared.kind === 'campaign' && declared.content.action === 'start_mimic';
+  const all = isMimic ? found : [...found, ...droppedFromMessages(inOrder(live.messages ?? []), messages)];
+  if (all.length === 0) return NONE;
+  return all
+    .filter((one) => !isFilledIn(one, known))
+    .toSorted((left, right) => compareText(left.path, right.path));
+}
+
+function droppedRules(live: Members, declared: Members, prefix: string): readonly Dropped[] {
+  const found: Dropped[] = [];
+  for (const [key, value] of Object.entries(live)) {
+    const wanted = declared[key];
+    const path = `${prefix}.${key}`;
+    if (READ_ONLY_RULES.includes(key) || !isSetRule(value)) continue;
+    if (isMembers(value) && (wanted === undefined || isMembers(wanted)))
+      found.push(...droppedRules(value, wanted ?? NOTHING, path));
+    else if (wanted === undefined) found.push({ path, live: value });
+  }
+  return found;
+}
+
+/** Of messages that both sides have; one that only one side has is a difference as a whole. */
+function droppedFromMessages(
+  live: readonly ObservedMessage[],
+  declared: readonly DeclaredMessage[],
+): readonly Dropped[] {
+  return live.flatMap((message, index) => {
+    const wanted = declared[index];
+    return wanted === undefined ? NONE : droppedFromMessage(message, wanted, `messages[${index}]`);
+  });
+}
+
+/** Compared only where the file says them. */
+const ONLY_WHERE_DECLARED = ['delay_sec', 'text_is_paid', 'tagged_platform_account_ids'] as const;
+
+function droppedFromMessage(
+  live: ObservedMessage,
+  declared: DeclaredMessage,
+  path: string,
+): readonly Dropped[] {
+  const found: Dropped[] = [];
+  for (const key of ONLY_WHERE_DECLARED)
+    if (declared[key] === undefined && !saysNothing(live[key]))
+      found.push({ path: `${path}.${key}`, live: live[key] });
+  found.push(...unknownMembers(live, MESSAGE_KEYS, path));
+  for (const [index, attachment] of (live.attachments ?? []).entries())
+    found.push(...unknownMembers(attachment, ATTACHMENT_KEYS, `${path}.attachments[${index}]`));
+  return found;
+}
+
+/** What this version of Herald does not know, no create sends. */
+function unknownMembers(live: Members, known: readonly string[], path: string): readonly Dropped[] {
+  const found: Dropped[] = [];
+  for (const [key, value] of Object.entries(live))
+    if (!known.includes(key) && !saysNothing(value)) found.push({ path: `${path}.${key}`, live: value });
+  return found;
+}
+
+/** On record as filled in by the service when Herald created it without: the next version gets it as well. */
+function isFilledIn({ path, live }: Dropped, known: KnownObject | null): boolean {
+  return (known?.rewrites ?? []).some(
+    (rewrite) => rewrite.path === path && rewrite.sent === NOT_SENT && rewrite.got === shown(live),
+  );
+}

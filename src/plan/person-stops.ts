@@ -1,0 +1,61 @@
+import { ARCHIVED_AFTER_MS } from '../domain/campaign.ts';
+import type { Observed } from '../domain/resource.ts';
+import type { Member } from './member.ts';
+
+/**
+ * Whether the ledger shows that an apply stopped it; a stop that is on no record was somebody else's. What was
+ * recalled is a person's decision, however it came to be paused.
+ */
+export function isOurStop({ known, observed }: Member, nowMs: number): boolean {
+  if (known === null || known.pausedFor === null || known.pausedFor === 'by_hand' || known.recalled)
+    return false;
+  if (isPausedForErrors(observed)) return false;
+  // A declared pause ends as archived after a week. Before that, somebody archived it.
+  const { pausedFor, pausedAtMs } = known;
+  const isEarly = pausedAtMs !== null && nowMs - pausedAtMs < ARCHIVED_AFTER_MS;
+  return !(observed.live.status === 'archived' && pausedFor === 'declared' && isEarly);
+}
+
+/** The service paused it because too many sends failed: whoever paused it before, somebody has resumed it since. */
+function isPausedForErrors({ kind, live }: Observed): boolean {
+  return kind === 'broadcast' && live.pause_reason === 'send_errors';
+}
+
+/** Whether a person stopped it with Herald: their decision, whatever the files say. */
+export function isStoppedByHand({ known }: Member): boolean {
+  return known?.pausedFor === 'by_hand';
+}
+
+/**
+ * The member that tells what became of the declared content: the newest that has it. Copies that Herald stopped tell
+ * nothing. Where the newest of all cannot be compared, it may have this content.
+ */
+export function latestOfContent<Live extends Member>(group: readonly Live[]): Live | null {
+  const newest = group.at(-1);
+  if (newest?.comparison.verdict === 'unknowable') return newest;
+  const equal = group.filter(({ comparison }) => comparison.verdict === 'equal');
+  return equal.findLast(({ known }) => known?.pausedFor !== 'duplicate') ?? null;
+}
+
+/** `Paused outside Herald: 5003, which has the declared content.` */
+export function stopWords(member: Member): string {
+  const what = {
+    equal: 'which has the declared content',
+    different: 'another version',
+    unknowable: 'which cannot be compared',
+  } as const;
+  return `${howStopped(member)}: ${member.id}, ${what[member.comparison.verdict]}.`;
+}
+
+function howStopped(member: Member): string {
+  const { known, observed } = member;
+  const verb = observed.live.status === 'archived' ? 'Archived' : 'Paused';
+  if (known?.recalled === true) return 'Recalled with Herald';
+  if (isPausedForErrors(observed)) return 'Paused by the service after too many send errors';
+  if (isStoppedByHand(member)) return `Stopped by hand with Herald${atTime(known?.pausedAtMs ?? null)}`;
+  return known === null ? `${verb}, and the ledger does not say by whom` : `${verb} outside Herald`;
+}
+
+function atTime(ms: number | null): string {
+  return ms === null ? '' : ` at ${new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')}`;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { BROADCAST, CAMPAIGN, diagnose, placesIn, places, WORKSPACE } from './declare.ts';
+
+const withKind = (kind: string): string =>
+  CAMPAIGN.replace('audience: everyone', `audience_filters: [{ kind: ${kind}, mode: include }]`);
+const withTrigger = (trigger: string): string => CAMPAIGN.replace('welcome_message', trigger);
+const withMedia = (type: string): string =>
+  CAMPAIGN.replace('{ text: Hi }', `{ attachments: [{ id: "5", type: "${type}" }] }`);
+const withMode = (mode: string): string =>
+  BROADCAST.replace('    audience', `    rules: { online_check_mode: ${mode} }\n    audience`);
+
+const knowing = (words: string): string =>
+  WORKSPACE.replace('.herald/world.json }', `.herald/world.json, ${words} }`);
+
+describe('a word that is nearly one of the documentation', () => {
+  test.each([
+    ['a kind with one letter more', withKind('subscribed_dates'), 'a.yaml:6:32: unknown-filter-kind'],
+    ['a kind with two letters exchanged', withKind('subscribed_daet'), 'a.yaml:6:32: unknown-filter-kind'],
+    ['a kind in other letters', withKind('Subscribed_Date'), 'a.yaml:6:32: unknown-filter-kind'],
+    ['the other kind', withKind('purchased_from_organization'), 'a.yaml:6:32: unknown-filter-kind'],
+    ['a trigger with a letter less', withTrigger('welcome_mesage'), 'a.yaml:4:14: unknown-trigger'],
+    ['a media type in the plural', withMedia('images'), 'a.yaml:7:49: unknown-media-type'],
+    ['a mode with one letter less', withMode('of'), 'a.yaml:5:33: unknown-online-check-mode'],
+  ])('is an error: %s', async (_, text, place) => {
+    expect(await placesIn(text)).toEqual([place]);
+  });
+
+  test('is told with the line that allows it', async () => {
+    const [found] = await diagnose({ 'campaigns/a.yaml': withKind('subscribed_dates') });
+    expect(found?.message).toBe(
+      'Unknown filter kind "subscribed_dates". Did you mean "subscribed_date"? If the service has it, add to ' +
+        'herald.yaml: service: { known_kinds: ["subscribed_dates"] }',
+    );
+  });
+
+  test.each([
+    [withKind('subscribed_dates'), 'known_kinds: [subscribed_dates]'],
+    [withTrigger('welcome_mesage'), 'known_triggers: [welcome_mesage]'],
+    [withMedia('images'), 'known_media_types: [images]'],
+    [withMode('of'), 'known_online_check_modes: [of]'],
+  ])('is allowed where herald.yaml says so (%#)', async (text, words) => {
+    const tree = { 'herald.yaml': knowing(words), 'campaigns/a.yaml': text };
+    expect(await places(tree)).toEqual([]);
+    const other = { ...tree, 'herald.yaml': knowing(words.replace(/\[.*/, '[else]')) };
+    expect(await places(other)).toHaveLength(1);
+  });
+
+  test('is no error where the list of allowed words could not be read', async () => {
+    const tree = { 'campaigns/a.yaml': withKind('subscribed_dates') };
+    for (const words of ['known_kinds: subscribed_dates', 'known_kind: [subscribed_dates]'])
+      expect(await places({ ...tree, 'herald.yaml': knowing(words) })).toEqual([
+        expect.stringMatching(/^herald\.yaml:2:\d+: (?:invalid-type|unknown-key)$/),
+      ]);
+  });
+});
+
+describe('a word that is like none of the documentation', () => {
+  test.each([
+    [withKind('online'), ['warning a.yaml:6:32: unknown-filter-kind']],
+    [withTrigger('expired'), ['warning a.yaml:4:14: unknown-trigger']],
+    [withMedia('sticker'), []],
+    [withMedia('{{photo}}'), []],
+    [withMode('on'), []],
+    [withMode('null'), []],
+  ])('stays possible (%#)', async (text, expected) => {
+    expect(await placesIn(text)).toEqual(expected);
+  });
+
+  test('is warned of no more once herald.yaml knows it', async () => {
+    const tree = { 'herald.yaml': knowing('known_kinds: [online]'), 'campaigns/a.yaml': withKind('online') };
+    expect(await places(tree)).toEqual([]);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { applied, decisions, liveOn, planned } from '../helpers/flows.ts';
+import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+
+const SET = { unsend_delay_sec: 3600, end_at: '2027-03-01T00:00:00.000Z' };
+
+const KINDS = [
+  { kind: 'campaign', files: (more = {}) => declaring({ campaigns: [campaign(more)] }) },
+  { kind: 'broadcast', files: (more = {}) => declaring({ broadcasts: [broadcast(more)] }) },
+] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Applied, and somebody has set two rules on the service since. */
+async function withRules({ kind, files }: Kind): Promise<Scene> {
+  const scene = aScene({ files: files() });
+  expect((await applied(scene)).code).toBe(0);
+  const [object] = await liveOn(scene, '101', kind);
+  await scene.service((control) =>
+    (kind === 'campaign' ? control.editCampaign : control.editBroadcast)('101', object?.id ?? '', {
+      rules: SET,
+    }),
+  );
+  return scene;
+}
+
+const EDITED = { messages: [{ text: 'Edited' }] };
+
+describe.each(KINDS)('rules of a $kind that somebody has set on the service', (kind) => {
+  it('are told by plan and drift, and are no drift', async () => {
+    const scene = await withRules(kind);
+    for (const command of ['plan', 'drift']) {
+      const ran = await scene.herald(command, ...(command === 'plan' ? ['--detailed-exitcode'] : []));
+      expect(ran.code, command).toBe(0);
+      expect(ran.stdout.replaceAll(/\s+/g, ' ')).toContain(
+        'not-in-file: rules.end_at "2027-03-01T00:00:00.000Z", rules.unsend_delay_sec 3600: set on the service and not in the file. A replace would drop it.',
+      );
+    }
+    expect(decisions(await planned(scene))).toEqual([]);
+  });
+
+  it('are shown by every format of a plan that would drop them', async () => {
+    const scene = await withRules(kind);
+    Object.assign(scene.files.tree, kind.files(EDITED));
+    const { plan } = await planned(scene);
+    expect(plan.changes[0]?.dropped.map(({ path }) => path).toSorted()).toEqual([
+      'rules.end_at',
+      'rules.unsend_delay_sec',
+    ]);
+    const text = (await scene.herald('plan')).stdout;
+    expect(text).toContain('rules.unsend_delay_sec: 3600 → not set (not in the file)');
+    expect(text.replaceAll(/\s+/g, ' ')).toContain('The new version is made without it.');
+    const drift = await scene.herald('drift');
+    expect(drift.code).toBe(2);
+    expect(drift.stdout).toContain('rules.unsend_delay_sec: 3600 → not set (not in the file)');
+    const markdown = (await scene.herald('plan', '--format', 'markdown')).stdout;
+    expect(markdown).toContain('- rules.unsend_delay_sec: 3600 (not in the file)');
+    expect(markdown).toContain('The new version is made without it.');
+  });
+
+  it('are taken over by import --update, and nothing is told any more', async () => {
+    const scene = await withRules(kind);
+    expect((await scene.herald('import', '--update')).code).toBe(0);
+    const ran = await scene.herald('plan', '--detailed-exitcode');
+    expect([ran.code, ran.stdout]).toEqual([0, expect.not.stringContaining('not-in-file')]);
+    expect(scene.files.tree['live/all.yaml']).toContain('unsend_delay_sec');
+  });
+});
+
+it('a rule of several parts is taken over as a whole', async () => {
+  const scene = aScene({ files: KINDS[0].files() });
+  await applied(scene);
+  const [object] = await liveOn(scene, '101', 'campaign');
+  const rules = { send_delay_interval: { min_sec: 0, range_sec: 9 } };
+  await scene.service((control) => control.editCampaign('101', object?.id ?? '', { rules }));
+  const ran = await scene.herald('import', '--update');
+  expect(ran.stdout).toContain('0 imported, 1 updated, 0 left out.');
+  expect((await scene.herald('plan')).stdout).toContain('Nothing to do: 1 resource matches.\n');
+});
+
+describe('values that the service fills in by itself', () => {
+  it('are learned at the create, and are no loss', async () => {
+    const scene = aScene({ files: KINDS[0].files() });
+    const rules = { unsend_delay_sec: 86_400 };
+    await scene.fault({ kind: 'odd_reply', operation: 'campaigns.list', set: { rules } });
+    expect((await applied(scene)).code).toBe(0);
+    expect(scene.files.tree[LEDGER_FILE]).toContain('rules.unsend_delay_sec');
+    const quiet = await scene.herald('plan');
+    expect(quiet.stdout).not.toContain('not-in-file');
+    Object.assign(scene.files.tree, KINDS[0].files(EDITED));
+    expect((await planned(scene)).plan.changes[0]?.dropped).toEqual([]);
+  });
+});

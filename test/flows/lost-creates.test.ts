@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import type { Operation } from '../../src/api/catalogue.ts';
+import { seedShape, type Seed } from '../../src/simulator/fault-shape.ts';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import {
+  applied,
+  decisions,
+  dieBefore,
+  messages,
+  outcomes,
+  planned,
+  statuses,
+  writesSent,
+} from '../helpers/flows.ts';
+import { aScene, NOON, WORKSPACE, type Scene } from '../helpers/scene.ts';
+import { createTimes, expectNobodyGetsItTwice, expectQuiet } from '../helpers/truth.ts';
+
+const KINDS = [
+  {
+    kind: 'campaign',
+    create: 'campaigns.create',
+    running: 'active',
+    stopped: 'archived',
+    files: declaring({ campaigns: [campaign()] }),
+    equal: { name: 'Welcome', messages: [{ text: 'Hey' }] },
+  },
+  {
+    kind: 'broadcast',
+    create: 'broadcasts.create',
+    running: 'scheduled',
+    stopped: 'paused',
+    files: declaring({ broadcasts: [broadcast()] }),
+    equal: { name: 'Teaser', messages: [{ text: 'Tomorrow' }], scheduled_at: '2026-06-01T15:00:00.000Z' },
+  },
+] as const;
+
+const PERSON = { type: 'user', id: '9' };
+
+/** Another person's object, equal to the declared one unless said otherwise. */
+function theirs(
+  { kind, equal }: Pick<(typeof KINDS)[number], 'kind' | 'equal'>,
+  more: Readonly<Record<string, unknown>> = {},
+): Seed {
+  const set = { ...equal, created_by: PERSON, ...more };
+  return seedShape.parse({ account_id: '101', kind, set });
+}
+
+/** The person makes it right before the `nth` such call from now. */
+function madeBefore(scene: Scene, operation: Operation, nth: number, seed: Seed): Promise<void> {
+  return scene.fault({ kind: 'change_before', operation, nth, seed });
+}
+
+const text = (words: string) => ({ messages: [{ text: words }] });
+
+/** A run reads the list for its plan, right before its create, and then 2, 5, 10, 20, 40 s after the lost create. */
+const LOOK_AT_5_S = 4;
+
+describe.each(KINDS)('a $kind create whose answer is lost, while another person makes the same', (what) => {
+  const { kind, create, running, stopped, files } = what;
+
+  /** Ours is carried out 30 s late. */
+  const late = async () => {
+    const scene = aScene({ files });
+    await scene.fault({ kind: 'late_commit', operation: create, after_sec: 30, how: 'reset', nth: 1 });
+    return scene;
+  };
+  /** Theirs appears 5 s after ours was sent. */
+  const met = async () => {
+    const scene = await late();
+    await madeBefore(scene, `${kind}s.list`, LOOK_AT_5_S, theirs(what));
+    return scene;
+  };
+  const oneRuns = async (scene: Scene) => {
+    expect((await statuses(scene, kind)).toSorted()).toEqual([running, stopped].toSorted());
+    expect((await createTimes(scene)).length).toBe(1);
+    await expectQuiet(scene);
+    await expectNobodyGetsItTwice(scene);
+  };
+
+  it('is waited for until it cannot come any more, and one of the two is stopped', async () => {
+    const scene = await met();
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)]).toEqual([0, ['create adopted', 'retire applied']]);
+    await oneRuns(scene);
+  });
+
+  it('and that comes has its duplicate stopped at the next look, not only after the window', async () => {
+    const scene = await met();
+    expect((await applied(scene)).code).toBe(0);
+    const { requests } = await scene.oracle();
+    const stop = requests.find(({ operation }) => operation === `${kind}s.set-status`);
+    expect(Date.parse(stop?.at ?? '') - NOON).toBeLessThan(45_000);
+  });
+
+  it('and that never comes leaves theirs, and sends nothing again', async () => {
+    const scene = aScene({ files });
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: create,
+      how: 'reset',
+      when: 'before_commit',
+      nth: 1,
+    });
+    await madeBefore(scene, create, 1, theirs(what));
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)]).toEqual([0, ['create adopted']]);
+    expect(await statuses(scene, kind)).toEqual([running]);
+    expect((await createTimes(scene)).length).toBe(1);
+  });
+
+  it('is waited for by the next run when this one is killed', async () => {
+    const scene = await late();
+    await madeBefore(scene, create, 1, theirs(what));
+    await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
+    const { plan } = await planned(scene);
+    expect(plan.diagnostics.map(({ message }) => message).join('\n')).toContain(
+      'may still make another one until 2026-06-01T12:01:1',
+    );
+    expect((await applied(scene)).code).toBe(0);
+    await oneRuns(scene);
+  });
+
+  it('is unknown when the run is interrupted inside the window, although an equal one is there', async () => {
+    const scene = await met();
+    const run = scene.start('apply', '--yes');
+    void scene.clock.sleep(20_000).then(() => run.interrupt());
+    const ran = await run.ran;
+    expect(ran.code).toBe(3);
+    expect(ran.stdout).toContain('is live as declared');
+    expect((await applied(scene)).code).toBe(0);
+    expect((await statuses(scene, kind)).filter((status) => status === running).length).toBe(1);
+    await expectNobodyGetsItTwice(scene);
+  });
+});
+
+describe('an object of another person that was adopted', () => {
+  const [what] = KINDS;
+  const person = (name: string) => ({ name, ...text('Of a person'), created_by: PERSON });
+  /** Their equal object appears while ours is lost for good. */
+  const adopt = async (scene: Scene, more: Readonly<Record<string, unknown>> = {}) => {
+    const operation = what.create;
+    await scene.fault({ kind: 'broken_answer', operation, how: 'reset', when: 'before_commit', nth: 1 });
+    await madeBefore(scene, operation, 1, theirs(what, more));
+    expect(outcomes(await applied(scene))).toEqual(['create adopted']);
+  };
+
+  it('does not make everything else of that person ours', async () => {
+    const scene = aScene({ files: what.files });
+    await adopt(scene);
+    await scene.service((control) => control.seedCampaign('101', person('Other')));
+    const other = campaign({ name: 'Other', ...text('Of the files') });
+    Object.assign(scene.files.tree, declaring({ campaigns: [campaign(), other] }));
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted']]);
+    expect(messages(run)).toContain('needs --allow adopt');
+  });
+
+  it('is not pruned with the rest of that person', async () => {
+    const workspace = `${WORKSPACE}ownership: { name_prefix: "gc/" }\n`;
+    const ours = campaign({ name: 'gc/ours', ...text('Ours') });
+    const scene = aScene({ files: { 'herald.yaml': workspace, ...declaring({ campaigns: [ours] }) } });
+    expect(outcomes(await applied(scene))).toEqual(['create applied']);
+    Object.assign(scene.files.tree, declaring({ campaigns: [ours, campaign({ name: 'gc/both' })] }));
+    await adopt(scene, { name: 'gc/both' });
+    await scene.service((control) => control.seedCampaign('101', person('gc/theirs')));
+    expect(decisions(await planned(scene, '--allow', 'prune'))).toEqual([
+      'unmanaged alice/campaign/gc/theirs',
+    ]);
+  });
+});
+
+describe('a copy that another person makes during an apply', () => {
+  it.each(KINDS)('of a $kind is stopped by its final scan', async (what) => {
+    const { kind, running, stopped, files } = what;
+    const scene = aScene({ files });
+    // After ours: the final scan is the third list of the run.
+    await madeBefore(scene, `${kind}s.list`, 3, theirs(what));
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)]).toEqual([0, ['create applied', 'retire applied']]);
+    expect(await statuses(scene, kind)).toEqual([running, stopped]);
+    await expectQuiet(scene);
+  });
+
+  it('with another text is left alone and said: exit 5', async () => {
+    const [what] = KINDS;
+    const scene = aScene({ files: what.files });
+    await madeBefore(scene, what.create, 1, theirs(what, text('Mine')));
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)]).toEqual([5, ['create applied', 'blocked not_attempted']]);
+    expect(messages(run)).toContain('needs --allow adopt');
+    expect((await writesSent(scene)).length).toBe(1);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { errorOf, SEND, sent } from '../helpers/chats.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { applied, createsSent, messages, outcomes } from '../helpers/flows.ts';
+import { aScene, LEDGER_FILE } from '../helpers/scene.ts';
+
+const LOST = '.herald/apply.lock was taken over by process 7 on elsewhere';
+const FILES = declaring({ campaigns: ['A', 'B', 'C'].map((name) => campaign({ name })) });
+
+describe('a run that loses its lock', () => {
+  it('sends nothing more, says so, and leaves nothing open', async () => {
+    const scene = aScene({ files: FILES });
+    // Once the first create is on record.
+    scene.files.lostLock = () =>
+      (scene.files.tree[LEDGER_FILE] ?? '').includes('"outcome":"done"') ? LOST : null;
+    const run = await applied(scene);
+    expect([run.code, outcomes(run).toSorted()]).toEqual([
+      4,
+      ['create applied', 'create failed', 'create failed'],
+    ]);
+    expect(messages(run)).toContain(`Not sent, because ${LOST}`);
+    expect(await createsSent(scene)).toBe(1);
+    scene.files.lostLock = () => null;
+    expect(outcomes(await applied(scene))).toEqual(['create applied', 'create applied']);
+  });
+
+  it('does not create once more what was not answered', async () => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'campaigns.create',
+      how: 'reset',
+      when: 'before_commit',
+      nth: 1,
+    });
+    scene.files.lostLock = () =>
+      (scene.files.tree[LEDGER_FILE] ?? '').includes('"outcome":"unknown"') ? LOST : null;
+    const run = await applied(scene);
+    expect(messages(run)).toContain(LOST);
+    expect(await createsSent(scene)).toBe(1);
+  });
+
+  it('sends no message', async () => {
+    const scene = aScene();
+    scene.files.lostLock = () => LOST;
+    const ran = await scene.herald(...SEND, '--text', 'A word', '--yes', '--format', 'json');
+    expect([ran.code, errorOf(ran)]).toMatchObject([
+      1,
+      { code: 'locked', message: `Not sent, because ${LOST}.` },
+    ]);
+    expect(await sent(scene, 'chat.send')).toBe(0);
+  });
+
+  it('puts nothing away from the ledger: another run may be writing to it', async () => {
+    const scene = aScene({ files: FILES });
+    await applied(scene);
+    scene.clock.move(200 * 86_400_000);
+    const before = scene.files.tree[LEDGER_FILE];
+    scene.files.lostLock = () => LOST;
+    const ran = await scene.herald('ledger', 'compact', '--format', 'json');
+    expect([ran.code, errorOf(ran).message]).toEqual([1, `Nothing was put away, because ${LOST}.`]);
+    expect(scene.files.tree[LEDGER_FILE]).toBe(before);
+  });
+});

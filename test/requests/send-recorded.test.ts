@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidCallError } from '../../src/api/errors.ts';
+import type { Exchange } from '../../src/api/exchange.ts';
+import type { Withhold } from '../../src/api/request.ts';
+import { FRESH_MS, sendRecorded, type RecordedRequest } from '../../src/requests/send-recorded.ts';
+
+type End = Exchange<string>['kind'];
+
+const problem = { what: 'it broke' } as never;
+const ended = (kind: End, sentAtMs: number): Exchange<string> =>
+  kind === 'done'
+    ? { kind, reply: 'ok', sentAtMs }
+    : kind === 'not_sent'
+      ? { kind, problem, withheld: false }
+      : kind === 'throttled'
+        ? { kind, problem, sentAtMs, retryAfterMs: null }
+        : kind === 'unknown'
+          ? { kind, problem, sentAtMs, timedOut: false }
+          : { kind, problem, sentAtMs };
+
+/** Sends copies that end like this, each `stepMs` after the one before; tells what the ledger heard. */
+async function told(
+  ends: readonly End[],
+  {
+    stepMs = 1_000,
+    lockLost = () => null,
+    lines = [],
+    ...more
+  }: { stepMs?: number; lines?: string[]; lockLost?: () => string | null } & Partial<
+    RecordedRequest<string>
+  > = {},
+): Promise<string[]> {
+  let nowMs = 0;
+  const begunMs = new Map<string, number>();
+  const ledger = {
+    ageMs: (entry: string) => nowMs - (begunMs.get(entry) ?? nowMs),
+    conclude: async (entry: string, end: { outcome: string; unheard_ms?: number | null }) =>
+      void lines.push(`${entry} ${end.outcome} unheard ${end.unheard_ms ?? 'none'}`),
+    departs: () => undefined,
+    lockLost: () => Promise.resolve(lockLost()),
+    leavesAgain: async (entry: string) => {
+      lines.push(`${entry} again at ${nowMs}`);
+      return nowMs;
+    },
+  };
+  const intend = async () => {
+    const entry = `e${begunMs.size + 1}`;
+    begunMs.set(entry, nowMs);
+    lines.push(`${entry} intent`);
+    return entry;
+  };
+  const send = async (beforeSend: Withhold): Promise<Exchange<string>> => {
+    let last: Exchange<string> | null = null;
+    for (const kind of ends) {
+      const said = await beforeSend(last);
+      if (said !== null) return { kind: 'not_sent', problem, withheld: true };
+      last = ended(kind, nowMs);
+      nowMs += stepMs;
+    }
+    return last ?? ended('not_sent', nowMs);
+  };
+  await sendRecorded(ledger, { intend, send, reasonNotTo: () => null, ...more });
+  return lines;
+}
+
+describe('a recorded request', () => {
+  it.each<[string, readonly End[], string]>([
+    ['is done', ['done'], 'e1 done unheard none'],
+    ['is refused', ['refused'], 'e1 refused unheard none'],
+    ['is answered 429', ['throttled'], 'e1 refused unheard none'],
+    ['is never sent', ['not_sent'], 'e1 not_sent unheard none'],
+    ['gets no answer', ['unknown'], 'e1 unknown unheard 0'],
+    ['is done after a 429, which leaves nothing to wait for', ['throttled', 'done'], 'e1 done unheard none'],
+    ['is done after a lost copy, which may still land', ['unknown', 'done'], 'e1 done unheard 0'],
+    ['is done after a lost copy and a 429', ['unknown', 'throttled', 'done'], 'e1 done unheard 0'],
+    ['is done after a 429 and a lost copy', ['throttled', 'unknown', 'done'], 'e1 done unheard 1000'],
+    ['is refused after a lost copy: that says nothing of it', ['unknown', 'refused'], 'e1 unknown unheard 0'],
+    ['is lost twice: the last copy counts', ['unknown', 'unknown'], 'e1 unknown unheard 1000'],
+  ])('that %s', async (_title, ends, line) => {
+    expect((await told(ends)).at(-1)).toBe(line);
+  });
+
+  it('is on record again before each further copy', async () => {
+    expect(await told(['throttled', 'unknown', 'done'])).toEqual([
+      'e1 intent',
+      'e1 again at 1000',
+      'e1 again at 2000',
+      'e1 done unheard 1000',
+    ]);
+  });
+
+  it('gets a new entry where its intent grew old and no copy can have been carried out', async () => {
+    expect(await told(['throttled', 'done'], { stepMs: FRESH_MS + 1 })).toEqual([
+      'e1 intent',
+      'e1 not_sent unheard none',
+      'e2 intent',
+      'e2 done unheard none',
+    ]);
+  });
+
+  it('keeps its entry where a copy may have been carried out, however old it is', async () => {
+    expect(await told(['unknown', 'done'], { stepMs: FRESH_MS + 1 })).toEqual([
+      'e1 intent',
+      `e1 again at ${FRESH_MS + 1}`,
+      'e1 done unheard 0',
+    ]);
+  });
+
+  it('that repeats one of an earlier run stays on its entry, and stays open unless it is done', async () => {
+    const earlier = { entry: 'old', sentAtMs: -9 };
+    expect(await told(['throttled', 'done'], { earlier })).toEqual([
+      'old again at 0',
+      'old again at 1000',
+      'old done unheard -9',
+    ]);
+    expect((await told(['refused'], { earlier })).at(-1)).toBe('old unknown unheard -9');
+  });
+
+  it('that is held back before anything left is closed as not sent', async () => {
+    expect(await told(['done'], { reasonNotTo: () => 'no' })).toEqual([
+      'e1 intent',
+      'e1 not_sent unheard none',
+    ]);
+  });
+
+  it('that its client refuses to build is closed as not sent, and any other error leaves it open', async () => {
+    const lines: string[] = [];
+    const sent = (error: Error) =>
+      sendRecorded(
+        {
+          ageMs: () => 0,
+          conclude: async (_entry, { outcome }) => void lines.push(outcome),
+          departs: () => undefined,
+          lockLost: () => Promise.resolve(null),
+          leavesAgain: () => Promise.resolve(0),
+        },
+        { intend: () => Promise.resolve('e'), send: () => Promise.reject(error), reasonNotTo: () => null },
+      );
+    await expect(sent(new InvalidCallError('chat.send', ['no']))).rejects.toThrow('was not sent');
+    await expect(sent(new Error('a bug'))).rejects.toThrow('a bug');
+    expect(lines).toEqual(['not_sent']);
+  });
+
+  it('is not sent, nor sent again, once the run has lost its lock', async () => {
+    const lines: string[] = [];
+    const run = told(['done'], { lines, lockLost: () => 'another run has it' });
+    await expect(run).rejects.toThrow('another run has it');
+    expect(lines).toEqual(['e1 intent', 'e1 not_sent unheard none']);
+    let asked = 0;
+    const lockLost = () => ((asked += 1) > 1 ? 'another run has it' : null);
+    expect((await told(['unknown', 'done'], { lockLost })).at(-1)).toBe('e1 unknown unheard 0');
+  });
+});
