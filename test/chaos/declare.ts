@@ -3,7 +3,7 @@ import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
 import type { Scene } from '../helpers/scene.ts';
 import { sha256 } from '../helpers/uploads.ts';
-import { SLOTS, type SlotVersion, type Version } from './scenario.ts';
+import { SLOTS, type SlotName, type SlotVersion } from './shape.ts';
 
 export interface Account {
   readonly alias: string;
@@ -17,6 +17,10 @@ export const ACCOUNTS: readonly Account[] = [
 
 export function aliasOf(accountId: string): string {
   return ACCOUNTS.find((account) => account.accountId === accountId)?.alias ?? accountId;
+}
+
+export function accountOf(alias: string): string {
+  return ACCOUNTS.find((account) => account.alias === alias)?.accountId ?? alias;
 }
 
 /** What a message says and shows. */
@@ -37,13 +41,18 @@ export interface Declared {
   readonly protect: boolean;
   /** Null of a campaign. */
   readonly hourMs: number | null;
+  /** What the file says about it beyond that. */
+  readonly slot: SlotVersion;
+  /** Names that it had before, by what the files have said since: its live object may still have one of them. */
+  readonly formerNames: readonly string[];
 }
 
 /** One resource as it is written for all accounts. */
 export interface Written extends Omit<Declared, 'alias' | 'accountId'> {
   /** Of the drawing of its file; null for none. */
   readonly picture: Picture | null;
-  readonly slot: SlotVersion;
+  /** Its name before, where the file says it. */
+  readonly renamedFrom: string | null;
 }
 
 interface Picture {
@@ -84,54 +93,79 @@ function pictureOf(seed: number): { bytes: Buffer; digest: string } {
 /** What the versions of one scenario have in common: which words came last, and under which name. */
 export class Author {
   readonly #startMin: number;
-  readonly #words = new Map<string, number>();
-  readonly #runs = new Map<string, number>();
-  /** Slots whose last version was recalled: what is recalled needs another name to go out again. */
-  readonly #recalled = new Set<string>();
+  readonly #words = new Map<SlotName, number>();
+  readonly #runs = new Map<SlotName, number>();
+  readonly #former = new Map<SlotName, readonly string[]>();
+  /** Slots of which the last version was recalled: what is recalled needs another name to go out again. */
+  readonly #recalled = new Set<SlotName>();
 
   constructor(startMin: number) {
     this.#startMin = startMin;
   }
 
-  /** Somebody recalled what a slot had sent. */
-  recalled(name: string): void {
-    this.#recalled.add(name.split(' ')[0] ?? name);
+  /** A person recalled what a slot had sent. */
+  recalled(slot: SlotName): void {
+    this.#recalled.add(slot);
+  }
+
+  /** The same with other words under the next name. */
+  anew(written: Written): Written {
+    const { slot } = written.slot;
+    this.recalled(slot);
+    return this.#writeOne(written.slot);
   }
 
   /** What a version declares, resource by resource. */
-  write({ slots, bytes }: Version): readonly Written[] {
-    return SLOTS.flatMap((slot, index): readonly Written[] => {
-      const version = slots[index];
-      if (version === undefined || version.target === null) return [];
-      const isNewRun = this.#recalled.has(slot.name);
-      if (isNewRun) this.#runs.set(slot.name, (this.#runs.get(slot.name) ?? 1) + 1);
-      const words = this.#words.get(slot.name) ?? 0;
-      if (version.newWords || isNewRun || words === 0) this.#words.set(slot.name, words + 1);
-      if (version.target === 'recalled') this.#recalled.add(slot.name);
-      else this.#recalled.delete(slot.name);
-      const run = this.#runs.get(slot.name) ?? 1;
-      const picture =
-        version.file === null ? null : { path: `media/${version.file}.jpg`, seed: bytes[version.file] };
-      return [
-        {
-          kind: slot.kind,
-          name: run === 1 ? slot.name : `${slot.name} ${run}`,
-          target: version.target === 'runs' ? slot.runs : version.target,
-          content: {
-            text: `${slot.name} says ${this.#words.get(slot.name) ?? 0}`,
-            sha256: picture === null ? null : pictureOf(picture.seed).digest,
-          },
-          protect: version.protect,
-          hourMs: hourOf(slot.name, this.#startMin),
-          picture,
-          slot: version,
-        },
-      ];
-    });
+  write(versions: readonly SlotVersion[]): readonly Written[] {
+    return SLOTS.flatMap(({ name }) => versions.filter(({ slot }) => slot === name).slice(0, 1)).map(
+      (version) => this.#writeOne(version),
+    );
+  }
+
+  #writeOne(version: SlotVersion): Written {
+    const { slot, target, picture } = version;
+    const isNewRun = this.#recalled.has(slot);
+    const before = nameOf(slot, this.#runs.get(slot) ?? 1);
+    if (isNewRun || version.rename !== 'no') this.#runs.set(slot, (this.#runs.get(slot) ?? 1) + 1);
+    const words = this.#words.get(slot) ?? 0;
+    if (version.newWords || isNewRun || words === 0) this.#words.set(slot, words + 1);
+    if (target === 'recalled') this.#recalled.add(slot);
+    else this.#recalled.delete(slot);
+    const isSaid = version.rename === 'said' && !isNewRun;
+    if (isSaid) this.#former.set(slot, [...(this.#former.get(slot) ?? []), before]);
+    else if (isNewRun || version.rename === 'unsaid') this.#former.set(slot, []);
+    const { kind, runs } = slotOf(slot);
+    const name = nameOf(slot, this.#runs.get(slot) ?? 1);
+    return {
+      kind,
+      name,
+      target: target === 'runs' ? runs : target,
+      content: {
+        text: `${slot} says ${this.#words.get(slot) ?? 0}`,
+        sha256: picture === null ? null : pictureOf(picture.bytes).digest,
+      },
+      protect: version.protect,
+      hourMs: hourOf(slot, this.#startMin),
+      picture: picture === null ? null : { path: `media/${picture.place}.jpg`, seed: picture.bytes },
+      renamedFrom: isSaid ? before : null,
+      formerNames: this.#former.get(slot) ?? [],
+      slot: version,
+    };
   }
 }
 
-/** Puts them into the files of every operator; answers them account by account. */
+function nameOf(slot: SlotName, run: number): string {
+  return run === 1 ? slot : `${slot} ${run}`;
+}
+
+/** The slot that a name belongs to. */
+export function slotOf(name: string): (typeof SLOTS)[number] {
+  const found = SLOTS.find((slot) => slot.name === name.split(' ')[0]);
+  if (found === undefined) throw new Error(`${name} belongs to no slot`);
+  return found;
+}
+
+/** Puts them into the files of these operators; answers them account by account. */
 export function declare(
   scenes: readonly Scene[],
   written: readonly Written[],
@@ -155,11 +189,12 @@ export function declare(
 }
 
 function campaignOf(written: Written) {
-  const { slot, ...rest } = written;
+  const { slot } = written;
   return campaign({
-    ...membersOf(rest),
+    ...membersOf(written),
     replace: slot.replace,
     ...(slot.clears ? { old_queue: 'clear' } : {}),
+    ...(slot.waits ? { rules: { send_delay_interval: { min_sec: QUEUE_SEC, range_sec: 0 } } } : {}),
   });
 }
 
@@ -167,14 +202,30 @@ function broadcastOf(written: Written) {
   return broadcast({ ...membersOf(written), scheduled_at: new Date(written.hourMs ?? 0).toISOString() });
 }
 
-function membersOf({ name, target, protect, content, picture }: Omit<Written, 'slot'>) {
+/** How long a message waits in the queue of a campaign that lets it wait. */
+const QUEUE_SEC = 1200;
+
+function membersOf({ name, target, protect, content, picture, renamedFrom }: Written) {
   const shown = picture === null ? {} : { attachments: [{ file: picture.path, is_paid: false }] };
   return {
     name,
     status: target,
     ...(protect ? { protect } : {}),
+    ...(renamedFrom === null ? {} : { renamed_from: renamedFrom }),
     messages: [{ text: content.text, ...shown }],
   };
+}
+
+/** Whether a live object is the one that is declared, perhaps under a name that it had before. */
+export function isDeclaredAs(
+  { accountId, kind, name, formerNames }: Declared,
+  live: { readonly accountId: string; readonly kind: Kind; readonly name: string },
+): boolean {
+  return (
+    live.accountId === accountId &&
+    live.kind === kind &&
+    (live.name === name || formerNames.includes(live.name))
+  );
 }
 
 export function isRunning(status: string | null): status is 'active' | 'scheduled' {

@@ -1,29 +1,33 @@
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
-import { aScene, LEDGER_FILE } from '../helpers/scene.ts';
-import { ALONE, applyAs, wantedOf } from './apply-as.ts';
-import { ACCOUNTS, Author, declare, type Account, type Declared, type Written } from './declare.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
+import { aScene, LEDGER_FILE, NOON, WORKSPACE } from '../helpers/scene.ts';
+import { ACCOUNTS, Author, type Account } from './declare.ts';
+import { putFiles } from './files.ts';
 import { endWell } from './end-well.ts';
-import { duplicates, losses, recalledTwice, vaultProblems, type History } from './judge.ts';
+import { createdTwice, losses, recalledTwice, sentTwice, vaultProblems, type Final } from './judge/final.ts';
 import { lineTo } from './line.ts';
-import { liveOf, THEIRS } from './live.ts';
-import { doBeside } from './people.ts';
-import { SLOTS, type Before, type Scenario, type Version } from './scenario.ts';
-import { count, Stretches, type Chaos } from './state.ts';
+import { THEIRS } from './live.ts';
+import { machineClock } from './machine.ts';
+import { act } from './people.ts';
+import { play } from './run.ts';
+import type { Command, Operator, Scenario, Step } from './shape.ts';
+import { count, type Actor, type Chaos } from './state.ts';
 import { storeBehind } from './store-line.ts';
+import { faultWords } from './story/setting-words.ts';
+import { Story } from './story/story.ts';
+import { Stretches } from './stretches.ts';
+import { violationsOf, type Violation } from './violation.ts';
 
-/** What a scenario came to. Every problem is a broken promise. */
+/** What a scenario came to. Without a violation, Herald kept its promise. */
 export interface Result {
-  readonly duplicates: readonly string[];
-  readonly losses: readonly string[];
-  readonly falseReports: readonly string[];
-  /** What was sent and should not have been: out of the run, protected, not ours, not declared. */
-  readonly trespasses: readonly string[];
+  readonly violations: readonly Violation[];
   /** Rows of the table by how often their fault struck. */
   readonly hits: ReadonlyMap<string, number>;
-  /** `row → outcome of the run in which it struck`. */
+  /** `row → how the command in which it struck ended`. */
   readonly ends: ReadonlyMap<string, number>;
-  readonly applies: number;
+  /** How many command lines were run. */
+  readonly commands: number;
 }
 
 /** After this every request of the drawn part has come to its end. */
@@ -33,53 +37,64 @@ const DAY_MS = 86_400_000;
 const ALL_HAS_GONE_OUT_MS = 60 * DAY_MS;
 const CROWD = 105;
 
-/** Plays a scenario to its end, then lets everything go out, and says what is not as it should be. */
-export async function drive(
-  scenario: Scenario,
-  tell: (line: string) => void = () => undefined,
-): Promise<Result> {
-  const scene = aScene();
+/**
+ * Plays a scenario to its end, then lets everything go out, and says what is not as it should be. The same scenario
+ * gives the same result. Only one can be played at a time in a process.
+ */
+export async function drive(scenario: Scenario, tell?: (line: string) => void): Promise<Result> {
+  const clock = flowClock(NOON);
   const world = createWorld({ seed: scenario.worldSeed, modes: scenario.modes });
-  const simulator = createSimulator(world, { clock: scene.clock });
+  const simulator = createSimulator(world, { clock });
   const line = lineTo(simulator);
+  const story = tell === undefined ? null : new Story(world, () => clock.now(), tell);
   const chaos: Chaos = {
-    scene,
-    operators: scenario.operators === 1 ? [scene] : [scene, aScene({ clock: scene.clock })],
-    simulator,
-    line,
     scenario,
+    simulator,
+    clock,
+    line,
     author: new Author(scenario.startMin),
-    past: {
-      protectedKeys: new Set(),
-      stopped: new Map(),
-      sent: new Set(),
-      ledgerWasLost: false,
-      mediaIsUntold: scenario.operators > 1,
-      isAlone: scenario.operators === 1,
-      isRaced: false,
-    },
-    stretches: new Stretches(),
-    overlapping: new Set(),
-    meddled: new Set(),
+    actors: scenario.operators.map((operator, place) => actorOf(clock, operator, place)),
+    processes: [],
+    people: { overlapping: new Set(), touchedMs: new Map(), made: new Set(), payouts: [] },
+    violations: [],
     hits: new Map(),
     ends: new Map(),
-    falseReports: [],
-    trespasses: [],
-    applies: 0,
     fans: 0,
-    tell,
+    story,
+    tell: (words) => story?.say(words),
   };
-  scene.clock.move(scenario.startMin * 60_000);
+  clock.move(scenario.startMin * 60_000);
   seed(chaos);
   const real = globalThis.fetch;
-  globalThis.fetch = ((request: Request) => line.fetch(request)) as typeof fetch;
+  const send = (request: Request) => line.fetch(request);
+  const fetchTold = story === null ? send : (request: Request) => story.exchange(request, send);
+  globalThis.fetch = fetchTold as typeof fetch;
   const undo = storeBehind(line.put);
   try {
-    return await play(chaos);
+    return await playAll(chaos);
   } finally {
     undo();
     globalThis.fetch = real;
   }
+}
+
+const NAMES = ['ana', 'bo', 'cy'];
+
+function actorOf(real: Chaos['clock'], operator: Operator, place: number): Actor {
+  const clock = machineClock(real, operator);
+  const name = NAMES[place] ?? `operator ${place}`;
+  const workspace = operator.byUsername ? WORKSPACE.replace('id: "101"', 'username: alice_x') : WORKSPACE;
+  return {
+    place,
+    name,
+    clock,
+    scene: aScene({ clock, who: name, files: { 'herald.yaml': workspace } }),
+    written: [],
+    declared: [],
+    stretches: new Stretches(),
+    protectedKeys: new Set(),
+    ledgerLostMs: null,
+  };
 }
 
 function seed({ simulator: { control }, scenario }: Chaos): void {
@@ -97,97 +112,108 @@ function usedAccounts({ accounts }: Scenario): readonly Account[] {
   return ACCOUNTS.slice(0, accounts);
 }
 
-async function play(chaos: Chaos): Promise<Result> {
-  const { scenario, scene, simulator, past, stretches } = chaos;
-  let last: readonly Written[] = [];
-  for (const version of scenario.versions) {
-    scene.clock.move(version.restDays * DAY_MS);
-    await happen(chaos, version.before);
-    last = chaos.author.write(version);
-    const declared = declare(chaos.operators, last, usedAccounts(scenario));
-    stretches.begin(simulator.world.nextRequest, declared);
-    noteOverlaps(chaos, version);
-    await applyVersion(chaos, version, declared);
-  }
-  scene.clock.move(ALL_HAS_LANDED_MS);
-  const prune = scenario.versions.at(-1)?.prune ?? false;
-  const { declared, problems } = await endWell(chaos, last, usedAccounts(scenario), prune);
-  const { now: endedAt } = simulator.control.oracle();
-  const history: History = {
-    stretchOf: (...key) => stretches.of(...key),
-    mediaIsUntold: past.mediaIsUntold,
-    declared,
-    endedAt,
-    operators: scenario.operators,
-    overlapping: chaos.overlapping,
-  };
-  const doubled = await goOut(chaos, history);
+async function playAll(chaos: Chaos): Promise<Result> {
+  const { scenario, simulator, clock } = chaos;
+  for (const step of scenario.steps) await playStep(chaos, step);
+  clock.move(ALL_HAS_LANDED_MS);
+  const { declared, problems } = await endWell(chaos, usedAccounts(scenario));
+  const final: Final = { declared, endedAt: simulator.control.oracle().now };
+  const early = [...createdTwice(chaos), ...sentTwice(chaos, simulator.control.oracle(), final)];
+  newFan(chaos);
+  clock.move(ALL_HAS_GONE_OUT_MS);
   const oracle = simulator.control.oracle();
+  const late = sentTwice(chaos, oracle, final);
+  const isMediaUntold =
+    chaos.actors.length > 1 || chaos.actors.some(({ ledgerLostMs }) => ledgerLostMs !== null);
+  const duplicates = [
+    ...new Set([...early, ...late]),
+    ...vaultProblems(oracle, isMediaUntold),
+    ...recalledTwice(oracle),
+  ];
+  const lost = [...problems, ...losses(oracle, simulator, final, isMediaUntold)];
   return {
-    duplicates: [...doubled, ...vaultProblems(oracle, history), ...recalledTwice(oracle)],
-    losses: [...problems, ...losses(oracle, liveOf(simulator), history)],
-    falseReports: chaos.falseReports,
-    trespasses: chaos.trespasses,
+    violations: [
+      ...chaos.violations,
+      ...violationsOf('duplicate', duplicates),
+      ...violationsOf('loss', lost),
+    ],
     hits: chaos.hits,
     ends: chaos.ends,
-    applies: chaos.applies,
+    commands: chaos.processes.length,
   };
 }
 
-/** The runs of one version, under its faults; after each of them a fan comes. */
-async function applyVersion(chaos: Chaos, version: Version, declared: readonly Declared[]): Promise<void> {
-  const { scene, simulator, past, scenario, operators } = chaos;
-  const rows = version.faults.map(({ name, fault }) => {
-    simulator.control.addFault(fault);
-    return { name, armed: simulator.world.faults.at(-1) };
-  });
-  const last = { ...ALONE, meanwhile: version.meanwhile };
-  for (const asked of [...version.runs, last]) {
-    const before = rows.map(({ armed }) => armed?.struck ?? 0);
-    const wanted = { ...wantedOf(version, asked, past.ledgerWasLost), declared };
-    // The others know nothing of what the first one made.
-    const others = { ...wanted, allow: [...new Set([...wanted.allow, 'adopt'])] };
-    const [end] = await Promise.all([
-      applyAs(chaos, scene, asked, wanted),
-      ...(asked === last ? operators.slice(1).map((other) => applyAs(chaos, other, ALONE, others)) : []),
-    ]);
-    chaos.meddled.clear();
-    for (const [index, { name, armed }] of rows.entries())
-      count(chaos, name, (armed?.struck ?? 0) - (before[index] ?? 0), end);
-    const fan = `fan ${(chaos.fans += 1)}`;
-    chaos.tell(`${new Date(scene.clock.now()).toISOString().slice(11, 19)} ${fan} comes`);
-    for (const { accountId } of usedAccounts(scenario))
-      simulator.control.fireTrigger(accountId, 'welcome_message', fan);
-    scene.clock.move(version.pauseSec * 1000);
+async function playStep(chaos: Chaos, step: Step): Promise<void> {
+  const { clock, actors, simulator } = chaos;
+  switch (step.kind) {
+    case 'files':
+      return putFiles(chaos, step, usedAccounts(chaos.scenario));
+    case 'runs':
+      return playRuns(chaos, step);
+    case 'person':
+      act(chaos, step.deed, null);
+      return;
+    case 'fan':
+      return newFan(chaos);
+    case 'wait':
+      clock.move(step.sec * 1000);
+      simulator.control.now();
+      return;
+    case 'clock':
+      chaos.tell(`The clock of ${actors[step.operator]?.name ?? ''} is moved by ${step.sec} s`);
+      actors[step.operator]?.clock.set(step.sec * 1000);
+      return;
+    case 'ledger lost':
+      return loseLedger(chaos, step.operator);
+    case 'ledgers joined':
+      return joinLedgers(chaos);
   }
-  simulator.control.clearFaults();
 }
 
-/** Where a new version is made before the old one is stopped, a fan may get both, and the plan says so. */
-function noteOverlaps({ overlapping }: Chaos, { slots }: Version): void {
-  for (const [index, { replace }] of slots.entries())
-    if (replace === 'create_first') overlapping.add(SLOTS[index]?.name ?? '');
+async function playRuns(
+  chaos: Chaos,
+  { runs, faults }: Extract<Step, { readonly kind: 'runs' }>,
+): Promise<void> {
+  const { control, world } = chaos.simulator;
+  const rows = faults.map(({ name, fault }) => {
+    control.addFault(fault);
+    chaos.tell(faultWords(fault));
+    return { name, armed: world.faults.at(-1) };
+  });
+  const ends = await Promise.all(runs.map((run) => play(chaos, run)));
+  for (const { name, armed } of rows) count(chaos, name, armed?.struck ?? 0, ends[0] ?? 'nothing');
+  for (const [place, { command }] of runs.entries())
+    if (command.kind !== 'apply') count(chaos, `command, ${wordOf(command)}`, 1, ends[place] ?? '');
+  control.clearFaults();
 }
 
-async function happen(chaos: Chaos, before: Before): Promise<void> {
-  if ('slot' in before) return doBeside(chaos, before);
-  if (before.kind === 'nothing') return;
-  const { scene, past } = chaos;
-  // Lost within the window of an open entry it costs more than precision; that is documented.
-  scene.clock.move(ALL_HAS_LANDED_MS);
-  delete scene.files.tree[LEDGER_FILE];
-  past.ledgerWasLost = true;
-  past.mediaIsUntold = true;
-  past.protectedKeys.clear();
+function wordOf(command: Command): string {
+  if (command.kind === 'by hand' || command.kind === 'api change') return `${command.kind} ${command.verb}`;
+  return command.kind === 'look' ? command.at : command.kind;
 }
 
-/** Fans fire their triggers and every broadcast's hour comes; answers what reached somebody twice. */
-async function goOut({ simulator, scene, scenario }: Chaos, history: History): Promise<readonly string[]> {
-  const { control } = simulator;
-  const early = duplicates(control.oracle(), liveOf(simulator), history);
-  for (const { accountId } of usedAccounts(scenario))
-    control.fireTrigger(accountId, 'welcome_message', 'the last fan');
-  scene.clock.move(ALL_HAS_GONE_OUT_MS);
-  const late = duplicates(control.oracle(), liveOf(simulator), history);
-  return [...new Set([...early, ...late])];
+function newFan(chaos: Chaos): void {
+  const fan = `fan ${(chaos.fans += 1)}`;
+  chaos.tell(`${fan} comes`);
+  for (const { accountId } of usedAccounts(chaos.scenario))
+    chaos.simulator.control.fireTrigger(accountId, 'welcome_message', fan);
+}
+
+/** Lost within the window of an open entry it costs more than comfort; that is documented. */
+function loseLedger({ clock, actors, simulator, tell }: Chaos, operator: number): void {
+  const actor = actors[operator];
+  if (actor === undefined) return;
+  clock.move(ALL_HAS_LANDED_MS);
+  delete actor.scene.files.tree[LEDGER_FILE];
+  actor.ledgerLostMs = simulator.world.nowMs;
+  actor.protectedKeys.clear();
+  tell(`${actor.name} loses the ledger`);
+}
+
+function joinLedgers({ actors, tell }: Chaos): void {
+  const texts = actors.map(({ scene }) => scene.files.tree[LEDGER_FILE] ?? '');
+  const lines = new Set(texts.flatMap((text) => text.split('\n').filter((line) => line !== '')));
+  const text = [...lines].map((line) => `${line}\n`).join('');
+  for (const { scene } of actors) if (text !== '') scene.files.tree[LEDGER_FILE] = text;
+  tell('The ledgers are joined');
 }

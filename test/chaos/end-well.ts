@@ -1,72 +1,99 @@
 import { planShape, type Change } from '../../src/domain/change.ts';
 import { formatAddress } from '../../src/domain/resource.ts';
-import type { Scene } from '../helpers/scene.ts';
-import { ALONE, allowing, applyAs, connectQuietly } from './apply-as.ts';
 import {
   aliasOf,
-  declare,
   hourOf,
   isRunning,
   pictureWith,
+  sameContent,
+  slotOf,
   type Account,
   type Declared,
   type Written,
 } from './declare.ts';
-import type { Terms } from './judge-sent.ts';
+import { allowing, commandLine } from './commands.ts';
+import { have } from './files.ts';
 import { liveOf, type Live } from './live.ts';
-import type { Scenario, SlotVersion } from './scenario.ts';
-import type { Chaos } from './state.ts';
+import { look, play } from './run.ts';
+import type { Command, Run, Scenario, SlotVersion } from './shape.ts';
+import type { Actor, Chaos } from './state.ts';
 
-/** What a person allows who wants the files to hold. */
-const ALL = ['adopt', 'resume', 'recall'];
 const QUIET_AFTER_RUNS = 5;
+/** What a person allows who wants the files to hold. */
+const ALLOW = ['adopt', 'resume'] as const;
 
 /**
  * Applies until nothing is left to do; what is still protected is then let go in steps of its own, and after that
- * everything is as declared.
+ * everything is as declared. All operators have the files of the first one in the end.
  */
 export async function endWell(
   chaos: Chaos,
-  last: readonly Written[],
   used: readonly Account[],
-  prune: boolean,
 ): Promise<{ readonly declared: readonly Declared[]; readonly problems: readonly string[] }> {
-  const { simulator, operators, scene } = chaos;
-  const allow = [...ALL, ...(prune ? ['prune', 'large'] : [])];
-  const begin = (written: readonly Written[], accounts: readonly Account[], allowed = allow): Terms => {
-    const declared = declare(operators, written, accounts);
-    chaos.stretches.begin(simulator.world.nextRequest, declared);
-    return { covers: () => true, wish: null, allow: allowed, declared };
-  };
+  const [first, ...others] = chaos.actors;
+  if (first === undefined || first.written.length === 0) return { declared: [], problems: [] };
+  const last = first.written
+    .map((one) => sentAnew(chaos, one))
+    .map((one) => renamed(one, nameBefore(chaos, one)));
   const isTooOld = tooOldIn(chaos.scenario);
-  const first = await untilQuiet(
-    chaos,
-    scene,
-    begin(last, used),
-    (change) => isOfProtection(change) || isTooOld(change),
-  );
+  have(chaos, first, last, used);
+  const before = await untilQuiet(chaos, first, (change) => isOfProtection(change) || isTooOld(change));
   for (const account of used) {
-    const live = liveOf(simulator).filter(({ accountId }) => accountId === account.accountId);
-    const terms = { ...begin(asItIs(last, live, chaos.scenario), [account], ALL), flags: [] };
-    // Copies beside it are stopped first: it is let go only where nothing else is left to do.
-    for (let step = 0; step < 2; step += 1) await applyAs(chaos, scene, ALONE, terms);
+    const live = liveOf(chaos.simulator).filter(({ accountId }) => accountId === account.accountId);
+    have(chaos, first, asItIs(last, live, chaos.scenario), [account]);
+    // Copies next to it are stopped first: it is let go only where nothing else is left to do.
+    for (let step = 0; step < 2; step += 1) await play(chaos, applyBy(first));
   }
   const free = last.map((one) => ({ ...one, protect: false }));
-  const terms = begin(free, used);
   const held: string[] = [];
   const isStuck = (change: Change) => {
-    const isHeld = isOfProtection(change) && standsBesideGone(liveOf(simulator), change);
+    const isHeld = isOfProtection(change) && isBesideGone(liveOf(chaos.simulator), change);
     if (!isHeld && !isTooOld(change)) return false;
     held.push(formatAddress(change.address));
     return true;
   };
-  const second = await untilQuiet(chaos, scene, terms, isStuck);
-  const others: string[] = [];
-  for (const other of operators.slice(1)) others.push(...(await untilQuiet(chaos, other, terms, isTooOld)));
-  const declared = terms.declared.filter(
+  have(chaos, first, free, used);
+  const after = await untilQuiet(chaos, first, isStuck);
+  const theirs: string[] = [];
+  for (const other of others) {
+    have(chaos, other, free, used);
+    theirs.push(...(await untilQuiet(chaos, other, isTooOld)));
+  }
+  const declared = first.declared.filter(
     ({ alias, kind, name }) => !held.includes(formatAddress({ account: alias, kind, name })),
   );
-  return { declared, problems: [...first, ...second, ...others] };
+  return { declared, problems: [...before, ...after, ...theirs] };
+}
+
+function applyBy({ place }: Actor): Run {
+  const command: Command = { kind: 'apply', targeting: 0, saved: false, prune: true, allow: ALLOW };
+  return { operator: place, command, afterSec: 0, cut: null, people: [] };
+}
+
+function renamed(written: Written, from: string | null): Written {
+  if (from === null) return { ...written, renamedFrom: null };
+  return { ...written, renamedFrom: from, formerNames: [...written.formerNames, from] };
+}
+
+/** What a person recalled needs another name to go out again. */
+function sentAnew({ simulator, author }: Chaos, written: Written): Written {
+  const { kind, name, target } = written;
+  const isRecalled = liveOf(simulator).some(
+    (one) => one.kind === kind && one.name === name && RECALLED.includes(one.status),
+  );
+  return isRunning(target) && isRecalled ? author.anew(written) : written;
+}
+
+const RECALLED: readonly (string | null)[] = ['recalled', 'recalling'];
+
+/** What of the same words runs under another name was renamed: the file says so in the end. */
+function nameBefore({ simulator }: Chaos, { kind, name, content, target }: Written): string | null {
+  if (!isRunning(target)) return null;
+  const live = liveOf(simulator).filter(
+    (one) => one.kind === kind && (isRunning(one.status) || one.status === 'paused'),
+  );
+  if (live.some((one) => one.name === name)) return null;
+  return live.find((one) => sameContent(one.content, content))?.name ?? null;
 }
 
 /** The files with everything of one account as it is now, and nothing protected: what an apply of that lets go. */
@@ -80,41 +107,57 @@ function asItIs(
     const group = stays.filter((object) => object.kind === kind && object.name === name);
     return group.find(({ status }) => isRunning(status)) ?? group[0];
   };
-  const isIn = ({ kind, name }: Live) => written.some((one) => one.kind === kind && one.name === name);
+  const isIn = ({ kind, name }: Live) =>
+    written.some((one) => one.kind === kind && [one.name, ...one.formerNames].includes(name));
   const declared = written.map((one): Written => {
-    const object = ofName(one.kind, one.name);
-    return { ...one, protect: false, ...(object === undefined ? {} : partsOf(object)) };
+    const object = [one.name, ...one.formerNames]
+      .map((name) => ofName(one.kind, name))
+      .find((found) => found !== undefined);
+    const rest = { ...one, protect: false, renamedFrom: null };
+    return object === undefined ? rest : { ...rest, ...partsOf(object) };
   });
   const removed = stays
     .filter((object) => !isIn(object) && ofName(object.kind, object.name) === object)
     .map((object): Written => {
       const { kind, name } = object;
+      const slot = { ...PLAIN, slot: slotOf(name).name };
       const hourMs = hourOf(name, startMin);
-      return { kind, name, hourMs, protect: false, slot: PLAIN, ...partsOf(object) };
+      return {
+        kind,
+        name,
+        hourMs,
+        protect: false,
+        slot,
+        renamedFrom: null,
+        formerNames: [],
+        ...partsOf(object),
+      };
     });
   return [...declared, ...removed];
 }
 
-const PLAIN: SlotVersion = {
+const PLAIN: Omit<SlotVersion, 'slot'> = {
   target: 'runs',
   newWords: false,
+  rename: 'no',
   protect: false,
-  file: null,
+  picture: null,
   replace: 'pause_first',
   clears: false,
+  waits: false,
 };
 
 function partsOf({ status, content }: Live): Pick<Written, 'target' | 'content' | 'picture'> {
   return { target: isRunning(status) ? status : 'paused', content, picture: pictureWith(content.sha256) };
 }
 
-/** Held back for good, until somebody takes the line away. */
+/** Blocked for good, until a person takes the line away. */
 function isOfProtection({ action, reasons }: Change): boolean {
   return action === 'blocked' && /protect/.test(reasons.join(' '));
 }
 
-/** A protected broadcast beside one of its name that has left: no version of the files is about it alone any more. */
-function standsBesideGone(live: readonly Live[], { address: { account, kind, name } }: Change): boolean {
+/** A protected broadcast next to one of its name that has left: no version of the files is about it alone any more. */
+function isBesideGone(live: readonly Live[], { address: { account, kind, name } }: Change): boolean {
   return live.some(
     (one) =>
       aliasOf(one.accountId) === account &&
@@ -127,39 +170,41 @@ function standsBesideGone(live: readonly Live[], { address: { account, kind, nam
 }
 
 /** A broadcast can be resumed for five days after its pause, and some days later the service archives it. */
-const RESUME_WINDOW_DAYS = 5;
+const RESUME_WINDOW_SEC = 5 * 86_400;
 
 /** Paused for too long to go out: where the ledger does not know since when, the service refuses the resume. */
-function tooOldIn({ versions }: Scenario): (change: Change) => boolean {
-  const days = versions.reduce((sum, { restDays }) => sum + restDays, 0);
+function tooOldIn({ steps }: Scenario): (change: Change) => boolean {
+  const sec = steps.reduce((sum, step) => sum + (step.kind === 'wait' ? step.sec : 0), 0);
   return ({ action, reasons, address }) =>
     address.kind === 'broadcast' &&
-    days >= RESUME_WINDOW_DAYS &&
+    sec >= RESUME_WINDOW_SEC &&
     (action === 'resume' || /is archived and can no longer go out/.test(reasons.join(' ')));
 }
 
-/** Held back for good, as the tables say. */
+/** Blocked for good, as the tables say. */
 function isFinal({ action, reasons }: Change): boolean {
   return action === 'blocked' && /An archived campaign cannot be recalled/.test(reasons.join(' '));
 }
 
+const WRITES_NOTHING: readonly string[] = ['keep', 'done', 'missed', 'unmanaged'];
+
 async function untilQuiet(
   chaos: Chaos,
-  scene: Scene,
-  terms: Terms,
+  actor: Actor,
   isFine: (change: Change) => boolean,
 ): Promise<string[]> {
   for (let run = 1; ; run += 1) {
-    await applyAs(chaos, scene, ALONE, { ...terms, flags: [] });
-    connectQuietly(chaos, scene);
-    const ran = await scene.herald('plan', '--detailed-exitcode', '--format', 'json', ...allowing(terms));
+    const apply = applyBy(actor);
+    await play(chaos, apply);
+    const allowed = allowing(commandLine(chaos, actor, apply.command)?.terms ?? { allow: [] });
+    const ran = await look(chaos, actor, ['plan', '--detailed-exitcode', ...allowed]);
     if (ran.code === 0) return [];
     const plan = planShape.safeParse(JSON.parse(ran.stdout));
     const busy = plan.success
-      ? plan.data.changes.filter(({ action }) => !['keep', 'done', 'missed', 'unmanaged'].includes(action))
+      ? plan.data.changes.filter(({ action }) => !WRITES_NOTHING.includes(action))
       : null;
     if (busy?.every((change) => isFine(change) || isFinal(change))) return [];
-    scene.clock.move(10_000);
+    chaos.clock.move(10_000);
     if (run < QUIET_AFTER_RUNS) continue;
     const left = busy?.map(
       ({ action, address, reasons }) => `${action} ${formatAddress(address)}: ${reasons.join(' ')}`,

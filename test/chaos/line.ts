@@ -1,27 +1,56 @@
+import { NEVER_CONNECTED_CODE } from '../../src/domain/ports.ts';
+import { CONNECTION_ERRORS } from '../../src/simulator/connection-faults.ts';
 import type { Simulator } from '../../src/simulator/simulator.ts';
-import type { Cut } from './scenario.ts';
+import type { Cut } from './shape.ts';
 import type { Put } from './store-line.ts';
 
 /** The one key that the service knows; each process adds its own mark to it, so that the line knows it. */
 const KEY = 'sim-key';
 const HEADER = 'x-svc-auth-token';
 
-interface Process {
+/** A request, as a process sends it. */
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly search: URLSearchParams;
+  readonly body: string;
+  /** Its number at the service. */
+  readonly request: number;
+  /** How long the process was frozen between its decision to send and this. */
+  readonly heldMs: number;
+}
+
+/** One process on the line. */
+export interface Connection {
   /** What it is to be given as its API key. */
   readonly key: string;
   /** Resolves once it has died. */
   readonly died: Promise<void>;
   /** Nothing of it reaches the service any more. */
   kill(): void;
-  /** The numbers of its requests. */
-  readonly requests: ReadonlySet<number>;
+  /** It does nothing at all until this is over. */
+  freeze(until: Promise<void>): void;
+  /** Waits for as long as it is frozen. */
+  readonly gate: () => Promise<void>;
 }
 
-/** A request that changes something, as a process sends it. */
-export interface Sent {
-  readonly method: string;
-  readonly path: string;
-  readonly body: string;
+/** What is told about one process, and what may happen to it. */
+interface Hears {
+  /** It reaches the service through a proxy. */
+  readonly proxy: boolean;
+  readonly cut: Cut | null;
+  /** Of each request right before it is sent, writes among them. */
+  readonly asks: (sent: Omit<Sent, 'request' | 'heldMs'>) => void;
+  /** Of each request at the moment when it reaches the service. */
+  readonly sent: (sent: Sent) => void;
+  /** Of its end, as the process sees it. */
+  readonly answered: (request: number, end: 'answer' | 'error' | 'never left' | 'dead') => void;
+  /** A Ctrl-C. */
+  readonly interrupt: () => void;
+  /** Its machine's clock is set. */
+  readonly setClock: (sec: number) => void;
+  /** Lets it be frozen for so long; resolves when that is over. */
+  readonly sleep: (sec: number) => Promise<void>;
 }
 
 /** The way from processes to the service, on which a process may die in the middle of a request. */
@@ -29,23 +58,13 @@ export interface Line {
   fetch(request: Request): Promise<Response>;
   /** The way to the object store. */
   readonly put: Put;
-  process(cut: Cut | null, on: Hears): Process;
-}
-
-interface Hears {
-  /** Of each write before it reaches the service. */
-  readonly sent: (sent: Sent) => void;
-  /** A Ctrl-C. */
-  readonly interrupt: () => void;
-  /** Of each read before it reaches the service. */
-  readonly looks: (url: URL) => void;
+  open(hears: Hears): Connection;
 }
 
 interface Alive extends Hears {
-  readonly cut: Cut | null;
   readonly die: () => void;
+  frozen: Promise<void> | null;
   writes: number;
-  readonly requests: Set<number>;
   dead: boolean;
 }
 
@@ -56,60 +75,125 @@ export function lineTo(simulator: Simulator): Line {
   lines += 1;
   const own = lines;
   const processes = new Map<string, Alive>();
-  /** Whose puts go where. */
+  /** By presigned address: who puts there. */
   const putters = new Map<string, Alive>();
   return {
-    process: (cut, on) => {
+    open: (hears) => {
       const key = `${KEY}.${own}.${processes.size + 1}`;
       let die: () => void = () => undefined;
       const died = new Promise<void>((resolve) => (die = resolve));
-      const alive: Alive = { cut, die, ...on, writes: 0, requests: new Set(), dead: false };
+      const alive: Alive = { ...hears, die, frozen: null, writes: 0, dead: false };
       processes.set(key, alive);
-      return { key, died, kill: () => kill(alive), requests: alive.requests };
+      const freeze = (until: Promise<void>) => void (alive.frozen = until);
+      return { key, died, kill: () => kill(alive), freeze, gate: () => gate(alive) };
     },
     fetch: async (request) => {
       const process = processes.get(request.headers.get(HEADER) ?? '');
       if (process === undefined || process.dead) return never();
+      await gate(process);
       const headers = new Headers(request.headers);
       headers.set(HEADER, KEY);
       const known = new Request(request, { headers });
-      const send = () => {
-        process.requests.add(simulator.world.nextRequest);
-        return simulator.fetch(known);
-      };
       const url = new URL(request.url);
-      if (request.method === 'GET') {
-        process.looks(url);
-        return send();
-      }
-      const { pathname: path } = url;
-      const body = await known.clone().text();
+      const { method } = request;
+      const what = { method, path: url.pathname, search: url.searchParams };
+      const body = method === 'GET' ? '' : await known.clone().text();
       if (process.dead) return never();
-      process.sent({ method: request.method, path, body });
-      const answer = await underway(process, send);
-      if (path.endsWith('/uploads/start')) await learnPuts(answer.clone(), process, putters);
+      process.asks({ ...what, body });
+      const send = async (heldMs: number) => {
+        const number = simulator.world.nextRequest;
+        process.sent({ ...what, body, request: number, heldMs });
+        try {
+          const answer = await simulator.fetch(known);
+          await gate(process);
+          process.answered(number, process.dead ? 'dead' : 'answer');
+          return answer;
+        } catch (error) {
+          const hasLeft = !isNeverConnected(error);
+          process.answered(number, hasLeft ? 'error' : 'never left');
+          throw hasLeft || process.proxy ? error : marked(error as Error);
+        }
+      };
+      if (method === 'GET') return send(0);
+      const answer = await underway(process, known.signal, send);
+      if (url.pathname.endsWith('/uploads/start')) await learnPuts(answer.clone(), process, putters);
       return answer;
     },
-    put: (request) => {
+    put: async (request) => {
       const process = putters.get(request.url);
       if (process === undefined || process.dead) return never();
-      return underway(process, () => simulator.store(request));
+      return underway(process, request.signal, () => simulator.store(request));
     },
   };
 }
 
-/** One write of a process, which may die of it. */
-async function underway<Answer>(process: Alive, send: () => Promise<Answer>): Promise<Answer> {
+/** Whether an error says that no connection came to be. */
+function isNeverConnected(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof Error) || !('code' in cause)) return false;
+  if ('syscall' in cause) return cause.syscall === 'connect' || cause.syscall === 'getaddrinfo';
+  return CONNECTING.includes(String(cause.code));
+}
+
+const CONNECTING: readonly string[] = [...CONNECTION_ERRORS.tls, 'UND_ERR_CONNECT_TIMEOUT'];
+
+/** Over a line of its own, a failure to connect has the mark that Herald's transport gives it. */
+function marked({ message, cause }: Error): Error {
+  const mark = Object.assign(new Error('', { cause }), { code: NEVER_CONNECTED_CODE });
+  return new TypeError(message, { cause: mark });
+}
+
+/** Waits for as long as a process is frozen; one that is dead waits for ever. */
+async function gate(process: Alive): Promise<void> {
+  if (process.frozen !== null) await process.frozen;
+  if (process.dead) await never();
+}
+
+/** One write of a process, to which something may happen. */
+async function underway<Answer>(
+  process: Alive,
+  signal: AbortSignal,
+  send: (heldMs: number) => Promise<Answer>,
+): Promise<Answer> {
   process.writes += 1;
   const { cut } = process;
-  if (cut?.atWrite !== process.writes) return send();
-  if (cut.how === 'interrupt') process.interrupt();
-  if (cut.how !== 'before_commit' && cut.how !== 'after_commit') return send();
-  process.dead = true;
-  // The request has left: it reaches the service, and its answer reaches nobody.
-  if (cut.how === 'after_commit') await Promise.race([send().catch(() => undefined), turns(20)]);
-  kill(process);
-  return never();
+  if (cut?.at !== process.writes) return send(0);
+  switch (cut.how) {
+    case 'interrupt':
+      process.interrupt();
+      return send(0);
+    case 'clock':
+      process.setClock(cut.sec);
+      return send(0);
+    case 'freeze':
+      await freeze(process, cut.sec);
+      // Its own time-outs come first when it goes on: a request that they end does not leave any more.
+      await turns(3);
+      signal.throwIfAborted();
+      return send(cut.sec * 1000);
+    case 'freeze_answer':
+      void freeze(process, cut.sec);
+      return send(0);
+    case 'before_commit':
+      kill(process);
+      return never();
+    case 'after_commit':
+      process.dead = true;
+      // The request has left: it reaches the service, and its answer reaches no process.
+      await Promise.race([send(0).catch(() => undefined), turns(20)]);
+      kill(process);
+      return never();
+    default:
+      return send(0);
+  }
+}
+
+function freeze(process: Alive, sec: number): Promise<void> {
+  const until = process.sleep(sec).then(() => {
+    if (process.frozen === until) process.frozen = null;
+  });
+  process.frozen = until;
+  return until;
 }
 
 function kill(process: Alive): void {
@@ -117,7 +201,7 @@ function kill(process: Alive): void {
   process.die();
 }
 
-/** A presigned address bears no key, so it is known by the answer that named it. */
+/** A presigned address has no key, so it is known by the answer that named it. */
 async function learnPuts(answer: Response, process: Alive, putters: Map<string, Alive>): Promise<void> {
   const text = await answer.text().catch(() => '');
   for (const [, url = ''] of text.matchAll(/"put_url":"([^"]+)"/g)) putters.set(url, process);

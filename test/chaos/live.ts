@@ -1,8 +1,10 @@
 import type { Kind } from '../../src/domain/resource.ts';
-import type { Oracle } from '../../src/simulator/oracle.ts';
+import type { CommitRecord } from '../../src/simulator/records.ts';
 import type { Simulator } from '../../src/simulator/simulator.ts';
+import type { Broadcast, Campaign } from '../../src/simulator/state.ts';
 import { vaultTruth } from '../../src/simulator/vault/truth.ts';
-import type { Content } from './declare.ts';
+import type { World } from '../../src/simulator/world.ts';
+import { isRunning, type Content } from './declare.ts';
 
 /** One live object, as far as the oracle asks about it. */
 export interface Live {
@@ -13,6 +15,24 @@ export interface Live {
   readonly status: string | null;
   readonly content: Content;
   readonly createdMs: number;
+  /** Since when lists have shown it with the status that it has. */
+  readonly shownSinceMs: number;
+  /** The request that made it; null where it was a person. */
+  readonly madeBy: number | null;
+  /** What changed its status last, where that was not its create. */
+  readonly lastChange: LastChange | null;
+  /** Messages that wait in its queue. */
+  readonly queued: number;
+  /** Fans that it has reached, in its one run. */
+  readonly reached: number;
+}
+
+export interface LastChange {
+  readonly atMs: number;
+  /** The request that asked for it; null for a person on the service and for the service itself. */
+  readonly request: number | null;
+  readonly by: 'api' | 'control' | 'service';
+  readonly status: string | null;
 }
 
 /** Under this name people built one of each kind on each account: nothing of it is Herald's to touch. */
@@ -23,52 +43,103 @@ const NEVER_DECLARED = /^(Crowd|Other|Theirs)/;
 /** Everything that Herald declared at some time and that is live, oldest first. */
 export function liveOf({ world, control }: Simulator): readonly Live[] {
   control.now();
-  const vaults = vaultTruth(world);
+  const changes = changesOf(world);
   return Object.entries(world.accounts).flatMap(([accountId, account]) => {
-    const exported = vaults[accountId]?.exported ?? [];
-    const shaOf = new Map(exported.map(({ media_id: id, sha256 }) => [id, sha256]));
+    const shaOf = shasOf(world, accountId);
     return (['campaign', 'broadcast'] as const).flatMap((kind) =>
-      Object.values(kind === 'campaign' ? account.campaigns : account.broadcasts)
+      Object.values<Campaign | Broadcast>(kind === 'campaign' ? account.campaigns : account.broadcasts)
         .filter(({ live }) => !NEVER_DECLARED.test(live.name ?? ''))
-        .map(({ live }): Live => {
-          const [message] = live.messages;
-          const [shown] = message?.attachments ?? [];
-          return {
-            accountId,
-            kind,
-            id: live.id,
-            name: live.name ?? '',
-            status: live.status,
-            content: {
-              text: message?.text ?? '',
-              sha256: shown === undefined ? null : (shaOf.get(shown.id) ?? `unknown media ${shown.id}`),
-            },
-            createdMs: Date.parse(live.created_at),
-          };
-        })
+        .map((object) => seen(object, kind, changes, shaOf))
         .sort((left, right) => (BigInt(left.id) < BigInt(right.id) ? -1 : 1)),
     );
   });
+}
+
+type ShaOf = (mediaId: string) => string | null;
+
+function seen(
+  object: Campaign | Broadcast,
+  kind: Kind,
+  changes: ReadonlyMap<string, readonly CommitRecord[]>,
+  shaOf: ShaOf,
+): Live {
+  const { live, listedFromMs, statusLag } = object;
+  const [message] = live.messages;
+  const [shown] = message?.attachments ?? [];
+  const createdMs = Date.parse(live.created_at);
+  const commits = changes.get(`${kind}:${live.id}`) ?? [];
+  const lastChange = lastChangeIn(commits);
+  const madeBy = commits.find(({ change }) => change === 'create')?.cause.request ?? null;
+  return {
+    accountId: live.account_id,
+    kind,
+    id: live.id,
+    name: live.name ?? '',
+    status: live.status,
+    content: {
+      text: message?.text ?? '',
+      sha256: shown === undefined ? null : (shaOf(shown.id) ?? `unknown media ${shown.id}`),
+    },
+    createdMs,
+    shownSinceMs: Math.max(lastChange?.atMs ?? createdMs, listedFromMs, statusLag?.untilMs ?? 0),
+    madeBy,
+    lastChange,
+    queued: 'queue' in object ? object.queue.length : 0,
+    reached: 'reached' in object ? object.reached : 0,
+  };
+}
+
+/** The last commit that gave it another status than it had; after a week the service archives what is paused. */
+function lastChangeIn(commits: readonly CommitRecord[]): LastChange | null {
+  let status: string | null = null;
+  let last: LastChange | null = null;
+  for (const { change, cause, at, status: next } of commits) {
+    const isOnlyArchived = cause.by === 'service' && next === 'archived' && status === 'paused';
+    if (change !== 'create' && next !== status && !isOnlyArchived)
+      last = { atMs: Date.parse(at), request: cause.request, by: cause.by, status: next };
+    status = next;
+  }
+  return last;
+}
+
+function changesOf({ commits }: World): ReadonlyMap<string, readonly CommitRecord[]> {
+  const all = new Map<string, CommitRecord[]>();
+  for (const commit of commits) {
+    const key = `${commit.kind}:${commit.id}`;
+    const known = all.get(key);
+    if (known === undefined) all.set(key, [commit]);
+    else known.push(commit);
+  }
+  return all;
+}
+
+/** Which bytes each media of an account has. */
+export function shasOf(world: World, accountId: string): ShaOf {
+  const exported = vaultTruth(world)[accountId]?.exported ?? [];
+  const known = new Map(exported.map(({ media_id: id, sha256 }) => [id, sha256]));
+  return (mediaId) => known.get(mediaId) ?? null;
 }
 
 export function keyOf({ accountId, kind, id }: Pick<Live, 'accountId' | 'kind' | 'id'>): string {
   return `${accountId}/${kind}/${id}`;
 }
 
-/** A commit later than this after its request was sent may come after a second create: the document allows no better. */
-const WINDOW_MS = 75_000;
-/** Reads of a list may lag behind by as much as the scenarios draw. */
-export const LAG_MS = 4_000;
+export function groupOf({ accountId, kind, name }: Pick<Live, 'accountId' | 'kind' | 'name'>): string {
+  return `${accountId}/${kind}/${name}`;
+}
 
-/** Whether it came to be later after its request than the document lets anybody reckon with. */
-export function isTooLate(
-  { commits, requests }: Pick<Oracle, 'commits' | 'requests'>,
-  { kind, id }: Pick<Live, 'kind' | 'id'>,
-): boolean {
-  const made = commits.find(
-    (commit) => commit.change === 'create' && commit.kind === kind && commit.id === id,
-  );
-  const asked = requests.find(({ request }) => request === made?.cause.request);
-  if (made === undefined || asked === undefined) return false;
-  return Date.parse(made.at) - Date.parse(asked.at) > WINDOW_MS - LAG_MS;
+/** Whether it sends, or will, or does so right now. */
+export function sends({ kind, status }: Live): boolean {
+  return isRunning(status) || (kind === 'broadcast' && (status === 'queued' || status === 'sending'));
+}
+
+/** The service may carry out a request for so long after it was sent. */
+export const WINDOW_MS = 65_000;
+/** Later than this Herald has no way to wait: with its margin it waits for 75 seconds. */
+const LATEST_MS = 71_000;
+
+/** Whether it was made later after its request than the document lets anything wait for. */
+export function isTooLate({ world }: Simulator, { madeBy, createdMs }: Live): boolean {
+  const asked = madeBy === null ? undefined : world.requests[madeBy - 1];
+  return asked !== undefined && createdMs - Date.parse(asked.at) > LATEST_MS;
 }

@@ -1,39 +1,163 @@
-import { isStop, outside, STATUS_OF, verbOf } from './deeds.ts';
-import { keyOf, liveOf } from './live.ts';
-import { oneRun } from './run.ts';
-import { SLOTS, type Before } from './scenario.ts';
-import { count, type Chaos } from './state.ts';
+import { isRunning, slotOf, type Content, type Declared } from './declare.ts';
+import { isOfSlot, newestOf } from './commands.ts';
+import { callOf, STATUS_OF } from './deeds.ts';
+import { groupOf, keyOf, liveOf, type Live } from './live.ts';
+import type { Deed, PersonAt, SlotName } from './shape.ts';
+import { count, type Chaos, type Process } from './state.ts';
 
-type Deed = Extract<Before, { readonly slot: number }>;
+/** Lets people act right before requests of a process. */
+export function peopleBeside(
+  chaos: Chaos,
+  process: Process,
+  people: readonly PersonAt[],
+): (request: { readonly method: string; readonly path: string; readonly search: URLSearchParams }) => void {
+  const seen = { list: 0, write: 0, request: 0 };
+  const done = new Set<PersonAt>();
+  return ({ method, path, search }) => {
+    seen.request += 1;
+    const isList = method === 'GET' && LIST.test(path) && Number(search.get('offset')) === 0;
+    if (isList) seen.list += 1;
+    if (method !== 'GET') seen.write += 1;
+    for (const person of people) {
+      const isTime =
+        (person.before === 'request' || (person.before === 'list' ? isList : method !== 'GET')) &&
+        seen[person.before] >= person.nth;
+      if (!isTime || done.has(person)) continue;
+      const about = act(chaos, person.deed, process);
+      if (about === null) continue;
+      done.add(person);
+      for (const one of about) process.disturbed.add(one);
+      count(chaos, `a person, ${wordOf(person.deed)}, beside a run`, 1, 'done');
+    }
+  };
+}
 
-/** What a person does to the newest object of a slot on the first account: with Herald, or in the service. */
-export async function doBeside(chaos: Chaos, deed: Deed): Promise<void> {
-  const slot = SLOTS[deed.slot];
-  if (slot === undefined) return;
-  const object = liveOf(chaos.simulator).findLast(
-    ({ accountId, kind, name }) => accountId === '101' && kind === slot.kind && name.startsWith(slot.name),
+const LIST = /\/(auto-message-campaigns|priority-mass-message-campaigns)$/;
+
+function wordOf(deed: Deed): string {
+  return deed.kind === 'change' ? deed.verb : deed.kind;
+}
+
+/** What a person does on the service itself; the resources that it is about, null where nothing could be done. */
+export function act(chaos: Chaos, deed: Deed, beside: Process | null): readonly string[] | null {
+  const about = actOn(chaos, deed, beside);
+  if (about === null) return null;
+  chaos.tell(`A person on the service: ${wordOf(deed)} of ${about.join(', ')}`);
+  const nowMs = chaos.simulator.world.nowMs;
+  for (const group of about) {
+    chaos.people.touchedMs.set(group, nowMs);
+    const [accountId = '', kind = '', name = ''] = group.split('/');
+    for (const { stretches, declared } of chaos.actors) {
+      // From here on it may take another object to bring it back.
+      stretches.touch(accountId, kind, name);
+      stretches.begin(chaos.simulator.world.nextRequest, declared);
+    }
+  }
+  return about;
+}
+
+function actOn(chaos: Chaos, deed: Deed, beside: Process | null): readonly string[] | null {
+  const { control, world } = chaos.simulator;
+  switch (deed.kind) {
+    case 'change':
+      return change(chaos, deed.slot, deed.verb);
+    case 'copy':
+    case 'own words':
+      return make(chaos, deed, beside);
+    case 'edit':
+    case 'rename':
+      return rewrite(chaos, deed);
+    case 'payout':
+      control.seed({ kind: 'payout_request', account_id: '101', set: { amount: deed.cents / 100 } });
+      chaos.people.payouts.push({ atMs: world.nowMs, cents: deed.cents });
+      return [];
+    case 'username': {
+      const username = world.accounts['101']?.live.username ?? '';
+      if (username === world.accounts['102']?.live.username) return null;
+      control.editAccount('101', { username: `${username}_before` });
+      control.editAccount('102', { username });
+      return [];
+    }
+  }
+}
+
+/** Switches on an older version too, next to which a run may be about to make a new one. */
+function change(
+  chaos: Chaos,
+  slot: SlotName,
+  verb: 'pause' | 'archive' | 'start' | 'recall',
+): readonly string[] | null {
+  const { control } = chaos.simulator;
+  const group = liveOf(chaos.simulator).filter(
+    (live) => live.accountId === '101' && live.kind === slotOf(slot).kind && isOfSlot(live, slot),
   );
-  const verb = object === undefined ? null : verbOf(object, deed.stop);
-  if (object === undefined || verb === null) return;
-  chaos.stretches.touch(object.accountId, object.kind, object.name);
-  if (deed.stop === 'start') chaos.overlapping.add(slot.name);
-  if (deed.kind === 'outside' && verb !== 'unsend') return outside(chaos, object, verb);
-  if (verb === 'unsend') chaos.author.recalled(object.name);
-  const { report, end } = await oneRun(
-    chaos,
-    chaos.scene,
-    [`${slot.kind}s`, verb, object.id, '--account', 'alice', '--yes'],
-    deed.cut,
-    {
-      declared: [],
-      covers: () => true,
-      allow: [],
-      wish: { key: keyOf(object), status: STATUS_OF[verb] },
-    },
+  const object = verb === 'start' ? group.find(({ status }) => status === 'paused') : group.at(-1);
+  const call = object === undefined ? null : callOf(object, verb);
+  if (object === undefined || call === null) return null;
+  const { accountId, kind, id } = object;
+  if (call === 'unsend') {
+    if (kind === 'broadcast') return null;
+    chaos.author.recalled(slot);
+    control.editCampaign(accountId, id, { status: 'recalled' });
+  } else {
+    const status = call === 'resume' ? 'scheduled' : STATUS_OF[call];
+    if (kind === 'campaign') control.editCampaign(accountId, id, { status });
+    else control.editBroadcast(accountId, id, { status });
+  }
+  if (verb === 'start') chaos.people.overlapping.add(slot);
+  return [groupOf(object)];
+}
+
+/** Makes one more, with the words of what is live or declared, or with words of their own. */
+function make(
+  chaos: Chaos,
+  { kind: how, slot }: Extract<Deed, { readonly kind: 'copy' | 'own words' }>,
+  beside: Process | null,
+): readonly string[] | null {
+  const declared = (beside?.actor ?? chaos.actors[0])?.declared.find(
+    (one) => one.accountId === '101' && one.slot.slot === slot,
   );
-  count(chaos, `by hand, ${verb}`, 1, end);
-  const isDone = report !== null && report.summary.unknown + report.summary.failed === 0;
-  // Another operator's ledger knows nothing of what was done by hand here.
-  if (isDone && isStop(verb))
-    chaos.past.stopped.set(keyOf(object), chaos.operators.length > 1 ? 'outside' : 'by hand');
+  const live = newestOf(chaos, slot);
+  const from: Pick<Live, 'name' | 'content'> | Declared | undefined = declared ?? live;
+  if (from === undefined || from.content.sha256 !== null) return null;
+  const words = how === 'copy' ? from.content : { text: `${slot} of a person`, sha256: null };
+  chaos.people.overlapping.add(slot);
+  return [groupOf({ accountId: '101', ...madeBy(chaos, slot, from.name, words, declared) })];
+}
+
+function madeBy(
+  { simulator: { control }, people }: Chaos,
+  slot: SlotName,
+  name: string,
+  { text }: Content,
+  declared: Declared | undefined,
+): Pick<Live, 'kind' | 'name'> {
+  const { kind } = slotOf(slot);
+  const set = { name, messages: [{ text }] };
+  const hour = declared?.hourMs ?? null;
+  const { id } =
+    kind === 'campaign'
+      ? control.seedCampaign('101', set)
+      : control.seedBroadcast('101', {
+          ...set,
+          ...(hour === null ? {} : { scheduled_at: new Date(hour).toISOString() }),
+        });
+  people.made.add(keyOf({ accountId: '101', kind, id }));
+  return { kind, name };
+}
+
+function rewrite(
+  chaos: Chaos,
+  { kind: how, slot }: Extract<Deed, { readonly kind: 'edit' | 'rename' }>,
+): readonly string[] | null {
+  const object = newestOf(chaos, slot);
+  if (object === undefined || !isRunning(object.status)) return null;
+  const { control } = chaos.simulator;
+  const { accountId, kind, id, content } = object;
+  const set =
+    how === 'edit' ? { messages: [{ text: `${content.text}, edited` }] } : { name: `${slot} by a person` };
+  if (kind === 'campaign') control.editCampaign(accountId, id, set);
+  else control.editBroadcast(accountId, id, set);
+  chaos.people.overlapping.add(slot);
+  return how === 'edit' ? [groupOf(object)] : [groupOf(object), `${accountId}/${kind}/${slot} by a person`];
 }

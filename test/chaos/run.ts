@@ -1,97 +1,189 @@
 import { applyReportShape, type ApplyReport } from '../../src/domain/change.ts';
-import { vaultTruth } from '../../src/simulator/vault/truth.ts';
-import { LEDGER_FILE, type Ran, type Scene } from '../helpers/scene.ts';
-import { aliasOf, isRunning, sameContent } from './declare.ts';
-import { falseReports } from './judge-report.ts';
-import { problemOfSent, type Terms } from './judge-sent.ts';
-import type { Sent } from './line.ts';
-import { isTooLate, keyOf, liveOf } from './live.ts';
-import { personAt } from './meanwhile.ts';
-import type { Cut, Meanwhile } from './scenario.ts';
-import { count, type Chaos } from './state.ts';
+import { LEDGER_FILE, type Ran } from '../helpers/scene.ts';
+import { commandLine, forgetSavedPlan, hasSavedPlan, savingArgs, type CommandLine } from './commands.ts';
+import { judgeEnd } from './judge/end.ts';
+import { forgetLifted, rememberProtected } from './judge/protection.ts';
+import { judgeWrite } from './judge/write.ts';
+import type { Connection } from './line.ts';
+import { shasOf } from './live.ts';
+import { peopleBeside } from './people.ts';
+import type { Cut, Run } from './shape.ts';
+import { count, type Actor, type Chaos, type Process, type SentWrite } from './state.ts';
+import { understand } from './writes.ts';
 
-/** What became of a run, for the table; its report where there is one. */
+/** How a command line ended, for the table and for the judges. */
 export interface Ended {
-  readonly end: string;
+  readonly process: Process;
+  readonly ran: Ran;
+  /** Null where the command prints none. */
   readonly report: ApplyReport | null;
+  readonly interrupted: boolean;
 }
 
-/** One run of the command line, which may be cut short; everything that it sends and says is judged. */
-export async function oneRun(
-  chaos: Chaos,
-  scene: Scene,
-  args: readonly string[],
-  cut: Cut | null,
-  terms: Terms,
-  meanwhile: Meanwhile | null = null,
-): Promise<Ended> {
-  const { line, simulator, meddled } = chaos;
-  let interrupted = false;
-  const process = line.process(cut, {
-    sent: (sent) => judgeSent(chaos, terms, sent),
-    looks: meanwhile === null ? () => undefined : personAt(chaos, meanwhile, terms.declared),
-    interrupt: () => {
-      interrupted = true;
-      running.interrupt();
-    },
-  });
-  Object.assign(scene.env, { HERALD_BASE_URL: 'http://localhost:1', HERALD_API_KEY: process.key });
-  if (terms.wish === null) forgetLifted(chaos, terms);
-  chaos.applies += 1;
-  chaos.tell(
-    `${clockTime(chaos)} ${scene === chaos.scene ? '' : 'other '}herald ${args.join(' ')}${cut === null ? '' : ` (${cut.how} ${cut.atWrite})`}`,
-  );
-  const running = scene.start(...args, '--format', 'json');
-  cutLines(scene, cut, () => {
-    running.kill();
-    process.kill();
-  });
-  const ran = await Promise.race([running.ran, process.died.then(() => null)]);
-  scene.files.onWrite = () => 'done';
-  if (ran === null) {
-    running.kill();
-    chaos.tell(`${clockTime(chaos)}   killed`);
-    count(chaos, `cut, ${cut?.how ?? ''}`, 1, 'killed');
-    return { end: 'killed', report: null };
+/** Runs what a step asks for; answers how it ended, for the table. */
+export async function play(chaos: Chaos, run: Run): Promise<string> {
+  const actor = chaos.actors[run.operator];
+  if (actor === undefined) return 'nobody runs it';
+  if (run.afterSec > 0) await chaos.clock.sleep(run.afterSec * 1000);
+  const line = commandLine(chaos, actor, run.command);
+  if (line === null) return 'nothing to do it to';
+  if (run.command.kind === 'apply' && run.command.saved) {
+    forgetSavedPlan(actor);
+    await runLine(chaos, actor, looking(run), { ...line, args: savingArgs(line, run.command.targeting) });
+    if (!hasSavedPlan(actor)) return 'no plan';
   }
-  if (ran.stderr.includes('This is a bug in Herald') || /\n {4}at /.test(ran.stderr))
-    chaos.falseReports.push(`a bug: ${ran.stderr.slice(-1500)}`);
-  const report = reportIn(ran);
-  for (const line of wordsOfRun(ran, report)) chaos.tell(`${clockTime(chaos)}   ${line}`);
-  const end = report === null ? `nothing done (exit ${ran.code})` : endOf(report);
-  if (interrupted) count(chaos, 'cut, interrupt', 1, end);
-  if (report === null) return { end, report };
-  const oracle = simulator.control.oracle();
-  const live = liveOf(simulator);
-  const { mediaIsUntold, isAlone } = chaos.past;
-  const { nowMs } = simulator.world;
-  chaos.falseReports.push(
-    ...falseReports({
-      nowMs,
-      report,
-      code: ran.code,
-      interrupted,
-      terms,
-      oracle,
-      live,
-      asked: process.requests,
-      mediaIsUntold,
-      isAlone: isAlone && meddled.size === 0,
-      meddled,
-    }),
-  );
-  if (terms.wish === null) rememberProtected(chaos, terms, report);
-  return { end, report };
+  return runLine(chaos, actor, run, line);
 }
 
-/** Kills at a line of the ledger, which then is not there, or only its first half. */
-function cutLines(scene: Scene, cut: Cut | null, kill: () => void): void {
-  if (cut?.how !== 'before_line' && cut?.how !== 'within_line') return;
+/** A command that only looks, undisturbed; it counts as no run. */
+export async function look(chaos: Chaos, { scene }: Actor, args: readonly string[]): Promise<Ran> {
+  const { key } = chaos.line.open({
+    cut: null,
+    proxy: false,
+    asks: ({ method, path }) => {
+      if (method === 'GET') return;
+      chaos.violations.push({ kind: 'forbidden write', words: `a plan sent ${method} ${path}` });
+    },
+    sent: () => undefined,
+    answered: () => undefined,
+    interrupt: () => undefined,
+    setClock: () => undefined,
+    sleep: () => Promise.resolve(),
+  });
+  Object.assign(scene.env, { HERALD_BASE_URL: 'http://localhost:1', HERALD_API_KEY: key });
+  return scene.herald(...args, '--format', 'json');
+}
+
+/** The plan before a saved apply is disturbed by nothing but faults. */
+function looking(run: Run): Run {
+  return { ...run, command: { kind: 'look', at: 'plan' }, cut: null, people: [] };
+}
+
+/** One command line, which may be cut short; everything that it sends and says is judged. */
+async function runLine(chaos: Chaos, actor: Actor, run: Run, { args, terms }: CommandLine): Promise<string> {
+  const { scene } = actor;
+  const process: Process = {
+    actor,
+    run,
+    terms,
+    startedMs: chaos.simulator.world.nowMs,
+    endedMs: null,
+    dead: false,
+    requests: new Set(),
+    writes: [],
+    tried: [],
+    disturbed: new Set(),
+  };
+  chaos.processes.push(process);
+  let interrupted = false;
+  const connection = connect(chaos, process, () => {
+    interrupted = true;
+    running.interrupt();
+  });
+  if (run.command.kind === 'apply') forgetLifted(chaos, process);
+  Object.assign(scene.env, { HERALD_BASE_URL: 'http://localhost:1', HERALD_API_KEY: connection.key });
+  chaos.story?.meet(connection.key, actor.name);
+  const cut = run.cut === null ? '' : ` (${run.cut.how} at ${run.cut.at})`;
+  chaos.story?.begins(`${actor.name} runs: herald ${args.join(' ')}${cut}`);
+  const running = scene.startAs(
+    {
+      gate: connection.gate,
+      onWrite: onLines(actor, run.cut, () => {
+        running.kill();
+        connection.kill();
+      }),
+    },
+    ...args,
+    ...formatOf(run),
+  );
+  const ran = await Promise.race([running.ran, connection.died.then(() => null)]);
+  process.endedMs = chaos.simulator.world.nowMs;
+  if (ran === null) {
+    process.dead = true;
+    running.kill();
+    chaos.tell(`    the process of ${actor.name} is killed`);
+    count(chaos, `cut, ${run.cut?.how ?? ''}`, 1, 'killed');
+    return 'killed';
+  }
+  return conclude(chaos, { process, ran, report: reportIn(ran), interrupted });
+}
+
+function formatOf({ command }: Run): readonly string[] {
+  return command.kind.startsWith('api ') ? [] : ['--format', 'json'];
+}
+
+function conclude(chaos: Chaos, ended: Ended): string {
+  const { process, ran, report, interrupted } = ended;
+  chaos.story?.ends(`${process.actor.name} ends with exit ${ran.code}`, wordsOfRun(ran, report));
+  const end = report === null ? `exit ${ran.code}` : endOf(report);
+  const { cut } = process.run;
+  if (cut !== null && (cut.how !== 'interrupt' || interrupted)) count(chaos, `cut, ${cut.how}`, 1, end);
+  judgeEnd(chaos, ended);
+  if (process.run.command.kind === 'apply' && report !== null) rememberProtected(chaos, process, report);
+  return end;
+}
+
+function connect(chaos: Chaos, process: Process, interrupt: () => void): Connection {
+  const { simulator, clock } = chaos;
+  const peopleAct = peopleBeside(chaos, process, process.run.people);
+  const written = (method: string, path: string, body: string) =>
+    understand(method, path, body, (accountId, id) => shasOf(simulator.world, accountId)(id));
+  return chaos.line.open({
+    cut: process.run.cut,
+    proxy: chaos.scenario.operators[process.actor.place]?.proxy === true,
+    asks: (request) => {
+      peopleAct(request);
+      if (request.method !== 'GET') process.tried.push(written(request.method, request.path, request.body));
+    },
+    sent: ({ method, path, body, request, heldMs }) => {
+      process.requests.add(request);
+      if (method === 'GET') return;
+      const sentMs = simulator.world.nowMs;
+      const write = written(method, path, body);
+      const sent: SentWrite = {
+        process,
+        write,
+        request,
+        sentMs,
+        decidedMs: sentMs - heldMs,
+        answer: 'none yet',
+      };
+      judgeWrite(chaos, sent);
+      process.writes.push(sent);
+    },
+    answered: (request, end) => {
+      const sent = process.writes.find((one) => one.request === request);
+      if (sent === undefined) return;
+      if (end === 'never left') sent.answer = end;
+      else sent.answer = end === 'answer' ? answerOf(chaos, request) : 'unheard';
+    },
+    interrupt,
+    setClock: (sec) => process.actor.clock.set(sec * 1000),
+    sleep: (sec) => clock.sleep(sec * 1000),
+  });
+}
+
+/** What a process can have heard of a request. */
+function answerOf({ simulator: { world } }: Chaos, request: number): SentWrite['answer'] {
+  const record = world.requests[request - 1];
+  if (record === undefined) return 'unheard';
+  const { status, fault } = record;
+  if (status === 429) return 'throttled';
+  if (SILENT.test(fault ?? '') || status === null) return 'unheard';
+  if (status >= 200 && status < 300) return 'done';
+  return status >= 400 && status < 500 && status !== 408 && status !== 425 ? 'refused' : 'unheard';
+}
+
+const SILENT = /broken_answer|late_commit|connection:|partial_commit/;
+
+/** Kills at a line of the ledger, which then is not there, or only its first half; or lets the disk be full. */
+function onLines({ scene }: Actor, cut: Cut | null, kill: () => void) {
   let lines = 0;
-  scene.files.onWrite = (path, text) => {
-    if (path !== LEDGER_FILE) return 'done';
+  return (path: string, text: string): 'done' | 'frozen' | Error => {
+    if (cut === null || path !== LEDGER_FILE) return 'done';
     lines += 1;
-    if (lines !== cut.atWrite) return 'done';
+    if (cut.how === 'full_disk' && lines >= cut.at) return FULL;
+    if ((cut.how !== 'before_line' && cut.how !== 'within_line') || lines !== cut.at) return 'done';
     const { tree } = scene.files;
     if (cut.how === 'within_line') tree[path] = (tree[path] ?? '') + text.slice(0, text.length / 2);
     kill();
@@ -99,91 +191,25 @@ function cutLines(scene: Scene, cut: Cut | null, kill: () => void): void {
   };
 }
 
-function judgeSent(chaos: Chaos, terms: Terms, sent: Sent): void {
-  const { simulator, trespasses, meddled } = chaos;
-  const { isAlone } = chaos.past;
-  const isDisturbed = meddled.size > 0;
-  const past = { ...chaos.past, isAlone: isAlone && !isDisturbed, isRaced: !isAlone && isDisturbed };
-  const { world } = simulator;
-  const live = liveOf(simulator);
-  const [, accountId = ''] = /accounts\/(\d+)/.exec(sent.path) ?? [];
-  const exported = vaultTruth(world)[accountId]?.exported ?? [];
-  const problem = problemOfSent(
-    sent,
-    { terms, past, live, nowMs: world.nowMs, aliasOf, cameTooLate: (object) => isTooLate(world, object) },
-    (mediaId) => exported.find(({ media_id: id }) => id === mediaId)?.sha256 ?? `unknown media ${mediaId}`,
-  );
-  const [, path = ''] = sent.path.split('/accounts/');
-  chaos.tell(
-    `${clockTime(chaos)}     ${sent.method} ${path} ${sent.body.slice(0, 160)}${problem === null ? '' : ` TRESPASS: ${problem}`}`,
-  );
-  if (problem !== null) trespasses.push(problem);
-  if (sent.method !== 'PATCH') return;
-  const { status } = JSON.parse(sent.body) as { status: string };
-  const object = live.find(
-    ({ id, accountId: owner }) => owner === accountId && sent.path.includes(`/${id}/`),
-  );
-  if (object === undefined) return;
-  past.sent.add(`${keyOf(object)} ${status}`);
-  // Switched on, or retired by the files: from then on the person's stop is over.
-  if (status !== 'paused' && terms.wish === null) past.stopped.delete(keyOf(object));
-}
+const FULL = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 
-/** A run may wait for lost answers before it plans: by then it may be too late to replace what goes out so soon. */
-const SOON_MS = 10 * 60_000;
-
-/** Declared without the line and with nothing else to do there: an apply that begins may lift it at any moment. */
-function forgetLifted({ past, simulator }: Chaos, { declared, covers }: Terms): void {
-  for (const object of liveOf(simulator)) {
-    const wanted = declared.find(
-      ({ accountId, kind, name }) =>
-        accountId === object.accountId && kind === object.kind && name === object.name,
+/** What a run said of everything that it did not leave as it was. */
+function wordsOfRun({ code, stdout, stderr }: Ran, report: ApplyReport | null): readonly string[] {
+  if (report === null) return code === 0 && stdout === '' ? [] : [oneLine(stdout === '' ? stderr : stdout)];
+  return report.outcomes
+    .filter(({ outcome }) => outcome !== 'unchanged')
+    .map(
+      ({ address: { account, kind, name }, action, outcome, live_id: id, message }) =>
+        `${action} of ${account}/${kind}/${name} ${id ?? ''}: ${outcome}. ${message}`,
     );
-    if (wanted === undefined || wanted.protect || !covers(wanted.alias, wanted.kind, wanted.name)) continue;
-    const isAsDeclared = isRunning(wanted.target) && sameContent(wanted.content, object.content);
-    const comesTooLate = wanted.hourMs !== null && wanted.hourMs - simulator.world.nowMs < SOON_MS;
-    if (isAsDeclared || comesTooLate || !isRunning(object.status)) past.protectedKeys.delete(keyOf(object));
-  }
 }
 
-/** The one that stands as declared, with the line, when a run has come to its end is on record as protected. */
-function rememberProtected(
-  { past, simulator }: Chaos,
-  { declared, covers }: Terms,
-  { outcomes }: ApplyReport,
-): void {
-  const live = liveOf(simulator);
-  for (const wanted of declared) {
-    if (!wanted.protect || !covers(wanted.alias, wanted.kind, wanted.name)) continue;
-    const stays = live.find(
-      (object) =>
-        object.accountId === wanted.accountId &&
-        object.kind === wanted.kind &&
-        object.name === wanted.name &&
-        isRunning(object.status) &&
-        sameContent(object.content, wanted.content),
-    );
-    // A list that lagged behind did not show it to the run.
-    const isSeen = outcomes.some(({ live_id: id }) => id === stays?.id);
-    if (stays !== undefined && isSeen) past.protectedKeys.add(keyOf(stays));
-  }
-}
-
-function clockTime({ scene }: Chaos): string {
-  return new Date(scene.clock.now()).toISOString().slice(11, 19);
-}
-
-function wordsOfRun({ code, stdout }: Ran, report: ApplyReport | null): readonly string[] {
-  if (report === null) return [`exit ${code}: ${stdout.replace(/\s+/g, ' ').slice(0, 400)}`];
-  const outcomes = report.outcomes.map(
-    ({ address: { account, kind, name }, action, outcome, live_id: id, message }) =>
-      `${action} ${outcome} ${account}/${kind}/${name} ${id ?? ''} ${message}`,
-  );
-  return [`exit ${code}`, ...outcomes];
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').slice(0, 400);
 }
 
 function reportIn({ stdout }: Ran): ApplyReport | null {
-  if (stdout === '') return null;
+  if (!stdout.startsWith('{')) return null;
   const parsed = applyReportShape.safeParse(JSON.parse(stdout));
   return parsed.success ? parsed.data : null;
 }

@@ -1,79 +1,92 @@
 import type { Simulator } from '../../src/simulator/simulator.ts';
+import type { FlowClock } from '../helpers/flow-clock.ts';
 import type { Scene } from '../helpers/scene.ts';
-import { isRunning, sameContent, type Author, type Declared } from './declare.ts';
-import type { Past } from './judge-sent.ts';
+import type { Author, Declared, Written } from './declare.ts';
 import type { Line } from './line.ts';
-import type { Scenario } from './scenario.ts';
+import type { MachineClock } from './machine.ts';
+import type { Run, Scenario } from './shape.ts';
+import type { Story } from './story/story.ts';
+import type { Stretches } from './stretches.ts';
+import type { Terms } from './terms.ts';
+import type { Violation } from './violation.ts';
+import type { Write } from './writes.ts';
 
 /** Everything that one scenario has and learns. */
 export interface Chaos {
-  /** The first operator's. */
-  readonly scene: Scene;
-  /** A workspace and a ledger each. */
-  readonly operators: readonly Scene[];
-  readonly simulator: Simulator;
-  readonly line: Line;
   readonly scenario: Scenario;
+  readonly simulator: Simulator;
+  /** The right time. */
+  readonly clock: FlowClock;
+  readonly line: Line;
   readonly author: Author;
-  readonly past: Past & { ledgerWasLost: boolean; mediaIsUntold: boolean };
-  readonly stretches: Stretches;
-  /** Names of which two may run for a moment, because somebody wants it so. */
-  readonly overlapping: Set<string>;
-  /** Resources that a person has changed while these runs were under way. */
-  readonly meddled: Set<string>;
+  readonly actors: readonly Actor[];
+  readonly processes: Process[];
+  readonly people: PersonLog;
+  readonly violations: Violation[];
+  /** Rows of the table by how often they struck, and `row → how the command ended`. */
   readonly hits: Map<string, number>;
   readonly ends: Map<string, number>;
-  readonly falseReports: string[];
-  readonly trespasses: string[];
-  applies: number;
-  /** How many fans have come between two runs. */
+  /** How many fans have come. */
   fans: number;
-  /** Hears what happens, for whoever replays a seed. */
-  readonly tell: (line: string) => void;
+  /** Tells what happens when a seed is replayed; null where nobody listens. */
+  readonly story: Story | null;
+  readonly tell: (words: string) => void;
 }
 
-interface Stretch {
-  readonly number: number;
-  readonly declared: Declared;
+/** What people did on the service itself. */
+interface PersonLog {
+  /** Names of which two may run for a moment, because a person wants it so. */
+  readonly overlapping: Set<string>;
+  /** When a person last touched each resource, by `account/kind/name`. */
+  readonly touchedMs: Map<string, number>;
+  /** Objects that people made. */
+  readonly made: Set<string>;
+  readonly payouts: { readonly atMs: number; readonly cents: number }[];
 }
 
-/** How long one content of a resource was declared running without a break: within that it is created once. */
-export class Stretches {
-  /** What held from a request's number on. */
-  readonly #steps: { readonly from: number; readonly of: ReadonlyMap<string, Stretch> }[] = [];
-  readonly #touched = new Set<string>();
-
-  /** Somebody else stopped it: to bring it back may take another object. */
-  touch(accountId: string, kind: string, name: string): void {
-    this.#touched.add(stretchKey(accountId, kind, name));
-  }
-
-  begin(from: number, declared: readonly Declared[]): void {
-    const before = this.#steps.at(-1)?.of ?? new Map<string, Stretch>();
-    const of = new Map(
-      declared.map((one) => {
-        const key = stretchKey(one.accountId, one.kind, one.name);
-        const known = before.get(key);
-        const goesOn =
-          known !== undefined &&
-          isRunning(known.declared.target) &&
-          sameContent(known.declared.content, one.content) &&
-          !this.#touched.has(key);
-        return [key, { number: goesOn ? known.number : from, declared: one }] as const;
-      }),
-    );
-    this.#touched.clear();
-    this.#steps.push({ from, of });
-  }
-
-  of(request: number, accountId: string, kind: string, name: string): number {
-    const step = this.#steps.findLast(({ from }) => from <= request);
-    return step?.of.get(stretchKey(accountId, kind, name))?.number ?? 0;
-  }
+/** A person with a workspace, a ledger and a machine, and what is known of them. */
+export interface Actor {
+  readonly place: number;
+  readonly name: string;
+  readonly scene: Scene;
+  readonly clock: MachineClock;
+  written: readonly Written[];
+  declared: readonly Declared[];
+  readonly stretches: Stretches;
+  /** Objects that certainly are in this ledger as protected. */
+  readonly protectedKeys: Set<string>;
+  /** When the ledger was lost last. */
+  ledgerLostMs: number | null;
 }
 
-function stretchKey(accountId: string, kind: string, name: string): string {
-  return `${accountId}/${kind}/${name}`;
+/** One process, while it runs and afterwards. */
+export interface Process {
+  readonly actor: Actor;
+  readonly run: Run;
+  readonly terms: Terms;
+  readonly startedMs: number;
+  endedMs: number | null;
+  /** Killed, or still frozen when all was over. */
+  dead: boolean;
+  /** The numbers of its requests. */
+  readonly requests: Set<number>;
+  readonly writes: SentWrite[];
+  /** What it was about to send: one that was killed in between is in its ledger all the same. */
+  readonly tried: Write[];
+  /** Resources that a person changed while it ran. */
+  readonly disturbed: Set<string>;
+}
+
+/** A write as it left a process. */
+export interface SentWrite {
+  readonly process: Process;
+  readonly write: Write;
+  /** Its number at the service. */
+  readonly request: number;
+  readonly sentMs: number;
+  /** When the process went on to send it: a frozen one cannot look again before it leaves. */
+  readonly decidedMs: number;
+  answer: 'none yet' | 'never left' | 'unheard' | 'throttled' | 'refused' | 'done';
 }
 
 export function count(chaos: Chaos, name: string, times: number, end: string): void {
@@ -81,4 +94,14 @@ export function count(chaos: Chaos, name: string, times: number, end: string): v
   chaos.hits.set(name, (chaos.hits.get(name) ?? 0) + times);
   const key = `${name} → ${end}`;
   chaos.ends.set(key, (chaos.ends.get(key) ?? 0) + times);
+}
+
+/** Processes that run now. */
+export function atWork({ processes }: Chaos): readonly Process[] {
+  return processes.filter(({ endedMs, dead }) => endedMs === null && !dead);
+}
+
+/** All writes of one ledger, oldest first. */
+export function writesOf({ processes }: Chaos, actor: Actor): readonly SentWrite[] {
+  return processes.filter((process) => process.actor === actor).flatMap(({ writes }) => writes);
 }

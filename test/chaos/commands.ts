@@ -1,0 +1,196 @@
+import { JPEG, mediaOf } from '../helpers/media.ts';
+import { ACCOUNTS, isRunning, slotOf } from './declare.ts';
+import { callOf, STATUS_OF } from './deeds.ts';
+import { keyOf, liveOf, type Live } from './live.ts';
+import { TARGETINGS, type Command, type SlotName } from './shape.ts';
+import type { Actor, Chaos } from './state.ts';
+import type { Terms, Wish } from './terms.ts';
+
+/** One command line and what it may do. */
+export interface CommandLine {
+  readonly args: readonly string[];
+  readonly terms: Terms;
+}
+
+/** The chat, and the fan, that messages go to. */
+const CHAT = '101001';
+const PLAN_FILE = 'plan.json';
+const BODY_FILE = 'body.json';
+/** Compaction keeps a week. */
+const KEEP = '7d';
+
+/** What a command is as things are now; null where there is nothing that it could be about. */
+export function commandLine(chaos: Chaos, actor: Actor, command: Command): CommandLine | null {
+  const { tree } = actor.scene.files;
+  switch (command.kind) {
+    case 'apply':
+      return applyLine(chaos, actor, command);
+    case 'by hand':
+      return byHandLine(
+        chaos,
+        command.slot,
+        command.verb,
+        ({ kind, id }, call) => `${kind}s ${call} ${id} --account alice --yes`,
+      );
+    case 'payout':
+      return asked(
+        { kind: 'payout', cents: command.cents, sure: command.sure },
+        `payouts request --account alice --amount ${usd(command.cents)} --yes`,
+        command.sure.map((sure) => `--${sure}`),
+      );
+    case 'chat': {
+      const text = `Chat ${command.words}`;
+      return asked({ kind: 'chat', text, sure: command.sure }, `chat send ${CHAT} --account alice --yes`, [
+        '--text',
+        text,
+        ...command.sure.map((sure) => `--${sure}`),
+      ]);
+    }
+    case 'follow': {
+      const fan = fanOf(command.fan);
+      return asked({ kind: 'follow', fan }, `fans follow ${fan} --account alice --yes`);
+    }
+    case 'label': {
+      const fan = fanOf(command.fan);
+      const name = `Fan ${command.words}`;
+      return asked({ kind: 'label', fan }, `fans label ${fan} --account alice --yes`, ['--name', name]);
+    }
+    case 'upload': {
+      const path = `up-${command.bytes}.jpg`;
+      actor.scene.bytes.blobs[path] = mediaOf(JPEG, UPLOAD_BYTES, 100 + command.bytes);
+      const again = command.again ? ['--again'] : [];
+      return asked({ kind: 'upload' }, `vault upload ${path} --account alice`, again);
+    }
+    case 'api create':
+      return apiCreateLine(actor, command.slot);
+    case 'api change':
+      return byHandLine(chaos, command.slot, command.verb, ({ kind, id }, call) => {
+        const params = `--param account_id=101 --param campaign_id=${id} --yes`;
+        if (call === 'unsend') return `api ${kind}s.unsend ${params}`;
+        tree[BODY_FILE] = JSON.stringify({ status: STATUS_OF[call] });
+        return `api ${kind}s.set-status ${params} --body ${BODY_FILE}`;
+      });
+    case 'api payout':
+      tree[BODY_FILE] = JSON.stringify({ withdrawal_amount: command.cents / 100 });
+      return asked(
+        { kind: 'payout', cents: command.cents, sure: [] },
+        `api payouts.request --param platform=platform_a --param platform_account_id=9101 --body ${BODY_FILE} --yes`,
+      );
+    case 'api chat': {
+      const text = `Chat ${command.words}`;
+      tree[BODY_FILE] = JSON.stringify({ text });
+      return asked(
+        { kind: 'chat', text, sure: [] },
+        `api chat.send --param account_id=101 --param chat_id=${CHAT} --body ${BODY_FILE} --yes`,
+      );
+    }
+    case 'import':
+      return asked({ kind: 'nothing' }, 'import --update');
+    case 'look':
+      return asked({ kind: 'nothing' }, command.at);
+    case 'compact':
+      return asked({ kind: 'nothing' }, `ledger compact --keep ${KEEP}`);
+  }
+}
+
+const UPLOAD_BYTES = 4000;
+
+/** A command line in words, and what else stands in it. */
+function asked(wish: Wish, line: string, more: readonly string[] = []): CommandLine {
+  return {
+    args: [...line.split(' '), ...more],
+    terms: { declared: [], covers: () => true, allow: [], wish },
+  };
+}
+
+function applyLine(
+  { scenario }: Chaos,
+  actor: Actor,
+  { targeting, prune, saved, allow: asks }: Extract<Command, { readonly kind: 'apply' }>,
+): CommandLine {
+  const chosen = TARGETINGS[targeting];
+  const allow = [
+    ...(actor.declared.some(({ target }) => target === 'recalled') ? ['recall'] : []),
+    ...(prune ? ['prune', 'large'] : []),
+    // No ledger says any more what is whose, so a person says it; nor does one know what the others made.
+    ...(actor.ledgerLostMs === null ? [] : ['adopt', 'resume']),
+    ...(scenario.operators.length > 1 ? ['adopt'] : []),
+    ...asks,
+  ];
+  const terms = {
+    declared: actor.declared,
+    covers: chosen?.covers ?? (() => true),
+    allow: [...new Set(allow)],
+    wish: null,
+  };
+  const flags = [...allowing(terms), ...(chosen?.flags ?? [])];
+  return { args: saved ? ['apply', PLAN_FILE, '--yes'] : ['apply', '--yes', ...flags], terms };
+}
+
+/** The flags of a plan that is to be saved, for the apply that follows. */
+export function savingArgs({ terms }: CommandLine, targeting: number): readonly string[] {
+  return ['plan', '--out', PLAN_FILE, ...allowing(terms), ...(TARGETINGS[targeting]?.flags ?? [])];
+}
+
+export function forgetSavedPlan({ scene }: Actor): void {
+  delete scene.files.tree[PLAN_FILE];
+}
+
+export function hasSavedPlan({ scene }: Actor): boolean {
+  return scene.files.tree[PLAN_FILE] !== undefined;
+}
+
+export function allowing({ allow }: Pick<Terms, 'allow'>): readonly string[] {
+  return allow.flatMap((name) => ['--allow', name]);
+}
+
+function byHandLine(
+  chaos: Chaos,
+  slot: SlotName,
+  verb: Parameters<typeof callOf>[1],
+  line: (live: Live, call: keyof typeof STATUS_OF) => string,
+): CommandLine | null {
+  const object = newestOf(chaos, slot);
+  const call = object === undefined ? null : callOf(object, verb);
+  if (object === undefined || call === null) return null;
+  return asked({ kind: 'status', key: keyOf(object), status: STATUS_OF[call] }, line(object, call));
+}
+
+/** The newest object of a slot on the first account. */
+export function newestOf({ simulator }: Chaos, slot: SlotName): Live | undefined {
+  const { kind } = slotOf(slot);
+  return liveOf(simulator).findLast(
+    (live) => live.accountId === ACCOUNTS[0]?.accountId && live.kind === kind && isOfSlot(live, slot),
+  );
+}
+
+export function isOfSlot({ name }: Pick<Live, 'name'>, slot: SlotName): boolean {
+  return name === slot || name.startsWith(`${slot} `);
+}
+
+/** What the files declare for the first account, made by one raw call. */
+function apiCreateLine({ declared, scene }: Actor, slot: SlotName): CommandLine | null {
+  const wanted = declared.find((one) => one.accountId === '101' && one.slot.slot === slot);
+  if (wanted === undefined || !isRunning(wanted.target) || wanted.content.sha256 !== null) return null;
+  const { kind, name, content, hourMs } = wanted;
+  scene.files.tree[BODY_FILE] = JSON.stringify({
+    name,
+    messages: [{ text: content.text }],
+    audience_filters: [],
+    ...(kind === 'campaign'
+      ? { trigger: 'welcome_message', action: 'send_message' }
+      : { scheduled_at: new Date(hourMs ?? 0).toISOString(), scheduled_at_timezone_mode: 'utc' }),
+  });
+  return asked(
+    { kind: 'create', accountId: '101', of: kind, name },
+    `api ${kind}s.create --param account_id=101 --body ${BODY_FILE} --yes`,
+  );
+}
+
+function usd(cents: number): string {
+  return (cents / 100).toFixed(2);
+}
+
+function fanOf(place: number): string {
+  return `10100${place}`;
+}

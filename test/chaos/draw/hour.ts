@@ -1,0 +1,94 @@
+import type { Dice } from '../dice.ts';
+import type { DrawnFault } from '../fault-kinds.ts';
+import type { Run, Step } from '../shape.ts';
+import { aCut, apply, aRun, aSlot, files, machines, runs, someFaults, someModes, wait } from './parts.ts';
+import type { Drawn } from './versions.ts';
+
+/** The broadcast's hour: an hour after noon. */
+const HOUR_SEC = 3600;
+
+/** Around the hour of a broadcast: copies of it, edits that come too late, stops while it begins to go out. */
+export function hour(dice: Dice): Drawn {
+  const startMin = dice.int(20, 45);
+  const leftSec = HOUR_SEC - startMin * 60;
+  return {
+    modes: { ...someModes(dice), sendDurationSec: dice.pick([60, 300]) },
+    accounts: 1,
+    operators: machines(dice, 2),
+    startMin,
+    crowded: false,
+    steps: [
+      files(null, [aSlot('Teaser', { newWords: true })]),
+      ...making(dice),
+      wait(leftSec - dice.pick([600, 280, 240, 200, 120, 60, 20, 5])),
+      files(null, [
+        aSlot('Teaser', dice.pick([{ newWords: true }, {}, { target: 'paused' }, { target: 'recalled' }])),
+      ]),
+      runs(
+        slowly(dice),
+        aRun(apply(), { cut: dice.oneIn(4) ? aCut(dice, ['freeze', 'freeze_answer', 'interrupt']) : null }),
+      ),
+      ...(dice.oneIn(2) ? [wait(dice.pick([5, 100])), runs([], aRun(apply()))] : []),
+    ],
+  };
+}
+
+/** The first one, and often a second one next to it. */
+function making(dice: Dice): Step[] {
+  const first = aRun(apply());
+  const other: Run = { ...first, operator: 1, afterSec: dice.pick([0, 1, 2]) };
+  const copy: Step = { kind: 'person', deed: { kind: 'copy', slot: 'Teaser' } };
+  return dice.weighted<Step[]>([
+    [2, [runs([], first)]],
+    [
+      3,
+      [
+        runs(
+          someFaults(dice, ['create late'], [1, 1]),
+          { ...first, cut: aCut(dice, ['after_commit']) },
+          other,
+        ),
+      ],
+    ],
+    [2, [runs([], first), copy]],
+    [
+      3,
+      [
+        runs([], first),
+        files(null, [aSlot('Teaser', { newWords: true })]),
+        runs([], first),
+        { kind: 'person', deed: { kind: 'change', slot: 'Teaser', verb: 'start' } },
+      ],
+    ],
+  ]);
+}
+
+/** The hour comes between a list and what goes by it. */
+function slowly(dice: Dice): DrawnFault[] {
+  const slow: DrawnFault = {
+    name: 'slow list',
+    fault: {
+      kind: 'slow',
+      delay_ms: dice.pick([5, 20, 60]) * 1000,
+      operation: 'broadcasts.list',
+      nth: dice.pick([1, 2]),
+      times: 1,
+    },
+  };
+  const throttled: DrawnFault = {
+    name: 'throttle with Retry-After',
+    fault: {
+      kind: 'throttle',
+      retry_after_sec: dice.pick([5, 20, 60]),
+      operation: 'broadcasts.set-status',
+      nth: 1,
+      times: 1,
+    },
+  };
+  return dice.weighted<DrawnFault[]>([
+    [2, []],
+    [2, [slow]],
+    [2, [throttled]],
+    [1, someFaults(dice, ['status', 'way'], [1, 1])],
+  ]);
+}

@@ -1,0 +1,94 @@
+import type { Dice } from '../dice.ts';
+import { longWait, type FaultGroup } from '../fault-rows.ts';
+import { HELD_BACK } from '../held-back.ts';
+import type { PersonAt, Run, SlotName, SlotVersion, Step, Verb } from '../shape.ts';
+import {
+  aCut,
+  apply,
+  aRun,
+  aSlot,
+  FAN,
+  files,
+  machines,
+  pictures,
+  runs,
+  someFaults,
+  someModes,
+  wait,
+} from './parts.ts';
+import type { Drawn } from './versions.ts';
+
+/** One create of which the answer is lost or late, and what others do before its end is known. */
+export function lost(dice: Dice): Drawn {
+  const slot = dice.pick<SlotName>(['Welcome', 'Welcome', 'Teaser']);
+  const first = aSlot(slot, { newWords: true, picture: dice.oneIn(4) ? pictures(dice)(0) : null });
+  const operators = machines(dice, HELD_BACK.othersWhileLost || dice.oneIn(2) ? 1 : 2);
+  const isBefore = dice.oneIn(3);
+  return {
+    modes: someModes(dice),
+    accounts: 1,
+    operators,
+    startMin: 0,
+    crowded: dice.oneIn(6),
+    steps: [
+      files(null, [first, ...others(dice)]),
+      ...(isBefore
+        ? [runs([], aRun(apply())), files(null, [{ ...first, newWords: true }, ...others(dice)])]
+        : []),
+      creating(dice, slot, operators.length),
+      ...afterwards(dice, first),
+      FAN,
+    ],
+  };
+}
+
+function others(dice: Dice): SlotVersion[] {
+  return dice.oneIn(3) ? [aSlot(dice.pick<SlotName>(['Second', 'Reminder']))] : [];
+}
+
+function creating(dice: Dice, slot: SlotName, operators: number): Step {
+  const connections: FaultGroup[] = HELD_BACK.connectionErrors ? [] : ['create connection'];
+  const dates: FaultGroup[] = HELD_BACK.wrongDates ? [] : ['date'];
+  const faults = [
+    ...someFaults(dice, ['create', 'create late', ...connections], [1, 2]),
+    ...(dice.oneIn(3) ? someFaults(dice, ['lag', 'list', 'way'], [1, 1]) : []),
+    ...(dates.length > 0 && dice.oneIn(3) ? someFaults(dice, dates, [0, 2]) : []),
+  ];
+  const first = aRun(apply(), {
+    cut: dice.oneIn(2) ? aCut(dice) : null,
+    people: dice.oneIn(3) ? [copying(dice, slot)] : [],
+  });
+  const second = aRun(apply(), { operator: 1, afterSec: dice.pick([0, 1, 3, 10, 30]) });
+  return runs(faults, first, ...(operators > 1 ? [second] : []));
+}
+
+/** A person makes the same while a run looks for its lost create. */
+function copying(dice: Dice, slot: SlotName): PersonAt {
+  const kind = HELD_BACK.othersWhileLost ? ('change' as const) : dice.pick(['copy', 'copy', 'change']);
+  const deed =
+    kind === 'copy'
+      ? ({ kind: 'copy', slot } as const)
+      : ({ kind: 'change', slot, verb: dice.pick<Verb>(['pause', 'archive', 'recall']) } as const);
+  return { before: 'list', nth: dice.int(3, 8), deed };
+}
+
+/** The next runs, soon or late, of the same files, of other words or of another name. */
+function afterwards(dice: Dice, first: SlotVersion): Step[] {
+  const next: SlotVersion = {
+    ...first,
+    ...dice.weighted<Partial<SlotVersion>>([
+      [3, {}],
+      [2, { newWords: true }],
+      [3, { newWords: false, rename: dice.pick(['said', 'unsaid', 'unsaid']) }],
+      [1, { target: 'paused', newWords: false }],
+    ]),
+  };
+  const again = (): Run => aRun(apply({ targeting: dice.pick([0, 0, 5, 3]) }));
+  return [
+    wait(dice.pick([0, 0, 3, 20, 80])),
+    files(null, [{ ...next, newWords: next.newWords && dice.oneIn(2) }]),
+    runs(dice.oneIn(3) ? someFaults(dice, ['create', 'lag', 'way'], [1, 1]) : [], again()),
+    wait(dice.pick([0, 5, 30])),
+    runs(dice.oneIn(3) ? [longWait('campaign')] : [], again()),
+  ];
+}

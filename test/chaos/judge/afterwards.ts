@@ -1,0 +1,42 @@
+import { HELD_BACK } from '../held-back.ts';
+import { WINDOW_MS } from '../live.ts';
+import type { Ended } from '../run.ts';
+import type { Chaos, Process, SentWrite } from '../state.ts';
+
+const UNKNOWN = 3;
+const INTERRUPTED = 130;
+
+/** Requests that the service carries out only after the command has ended and has called nothing unknown. */
+export function afterwards({ simulator: { world } }: Chaos, { process, ran }: Ended): string[] {
+  if (ran.code === UNKNOWN || ran.code === INTERRUPTED || HELD_BACK.othersWhileLost) return [];
+  return world.timers.flatMap(({ timer, dueMs }) => {
+    if (timer.kind !== 'late_commit') return [];
+    const request = requestOf(timer.call);
+    const sent = process.writes.find((write) => write.request === request);
+    if (sent === undefined || sent.write.kind === 'upload') return [];
+    if (dueMs - sent.sentMs > WINDOW_MS || isConfirmed(process, sent)) return [];
+    const sec = Math.round((dueMs - world.nowMs) / 1000);
+    return [
+      `exit ${ran.code}, and ${sec} s later its request ${sent.request} (${sent.write.kind}) is carried out`,
+    ];
+  });
+}
+
+/** A status that a later request has set as well is the same once more. */
+function isConfirmed({ writes }: Process, { write }: SentWrite): boolean {
+  return (
+    write.kind === 'status' &&
+    writes.some(
+      ({ write: other, answer }) =>
+        other.kind === 'status' &&
+        other.id === write.id &&
+        other.status === write.status &&
+        answer === 'done',
+    )
+  );
+}
+
+function requestOf(call: Readonly<Record<string, unknown>>): unknown {
+  const { cause } = call;
+  return typeof cause === 'object' && cause !== null && 'request' in cause ? cause.request : null;
+}

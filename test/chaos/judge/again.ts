@@ -1,0 +1,81 @@
+import { isRunning, sameContent, wordsOf } from '../declare.ts';
+import { HELD_BACK } from '../held-back.ts';
+import { isTooLate, keyOf, sends, WINDOW_MS, type Live } from '../live.ts';
+import { writesOf, type SentWrite } from '../state.ts';
+import type { Terms } from '../terms.ts';
+import type { Write } from '../writes.ts';
+import type { Facts } from './facts.ts';
+
+type Create = Extract<Write, { readonly kind: 'create' }>;
+
+/** A create that makes a second copy, or may make one because an earlier request is still on its way. */
+export function repeats(facts: Facts): string[] {
+  const { write } = facts.sent;
+  if (write.kind !== 'create') return [];
+  return [...whileOpen(facts, write), ...besideRunning(facts, write)];
+}
+
+/** Until the window of a request without an answer is over, nothing of the same name or words is created. */
+function whileOpen({ chaos, sent, live }: Facts, write: Create): string[] {
+  const { actor } = sent.process;
+  if (HELD_BACK.othersWhileLost && chaos.actors.length > 1) return [];
+  return writesOf(chaos, actor).flatMap((earlier) => {
+    const { write: other, sentMs, request } = earlier;
+    if (other.kind !== 'create' || other.accountId !== write.accountId || other.of !== write.of) return [];
+    const isSame = other.name === write.name || sameContent(other.content, write.content);
+    if (!isSame || !isOpen(earlier) || sent.decidedMs - sentMs >= WINDOW_MS) return [];
+    // A ledger that was lost knows nothing of it, and one that has seen its object knows its end.
+    if (actor.ledgerLostMs !== null && actor.ledgerLostMs > sentMs) return [];
+    if (live.some(({ madeBy }) => madeBy === request)) return [];
+    const sec = Math.round((sent.decidedMs - sentMs) / 1000);
+    return [`${wordsOfCreate(write)} was sent ${sec} s after a request of which no answer was heard`];
+  });
+}
+
+function isOpen({ answer }: SentWrite): boolean {
+  return answer === 'unheard' || answer === 'none yet';
+}
+
+/** A fresh list shows what runs: nothing is created next to it, unless the file says to make the new one first. */
+function besideRunning({ chaos, sent, live, listedMs }: Facts, write: Create): string[] {
+  const { terms } = sent.process;
+  const wanted = terms.declared.find(
+    (one) => one.accountId === write.accountId && one.kind === write.of && one.name === write.name,
+  );
+  const isFirst = wanted?.slot.replace === 'create_first' && write.of === 'campaign';
+  const running = live.find(
+    (one) =>
+      one.accountId === write.accountId &&
+      one.kind === write.of &&
+      (one.name === write.name || isSameUnderOtherName(terms, one, write)) &&
+      (sends(one) || hasLeft(one)) &&
+      one.shownSinceMs < listedMs &&
+      !(isFirst && !sameContent(one.content, write.content)) &&
+      !isExcused(chaos, one),
+  );
+  if (running === undefined) return [];
+  return [
+    `${wordsOfCreate(write)} was sent next to ${keyOf(running)}, which is ${running.status ?? 'null'} and says ${wordsOf(running.content)}`,
+  ];
+}
+
+/** The same words that run under a name which no file has any more: a rename that nobody said. */
+function isSameUnderOtherName({ declared }: Terms, one: Live, write: Create): boolean {
+  const isDeclared = declared.some(({ kind, name }) => kind === one.kind && name === one.name);
+  return !isDeclared && sameContent(one.content, write.content);
+}
+
+function isExcused({ simulator }: Facts['chaos'], one: Live): boolean {
+  return HELD_BACK.othersWhileLost && isTooLate(simulator, one);
+}
+
+/** A broadcast of this name has gone out: the next one needs another name. */
+function hasLeft({ kind, status }: Live): boolean {
+  return (
+    kind === 'broadcast' && !isRunning(status) && !['paused', 'archived', 'recalled'].includes(status ?? '')
+  );
+}
+
+function wordsOfCreate({ accountId, of, name, content }: Create): string {
+  return `a create of ${accountId}/${of}/${name} that says ${wordsOf(content)}`;
+}

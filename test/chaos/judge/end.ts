@@ -1,0 +1,26 @@
+import type { Chaos } from '../state.ts';
+import type { Ended } from '../run.ts';
+import { violationsOf } from '../violation.ts';
+import { afterwards } from './afterwards.ts';
+import { saidOfActs } from './said-of-acts.ts';
+import { saidInReport } from './said-in-report.ts';
+import { stillTwice } from './still-twice.ts';
+
+/** Judges what a command said, once it has ended by itself. */
+export function judgeEnd(chaos: Chaos, ended: Ended): void {
+  const { ran, process, report } = ended;
+  const bugs =
+    ran.stderr.includes('This is a bug in Herald') || /\n {4}at /.test(ran.stderr)
+      ? [ran.stderr.slice(-1500)]
+      : [];
+  const wrong = [
+    ...(report === null ? [] : saidInReport(chaos, ended, report)),
+    ...saidOfActs(chaos, ended),
+    ...afterwards(chaos, ended),
+    ...stillTwice(chaos, ended),
+  ];
+  const found = [...violationsOf('bug', bugs), ...violationsOf('false report', wrong)];
+  for (const { words } of found) chaos.tell(`    VIOLATION: ${words}`);
+  chaos.violations.push(...found);
+  process.endedMs ??= chaos.simulator.world.nowMs;
+}

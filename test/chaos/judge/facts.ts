@@ -1,0 +1,52 @@
+import { keyOf, type Live } from '../live.ts';
+import { atWork, type Chaos, type SentWrite } from '../state.ts';
+import { callsStop } from './stops.ts';
+
+/** Everything that the judges of a write go by. */
+export interface Facts {
+  readonly chaos: Chaos;
+  readonly sent: SentWrite;
+  readonly live: readonly Live[];
+  /** What a process decides goes by lists that are no older than this. */
+  readonly listedMs: number;
+  /** Another operator's run is under way. */
+  readonly isCrowded: boolean;
+  /** A person changed something there while this run was under way. */
+  readonly isDisturbed: boolean;
+}
+
+/** A list that a write goes by may be so old. */
+export const FRESH_MS = 6_000;
+
+export function factsAt(chaos: Chaos, sent: SentWrite, live: readonly Live[]): Facts {
+  const others = atWork(chaos).filter(({ actor }) => actor !== sent.process.actor);
+  return {
+    chaos,
+    sent,
+    live,
+    listedMs: sent.decidedMs - FRESH_MS,
+    isCrowded: others.length > 0,
+    isDisturbed: sent.process.disturbed.size > 0,
+  };
+}
+
+/** Whether this ledger's operator has ever asked for this status of an object: an open request is repeated. */
+export function hasAskedFor({ chaos, sent }: Facts, object: Live, status: string): boolean {
+  return chaos.processes.some(
+    (process) =>
+      process.actor === sent.process.actor &&
+      process.writes.some(
+        ({ write }) =>
+          write.kind === 'status' &&
+          write.status === status &&
+          keyOf({ accountId: write.accountId, kind: write.of, id: write.id }) === keyOf(object),
+      ),
+  );
+}
+
+/** The person who stopped an object last, where it has not been started since; null where no person did. */
+export function stoppedBy({ chaos, listedMs }: Facts, object: Live): 'by hand' | 'outside' | null {
+  const { lastChange } = object;
+  if (lastChange === null || lastChange.atMs > listedMs) return null;
+  return callsStop(chaos, lastChange);
+}

@@ -1,0 +1,216 @@
+import type { Kind } from '../../../src/domain/resource.ts';
+import {
+  aliasOf,
+  isDeclaredAs,
+  isRunning,
+  sameContent,
+  wordsOf,
+  type Content,
+  type Declared,
+} from '../declare.ts';
+import { HELD_BACK } from '../held-back.ts';
+import { groupOf, keyOf, sends, type Live } from '../live.ts';
+import type { Terms } from '../terms.ts';
+import { FRESH_MS, hasAskedFor, stoppedBy, type Facts } from './facts.ts';
+
+/** A create that comes later than this before its hour may land after it, and then goes out at once. */
+const LEAD_MS = 5 * 60_000 - 1_000;
+
+/** What speaks against a write at the moment when it leaves: nothing that was asked for calls for it. */
+export function forbidden(facts: Facts): string[] {
+  const problem = problemOf(facts);
+  return problem === null ? [] : [problem];
+}
+
+function problemOf(facts: Facts): string | null {
+  const { write, process } = facts.sent;
+  const { wish } = process.terms;
+  switch (write.kind) {
+    case 'create':
+      return problemOfCreate(facts, write);
+    case 'status':
+      return problemOfStatus(facts, write);
+    case 'upload':
+      return problemOfUpload(facts, write.accountId);
+    case 'other':
+      return 'a write that nothing asks for';
+    case 'payout':
+      return wish?.kind === 'payout' && wish.cents === write.cents ? null : 'a payout that nobody asked for';
+    case 'chat':
+      return wish?.kind === 'chat' && wish.text === write.text ? null : 'a message that nobody asked for';
+    case 'follow':
+    case 'label':
+      return wish?.kind === write.kind && wish.fan === write.fan
+        ? null
+        : `a ${write.kind} that nobody asked for`;
+  }
+}
+
+function declaredAs(
+  { declared }: Terms,
+  { accountId, kind, name }: Pick<Live, 'accountId' | 'kind' | 'name'>,
+): Declared | undefined {
+  const live = { accountId, kind, name };
+  return (
+    declared.find((one) => one.accountId === accountId && one.kind === kind && one.name === name) ??
+    declared.find((one) => isDeclaredAs(one, live))
+  );
+}
+
+function covers({ covers: isIn }: Terms, one: Pick<Live, 'accountId' | 'kind' | 'name'>): boolean {
+  return isIn(aliasOf(one.accountId), one.kind, one.name);
+}
+
+function problemOfUpload({ sent: { process } }: Facts, accountId: string): string | null {
+  const { terms } = process;
+  if (terms.wish !== null) return terms.wish.kind === 'upload' ? null : 'an upload that nobody asked for';
+  const shows = terms.declared.some(
+    (one) => one.accountId === accountId && one.content.sha256 !== null && covers(terms, one),
+  );
+  return shows ? null : `an upload for ${aliasOf(accountId)}, where nothing shows a file`;
+}
+
+interface Create {
+  readonly accountId: string;
+  readonly of: Kind;
+  readonly name: string;
+  readonly content: Content;
+}
+
+function problemOfCreate(facts: Facts, { accountId, of, name, content }: Create): string | null {
+  const { terms } = facts.sent.process;
+  const what = `a create of ${aliasOf(accountId)}/${of}/${name} that says ${wordsOf(content)}`;
+  if (terms.wish !== null) {
+    const { wish } = terms;
+    const isAsked = wish.kind === 'create' && wish.of === of && wish.name === name;
+    return isAsked ? null : `${what}, which nobody asked for`;
+  }
+  const wanted = declaredAs(terms, { accountId, kind: of, name });
+  if (wanted === undefined || !isRunning(wanted.target)) return `${what}, which is not declared`;
+  if (!covers(terms, wanted)) return `${what}, which is not part of the run`;
+  if (wanted.hourMs !== null && wanted.hourMs - facts.sent.decidedMs < LEAD_MS)
+    return `${what}, too near its hour`;
+  if (!sameContent(content, wanted.content)) return `${what}, where ${wordsOf(wanted.content)} is declared`;
+  const held = whyHeld(facts, { accountId, kind: of, name }, content);
+  return held === null ? null : `${what}, although ${held}`;
+}
+
+/** A person has stopped what would be created again. */
+function whyHeld(
+  facts: Facts,
+  { accountId, kind, name }: Pick<Live, 'accountId' | 'kind' | 'name'>,
+  content: Content,
+): string | null {
+  const { live, sent } = facts;
+  if (sent.process.terms.allow.includes('resume')) return null;
+  const group = live.filter((one) => one.accountId === accountId && one.kind === kind && one.name === name);
+  const same = HELD_BACK.stopsOfPeople
+    ? group.slice(-1)
+    : group.filter((one) => sameContent(one.content, content)).slice(-1);
+  const [newest] = same;
+  if (newest === undefined || sends(newest)) return null;
+  // A copy was stopped, and what was meant to send went on until this replace.
+  const wasReplaced = group.some((one) => sends(one) || hasAskedFor(facts, one, 'paused'));
+  if (wasReplaced && HELD_BACK.stopsOfPeople) return null;
+  const stop = stoppedBy(facts, newest);
+  if (stop === null) return null;
+  if (HELD_BACK.stopsOfPeople && stop === 'outside' && newest.status !== 'paused') return null;
+  return `a person stopped ${newest.id} ${stop}`;
+}
+
+function problemOfStatus(
+  facts: Facts,
+  { accountId, of, id, status }: { accountId: string; of: Kind; id: string; status: string },
+): string | null {
+  const object = facts.live.find((one) => one.accountId === accountId && one.kind === of && one.id === id);
+  if (object === undefined) return `it touches ${of} ${id}, which is not Herald's`;
+  const problem = problemOfChange(facts, object, status);
+  return problem === null
+    ? null
+    : `${status} of ${keyOf(object)} "${object.name}" (${object.status ?? 'null'}, ${wordsOf(object.content)}): ${problem}`;
+}
+
+function problemOfChange(facts: Facts, object: Live, status: string): string | null {
+  const { terms } = facts.sent.process;
+  const wasAsked = hasAskedFor(facts, object, status);
+  if (terms.wish !== null) {
+    const { wish } = terms;
+    const isAsked = wish.kind === 'status' && wish.key === keyOf(object) && wish.status === status;
+    // A broadcast is paused before it is recalled.
+    const isFirst = wish.kind === 'status' && wish.key === keyOf(object) && wish.status === 'unsend';
+    return wasAsked || isAsked || (isFirst && status === 'paused') ? null : 'nobody asked for it';
+  }
+  if (!covers(terms, object)) return 'it is not part of the run';
+  const wanted = declaredAs(terms, object);
+  if (status === 'unsend') return problemOfRecall(facts, object, wanted);
+  const isStart = status === 'active' || status === 'queued';
+  // What may be half done is asked for again: stops, and what shows already that it runs.
+  if (wasAsked && (!isStart || sends(object))) return null;
+  return isStart ? problemOfStart(facts, object, wanted) : problemOfStop(facts, object, wanted);
+}
+
+function problemOfRecall(facts: Facts, object: Live, wanted: Declared | undefined): string | null {
+  const { terms } = facts.sent.process;
+  if (wanted?.target !== 'recalled' || !terms.allow.includes('recall')) return 'it is not declared recalled';
+  return isProtected(facts, object, wanted) ? 'it is protected' : null;
+}
+
+function problemOfStart(facts: Facts, object: Live, wanted: Declared | undefined): string | null {
+  const { live, listedMs, sent } = facts;
+  const { terms, startedMs } = sent.process;
+  if (wanted === undefined || !isRunning(wanted.target)) return 'it is not declared running';
+  const isOld =
+    (object.lastChange?.atMs ?? 0) < (HELD_BACK.stoppedMeanwhile ? startedMs : sent.sentMs) - FRESH_MS;
+  if ((object.status === 'recalled' || object.status === 'recalling') && isOld) return 'it was recalled';
+  const beside = live.find(
+    (one) =>
+      one.id !== object.id && groupOf(one) === groupOf(object) && sends(one) && one.shownSinceMs < listedMs,
+  );
+  if (beside !== undefined && !sends(object)) return `${beside.id} runs already`;
+  const stop = stoppedBy(facts, object);
+  const isExcused =
+    (HELD_BACK.stopsOfPeople && stop === 'outside' && object.status === 'archived') ||
+    (HELD_BACK.stoppedMeanwhile && (object.lastChange?.atMs ?? 0) > startedMs - FRESH_MS);
+  if (stop !== null && !terms.allow.includes('resume') && !isExcused) return `a person stopped it ${stop}`;
+  // What a replace stopped is switched on again where its create came to nothing.
+  const wasOurs = hasAskedFor(facts, object, 'paused');
+  return sameContent(object.content, wanted.content) || wasOurs || isMediaUntold(facts)
+    ? null
+    : `${wordsOf(wanted.content)} is declared`;
+}
+
+/** The ledger that knows which files were uploaded was lost, or is another operator's. */
+function isMediaUntold({ chaos, sent }: Facts): boolean {
+  return chaos.actors.length > 1 || sent.process.actor.ledgerLostMs !== null;
+}
+
+function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined): string | null {
+  const { live, sent, isCrowded, isDisturbed } = facts;
+  const { terms, actor } = sent.process;
+  if (wanted === undefined) {
+    if (actor.protectedKeys.has(keyOf(object))) return 'it was protected when it left the files';
+    return terms.allow.includes('prune') ? null : 'it is no longer declared, and nobody allowed a prune';
+  }
+  const others = live.filter((one) => groupOf(one) === groupOf(object) && one.id !== object.id);
+  const hasLeft = others.some(({ kind, status }) => kind === 'broadcast' && !WAITING.includes(status));
+  const isHeld = isProtected(facts, object, wanted);
+  if (hasLeft && !isHeld) return null;
+  const twins = others.filter((one) => isRunning(one.status) && sameContent(one.content, wanted.content));
+  const isExtra = isRunning(wanted.target) && twins.length > 0;
+  if (isHeld && !(isExtra && !actor.protectedKeys.has(keyOf(object)))) return 'it is protected';
+  // Another operator's may be on its way to run while this one is stopped.
+  if (!isRunning(wanted.target) || isCrowded || isDisturbed) return null;
+  const stays =
+    sameContent(object.content, wanted.content) && twins.every(({ id }) => BigInt(id) > BigInt(object.id));
+  if (isExtra) return stays ? 'of its copies it is the one that stays' : null;
+  return sameContent(object.content, wanted.content) && !isMediaUntold(facts)
+    ? 'it is as declared, and the only one'
+    : null;
+}
+
+/** What a broadcast shows that has not left. */
+const WAITING: readonly (string | null)[] = ['scheduled', 'paused'];
+
+function isProtected({ sent }: Facts, object: Live, { protect }: Declared): boolean {
+  return (protect || sent.process.actor.protectedKeys.has(keyOf(object))) && isRunning(object.status);
+}

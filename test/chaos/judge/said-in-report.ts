@@ -1,0 +1,214 @@
+import type { ApplyReport, Outcome } from '../../../src/domain/change.ts';
+import { accountOf, isRunning, sameContent, wordsOf, type Declared } from '../declare.ts';
+import { HELD_BACK } from '../held-back.ts';
+import { groupOf, liveOf, type Live } from '../live.ts';
+import type { Ended } from '../run.ts';
+import { atWork, type Chaos, type Process } from '../state.ts';
+import { exitsOf } from './exits.ts';
+import { unplanned } from './unplanned.ts';
+
+/** What a run said, and what was so when it had ended. */
+interface Said {
+  readonly chaos: Chaos;
+  readonly process: Process;
+  readonly report: ApplyReport;
+  readonly live: readonly Live[];
+  readonly nowMs: number;
+  /** Nobody else was at work on the accounts. */
+  readonly isAlone: boolean;
+}
+
+/** What a report says and the oracle does not. */
+export function saidInReport(chaos: Chaos, ended: Ended, report: ApplyReport): string[] {
+  const { process, ran } = ended;
+  const said: Said = {
+    chaos,
+    process,
+    report,
+    live: liveOf(chaos.simulator),
+    nowMs: chaos.simulator.world.nowMs,
+    isAlone: !overlaps(chaos, process),
+  };
+  const wrong = report.outcomes.flatMap((outcome) => {
+    const { account, kind, name } = outcome.address;
+    if (isDisturbed(process, outcome)) return [];
+    const problem = problemOf(outcome, said);
+    const words = `"${outcome.action} ${outcome.outcome}" of ${account}/${kind}/${name} ${outcome.live_id ?? ''}`;
+    return problem === null ? [] : [`${words}: ${problem}`];
+  });
+  const right = exitsOf(report, ended.interrupted);
+  const codes = right.includes(ran.code)
+    ? []
+    : [`exit ${ran.code} where ${right.join(' or ')} is true: ${JSON.stringify(report.summary)}`];
+  return [...wrong, ...unplanned(chaos, process, report, said.live), ...codes];
+}
+
+/** Whether another operator's run was under way at any time of this one. */
+function overlaps(chaos: Chaos, process: Process): boolean {
+  const others = chaos.processes.filter(({ actor }) => actor !== process.actor);
+  return (
+    atWork(chaos).some(({ actor }) => actor !== process.actor) ||
+    others.some(({ endedMs }) => endedMs !== null && endedMs >= process.startedMs)
+  );
+}
+
+function isDisturbed({ disturbed, terms }: Process, { address: { account, kind, name } }: Outcome): boolean {
+  const wanted = terms.declared.find(
+    (one) => one.alias === account && one.kind === kind && one.name === name,
+  );
+  const names = [name, ...(wanted?.formerNames ?? [])];
+  return names.some((each) => disturbed.has(`${accountOf(account)}/${kind}/${each}`));
+}
+
+const STATUS_OF: Readonly<Record<string, readonly (string | null)[]>> = {
+  create: ['active', 'scheduled'],
+  replace: ['active', 'scheduled'],
+  activate: ['active'],
+  resume: ['scheduled'],
+  pause: ['paused'],
+  archive: ['archived'],
+  retire: ['paused', 'archived'],
+  recall: ['recalling', 'recalled'],
+};
+
+/** Of two that were made at the same moment the other operator has stopped one, or is about to. */
+function isAnothers(object: Live, { live, isAlone }: Said): boolean {
+  return (
+    !isAlone &&
+    live.some(
+      (one) =>
+        groupOf(one) === groupOf(object) && one.id !== object.id && sameContent(one.content, object.content),
+    )
+  );
+}
+
+/** Once its hour has come, what was to go out at it does. */
+function whenGone(wanted: Declared | undefined, { nowMs }: Said): readonly (string | null)[] {
+  const { hourMs = null, target = 'paused' } = wanted ?? {};
+  return hourMs !== null && hourMs <= nowMs && isRunning(target) ? ['queued', 'sending', 'sent'] : [];
+}
+
+/** What is done to the same object afterwards is an outcome of its own: a copy is retired, a paused one archived. */
+function statusesAfter(
+  { action, live_id: id }: Outcome,
+  { outcomes }: ApplyReport,
+): readonly (string | null)[] {
+  const later = outcomes.filter((other) => other.live_id === id && FOLLOWS[action]?.includes(other.action));
+  return [action, ...later.map((other) => other.action)].flatMap((one) => STATUS_OF[one] ?? []);
+}
+
+const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
+  pause: ['archive'],
+  create: ['retire'],
+  replace: ['retire'],
+};
+
+function problemOf(outcome: Outcome, said: Said): string | null {
+  const { address, action } = outcome;
+  const { terms } = said.process;
+  if (!terms.covers(address.account, address.kind, address.name)) return 'it is not part of the run';
+  switch (outcome.outcome) {
+    case 'applied':
+      return problemOfDone(outcome, said) ?? unconfirmed(outcome, said) ?? wentOutHalfWay(outcome, said);
+    case 'adopted':
+      return action in STATUS_OF ? problemOfDone(outcome, said) : problemOfPresence(outcome, said);
+    case 'failed':
+    case 'not_attempted':
+      return problemOfNothing(outcome, said);
+    case 'unchanged':
+      return problemOfKept(outcome, said);
+    case 'unknown':
+      return null;
+  }
+}
+
+function objectOf({ live_id: id, address: { kind } }: Outcome, { live }: Said): Live | undefined {
+  return live.find((each) => each.id === id && each.kind === kind);
+}
+
+function wantedOf({ address: { account, kind, name } }: Outcome, { process }: Said): Declared | undefined {
+  return process.terms.declared.find(
+    (one) => one.alias === account && one.kind === kind && one.name === name,
+  );
+}
+
+function problemOfPresence(outcome: Outcome, said: Said): string | null {
+  return objectOf(outcome, said) === undefined ? 'there is no such object' : null;
+}
+
+function problemOfDone(outcome: Outcome, said: Said): string | null {
+  const object = objectOf(outcome, said);
+  if (object === undefined) return 'there is no such object';
+  const wanted = wantedOf(outcome, said);
+  const shows = [...statusesAfter(outcome, said.report), ...whenGone(wanted, said)];
+  if (!shows.includes(object.status) && !isAnothers(object, said)) return `it is ${object.status ?? 'null'}`;
+  return said.process.terms.wish === null && isRunning(STATUS_OF[outcome.action]?.[0] ?? '')
+    ? problemOfWords(object, wanted, said)
+    : null;
+}
+
+/** A status change of a campaign may be half done until it is answered: without an answer it is not applied. */
+function unconfirmed({ action, address, live_id: id }: Outcome, { process }: Said): string | null {
+  if (HELD_BACK.unconfirmedStatuses || address.kind !== 'campaign') return null;
+  const asked = STATUS_OF[action];
+  if (asked === undefined || action === 'create' || action === 'replace' || action === 'recall') return null;
+  const own = process.writes.filter(
+    ({ write }) => write.kind === 'status' && write.of === 'campaign' && write.id === id,
+  );
+  const isHeard = own.length === 0 || own.some(({ answer }) => answer === 'done');
+  return isHeard ? null : 'none of its requests was answered';
+}
+
+/** What had begun to go out when it was stopped has reached some fans: a person must hear that. */
+function wentOutHalfWay(outcome: Outcome, said: Said): string | null {
+  const object = objectOf(outcome, said);
+  if (HELD_BACK.stoppedHalfWay || object?.kind !== 'broadcast' || object.reached === 0) return null;
+  if (outcome.action !== 'pause' && outcome.action !== 'retire') return null;
+  return outcome.message === '' ? `it has reached ${object.reached} fans, and nothing is said` : null;
+}
+
+function problemOfNothing(outcome: Outcome, said: Said): string | null {
+  const { action, message } = outcome;
+  return MAKING.includes(action) &&
+    madeBy(said, outcome) &&
+    !message.includes('live beside') &&
+    !/reads as/.test(message)
+    ? `something was created: ${message}`
+    : null;
+}
+
+function problemOfKept(outcome: Outcome, said: Said): string | null {
+  const { isAlone, process } = said;
+  const wanted = wantedOf(outcome, said);
+  // What was kept a moment ago may be replaced by another operator by now.
+  const isKept = outcome.action === 'keep' && process.terms.wish === null && isAlone;
+  if (!isKept || wanted === undefined || !isRunning(wanted.target)) return null;
+  const object = objectOf(outcome, said);
+  if (object === undefined) return 'it is not there';
+  const hasGone = whenGone(wanted, said).includes(object.status);
+  if (!isRunning(object.status) && !hasGone) return `it is ${object.status ?? 'null'}`;
+  return problemOfWords(object, wanted, said);
+}
+
+function problemOfWords(object: Live, wanted: Declared | undefined, { chaos, process }: Said): string | null {
+  if (wanted === undefined) return 'it is not declared';
+  const { content } = object;
+  const isMediaUntold = chaos.actors.length > 1 || process.actor.ledgerLostMs !== null;
+  const isSame =
+    sameContent(content, wanted.content) || (isMediaUntold && content.text === wanted.content.text);
+  return isSame ? null : `it says ${wordsOf(content)}`;
+}
+
+const MAKING: readonly string[] = ['create', 'replace', 'blocked'];
+
+/** Whether a create of this very run came to be. */
+function madeBy({ live, process }: Said, { address }: Outcome): boolean {
+  return live.some(
+    ({ madeBy: request, accountId, kind, name }) =>
+      request !== null &&
+      process.requests.has(request) &&
+      accountId === accountOf(address.account) &&
+      kind === address.kind &&
+      name === address.name,
+  );
+}

@@ -1,0 +1,70 @@
+import { HELD_BACK } from '../held-back.ts';
+import type { Ended } from '../run.ts';
+import type { Chaos, Process } from '../state.ts';
+
+const DONE = 0;
+const FAILED = 1;
+const UNKNOWN = 3;
+const BLOCKED = 5;
+
+/** What a command about money, chats and fans said, against what came of its requests. */
+export function saidOfActs(chaos: Chaos, { process, ran, interrupted }: Ended): string[] {
+  const { wish } = process.terms;
+  if (wish === null || wish.kind === 'status' || wish.kind === 'upload' || wish.kind === 'create') return [];
+  const sent = process.writes.length;
+  if (wish.kind === 'nothing') return sent === 0 ? [] : [`a command that only looks has sent ${sent} writes`];
+  if (wish.kind === 'label') return [];
+  const made = carriedOut(chaos, process);
+  const problem = problemOf(ran.code, made, sent, interrupted);
+  const words = problem === null ? [] : [`${wish.kind}, exit ${ran.code}: ${problem}`];
+  return wish.kind === 'payout' ? [...words, ...othersPayouts(chaos, process, wish.cents, ran)] : words;
+}
+
+/**
+ * | exit | what came of its requests                                  |
+ * |------|------------------------------------------------------------|
+ * | 0    | one was carried out, or nothing was sent by this command   |
+ * | 1, 5 | none was carried out                                       |
+ * | 3    | at most one was carried out                                |
+ */
+function problemOf(code: number, made: number, sent: number, interrupted: boolean): string | null {
+  if (made > 1) return `${made} were carried out`;
+  if (code === DONE && made === 0 && sent > 0) return 'none was carried out';
+  if ((code === FAILED || code === BLOCKED) && made > 0) return 'it was carried out all the same';
+  if (code === UNKNOWN || code === DONE || code === FAILED || code === BLOCKED || interrupted) return null;
+  return 'a code that says nothing';
+}
+
+/** How many of the requests of a process were carried out so far. */
+function carriedOut({ simulator: { world } }: Chaos, { requests }: Process): number {
+  const causes = Object.values(world.accounts).flatMap(({ payouts, chats }) => [
+    ...payouts.requests.map(({ cause }) => cause),
+    ...Object.values(chats.chats).flatMap(({ written }) => written.map(({ cause }) => cause)),
+    ...chats.follows.map(({ cause }) => cause),
+  ]);
+  return causes.filter(({ request }) => request !== null && requests.has(request)).length;
+}
+
+/** Another request of the same amount at the same moment is named, or the outcome is called unknown. */
+function othersPayouts(
+  { people, simulator: { world } }: Chaos,
+  process: Process,
+  cents: number,
+  { code, stdout, stderr }: Ended['ran'],
+): string[] {
+  if (HELD_BACK.twoPayouts || code !== DONE || process.writes.length === 0) return [];
+  const [first] = process.writes;
+  const beside = people.payouts.filter(
+    (other) =>
+      other.cents === cents &&
+      other.atMs >= process.startedMs &&
+      first !== undefined &&
+      other.atMs <= first.sentMs,
+  );
+  if (beside.length === 0) return [];
+  const invoices = (world.accounts['101']?.payouts.requests ?? [])
+    .filter((one) => one.cents === cents && one.createdMs >= process.startedMs)
+    .map(({ invoiceId }) => invoiceId);
+  const said = invoices.filter((invoice) => `${stdout}${stderr}`.includes(invoice));
+  return said.length > 1 ? [] : [`exit 0 without a word of another payout of ${cents} cents`];
+}

@@ -1,0 +1,57 @@
+import type { ApplyReport } from '../../../src/domain/change.ts';
+import { accountOf, isDeclaredAs } from '../declare.ts';
+import { groupOf, type Live } from '../live.ts';
+import type { Chaos, Process } from '../state.ts';
+import type { Write } from '../writes.ts';
+
+type Change = Extract<Write, { readonly kind: 'create' | 'status' }>;
+
+/** Writes of an apply about something of which its report has no change. */
+export function unplanned(
+  chaos: Chaos,
+  process: Process,
+  report: ApplyReport,
+  live: readonly Live[],
+): string[] {
+  if (process.run.command.kind !== 'apply') return [];
+  const changed = new Set(
+    report.outcomes
+      .filter(({ action }) => !NOTHING.includes(action))
+      .map(({ address: { account, kind, name } }) => `${accountOf(account)}/${kind}/${name}`),
+  );
+  return process.writes.flatMap(({ write, request }) => {
+    if (write.kind !== 'create' && write.kind !== 'status') return [];
+    // What an earlier run left open is asked for again: the plan says so in its notes.
+    if (write.kind === 'status' && wasLeftOpen(chaos, process, write)) return [];
+    const groups = groupsOf(process, live, write);
+    if (groups.length === 0 || groups.some((group) => changed.has(group))) return [];
+    return [`request ${request} changed ${groups[0]}, and the report has no change of it`];
+  });
+}
+
+const NOTHING: readonly string[] = ['keep', 'done', 'missed', 'unmanaged'];
+
+/** The names that a report may have for what a write changes: its own, and the one that the files give it now. */
+function groupsOf({ terms }: Process, live: readonly Live[], write: Change): readonly string[] {
+  if (write.kind === 'create') return [`${write.accountId}/${write.of}/${write.name}`];
+  const object = live.find((one) => one.kind === write.of && one.id === write.id);
+  if (object === undefined) return [];
+  const wanted = terms.declared.find((one) => isDeclaredAs(one, object));
+  return [groupOf(object), ...(wanted === undefined ? [] : [groupOf(wanted)])];
+}
+
+function wasLeftOpen(
+  { processes }: Chaos,
+  process: Process,
+  { id, status }: Extract<Write, { readonly kind: 'status' }>,
+): boolean {
+  const isIt = (write: Write) => write.kind === 'status' && write.id === id && write.status === status;
+  return processes.some((earlier) => {
+    if (earlier.actor !== process.actor || earlier === process) return false;
+    const couldNotRecord = earlier.dead || earlier.run.cut?.how === 'full_disk';
+    if (couldNotRecord && earlier.tried.some(isIt)) return true;
+    return earlier.writes.some(
+      ({ write, answer }) => isIt(write) && answer !== 'done' && answer !== 'refused',
+    );
+  });
+}

@@ -1,0 +1,35 @@
+import { liveOf } from '../live.ts';
+import type { Chaos, SentWrite } from '../state.ts';
+import { violationsOf } from '../violation.ts';
+import { repeats } from './again.ts';
+import { forbidden } from './forbidden.ts';
+import { moneyTwice } from './money.ts';
+import { factsAt } from './facts.ts';
+
+/** Judges a write at the moment at which it reaches the service. */
+export function judgeWrite(chaos: Chaos, sent: SentWrite): void {
+  const facts = factsAt(chaos, sent, liveOf(chaos.simulator));
+  const found = [
+    ...violationsOf('forbidden write', forbidden(facts)),
+    ...violationsOf('duplicate', [...repeats(facts), ...moneyTwice(facts)]),
+  ];
+  for (const { words } of found) chaos.tell(`    VIOLATION: ${words}`);
+  chaos.violations.push(...found);
+  touchForOthers(chaos, sent);
+}
+
+/** What one person changes, the others may have to make anew; and what is changed by hand, an apply of the same person. */
+function touchForOthers(chaos: Chaos, { process, write }: SentWrite): void {
+  if (write.kind !== 'create' && write.kind !== 'status') return;
+  const name =
+    write.kind === 'create'
+      ? write.name
+      : liveOf(chaos.simulator).find(({ kind, id }) => kind === write.of && id === write.id)?.name;
+  if (name === undefined) return;
+  const isByHand = process.run.command.kind !== 'apply';
+  for (const other of chaos.actors) {
+    if (other === process.actor && !isByHand) continue;
+    other.stretches.touch(write.accountId, write.of, name);
+    other.stretches.begin(chaos.simulator.world.nextRequest, other.declared);
+  }
+}

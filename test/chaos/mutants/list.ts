@@ -1,0 +1,17 @@
+import type { Mutant } from './mutant.ts';
+import { LOOKS } from './rules/looks.ts';
+import { MONEY } from './rules/money.ts';
+import { PEOPLE } from './rules/people.ts';
+import { PUT_BACK } from './rules/put-back.ts';
+import { REQUESTS } from './rules/requests.ts';
+import { SETTLING } from './rules/settling.ts';
+
+/** Every fault that the chaos run must find. */
+export const MUTANTS: readonly Mutant[] = [
+  ...REQUESTS,
+  ...SETTLING,
+  ...LOOKS,
+  ...PEOPLE,
+  ...MONEY,
+  ...PUT_BACK,
+];

@@ -1,0 +1,83 @@
+import type { Mutant } from '../mutant.ts';
+
+/** What is looked at before something is changed. */
+export const LOOKS: readonly Mutant[] = [
+  {
+    name: 'no fresh look before a create',
+    protects: 'A create goes by a list that was read just before it, not by the one of the plan.',
+    file: 'src/apply/execute.ts',
+    find: 'const moved = movedSince(list, change, planned);',
+    replace: 'const moved: string | null = null;',
+  },
+  {
+    name: 'no second look after a wait',
+    protects: 'A create that had to wait looks again before it is sent.',
+    file: 'src/apply/step-create.ts',
+    find: 'renew: async () => (await lookAround(context)) ?? intentOf(context, declared),',
+    replace: 'renew: async () => intentOf(context, declared),',
+  },
+  {
+    name: 'no look before the old one is switched on',
+    protects: 'A replace whose create was refused switches the old version on only next to nothing else.',
+    file: 'src/apply/change-run.ts',
+    find: 'const kept = reason === null ? await switchBackOn(context, liveId)',
+    replace: 'const kept = reason !== undefined ? await switchBackOn(context, liveId)',
+  },
+  {
+    name: 'schedule is not checked at send',
+    protects: 'A broadcast is not created when its time has become too near meanwhile.',
+    file: 'src/apply/step-create.ts',
+    find: 'if (leadMs >= SCHEDULE_LEAD_MS) return null;',
+    replace: 'if (leadMs >= -SCHEDULE_LEAD_MS) return null;',
+  },
+  {
+    name: 'no time before the hour',
+    protects: 'A broadcast whose hour is less than 5 minutes away is missed, not created.',
+    file: 'src/domain/broadcast.ts',
+    find: 'SCHEDULE_LEAD_MS = 5 * 60_000',
+    replace: 'SCHEDULE_LEAD_MS = 0',
+  },
+  {
+    name: 'replace without a look whether it left',
+    protects: 'A broadcast that has begun to go out is not sent again as a new version.',
+    file: 'src/plan/broadcast-send.ts',
+    find: "    ...members.flatMap((member) => [step('pause', member), step('check_not_left', member)]),",
+    replace: "    ...members.flatMap((member) => [step('pause', member)]),",
+  },
+  {
+    name: 'resumed after its hour',
+    protects: 'A broadcast is not resumed once its hour has passed: it would go out at once.',
+    file: 'src/apply/step-status.ts',
+    find: 'if (hour === null || serviceNowMs(context) < Date.parse(hour)) return null;',
+    replace: 'if (hour !== undefined) return null;',
+  },
+  {
+    name: 'what the list does not show is gone',
+    protects: 'An object that the ledger knows and the list does not show is still there.',
+    file: 'src/plan/guards.ts',
+    find: '  const isStop = saysStopped(wanted, declared);\n  if (!starts(wanted) && !isStop) return wanted;',
+    replace:
+      "  const isStop = saysStopped(wanted, declared);\n  if (wanted.action !== 'unmanaged') return wanted;",
+  },
+  {
+    name: 'first page is the list',
+    protects: 'A list is complete only when its last page was read.',
+    file: 'src/api/pages/scan-completely.ts',
+    find: 'return { items, reply: { has_more } };',
+    replace: 'return { items, reply: { has_more: has_more === true ? false : has_more } };',
+  },
+  {
+    name: 'stale plan is applied',
+    protects: 'A saved plan is refused when what it touches has changed on the service.',
+    file: 'src/commands/saved-plan.ts',
+    find: 'if (reasons.length > 0) throw stale(shown, reasons);',
+    replace: '',
+  },
+  {
+    name: 'targets are ignored',
+    protects: 'A run changes only what --target and --exclude leave in it.',
+    file: 'src/plan/build.ts',
+    find: 'const changes = all.filter(({ address }) => selects(address)).toSorted(compareChanges);',
+    replace: 'const changes = all.toSorted(compareChanges);',
+  },
+];

@@ -1,0 +1,40 @@
+import type { Mutant } from '../mutant.ts';
+
+/** Payouts, chat messages and follows: they cannot be taken back. */
+export const MONEY: readonly Mutant[] = [
+  {
+    name: 'payout of the same amount',
+    protects: 'A payout of the same amount within 24 hours needs --allow-similar.',
+    file: 'src/operations/payout-checks.ts',
+    find: 'if (cents !== null && cents !== amount.cents) return false;',
+    replace: 'if (cents !== null) return false;',
+  },
+  {
+    name: 'two payouts meet in silence',
+    protects: 'When someone else requests the same amount at the same moment, both are reported.',
+    file: 'src/operations/payout-accepted.ts',
+    find: 'if (counted.length > 1 || fellCents >= 2 * trace.cents)',
+    replace: 'if (counted.length > 9)',
+  },
+  {
+    name: 'chat goes on after a lost answer',
+    protects: 'After a lost answer nothing is sent to the chat without --acknowledge.',
+    file: 'src/commands/chat-send.ts',
+    find: 'if (open.length > 0 && !flags.acknowledge)',
+    replace: 'if (open.length > 99 && !flags.acknowledge)',
+  },
+  {
+    name: 'the same words again',
+    protects: 'The same message to the same chat within five minutes needs --allow-similar.',
+    file: 'src/commands/chat-send.ts',
+    find: 'if (same.length + similar.length > 0 && !flags.allowSimilar)',
+    replace: 'if (same.length + similar.length > 99 && !flags.allowSimilar)',
+  },
+  {
+    name: 'two follows at once',
+    protects: 'A follow is repeated only once the first request can no longer be carried out.',
+    file: 'src/operations/fan-follow.ts',
+    find: 'const settled = await outwait(ports, ageHere(ports, entry, first.sentAtMs));',
+    replace: 'const settled = await Promise.resolve(true);',
+  },
+];

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, expect, it } from 'vitest';
+import { threadOf, type Thread } from './thread.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'herald-threads-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Counts its questions, so that a new thread is told from one that goes on. */
+const ODD = join(folder, 'odd.mjs');
+writeFileSync(
+  ODD,
+  `import { parentPort } from 'node:worker_threads';
+let count = 0;
+parentPort.on('message', (question) => {
+  count += 1;
+  if (question === 'throw') throw new Error('thrown');
+  if (question === 'leave') process.exit(7);
+  if (question === 'hang') for (;;);
+  parentPort.postMessage({ result: question + ' ' + count });
+});`,
+);
+
+let thread: Thread<string, string> | null = null;
+afterEach(() => thread?.end());
+
+const odd = (longestMs?: number) => (thread = threadOf(pathToFileURL(ODD), longestMs));
+
+it('answers one question after another', async () => {
+  const { ask } = odd();
+  expect(await ask('first')).toEqual({ result: 'first 1' });
+  expect(await ask('second')).toEqual({ result: 'second 2' });
+});
+
+it('tells how a thread ended, and starts it again for the next question', async () => {
+  const { ask } = odd();
+  expect(await ask('throw')).toEqual({ crash: expect.stringContaining('thrown') });
+  expect(await ask('next')).toEqual({ result: 'next 1' });
+  expect(await ask('leave')).toEqual({ crash: 'the thread ended with code 7' });
+  expect(await ask('next')).toEqual({ result: 'next 1' });
+});
+
+it('stops a thread that does not come back', async () => {
+  const { ask } = odd(3_000);
+  expect(await ask('hang')).toEqual({ stuckAfterSec: 3 });
+  expect(await ask('next')).toEqual({ result: 'next 1' });
+});

@@ -1,0 +1,195 @@
+import type { ModeChanges } from '../../src/simulator/modes.ts';
+import type { DrawnFault } from './fault-kinds.ts';
+
+/** What may be declared on each account. */
+export const SLOTS = [
+  { name: 'Welcome', kind: 'campaign', runs: 'active' },
+  { name: 'Teaser', kind: 'broadcast', runs: 'scheduled' },
+  { name: 'Second', kind: 'campaign', runs: 'active' },
+  { name: 'Reminder', kind: 'broadcast', runs: 'scheduled' },
+] as const;
+export type SlotName = (typeof SLOTS)[number]['name'];
+
+/** One resource as one version of the files declares it. */
+export interface SlotVersion {
+  readonly slot: SlotName;
+  readonly target: 'runs' | 'paused' | 'archived' | 'recalled';
+  /** Whether its text differs from the version before. */
+  readonly newWords: boolean;
+  /** Whether it has another name than before; `said` where the file has `renamed_from`. */
+  readonly rename: 'no' | 'said' | 'unsaid';
+  readonly protect: boolean;
+  /** Which of the two pictures it shows, and with which bytes; null for none. */
+  readonly picture: { readonly place: 0 | 1; readonly bytes: number } | null;
+  readonly replace: 'pause_first' | 'create_first';
+  /** The queue of the version before is cleared. */
+  readonly clears: boolean;
+  /** Its messages wait in a queue for some minutes. */
+  readonly waits: boolean;
+}
+
+/** How a process is disturbed at its nth write, or at its nth line of the ledger. */
+export interface Cut {
+  readonly at: number;
+  /**
+   * | how             | what happens                                                            |
+   * |-----------------|-------------------------------------------------------------------------|
+   * | before_commit   | it is killed before the service carries its nth write out               |
+   * | after_commit    | it is killed after the service carried its nth write out                |
+   * | before_line     | it is killed before its nth line of the ledger                          |
+   * | within_line     | it is killed in the middle of its nth line of the ledger                |
+   * | interrupt       | it gets a Ctrl-C at its nth write                                       |
+   * | freeze          | it stops for `sec` seconds before its nth write leaves, then goes on    |
+   * | freeze_answer   | the same while the answer is on its way                                 |
+   * | full_disk       | from its nth line of the ledger on nothing can be written               |
+   * | clock           | its machine's clock jumps by `sec` seconds at its nth write             |
+   */
+  readonly how:
+    | 'before_commit'
+    | 'after_commit'
+    | 'before_line'
+    | 'within_line'
+    | 'interrupt'
+    | 'freeze'
+    | 'freeze_answer'
+    | 'full_disk'
+    | 'clock';
+  readonly sec: number;
+}
+
+/** What a person does on the service itself, to the newest object of a slot on the first account. */
+export type Deed =
+  | { readonly kind: 'change'; readonly slot: SlotName; readonly verb: Verb }
+  /** Makes another one with the same name and words: those that run there, or those that the files declare. */
+  | { readonly kind: 'copy'; readonly slot: SlotName }
+  /** Makes one with the name of the slot and with words of their own. */
+  | { readonly kind: 'own words'; readonly slot: SlotName }
+  | { readonly kind: 'edit'; readonly slot: SlotName }
+  | { readonly kind: 'rename'; readonly slot: SlotName }
+  | { readonly kind: 'payout'; readonly cents: number }
+  /** The username of the first account becomes that of another account. */
+  | { readonly kind: 'username' };
+
+export type Verb = 'pause' | 'archive' | 'start' | 'recall';
+
+/** When a person acts while a run is under way: right before its nth request of a sort. */
+export interface PersonAt {
+  readonly before: 'list' | 'write' | 'request';
+  readonly nth: number;
+  readonly deed: Deed;
+}
+
+/** One command line, without what it is told by the files. */
+export type Command =
+  | {
+      readonly kind: 'apply';
+      /** Place in `TARGETINGS`. */
+      readonly targeting: number;
+      /** Planned first, and applied from the file. */
+      readonly saved: boolean;
+      readonly prune: boolean;
+      /** Allowances that nothing else calls for. */
+      readonly allow: readonly ('adopt' | 'resume')[];
+    }
+  | { readonly kind: 'by hand'; readonly slot: SlotName; readonly verb: Verb }
+  | { readonly kind: 'payout'; readonly cents: number; readonly sure: readonly Sure[] }
+  | { readonly kind: 'chat'; readonly words: number; readonly sure: readonly Sure[] }
+  | { readonly kind: 'follow'; readonly fan: number }
+  | { readonly kind: 'label'; readonly fan: number; readonly words: number }
+  | { readonly kind: 'upload'; readonly bytes: number; readonly again: boolean }
+  | { readonly kind: 'api create'; readonly slot: SlotName }
+  | { readonly kind: 'api change'; readonly slot: SlotName; readonly verb: Verb }
+  | { readonly kind: 'api payout'; readonly cents: number }
+  | { readonly kind: 'api chat'; readonly words: number }
+  | { readonly kind: 'import' }
+  | { readonly kind: 'look'; readonly at: 'plan' | 'drift' | 'history' | 'ledger check' | 'doctor' }
+  | { readonly kind: 'compact' };
+
+/** By which flags a person says that a possible repeat is meant. */
+type Sure = 'acknowledge' | 'allow-similar';
+
+/** One process. */
+export interface Run {
+  /** Place in `Scenario.operators`. */
+  readonly operator: number;
+  readonly command: Command;
+  /** How long after the others of its step it begins. */
+  readonly afterSec: number;
+  readonly cut: Cut | null;
+  readonly people: readonly PersonAt[];
+}
+
+/** What happens in a scenario, one after the other. */
+export type Step =
+  /** The files of one operator, or of all of them, are another version from now on. */
+  | {
+      readonly kind: 'files';
+      readonly operator: number | null;
+      readonly slots: readonly SlotVersion[];
+    }
+  /** Processes that begin at the same moment; faults that strike until the last of them has ended. */
+  | {
+      readonly kind: 'runs';
+      readonly runs: readonly Run[];
+      readonly faults: readonly DrawnFault[];
+    }
+  | { readonly kind: 'person'; readonly deed: Deed }
+  /** A new fan comes: the campaigns greet. */
+  | { readonly kind: 'fan' }
+  | { readonly kind: 'wait'; readonly sec: number }
+  /** A machine's clock is set. */
+  | { readonly kind: 'clock'; readonly operator: number; readonly sec: number }
+  | { readonly kind: 'ledger lost'; readonly operator: number }
+  /** All operators get the lines of all ledgers, as `merge=union` joins them. */
+  | { readonly kind: 'ledgers joined' };
+
+/** A person with a workspace, a ledger and a machine of their own. */
+export interface Operator {
+  /** The machine's clock minus the right time. */
+  readonly clockSec: number;
+  /** How much faster the machine's clock runs, in parts per million. */
+  readonly driftPpm: number;
+  /** Every process has the same id, and its lock outlives it. */
+  readonly container: boolean;
+  /** Reaches the service through a proxy, whose failures come as they are. */
+  readonly proxy: boolean;
+  /** The workspace names the first account by its username. */
+  readonly byUsername: boolean;
+}
+
+/**
+ * Everything that happens in one run of the chaos, as plain data: nothing is drawn while it is played. Any array in it
+ * may lose elements, and any member that may be null may become null: what is left is a scenario, too.
+ */
+export interface Scenario {
+  /** What it is mainly about, for the table. */
+  readonly theme: string;
+  readonly worldSeed: number;
+  readonly modes: ModeChanges;
+  readonly accounts: 1 | 2;
+  readonly operators: readonly Operator[];
+  /** Minutes after noon at which it begins; beyond none, the teaser's hour comes in the middle of it. */
+  readonly startMin: number;
+  /** More objects than a page of a list holds. */
+  readonly crowded: boolean;
+  readonly steps: readonly Step[];
+}
+
+/** What a run may be about, as its flags, and whether they cover an address. */
+export const TARGETINGS: readonly {
+  readonly flags: readonly string[];
+  readonly covers: (account: string, kind: string, name: string) => boolean;
+}[] = [
+  { flags: [], covers: () => true },
+  { flags: ['--target', 'alice'], covers: (account) => account === 'alice' },
+  { flags: ['--target', '*/campaign'], covers: (_, kind) => kind === 'campaign' },
+  { flags: ['--target', '*/*/Te*'], covers: (_account, _kind, name) => name.startsWith('Te') },
+  {
+    flags: ['--exclude', '*/campaign/We*'],
+    covers: (_, kind, name) => !(kind === 'campaign' && name.startsWith('We')),
+  },
+  {
+    flags: ['--target', 'alice/campaign/We*'],
+    covers: (account, kind, name) => account === 'alice' && kind === 'campaign' && name.startsWith('We'),
+  },
+];

@@ -1,0 +1,20 @@
+import type { Declared } from './declare.ts';
+
+/** What one process was asked to do, and so what it may send. */
+export interface Terms {
+  readonly declared: readonly Declared[];
+  readonly covers: (account: string, kind: string, name: string) => boolean;
+  readonly allow: readonly string[];
+  readonly wish: Wish;
+}
+
+/** What a command other than apply was asked for; null for an apply, which is asked for what is declared. */
+export type Wish =
+  | null
+  | { readonly kind: 'status'; readonly key: string; readonly status: string }
+  | { readonly kind: 'create'; readonly accountId: string; readonly of: string; readonly name: string }
+  | { readonly kind: 'payout'; readonly cents: number; readonly sure: readonly string[] }
+  | { readonly kind: 'chat'; readonly text: string; readonly sure: readonly string[] }
+  | { readonly kind: 'follow' | 'label'; readonly fan: string }
+  | { readonly kind: 'upload' }
+  | { readonly kind: 'nothing' };
