@@ -1,4 +1,4 @@
-import type { ByteFiles, Clock, Files, Output, TrustedOrigins } from './domain/ports.ts';
+import type { ByteFiles, Clock, Fetch, Files, Output, TrustedOrigins } from './domain/ports.ts';
 
 /** Everything a command needs from the outside world, wired once in `cli.ts`. */
 export interface Context {
@@ -7,6 +7,8 @@ export interface Context {
   readonly bytes: ByteFiles;
   readonly output: Output;
   readonly trusted: TrustedOrigins;
+  /** Stands in for the network; requests go over sockets where it is missing. */
+  readonly network?: Fetch;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** From 0 to 1. */
   readonly random: () => number;

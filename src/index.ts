@@ -8,7 +8,7 @@ export { InvalidCallError, ServiceError, type Problem } from './api/errors.ts';
 export type { Exchange } from './api/exchange.ts';
 export { ApiKey } from './api/key.ts';
 export { IncompleteScanError } from './api/pages/incomplete.ts';
-export type { Fetch } from './api/request.ts';
+export type { Departure, Fetch } from './domain/ports.ts';
 export { createTransport } from './api/transport.ts';
 export { ALLOWANCES, type Allowance } from './domain/allowance.ts';
 export type {

@@ -1,10 +1,10 @@
-import type { Clock } from '../domain/ports.ts';
+import type { Clock, Fetch } from '../domain/ports.ts';
 import { CATALOGUE, rowOf, type CallInput, type Operation, type Reply } from './catalogue.ts';
 import { ServiceError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { ApiKey } from './key.ts';
 import { Limiter } from './limiter.ts';
-import { endpointBucket, exchange, type Fetch, type RequestPorts, type Withhold } from './request.ts';
+import { endpointBucket, exchange, type RequestPorts, type Withhold } from './request.ts';
 import { repeat } from './retry.ts';
 import { ServerClock, type SkewRange } from './server-clock.ts';
 import { buildCall, checkedBaseUrl, type LooseInput } from './url.ts';

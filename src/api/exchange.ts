@@ -1,4 +1,4 @@
-import { NEVER_CONNECTED_CODE } from '../domain/ports.ts';
+import { LEFT_TOO_LATE_CODE, NEVER_CONNECTED_CODE } from '../domain/ports.ts';
 import type { Problem } from './errors.ts';
 
 /**
@@ -43,6 +43,9 @@ export function classifyStatus(status: number): StatusClass {
 /** Causes below this depth are not looked at. */
 const CAUSE_DEPTH_MAX = 5;
 
+/** Errors of the request path itself, which knows that nothing was written. */
+const BEFORE_THE_FIRST_BYTE: readonly unknown[] = [NEVER_CONNECTED_CODE, LEFT_TOO_LATE_CODE];
+
 /** System calls that come before the first byte of a request. */
 const CONNECTING: readonly unknown[] = ['connect', 'getaddrinfo'];
 
@@ -51,7 +54,7 @@ const CONNECTING: readonly unknown[] = ['connect', 'getaddrinfo'];
  *
  * | the error                                   | nothing was sent                                              |
  * |---------------------------------------------|---------------------------------------------------------------|
- * | has the transport's mark                    | yes, whatever caused it: there was no connection              |
+ * | has a mark of the request path              | yes: there was no connection, or no byte of it was written    |
  * | names a system call                         | only `connect` and `getaddrinfo`                              |
  * | gathers several attempts                    | if each of them says so                                       |
  * | has only a code, such as EHOSTUNREACH       | its cause decides; without one no: an open connection can end |
@@ -59,11 +62,16 @@ const CONNECTING: readonly unknown[] = ['connect', 'getaddrinfo'];
  */
 export function wasNeverSent(error: unknown, depth = CAUSE_DEPTH_MAX): boolean {
   if (!(error instanceof Error) || depth === 0) return false;
-  if ('code' in error && error.code === NEVER_CONNECTED_CODE) return true;
+  if ('code' in error && BEFORE_THE_FIRST_BYTE.includes(error.code)) return true;
   if ('syscall' in error && error.syscall !== undefined) return CONNECTING.includes(error.syscall);
   if (error instanceof AggregateError && error.errors.length > 0)
     return error.errors.every((attempt) => wasNeverSent(attempt, depth - 1));
   return wasNeverSent(error.cause, depth - 1);
+}
+
+/** Whether a request was given up because it could not leave soon after it was checked. */
+export function wasTooLateToLeave(error: unknown): boolean {
+  return causesOf(error).some((cause) => 'code' in cause && cause.code === LEFT_TOO_LATE_CODE);
 }
 
 /** The message nearest to the cause: `fetch failed` alone tells nobody anything. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/ports.ts';
+import { LEFT_TOO_LATE_CODE, type Clock, type Departure, type Fetch } from '../domain/ports.ts';
 import { binaryBody, orAborted, readBody } from './body.ts';
 import { problemOf } from './errors.ts';
 import type { Exchange } from './exchange.ts';
@@ -8,8 +8,13 @@ import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from './row.ts';
 import { understandAnswer, understandSilence } from './understand.ts';
 import type { BuiltCall } from './built-call.ts';
 
-/** Sends a request; the global `fetch` over a socket, the simulator's in process. */
-export type Fetch = (request: Request, row: { readonly writes: boolean }) => Promise<Response>;
+/**
+ * A request that changes something leaves within this time after it was checked, or not at all. What was checked
+ * (the lock, the list, the hour of a broadcast) is not true for ever, and the time of the check is on record: the wait
+ * for a lost answer counts from there, and the service may carry a request out 65 s after it has left. A connection
+ * that is made slowly takes longer, and so does a machine that sleeps.
+ */
+export const LEAVES_WITHIN_MS = 5_000;
 
 export interface RequestPorts {
   readonly fetch: Fetch;
@@ -66,7 +71,7 @@ export async function exchange(
   const tookMs = () => Math.round(ports.clock.monotonicMs() - startedMs);
   try {
     const response = await orAborted(
-      ports.fetch(request, { writes: call.row.method !== 'GET' }),
+      ports.fetch(request, departureOf(ports.clock, call, startedMs)),
       deadline.signal,
     );
     slot.answered();
@@ -87,6 +92,17 @@ export async function exchange(
     // A request that got no headers still may have reached the server: its place is held like any other.
     slot.answered();
   }
+}
+
+function departureOf(clock: Clock, { row }: BuiltCall, checkedMs: number): Departure {
+  const writes = row.method !== 'GET';
+  const leaves = () => {
+    const waitedMs = clock.monotonicMs() - checkedMs;
+    if (!writes || waitedMs <= LEAVES_WITHIN_MS) return;
+    const message = `it could not leave within ${LEAVES_WITHIN_MS / 1000} s after it was checked`;
+    throw Object.assign(new Error(message), { code: LEFT_TOO_LATE_CODE });
+  };
+  return { writes, leaves };
 }
 
 /** A place for a request that may be sent, or why it may not: no place is held then. */

@@ -1,6 +1,6 @@
-import { buildConnector, EnvHttpProxyAgent, Pool } from 'undici';
+import { buildConnector, EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
 import { NEVER_CONNECTED_CODE } from '../domain/ports.ts';
-import type { Fetch } from './request.ts';
+import type { Fetch } from '../domain/ports.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -13,8 +13,26 @@ export function createTransport(): Fetch {
   const reads = markingAgent({ keepsConnections: true });
   const writes = markingAgent({ keepsConnections: false });
   // Looked up at each call, so that whatever replaced the global fetch in the meantime is used.
-  return (request, row) =>
-    globalThis.fetch(request, { dispatcher: row.writes ? writes : reads } as unknown as RequestInit);
+  return (request, departure) => {
+    const dispatcher = departure.writes ? writes.compose(departing(departure.leaves)) : reads;
+    return globalThis.fetch(request, { dispatcher } as unknown as RequestInit);
+  };
+}
+
+/** Tells when the connection stands and the first byte is about to be written; what `leaves` throws ends the request. */
+function departing(leaves: () => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart: (controller, context) => {
+        leaves();
+        handler.onRequestStart?.(controller, context);
+      },
+      onRequestUpgrade: (...heard) => handler.onRequestUpgrade?.(...heard),
+      onResponseStart: (...heard) => handler.onResponseStart?.(...heard),
+      onResponseData: (...heard) => handler.onResponseData?.(...heard),
+      onResponseEnd: (...heard) => handler.onResponseEnd?.(...heard),
+      onResponseError: (...heard) => handler.onResponseError?.(...heard),
+    });
 }
 
 /**

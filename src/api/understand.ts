@@ -1,8 +1,15 @@
 import type { Clock } from '../domain/ports.ts';
 import type { Body } from './body.ts';
 import { problemOf, readErrorBody, type Problem } from './errors.ts';
-import { classifyStatus, deepestMessage, retryAfterMs, wasNeverSent, type Exchange } from './exchange.ts';
-import { hintFor, NO_CONNECTION_HINT, silenceHint, unreadableHint } from './hints.ts';
+import {
+  classifyStatus,
+  deepestMessage,
+  retryAfterMs,
+  wasNeverSent,
+  wasTooLateToLeave,
+  type Exchange,
+} from './exchange.ts';
+import { hintFor, LEFT_TOO_LATE_HINT, NO_CONNECTION_HINT, silenceHint, unreadableHint } from './hints.ts';
 import { parseJson } from './json.ts';
 import type { ApiKey } from './key.ts';
 import type { BuiltCall } from './built-call.ts';
@@ -56,6 +63,8 @@ export function understandSilence(sent: SentCall, error: unknown, timedOut: bool
     return { kind: 'unknown', sentAtMs, timedOut, problem: problem(what, silenceHint(call.row)) };
   }
   const why = deepestMessage(error);
+  if (wasTooLateToLeave(error))
+    return { kind: 'not_sent', withheld: false, problem: problem(why, LEFT_TOO_LATE_HINT) };
   if (wasNeverSent(error)) {
     return {
       kind: 'not_sent',

@@ -66,15 +66,15 @@ export async function carryOut(context: Context, source: Source, inspection: Ins
  */
 async function finalScan(run: Run, before: Inspection, executed: Executed): Promise<Executed> {
   const { context, source, ledger } = run;
-  const { report } = executed;
-  const after = await lookAgain(context, source, { ledger, before, report });
-  if (after === null) return executed;
+  const looked = await lookAgain(context, source, { ledger, before, report: executed.report });
+  if (looked === null) return executed;
+  const { after, report } = looked;
   const touched = addressesOf(report, ['applied', 'adopted']);
   const copies = after.plan.changes.filter(
     (change) => change.action === 'retire' && touched.has(formatAddress(change.address)),
   );
   const next = [...copies, ...blockedSince(before, after, report)];
-  if (next.length === 0) return executed;
+  if (next.length === 0) return { ...executed, report };
   return { ...executed, report: mergeReports(report, (await round(run, after, next)).report) };
 }
 

@@ -2,9 +2,8 @@ import { createClient, type Client } from '../api/client.ts';
 import { ApiKey } from '../api/key.ts';
 import { withoutSignatures } from '../api/presigned.ts';
 import { proxyRoute } from '../api/proxy.ts';
-import type { Fetch } from '../api/request.ts';
 import type { Context } from '../context.ts';
-import type { PutBytes } from '../domain/ports.ts';
+import type { Fetch, PutBytes } from '../domain/ports.ts';
 import type { ServiceIdentity } from '../domain/service-identity.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
 import { addressOf } from '../ledger/origins.ts';
@@ -64,8 +63,8 @@ async function overHttp(context: Context, service: ServiceSettings, baseUrl: str
   refuseBrokenProxy(context, baseUrl);
   const key = await readKey(context);
   refuseKeyInAddress(key, baseUrl);
-  const { createTransport } = await import('../api/transport.ts');
-  return { baseUrl, key, authHeader: service.authHeader, fetch: createTransport(), putBytes: overSockets() };
+  const fetch = context.network ?? (await import('../api/transport.ts')).createTransport();
+  return { baseUrl, key, authHeader: service.authHeader, fetch, putBytes: overSockets() };
 }
 
 /** Plans and messages show the address. */

@@ -1,7 +1,7 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import { rememberRewrites } from '../apply/remember.ts';
 import type { Context } from '../context.ts';
-import { writes, type ApplyReport, type Change, type OutcomeKind } from '../domain/change.ts';
+import { writes, type ApplyReport, type Change, type Outcome, type OutcomeKind } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { failureOf } from './failure-of.ts';
 import type { Inspection, Source } from './inspect.ts';
@@ -14,12 +14,18 @@ interface Done {
   readonly report: ApplyReport;
 }
 
+/** What the final scan has found. */
+interface Looked {
+  readonly after: Inspection;
+  readonly report: ApplyReport;
+}
+
 /**
  * The final scans: what was reported must be what is live, and a created object must not differ at once.
  * They cannot take back what is done, so a scan that fails is said and changes nothing about the report.
- * Returns what was read; null when it could not be.
+ * Returns what was read, and the report with what somebody else has changed since; null when it could not be read.
  */
-export async function lookAgain(context: Context, source: Source, done: Done): Promise<Inspection | null> {
+export async function lookAgain(context: Context, source: Source, done: Done): Promise<Looked | null> {
   const { ledger, report } = done;
   const after = await inspectWithNewcomers(context, source, done);
   if (after === null) return null;
@@ -39,13 +45,26 @@ export async function lookAgain(context: Context, source: Source, done: Done): P
       .map((outcome) => formatAddress(outcome.address)),
   );
   const reported = new Set(blockedSince(done.before, after, report));
+  const since = new Map<Outcome, string>();
   for (const change of after.plan.changes) {
     const address = formatAddress(change.address);
     if (!touched.has(address) || accepted.has(address) || reported.has(change)) continue;
     const words = needsAgain(change, wasBlocked.has(address));
-    if (words !== null) context.output.say(`warning: ${address} ${words} Run herald plan.`);
+    const own = applied.filter((outcome) => formatAddress(outcome.address) === address);
+    const outcome = own.find(({ live_id: id }) => id === change.live_id) ?? own[0];
+    if (words === null || outcome === undefined) continue;
+    since.set(outcome, `${since.get(outcome) ?? ''} It ${words} Run "herald plan".`);
   }
-  return after;
+  return { after, report: withSince(report, since) };
+}
+
+function withSince(report: ApplyReport, since: ReadonlyMap<Outcome, string>): ApplyReport {
+  if (since.size === 0) return report;
+  const outcomes = report.outcomes.map((outcome) => {
+    const words = since.get(outcome);
+    return words === undefined ? outcome : { ...outcome, message: `${outcome.message}${words}`.trim() };
+  });
+  return { ...report, outcomes };
 }
 
 /** What is to be said of a change that a plan right after the apply has; null for nothing. */

@@ -150,6 +150,9 @@ export interface TrustedOrigins {
 /** The code of the error with which a transport reports that it found no connection: DNS, TCP, TLS, time-out. */
 export const NEVER_CONNECTED_CODE = 'HERALD_NEVER_CONNECTED';
 
+/** Marks the error of a request that was given up before its first byte, because it had waited for too long. */
+export const LEFT_TOO_LATE_CODE = 'HERALD_LEFT_TOO_LATE';
+
 /** Where words go: results to stdout, everything else to stderr. */
 export interface Output {
   result(text: string): void;
@@ -171,3 +174,16 @@ export interface Output {
   /** Columns of the terminal, 80 where it is none. */
   readonly width: number;
 }
+
+/** What sends a request has to know of it. */
+export interface Departure {
+  readonly writes: boolean;
+  /**
+   * To be called right before the first byte leaves. It throws when that is too late: nothing must be written then, and
+   * the request fails with what it threw.
+   */
+  readonly leaves: () => void;
+}
+
+/** Sends a request; the global `fetch` over a socket, the simulator's in process. */
+export type Fetch = (request: Request, departure: Departure) => Promise<Response>;

@@ -1,3 +1,4 @@
+import type { Fetch } from '../../src/domain/ports.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
@@ -47,13 +48,17 @@ export async function drive(scenario: Scenario, tell?: (line: string) => void): 
   const simulator = createSimulator(world, { clock });
   const line = lineTo(simulator);
   const story = tell === undefined ? null : new Story(world, () => clock.now(), tell);
+  const network: Fetch = (request, departure) =>
+    story === null
+      ? line.fetch(request, departure)
+      : story.exchange(request, () => line.fetch(request, departure));
   const chaos: Chaos = {
     scenario,
     simulator,
     clock,
     line,
     author: new Author(scenario.startMin),
-    actors: scenario.operators.map((operator, place) => actorOf(clock, operator, place)),
+    actors: scenario.operators.map((operator, place) => actorOf({ clock, network }, operator, place)),
     processes: [],
     people: { overlapping: new Set(), touchedMs: new Map(), made: new Set(), payouts: [] },
     violations: [],
@@ -65,30 +70,31 @@ export async function drive(scenario: Scenario, tell?: (line: string) => void): 
   };
   clock.move(scenario.startMin * 60_000);
   seed(chaos);
-  const real = globalThis.fetch;
-  const send = (request: Request) => line.fetch(request);
-  const fetchTold = story === null ? send : (request: Request) => story.exchange(request, send);
-  globalThis.fetch = fetchTold as typeof fetch;
   const undo = storeBehind(line.put);
   try {
     return await playAll(chaos);
   } finally {
     undo();
-    globalThis.fetch = real;
   }
 }
 
 const NAMES = ['ana', 'bo', 'cy'];
 
-function actorOf(real: Chaos['clock'], operator: Operator, place: number): Actor {
-  const clock = machineClock(real, operator);
+/** What all operators have in common. */
+interface Surroundings {
+  readonly clock: Chaos['clock'];
+  readonly network: Fetch;
+}
+
+function actorOf(around: Surroundings, operator: Operator, place: number): Actor {
+  const clock = machineClock(around.clock, operator);
   const name = NAMES[place] ?? `operator ${place}`;
   const workspace = operator.byUsername ? WORKSPACE.replace('id: "101"', 'username: alice_x') : WORKSPACE;
   return {
     place,
     name,
     clock,
-    scene: aScene({ clock, who: name, files: { 'herald.yaml': workspace } }),
+    scene: aScene({ clock, who: name, network: around.network, files: { 'herald.yaml': workspace } }),
     written: [],
     declared: [],
     stretches: new Stretches(),

@@ -1,4 +1,4 @@
-import { NEVER_CONNECTED_CODE } from '../../src/domain/ports.ts';
+import { NEVER_CONNECTED_CODE, type Fetch } from '../../src/domain/ports.ts';
 import { CONNECTION_ERRORS } from '../../src/simulator/connection-faults.ts';
 import type { Simulator } from '../../src/simulator/simulator.ts';
 import type { Cut } from './shape.ts';
@@ -16,8 +16,6 @@ interface Sent {
   readonly body: string;
   /** Its number at the service. */
   readonly request: number;
-  /** How long the process was frozen between its decision to send and this. */
-  readonly heldMs: number;
 }
 
 /** One process on the line. */
@@ -40,7 +38,7 @@ interface Hears {
   readonly proxy: boolean;
   readonly cut: Cut | null;
   /** Of each request right before it is sent, writes among them. */
-  readonly asks: (sent: Omit<Sent, 'request' | 'heldMs'>) => void;
+  readonly asks: (sent: Omit<Sent, 'request'>) => void;
   /** Of each request at the moment when it reaches the service. */
   readonly sent: (sent: Sent) => void;
   /** Of its end, as the process sees it. */
@@ -55,7 +53,7 @@ interface Hears {
 
 /** The way from processes to the service, on which a process may die in the middle of a request. */
 export interface Line {
-  fetch(request: Request): Promise<Response>;
+  readonly fetch: Fetch;
   /** The way to the object store. */
   readonly put: Put;
   open(hears: Hears): Connection;
@@ -87,7 +85,7 @@ export function lineTo(simulator: Simulator): Line {
       const freeze = (until: Promise<void>) => void (alive.frozen = until);
       return { key, died, kill: () => kill(alive), freeze, gate: () => gate(alive) };
     },
-    fetch: async (request) => {
+    fetch: async (request, { leaves }) => {
       const process = processes.get(request.headers.get(HEADER) ?? '');
       if (process === undefined || process.dead) return never();
       await gate(process);
@@ -100,9 +98,10 @@ export function lineTo(simulator: Simulator): Line {
       const body = method === 'GET' ? '' : await known.clone().text();
       if (process.dead) return never();
       process.asks({ ...what, body });
-      const send = async (heldMs: number) => {
+      const send = async () => {
+        leaves();
         const number = simulator.world.nextRequest;
-        process.sent({ ...what, body, request: number, heldMs });
+        process.sent({ ...what, body, request: number });
         try {
           const answer = await simulator.fetch(known);
           await gate(process);
@@ -114,7 +113,7 @@ export function lineTo(simulator: Simulator): Line {
           throw hasLeft || process.proxy ? error : marked(error as Error);
         }
       };
-      if (method === 'GET') return send(0);
+      if (method === 'GET') return send();
       const answer = await underway(process, known.signal, send);
       if (url.pathname.endsWith('/uploads/start')) await learnPuts(answer.clone(), process, putters);
       return answer;
@@ -153,38 +152,38 @@ async function gate(process: Alive): Promise<void> {
 async function underway<Answer>(
   process: Alive,
   signal: AbortSignal,
-  send: (heldMs: number) => Promise<Answer>,
+  send: () => Promise<Answer>,
 ): Promise<Answer> {
   process.writes += 1;
   const { cut } = process;
-  if (cut?.at !== process.writes) return send(0);
+  if (cut?.at !== process.writes) return send();
   switch (cut.how) {
     case 'interrupt':
       process.interrupt();
-      return send(0);
+      return send();
     case 'clock':
       process.setClock(cut.sec);
-      return send(0);
+      return send();
     case 'freeze':
       await freeze(process, cut.sec);
       // Its own time-outs come first when it goes on: a request that they end does not leave any more.
       await turns(3);
       signal.throwIfAborted();
-      return send(cut.sec * 1000);
+      return send();
     case 'freeze_answer':
       void freeze(process, cut.sec);
-      return send(0);
+      return send();
     case 'before_commit':
       kill(process);
       return never();
     case 'after_commit':
       process.dead = true;
       // The request has left: it reaches the service, and its answer reaches no process.
-      await Promise.race([send(0).catch(() => undefined), turns(20)]);
+      await Promise.race([send().catch(() => undefined), turns(20)]);
       kill(process);
       return never();
     default:
-      return send(0);
+      return send();
   }
 }
 

@@ -135,7 +135,7 @@ function connect(chaos: Chaos, process: Process, interrupt: () => void): Connect
       peopleAct(request);
       if (request.method !== 'GET') process.tried.push(written(request.method, request.path, request.body));
     },
-    sent: ({ method, path, body, request, heldMs }) => {
+    sent: ({ method, path, body, request }) => {
       process.requests.add(request);
       if (method === 'GET') return;
       const sentMs = simulator.world.nowMs;
@@ -145,7 +145,6 @@ function connect(chaos: Chaos, process: Process, interrupt: () => void): Connect
         write,
         request,
         sentMs,
-        decidedMs: sentMs - heldMs,
         answer: 'none yet',
       };
       judgeWrite(chaos, sent);

@@ -84,8 +84,6 @@ export interface SentWrite {
   /** Its number at the service. */
   readonly request: number;
   readonly sentMs: number;
-  /** When the process went on to send it: a frozen one cannot look again before it leaves. */
-  readonly decidedMs: number;
   answer: 'none yet' | 'never left' | 'unheard' | 'throttled' | 'refused' | 'done';
 }
 

@@ -211,7 +211,10 @@ describe('replace: create_first with old_queue: clear, whose run dies at the cre
     Object.assign(scene.files.tree, declaring({ campaigns: [edited] }));
     await dieAtLine(scene, line);
     const run = await applied(scene);
-    expect([run.code, run.stderr]).toEqual([0, expect.not.stringContaining('already needs')]);
+    expect([run.code, run.stderr + run.report.outcomes.map(({ message }) => message).join()]).toEqual([
+      0,
+      expect.not.stringContaining('already needs'),
+    ]);
     expect(await statuses(scene, 'campaign')).toEqual(['archived', 'active']);
     expect(decisions(await planned(scene))).toEqual([]);
     scene.clock.move(24 * HOUR);

@@ -177,6 +177,8 @@ describe('a campaign that somebody stops while the run that switched it on is st
     await scene.fault({ kind: 'change_before', operation: 'campaigns.list', nth: 2, edit });
     const run = await applied(scene);
     expect(outcomes(run)).toEqual(['activate applied']);
-    expect(run.stderr).toContain('warning: alice/campaign/Welcome was changed during this run:');
+    expect(run.report.outcomes[0]?.message).toMatch(
+      /^It was changed during this run: .+ Run "herald plan"\.$/,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import type { Context } from '../../src/context.ts';
-import type { Files } from '../../src/domain/ports.ts';
+import type { Fetch, Files } from '../../src/domain/ports.ts';
 import { createOutput } from '../../src/host/output.ts';
 import type { Host } from '../../src/host/host.ts';
 import { runProgram } from '../../src/program.ts';
@@ -33,6 +33,8 @@ export interface SceneOptions {
   readonly clock?: FlowClock;
   /** Who runs Herald here, for the ledger. */
   readonly who?: string;
+  /** Stands in for the network. */
+  readonly network?: Fetch;
 }
 
 /** What happens to one process. */
@@ -91,6 +93,7 @@ export function aScene({
   world,
   clock = flowClock(NOON),
   who = 'tester',
+  network,
 }: SceneOptions = {}): Scene {
   const tree: Record<string, string> = { 'herald.yaml': WORKSPACE, ...files };
   if (world !== undefined) tree[WORLD_FILE] = serializeWorld(createWorld(world));
@@ -117,6 +120,7 @@ export function aScene({
           scene.trustedOrigins = origins;
         },
       },
+      ...(network === undefined ? {} : { network }),
       env: scene.env,
       random: () => 0,
       interrupted: controller.signal,

@@ -80,26 +80,14 @@ describe('the list of campaigns', () => {
     expect(await namesOf(visit, CAMPAIGNS)).toHaveLength(1);
   });
 
-  it('of 10,000 is read in linear time', async () => {
-    const visitOf = (count: number) => {
-      const visit = aVisit();
-      for (let made = 0; made < count; made += 1) visit.campaign();
-      return visit;
-    };
-    /** The shortest of several readings: other processes and garbage collection can only add to one. */
-    const timeOf = async (visit: Visit, count: number) => {
-      const times: number[] = [];
-      for (let reading = 0; reading < 3; reading += 1) {
-        const started = performance.now();
-        expect(await scan(visit, CAMPAIGNS, 100)).toHaveLength(count);
-        times.push(performance.now() - started);
-      }
-      return Math.min(...times);
-    };
-    const [few, many] = [visitOf(1_000), visitOf(10_000)];
-    await timeOf(few, 1_000);
-    // Ten times as many may take ten times as long; a quadratic list takes a hundred times as long.
-    expect((await timeOf(many, 10_000)) / (await timeOf(few, 1_000))).toBeLessThan(50);
+  it('of 10,000 is read in a moment', async () => {
+    const visit = aVisit();
+    for (let made = 0; made < 10_000; made += 1) visit.campaign();
+    const cpu = process.cpuUsage();
+    expect(await scan(visit, CAMPAIGNS, 100)).toHaveLength(10_000);
+    const { user } = process.cpuUsage(cpu);
+    // It takes 0.2 s; a page that sorts or looks up anew for each of its items takes minutes.
+    expect(user / 1e6).toBeLessThan(8);
   });
 });
 

@@ -23,11 +23,11 @@ function whileOpen({ chaos, sent, live }: Facts, write: Create): string[] {
     const { write: other, sentMs, request } = earlier;
     if (other.kind !== 'create' || other.accountId !== write.accountId || other.of !== write.of) return [];
     const isSame = other.name === write.name || sameContent(other.content, write.content);
-    if (!isSame || !isOpen(earlier) || sent.decidedMs - sentMs >= WINDOW_MS) return [];
+    if (!isSame || !isOpen(earlier) || sent.sentMs - sentMs >= WINDOW_MS) return [];
     // A ledger that was lost knows nothing of it, and one that has seen its object knows its end.
     if (actor.ledgerLostMs !== null && actor.ledgerLostMs > sentMs) return [];
     if (live.some(({ madeBy }) => madeBy === request)) return [];
-    const sec = Math.round((sent.decidedMs - sentMs) / 1000);
+    const sec = Math.round((sent.sentMs - sentMs) / 1000);
     return [`${wordsOfCreate(write)} was sent ${sec} s after a request of which no answer was heard`];
   });
 }

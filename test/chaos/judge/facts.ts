@@ -24,7 +24,7 @@ export function factsAt(chaos: Chaos, sent: SentWrite, live: readonly Live[]): F
     chaos,
     sent,
     live,
-    listedMs: sent.decidedMs - FRESH_MS,
+    listedMs: sent.sentMs - FRESH_MS,
     isCrowded: others.length > 0,
     isDisturbed: sent.process.disturbed.size > 0,
   };

@@ -88,7 +88,7 @@ function problemOfCreate(facts: Facts, { accountId, of, name, content }: Create)
   const wanted = declaredAs(terms, { accountId, kind: of, name });
   if (wanted === undefined || !isRunning(wanted.target)) return `${what}, which is not declared`;
   if (!covers(terms, wanted)) return `${what}, which is not part of the run`;
-  if (wanted.hourMs !== null && wanted.hourMs - facts.sent.decidedMs < LEAD_MS)
+  if (wanted.hourMs !== null && wanted.hourMs - facts.sent.sentMs < LEAD_MS)
     return `${what}, too near its hour`;
   if (!sameContent(content, wanted.content)) return `${what}, where ${wordsOf(wanted.content)} is declared`;
   const held = whyHeld(facts, { accountId, kind: of, name }, content);

@@ -27,8 +27,8 @@ export const SETTLING: readonly Mutant[] = [
     name: 'no final scan',
     protects: 'An apply looks once more at the end, and stops a duplicate that turned up.',
     file: 'src/commands/carry-out.ts',
-    find: 'if (next.length === 0) return executed;',
-    replace: 'if (next.length >= 0) return executed;',
+    find: 'if (next.length === 0) return { ...executed, report };',
+    replace: 'if (next.length >= 0) return { ...executed, report };',
   },
   {
     name: 'a third create',
