@@ -108,4 +108,11 @@ export const REQUESTS: readonly Mutant[] = [
     find: 'const lost = await ledger.lockLost();',
     replace: 'const lost = await Promise.resolve<string | null>(null);',
   },
+  {
+    name: 'a request leaves however late it is',
+    protects: 'A change leaves within 5 s after its check, or not at all: the wait for its answer counts from there.',
+    file: 'src/api/request.ts',
+    find: 'if (!writes || waitedMs <= LEAVES_WITHIN_MS) return;',
+    replace: 'if (!writes || waitedMs >= 0) return;',
+  },
 ];
