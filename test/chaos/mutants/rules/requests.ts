@@ -110,7 +110,8 @@ export const REQUESTS: readonly Mutant[] = [
   },
   {
     name: 'a request leaves however late it is',
-    protects: 'A change leaves within 5 s after its check, or not at all: the wait for its answer counts from there.',
+    protects:
+      'A change leaves within 5 s after its check, or not at all: the wait for its answer counts from there.',
     file: 'src/api/request.ts',
     find: 'if (!writes || waitedMs <= LEAVES_WITHIN_MS) return;',
     replace: 'if (!writes || waitedMs >= 0) return;',
