@@ -14,7 +14,7 @@ import type { BuiltCall } from './built-call.ts';
  * for a lost answer counts from there, and the service may carry a request out 65 s after it has left. A connection
  * that is made slowly takes longer, and so does a machine that sleeps.
  */
-export const LEAVES_WITHIN_MS = 5_000;
+const LEAVES_WITHIN_MS = 5_000;
 
 export interface RequestPorts {
   readonly fetch: Fetch;
