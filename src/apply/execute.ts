@@ -12,7 +12,7 @@ import { objectKey } from '../domain/knowledge.ts';
 import { outcomeOf, runChange } from './change-run.ts';
 import { mayCreate, movedSince, NO_LIST, readFreshList, type FreshList } from './fresh-list.ts';
 import { Gates } from './gates.ts';
-import type { ByHand } from './step-context.ts';
+import type { ByHand, RewritesIn } from './step-context.ts';
 import { awaitUploads, beginUploads, once, type BeginUploads, type UploadMedia } from './upload-media.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { reportOf } from './merge-reports.ts';
@@ -34,6 +34,8 @@ export interface ApplyInput {
   /** How long the command repeats a status change, over all of its rounds. */
   readonly repeats: RepeatBound;
   readonly uploads: BeginUploads;
+  /** What the service made of a create, by its answer. */
+  readonly rewritesIn: RewritesIn;
   /** Aborted by the first interrupt: the call in flight ends, nothing new begins. */
   readonly stop: AbortSignal;
   /** Told when a change begins and when it has ended. */
@@ -201,9 +203,9 @@ class Run {
       this.#record(change, outcomeOf(change, 'failed', change.live_id, problem));
       return;
     }
-    const { client, clock, ledger, stop, settleMs, repeats, byHand } = this.#input;
+    const { client, clock, ledger, stop, settleMs, repeats, byHand, rewritesIn } = this.#input;
     const own = { gates: this.#gates, upload: this.#upload };
-    const ports = { client, clock, ledger, stop, settleMs, repeats, byHand, ...own };
+    const ports = { client, clock, ledger, stop, settleMs, repeats, byHand, rewritesIn, ...own };
     const about = { account, change, declared, list, planned, ...NOTHING_YET };
     const context = { ...ports, ...about };
     this.#input.onProgress(this.#outcomes.size, this.#total, change);

@@ -1,7 +1,7 @@
 import { listIdsOf } from '../domain/audience.ts';
 import { RECALL_STATUSES } from '../domain/campaign.ts';
 import { compareIds } from '../domain/ids.ts';
-import { objectKey, type Knowledge, type OpenEntry } from '../domain/knowledge.ts';
+import { objectKey, type Knowledge, type Likeness, type OpenEntry } from '../domain/knowledge.ts';
 import type { Observed } from '../domain/resource.ts';
 import type { Conclusion } from '../ledger/ledger.ts';
 import type { LedgerLine, OutcomeLine, SeenLine } from '../ledger/lines.ts';
@@ -30,8 +30,8 @@ export interface OpenInput {
   /** When the read that `observed` comes from began, epoch milliseconds of this machine. */
   readonly readStartedMs: number;
   readonly settleMs: number;
-  /** Whether the object is what the create asked for; null when the files or the object no longer tell. */
-  readonly isOf: (entry: OpenEntry, object: Observed) => boolean | null;
+  /** How the object compares with what the create asked for; null when the ledger or the object does not tell. */
+  readonly likeness: (entry: OpenEntry, object: Observed) => Likeness | null;
 }
 
 /**
@@ -41,6 +41,8 @@ export interface OpenInput {
  * |--------|----------------------------------------------|--------------------------------------------------|
  * | create | new of its name and content, after the window | adopted: the lowest id                          |
  * | create | the same, still inside the window            | open: another one may still come                 |
+ * | create | new of its name, by us, with other texts, after it | adopted: the service or a person changed it |
+ * | create | new of its name, with other content, after it | absent; the plan decides about that one         |
  * | create | none, read after the settle window           | absent: the plan may create it                   |
  * | create | none, still inside the window                | open; the plan blocks its create                 |
  * | status | a campaign shows what was asked for          | done once it was asked for again (half done?)    |
@@ -90,18 +92,18 @@ export function seenOf({ address, accountId }: OpenEntry, { live }: Observed) {
  * any more.
  */
 function judgeCreate(input: OpenInput, entry: OpenEntry, taken: Set<string>): Verdict {
-  const made = input.observed
+  const { knowledge } = input;
+  const since = input.observed
     .filter((object) => concerns(entry, object) && object.live.name === entry.address.name)
     .filter(({ live }) => !entry.baseline.includes(live.id) && !taken.has(live.id))
-    .filter((object) => input.isOf(entry, object) ?? isByUs(input.knowledge, object))
     .toSorted((left, right) => compareIds(left.live.id, right.live.id));
+  const made = since.filter((object) => {
+    const likeness = input.likeness(entry, object);
+    return likeness === null ? isByUs(knowledge, object) : likeness === 'equal';
+  });
   const [first] = made;
-  const found = made.filter((object) => !isKnownAsOurs(input.knowledge, object));
-  if (first === undefined) {
-    if (!isSettled(input, entry)) return stillOpen(entry, null);
-    const conclusion = closing('absent', 'not there after the settle window');
-    return { entry, conclusion, repeat: false, found, words: 'was never carried out' };
-  }
+  const found = made.filter((object) => !isKnownAsOurs(knowledge, object));
+  if (first === undefined) return judgeReworded(input, entry, since, taken);
   const { id, audience_filters: filters } = first.live;
   taken.add(id);
   if (!isSettled(input, entry)) {
@@ -118,6 +120,41 @@ function judgeCreate(input: OpenInput, entry: OpenEntry, taken: Set<string>): Ve
     list_ids: [...listIdsOf(filters)],
   };
   return { entry, conclusion, repeat: false, found, words: `made ${id}, which is taken over` };
+}
+
+/**
+ * Nothing is equal to what the create asked for. The service may have rewritten its texts since, or a person: so what
+ * is new, ours and differs in texts only is taken for the create's own, and nothing is created beside it in its place.
+ */
+function judgeReworded(
+  input: OpenInput,
+  entry: OpenEntry,
+  since: readonly Observed[],
+  taken: Set<string>,
+): Verdict {
+  const { knowledge } = input;
+  const reworded = since.find(
+    (object) =>
+      input.likeness(entry, object) === 'reworded' &&
+      isByUs(knowledge, object) &&
+      !isKnownAsOurs(knowledge, object),
+  );
+  if (reworded !== undefined) taken.add(reworded.live.id);
+  if (!isSettled(input, entry)) return stillOpen(entry, null);
+  const ids = since.map(({ live }) => live.id).join(', ');
+  if (reworded === undefined) {
+    const conclusion = closing('absent', 'not there after the settle window');
+    const beside = ids === '' ? '' : ` as it was sent; ${ids}, new under its name, has another content`;
+    return { entry, conclusion, repeat: false, found: [], words: `was never carried out${beside}` };
+  }
+  const { id, audience_filters: filters } = reworded.live;
+  const conclusion = {
+    ...closing('adopted', 'found by a later run, with another text'),
+    live_id: id,
+    list_ids: [...listIdsOf(filters)],
+  };
+  const words = `made ${id}, which is taken over; the service or a person has changed its text since`;
+  return { entry, conclusion, repeat: false, found: [], words };
 }
 
 function stillOpen(entry: OpenEntry, words: string | null): Verdict {

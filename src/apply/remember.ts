@@ -1,7 +1,6 @@
-import type { Change, Plan } from '../domain/change.ts';
-import { canonical } from '../domain/digest.ts';
-import { NOT_SENT, objectKey, type Knowledge } from '../domain/knowledge.ts';
-import { formatAddress, type Address, type Observed } from '../domain/resource.ts';
+import type { Plan } from '../domain/change.ts';
+import { objectKey, type Knowledge } from '../domain/knowledge.ts';
+import type { Address, Observed } from '../domain/resource.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 /**
@@ -62,56 +61,4 @@ interface Protection {
 export async function rememberProtection(ledger: Ledger, protection: readonly Protection[]): Promise<void> {
   for (const { address, accountId, liveId, protect } of protection)
     await ledger.protection({ ...address, account_id: accountId, live_id: liveId, protect });
-}
-
-/** An object whose fields the service changed while creating it. */
-export interface Rewritten {
-  readonly address: string;
-  readonly liveId: string;
-  readonly paths: readonly string[];
-}
-
-/**
- * Compares what was just created with what was declared, by a plan made after it: a field that still
- * differs was rewritten by the service. It is remembered, so that it is never replaced for. What shows a value that no
- * file states was filled in by the service: that is remembered too, because it is no loss.
- */
-export async function rememberRewrites(
-  ledger: Ledger,
-  created: ReadonlySet<string>,
-  after: Plan,
-  observed: readonly Observed[],
-): Promise<readonly Rewritten[]> {
-  const accountIds = new Map(observed.map((object) => [object.account, object.accountId]));
-  const rewritten: Rewritten[] = [];
-  for (const change of after.changes.filter(({ live_id: id }) => created.has(id ?? ''))) {
-    const { account, kind, name } = change.address;
-    const changed = isRewritten(change) ? change.fields : [];
-    const rewrites = [
-      ...changed.map(({ path, old, new: sent }) => ({
-        path,
-        sent: canonical(sent ?? null),
-        got: canonical(old ?? null),
-      })),
-      ...change.dropped.map(({ path, live }) => ({ path, sent: NOT_SENT, got: canonical(live) })),
-    ];
-    if (rewrites.length === 0) continue;
-    const liveId = change.live_id ?? '';
-    await ledger.rewritten({
-      account,
-      account_id: accountIds.get(account) ?? '',
-      kind,
-      name,
-      live_id: liveId,
-      rewrites,
-    });
-    const paths = changed.map(({ path }) => path);
-    if (paths.length > 0) rewritten.push({ address: formatAddress(change.address), liveId, paths });
-  }
-  return rewritten;
-}
-
-/** What is protected from its first moment is held back instead of being replaced. */
-function isRewritten({ action }: Change): boolean {
-  return action === 'replace' || action === 'blocked';
 }

@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Change } from '../domain/change.ts';
-import type { PausePurpose } from '../domain/knowledge.ts';
+import type { KnownContent, PausePurpose, Rewrite } from '../domain/knowledge.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts';
 import type { FreshList } from './fresh-list.ts';
@@ -22,6 +22,7 @@ export interface StepContext {
   /** How long the command repeats a status change, over all of its rounds. */
   readonly repeats: RepeatBound;
   readonly upload: UploadMedia;
+  readonly rewritesIn: RewritesIn;
   readonly account: ResolvedAccount;
   readonly change: Change;
   /** Null where nothing declares it: for a change by hand, and for what is retired because no file has it. */
@@ -40,6 +41,9 @@ export interface StepContext {
   /** Something of this change has been carried out. */
   begun: boolean;
 }
+
+/** In which fields an object, as it was made from what is declared, shows other values than those that were sent. */
+export type RewritesIn = (declared: Declared, made: Observed, sent: KnownContent) => readonly Rewrite[];
 
 /** What a person who asked for one change by hand agreed to. */
 export interface ByHand {

@@ -10,6 +10,7 @@ import { failure, joinSentences, type StepResult } from './call-result.ts';
 import { movedBeforeCreate, readFreshList } from './fresh-list.ts';
 import type { Intent } from '../ledger/ledger.ts';
 import { rememberCreated } from '../requests/created.ts';
+import { learnRewrites } from './learn-rewrites.ts';
 import { recordedCall } from './recorded-call.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
 import { earlierMediaWords, withMedia, type EarlierMedia } from './step-upload.ts';
@@ -25,7 +26,7 @@ export async function createStep(context: StepContext): Promise<StepResult> {
   if (!isDeclared(context)) throw new Error('a create needs what is declared');
   const media = await withMedia(context, context.declared);
   if ('result' in media) return media.result;
-  const { declared, earlier } = media;
+  const { declared } = media;
   // Asked once its files are there: they take as long as they take.
   const moved = context.listIsOld ? await lookAround(context) : null;
   if (moved !== null) return { kind: 'failed', message: moved, denied: false };
@@ -37,7 +38,7 @@ export async function createStep(context: StepContext): Promise<StepResult> {
     renew: async () => (await lookAround(context)) ?? intentOf(context, declared),
     remember: rememberCreated,
   });
-  return result.kind === 'not_begun' ? result.result : understand(context, result, earlier);
+  return result.kind === 'not_begun' ? result.result : understand(context, result, media);
 }
 
 /** The same in the place of something else that was refused: the list was read before that. */
@@ -80,11 +81,11 @@ function createCall({ client, account }: CreateContext, declared: Declared): Sen
     : client.prepare('broadcasts.create', { params, body: broadcastBody(declared) });
 }
 
-function understand(
+async function understand(
   context: CreateContext,
   result: Exchange<Reply>,
-  earlier: readonly EarlierMedia[],
-): StepResult {
+  { declared: filled, earlier }: { readonly declared: Declared; readonly earlier: readonly EarlierMedia[] },
+): Promise<StepResult> {
   const { account, declared } = context;
   if (result.kind === 'unknown') return { kind: 'unknown', message: lostWords(context, result) };
   if (result.kind !== 'done') {
@@ -100,8 +101,11 @@ function understand(
     };
   }
   context.createdId = id;
-  if (name === declared.address.name) return { kind: 'ok', liveId: id };
-  return { kind: 'ok', liveId: id, note: `the service rewrote the name to ${JSON.stringify(name ?? null)}` };
+  const notes = [
+    name === declared.address.name ? null : `the service rewrote the name to ${JSON.stringify(name ?? null)}`,
+    await learnRewrites(context, filled, result.reply),
+  ].filter((note) => note !== null);
+  return { kind: 'ok', liveId: id, ...(notes.length === 0 ? {} : { note: notes.join('; ') }) };
 }
 
 /** What may be there, where, and what to do about it. */

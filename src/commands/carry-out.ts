@@ -7,6 +7,7 @@ import { rememberKept, rememberProtection } from '../apply/remember.ts';
 import type { Context } from '../context.ts';
 import type { Change } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
+import { rewritesIn } from '../plan/answer-rewrites.ts';
 import { visible } from '../render/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
@@ -108,6 +109,7 @@ async function round(
     settleMs,
     repeats,
     uploads: source.uploads(ledger),
+    rewritesIn,
     stop: context.interrupted,
     onProgress: (done, total, change) =>
       context.output.progress(

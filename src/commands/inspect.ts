@@ -25,7 +25,7 @@ import { resolveAccounts } from '../live/accounts.ts';
 import { hearClock } from '../live/hear-clock.ts';
 import { readObserved, type Scope } from '../live/read.ts';
 import { buildPlan } from '../plan/build.ts';
-import { isMadeBy } from '../plan/lost-create.ts';
+import { likenessTo } from '../plan/lost-create.ts';
 import { protectionNotes, protectionRecords, type ProtectionRecord } from '../plan/protection-records.ts';
 import { coverage, selectionOf, type Selection, type Targeting } from '../plan/targets.ts';
 import { clockNotes } from './clock-notes.ts';
@@ -142,7 +142,7 @@ export async function inspect(
     observed,
     readStartedMs,
     settleMs,
-    isOf: isMadeBy,
+    likeness: likenessTo,
   });
   const knowledge = onOwnClock(reduceLedger(withVerdicts(ledger.lines, verdicts)), ages);
   const nowMs = serviceNowMs({ client, clock: context.clock });

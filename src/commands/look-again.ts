@@ -1,8 +1,9 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import { rememberRewrites } from '../apply/remember.ts';
 import type { Context } from '../context.ts';
 import { writes, type ApplyReport, type Change, type Outcome, type OutcomeKind } from '../domain/change.ts';
+import type { Diagnostic } from '../domain/diagnostic.ts';
 import { formatAddress } from '../domain/resource.ts';
+import { DIFFERS_AGAIN } from '../plan/left-as-it-is.ts';
 import { failureOf } from './failure-of.ts';
 import type { Inspection, Source } from './inspect.ts';
 
@@ -21,24 +22,16 @@ interface Looked {
 }
 
 /**
- * The final scans: what was reported must be what is live, and a created object must not differ at once.
+ * The final scans: what was reported must be what is live, and a created object must not differ at once. Where it
+ * does, the service or a person has changed it since its create was answered: that is said, and taken for drift.
  * They cannot take back what is done, so a scan that fails is said and changes nothing about the report.
  * Returns what was read, and the report with what somebody else has changed since; null when it could not be read.
  */
 export async function lookAgain(context: Context, source: Source, done: Done): Promise<Looked | null> {
-  const { ledger, report } = done;
+  const { report } = done;
   const after = await inspectWithNewcomers(context, source, done);
   if (after === null) return null;
-  const applied = report.outcomes.filter((outcome) => outcome.outcome === 'applied');
-  const created = new Set(applied.map((outcome) => outcome.live_id ?? ''));
-  const rewritten = await rememberRewrites(ledger, created, after.plan, after.observed);
-  for (const { address, liveId, paths } of rewritten) {
-    context.output.say(
-      `warning: ${address}: the service changed ${paths.join(', ')} of ${liveId} while creating it. Herald accepts that from now on.`,
-    );
-  }
-  const accepted = new Set(rewritten.map(({ address }) => address));
-  const touched = new Set(applied.map((outcome) => formatAddress(outcome.address)));
+  const finished = report.outcomes.filter(({ outcome }) => DONE.includes(outcome));
   const wasBlocked = new Set(
     report.outcomes
       .filter(({ action }) => action === 'blocked')
@@ -46,15 +39,18 @@ export async function lookAgain(context: Context, source: Source, done: Done): P
   );
   const reported = new Set(blockedSince(done.before, after, report));
   const since = new Map<Outcome, string>();
+  const say = (address: string, liveId: string | null, words: string) => {
+    const own = finished.filter((outcome) => formatAddress(outcome.address) === address);
+    const outcome = own.find(({ live_id: id }) => id === liveId) ?? own[0];
+    if (outcome !== undefined) since.set(outcome, `${since.get(outcome) ?? ''} ${words}`);
+  };
   for (const change of after.plan.changes) {
+    if (reported.has(change)) continue;
     const address = formatAddress(change.address);
-    if (!touched.has(address) || accepted.has(address) || reported.has(change)) continue;
-    const words = needsAgain(change, wasBlocked.has(address));
-    const own = applied.filter((outcome) => formatAddress(outcome.address) === address);
-    const outcome = own.find(({ live_id: id }) => id === change.live_id) ?? own[0];
-    if (words === null || outcome === undefined) continue;
-    since.set(outcome, `${since.get(outcome) ?? ''} It ${words} Run "herald plan".`);
+    const words = needsAgain(change, wasBlocked.has(address), finished);
+    if (words !== null) say(address, change.live_id, `It ${words} Run "herald plan".`);
   }
+  for (const { address = '', message } of differAgain(after, done.before)) say(address, null, message);
   return { after, report: withSince(report, since) };
 }
 
@@ -67,11 +63,27 @@ function withSince(report: ApplyReport, since: ReadonlyMap<Outcome, string>): Ap
   return { ...report, outcomes };
 }
 
+/** Outcomes after which what is live is the run's own doing. */
+const DONE: readonly OutcomeKind[] = ['applied', 'adopted'];
+
+/** What this run has replaced and that differs again already: no plan replaces it any more. */
+function differAgain({ plan }: Inspection, before: Inspection): readonly Diagnostic[] {
+  const known = new Set(before.plan.diagnostics.map(({ message }) => message));
+  return plan.diagnostics.filter(({ code, message }) => code === DIFFERS_AGAIN && !known.has(message));
+}
+
 /** What is to be said of a change that a plan right after the apply has; null for nothing. */
-function needsAgain(change: Change, wasBlocked: boolean): string | null {
-  const { action, reasons } = change;
+function needsAgain(change: Change, wasBlocked: boolean, finished: readonly Outcome[]): string | null {
+  const { action, reasons, fields, live_id: id } = change;
   if (action === 'blocked' && !wasBlocked) return `was changed during this run: ${reasons.join(' ')}`;
-  return writes(change) && action !== 'retire' ? `already needs "${action}" again.` : null;
+  if (!writes(change) || action === 'retire') return null;
+  const isOwn = action === 'replace' && finished.some((one) => one.live_id === id && isCreating(one));
+  const paths = fields.map(({ path }) => path).join(', ');
+  return `already needs "${action}" again${isOwn ? `: the service or a person has changed ${paths} since` : ''}.`;
+}
+
+function isCreating({ action }: Outcome): boolean {
+  return action === 'create' || action === 'replace';
 }
 
 /**
@@ -101,7 +113,7 @@ async function inspectWithNewcomers(
 
 /** What a plan made after the run blocks because of objects that others made at the run's addresses meanwhile. */
 export function blockedSince(before: Inspection, after: Inspection, report: ApplyReport): readonly Change[] {
-  const touched = addressesOf(report, ['applied', 'adopted']);
+  const touched = addressesOf(report, DONE);
   const idOf = (account: string, kind: string, id: string) => `${account}/${kind}/${id}`;
   const known = new Set(before.observed.map(({ account, kind, live }) => idOf(account, kind, live.id)));
   const own = new Set(

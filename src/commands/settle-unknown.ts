@@ -36,7 +36,8 @@ export async function settleUnknown(
     const fresh = await inspectOrSay(settling, stopCopies);
     if (fresh === null) return current;
     const concerned = fresh.plan.changes.filter(
-      (change) => open.has(formatAddress(change.address)) && isAllowed(change, round),
+      (change) =>
+        open.has(formatAddress(change.address)) && isAllowed(change, round) && !replacesFound(change, fresh),
     );
     const next = withoutMoved(await settling.carriedOut(fresh, concerned));
     const merged = together(settling, current, next, fresh);
@@ -54,6 +55,17 @@ function isAllowed({ steps }: Change, round: Round): boolean {
   const kinds = steps.map(({ kind }) => kind);
   if (kinds.includes('recall')) return false;
   return round === 'create once more' || !(kinds.includes('create') || kinds.includes('reactivate'));
+}
+
+/**
+ * What a lost create made may differ by the time it is found: the service rewrote it, or a person did. It stays as it
+ * is until the next run: this one does not send the same a second time.
+ */
+function replacesFound({ action, live_id: id }: Change, { verdicts }: Inspection): boolean {
+  return (
+    action === 'replace' &&
+    verdicts.some(({ conclusion }) => conclusion?.outcome === 'adopted' && conclusion.live_id === id)
+  );
 }
 
 /** Of two that turned up while a create is in doubt, one is stopped at once and not only after the window. */

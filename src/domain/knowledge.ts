@@ -14,7 +14,7 @@ export type PausePurpose = (typeof PAUSE_PURPOSES)[number];
 export const NOT_SENT = '';
 
 /** A value that the service answered instead of the one sent; it is no drift as long as both stay. */
-interface Rewrite {
+export interface Rewrite {
   readonly path: string;
   /** `NOT_SENT`, or what was sent. */
   readonly sent: string;
@@ -53,12 +53,21 @@ export interface KnownObject {
   readonly rewrites: readonly Rewrite[];
 }
 
+/** The part of that by which a live object's content is compared with a file. */
+export type KnownContent = Pick<
+  KnownObject,
+  'contentDigest' | 'hiddenDigest' | 'listIds' | 'media' | 'rewrites'
+>;
+
 /** The content of a lost create, by which its object is told from a stranger's of the same name. */
 export interface WantedContent {
   readonly content: CampaignContent | BroadcastContent;
   /** A UTC instant; null for campaigns. */
   readonly scheduledAtUtc: string | null;
 }
+
+/** How a live object compares with what a lost create asked for; `reworded` where only texts differ. */
+export type Likeness = 'equal' | 'reworded' | 'other';
 
 /** A request whose outcome is not on record: its answer was lost, or the process died. */
 export interface OpenEntry {

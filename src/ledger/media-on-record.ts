@@ -21,7 +21,7 @@ export function mediaOnRecord(lines: readonly LedgerLine[]): MediaOnRecord {
 }
 
 /** The files that a create showed, by the ids that it sent for them; null where the ledger does not say. */
-export function sentMedia({ wanted }: IntentLine): Readonly<Record<string, string>> | null {
+export function sentMedia({ wanted }: Pick<IntentLine, 'wanted'>): Readonly<Record<string, string>> | null {
   if (wanted === null) return null;
   const sent: Record<string, string> = {};
   for (const { attachments } of wanted.content.messages)

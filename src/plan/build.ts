@@ -23,6 +23,7 @@ import { etaSec, type Rates } from './eta.ts';
 import { guardLeftOpen } from './guard-left-open.ts';
 import { guardMissing, guardOpen, guardRename, indexOpen, stopsUnseen, type OpenIndex } from './guards.ts';
 import { sayIgnored } from './ignored-notes.ts';
+import { leaveWhatDiffersAgain, sayLeft } from './left-as-it-is.ts';
 import { withCopiesOfOurs } from './match.ts';
 import type { Member } from './member.ts';
 import { nearMatches, openEntryNotes, textNames, unnamedNotes } from './notes.ts';
@@ -113,12 +114,15 @@ function decide(
 ): Decided {
   const { nowMs, allow, knowledge, settleMs } = input;
   const members = scope.index.groupOf(declared).map((observed) => memberOf(declared, observed, knowledge));
-  const group = withCopiesOfOurs(members);
+  const group = leaveWhatDiffersAgain(declared, withCopiesOfOurs(members), allow);
   const wished =
     declared.kind === 'campaign'
       ? decideCampaign(declared, group as readonly CampaignMember[], { nowMs, allow })
       : decideBroadcast(declared, group as readonly BroadcastMember[], { nowMs, allow });
-  const { changes, diagnostics } = sayDropped(sayIgnored(wished, declared, group), declared);
+  const { changes, diagnostics } = sayDropped(
+    sayLeft(sayIgnored(wished, declared, group), declared, group),
+    declared,
+  );
   const twin = changes.some(makesAnew) ? scope.twinOf(declared) : null;
   const missing = scope.missingFor(declared);
   const guarded = changes.map((wanted) => {

@@ -73,7 +73,8 @@ function owedArchives({ declared, group }: CampaignCase, keeper: CampaignMember)
 }
 
 function sameIgnored(left: CampaignMember, right: CampaignMember): boolean {
-  return canonical(ignoredOf(left)) === canonical(ignoredOf(right));
+  const leftAlone = (member: CampaignMember) => canonical([...ignoredOf(member), ...member.again]);
+  return leftAlone(left) === leftAlone(right);
 }
 
 function besides(other: CampaignMember, keeper: CampaignMember): string {

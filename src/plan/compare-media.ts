@@ -1,4 +1,4 @@
-import type { KnownObject } from '../domain/knowledge.ts';
+import type { KnownContent } from '../domain/knowledge.ts';
 import { mediaKey, type MediaOnRecord } from '../domain/media.ts';
 import type { MediaFile } from '../domain/message.ts';
 
@@ -22,7 +22,11 @@ export const UNTOLD: MediaIs = () => 'untold';
  * | is not known, and these bytes were sent under another id      | other: somebody changed it |
  * | is not known, and nobody knows what was sent                  | untold                   |
  */
-export function mediaJudge(accountId: string, known: KnownObject | null, media: MediaOnRecord): MediaIs {
+export function mediaJudge(
+  accountId: string,
+  known: Pick<KnownContent, 'media'> | null,
+  media: MediaOnRecord,
+): MediaIs {
   const sent = known?.media ?? {};
   return ({ digest }, liveId) => {
     const prints = [sent[liveId], media.get(mediaKey(accountId, liveId))].filter(

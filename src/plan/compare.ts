@@ -1,6 +1,6 @@
 import type { FieldDifference } from '../domain/change.ts';
 import { hiddenDigest, hiddenOf } from '../domain/hidden.ts';
-import type { KnownObject } from '../domain/knowledge.ts';
+import type { KnownContent } from '../domain/knowledge.ts';
 import { contentDigest, NO_MEDIA, type MediaOnRecord } from '../domain/media.ts';
 import type { Declared, Observed } from '../domain/resource.ts';
 import { compareAudience, unsaidDays } from './compare-audience.ts';
@@ -41,7 +41,7 @@ interface Findings {
 export function compare(
   declared: Declared,
   observed: Observed,
-  known: KnownObject | null,
+  known: KnownContent | null,
   media: MediaOnRecord = NO_MEDIA,
 ): Comparison {
   const why = unreadable(observed);
@@ -129,7 +129,7 @@ function differs(path: string, live: unknown, declared: string): readonly FieldD
 function compareHidden(
   { content, ignore }: Declared,
   live: Observed['live']['audience_filters'],
-  known: KnownObject | null,
+  known: KnownContent | null,
   audienceDiffers: boolean,
 ): Findings {
   const hidden = hiddenOf(content.audience_filters);
@@ -150,7 +150,7 @@ function compareHidden(
 }
 
 /** The service answered another value than the one sent, and both still stand: no drift (rulebook 2.8.8). */
-function isKnownRewrite(field: FieldDifference, known: KnownObject | null): boolean {
+function isKnownRewrite(field: FieldDifference, known: KnownContent | null): boolean {
   return (known?.rewrites ?? []).some(
     (rewrite) =>
       rewrite.path === field.path && rewrite.sent === shown(field.new) && rewrite.got === shown(field.old),

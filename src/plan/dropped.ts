@@ -1,6 +1,6 @@
 import type { Dropped } from '../domain/change.ts';
 import { compareText } from '../domain/diagnostic.ts';
-import { NOT_SENT, type KnownObject } from '../domain/knowledge.ts';
+import { NOT_SENT, type KnownContent } from '../domain/knowledge.ts';
 import {
   ATTACHMENT_KEYS,
   isMembers,
@@ -35,7 +35,7 @@ export function droppedFrom(declared: Declared, members: readonly Member[]): rea
 /** The same of one that stays, without what the files tell to leave alone. Its content must be readable. */
 export function notInFile(
   declared: Declared,
-  { observed, known }: Pick<Member, 'observed' | 'known'>,
+  { observed, known }: { readonly observed: Observed; readonly known: KnownContent | null },
 ): readonly Dropped[] {
   const dropped = droppedOf(declared, observed, known);
   if (dropped.length === 0) return NONE;
@@ -47,7 +47,7 @@ export function notInFile(
  * What is set on a live object and in no file: a replace makes the new version without it. What is compared in any case
  * (text, price, attachments, audience) is a difference and not here; what the service fills in by itself is no loss.
  */
-function droppedOf(declared: Declared, { live }: Observed, known: KnownObject | null): readonly Dropped[] {
+function droppedOf(declared: Declared, { live }: Observed, known: KnownContent | null): readonly Dropped[] {
   const { rules, messages } = declared.content;
   const found = droppedRules(live.rules ?? NOTHING, rules ?? NOTHING, 'rules');
   const isMimic = declared.kind === 'campaign' && declared.content.action === 'start_mimic';
@@ -109,7 +109,7 @@ function unknownMembers(live: Members, known: readonly string[], path: string): 
 }
 
 /** On record as filled in by the service when Herald created it without: the next version gets it as well. */
-function isFilledIn({ path, live }: Dropped, known: KnownObject | null): boolean {
+function isFilledIn({ path, live }: Dropped, known: KnownContent | null): boolean {
   return (known?.rewrites ?? []).some(
     (rewrite) => rewrite.path === path && rewrite.sent === NOT_SENT && rewrite.got === shown(live),
   );

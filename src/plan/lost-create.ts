@@ -1,13 +1,16 @@
 import type { CampaignContent } from '../domain/campaign.ts';
-import type { OpenEntry } from '../domain/knowledge.ts';
+import type { Likeness, OpenEntry } from '../domain/knowledge.ts';
 import type { Declared, Observed } from '../domain/resource.ts';
 import { compare } from './compare.ts';
 
+/** Texts are what a service rewrites: it trims them, or shortens their links. */
+const TEXT = /^messages\[\d+\]\.text$/;
+
 /**
- * Whether a live object is what a lost create asked for, or a stranger's of the same name (rulebook 1.2.4);
- * null when its content or the ledger does not tell.
+ * Whether a live object is what a lost create asked for, the same with other texts, or a stranger's of the same name
+ * (rulebook 1.2.4); null when its content or the ledger does not tell.
  */
-export function isMadeBy({ address, wanted }: OpenEntry, object: Observed): boolean | null {
+export function likenessTo({ address, wanted }: OpenEntry, object: Observed): Likeness | null {
   if (wanted === null) return null;
   const base = {
     address,
@@ -28,6 +31,7 @@ export function isMadeBy({ address, wanted }: OpenEntry, object: Observed): bool
           oldQueue: 'keep',
         }
       : { ...base, kind: 'broadcast', target: 'scheduled', content, scheduledAtUtc: scheduledAtUtc ?? '' };
-  const { verdict } = compare(asked, object, null);
-  return verdict === 'unknowable' ? null : verdict === 'equal';
+  const comparison = compare(asked, object, null);
+  if (comparison.verdict !== 'different') return comparison.verdict === 'equal' ? 'equal' : null;
+  return comparison.fields.every(({ path }) => TEXT.test(path)) ? 'reworded' : 'other';
 }

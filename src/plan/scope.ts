@@ -48,7 +48,8 @@ export function buildScopes(input: ScopeInput): readonly Scope[] {
 export function memberOf(declared: Declared, observed: Observed, knowledge: Knowledge): Member {
   const known = knownOf(observed, knowledge);
   const comparison = compare(declared, observed, known, knowledge.media);
-  return { id: observed.live.id, observed, known, comparison, ours: isOurs(observed, known, knowledge) };
+  const ours = isOurs(observed, known, knowledge);
+  return { id: observed.live.id, observed, known, comparison, ours, again: [] };
 }
 
 function newScope(

@@ -23,6 +23,7 @@ const REMARKS: ReadonlyMap<string, Remark> = new Map([
   ['too-late', { words: 'too late to replace', differs: true }],
   ['never-left', { words: 'paused until its hour had passed', differs: true }],
   ['going-out', { words: 'going out although declared paused', differs: true }],
+  ['differs-again', { words: 'different again after a replace', differs: true }],
   ['unreadable', { words: 'not readable', differs: true }],
   ['unverifiable', { words: 'not wholly comparable', differs: false }],
 ]);

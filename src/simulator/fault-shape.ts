@@ -131,7 +131,7 @@ export const faultShape = z.discriminatedUnion('kind', [
     lag_sec: z.number().min(0),
     reads: z.boolean().default(false),
   }),
-  /** The service rewrites the text of what this call creates, but only some seconds later. */
+  /** The service rewrites the text of what this call creates, some seconds later; with none, at once. */
   z.strictObject({
     ...selection,
     kind: z.literal('late_rewrite'),

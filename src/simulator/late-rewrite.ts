@@ -1,19 +1,20 @@
 import type { Rewrite } from './call.ts';
 import { BY_SERVICE } from './cause.ts';
 import { recordCommit } from './records.ts';
-import type { Broadcast, Campaign } from './state.ts';
+import type { Broadcast, Campaign, LiveMessage } from './state.ts';
 import { setTimer, type TimerOf } from './timers.ts';
 import type { World } from './world.ts';
 
-/** Lets the service change the text of what was created, after a while. */
+/** Lets the service change the text of what was created, after a while; without one, in its answer already. */
 export function rewriteLater(
   world: World,
   kind: 'campaign' | 'broadcast',
-  { account_id, id }: { readonly account_id: string; readonly id: string },
+  { account_id, id, messages }: (Campaign | Broadcast)['live'],
   { rewrite }: { readonly rewrite: Rewrite | null },
 ): void {
   if (rewrite === null) return;
   const { after_sec, from, to } = rewrite;
+  if (after_sec === 0) return reword(messages, rewrite);
   setTimer(world, world.nowMs + after_sec * 1000, {
     kind: 'late_rewrite',
     of: kind,
@@ -30,6 +31,10 @@ export function rewriteTexts(
   { live }: Campaign | Broadcast,
   { of, from, to }: TimerOf<'late_rewrite'>,
 ): void {
-  for (const message of live.messages) message.text = message.text?.replaceAll(from, to) ?? null;
+  reword(live.messages, { from, to });
   recordCommit(world, BY_SERVICE, of, 'edit', live);
+}
+
+function reword(messages: LiveMessage[], { from, to }: Pick<Rewrite, 'from' | 'to'>): void {
+  for (const message of messages) message.text = message.text?.replaceAll(from, to) ?? null;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeOpen, withVerdicts } from '../../src/apply/judge-open.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
 import type { IntentLine, LedgerLine } from '../../src/ledger/lines.ts';
+import type { Likeness } from '../../src/domain/knowledge.ts';
 import type { Observed } from '../../src/domain/resource.ts';
 import { NOON } from '../helpers/scene.ts';
 import { anIntent } from '../helpers/ledger-builders.ts';
@@ -25,18 +26,32 @@ function live(
 /** The same name with other content. */
 function stranger(id: string): Observed {
   const object = live(id, 'active');
-  return { ...object, live: { ...object.live, trigger: 'another' } };
+  return { ...object, live: { ...object.live, trigger: 'other' } };
+}
+
+/** Who made Herald's own creates. */
+const US = { type: 'api_token', id: '1' };
+
+/** The same name with other texts. */
+function reworded(id: string, creator: typeof US | null): Observed {
+  const object = live(id, 'active');
+  return { ...object, live: { ...object.live, trigger: 'reworded', created_by: creator } };
+}
+
+/** What the tests write into a trigger. */
+function likenessOf(trigger: string | null | undefined): Likeness {
+  return trigger === 'other' || trigger === 'reworded' ? trigger : 'equal';
 }
 
 /** `outcome id`, or `open`; `!` where the change is to be repeated. */
 function verdictOn(intent: Partial<IntentLine>, observed: readonly Observed[], afterMs: number): string {
   const knowledge = reduceLedger([anIntent(intent)]);
   const [verdict] = judgeOpen({
-    knowledge,
+    knowledge: { ...knowledge, creators: new Set([`${US.type}:${US.id}`]) },
     observed,
     readStartedMs: NOON + afterMs,
     settleMs: SETTLE,
-    isOf: (_, { live }) => live.trigger !== 'another',
+    likeness: (_, object) => (object.kind === 'campaign' ? likenessOf(object.live.trigger) : null),
   });
   const { conclusion = null, repeat = false } = verdict ?? {};
   if (conclusion === null) return 'open';
@@ -65,6 +80,23 @@ describe('an open entry', () => {
     ],
     ['create, a stranger bears the name', {}, [stranger('9')], 1, 'open'],
     ['create, a stranger bears the name, after the window', {}, [stranger('9')], SETTLE, 'absent -'],
+    ['create, by us and with other texts, inside the window', {}, [reworded('9', US)], 1, 'open'],
+    ['create, by us and with other texts, after it', {}, [reworded('9', US)], SETTLE, 'adopted 9'],
+    [
+      'create, by us and with other texts, beside an equal one: the equal one',
+      {},
+      [reworded('8', US), live('9', 'active')],
+      SETTLE,
+      'adopted 9',
+    ],
+    ['create, with other texts and nobody knows by whom', {}, [reworded('9', null)], SETTLE, 'absent -'],
+    [
+      'create, by us and with other texts, but there before',
+      { baseline: ['9'] },
+      [reworded('9', US)],
+      SETTLE,
+      'absent -',
+    ],
     [
       'create, two are new: the lowest id',
       {},
@@ -121,8 +153,8 @@ describe('an open entry', () => {
 describe('what turned up since a create', () => {
   const found = (observed: readonly Observed[], afterMs: number, lines: readonly LedgerLine[] = []) => {
     const knowledge = reduceLedger([anIntent({ baseline: ['1'] }), ...lines]);
-    const input = { knowledge, observed, readStartedMs: NOON + afterMs, settleMs: SETTLE, isOf: () => true };
-    const verdicts = judgeOpen(input);
+    const input = { knowledge, observed, readStartedMs: NOON + afterMs, settleMs: SETTLE } as const;
+    const verdicts = judgeOpen({ ...input, likeness: () => 'equal' });
     return {
       ids: verdicts.flatMap((verdict) => verdict.found.map((object) => object.live.id)),
       verdicts,

@@ -39,6 +39,7 @@ async function refused(status: number, { earlier }: { earlier: boolean }) {
     settleMs: 75_000,
     repeats: new RepeatBound(clock),
     upload,
+    rewritesIn: () => [],
     account: { alias: 'alice', accountId: '101', platformAccountId: null } as never,
     change: { address: declared.address, action: 'create', live_id: null, steps: [] } as never,
     declared,

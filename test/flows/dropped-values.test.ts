@@ -82,12 +82,21 @@ describe('values that the service fills in by itself', () => {
   it('are learned at the create, and are no loss', async () => {
     const scene = aScene({ files: KINDS[0].files() });
     const rules = { unsend_delay_sec: 86_400 };
-    await scene.fault({ kind: 'odd_reply', operation: 'campaigns.list', set: { rules } });
+    for (const operation of ['campaigns.create', 'campaigns.list'] as const)
+      await scene.fault({ kind: 'odd_reply', operation, set: { rules } });
     expect((await applied(scene)).code).toBe(0);
     expect(scene.files.tree[LEDGER_FILE]).toContain('rules.unsend_delay_sec');
     const quiet = await scene.herald('plan');
     expect(quiet.stdout).not.toContain('not-in-file');
     Object.assign(scene.files.tree, KINDS[0].files(EDITED));
     expect((await planned(scene)).plan.changes[0]?.dropped).toEqual([]);
+  });
+
+  it('are not learned where a person sets them while the run is at work', async () => {
+    const scene = aScene({ files: KINDS[0].files() });
+    const edit = { kind: 'campaign', account_id: '101', name: 'Welcome', set: { rules: SET } } as const;
+    await scene.fault({ kind: 'change_before', operation: 'campaigns.list', nth: 3, edit });
+    expect((await applied(scene)).code).toBe(0);
+    expect((await scene.herald('plan')).stdout).toContain('not-in-file');
   });
 });

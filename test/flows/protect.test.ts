@@ -166,14 +166,11 @@ describe('a protected campaign that the service stored otherwise than it was sen
     const scene = aScene();
     const rules = { unsend_delay_sec: 60 };
     Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ protect: true, rules })] }));
-    await scene.fault({
-      kind: 'odd_reply',
-      operation: 'campaigns.list',
-      set: { rules: { unsend_delay_sec: 120 } },
-    });
+    for (const operation of ['campaigns.create', 'campaigns.list'] as const)
+      await scene.fault({ kind: 'odd_reply', operation, set: { rules: { unsend_delay_sec: 120 } } });
     const run = await applied(scene);
     expect(run.code).toBe(0);
-    expect(run.stderr).toContain('the service changed rules.unsend_delay_sec');
+    expect(messages(run)).toContain('the service changed rules.unsend_delay_sec');
     expect(decisions(await planned(scene))).toEqual([]);
     expect((await applied(scene)).code).toBe(0);
   });

@@ -18,7 +18,7 @@ import { summarise } from '../../plan/build.ts';
 import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
 import { decideByHand } from '../../plan/by-hand/decide.ts';
 import { etaSec } from '../../plan/eta.ts';
-import { isMadeBy } from '../../plan/lost-create.ts';
+import { likenessTo } from '../../plan/lost-create.ts';
 import { knownOf } from '../../plan/match.ts';
 import { openEntryNotes } from '../../plan/notes.ts';
 import { identityOf } from '../connect.ts';
@@ -83,7 +83,7 @@ async function look(asked: Asked & { readonly ages: Ages }): Promise<ByHandInspe
     observed,
     readStartedMs,
     settleMs,
-    isOf: isMadeBy,
+    likeness: likenessTo,
   });
   const verdicts = judged.map((verdict) => withoutRestart(wish, verdict));
   const reduced = onOwnClock(reduceLedger(withVerdicts(ledger.lines, verdicts)), ages);

@@ -123,6 +123,7 @@ export async function carryOutStop(run: StopRun, { plan, change, target }: StopP
         settleMs,
         repeats,
         uploads: neverUploads,
+        rewritesIn: () => [],
         stop: context.interrupted,
         onProgress: () => undefined,
         onBug: (error) => context.output.fail(String((error as Error).stack)),

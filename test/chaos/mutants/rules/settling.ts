@@ -20,8 +20,8 @@ export const SETTLING: readonly Mutant[] = [
     name: 'content is not compared',
     protects: 'An object with other content is not adopted as the result of a lost create.',
     file: 'src/apply/judge-open.ts',
-    find: '.filter((object) => input.isOf(entry, object) ?? isByUs(input.knowledge, object))',
-    replace: '',
+    find: "return likeness === null ? isByUs(knowledge, object) : likeness === 'equal';",
+    replace: 'return likeness !== null || isByUs(knowledge, object);',
   },
   {
     name: 'no final scan',

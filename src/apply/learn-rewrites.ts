@@ -1,0 +1,40 @@
+import { contentDigest } from '../domain/media.ts';
+import { hiddenDigest } from '../domain/hidden.ts';
+import { NOT_SENT } from '../domain/knowledge.ts';
+import type { BroadcastReply, CampaignReply } from '../domain/replies.ts';
+import type { Declared, Observed } from '../domain/resource.ts';
+import { sentMedia } from '../ledger/media-on-record.ts';
+import { rememberCreated } from '../requests/created.ts';
+import type { StepContext } from './step-context.ts';
+
+/**
+ * Writes down what the answer to a create shows otherwise than it was sent: nobody else knew of the object by then, so
+ * that is the service's own, and no drift. What shows later may be a person's edit and is not learned. `filled` is what
+ * is declared, with the media ids of its files. Gives a note about it; null where there is nothing to say.
+ */
+export async function learnRewrites(
+  { account, change, declared, ledger, rewritesIn }: StepContext & { readonly declared: Declared },
+  filled: Declared,
+  reply: CampaignReply | BroadcastReply,
+): Promise<string | null> {
+  const { alias, accountId } = account;
+  const made: Observed =
+    declared.kind === 'campaign'
+      ? { kind: 'campaign', account: alias, accountId, live: reply }
+      : { kind: 'broadcast', account: alias, accountId, live: reply };
+  const rewrites = rewritesIn(declared, made, {
+    contentDigest: contentDigest(declared.content),
+    hiddenDigest: hiddenDigest(declared.content.audience_filters),
+    listIds: rememberCreated(reply).list_ids ?? null,
+    media: sentMedia({ wanted: { content: filled.content, scheduled_at: null } }),
+    rewrites: [],
+  });
+  if (rewrites.length === 0) return null;
+  const { kind, name } = change.address;
+  const about = { account: alias, account_id: accountId, kind, name, live_id: reply.id };
+  await ledger.rewritten({ ...about, rewrites: [...rewrites] });
+  const paths = rewrites.filter(({ sent }) => sent !== NOT_SENT).map(({ path }) => path);
+  return paths.length === 0
+    ? null
+    : `the service changed ${paths.join(', ')} while creating it, which is accepted from now on`;
+}

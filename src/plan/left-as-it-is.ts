@@ -1,0 +1,106 @@
+import type { Allowance } from '../domain/allowance.ts';
+import type { Change, ChangeKind, FieldDifference } from '../domain/change.ts';
+import { canonical } from '../domain/digest.ts';
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import { contentDigest } from '../domain/media.ts';
+import type { Declared } from '../domain/resource.ts';
+import { warning, type Decision } from './decision.ts';
+import type { Member } from './member.ts';
+
+/**
+ * Never replaces twice in succession for the same field (rulebook 2.8.8). A live object that Herald made from what the
+ * file says now, and that differs, was changed by the service or by a person; no field tells which.
+ *
+ * | the version that it took the place of      | the object          |
+ * |--------------------------------------------|---------------------|
+ * | was made from the same content, and        | counts as equal, and |
+ * | differs in every one of these fields       | a warning names them |
+ * | anything else                              | is replaced          |
+ *
+ * Beside one that runs and is equal it stays what it is: another version.
+ */
+export function leaveWhatDiffersAgain(
+  declared: Declared,
+  group: readonly Member[],
+  allow: ReadonlySet<Allowance>,
+): readonly Member[] {
+  if (allow.has('replace') || !group.some(mayBeLeft)) return group;
+  if (group.some((member) => runs(member) && member.comparison.verdict === 'equal')) return group;
+  const content = contentDigest(declared.content);
+  const made = group.filter(({ known }) => known?.contentDigest === content);
+  return group.map((member) => {
+    const { comparison } = member;
+    if (comparison.verdict !== 'different' || !made.includes(member) || !mayBeLeft(member)) return member;
+    const before = made.filter(({ known }) => known?.supersededBy === member.id);
+    if (!comparison.fields.every((field) => before.some((old) => differedIn(field, old)))) return member;
+    const { unverifiable, ignored, fields } = comparison;
+    return { ...member, comparison: { verdict: 'equal', unverifiable, ignored }, again: fields };
+  });
+}
+
+/** The latest version, as far as the ledger knows: a person may have gone back to an older one. */
+function mayBeLeft({ comparison, known }: Member): boolean {
+  return comparison.verdict === 'different' && known !== null && known.supersededBy === null;
+}
+
+function runs({ observed: { live } }: Member): boolean {
+  return live.status === 'active' || live.status === 'scheduled';
+}
+
+function differedIn({ path, old }: FieldDifference, { comparison }: Member): boolean {
+  if (comparison.verdict !== 'different') return false;
+  return comparison.fields.some(
+    (field) =>
+      // The hour is no part of the content, so the file may have moved it: only the same one says that it came back.
+      field.path === path && (path !== 'scheduled_at' || canonical(field.old) === canonical(old)),
+  );
+}
+
+/**
+ * What is to be known of an object that differs although the file is as it was when Herald made it.
+ *
+ * | change                       | said                                             |
+ * |------------------------------|--------------------------------------------------|
+ * | keep, done, activate, resume | a warning: it is left as it is, and both ways on |
+ * | replace                      | who may have changed it                          |
+ * | anything else                | nothing: it does not matter                      |
+ */
+export function sayLeft(
+  { changes, diagnostics }: Decision,
+  declared: Declared,
+  group: readonly Member[],
+): Decision {
+  const concerned = new Map(group.filter(isConcerned).map((member) => [member.id, member]));
+  if (concerned.size === 0) return { changes, diagnostics };
+  const warnings: Diagnostic[] = [];
+  const told = changes.map((change): Change => {
+    const member = concerned.get(change.live_id ?? '');
+    if (member === undefined) return change;
+    if (member.again.length > 0 && LEFT.includes(change.action)) {
+      warnings.push(warning(declared, DIFFERS_AGAIN, leftWords(member)));
+      return { ...change, fields: [...change.fields, ...member.again] };
+    }
+    if (change.action !== 'replace' || member.known?.contentDigest !== contentDigest(declared.content))
+      return change;
+    return { ...change, reasons: [...change.reasons, changedWords(member)] };
+  });
+  return { changes: told, diagnostics: [...diagnostics, ...warnings] };
+}
+
+/** The finding about what is left as it is. */
+export const DIFFERS_AGAIN = 'differs-again';
+
+const LEFT: readonly ChangeKind[] = ['keep', 'done', 'activate', 'resume'];
+
+function isConcerned({ comparison, known, again }: Member): boolean {
+  return again.length > 0 || (comparison.verdict === 'different' && known?.contentDigest != null);
+}
+
+function leftWords({ id, again }: Member): string {
+  const shown = again.map(({ path, old }) => `${path} ${canonical(old ?? null)}`).join(', ');
+  return `${id} shows ${shown}, which is not what the file says. Herald has replaced it for this once, and it differs again: the service rewrites it, or a person edits it. It is left as it is. To accept it: herald import --update. To replace it once more: herald apply --allow replace.`;
+}
+
+function changedWords({ id }: Member): string {
+  return `The file is as it was when Herald created ${id}, so the service or a person has changed it since. If the new version differs again, it is left as it is.`;
+}

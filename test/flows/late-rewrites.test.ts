@@ -1,0 +1,304 @@
+import { describe, expect, it } from 'vitest';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import {
+  applied,
+  createsSent,
+  decisions,
+  liveOn,
+  messages,
+  outcomes,
+  planned,
+  statuses,
+  writesSent,
+} from '../helpers/flows.ts';
+import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+import { expectNobodyGetsItTwice, expectQuiet } from '../helpers/truth.ts';
+
+const SENT = 'Wait...';
+const SHOWN = 'Wait…';
+const MINUTE = 60_000;
+
+const KINDS = [
+  {
+    kind: 'campaign',
+    running: 'active',
+    name: 'Welcome',
+    files: (more = {}) => declaring({ campaigns: [campaign({ messages: [{ text: SENT }], ...more })] }),
+  },
+  {
+    kind: 'broadcast',
+    running: 'scheduled',
+    name: 'Teaser',
+    files: (more = {}) => declaring({ broadcasts: [broadcast({ messages: [{ text: SENT }], ...more })] }),
+  },
+] as const;
+type Kind = (typeof KINDS)[number];
+
+/** From now on the service rewrites the text of everything that is created, this long after it. */
+function rewriting(scene: Scene, { kind }: Kind, afterSec: number): Promise<void> {
+  return scene.fault({
+    kind: 'late_rewrite',
+    operation: `${kind}s.create`,
+    after_sec: afterSec,
+    from: '...',
+    to: '…',
+  });
+}
+
+async function rewritten(what: Kind, afterSec = 20, more = {}): Promise<Scene> {
+  const scene = aScene({ files: what.files(more) });
+  await rewriting(scene, what, afterSec);
+  expect((await applied(scene)).code).toBe(0);
+  scene.clock.move(MINUTE);
+  return scene;
+}
+
+/** A person changes the text of the newest object on the service. */
+async function edited(scene: Scene, { kind }: Kind, text: string): Promise<void> {
+  const id = (await liveOn(scene, '101', kind)).at(-1)?.id ?? '';
+  const set = { messages: [{ text }] };
+  await scene.service((control) =>
+    kind === 'campaign' ? control.editCampaign('101', id, set) : control.editBroadcast('101', id, set),
+  );
+}
+
+const texts = async (scene: Scene, { kind }: Kind) =>
+  (await liveOn(scene, '101', kind)).map(({ text, status }) => `${text ?? ''} ${status ?? ''}`);
+
+describe.each(KINDS)('a text of a $kind that the service rewrites some seconds after its create', (what) => {
+  it('is replaced once and then left as it is, however often the files are applied', async () => {
+    const scene = await rewritten(what);
+    expect(outcomes(await applied(scene))).toEqual(['replace applied']);
+    scene.clock.move(MINUTE);
+    for (let time = 1; time <= 3; time += 1) {
+      const run = await applied(scene);
+      expect([run.code, outcomes(run)], `apply ${time}`).toEqual([0, []]);
+      scene.clock.move(MINUTE);
+    }
+    expect(await texts(scene, what)).toEqual([`${SHOWN} paused`, `${SHOWN} ${what.running}`]);
+    await expectQuiet(scene);
+    await expectNobodyGetsItTwice(scene);
+  });
+
+  it('is named by plan and drift, with the live value and both ways on', async () => {
+    const scene = await rewritten(what);
+    await applied(scene);
+    scene.clock.move(MINUTE);
+    const id = (await liveOn(scene, '101', what.kind)).at(-1)?.id ?? '';
+    for (const command of ['plan', 'drift']) {
+      const ran = await scene.herald(command);
+      expect(ran.code, command).toBe(0);
+      const words = ran.stdout.replaceAll(/\s+/g, ' ');
+      expect(words).toContain(`${id} shows messages[0].text "${SHOWN}"`);
+      expect(words).toContain('To accept it: herald import --update.');
+      expect(words).toContain('To replace it once more: herald apply --allow replace.');
+      expect(words).toContain('1 different again after a replace');
+      expect(words, 'it does not match').not.toContain('1 resource matches');
+    }
+    const { plan } = await planned(scene);
+    expect(plan.changes.find(({ live_id: live }) => live === id)).toMatchObject({
+      action: 'keep',
+      fields: [{ path: 'messages[0].text', old: SHOWN, new: SENT }],
+    });
+  });
+
+  it('is replaced once more with --allow replace, and left again after that', async () => {
+    const scene = await rewritten(what);
+    await applied(scene);
+    scene.clock.move(MINUTE);
+    expect(outcomes(await applied(scene, '--allow', 'replace'))).toEqual(['replace applied']);
+    scene.clock.move(MINUTE);
+    expect(outcomes(await applied(scene))).toEqual([]);
+    expect(await createsSent(scene)).toBe(3);
+  });
+
+  it('is no difference any more once import --update has taken it over', async () => {
+    const scene = await rewritten(what);
+    await applied(scene);
+    scene.clock.move(MINUTE);
+    expect((await scene.herald('import', '--update')).code).toBe(0);
+    expect(scene.files.tree['live/all.yaml']).toContain(SHOWN);
+    const ran = await scene.herald('plan', '--detailed-exitcode');
+    expect([ran.code, ran.stdout]).toEqual([0, expect.not.stringContaining('differs-again')]);
+  });
+
+  it('does not keep a new text of the file from being sent', async () => {
+    const scene = await rewritten(what);
+    await applied(scene);
+    scene.clock.move(MINUTE);
+    Object.assign(scene.files.tree, what.files({ messages: [{ text: 'Now...' }] }));
+    expect(outcomes(await applied(scene))).toEqual(['replace applied']);
+    expect((await texts(scene, what)).at(-1)).toBe(`Now... ${what.running}`);
+  });
+
+  it('is named by the run that created it when it is rewritten before that run ends', async () => {
+    const scene = aScene({ files: what.files() });
+    await rewriting(scene, what, 2);
+    await scene.fault({ kind: 'slow', operation: `${what.kind}s.create`, delay_ms: 5_000, nth: 1 });
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)]).toEqual([0, ['create applied']]);
+    expect(messages(run)).toContain(
+      'It already needs "replace" again: the service or a person has changed messages[0].text since. Run "herald plan".',
+    );
+    expect(scene.files.tree[LEDGER_FILE]).not.toContain('"rewrite"');
+  });
+
+  it('is named by the run that replaced it for nothing', async () => {
+    const scene = await rewritten(what, 2);
+    await scene.fault({ kind: 'slow', operation: `${what.kind}s.create`, delay_ms: 5_000, nth: 1 });
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
+    expect(messages(run)).toContain('Herald has replaced it for this once');
+  });
+
+  it('is accepted at once where the answer to the create shows it already', async () => {
+    const scene = await rewritten(what, 0);
+    expect(scene.files.tree[LEDGER_FILE]).toContain(`"got":"\\"${SHOWN}\\""`);
+    await expectQuiet(scene);
+    expect((await scene.herald('plan')).stdout).not.toContain('differs-again');
+    expect(await createsSent(scene)).toBe(1);
+  });
+
+  it('is said by the run whose create was answered with it', async () => {
+    const scene = aScene({ files: what.files() });
+    await rewriting(scene, what, 0);
+    expect(messages(await applied(scene))).toContain(
+      'the service changed messages[0].text while creating it, which is accepted from now on',
+    );
+  });
+
+  it('holds a protected one back from nothing once it was left as it is', async () => {
+    const scene = await rewritten(what);
+    await applied(scene);
+    scene.clock.move(MINUTE);
+    Object.assign(scene.files.tree, what.files({ protect: true }));
+    expect((await applied(scene)).code).toBe(0);
+    await expectQuiet(scene);
+  });
+});
+
+describe.each(KINDS)('a text of a $kind that a person edits', (what) => {
+  it('is replaced the first time, and the plan says that the file has not changed', async () => {
+    const scene = aScene({ files: what.files() });
+    await applied(scene);
+    scene.clock.move(MINUTE);
+    await edited(scene, what, 'Mine');
+    const { plan } = await planned(scene);
+    expect(plan.changes[0]?.reasons.join(' ')).toContain('the service or a person has changed it since');
+    expect(outcomes(await applied(scene))).toEqual(['replace applied']);
+    await expectQuiet(scene);
+  });
+
+  it('is left the second time in succession, also with other words, and shown as drift', async () => {
+    const scene = aScene({ files: what.files() });
+    await applied(scene);
+    await edited(scene, what, 'Mine');
+    await applied(scene);
+    await edited(scene, what, 'Mine again');
+    expect(outcomes(await applied(scene))).toEqual([]);
+    expect((await scene.herald('drift')).stdout.replaceAll(/\s+/g, ' ')).toContain('"Mine again"');
+  });
+
+  it('is replaced where another field was replaced before', async () => {
+    const scene = aScene({
+      files: what.files({ messages: [{ text: SENT, price_gross: 5, is_paid: undefined }] }),
+    });
+    await applied(scene);
+    await edited(scene, what, SENT);
+    expect(outcomes(await applied(scene)), 'the price').toEqual(['replace applied']);
+    const id = (await liveOn(scene, '101', what.kind)).at(-1)?.id ?? '';
+    const set = { messages: [{ text: 'Mine', price_gross: 5 }] };
+    await scene.service((control) =>
+      what.kind === 'campaign' ? control.editCampaign('101', id, set) : control.editBroadcast('101', id, set),
+    );
+    expect(outcomes(await applied(scene)), 'the text').toEqual(['replace applied']);
+  });
+
+  it('while an apply is at work is shown as drift, and is not learned as a rewrite by the service', async () => {
+    const scene = aScene({ files: what.files() });
+    await scene.fault({
+      kind: 'change_before',
+      operation: `${what.kind}s.list`,
+      nth: 3,
+      edit: { kind: what.kind, account_id: '101', name: what.name, set: { messages: [{ text: 'Mine' }] } },
+    });
+    const run = await applied(scene);
+    expect(outcomes(run)).toEqual(['create applied']);
+    expect(messages(run)).toContain('already needs "replace" again');
+    expect((await scene.herald('drift')).code).toBe(2);
+    expect(outcomes(await applied(scene))).toEqual(['replace applied']);
+    await expectQuiet(scene);
+  });
+});
+
+describe.each(KINDS)('a lost create of a $kind whose text the service rewrites', (what) => {
+  /** Something of ours was created before, so that we are known; then a create of which the answer is lost. */
+  const lost = async (isKnown: boolean) => {
+    const other = what.kind === 'campaign' ? campaign({ name: 'Other' }) : broadcast({ name: 'Other' });
+    const others = declaring({ [`${what.kind}s`]: [other] })['live/all.yaml'] ?? '';
+    const scene = aScene({ files: isKnown ? { 'live/other.yaml': others } : {} });
+    if (isKnown) expect((await applied(scene)).code).toBe(0);
+    Object.assign(scene.files.tree, what.files());
+    await rewriting(scene, what, 20);
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: `${what.kind}s.create`,
+      how: 'timeout',
+      when: 'after_commit',
+      nth: 1,
+    });
+    return scene;
+  };
+  const ofName = async (scene: Scene) =>
+    (await liveOn(scene, '101', what.kind)).filter(({ name }) => name === what.name);
+
+  it('is recognised, taken over and not sent a second time by that run', async () => {
+    const scene = await lost(true);
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)]).toEqual([0, ['create adopted']]);
+    expect((await ofName(scene)).map(({ text, status }) => [text, status])).toEqual([[SHOWN, what.running]]);
+    expect(messages(run)).toContain('already needs "replace" again');
+  });
+
+  it('is replaced once by the next run, and then left as it is', async () => {
+    const scene = await lost(true);
+    await applied(scene);
+    expect(outcomes(await applied(scene))).toEqual(['replace applied']);
+    scene.clock.move(MINUTE);
+    expect(outcomes(await applied(scene))).toEqual([]);
+    await expectQuiet(scene);
+    await expectNobodyGetsItTwice(scene);
+  });
+
+  it('is not sent a second time under a new name that the file gives it meanwhile', async () => {
+    const scene = await lost(true);
+    await applied(scene);
+    Object.assign(scene.files.tree, what.files({ name: 'Renamed' }));
+    const run = await applied(scene);
+    expect([run.code, messages(run)]).toEqual([5, expect.stringContaining('renamed_from')]);
+    expect((await liveOn(scene, '101', what.kind)).map(({ name }) => name)).toEqual(['Other', what.name]);
+  });
+
+  it('is blocked, and not sent a second time, where nobody knows whose it is', async () => {
+    const scene = await lost(false);
+    expect((await applied(scene)).code).toBe(3);
+    const run = await applied(scene);
+    expect([run.code, messages(run)]).toEqual([5, expect.stringContaining('needs --allow adopt')]);
+    expect(await statuses(scene, what.kind)).toEqual([what.running]);
+    expect((await writesSent(scene)).filter((call) => call.endsWith('create'))).toHaveLength(1);
+  });
+
+  it('of which nothing else is known is not said to have come to nothing', async () => {
+    const scene = await lost(false);
+    const run = scene.start('apply', '--yes');
+    void scene.clock.sleep(30_000).then(() => run.interrupt());
+    expect((await run.ran).code).toBe(3);
+    scene.clock.move(2 * MINUTE);
+    const { plan } = await planned(scene);
+    const said = plan.diagnostics.map(({ message }) => message).join('\n');
+    expect(said).toMatch(
+      /was never carried out as it was sent; \d+, new under its name, has another content/,
+    );
+    expect(decisions({ plan })).toEqual([`blocked alice/${what.kind}/${what.name}`]);
+  });
+});
