@@ -1,10 +1,13 @@
 import type { Client, Send } from '../api/client.ts';
 import { InvalidCallError } from '../api/errors.ts';
+import type { Clock } from '../domain/ports.ts';
 import type { OpenEntry } from '../domain/knowledge.ts';
 import type { Address } from '../domain/resource.ts';
 import type { Conclusion, Ledger } from '../ledger/ledger.ts';
 import { sendRecorded } from '../requests/send-recorded.ts';
 import { seenOf, type Verdict } from './judge-open.ts';
+import { LookBeforeSend } from './look-before-send.ts';
+import { look as lookAt } from './look-first.ts';
 import type { RepeatBound } from './repeat-bound.ts';
 
 /** What became of the entries that earlier runs left open. */
@@ -27,6 +30,8 @@ interface Adopted {
 export interface Unconfirmed extends Adopted {
   readonly status: Status;
   readonly problem: string;
+  /** Somebody has changed it since the list was read, so the change was not asked for again. */
+  readonly isMoved: boolean;
 }
 
 type Status = 'active' | 'archived' | 'paused';
@@ -36,6 +41,7 @@ interface Ports {
   readonly client: Client;
   readonly ledger: Ledger;
   readonly repeats: RepeatBound;
+  readonly clock: Clock;
 }
 
 /** Closes what earlier runs left open, as judged, before anything else is done. */
@@ -52,9 +58,9 @@ export async function closeOpenEntries(ports: Ports, verdicts: readonly Verdict[
     if (stopped !== null && !repeat) continue;
     if (repeat) {
       const status = statusOf(entry);
-      const problem = await askAgain(ports, entry, status, conclusion);
-      if (problem === null) confirmed.push(about);
-      else unconfirmed.push({ ...about, status, problem });
+      const held = await askAgain(ports, entry, status, conclusion);
+      if (held === null) confirmed.push(about);
+      else unconfirmed.push({ ...about, status, problem: held.message, isMoved: held.isMoved });
       continue;
     }
     for (const object of found)
@@ -69,19 +75,30 @@ function statusOf({ target }: OpenEntry): Status {
   return target === 'active' || target === 'archived' ? target : 'paused';
 }
 
-/** Why it was not confirmed; null when it was, and its entry is closed. Every copy is put on record before it leaves. */
+/** Why a change was not confirmed. */
+interface Held {
+  readonly message: string;
+  /** Somebody has changed it again since. */
+  readonly isMoved: boolean;
+}
+
+/** Null when it was confirmed, and its entry is closed. Every copy is put on record before it leaves. */
 async function askAgain(
-  { client, ledger, repeats }: Ports,
+  ports: Ports,
   entry: OpenEntry,
   status: Status,
   confirmed: Conclusion,
-): Promise<string | null> {
+): Promise<Held | null> {
+  const { client, clock, ledger, repeats } = ports;
   const { accountId, address, liveId } = entry;
   const asked = { accountId, kind: address.kind, liveId: liveId ?? '', target: status };
   const over = repeats.reasonNotToBegin(asked);
-  if (over !== null) return over;
+  if (over !== null) return { message: over, isMoved: false };
   let send: Send<unknown>;
   let stopped: string | null = null;
+  let moved: Held | null = null;
+  const look = new LookBeforeSend(async () => (moved = await whyNotAgain(ports, entry, status)), clock);
+  if ((await look.now(true)) !== null) return moved;
   try {
     send = statusCall(client, entry, status);
   } catch (error) {
@@ -96,8 +113,9 @@ async function askAgain(
     reasonNotTo: async (before) => {
       const reason = before === null ? null : repeats.reasonNotToRepeat(asked);
       const held = reason ?? (await stoppedBy(ledger, entry));
-      if (held === null) repeats.sends(asked);
-      return held;
+      const due = held ?? look.due(true);
+      if (due === null) repeats.sends(asked);
+      return due;
     },
     lookAgain: async (ended) => {
       stopped = await stoppedBy(ledger, entry);
@@ -109,9 +127,34 @@ async function askAgain(
       ...(ended.kind === 'done' ? { message: confirmed.message } : {}),
     }),
   });
-  if (exchange.kind !== 'done') return exchange.problem.what;
+  if (exchange.kind !== 'done') return moved ?? { message: exchange.problem.what, isMoved: false };
   repeats.isCertain(asked);
   return null;
+}
+
+/** Why it is not asked for once more, as the object reads now: a person may have changed it since the list was read. */
+async function whyNotAgain(
+  { client, clock }: Ports,
+  { accountId, address, liveId }: OpenEntry,
+  status: Status,
+): Promise<Held | null> {
+  const looked = await lookAt(
+    { client, clock, account: { alias: address.account, accountId } },
+    liveId ?? '',
+    {
+      kind: address.kind,
+      asked: status,
+      planned: undefined,
+      own: status,
+      mayBeDone: true,
+      takesBack: false,
+      isDuplicate: false,
+      forContent: false,
+    },
+  );
+  if (looked.kind === 'go on') return null;
+  if (looked.kind === 'differs') return { message: looked.live.status ?? 'no status', isMoved: true };
+  return { message: `it cannot be looked at first: ${looked.why.problem.what}`, isMoved: false };
 }
 
 function stoppedBy(

@@ -206,7 +206,7 @@ class Run {
     const { client, clock, ledger, stop, settleMs, repeats, byHand, rewritesIn } = this.#input;
     const own = { gates: this.#gates, upload: this.#upload };
     const ports = { client, clock, ledger, stop, settleMs, repeats, byHand, rewritesIn, ...own };
-    const about = { account, change, declared, list, planned, ...NOTHING_YET };
+    const about = { account, change, declared, list, planned, ownStatuses: new Map(), ...NOTHING_YET };
     const context = { ...ports, ...about };
     this.#input.onProgress(this.#outcomes.size, this.#total, change);
     const end = await runChange(context);

@@ -6,6 +6,7 @@ import type { Clock } from '../domain/ports.ts';
 import { LedgerError, type Conclusion, type Intent } from '../ledger/ledger.ts';
 import { FRESH_MS, sendRecorded } from '../requests/send-recorded.ts';
 import type { StepResult } from './call-result.ts';
+import { LookBeforeSend } from './look-before-send.ts';
 import type { StepContext } from './step-context.ts';
 
 /** What a call is about, beside the address of its change. */
@@ -22,6 +23,8 @@ export interface CallToRecord<Reply> {
   readonly withholdRepeats?: boolean;
   /** Why a request of which nothing was heard must not be repeated any more; null to go on. */
   readonly endRepeats?: () => string | null;
+  /** Looks at the object before the intent, and again before a copy that leaves long after that: why it must not be sent. */
+  readonly lookFirst?: (mayBeDone: boolean) => Promise<Failed | null>;
   /** Asked before an intent that grew old is written anew: what it says now, or why nothing must be sent any more. */
   readonly renew?: () => Promise<CallIntent | string>;
   /** What the ledger keeps of the answer. */
@@ -33,6 +36,8 @@ export interface CallToRecord<Reply> {
   /** Looks again when the exchange does not tell the end; says how it is to be taken. */
   readonly lookAgain?: (exchange: Exchange<Reply>) => Promise<Exchange<Reply>>;
 }
+
+type Failed = Extract<StepResult, { readonly kind: 'failed' }>;
 
 /** How a recorded call ended: an exchange, or a reason for which nothing was sent. */
 export type Recorded<Reply> = Exchange<Reply> | { readonly kind: 'not_begun'; readonly result: StepResult };
@@ -49,8 +54,11 @@ export function recordedCall<Reply>(
     const reason = (await stoppedBy(context, call.intent)) ?? call.withhold?.() ?? null;
     if (reason !== null) return notBegun({ kind: 'failed', message: reason, denied: false });
     if (mayStop(context)) return notBegun(STOPPED);
+    const look = new LookBeforeSend(call.lookFirst, context.clock);
+    const seen = await look.now(false);
+    if (seen !== null) return notBegun(seen);
     try {
-      return await intendAndSend(context, call);
+      return await intendAndSend(context, call, look);
     } catch (error) {
       if (!(error instanceof LedgerError)) throw error;
       return notBegun({ kind: 'failed', message: `Not sent, because ${error.message}`, denied: false });
@@ -131,6 +139,7 @@ class Look {
 async function intendAndSend<Reply>(
   context: StepContext,
   call: CallToRecord<Reply>,
+  object: LookBeforeSend<Failed>,
 ): Promise<Recorded<Reply>> {
   const { ledger, clock } = context;
   const look = new Look(call.renew, clock);
@@ -155,8 +164,8 @@ async function intendAndSend<Reply>(
       stopped = await stoppedBy(context, intent);
       if (stopped !== null) return stopped;
       const reason = !unheard || call.withholdRepeats === true ? (call.withhold?.() ?? null) : null;
-      if (unheard) return reason ?? call.endRepeats?.() ?? null;
-      return reason ?? (mayStop(context) ? STOPPED.message : null);
+      const over = unheard ? call.endRepeats?.() : mayStop(context) ? STOPPED.message : null;
+      return reason ?? over ?? object.due(unheard);
     },
     refresh: () => look.due(),
     lookAgain: async (ended) => {

@@ -1,12 +1,11 @@
-import { ServiceError } from '../api/errors.ts';
-import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import { LEAVING_MS } from '../domain/broadcast.ts';
 import { RECALL_STATUSES } from '../domain/campaign.ts';
 import type { ChangeKind, Step } from '../domain/change.ts';
-import type { BroadcastReply, CampaignReply } from '../domain/replies.ts';
-import { scanScope } from '../live/read.ts';
 import { failure, OK, type StepResult } from './call-result.ts';
+import { hasLeft } from './moved.ts';
+import { readById, readByIdOrList, type Live } from './read-now.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
+import { progressOf } from './step-look.ts';
 
 /** Reads of a fresh object before its absence is believed; lists and reads may lag a little. */
 const READ_BACK_TRIES = 3;
@@ -19,14 +18,15 @@ const READ_BACK_WAIT_MS = 1_000;
 export async function checkNotLeftStep(context: StepContext, step: Step): Promise<StepResult> {
   const id = step.live_id ?? '';
   if (context.change.action === 'pause') return checkStillWaits(context, id);
-  const live = await readOld(context, id);
-  if (live === null) {
+  const read = await readByIdOrList(context.client, context.account, 'broadcast', id);
+  if (read.kind === 'unread') {
     return {
       kind: 'failed',
       message: `${id} is paused, but cannot be read to prove that it never left. Nothing was created; run "herald apply" again to finish.`,
       denied: false,
     };
   }
+  const { live } = read;
   if (live.status !== 'paused') {
     return {
       kind: 'failed',
@@ -34,7 +34,7 @@ export async function checkNotLeftStep(context: StepContext, step: Step): Promis
       denied: false,
     };
   }
-  if (live.scheduled_at == null) {
+  if (hasLeft('broadcast', live)) {
     return {
       kind: 'failed',
       message: `${id} has already left, so nothing was created in its place. It is paused now: resume it or unsend it by hand.`,
@@ -56,40 +56,21 @@ async function checkStillWaits(context: StepContext, id: string): Promise<StepRe
   return { kind: 'failed', message, denied: false };
 }
 
-/** As it is now; null when it cannot be read. */
-async function readOld(
-  context: StepContext,
-  id: string,
-): Promise<Pick<BroadcastReply, 'status' | 'scheduled_at'> | null> {
-  const params = { account_id: context.account.accountId, campaign_id: id };
-  const single = await context.client.call('broadcasts.get', { params });
-  if (single.kind === 'done') return single.reply;
-  // The single read of a broadcast with unreadable content answers 502; its list entry still shows the schedule.
-  try {
-    const list = await scanScope(context.client, { account: context.account, kind: 'broadcast' });
-    const entry = list.find((observed) => observed.live.id === id);
-    return entry?.kind === 'broadcast' ? entry.live : null;
-  } catch (error) {
-    if (error instanceof ServiceError || error instanceof IncompleteScanError) return null;
-    throw error;
-  }
-}
-
 /** Looks at what was created or switched on. A read that fails changes nothing: the answer was heard. */
 export async function readBackStep(context: StepContext, step: Step): Promise<StepResult> {
   const id = context.createdId ?? step.live_id;
   if (id === null) return OK;
-  const params = { account_id: context.account.accountId, campaign_id: id };
-  const operation = context.change.address.kind === 'campaign' ? 'campaigns.get' : 'broadcasts.get';
+  const { account, change, client, clock } = context;
+  const object = { accountId: account.accountId, kind: change.address.kind, liveId: id };
+  let result: StepResult = { kind: 'ok', liveId: id, note: 'could not be read back yet' };
   for (let attempt = 1; attempt <= READ_BACK_TRIES; attempt += 1) {
-    const read = await context.client.call(operation, { params });
-    if (read.kind === 'done') return describe(context, id, read.reply);
-    if (attempt < READ_BACK_TRIES) await context.clock.sleep(READ_BACK_WAIT_MS);
+    const read = await readById(client, object);
+    if (read.kind === 'done') result = describe(context, id, read.reply);
+    if (read.kind === 'done' && result.kind === 'ok') break;
+    if (attempt < READ_BACK_TRIES) await clock.sleep(READ_BACK_WAIT_MS);
   }
-  return { kind: 'ok', liveId: id, note: 'could not be read back yet' };
+  return result;
 }
-
-type Live = CampaignReply | BroadcastReply;
 
 interface End {
   /** What a campaign or broadcast may read as right after it; null where the service names no status. */
@@ -105,6 +86,7 @@ const ENDS: Readonly<Partial<Record<ChangeKind, End>>> = {
   activate: { statuses: RUNNING, words: 'switched on' },
   resume: { statuses: RUNNING, words: 'switched on' },
   pause: { statuses: ['paused'], words: 'paused' },
+  retire: { statuses: ['paused', 'archived'], words: 'stopped' },
   archive: { statuses: ['archived'], words: 'archived' },
   recall: { statuses: RECALL_STATUSES, words: 'recalled' },
 };
@@ -117,6 +99,12 @@ function describe(context: StepContext, id: string, live: Live): StepResult {
   if (end === undefined || end.statuses.includes(status))
     return { kind: 'ok', liveId: id, ...leftWords(context, id, live) };
   const what = `${id} reads as ${status ?? 'no status'} after it was ${end.words}`;
+  if (mayLag(context, id, status))
+    return {
+      kind: 'ok',
+      liveId: id,
+      note: `${what}, which may be an old state; "herald plan" shows whether it lasts`,
+    };
   return {
     kind: 'failed',
     message: `${what}. Somebody or the service changed it again; run "herald plan".`,
@@ -124,11 +112,15 @@ function describe(context: StepContext, id: string, live: Live): StepResult {
   };
 }
 
+/** The answer has confirmed the stop, and a read that shows the state of before may lag behind it. */
+function mayLag({ change, byHand, planned }: StepContext, id: string, status: string | null): boolean {
+  return byHand === null && STOPS.includes(change.action) && status === (planned(id)?.live.status ?? null);
+}
+
+const STOPS: readonly ChangeKind[] = ['pause', 'retire'];
+
 /** A broadcast that had begun to go out before its pause arrived has reached some fans: that is said. */
-function leftWords(context: StepContext, id: string, live: Live): { readonly note?: string } {
-  if (context.change.action !== 'pause' || context.change.address.kind !== 'broadcast') return {};
-  const { scheduled_at: hour, progress_percent: percent } = live;
-  if (hour !== null && hour !== undefined) return {};
-  const progress = typeof percent === 'number' ? ` (${percent} % done)` : '';
-  return { note: `${id} had begun to go out before it was paused${progress}` };
+function leftWords({ change }: StepContext, id: string, live: Live): { readonly note?: string } {
+  if (!STOPS.includes(change.action) || !hasLeft(change.address.kind, live)) return {};
+  return { note: `${id} had begun to go out before it was paused${progressOf(live)}` };
 }

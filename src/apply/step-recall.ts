@@ -5,6 +5,7 @@ import { RECALL_STATUSES } from '../domain/campaign.ts';
 import type { Step } from '../domain/change.ts';
 import { failure, type StepResult } from './call-result.ts';
 import { recordedCall } from './recorded-call.ts';
+import { lookFirst } from './step-look.ts';
 import type { StepContext } from './step-context.ts';
 
 /**
@@ -35,6 +36,7 @@ export async function recallStep(context: StepContext, step: Step): Promise<Step
       supersedes: [],
       baseline: [],
     },
+    lookFirst: (mayBeDone) => lookFirst(context, liveId, 'unsend', mayBeDone),
     send: (withhold) => untilHeard(context, liveId, send, withhold),
     rememberRefusal: (refused) => ({ for_good: isObjects(failure(refused)) }),
   });

@@ -8,6 +8,7 @@ import { FRESH_MS } from '../requests/send-recorded.ts';
 import { failure, type StepResult } from './call-result.ts';
 import { createInstead } from './step-create.ts';
 import { recordedCall } from './recorded-call.ts';
+import { lookFirst } from './step-look.ts';
 import type { StatusChange } from './repeat-bound.ts';
 import { serviceNowMs, stopPurpose, type StepContext } from './step-context.ts';
 
@@ -62,6 +63,8 @@ export async function statusStep(context: StepContext, step: Step): Promise<Step
         return said;
       }),
     withhold: () => holdBack(context, liveId, target),
+    lookFirst: (mayBeDone) =>
+      lookFirst(context, liveId, target, mayBeDone || unheardCopies(context, asked).length > 0),
     endRepeats: () => repeats.reasonNotToRepeat(asked),
     // A resume that a 429 made wait until after its hour goes out at once, and a prune lets go what leaves meanwhile.
     withholdRepeats: target === 'queued' || isPrune(context),
@@ -71,7 +74,11 @@ export async function statusStep(context: StepContext, step: Step): Promise<Step
   if (result.kind === 'unknown')
     return unconfirmed(context, asked, `never confirmed: ${result.problem.what}`);
   repeats.isCertain(asked);
-  if (result.kind === 'done') return heldState(result.reply, target, liveId);
+  if (result.kind === 'done') {
+    const held = heldState(result.reply, target, liveId);
+    if (held.kind === 'ok') context.ownStatuses.set(liveId, target);
+    return held;
+  }
   // Refused now, and an earlier copy of the same change may still be carried out.
   if (mayStillLand(context, asked))
     return unconfirmed(

@@ -91,7 +91,7 @@ async function round(
 ): Promise<RoundEnd> {
   const { plan, observed, accounts, knowledge, verdicts } = inspection;
   const { client, declared, byHand, settleMs } = source;
-  const closed = await closeOpenEntries({ client, ledger, repeats }, verdicts);
+  const closed = await closeOpenEntries({ client, ledger, repeats, clock: context.clock }, verdicts);
   const { adopted, unconfirmed } = closed;
   onUnconfirmed(unconfirmed);
   if (byHand === null) await rememberKept(ledger, plan, observed, knowledge);

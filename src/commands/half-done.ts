@@ -16,8 +16,10 @@ const LACKS = {
 
 /** What shows, why that is not enough, and the command that repeats it. */
 export function halfDoneWords(change: Unconfirmed, { byHand }: Pick<Source, 'byHand'>): string {
-  const { liveId, status, problem } = change;
+  const { liveId, status, problem, isMoved } = change;
   const again = byHand === null ? 'herald apply' : byHandCommand(change);
+  if (isMoved)
+    return `${liveId} was ${status} when the list was read and reads as ${problem} now, so it was not set to ${status} once more. Run "${again}" again: it decides by what is live.`;
   return `${liveId} shows ${status}, but no answer confirmed the change (${problem}). It may be half done: ${LACKS[status]}. Run "${again}" again: it repeats the change.`;
 }
 

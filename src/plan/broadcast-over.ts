@@ -97,7 +97,7 @@ export function pauseAll(otherwise: BroadcastCell): BroadcastCell {
     const members = waiting(the.group);
     if (members.length === 0) return otherwise(the);
     const changes = members.map((member) => {
-      const steps = [step('pause', member)];
+      const steps = [step('pause', member), step('read_back', member)];
       const wanted = change(the.declared, 'pause', { member, reasons: ['Declared paused.'], steps });
       return unlessBlocked(the.terms, wanted, adoptionOf(member));
     });

@@ -106,7 +106,7 @@ function retire(the: BroadcastCase, member: BroadcastMember, reason: string): Ch
     member,
     reasons: [reason],
     fields: fieldsOf(member),
-    steps: [step('pause', member)],
+    steps: [step('pause', member), step('read_back', member)],
   });
   return unlessBlocked(the.terms, wanted, adoptionOf(member));
 }

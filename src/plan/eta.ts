@@ -2,17 +2,17 @@ import type { Change, StepKind } from '../domain/change.ts';
 import type { Kind } from '../domain/resource.ts';
 import { PROCESSING_SEC } from './uploads.ts';
 
-/** What a step costs: the calls it makes, by the catalogue's names. */
+/** What a step costs: the calls it makes, by the catalogue's names. Each change of an object looks at it first. */
 const CALLS = {
   upload: [],
   create: ['create'],
-  pause: ['set-status'],
-  archive: ['set-status'],
-  activate: ['set-status'],
-  reactivate: ['set-status'],
-  resume: ['set-status'],
-  recall: ['unsend'],
-  prove_dead: ['set-status'],
+  pause: ['get', 'set-status'],
+  archive: ['get', 'set-status'],
+  activate: ['get', 'set-status'],
+  reactivate: ['get', 'set-status'],
+  resume: ['get', 'set-status'],
+  recall: ['get', 'unsend'],
+  prove_dead: ['get', 'set-status'],
   check_not_left: ['get'],
   read_back: ['get'],
 } as const satisfies Record<StepKind, readonly string[]>;

@@ -11,10 +11,6 @@ export const HELD_BACK = {
   othersWhileLost: false,
   /** Two broadcasts of one name that cannot be replaced any more both go out. */
   twoBeforeTheHour: true,
-  /** What a person stops while a run works is switched on again. */
-  stoppedMeanwhile: true,
-  /** A broadcast that has begun to go out is stopped without a word. */
-  stoppedHalfWay: true,
   /** An adopted object of a person makes all of that person's objects Herald's. */
   strangersObjects: true,
   /** A machine's clock that is ahead hides a later stop. */

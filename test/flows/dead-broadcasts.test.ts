@@ -242,7 +242,8 @@ describe('the proof that it is dead', () => {
       set: { status: 'scheduled' },
     } as const;
     await scene.fault(onResume({ kind: 'change_before', edit }));
-    const unread = { kind: 'broken_answer', how: '502', when: 'before_commit', nth: 1, times: 2 } as const;
+    // The first read looks at it before it is asked to be resumed.
+    const unread = { kind: 'broken_answer', how: '502', when: 'before_commit', nth: 2, times: 2 } as const;
     await scene.fault({ ...unread, operation: 'broadcasts.get' });
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([1, ['replace failed']]);
@@ -256,7 +257,7 @@ describe('the proof that it is dead', () => {
   it('is told as a failure where it was resumed and reads as paused all the same', async () => {
     const scene = await alive();
     const edit = { account_id: '101', kind: 'broadcast', name: 'Teaser', set: { status: 'paused' } } as const;
-    await scene.fault({ kind: 'change_before', operation: 'broadcasts.get', nth: 1, edit });
+    await scene.fault({ kind: 'change_before', operation: 'broadcasts.get', nth: 2, edit });
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([4, ['replace failed']]);
     expect(messages(run)).toContain('reads as paused after it was switched on');

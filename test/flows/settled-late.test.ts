@@ -51,6 +51,7 @@ describe('a pause whose every answer is lost and that was never carried out', ()
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([1, ['pause failed']]);
     expect(messages(run)).toContain('it was never carried out');
+    scene.clock.move(3_600_000);
     expect(await statuses(scene, 'broadcast')).toEqual(['sent']);
   });
 

@@ -21,7 +21,7 @@ function linesOf(observed: readonly ReturnType<typeof live>[], known: readonly K
 describe('several broadcasts of one name that wait when it is too late to replace them', () => {
   it('all say the same: one goes out, the lowest number, whatever the order of the list', () => {
     expect(linesOf([live('10'), live('9'), live('100')], [{ id: '9' }, { id: '10' }, { id: '100' }])).toEqual(
-      ['done 9', 'retire 10: pause 10', 'retire 100: pause 100'],
+      ['done 9', 'retire 10: pause 10, read_back 10', 'retire 100: pause 100, read_back 100'],
     );
   });
 
@@ -31,13 +31,16 @@ describe('several broadcasts of one name that wait when it is too late to replac
 
   it('one took the place of the other: the newer one goes out', () => {
     const known = [{ id: '1', supersededBy: '2' }, { id: '2' }];
-    expect(linesOf([live('1', OTHER), live('2')], known)).toEqual(['retire 1: pause 1', 'done 2']);
+    expect(linesOf([live('1', OTHER), live('2')], known)).toEqual([
+      'retire 1: pause 1, read_back 1',
+      'done 2',
+    ]);
   });
 
   it('one took the place of one that took the place of another', () => {
     const known = [{ id: '1', supersededBy: '2' }, { id: '2', supersededBy: '3' }, { id: '3' }];
     const observed = [live('1', OTHER), live('2', { status: 'paused' }), live('3')];
-    expect(linesOf(observed, known)).toEqual(['retire 1: pause 1', 'done 3']);
+    expect(linesOf(observed, known)).toEqual(['retire 1: pause 1, read_back 1', 'done 3']);
   });
 
   it('the older one stays where nothing that took its place waits: a person went back to it', () => {
@@ -48,15 +51,18 @@ describe('several broadcasts of one name that wait when it is too late to replac
   it('a duplicate of the older one goes with it', () => {
     const known = [{ id: '1', supersededBy: '3' }, { id: '2' }, { id: '3' }];
     expect(linesOf([live('1', OTHER), live('2', OTHER), live('3')], known)).toEqual([
-      'retire 1: pause 1',
-      'retire 2: pause 2',
+      'retire 1: pause 1, read_back 1',
+      'retire 2: pause 2, read_back 2',
       'done 3',
     ]);
   });
 
   it('one that Herald had paused as a duplicate, and somebody resumed, is paused again', () => {
     const known = [{ id: '1', pausedFor: 'duplicate' }, { id: '2' }] as const;
-    expect(linesOf([live('1', OTHER), live('2')], known)).toEqual(['retire 1: pause 1', 'done 2']);
+    expect(linesOf([live('1', OTHER), live('2')], known)).toEqual([
+      'retire 1: pause 1, read_back 1',
+      'done 2',
+    ]);
   });
 
   it('nothing tells which one is wanted: a person decides, exit 5, with the commands', () => {
@@ -84,7 +90,7 @@ describe('several broadcasts of one name that wait when it is too late to replac
   });
 
   it.each([
-    ['made from the same content', 'a', 'retire 2: pause 2'],
+    ['made from the same content', 'a', 'retire 2: pause 2, read_back 2'],
     ['made from different content', 'b', 'blocked 2'],
     ['of which one is not known', null, 'blocked 2'],
   ])('two that cannot be read, %s', (_, contentDigest, line) => {
@@ -98,7 +104,7 @@ describe('several broadcasts of one name that wait when it is too late to replac
   it('also beside one of the name that is archived and never left', () => {
     const known = [{ id: '1' }, { id: '2' }, { id: '3' }];
     const observed = [live('1', { status: 'archived' }), live('2'), live('3')];
-    expect(linesOf(observed, known)).toEqual(['done 1', 'retire 3: pause 3']);
+    expect(linesOf(observed, known)).toEqual(['done 1', 'retire 3: pause 3, read_back 3']);
   });
 });
 
@@ -107,7 +113,7 @@ describe('several unreadable broadcasts of one name, in good time', () => {
   const unread = (id: string) => aLiveBroadcast({ id, ...UNREADABLE });
 
   it.each([
-    ['made from the same content: one goes out', 'a', 'retire 2: pause 2'],
+    ['made from the same content: one goes out', 'a', 'retire 2: pause 2, read_back 2'],
     ['not known to be the same: a person decides', 'b', 'blocked 2'],
   ])('%s', (_, contentDigest, line) => {
     const knowledge = knowing({

@@ -16,8 +16,8 @@ describe('several scheduled broadcasts of one name', () => {
     const knowledge = ours('9', '10', '100');
     expect(linesOf([aBroadcast()], [live('100'), live('10'), live('9')], { knowledge })).toEqual([
       'keep 9',
-      'retire 10: pause 10',
-      'retire 100: pause 100',
+      'retire 10: pause 10, read_back 10',
+      'retire 100: pause 100, read_back 100',
     ]);
   });
 
@@ -26,16 +26,16 @@ describe('several scheduled broadcasts of one name', () => {
     const declared = aBroadcast({ scheduledAtUtc: soon.scheduled_at });
     expect(linesOf([declared], [live('1', soon), live('2', soon)], { knowledge: ours('1', '2') })).toEqual([
       'done 1',
-      'retire 2: pause 2',
+      'retire 2: pause 2, read_back 2',
     ]);
   });
 
   it('one equal: different and unreadable ones beside it are paused', () => {
     const observed = [live('1', { messages: OTHER }), live('2'), live('3', { messages: [] })];
     expect(linesOf([aBroadcast()], observed, { knowledge: ours('1', '2', '3') })).toEqual([
-      'retire 1: pause 1',
+      'retire 1: pause 1, read_back 1',
       'keep 2',
-      'retire 3: pause 3',
+      'retire 3: pause 3, read_back 3',
     ]);
   });
 
@@ -70,7 +70,7 @@ describe('after one of the name has gone out', () => {
   ])('(%s) what still waits is paused: it would be a second send', (_, gone) => {
     const observed = [live('1', gone), live('2'), live('3', { messages: OTHER })];
     const knowledge = ours('1', '2', '3');
-    const pauses = ['retire 2: pause 2', 'retire 3: pause 3'];
+    const pauses = ['retire 2: pause 2, read_back 2', 'retire 3: pause 3, read_back 3'];
     expect(linesOf([aBroadcast()], observed, { knowledge })).toEqual(['blocked 1', ...pauses]);
     expect(linesOf([PAST], observed, { knowledge })).toEqual(['done 1', ...pauses]);
   });
@@ -85,7 +85,7 @@ describe('after one of the name has gone out', () => {
   it('declared paused still pauses what waits', () => {
     const observed = [live('1', SENT), live('2')];
     expect(linesOf([aBroadcast({ target: 'paused' })], observed, { knowledge: ours('1', '2') })).toEqual([
-      'pause 2: pause 2',
+      'pause 2: pause 2, read_back 2',
     ]);
   });
 
@@ -141,7 +141,7 @@ describe('a broadcast whose end passed before it left', () => {
     const knowledge = ours('1', '2');
     expect(linesOf([aBroadcast()], [live('1', parts), live('2')], { knowledge })).toEqual([
       'blocked 1',
-      'retire 2: pause 2',
+      'retire 2: pause 2, read_back 2',
     ]);
   });
 });
@@ -179,7 +179,7 @@ describe('versions that Herald took out of the way', () => {
     });
     expect(linesOf([aBroadcast()], [live('1', SENT), live('2')], { knowledge })).toEqual([
       'blocked 1',
-      'retire 2: pause 2',
+      'retire 2: pause 2, read_back 2',
     ]);
   });
 });

@@ -43,9 +43,9 @@ past     | paused_pending       | done 1                                        
 past     | paused_left          | done 1                                                   | done 1
 past     | left                 | done 1                                                   | done 1
 paused   | none                 | keep                                                     | keep
-paused   | scheduled_equal      | pause 1: pause 1                                         | blocked 1 needs adopt
-paused   | scheduled_different  | pause 1: pause 1                                         | blocked 1 needs adopt
-paused   | scheduled_unknowable | pause 1: pause 1                                         | blocked 1 needs adopt
+paused   | scheduled_equal      | pause 1: pause 1, read_back 1                                         | blocked 1 needs adopt
+paused   | scheduled_different  | pause 1: pause 1, read_back 1                                         | blocked 1 needs adopt
+paused   | scheduled_unknowable | pause 1: pause 1, read_back 1                                         | blocked 1 needs adopt
 paused   | paused_pending       | keep 1                                                   | keep 1
 paused   | paused_left          | keep 1                                                   | keep 1
 paused   | left                 | done 1                                                   | done 1

@@ -157,10 +157,9 @@ function problemOfRecall(facts: Facts, object: Live, wanted: Declared | undefine
 
 function problemOfStart(facts: Facts, object: Live, wanted: Declared | undefined): string | null {
   const { live, listedMs, sent } = facts;
-  const { terms, startedMs } = sent.process;
+  const { terms } = sent.process;
   if (wanted === undefined || !isRunning(wanted.target)) return 'it is not declared running';
-  const isOld =
-    (object.lastChange?.atMs ?? 0) < (HELD_BACK.stoppedMeanwhile ? startedMs : sent.sentMs) - FRESH_MS;
+  const isOld = (object.lastChange?.atMs ?? 0) < sent.sentMs - FRESH_MS;
   if ((object.status === 'recalled' || object.status === 'recalling') && isOld) return 'it was recalled';
   const beside = live.find(
     (one) =>
@@ -168,9 +167,7 @@ function problemOfStart(facts: Facts, object: Live, wanted: Declared | undefined
   );
   if (beside !== undefined && !sends(object)) return `${beside.id} runs already`;
   const stop = stoppedBy(facts, object);
-  const isExcused =
-    (HELD_BACK.stopsOfPeople && stop === 'outside' && object.status === 'archived') ||
-    (HELD_BACK.stoppedMeanwhile && (object.lastChange?.atMs ?? 0) > startedMs - FRESH_MS);
+  const isExcused = HELD_BACK.stopsOfPeople && stop === 'outside' && object.status === 'archived';
   if (stop !== null && !terms.allow.includes('resume') && !isExcused) return `a person stopped it ${stop}`;
   // What a replace stopped is switched on again where its create came to nothing.
   const wasOurs = hasAskedFor(facts, object, 'paused');

@@ -164,7 +164,7 @@ function unconfirmed({ action, address, live_id: id }: Outcome, { process }: Sai
 /** What had begun to go out when it was stopped has reached some fans: a person must hear that. */
 function wentOutHalfWay(outcome: Outcome, said: Said): string | null {
   const object = objectOf(outcome, said);
-  if (HELD_BACK.stoppedHalfWay || object?.kind !== 'broadcast' || object.reached === 0) return null;
+  if (object?.kind !== 'broadcast' || object.reached === 0) return null;
   if (outcome.action !== 'pause' && outcome.action !== 'retire') return null;
   return outcome.message === '' ? `it has reached ${object.reached} fans, and nothing is said` : null;
 }

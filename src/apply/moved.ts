@@ -1,0 +1,96 @@
+import { RECALL_STATUSES } from '../domain/campaign.ts';
+import type { Kind, Observed } from '../domain/resource.ts';
+import { isEdited } from './edited.ts';
+import type { Live } from './read-now.ts';
+
+/** What a request asks of an object that exists. */
+export type Asked = 'active' | 'paused' | 'archived' | 'queued' | 'unsend';
+
+/** A request that is about to be sent, and what it was decided from. */
+export interface Intended {
+  readonly kind: Kind;
+  readonly asked: Asked;
+  /** The object as the plan saw it. */
+  readonly planned: Observed | undefined;
+  /** The status that an earlier step of the same change gave it; null where none did. */
+  readonly own: string | null;
+  /** A copy of this very request got no answer and may have been carried out. */
+  readonly mayBeDone: boolean;
+  /** Part of a recall, which is meant for what has gone out as well. */
+  readonly takesBack: boolean;
+  /** It is a duplicate: while it goes out, each fan gets the message twice. */
+  readonly isDuplicate: boolean;
+  /** Decided for what the object says: with other content it would be another decision. */
+  readonly forContent: boolean;
+}
+
+export type Finding = 'as planned' | 'edited' | 'begun' | 'moved';
+
+/**
+ * What a look right before the request says. The first row that fits:
+ *
+ * | the object now                                                    | it was           |
+ * |-------------------------------------------------------------------|------------------|
+ * | as the plan saw it, or as this change has left it; other content  | edited           |
+ * | the same, with the same content, or the content does not matter   | as planned       |
+ * | shows what an unanswered copy of this request asked for           | as planned       |
+ * | recalled                                                          | moved            |
+ * | whatever a recall can still take back                             | as planned       |
+ * | a duplicate of a broadcast has begun to go out                    | as planned       |
+ * | another broadcast that is to be paused has begun to go out        | begun            |
+ * | anything else                                                     | moved            |
+ *
+ * Whether a broadcast still has its hour is part of its state: without it, it has left.
+ */
+export function findingOf(intended: Intended, now: Live): Finding {
+  const { kind, asked, planned, own, mayBeDone, takesBack, isDuplicate, forContent } = intended;
+  const status = now.status ?? null;
+  if (hasLeft(kind, now) === hasLeft(kind, planned?.live)) {
+    const isExpected = status === (planned?.live.status ?? null) || (own !== null && status === own);
+    if (isExpected)
+      return forContent && planned !== undefined && isEdited(planned, now) ? 'edited' : 'as planned';
+  }
+  if (mayBeDone && isEffectOf(asked, status)) return 'as planned';
+  if (isRecalled(kind, now)) return 'moved';
+  if (takesBack && canTakeBack(kind, status)) return 'as planned';
+  if (asked === 'paused' && GOING_OUT.includes(status)) return isDuplicate ? 'as planned' : 'begun';
+  return 'moved';
+}
+
+const GOING_OUT: readonly (string | null)[] = ['queued', 'sending'];
+
+/** A broadcast without its hour has left. */
+export function hasLeft(kind: Kind, live: Live | undefined): boolean {
+  return kind === 'broadcast' && hourOf(live) === null;
+}
+
+function hourOf(live: Live | undefined): string | null {
+  return live !== undefined && 'scheduled_at' in live ? ((live.scheduled_at ?? null) as string | null) : null;
+}
+
+/** What each request may show once it was carried out. */
+const EFFECTS: Readonly<Record<Asked, readonly (string | null)[]>> = {
+  active: ['active'],
+  paused: ['paused'],
+  archived: ['archived'],
+  queued: ['scheduled', 'queued', 'sending', null],
+  unsend: [...RECALL_STATUSES, null],
+};
+
+function isEffectOf(asked: Asked, status: string | null): boolean {
+  return EFFECTS[asked].includes(status);
+}
+
+/** The states of a broadcast that the service names (service-api.md, Broadcast status). */
+const NAMED: readonly (string | null)[] = ['scheduled', 'queued', 'sending', 'paused', 'archived'];
+
+/** A recalled broadcast has no status that the service names; with its hour it never left by itself. */
+function isRecalled(kind: Kind, live: Live): boolean {
+  const status = live.status ?? null;
+  if (status !== null && RECALL_STATUSES.includes(status)) return true;
+  return kind === 'broadcast' && !hasLeft(kind, live) && !NAMED.includes(status);
+}
+
+function canTakeBack(kind: Kind, status: string | null): boolean {
+  return kind === 'campaign' ? status === 'active' || status === 'paused' : status !== 'archived';
+}

@@ -1,0 +1,59 @@
+import type { Client } from '../api/client.ts';
+import { ServiceError } from '../api/errors.ts';
+import type { Exchange } from '../api/exchange.ts';
+import { IncompleteScanError } from '../api/pages/incomplete.ts';
+import type { Withhold } from '../api/request.ts';
+import type { BroadcastReply, CampaignReply } from '../domain/replies.ts';
+import type { Kind, ResolvedAccount } from '../domain/resource.ts';
+import { scanScope } from '../live/read.ts';
+
+/** A campaign or broadcast as a read shows it. */
+export type Live = CampaignReply | BroadcastReply;
+
+/** One object of an account. */
+export interface ObjectId {
+  readonly accountId: string;
+  readonly kind: Kind;
+  readonly liveId: string;
+}
+
+/** Reads one object by its id. */
+export function readById(
+  client: Client,
+  { accountId, kind, liveId }: ObjectId,
+  withhold?: Withhold,
+): Promise<Exchange<Live>> {
+  const params = { account_id: accountId, campaign_id: liveId };
+  return kind === 'campaign'
+    ? client.call('campaigns.get', { params }, withhold)
+    : client.call('broadcasts.get', { params }, withhold);
+}
+
+/** An object as it is now, or why it could not be read. */
+export type Read =
+  | { readonly kind: 'read'; readonly live: Live }
+  | { readonly kind: 'unread'; readonly why: Exclude<Exchange<Live>, { readonly kind: 'done' }> };
+
+/**
+ * The same, by the list where the single read fails: for a broadcast whose content cannot be read it always answers
+ * 502, and the list still shows its status and schedule.
+ */
+export async function readByIdOrList(
+  client: Client,
+  account: ResolvedAccount,
+  kind: Kind,
+  liveId: string,
+): Promise<Read> {
+  const single = await readById(client, { accountId: account.accountId, kind, liveId });
+  if (single.kind === 'done') return { kind: 'read', live: single.reply };
+  const unread: Read = { kind: 'unread', why: single };
+  if (kind === 'campaign') return unread;
+  try {
+    const list = await scanScope(client, { account, kind });
+    const entry = list.find(({ live }) => live.id === liveId);
+    return entry === undefined ? unread : { kind: 'read', live: entry.live };
+  } catch (error) {
+    if (error instanceof ServiceError || error instanceof IncompleteScanError) return unread;
+    throw error;
+  }
+}
