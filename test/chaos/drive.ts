@@ -211,7 +211,7 @@ function loseLedger({ clock, actors, simulator, tell }: Chaos, operator: number)
   if (actor === undefined) return;
   clock.move(ALL_HAS_LANDED_MS);
   delete actor.scene.files.tree[LEDGER_FILE];
-  actor.ledgerLostMs = simulator.world.nowMs;
+  actor.ledgerLostMs = simulator.control.now();
   actor.protectedKeys.clear();
   tell(`${actor.name} loses the ledger`);
 }

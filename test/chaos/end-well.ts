@@ -1,5 +1,6 @@
 import { planShape, type Change } from '../../src/domain/change.ts';
 import { formatAddress } from '../../src/domain/resource.ts';
+import { WORKSPACE } from '../helpers/scene.ts';
 import {
   aliasOf,
   hourOf,
@@ -32,6 +33,8 @@ export async function endWell(
 ): Promise<{ readonly declared: readonly Declared[]; readonly problems: readonly string[] }> {
   const [first, ...others] = chaos.actors;
   if (first === undefined || first.written.length === 0) return { declared: [], problems: [] };
+  // Whoever reads that a username has moved writes the id into the workspace.
+  for (const { scene } of chaos.actors) scene.files.tree['herald.yaml'] = WORKSPACE;
   const last = first.written
     .map((one) => sentAnew(chaos, one))
     .map((one) => renamed(one, nameBefore(chaos, one)));

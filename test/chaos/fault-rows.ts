@@ -183,7 +183,7 @@ const GROUPS = {
   ],
   'money connection': connection('payout', MONEY),
   chat: [
-    ...lost('chat', CHATS),
+    ...lost('chat', CHATS, isCarriedOut),
     late('chat, late inside the window', CHATS, 'reset', [1, 60]),
     row('chat, throttled', [...CHATS, ...CHAT_READS], plain('throttle')),
   ],

@@ -43,7 +43,7 @@ export function act(chaos: Chaos, deed: Deed, beside: Process | null): readonly 
   const about = actOn(chaos, deed, beside);
   if (about === null) return null;
   chaos.tell(`A person on the service: ${wordOf(deed)} of ${about.join(', ')}`);
-  const nowMs = chaos.simulator.world.nowMs;
+  const nowMs = chaos.simulator.control.now();
   for (const group of about) {
     chaos.people.touchedMs.set(group, nowMs);
     const [accountId = '', kind = '', name = ''] = group.split('/');
@@ -69,9 +69,12 @@ function actOn(chaos: Chaos, deed: Deed, beside: Process | null): readonly strin
       return rewrite(chaos, deed);
     case 'payout':
       control.seed({ kind: 'payout_request', account_id: '101', set: { amount: deed.cents / 100 } });
-      chaos.people.payouts.push({ atMs: world.nowMs, cents: deed.cents });
+      chaos.people.payouts.push({ atMs: control.now(), cents: deed.cents });
       return [];
     case 'username': {
+      // Before anything is on record, nothing tells that it was another account's.
+      const isOnRecord = chaos.processes.some(({ writes }) => writes.some(({ answer }) => answer === 'done'));
+      if (!isOnRecord) return null;
       const username = world.accounts['101']?.live.username ?? '';
       if (username === world.accounts['102']?.live.username) return null;
       control.editAccount('101', { username: `${username}_before` });

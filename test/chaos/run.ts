@@ -1,6 +1,7 @@
 import { applyReportShape, type ApplyReport } from '../../src/domain/change.ts';
 import { LEDGER_FILE, type Ran } from '../helpers/scene.ts';
 import { commandLine, forgetSavedPlan, hasSavedPlan, savingArgs, type CommandLine } from './commands.ts';
+import { ACCOUNTS, declare } from './declare.ts';
 import { judgeEnd } from './judge/end.ts';
 import { forgetLifted, rememberProtected } from './judge/protection.ts';
 import { judgeWrite } from './judge/write.ts';
@@ -32,7 +33,11 @@ export async function play(chaos: Chaos, run: Run): Promise<string> {
     await runLine(chaos, actor, looking(run), { ...line, args: savingArgs(line, run.command.targeting) });
     if (!hasSavedPlan(actor)) return 'no plan';
   }
-  return runLine(chaos, actor, run, line);
+  const end = await runLine(chaos, actor, run, line);
+  // What an import changed is looked at and taken back, as with `git checkout`.
+  if (run.command.kind === 'import')
+    declare([actor.scene], actor.written, ACCOUNTS.slice(0, chaos.scenario.accounts));
+  return end;
 }
 
 /** A command that only looks, undisturbed; it counts as no run. */
@@ -50,8 +55,12 @@ export async function look(chaos: Chaos, { scene }: Actor, args: readonly string
     setClock: () => undefined,
     sleep: () => Promise.resolve(),
   });
-  Object.assign(scene.env, { HERALD_BASE_URL: 'http://localhost:1', HERALD_API_KEY: key });
-  return scene.herald(...args, '--format', 'json');
+  return scene.startAs({ env: envOf(key) }, ...args, '--format', 'json').ran;
+}
+
+/** The line knows a process by its key. */
+function envOf(key: string): Readonly<Record<string, string>> {
+  return { HERALD_BASE_URL: 'http://localhost:1', HERALD_API_KEY: key };
 }
 
 /** The plan before a saved apply is disturbed by nothing but faults. */
@@ -66,7 +75,7 @@ async function runLine(chaos: Chaos, actor: Actor, run: Run, { args, terms }: Co
     actor,
     run,
     terms,
-    startedMs: chaos.simulator.world.nowMs,
+    startedMs: chaos.simulator.control.now(),
     endedMs: null,
     dead: false,
     requests: new Set(),
@@ -81,12 +90,12 @@ async function runLine(chaos: Chaos, actor: Actor, run: Run, { args, terms }: Co
     running.interrupt();
   });
   if (run.command.kind === 'apply') forgetLifted(chaos, process);
-  Object.assign(scene.env, { HERALD_BASE_URL: 'http://localhost:1', HERALD_API_KEY: connection.key });
   chaos.story?.meet(connection.key, actor.name);
   const cut = run.cut === null ? '' : ` (${run.cut.how} at ${run.cut.at})`;
   chaos.story?.begins(`${actor.name} runs: herald ${args.join(' ')}${cut}`);
   const running = scene.startAs(
     {
+      env: envOf(connection.key),
       gate: connection.gate,
       onWrite: onLines(actor, run.cut, () => {
         running.kill();
@@ -97,7 +106,7 @@ async function runLine(chaos: Chaos, actor: Actor, run: Run, { args, terms }: Co
     ...formatOf(run),
   );
   const ran = await Promise.race([running.ran, connection.died.then(() => null)]);
-  process.endedMs = chaos.simulator.world.nowMs;
+  process.endedMs = chaos.simulator.control.now();
   if (ran === null) {
     process.dead = true;
     running.kill();
@@ -138,7 +147,7 @@ function connect(chaos: Chaos, process: Process, interrupt: () => void): Connect
     sent: ({ method, path, body, request }) => {
       process.requests.add(request);
       if (method === 'GET') return;
-      const sentMs = simulator.world.nowMs;
+      const sentMs = simulator.control.now();
       const write = written(method, path, body);
       const sent: SentWrite = {
         process,

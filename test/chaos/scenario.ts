@@ -1,7 +1,15 @@
 import { Dice } from './dice.ts';
+import { byHand } from './draw/by-hand.ts';
+import { chats } from './draw/chats.ts';
 import { hour } from './draw/hour.ts';
+import { keeping } from './draw/keeping.ts';
+import { ledgers } from './draw/ledgers.ts';
 import { lost } from './draw/lost.ts';
 import { meanwhile } from './draw/meanwhile.ts';
+import { money } from './draw/money.ts';
+import { queues } from './draw/queues.ts';
+import { strangers } from './draw/strangers.ts';
+import { usernames } from './draw/usernames.ts';
 import { versions, type Drawn } from './draw/versions.ts';
 import type { Scenario } from './shape.ts';
 
@@ -13,6 +21,14 @@ const THEMES: readonly (readonly [weight: number, theme: Theme])[] = [
   [14, { name: 'a lost create', draw: lost }],
   [8, { name: 'the hour of a broadcast', draw: hour }],
   [10, { name: 'people next to a run', draw: meanwhile }],
+  [9, { name: 'payouts', draw: money }],
+  [7, { name: 'chats and fans', draw: chats }],
+  [9, { name: 'changes by hand', draw: byHand }],
+  [8, { name: 'clocks and ledgers', draw: ledgers }],
+  [3, { name: 'usernames', draw: usernames }],
+  [5, { name: 'looking and keeping', draw: keeping }],
+  [5, { name: 'objects of others', draw: strangers }],
+  [4, { name: 'queues', draw: queues }],
 ];
 
 interface Theme {

@@ -43,6 +43,8 @@ interface ProcessOptions {
   readonly gate?: () => Promise<void>;
   /** Decides about each of its writes to a file before it happens. */
   readonly onWrite?: (path: string, text: string) => WriteFate;
+  /** Variables of this process alone, beside those of the scene. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 interface Running {
@@ -105,7 +107,8 @@ export function aScene({
     const controller = new AbortController();
     const said = { stdout: '', stderr: '' };
     const process = mortal(memory, options);
-    const host = hostOf(said, scene.env);
+    const env = { ...scene.env, ...options.env };
+    const host = hostOf(said, env);
     runs += 1;
     const run = who === 'tester' ? `run${runs}` : `${who}-run${runs}`;
     const ran = runProgram(args, host, (flags): Context => ({
@@ -121,7 +124,7 @@ export function aScene({
         },
       },
       ...(network === undefined ? {} : { network }),
-      env: scene.env,
+      env,
       random: () => 0,
       interrupted: controller.signal,
       protect: (work) => work(),

@@ -1,6 +1,5 @@
 import type { Dice } from '../dice.ts';
-import { longWait, type FaultGroup } from '../fault-rows.ts';
-import { HELD_BACK } from '../held-back.ts';
+import { longWait } from '../fault-rows.ts';
 import type { PersonAt, Run, SlotName, SlotVersion, Step, Verb } from '../shape.ts';
 import {
   aCut,
@@ -22,7 +21,7 @@ import type { Drawn } from './versions.ts';
 export function lost(dice: Dice): Drawn {
   const slot = dice.pick<SlotName>(['Welcome', 'Welcome', 'Teaser']);
   const first = aSlot(slot, { newWords: true, picture: dice.oneIn(4) ? pictures(dice)(0) : null });
-  const operators = machines(dice, HELD_BACK.othersWhileLost || dice.oneIn(2) ? 1 : 2);
+  const operators = machines(dice, dice.oneIn(2) ? 1 : 2);
   const isBefore = dice.oneIn(3);
   return {
     modes: someModes(dice),
@@ -47,12 +46,10 @@ function others(dice: Dice): SlotVersion[] {
 }
 
 function creating(dice: Dice, slot: SlotName, operators: number): Step {
-  const connections: FaultGroup[] = HELD_BACK.connectionErrors ? [] : ['create connection'];
-  const dates: FaultGroup[] = HELD_BACK.wrongDates ? [] : ['date'];
   const faults = [
-    ...someFaults(dice, ['create', 'create late', ...connections], [1, 2]),
+    ...someFaults(dice, ['create', 'create late', 'create connection'], [1, 2]),
     ...(dice.oneIn(3) ? someFaults(dice, ['lag', 'list', 'way'], [1, 1]) : []),
-    ...(dates.length > 0 && dice.oneIn(3) ? someFaults(dice, dates, [0, 2]) : []),
+    ...(dice.oneIn(3) ? someFaults(dice, ['date'], [0, 2]) : []),
   ];
   const first = aRun(apply(), {
     cut: dice.oneIn(2) ? aCut(dice) : null,
@@ -64,7 +61,7 @@ function creating(dice: Dice, slot: SlotName, operators: number): Step {
 
 /** A person makes the same while a run looks for its lost create. */
 function copying(dice: Dice, slot: SlotName): PersonAt {
-  const kind = HELD_BACK.othersWhileLost ? ('change' as const) : dice.pick(['copy', 'copy', 'change']);
+  const kind = dice.pick(['copy', 'copy', 'change']);
   const deed =
     kind === 'copy'
       ? ({ kind: 'copy', slot } as const)

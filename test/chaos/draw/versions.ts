@@ -1,6 +1,5 @@
 import type { Dice } from '../dice.ts';
 import type { FaultGroup } from '../fault-rows.ts';
-import { HELD_BACK } from '../held-back.ts';
 import type { Operator, Run, Scenario, SlotVersion, Step } from '../shape.ts';
 import {
   aDeed,
@@ -25,7 +24,16 @@ import {
 /** What a theme states of a scenario. */
 export type Drawn = Omit<Scenario, 'theme' | 'worldSeed'>;
 
-const ORDINARY: readonly FaultGroup[] = ['create', 'status', 'way', 'list', 'lag'];
+const ORDINARY: readonly FaultGroup[] = [
+  'create',
+  'status',
+  'way',
+  'list',
+  'lag',
+  'create connection',
+  'status connection',
+  'date',
+];
 const DAY_SEC = 86_400;
 
 /** Versions of the files one after the other, applied under faults, by one person or by two at the same moment. */
@@ -70,15 +78,11 @@ function cutRun(dice: Dice): Run {
 }
 
 function faultsFor(dice: Dice, slots: readonly SlotVersion[], { people }: Run) {
-  const connections: FaultGroup[] = HELD_BACK.connectionErrors
-    ? []
-    : ['create connection', 'status connection'];
-  const dates: FaultGroup[] = HELD_BACK.wrongDates ? [] : ['date'];
   const shows = slots.some(({ target, picture }) => target === 'runs' && picture !== null);
   const recalls = slots.some(({ target }) => target === 'recalled');
   return [
     ...waitFor(people),
-    ...someFaults(dice, [...ORDINARY, ...connections, ...dates], [0, 3]),
+    ...someFaults(dice, ORDINARY, [0, 3]),
     ...(shows ? someFaults(dice, ['upload'], [0, 2]) : []),
     ...(recalls ? someFaults(dice, ['recall'], [0, 2]) : []),
   ];

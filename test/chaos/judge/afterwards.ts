@@ -1,4 +1,3 @@
-import { HELD_BACK } from '../held-back.ts';
 import { WINDOW_MS } from '../live.ts';
 import type { Ended } from '../run.ts';
 import type { Chaos, Process, SentWrite } from '../state.ts';
@@ -8,7 +7,7 @@ const INTERRUPTED = 130;
 
 /** Requests that the service carries out only after the command has ended and has called nothing unknown. */
 export function afterwards({ simulator: { world } }: Chaos, { process, ran }: Ended): string[] {
-  if (ran.code === UNKNOWN || ran.code === INTERRUPTED || HELD_BACK.othersWhileLost) return [];
+  if (ran.code === UNKNOWN || ran.code === INTERRUPTED) return [];
   return world.timers.flatMap(({ timer, dueMs }) => {
     if (timer.kind !== 'late_commit') return [];
     const request = requestOf(timer.call);

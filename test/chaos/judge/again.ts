@@ -1,6 +1,5 @@
 import { isRunning, sameContent, wordsOf } from '../declare.ts';
-import { HELD_BACK } from '../held-back.ts';
-import { isTooLate, keyOf, sends, WINDOW_MS, type Live } from '../live.ts';
+import { keyOf, sends, WINDOW_MS, type Live } from '../live.ts';
 import { writesOf, type SentWrite } from '../state.ts';
 import type { Terms } from '../terms.ts';
 import type { Write } from '../writes.ts';
@@ -18,7 +17,6 @@ export function repeats(facts: Facts): string[] {
 /** Until the window of a request without an answer is over, nothing of the same name or words is created. */
 function whileOpen({ chaos, sent, live }: Facts, write: Create): string[] {
   const { actor } = sent.process;
-  if (HELD_BACK.othersWhileLost && chaos.actors.length > 1) return [];
   return writesOf(chaos, actor).flatMap((earlier) => {
     const { write: other, sentMs, request } = earlier;
     if (other.kind !== 'create' || other.accountId !== write.accountId || other.of !== write.of) return [];
@@ -37,8 +35,10 @@ function isOpen({ answer }: SentWrite): boolean {
 }
 
 /** A fresh list shows what runs: nothing is created next to it, unless the file says to make the new one first. */
-function besideRunning({ chaos, sent, live, listedMs }: Facts, write: Create): string[] {
+function besideRunning({ sent, live, listedMs }: Facts, write: Create): string[] {
   const { terms } = sent.process;
+  // A raw call goes by nothing but what it is told.
+  if (terms.wish !== null) return [];
   const wanted = terms.declared.find(
     (one) => one.accountId === write.accountId && one.kind === write.of && one.name === write.name,
   );
@@ -50,8 +50,7 @@ function besideRunning({ chaos, sent, live, listedMs }: Facts, write: Create): s
       (one.name === write.name || isSameUnderOtherName(terms, one, write)) &&
       (sends(one) || hasLeft(one)) &&
       one.shownSinceMs < listedMs &&
-      !(isFirst && !sameContent(one.content, write.content)) &&
-      !isExcused(chaos, one),
+      !(isFirst && !sameContent(one.content, write.content)),
   );
   if (running === undefined) return [];
   return [
@@ -63,10 +62,6 @@ function besideRunning({ chaos, sent, live, listedMs }: Facts, write: Create): s
 function isSameUnderOtherName({ declared }: Terms, one: Live, write: Create): boolean {
   const isDeclared = declared.some(({ kind, name }) => kind === one.kind && name === one.name);
   return !isDeclared && sameContent(one.content, write.content);
-}
-
-function isExcused({ simulator }: Facts['chaos'], one: Live): boolean {
-  return HELD_BACK.othersWhileLost && isTooLate(simulator, one);
 }
 
 /** A broadcast of this name has gone out: the next one needs another name. */

@@ -22,5 +22,5 @@ export function judgeEnd(chaos: Chaos, ended: Ended): void {
   const found = [...violationsOf('bug', bugs), ...violationsOf('false report', wrong)];
   for (const { words } of found) chaos.tell(`    VIOLATION: ${words}`);
   chaos.violations.push(...found);
-  process.endedMs ??= chaos.simulator.world.nowMs;
+  process.endedMs ??= chaos.simulator.control.now();
 }

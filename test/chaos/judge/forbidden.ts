@@ -104,18 +104,10 @@ function whyHeld(
   const { live, sent } = facts;
   if (sent.process.terms.allow.includes('resume')) return null;
   const group = live.filter((one) => one.accountId === accountId && one.kind === kind && one.name === name);
-  const same = HELD_BACK.stopsOfPeople
-    ? group.slice(-1)
-    : group.filter((one) => sameContent(one.content, content)).slice(-1);
-  const [newest] = same;
+  const newest = group.findLast((one) => sameContent(one.content, content));
   if (newest === undefined || sends(newest)) return null;
-  // A copy was stopped, and what was meant to send went on until this replace.
-  const wasReplaced = group.some((one) => sends(one) || hasAskedFor(facts, one, 'paused'));
-  if (wasReplaced && HELD_BACK.stopsOfPeople) return null;
   const stop = stoppedBy(facts, newest);
-  if (stop === null) return null;
-  if (HELD_BACK.stopsOfPeople && stop === 'outside' && newest.status !== 'paused') return null;
-  return `a person stopped ${newest.id} ${stop}`;
+  return stop === null ? null : `a person stopped ${newest.id} ${stop}`;
 }
 
 function problemOfStatus(
@@ -167,8 +159,7 @@ function problemOfStart(facts: Facts, object: Live, wanted: Declared | undefined
   );
   if (beside !== undefined && !sends(object)) return `${beside.id} runs already`;
   const stop = stoppedBy(facts, object);
-  const isExcused = HELD_BACK.stopsOfPeople && stop === 'outside' && object.status === 'archived';
-  if (stop !== null && !terms.allow.includes('resume') && !isExcused) return `a person stopped it ${stop}`;
+  if (stop !== null && !terms.allow.includes('resume')) return `a person stopped it ${stop}`;
   // What a replace stopped is switched on again where its create came to nothing.
   const wasOurs = hasAskedFor(facts, object, 'paused');
   return sameContent(object.content, wanted.content) || wasOurs || isMediaUntold(facts)

@@ -16,7 +16,7 @@ export function forgetLifted({ simulator }: Chaos, { actor, terms }: Process): v
     if (wanted === undefined || wanted.protect) continue;
     if (!terms.covers(wanted.alias, wanted.kind, wanted.name)) continue;
     const isAsDeclared = isRunning(wanted.target) && sameContent(wanted.content, object.content);
-    const comesTooLate = wanted.hourMs !== null && wanted.hourMs - simulator.world.nowMs < SOON_MS;
+    const comesTooLate = wanted.hourMs !== null && wanted.hourMs - simulator.control.now() < SOON_MS;
     if (isAsDeclared || comesTooLate || !isRunning(object.status)) actor.protectedKeys.delete(keyOf(object));
   }
 }

@@ -26,7 +26,7 @@ export function saidInReport(chaos: Chaos, ended: Ended, report: ApplyReport): s
     process,
     report,
     live: liveOf(chaos.simulator),
-    nowMs: chaos.simulator.world.nowMs,
+    nowMs: chaos.simulator.control.now(),
     isAlone: !overlaps(chaos, process),
   };
   const wrong = report.outcomes.flatMap((outcome) => {
@@ -151,7 +151,7 @@ function problemOfDone(outcome: Outcome, said: Said): string | null {
 
 /** A status change of a campaign may be half done until it is answered: without an answer it is not applied. */
 function unconfirmed({ action, address, live_id: id }: Outcome, { process }: Said): string | null {
-  if (HELD_BACK.unconfirmedStatuses || address.kind !== 'campaign') return null;
+  if (address.kind !== 'campaign') return null;
   const asked = STATUS_OF[action];
   if (asked === undefined || action === 'create' || action === 'replace' || action === 'recall') return null;
   const own = process.writes.filter(

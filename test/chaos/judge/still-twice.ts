@@ -1,5 +1,4 @@
 import { isDeclaredAs, isRunning } from '../declare.ts';
-import { HELD_BACK } from '../held-back.ts';
 import { groupOf, sends, type Live, liveOf } from '../live.ts';
 import type { Ended } from '../run.ts';
 import type { Chaos } from '../state.ts';
@@ -24,6 +23,5 @@ export function stillTwice(chaos: Chaos, { process, ran }: Ended): string[] {
 function isExcused(disturbed: ReadonlySet<string>, group: string, shown: readonly Live[]): boolean {
   if (disturbed.has(group)) return true;
   // What has begun to go out cannot be two by Herald's doing any more.
-  if (shown.some(({ status }) => !isRunning(status))) return true;
-  return HELD_BACK.twoBeforeTheHour && shown.some(({ kind }) => kind === 'broadcast');
+  return shown.some(({ status }) => !isRunning(status));
 }

@@ -1,0 +1,65 @@
+import type { Dice } from '../dice.ts';
+import type { Command, Run, SlotName, Step } from '../shape.ts';
+import {
+  aCut,
+  apply,
+  aRun,
+  aSlot,
+  aVerb,
+  FAN,
+  files,
+  machines,
+  maybeCut,
+  runs,
+  someFaults,
+  someModes,
+  wait,
+} from './parts.ts';
+import type { Drawn } from './versions.ts';
+
+/** Stops, starts and recalls by hand and by raw calls, before, beside and after applies of what is declared. */
+export function byHand(dice: Dice): Drawn {
+  const slot = dice.pick<SlotName>(['Welcome', 'Welcome', 'Teaser']);
+  const operators = machines(dice, dice.pick([1, 1, 2]));
+  return {
+    modes: someModes(dice),
+    accounts: 1,
+    operators,
+    startMin: 0,
+    crowded: dice.oneIn(6),
+    steps: [
+      files(null, [aSlot(slot), aSlot('Second')]),
+      runs([], aRun(apply())),
+      ...dice.some(1, 3, () => aMoment(dice, slot, operators.length)).flat(),
+      runs([], aRun(apply())),
+      FAN,
+    ],
+  };
+}
+
+function aMoment(dice: Dice, slot: SlotName, operators: number): Step[] {
+  const change = aRun(aChange(dice, slot), {
+    operator: operators - 1,
+    cut: dice.oneIn(3) ? aCut(dice) : null,
+  });
+  const beside: Run = { ...change, afterSec: dice.pick([0, 1, 4]), cut: null };
+  const applying = aRun(apply({ allow: dice.pick([[], [], ['resume'], ['adopt']]) }), {
+    cut: maybeCut(dice),
+  });
+  const faults = someFaults(dice, ['status', 'status connection', 'recall', 'list', 'way', 'date'], [0, 2]);
+  return [
+    ...(dice.oneIn(2) ? [files(null, [aSlot(slot, { newWords: dice.oneIn(2) }), aSlot('Second')])] : []),
+    dice.oneIn(3) ? runs(faults, applying, beside) : runs(faults, change),
+    wait(dice.pick([0, 0, 5, 80])),
+    runs(dice.oneIn(3) ? someFaults(dice, ['status', 'create'], [1, 1]) : [], applying),
+  ];
+}
+
+function aChange(dice: Dice, slot: SlotName): Command {
+  const verb = aVerb(dice);
+  return dice.weighted<Command>([
+    [4, { kind: 'by hand', slot, verb }],
+    [3, { kind: 'api change', slot, verb }],
+    [1, { kind: 'api create', slot }],
+  ]);
+}

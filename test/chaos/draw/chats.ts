@@ -1,0 +1,44 @@
+import type { Dice } from '../dice.ts';
+import type { Command, Run, Step } from '../shape.ts';
+import { aCut, aRun, machines, runs, someFaults, someModes, wait } from './parts.ts';
+import type { Drawn } from './versions.ts';
+
+/** Messages in one chat, follows and labels of few fans: by the commands and by raw calls. */
+export function chats(dice: Dice): Drawn {
+  const operators = machines(dice, dice.pick([1, 1, 2]));
+  return {
+    modes: someModes(dice),
+    accounts: 1,
+    operators,
+    startMin: 0,
+    crowded: false,
+    steps: dice.some(2, 4, () => aMoment(dice, operators.length)).flat(),
+  };
+}
+
+function aMoment(dice: Dice, operators: number): Step[] {
+  const first = aMessage(dice, 0);
+  const second = { ...aMessage(dice, operators - 1), afterSec: dice.pick([0, 1, 5, 30]) };
+  return [
+    runs(
+      someFaults(dice, ['chat', 'chat', 'chat connection', 'date'], [0, 2]),
+      first,
+      ...(dice.oneIn(3) ? [second] : []),
+    ),
+    wait(dice.pick([0, 0, 5, 30, 80, 700])),
+  ];
+}
+
+function aMessage(dice: Dice, operator: number): Run {
+  return aRun(aCommand(dice), { operator, cut: dice.oneIn(3) ? aCut(dice) : null });
+}
+
+function aCommand(dice: Dice): Command {
+  const words = dice.int(1, 2);
+  return dice.weighted<Command>([
+    [5, { kind: 'chat', words, sure: dice.pick([[], [], [], ['acknowledge'], ['allow-similar']]) }],
+    [2, { kind: 'api chat', words }],
+    [3, { kind: 'follow', fan: dice.int(1, 2) }],
+    [2, { kind: 'label', fan: dice.int(1, 2), words }],
+  ]);
+}

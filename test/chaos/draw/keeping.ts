@@ -1,0 +1,57 @@
+import type { Dice } from '../dice.ts';
+import type { Command, Step } from '../shape.ts';
+import {
+  aDeed,
+  apply,
+  aRun,
+  FAN,
+  files,
+  machines,
+  maybeCut,
+  runs,
+  someApply,
+  someFaults,
+  someModes,
+  someSlots,
+  wait,
+} from './parts.ts';
+import type { Drawn } from './versions.ts';
+
+/** Commands that only look or keep house, between and beside applies: none of them may send anything. */
+export function keeping(dice: Dice): Drawn {
+  return {
+    modes: someModes(dice),
+    accounts: dice.pick([1, 2]),
+    operators: machines(dice, 1),
+    startMin: 0,
+    crowded: dice.oneIn(4),
+    steps: dice.some(2, 3, () => aTurn(dice)).flat(),
+  };
+}
+
+function aTurn(dice: Dice): Step[] {
+  return [
+    files(null, someSlots(dice, { protects: true })),
+    runs(
+      someFaults(dice, ['create', 'status', 'lag', 'read lag', 'status lag'], [0, 2]),
+      aRun(someApply(dice), { cut: maybeCut(dice) }),
+    ),
+    ...(dice.oneIn(3) ? [{ kind: 'person', deed: aDeed(dice) } as const] : []),
+    runs(
+      dice.oneIn(3) ? someFaults(dice, ['list', 'way'], [1, 1]) : [],
+      ...dice.some(1, 2, () => aRun(aLook(dice), { cut: dice.oneIn(4) ? maybeCut(dice) : null })),
+    ),
+    FAN,
+    wait(dice.pick([0, 80])),
+    runs([], aRun(apply())),
+  ];
+}
+
+function aLook(dice: Dice): Command {
+  return dice.weighted<Command>([
+    [4, { kind: 'look', at: dice.pick(['plan', 'drift', 'history', 'ledger check', 'doctor']) }],
+    [2, { kind: 'import' }],
+    [1, { kind: 'compact' }],
+    [1, { kind: 'upload', bytes: dice.int(1, 2), again: dice.oneIn(3) }],
+  ]);
+}

@@ -1,0 +1,75 @@
+import type { Dice } from '../dice.ts';
+import type { Command, Operator, Step } from '../shape.ts';
+import {
+  aDeed,
+  apply,
+  aRun,
+  aSlotName,
+  aVerb,
+  FAN,
+  files,
+  machines,
+  maybeCut,
+  runs,
+  someFaults,
+  someModes,
+  someSlots,
+  wait,
+} from './parts.ts';
+import type { Drawn } from './versions.ts';
+
+const DAY_SEC = 86_400;
+
+/** Machines whose clocks are wrong and are set, and ledgers that are joined, compacted, looked at and lost. */
+export function ledgers(dice: Dice): Drawn {
+  const operators = machines(dice, 2).map((one): Operator => ({
+    ...one,
+    clockSec: dice.pick([0, 90, -90, 3600, -3600, 86_400, -86_400]),
+  }));
+  return {
+    modes: someModes(dice),
+    accounts: 1,
+    operators,
+    startMin: 0,
+    crowded: false,
+    steps: dice.some(2, 4, () => aTurn(dice)).flat(),
+  };
+}
+
+/** One person after the other, each with what the other knows, as git merges it. */
+function aTurn(dice: Dice): Step[] {
+  const operator = dice.pick([0, 1]);
+  return [
+    ...(dice.oneIn(2) ? [files(null, someSlots(dice, { protects: false }))] : []),
+    ...aside(dice, operator),
+    runs(
+      someFaults(dice, ['create', 'status', 'lag', 'create late', 'date'], [0, 2]),
+      aRun(apply({ prune: dice.oneIn(3) }), { operator, cut: maybeCut(dice) }),
+    ),
+    FAN,
+    { kind: 'ledgers joined' },
+    wait(dice.pick([0, 5, 80, 80])),
+  ];
+}
+
+function aside(dice: Dice, operator: number): Step[] {
+  const look: Command = {
+    kind: 'look',
+    at: dice.pick(['plan', 'drift', 'history', 'ledger check', 'doctor']),
+  };
+  return dice.weighted<Step[]>([
+    [3, []],
+    [2, [{ kind: 'clock', operator, sec: dice.pick([90, -90, 3600, -3600]) }]],
+    [
+      2,
+      [
+        wait(dice.pick([1, 8]) * DAY_SEC),
+        runs([], aRun({ kind: 'compact' }, { operator, cut: maybeCut(dice) })),
+      ],
+    ],
+    [1, [runs([], aRun({ kind: 'compact' }, { operator }))]],
+    [1, [runs([], aRun(look, { operator }))]],
+    [1, [{ kind: 'person', deed: aDeed(dice) }]],
+    [2, [runs([], aRun({ kind: 'by hand', slot: aSlotName(dice), verb: aVerb(dice) }, { operator }))]],
+  ]);
+}

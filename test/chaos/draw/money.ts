@@ -1,0 +1,56 @@
+import type { Dice } from '../dice.ts';
+import type { Command, PersonAt, Run, Step } from '../shape.ts';
+import { aCut, aRun, machines, runs, someFaults, someModes, wait } from './parts.ts';
+import type { Drawn } from './versions.ts';
+
+/** Payouts of few amounts, by one person or two, by the command and by raw calls, while others ask for money as well. */
+export function money(dice: Dice): Drawn {
+  const operators = machines(dice, dice.pick([1, 1, 2]));
+  return {
+    modes: someModes(dice),
+    accounts: 1,
+    operators,
+    startMin: 0,
+    crowded: false,
+    steps: dice.some(2, 4, () => aMoment(dice, operators.length)).flat(),
+  };
+}
+
+function aMoment(dice: Dice, operators: number): Step[] {
+  const first = aPayout(dice, 0);
+  const second = aPayout(dice, operators - 1);
+  return [
+    runs(
+      someFaults(dice, ['money', 'money', 'money connection', 'date'], [0, 2]),
+      first,
+      ...(dice.oneIn(3) ? [{ ...second, afterSec: dice.pick([0, 1, 5, 30]) }] : []),
+    ),
+    wait(dice.pick([0, 0, 5, 30, 80, 700])),
+    ...(dice.oneIn(6) ? [runs([], aRun({ kind: 'look', at: dice.pick(['history', 'ledger check']) }))] : []),
+  ];
+}
+
+function aPayout(dice: Dice, operator: number): Run {
+  const command: Command = dice.oneIn(4)
+    ? { kind: 'api payout', cents: cents(dice) }
+    : {
+        kind: 'payout',
+        cents: cents(dice),
+        sure: dice.pick([[], [], [], ['acknowledge'], ['allow-similar']]),
+      };
+  const people: PersonAt[] = dice.oneIn(3)
+    ? [
+        {
+          before: dice.pick(['request', 'write']),
+          nth: dice.int(1, 4),
+          deed: { kind: 'payout', cents: cents(dice) },
+        },
+      ]
+    : [];
+  return aRun(command, { operator, cut: dice.oneIn(3) ? aCut(dice) : null, people });
+}
+
+/** Few amounts, so that the same one is often asked for. */
+function cents(dice: Dice): number {
+  return dice.pick([5000, 5000, 6000]);
+}
