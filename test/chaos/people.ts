@@ -3,7 +3,8 @@ import { isOfSlot, newestOf } from './commands.ts';
 import { callOf, STATUS_OF } from './deeds.ts';
 import { groupOf, keyOf, liveOf, type Live } from './live.ts';
 import type { Deed, PersonAt, SlotName } from './shape.ts';
-import { count, type Chaos, type Process } from './state.ts';
+import { LEDGER_FILE } from '../helpers/scene.ts';
+import { count, type Actor, type Chaos, type Process } from './state.ts';
 
 /** Lets people act right before requests of a process. */
 export function peopleBeside(
@@ -73,8 +74,9 @@ function actOn(chaos: Chaos, deed: Deed, beside: Process | null): readonly strin
       return [];
     case 'username': {
       // Before anything is on record, nothing tells that it was another account's.
-      const isOnRecord = chaos.processes.some(({ writes }) => writes.some(({ answer }) => answer === 'done'));
-      if (!isOnRecord) return null;
+      const isOnRecord = ({ scene }: Actor) =>
+        (scene.files.tree[LEDGER_FILE] ?? '').includes('"account_id":"101"');
+      if (!chaos.actors.every(isOnRecord)) return null;
       const username = world.accounts['101']?.live.username ?? '';
       if (username === world.accounts['102']?.live.username) return null;
       control.editAccount('101', { username: `${username}_before` });

@@ -163,7 +163,7 @@ function connect(chaos: Chaos, process: Process, interrupt: () => void): Connect
       const sent = process.writes.find((one) => one.request === request);
       if (sent === undefined) return;
       if (end === 'never left') sent.answer = end;
-      else sent.answer = end === 'answer' ? answerOf(chaos, request) : 'unheard';
+      else sent.answer = end === 'answer' ? answerOf(chaos, sent) : 'unheard';
     },
     interrupt,
     setClock: (sec) => process.actor.clock.set(sec * 1000),
@@ -172,13 +172,16 @@ function connect(chaos: Chaos, process: Process, interrupt: () => void): Connect
 }
 
 /** What a process can have heard of a request. */
-function answerOf({ simulator: { world } }: Chaos, request: number): SentWrite['answer'] {
+function answerOf({ simulator: { world } }: Chaos, { request, write }: SentWrite): SentWrite['answer'] {
   const record = world.requests[request - 1];
   if (record === undefined) return 'unheard';
   const { status, fault } = record;
   if (status === 429) return 'throttled';
-  if (SILENT.test(fault ?? '') || status === null) return 'unheard';
-  if (status >= 200 && status < 300) return 'done';
+  if (status === null) return 'unheard';
+  const isSuccess = status >= 200 && status < 300;
+  // A success of a change has no body that could be damaged.
+  if (SILENT.test(fault ?? '') && !(isSuccess && write.kind === 'status')) return 'unheard';
+  if (isSuccess) return 'done';
   return status >= 400 && status < 500 && status !== 408 && status !== 425 ? 'refused' : 'unheard';
 }
 

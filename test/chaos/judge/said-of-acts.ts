@@ -14,7 +14,9 @@ export function saidOfActs(chaos: Chaos, { process, ran, interrupted }: Ended): 
   if (wish.kind === 'nothing') return sent === 0 ? [] : [`a command that only looks has sent ${sent} writes`];
   if (wish.kind === 'label') return [];
   const made = carriedOut(chaos, process);
-  const problem = problemOf(ran.code, made, sent, interrupted);
+  // A fan who is followed already is answered as ever, and nothing changes.
+  const isSoAlready = wish.kind === 'follow' && isFollowed(chaos, wish.fan);
+  const problem = problemOf({ code: ran.code, interrupted }, made, sent, isSoAlready);
   const words = problem === null ? [] : [`${wish.kind}, exit ${ran.code}: ${problem}`];
   return wish.kind === 'payout' ? [...words, ...othersPayouts(chaos, process, wish.cents, ran)] : words;
 }
@@ -22,16 +24,25 @@ export function saidOfActs(chaos: Chaos, { process, ran, interrupted }: Ended): 
 /**
  * | exit | what came of its requests                                  |
  * |------|------------------------------------------------------------|
- * | 0    | one was carried out, or nothing was sent by this command   |
+ * | 0    | one was carried out, or it was so already, or none was sent |
  * | 1, 5 | none was carried out                                       |
  * | 3    | at most one was carried out                                |
  */
-function problemOf(code: number, made: number, sent: number, interrupted: boolean): string | null {
+function problemOf(
+  { code, interrupted }: { readonly code: number; readonly interrupted: boolean },
+  made: number,
+  sent: number,
+  isSoAlready: boolean,
+): string | null {
   if (made > 1) return `${made} were carried out`;
-  if (code === DONE && made === 0 && sent > 0) return 'none was carried out';
+  if (code === DONE && made === 0 && sent > 0 && !isSoAlready) return 'none was carried out';
   if ((code === FAILED || code === BLOCKED) && made > 0) return 'it was carried out all the same';
   if (code === UNKNOWN || code === DONE || code === FAILED || code === BLOCKED || interrupted) return null;
   return 'a code that says nothing';
+}
+
+function isFollowed({ simulator: { world } }: Chaos, fan: string): boolean {
+  return (world.accounts['101']?.chats.follows ?? []).some(({ fan_id: id }) => id === fan);
 }
 
 /** How many of the requests of a process were carried out so far. */
