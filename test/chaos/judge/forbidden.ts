@@ -8,7 +8,6 @@ import {
   type Content,
   type Declared,
 } from '../declare.ts';
-import { HELD_BACK } from '../held-back.ts';
 import { groupOf, keyOf, sends, type Live } from '../live.ts';
 import type { Terms } from '../terms.ts';
 import { FRESH_MS, hasAskedFor, stoppedBy, type Facts } from './facts.ts';
