@@ -14,8 +14,10 @@ export function saidOfActs(chaos: Chaos, { process, ran, interrupted }: Ended): 
   if (wish.kind === 'nothing') return sent === 0 ? [] : [`a command that only looks has sent ${sent} writes`];
   if (wish.kind === 'label') return [];
   const made = carriedOut(chaos, process);
-  // A fan who is followed already is answered as ever, and nothing changes.
-  const isSoAlready = wish.kind === 'follow' && isFollowed(chaos, wish.fan);
+  // A fan who is followed already is answered as ever; and nothing tells an equal payout of another from a lost one.
+  const isSoAlready =
+    (wish.kind === 'follow' && isFollowed(chaos, wish.fan)) ||
+    (wish.kind === 'payout' && chaos.people.payouts.some(({ cents }) => cents === wish.cents));
   const problem = problemOf({ code: ran.code, interrupted }, made, sent, isSoAlready);
   const words = problem === null ? [] : [`${wish.kind}, exit ${ran.code}: ${problem}`];
   return wish.kind === 'payout' ? [...words, ...othersPayouts(chaos, process, wish.cents, ran)] : words;
@@ -65,6 +67,8 @@ function othersPayouts(
   const { wish } = process.terms;
   // Whoever says so means one more than those that the list shows.
   const isMeant = wish?.kind === 'payout' && wish.sure.includes('allow-similar');
+  // A raw call shows the answer, and looks at nothing else.
+  if (process.run.command.kind !== 'payout') return [];
   if (isMeant || code !== DONE || process.writes.length === 0) return [];
   const [first] = process.writes;
   const beside = people.payouts.filter(
@@ -79,5 +83,7 @@ function othersPayouts(
     .filter((one) => one.cents === cents && one.createdMs >= process.startedMs)
     .map(({ invoiceId }) => invoiceId);
   const said = invoices.filter((invoice) => `${stdout}${stderr}`.includes(invoice));
-  return said.length > 1 ? [] : [`exit 0 without a word of another payout of ${cents} cents`];
+  return invoices.length < 2 || said.length > 1
+    ? []
+    : [`exit 0 without a word of another payout of ${cents} cents`];
 }
