@@ -1,6 +1,5 @@
 import type { ApplyReport, Outcome } from '../../../src/domain/change.ts';
 import { accountOf, isRunning, sameContent, wordsOf, type Declared } from '../declare.ts';
-import { HELD_BACK } from '../held-back.ts';
 import { groupOf, liveOf, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
 import { atWork, type Chaos, type Process } from '../state.ts';
