@@ -5,7 +5,7 @@ import { objectKey, type Knowledge, type Likeness, type OpenEntry } from '../dom
 import type { Observed } from '../domain/resource.ts';
 import type { Conclusion } from '../ledger/ledger.ts';
 import type { LedgerLine, OutcomeLine, SeenLine } from '../ledger/lines.ts';
-import { timeOf, writtenAtMs } from '../ledger/order.ts';
+import type { Reduced } from '../ledger/reduction.ts';
 
 /** What a complete read says about a request whose outcome is not on record. */
 export interface Verdict {
@@ -64,21 +64,18 @@ export function judgeOpen(input: OpenInput): readonly Verdict[] {
   });
 }
 
-/** The ledger with the verdicts in it, so that a plan is made from what an apply will find on record. */
-export function withVerdicts(
-  lines: readonly LedgerLine[],
-  verdicts: readonly Verdict[],
-): readonly LedgerLine[] {
-  const [first, ...others] = lines;
-  if (first === undefined) return [];
-  const last = others.reduce((one, other) => (writtenAtMs(other) > writtenAtMs(one) ? other : one), first);
-  const base = { v: 1, ...timeOf(last), run: '' } as const;
-  const added = verdicts.flatMap(({ entry, conclusion, found }): readonly (OutcomeLine | SeenLine)[] => {
+/**
+ * The verdicts as lines of the ledger, so that a plan is made from what an apply will find on record; `last` is the time
+ * of its last line.
+ */
+export function verdictLines(last: Reduced['last'], verdicts: readonly Verdict[]): readonly LedgerLine[] {
+  if (last === null) return [];
+  const base = { v: 1, ...last, run: '' } as const;
+  return verdicts.flatMap(({ entry, conclusion, found }): readonly (OutcomeLine | SeenLine)[] => {
     const seen = found.map((object): SeenLine => ({ ...base, type: 'seen', ...seenOf(entry, object) }));
     if (conclusion === null) return seen;
     return [...seen, { ...base, type: 'outcome', entry: entry.entry, unheard_ms: null, ...conclusion }];
   });
-  return [...lines, ...added];
 }
 
 /** How the ledger notes an object that turned up since a create as ours. */

@@ -2,10 +2,9 @@ import { describeProblem } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Context } from '../context.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
-import { lastAccountIds } from '../ledger/account-ids.ts';
 import { instantText } from '../ledger/instant-text.ts';
-import { readLedger } from '../ledger/ledger.ts';
-import type { LedgerLine } from '../ledger/lines.ts';
+import { LedgerReader } from '../ledger/reader.ts';
+import { keepsNothing, type Reduced } from '../ledger/reduction.ts';
 import { unfinishedIn } from '../ledger/unfinished.ts';
 import { hearClock } from '../live/hear-clock.ts';
 import { chatEntry, fanEntry, payoutEntry, plainEntry } from '../operations/raw-call/acts.ts';
@@ -63,11 +62,11 @@ export async function writeOnRecord(
   call: RawCall,
 ): Promise<Exchange<unknown>> {
   const { client, settings } = service;
-  return withLedger(context, client, async (ledger, lines) => {
+  return withLedger(context, client, keepsNothing, async (ledger, known) => {
     const { clock, interrupted } = context;
-    const aliasOf = (accountId: string) => aliasIn(settings, lines, accountId);
-    const ports: RawPorts = { client, ledger, clock, lines, stop: interrupted, aliasOf };
-    if (NEVER_TWICE.includes(call.operation)) await refuseUnreadable(context);
+    const aliasOf = (accountId: string) => aliasIn(settings, known, accountId);
+    const ports: RawPorts = { client, ledger, clock, known, stop: interrupted, aliasOf };
+    if (NEVER_TWICE.includes(call.operation)) refuseUnreadable(known);
     await refuseOpen(service, ports, call);
     const entry = await ENTRIES[call.operation](ports, call);
     // A line on record says where the service's clock stood: by it the next run judges its age.
@@ -81,10 +80,10 @@ export async function writeOnRecord(
 }
 
 /** As `herald.yaml` calls the account, or as the ledger knows it; its id where neither does. */
-function aliasIn({ accounts }: WorkspaceSettings, lines: readonly LedgerLine[], accountId: string): string {
+function aliasIn({ accounts }: WorkspaceSettings, { accountIds }: Reduced, accountId: string): string {
   const stated = accounts.find(({ selector: { by, value } }) => isId(by) && value === accountId);
   if (stated !== undefined) return stated.alias;
-  const [known] = [...lastAccountIds(lines)].find(([, id]) => id === accountId) ?? [];
+  const [known] = [...accountIds].find(([, id]) => id === accountId) ?? [];
   return accounts.find(({ alias }) => alias === known)?.alias ?? accountId;
 }
 
@@ -94,9 +93,9 @@ function isId(by: string): boolean {
 
 async function refuseOpen({ client, settings }: Service, ports: RawPorts, call: RawCall): Promise<void> {
   const settleMs = settings.service.settleSec * 1000;
-  const entries = openAgainst(ports.lines, call);
+  const entries = openAgainst(ports.known, call);
   const nowMs = ports.clock.now();
-  const [open] = unfinishedIn(ports.lines, { nowMs, settleMs }).filter(({ entry }) =>
+  const [open] = unfinishedIn(ports.known, { nowMs, settleMs }).filter(({ entry }) =>
     entries.includes(entry),
   );
   if (open !== undefined)
@@ -126,9 +125,9 @@ async function unknownOutcome(
   { problem }: Extract<Exchange<unknown>, { kind: 'unknown' }>,
   entry: string,
 ): Promise<CommandError> {
-  const { lines } = await readLedger(files, client.address);
+  const known = await new LedgerReader(files, client.address).read();
   const settleMs = settings.service.settleSec * 1000;
-  const unfinished = unfinishedIn(lines, { nowMs: clock.now(), settleMs }).find((one) => one.entry === entry);
+  const unfinished = unfinishedIn(known, { nowMs: clock.now(), settleMs }).find((one) => one.entry === entry);
   const hint = `It may have been carried out all the same. ${unfinished?.advice ?? 'Read the state before trying again.'}`;
   return new CommandError('unknown-outcome', describeProblem(problem), hint, EXIT.unknown, problem);
 }

@@ -31,13 +31,14 @@ interface Run {
  */
 export async function carryOut(context: Context, source: Source, inspection: Inspection): Promise<Executed> {
   const { files, clock, identity } = context;
-  const { client, ages } = source;
+  const { client, ages, reader } = source;
   const ledger = await Ledger.open({
     files,
     clock,
     identity,
     service: client,
     ages,
+    reader,
     handStops: inspection.knowledge.handStops,
   });
   const repeats = new RepeatBound(clock);

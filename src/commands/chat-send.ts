@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
-import type { LedgerLine } from '../ledger/lines.ts';
 import { draftProblems, parseMedia, priceProblem, type ChatDraft } from '../operations/chat-draft.ts';
-import { earlierSends, sendChatMessage, type EarlierSends } from '../operations/chat-send.ts';
+import { earlierSends, isSendTo, sendChatMessage, type EarlierSends } from '../operations/chat-send.ts';
 import { earliestServiceMs } from '../operations/service-time.ts';
 import { readTail, similarMessages, type ChatMessage } from '../operations/chat-tail.ts';
 import { renderDraft, renderTail } from '../render/chat-text.ts';
@@ -13,7 +12,7 @@ import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';
 import { chooseAccount, openService, sayService } from './service.ts';
 import { refuseMovedAlias } from './moved-alias.ts';
-import { refuseChangedLedger, refuseUnreadable, withLedger } from './with-ledger.ts';
+import { refuseChangedLedger, refuseUnreadable, withLedger, type LedgerAtStart } from './with-ledger.ts';
 
 export interface ChatSendFlags extends TextFlags {
   readonly account: string | undefined;
@@ -51,11 +50,11 @@ export async function chatSendCommand(
   const service = await openService(context);
   const place = { account: await chooseAccount(service, flags.account), chatId };
   const at = sayService(context, service);
-  return withLedger(context, service.client, async (ledger, lines) => {
-    refuseMovedAlias(service.settings, place.account, lines);
-    if (!flags.acknowledge) await refuseUnreadable(context);
+  return withLedger(context, service.client, isSendTo(place), async (ledger, known) => {
+    refuseMovedAlias(service.settings, place.account, known);
+    if (!flags.acknowledge) refuseUnreadable(known);
     const run: ChatRun = { context, client: service.client, ledger, place, at, format };
-    await agree(run, draft, flags, lines);
+    await agree(run, draft, flags, known);
     return reportSend(run, await sendChatMessage({ ...run, stop: context.interrupted }, place, draft));
   });
 }
@@ -103,10 +102,10 @@ async function agree(
   run: ChatRun,
   draft: ChatDraft,
   flags: ChatSendFlags,
-  lines: readonly LedgerLine[],
+  known: LedgerAtStart,
 ): Promise<void> {
-  const { context, client, ledger, place } = run;
-  const doubts = await doubtsAbout(run, draft, lines);
+  const { context, ledger, place } = run;
+  const doubts = await doubtsAbout(run, draft, known);
   for (const act of doubts.open) context.output.say(`Open: ${sendWords(act)}`);
   if (flags.yes) refuseDoubts(run, flags, doubts);
   else {
@@ -116,8 +115,8 @@ async function agree(
     const question = all === 0 ? `Send it at ${run.at}?` : `Send it all the same at ${run.at}?`;
     if (!(await context.confirm(`${question} It cannot be taken back.`)))
       throw new CommandError('declined', 'Nothing was sent.');
-    await refuseChangedLedger(context, client, lines);
-    refuseNews(doubts, await doubtsAbout(run, draft, lines));
+    await refuseChangedLedger(known);
+    refuseNews(doubts, await doubtsAbout(run, draft, known));
   }
   for (const { entry } of doubts.open) await ledger.acknowledge(entry);
 }
@@ -125,7 +124,7 @@ async function agree(
 async function doubtsAbout(
   { context, client, place }: ChatRun,
   draft: ChatDraft,
-  lines: readonly LedgerLine[],
+  { lines }: LedgerAtStart,
 ): Promise<Doubts> {
   const tail = await readTail(client, place);
   const nowMs = await earliestServiceMs(client, context.clock);

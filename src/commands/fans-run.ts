@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
-import type { FanPlace, FanPorts } from '../operations/fan-acts.ts';
+import { isAboutFan, type FanPlace, type FanPorts } from '../operations/fan-acts.ts';
 import { visible } from '../render/visible.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';
@@ -41,8 +41,8 @@ export async function withFan(
   const service = await openService(context);
   const place = { account: await chooseAccount(service, flags.account), fanId };
   const at = sayService(context, service);
-  return withLedger(context, service.client, (ledger, lines) => {
-    refuseMovedAlias(service.settings, place.account, lines);
+  return withLedger(context, service.client, isAboutFan(place), (ledger, known) => {
+    refuseMovedAlias(service.settings, place.account, known);
     const ports: FanPorts = {
       client: service.client,
       ledger,
@@ -52,7 +52,7 @@ export async function withFan(
       onWait: (seconds) =>
         context.output.say(`Waiting ${seconds} s: an earlier request may still be carried out until then.`),
     };
-    return work({ context, ports, place, at, ledger, lines, format });
+    return work({ context, ports, place, at, ledger, lines: known.lines, format });
   });
 }
 

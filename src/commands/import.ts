@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { resolveInside } from '../files/text-files.ts';
 import { compareLeftOut } from '../import/left-out.ts';
-import { reduceLedger } from '../ledger/reduce.ts';
+import { keepsNothing } from '../ledger/reduction.ts';
 import { renderJson } from '../render/json.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
@@ -33,9 +33,9 @@ export async function importCommand(context: Context, flags: ImportFlags): Promi
   const format = chooseFormat(context, ['text', 'json']);
   const out = await directoryOf(context, flags.out);
   const opened = await openWorkspace(context);
-  return withLedger(context, opened.client, async (ledger, lines) => {
-    const scan = await scanAccounts(context, opened, flags.accounts, lines);
-    const knowledge = onServiceClock(reduceLedger(lines), opened.ages, scan.nowMs);
+  return withLedger(context, opened.client, keepsNothing, async (ledger, known) => {
+    const scan = await scanAccounts(context, opened, flags.accounts, known);
+    const knowledge = onServiceClock(known.knowledge, opened.ages, scan.nowMs);
     const before = planFor(opened, scan, knowledge, opened);
     const found = findImportable(scan, before, knowledge);
     const updates = flags.update

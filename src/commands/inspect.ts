@@ -1,9 +1,10 @@
-import { judgeOpen, withVerdicts, type Verdict } from '../apply/judge-open.ts';
+import { judgeOpen, verdictLines, type Verdict } from '../apply/judge-open.ts';
 import { serviceNowMs, type ByHand } from '../apply/step-context.ts';
 import type { BeginUploads } from '../apply/upload-media.ts';
 import { Ages } from '../ledger/ages.ts';
-import { readLedger, type Ledger } from '../ledger/ledger.ts';
-import { reduceLedger } from '../ledger/reduce.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { LedgerReader } from '../ledger/reader.ts';
+import { knowledgeWith } from '../ledger/with-added.ts';
 import type { Client } from '../api/client.ts';
 import type { Context } from '../context.ts';
 import type { Allowance } from '../domain/allowance.ts';
@@ -47,6 +48,7 @@ export interface Opened {
   readonly media: LocalMedia;
   /** How old open entries of the ledger are. */
   readonly ages: Ages;
+  readonly reader: LedgerReader;
   /** The accounts that the aliases stood for when this run looked them up first: a name may move while it works. */
   readonly accountIds: Map<string, string>;
 }
@@ -81,6 +83,7 @@ export interface Source {
   readonly settleMs: number;
   /** By which the ledger's requests are judged, those of this run included. */
   readonly ages: Ages;
+  readonly reader: LedgerReader;
   /** Brings declared files into vaults, on record in this ledger. */
   uploads(ledger: Ledger): BeginUploads;
   /** Reads everything that matters and plans. Sends only GETs. */
@@ -97,6 +100,7 @@ export function declaredSource(context: Context, opened: Opened, terms: Terms): 
     byHand: null,
     settleMs,
     ages: opened.ages,
+    reader: opened.reader,
     uploads: (ledger) => mediaUploads(context, { ...opened, settleMs }, ledger),
     inspect: () => inspect(context, opened, terms),
   };
@@ -111,8 +115,9 @@ export async function openWorkspace(context: Context): Promise<Opened> {
   const { client, putBytes } = await connectWithStore(context, loaded.workspace.service);
   const { workspace, declared, placeOf, warnings } = loaded;
   const ages = new Ages(context.clock, client);
+  const reader = new LedgerReader(context.files, client.address);
   const accountIds = new Map<string, string>();
-  return { workspace, declared, placeOf, warnings, client, putBytes, media, ages, accountIds };
+  return { workspace, declared, placeOf, warnings, client, putBytes, media, ages, reader, accountIds };
 }
 
 /** Reads the ledger and every list that matters, and builds the plan. Sends only GETs. */
@@ -121,12 +126,12 @@ export async function inspect(
   opened: Opened,
   { allow, targeting }: Terms,
 ): Promise<Inspection> {
-  const { workspace, declared, client, ages } = opened;
+  const { workspace, declared, client, ages, reader } = opened;
   const selection = selectionOf(targeting);
-  const ledger = await readLedger(context.files, client.address);
+  const ledger = await reader.read();
   const startedMs = context.clock.monotonicMs();
   const accounts = await resolveUsed(opened, ledger.knowledge, selection);
-  refuseMovedSince(opened, accounts, ledger.lines);
+  refuseMovedSince(opened, accounts, ledger);
   const scopes = scopesOf(accounts, declared, ledger.knowledge, selection);
   const onProgress = (done: number, total: number) =>
     context.output.progress(`reading lists ${done}/${total}`);
@@ -144,7 +149,7 @@ export async function inspect(
     settleMs,
     likeness: likenessTo,
   });
-  const knowledge = onOwnClock(reduceLedger(withVerdicts(ledger.lines, verdicts)), ages);
+  const knowledge = onOwnClock(knowledgeWith(ledger, verdictLines(ledger.last, verdicts)), ages);
   const nowMs = serviceNowMs({ client, clock: context.clock });
   const plan = buildPlan({
     declared,

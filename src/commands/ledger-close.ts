@@ -4,6 +4,7 @@ import { isOver, refusalToClose, refusalToCloseElsewhere, type Refusal } from '.
 import { worldFileOf } from '../domain/service-identity.ts';
 import type { Counterpart } from '../ledger/origins.ts';
 import type { Unfinished } from '../ledger/unfinished.ts';
+import { keepsNothing } from '../ledger/reduction.ts';
 import { resolveAccounts } from '../live/accounts.ts';
 import { hearClock } from '../live/hear-clock.ts';
 import { renderJson } from '../render/json.ts';
@@ -35,7 +36,7 @@ export async function ledgerCloseCommand(
   const format = chooseFormat(context, ['text', 'json']);
   const because = reasonIn(flags.because);
   const look = await closeLook(context, entry);
-  const closed = await withLedger(context, look.service, async (ledger) => {
+  const closed = await withLedger(context, look.service, keepsNothing, async (ledger) => {
     const one = await look.closable();
     await agree(context, one, flags.yes);
     // Whoever answers may take their time, and a merge may bring its end meanwhile.

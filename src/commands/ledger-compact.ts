@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts';
 import { compactLedger, type Compaction } from '../ledger/compact.ts';
 import { archivePath } from '../ledger/files.ts';
-import { LEDGER_PATH, ledgerText, LOCK_PATH } from '../ledger/ledger.ts';
+import { ledgerText, LOCK_PATH } from '../ledger/ledger.ts';
+import { LEDGER_PATH } from '../ledger/ledger-file.ts';
 import { withoutTornLine } from '../ledger/raw-lines.ts';
 import { byteWords } from '../render/byte-words.ts';
 import { renderJson } from '../render/json.ts';

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { LockHeldError } from '../domain/ports.ts';
 import type { Conclusion, Ledger } from '../ledger/ledger.ts';
 import type { Counterpart } from '../ledger/origins.ts';
+import { keepsNothing } from '../ledger/reduction.ts';
 import { withLedger } from './with-ledger.ts';
 
 /** How often, and how far apart, the lock of another run is asked for. */
@@ -25,7 +26,7 @@ export class MediaNotes implements Pick<Ledger, 'conclude'> {
     if (this.#notes.length === 0) return;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       try {
-        await withLedger(context, service, async (ledger) => {
+        await withLedger(context, service, keepsNothing, async (ledger) => {
           for (const { entry, conclusion } of this.#notes) await ledger.conclude(entry, conclusion);
         });
         return;

@@ -3,7 +3,9 @@ import type { Client } from '../api/client.ts';
 import type { Context } from '../context.ts';
 import { idShape } from '../domain/ids.ts';
 import type { PutBytes } from '../domain/ports.ts';
-import { readLedger, type Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { LedgerReader } from '../ledger/reader.ts';
+import { isExport } from '../operations/upload/past-exports.ts';
 import type { UploadResult } from '../operations/upload/upload.ts';
 import type { LocalMedia } from './media.ts';
 import { sayUploadDoubts } from './upload-doubts.ts';
@@ -81,9 +83,9 @@ async function begin(
     import('./upload-board.ts'),
   ]);
   const { bytes, clock, random } = context;
-  await sayUploadDoubts(context, client.address);
-  const { lines } = await readLedger(context.files, client.address);
+  const known = await new LedgerReader(context.files, client.address, { keeps: isExport }).read();
+  sayUploadDoubts(context, known);
   const work = { client, ledger, bytes, putBytes, clock, random, interrupted: stop, settleMs };
   const upload = { ...work, vaults: new VaultLook() };
-  return { queue: new UploadQueue(upload, lines, WAIT_MS), board: new UploadBoard(context) };
+  return { queue: new UploadQueue(upload, known.lines, WAIT_MS), board: new UploadBoard(context) };
 }

@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
-import { lastAccountIds } from '../ledger/account-ids.ts';
-import { readLedger } from '../ledger/ledger.ts';
-import type { LedgerLine } from '../ledger/lines.ts';
+import { LedgerReader } from '../ledger/reader.ts';
+import type { Reduced } from '../ledger/reduction.ts';
 import { movedAccounts, movedWords, refuseMoved } from '../live/moved-accounts.ts';
 import { visibleProse } from '../render/visible.ts';
 import type { Service } from './service.ts';
@@ -20,9 +19,9 @@ export function refuseMovedSince(
     accountIds,
   }: { readonly workspace: WorkspaceSettings; readonly accountIds: Map<string, string> },
   accounts: readonly (Account & { readonly accountId: string })[],
-  lines: readonly LedgerLine[],
+  ledger: Pick<Reduced, 'accountIds'>,
 ): void {
-  refuseMoved(workspace.accounts, accounts, new Map([...lastAccountIds(lines), ...accountIds]));
+  refuseMoved(workspace.accounts, accounts, new Map([...ledger.accountIds, ...accountIds]));
   for (const { alias, accountId } of accounts) accountIds.set(alias, accountId);
 }
 
@@ -30,9 +29,9 @@ export function refuseMovedSince(
 export function refuseMovedAlias(
   { accounts }: WorkspaceSettings,
   account: Account,
-  lines: readonly LedgerLine[],
+  ledger: Pick<Reduced, 'accountIds'>,
 ): void {
-  refuseMoved(accounts, [account], lastAccountIds(lines));
+  refuseMoved(accounts, [account], ledger.accountIds);
 }
 
 /** What is only read is read of the account that the name leads to now, and that is said. */
@@ -46,7 +45,7 @@ export async function warnOfMoved(
   );
   // A ledger may be long, and an account that states its id cannot move.
   if (named.length === 0) return;
-  const { lines } = await readLedger(files, client.address);
-  for (const moved of movedAccounts(settings.accounts, named, lastAccountIds(lines)))
+  const ledger = await new LedgerReader(files, client.address).read();
+  for (const moved of movedAccounts(settings.accounts, named, ledger.accountIds))
     output.fail(`warning: ${visibleProse(movedWords(moved))}. What is shown is of account ${moved.is}.`);
 }

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
-import type { LedgerLine } from '../ledger/lines.ts';
 import { earliestServiceMs } from '../operations/service-time.ts';
-import { knownPayouts, similarOnRecord, type KnownPayouts } from '../operations/payout-acts.ts';
+import { isPayout, knownPayouts, similarOnRecord, type KnownPayouts } from '../operations/payout-acts.ts';
 import { parsePayoutAmount } from '../operations/payout-amount.ts';
 import { balanceProblems, lowerCents, similarRequests } from '../operations/payout-checks.ts';
 import { concludePayout } from '../operations/payout-conclude.ts';
@@ -16,7 +15,7 @@ import { reportPayout } from './payouts-report.ts';
 import { payoutPorts, type PayoutFlags, type PayoutRun } from './payouts-run.ts';
 import { accountWords, payoutQuestion, recordDetails, recordWords, requestWords } from './payouts-words.ts';
 import { choosePlatformAccount, openService, sayService } from './service.ts';
-import { refuseChangedLedger, refuseUnreadable, withLedger } from './with-ledger.ts';
+import { refuseChangedLedger, refuseUnreadable, withLedger, type LedgerAtStart } from './with-ledger.ts';
 
 /**
  * `herald payouts request`: irreversible, and never twice (service-api.md, Payouts). What an earlier run left open
@@ -35,18 +34,18 @@ export async function payoutsRequestCommand(context: Context, flags: PayoutFlags
   const service = await openService(context);
   const account = await choosePlatformAccount(service, flags.account);
   const at = sayService(context, service);
-  return withLedger(context, service.client, async (ledger, lines) => {
-    refuseMovedAlias(service.settings, account, lines);
-    if (!flags.acknowledge) await refuseUnreadable(context);
-    return requestOne({ context, service, at, account, amount, flags, format, ledger }, lines);
+  return withLedger(context, service.client, isPayout, async (ledger, atStart) => {
+    refuseMovedAlias(service.settings, account, atStart);
+    if (!flags.acknowledge) refuseUnreadable(atStart);
+    return requestOne({ context, service, at, account, amount, flags, format, ledger }, atStart);
   });
 }
 
-async function requestOne(run: PayoutRun, lines: readonly LedgerLine[]): Promise<number> {
-  const known = knownPayouts(lines, run.account);
+async function requestOne(run: PayoutRun, atStart: LedgerAtStart): Promise<number> {
+  const known = knownPayouts(atStart.lines, run.account);
   const earlier = await settleEarlier(run, known);
   if (earlier.kind === 'answered') return earlier.exit;
-  const order = await prepare(run, known, lines);
+  const order = await prepare(run, known, atStart);
   await acknowledgeEarlier(run, earlier.looked);
   const ports = payoutPorts(run);
   const end = await concludePayout(ports, order, await sendPayout(ports, order));
@@ -54,19 +53,15 @@ async function requestOne(run: PayoutRun, lines: readonly LedgerLine[]): Promise
 }
 
 /** Checks everything that can be known before, asks, and takes the list that the new request will be told from. */
-async function prepare(
-  run: PayoutRun,
-  known: KnownPayouts,
-  lines: readonly LedgerLine[],
-): Promise<PayoutOrder> {
-  const { context, service, account, amount, flags } = run;
+async function prepare(run: PayoutRun, known: KnownPayouts, atStart: LedgerAtStart): Promise<PayoutOrder> {
+  const { context, account, amount, flags } = run;
   const order = await check(run, known);
   if (flags.yes) return order;
   const available = lowerCents(order.balances.payoutAvailable) ?? 0;
   const question = payoutQuestion(account, amount, available, run.at);
   if (!(await context.confirm(question))) throw new CommandError('declined', 'Nothing was sent.');
   // Whoever answers may take their time: what counts is what is so right before the request.
-  await refuseChangedLedger(context, service.client, lines);
+  await refuseChangedLedger(atStart);
   return check(run, known);
 }
 

@@ -1,7 +1,7 @@
 import { describeProblem, ServiceError } from '../api/errors.ts';
 import { withoutSignatures } from '../api/presigned.ts';
 import type { Context } from '../context.ts';
-import { readLedger } from '../ledger/ledger.ts';
+import { LedgerReader } from '../ledger/reader.ts';
 import { recordOfId } from '../operations/upload/records.ts';
 import type { UploadRecord } from '../operations/upload/upload.ts';
 import { renderJson } from '../render/json.ts';
@@ -25,8 +25,8 @@ export async function vaultRetryCommand(
   const service = await openService(context);
   const account = await chooseAccount(service, flags.account);
   sayService(context, service);
-  const { lines } = await readLedger(context.files, service.client.address);
-  refuseMovedAlias(service.settings, account, lines);
+  const ledger = await new LedgerReader(context.files, service.client.address).read();
+  refuseMovedAlias(service.settings, account, ledger);
   const params = { account_id: account.accountId, upload_id: uploadId };
   const exchange = await context.protect(() => service.client.call('vault.upload-retry', { params }));
   const print = (record: UploadRecord, words: string) => {

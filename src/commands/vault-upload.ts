@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { idShape } from '../domain/ids.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { examineFile, type LocalFile } from '../operations/upload/local-file.ts';
-import { pastExports } from '../operations/upload/past-exports.ts';
+import { isExport, pastExports } from '../operations/upload/past-exports.ts';
 import type { UploadJob } from '../operations/upload/upload.ts';
 import { followFiles, sendFiles } from '../operations/upload/upload-files.ts';
 import { VaultLook } from '../operations/upload/vault-look.ts';
@@ -54,16 +54,16 @@ export async function vaultUploadCommand(
   sayService(context, service);
   const board = new UploadBoard(context);
   const ports = portsOf(context, service);
-  const sent = await withLedger(context, service.client, async (ledger, lines) => {
-    refuseMovedAlias(service.settings, account, lines);
+  const sent = await withLedger(context, service.client, isExport, async (ledger, known) => {
+    refuseMovedAlias(service.settings, account, known);
     const fanId = flags.fan === undefined ? null : await verifyFan(service.client, account, flags.fan);
     const jobs = files.map((file): UploadJob => {
       const { parallel } = flags;
       const wishes = wishesOf(flags, fanId);
       return { account, file, planned: null, parallel, wishes, ...board.follow(file) };
     });
-    if (!flags.again) await sayUploadDoubts(context, service.client.address);
-    const past = pastExports(lines, account.accountId);
+    if (!flags.again) sayUploadDoubts(context, known);
+    const past = pastExports(known.lines, account.accountId);
     return sendFiles({ ...ports, ledger }, jobs, { past, again: flags.again });
   });
   // The service has all of it: other runs may go on while it makes media, which takes up to half an hour.

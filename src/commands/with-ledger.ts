@@ -1,32 +1,39 @@
-import { canonical } from '../domain/digest.ts';
 import type { Context } from '../context.ts';
-import { Ledger, LEDGER_PATH, ledgerText, LOCK_PATH, readLedger } from '../ledger/ledger.ts';
-import type { LedgerLine } from '../ledger/lines.ts';
+import { Ledger, LOCK_PATH } from '../ledger/ledger.ts';
+import { LEDGER_PATH } from '../ledger/ledger-file.ts';
 import type { Counterpart } from '../ledger/origins.ts';
-import { rawLines } from '../ledger/raw-lines.ts';
+import { LedgerReader, type LedgerReading } from '../ledger/reader.ts';
+import type { Keeps } from '../ledger/reduction.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 
+/** What the ledger of a service knew when the lock was taken. */
+export interface LedgerAtStart extends LedgerReading {
+  readonly reader: LedgerReader;
+}
+
 /**
  * Runs imperative work that the ledger must know of: no other run changes anything meanwhile, and an interrupt lets
- * the call in flight end. `lines` is what stood in the ledger of that service when the lock was taken.
+ * the call in flight end. `keeps` says of which entries the work needs the lines, beside those that are open.
  * Rejects with `LockHeldError` when another run is at work.
  */
 export async function withLedger<Result>(
   context: Context,
   service: Counterpart,
-  work: (ledger: Ledger, lines: readonly LedgerLine[]) => Promise<Result>,
+  keeps: Keeps,
+  work: (ledger: Ledger, atStart: LedgerAtStart) => Promise<Result>,
 ): Promise<Result> {
   const release = await context.files.lock(LOCK_PATH);
   try {
     return await context.protect(async () => {
       const { files, clock, identity } = context;
-      const { lines, diagnostics } = await readLedger(files, service.address);
-      for (const { file, line, message } of diagnostics)
+      const reader = new LedgerReader(files, service.address, { keeps, ownRun: identity.run });
+      const reading = await reader.read();
+      for (const { file, line, message } of reading.diagnostics)
         context.output.fail(`warning: ${file ?? ''}:${line ?? ''}: ${message}`);
-      const ledger = await Ledger.open({ files, clock, identity, service });
+      const ledger = await Ledger.open({ files, clock, identity, service, reader });
       try {
-        return await work(ledger, lines);
+        return await work(ledger, { ...reading, reader });
       } finally {
         await ledger.close();
         if (ledger.problem !== null) context.output.fail(lostRecord(ledger.problem));
@@ -43,20 +50,16 @@ function lostRecord(problem: string): string {
 
 /**
  * Refuses where a line of the ledger cannot be read: it may be an open request, and what must never be done twice is
- * judged by those. Asked after the ledger was opened, which takes out a last line that a crash cut short: its request
- * never left.
+ * judged by those. A last line that a crash cut short is none of them: its request never left.
  */
-export async function refuseUnreadable({ files }: Context): Promise<void> {
-  const numbers = rawLines(await ledgerText(files)).flatMap(({ line, number }) =>
-    line === null ? [number] : [],
-  );
-  if (numbers.length === 0) return;
+export function refuseUnreadable({ damaged }: LedgerReading): void {
+  if (damaged.length === 0) return;
   throw new CommandError(
     'damaged-ledger',
-    `${LEDGER_PATH} has lines that cannot be read (${numbers.slice(0, 5).join(', ')}): they may be about an open request, so nothing was sent.`,
+    `${LEDGER_PATH} has lines that cannot be read (${damaged.slice(0, 5).join(', ')}): they may be about an open request, so nothing was sent.`,
     'See: herald ledger check. Restore them from git; to go on all the same once you have looked at the service, add --acknowledge.',
     EXIT.blocked,
-    { lines: numbers },
+    { lines: damaged },
   );
 }
 
@@ -64,14 +67,8 @@ export async function refuseUnreadable({ files }: Context): Promise<void> {
  * Refuses where the ledger has other lines of other runs than before a question was asked: somebody pulled, merged or
  * restored it meanwhile, and what they say was not looked at.
  */
-export async function refuseChangedLedger(
-  { files, identity }: Context,
-  { address }: Counterpart,
-  before: readonly LedgerLine[],
-): Promise<void> {
-  const { lines } = await readLedger(files, address);
-  const ofOthers = (all: readonly LedgerLine[]) => canonical(all.filter(({ run }) => run !== identity.run));
-  if (ofOthers(lines) === ofOthers(before)) return;
+export async function refuseChangedLedger({ reader, revision }: LedgerAtStart): Promise<void> {
+  if ((await reader.read()).revision === revision) return;
   throw new CommandError(
     'ledger-changed',
     `${LEDGER_PATH} changed while it was asked, as after a git pull. Nothing was sent.`,

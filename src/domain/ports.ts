@@ -14,8 +14,10 @@ export interface Files {
   readText(path: string): Promise<string>;
   /** Paths that match the globs, sorted, relative, with `/` between folders. */
   glob(patterns: readonly string[]): Promise<string[]>;
+  /** Opens a file of which not all is held at once. Rejects with a Node error, as `readText` does. */
+  openForReading(path: string): Promise<ReadFile>;
   /** Replaces the whole file at once: a reader sees the old bytes or the new ones, never a part. */
-  writeAtomically(path: string, text: string): Promise<void>;
+  writeAtomically(path: string, content: string | AsyncIterable<Uint8Array>): Promise<void>;
   exists(path: string): Promise<boolean>;
   /** The path from the workspace's directory with every link followed, with `/`; the last parts need not be there. */
   leadsTo(path: string): Promise<string>;
@@ -102,6 +104,15 @@ export interface PutAnswer {
  * the signal's reason. A redirect is an answer like any other and is never followed.
  */
 export type PutBytes = (put: PresignedPut) => Promise<PutAnswer>;
+
+/** A file that stays the same one, also where another takes its place meanwhile. */
+export interface ReadFile {
+  /** Tells it from the one that has taken its place. */
+  readonly id: string;
+  /** The bytes from there on to its end, in pieces. A piece is lent: its memory is written over for the next one. */
+  bytesFrom(start: number): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
 
 export interface AppendFile {
   append(text: string): Promise<void>;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import type { AppendFile, Files, Lease } from '../domain/ports.ts';
+import type { AppendFile, Files, Lease, ReadFile } from '../domain/ports.ts';
 import { findFiles } from './find-files.ts';
 import { lockHolder, takeLock, type Watch } from './lock.ts';
 import type { Self } from './lock-holder.ts';
@@ -15,7 +15,8 @@ export function workspaceFiles(directory: string, self: Self, watch?: Watch): Fi
     // One call instead of four that wait for a thread each: a workspace has thousands of small files.
     readText: async (path) => readFileSync(at(path), 'utf8'),
     glob: (patterns) => findFiles(directory, patterns),
-    writeAtomically: (path, text) => writeAtomically(at(path), text),
+    openForReading: (path) => openForReading(at(path)),
+    writeAtomically: (path, content) => writeAtomically(at(path), content),
     exists: (path) =>
       stat(at(path)).then(
         () => true,
@@ -35,6 +36,29 @@ export function workspaceFiles(directory: string, self: Self, watch?: Watch): Fi
     lockLost: async (path) => (await leases.get(at(path))?.lost()) ?? null,
     lockHolder: (path) => lockHolder(at(path), self),
   };
+}
+
+async function openForReading(path: string): Promise<ReadFile> {
+  const handle = await open(path, 'r');
+  // A new file may get the number of one that is gone, but hardly at the same instant.
+  const { dev, ino, birthtimeMs } = await handle.stat();
+  return {
+    id: `${dev}/${ino}/${birthtimeMs}`,
+    bytesFrom: (start) => bytesFrom(handle, start),
+    close: () => handle.close(),
+  };
+}
+
+const PIECE_BYTES = 262_144;
+
+async function* bytesFrom(handle: FileHandle, start: number): AsyncGenerator<Uint8Array, void> {
+  const memory = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  for (let place = start; ;) {
+    const { bytesRead } = await handle.read(memory, 0, PIECE_BYTES, place);
+    if (bytesRead === 0) return;
+    yield memory.subarray(0, bytesRead);
+    place += bytesRead;
+  }
 }
 
 async function openForAppend(path: string): Promise<AppendFile> {

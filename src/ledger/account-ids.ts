@@ -1,16 +1,23 @@
+import type { Said } from './known-objects.ts';
 import type { LedgerLine } from './lines.ts';
-import { writtenAtMs } from './order.ts';
 
 /** The id of the account that each alias stood for when it was last used, by what the lines say. */
-export function lastAccountIds(lines: readonly LedgerLine[]): ReadonlyMap<string, string> {
-  const last = new Map<string, { readonly atMs: number; readonly id: string }>();
-  for (const line of lines) {
+export class AccountIds {
+  readonly #last = new Map<string, Said & { readonly id: string }>();
+
+  /** Takes in a line; they may come in any order. */
+  note(line: LedgerLine, { ms, place }: Said): void {
     const id = accountIdOf(line);
-    if (id === null || !('account' in line)) continue;
-    const [known, atMs] = [last.get(line.account), writtenAtMs(line)];
-    if (known === undefined || known.atMs <= atMs) last.set(line.account, { atMs, id });
+    if (id === null || !('account' in line)) return;
+    const known = this.#last.get(line.account);
+    if (known !== undefined && (known.ms > ms || (known.ms === ms && known.place > place))) return;
+    this.#last.set(line.account, { ms, place, id });
   }
-  return new Map([...last].map(([alias, { id }]) => [alias, id]));
+
+  /** By alias. */
+  all(): ReadonlyMap<string, string> {
+    return new Map([...this.#last].map(([alias, { id }]) => [alias, id]));
+  }
 }
 
 /** Null where a line does not say it: a payout of an account of which only the platform's id was known. */

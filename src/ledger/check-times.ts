@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import { LEDGER_PATH } from './ledger.ts';
+import { LEDGER_PATH } from './ledger-file.ts';
 import { writtenAtMs } from './order.ts';
 import type { RawLine } from './raw-lines.ts';
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { settledOf } from './compact.ts';
-import { LEDGER_PATH } from './ledger.ts';
+import { LEDGER_PATH } from './ledger-file.ts';
 import type { LedgerLine } from './lines.ts';
 import { ordersAndTimes } from './check-times.ts';
 import { inView } from './origins.ts';
@@ -52,7 +52,8 @@ export function checkLedger(text: string, options: CheckOptions): LedgerHealth {
   const { address } = options;
   const all = readableLines(raw);
   const lines = address === null ? all : inView(all, address);
-  const unfinished = unfinishedIn(lines, options);
+  const knowledge = reduceLedger(lines);
+  const unfinished = unfinishedIn({ knowledge, lines }, options);
   const elsewhere = address === null ? [] : elsewhereIn(all, address, options);
   const bytes = new TextEncoder().encode(text).length;
   const { moved, repeated } = settledOf(raw, options.compactBefore);
@@ -70,7 +71,7 @@ export function checkLedger(text: string, options: CheckOptions): LedgerHealth {
     elsewhere,
     bytes,
     lines: raw.length,
-    objects: reduceLedger(lines).objects.size,
+    objects: knowledge.objects.size,
     settledLines: moved.length,
   };
 }
@@ -182,7 +183,9 @@ function elsewhereIn(
     if (name === address) return [];
     const own = lines.filter(({ origin }) => origin === name);
     const named = new Set(own.flatMap((line) => ('entry' in line ? [line.entry] : [])));
-    const unfinished = unfinishedIn(lines, options).filter(({ entry }) => named.has(entry));
+    const unfinished = unfinishedIn({ knowledge: reduceLedger(lines), lines }, options).filter(({ entry }) =>
+      named.has(entry),
+    );
     return [{ simulator: name, lines: own.length, unfinished }];
   });
 }

@@ -13,11 +13,14 @@ export interface Effect {
   readonly parts: Partial<KnownObject>;
 }
 
+/** Where the intent of an outcome is found. */
+type IntentsByEntry = Pick<ReadonlyMap<string, IntentLine>, 'get'>;
+
 /**
  * Everything that a line says of live objects. It depends on the line and its own intent only, never on other lines:
  * so lines may be merged in any order, and those that say nothing that still holds may be dropped.
  */
-export function effectsOf(line: LedgerLine, intents: ReadonlyMap<string, IntentLine>): readonly Effect[] {
+export function effectsOf(line: LedgerLine, intents: IntentsByEntry): readonly Effect[] {
   switch (line.type) {
     case 'outcome':
       return concluded(line, intents.get(line.entry));

@@ -1,5 +1,6 @@
 import type { Files } from '../domain/ports.ts';
-import { LEDGER_PATH, ledgerText } from './ledger.ts';
+import { ledgerText } from './ledger.ts';
+import { LEDGER_PATH } from './ledger-file.ts';
 import type { CompactedLine, LedgerLine } from './lines.ts';
 import { withOrigins } from './origins.ts';
 import { rawLines } from './raw-lines.ts';

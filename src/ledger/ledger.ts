@@ -1,6 +1,4 @@
-import type { Diagnostic } from '../domain/diagnostic.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/elapsed.ts';
-import type { Knowledge } from '../domain/knowledge.ts';
 import type { AppendFile, Clock, Files } from '../domain/ports.ts';
 import { Ages } from './ages.ts';
 import type {
@@ -14,12 +12,12 @@ import type {
 } from './lines.ts';
 import { inView, type Counterpart } from './origins.ts';
 import { parseLedger } from './parse.ts';
-import { withoutTornLine } from './raw-lines.ts';
-import { reduceLedger } from './reduce.ts';
-import { handStopsIn, NewStops, type PlannedWrite } from './stops.ts';
+import { cutTornLine, linesMissing } from './repair.ts';
+import { LEDGER_PATH } from './ledger-file.ts';
+import { LedgerReader, type LedgerReading } from './reader.ts';
+import { NewStops, type PlannedWrite } from './stops.ts';
 import { UnheardStatuses } from './unheard.ts';
 
-export const LEDGER_PATH = '.herald/ledger.ndjson';
 /** Whoever writes to the ledger holds this lock: two runs that change something never overlap. */
 export const LOCK_PATH = '.herald/apply';
 
@@ -31,12 +29,6 @@ export type NewAct = Omit<ActLine, Added | 'entry' | 'who' | 'sent_at_ms'>;
 export type Conclusion = Omit<OutcomeLine, Added | 'entry' | 'unheard_ms'> & {
   readonly unheard_ms?: number | null;
 };
-
-export interface LedgerReading {
-  readonly lines: readonly LedgerLine[];
-  readonly knowledge: Knowledge;
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 /**
  * The ledger's text; empty where there is none. Rejects with a Node error where it cannot be read: one that must not
@@ -52,22 +44,6 @@ export async function ledgerText(files: Files): Promise<string> {
   }
 }
 
-/** What is known from earlier runs of the service of that address; nothing where there is no ledger. */
-export async function readLedger(files: Files, address: string): Promise<LedgerReading> {
-  const parsed = parseLedger(await ledgerText(files));
-  const { damaged } = parsed;
-  const lines = inView(parsed.lines, address);
-  const diagnostics = damaged.map((line): Diagnostic => ({
-    severity: 'warning',
-    code: 'ledger-line',
-    message:
-      'this line of the ledger cannot be read and is passed over. If a run ended within the last minutes, wait for settle_sec before you apply.',
-    file: LEDGER_PATH,
-    line,
-  }));
-  return { lines, knowledge: reduceLedger(lines), diagnostics };
-}
-
 export interface RunIdentity {
   readonly run: string;
   /** A CI job or a user, for people who read the history later. */
@@ -79,6 +55,8 @@ export interface LedgerPorts {
   readonly clock: Clock;
   readonly identity: RunIdentity;
   readonly service: Counterpart;
+  /** That of the process, where something else of it reads the ledger, too: it reads only what was added since. */
+  readonly reader?: LedgerReader;
   /** Those of the process, where something else of it judges ages, too. */
   readonly ages?: Ages;
   /** Stops by hand that a plan was made with; those that stand there now where it is missing. */
@@ -118,11 +96,11 @@ export class Ledger {
     file: AppendFile,
     files: Files,
     { clock, identity, service, handStops, ages = new Ages(clock, service) }: LedgerPorts,
-    lines: readonly LedgerLine[],
+    { knowledge, lines, stops }: LedgerReading,
   ) {
-    this.#stops = new NewStops(handStops ?? handStopsIn(lines), identity.run);
-    this.#stops.hear(inView(lines, service.address));
-    this.unheard = new UnheardStatuses(inView(lines, service.address));
+    this.#stops = new NewStops(handStops ?? knowledge.handStops, identity.run);
+    this.#stops.hear(stops);
+    this.unheard = new UnheardStatuses(lines);
     this.ages = ages;
     this.#file = file;
     this.#files = files;
@@ -134,10 +112,10 @@ export class Ledger {
   static async open({ files, ...ports }: LedgerPorts & { readonly files: Files }): Promise<Ledger> {
     // Opened first, so that no line is missed that is added while it is read.
     const file = await files.openForAppend(LEDGER_PATH);
-    const text = await ledgerText(files);
-    const whole = withoutTornLine(text);
-    if (whole !== text) await files.writeAtomically(LEDGER_PATH, whole);
-    return new Ledger(file, files, ports, parseLedger(whole).lines);
+    const reading = await readerOf(files, ports).read();
+    if (reading.end.kind === 'torn') await cutTornLine(files, reading.end);
+    if (reading.end.kind === 'whole') await file.append('\n');
+    return new Ledger(file, files, ports, reading);
   }
 
   /**
@@ -146,10 +124,10 @@ export class Ledger {
    */
   static async join({ files, ...ports }: LedgerPorts & { readonly files: Files }): Promise<Ledger> {
     const file = await files.openForAppend(LEDGER_PATH);
-    const text = await ledgerText(files);
+    const reading = await readerOf(files, ports).read();
     // A line that a crash cut short must not swallow the next one.
-    if (text !== '' && !text.endsWith('\n')) await file.append('\n');
-    const ledger = new Ledger(file, files, ports, parseLedger(text).lines);
+    if (reading.end.kind !== 'clean') await file.append('\n');
+    const ledger = new Ledger(file, files, ports, reading);
     ledger.#beside = [];
     return ledger;
   }
@@ -171,8 +149,7 @@ export class Ledger {
 
   /** Writes once more what is not in the file any more: the other run may have put a new file into its place. */
   async keepBeside(files: Files): Promise<void> {
-    const text = await ledgerText(files);
-    for (const line of this.#beside ?? []) if (!text.includes(line.trimEnd())) await this.#append(line);
+    for (const line of await linesMissing(files, this.#beside ?? [])) await this.#append(line);
   }
 
   /** Opens an entry right before its request is sent; the entry's name closes it again. */
@@ -297,4 +274,8 @@ export class Ledger {
       this.#problem ??= `${LEDGER_PATH} cannot be written: ${(error as Error).message}`;
     }
   }
+}
+
+function readerOf(files: Files, { reader, service }: LedgerPorts): LedgerReader {
+  return reader ?? new LedgerReader(files, service.address);
 }

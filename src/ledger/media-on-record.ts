@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { isFileAttachment, mediaKey, NO_MEDIA, type MediaOnRecord } from '../domain/media.ts';
-import { actsOf } from './acts.ts';
+import { actsOf, type Act } from './acts.ts';
 import type { IntentLine, LedgerLine } from './lines.ts';
+import { leftAtMs } from './order.ts';
+import type { Placed } from './placed.ts';
 
 const EXPORT = 'vault.upload-export';
 
@@ -12,21 +14,60 @@ const forAll = z.looseObject({ purpose: z.looseObject({ fan_id: z.null() }).opti
 export function mediaOnRecord(lines: readonly LedgerLine[]): MediaOnRecord {
   if (!lines.some((line) => line.type === 'act' && line.operation === EXPORT)) return NO_MEDIA;
   return new Map(
-    actsOf(lines).flatMap(({ operation, accountId, liveId, subject, details }) =>
-      operation === EXPORT && liveId !== null && forAll.safeParse(details).success
-        ? [[mediaKey(accountId, liveId), subject] as const]
-        : [],
-    ),
+    actsOf(lines)
+      .flatMap((act) => mediaOf(act) ?? [])
+      .map(({ key, digest }) => [key, digest]),
   );
+}
+
+/** The same, learned upload by upload. */
+export class MediaInVaults {
+  readonly #byEntry = new Map<string, Media & { readonly leftMs: number; readonly place: number }>();
+
+  /** Takes in all lines of some entries, in whatever order. */
+  note(lines: readonly Placed[]): void {
+    const places = new Map<string, number>();
+    for (const { line, place } of lines)
+      if (line.type === 'act' && line.operation === EXPORT && !places.has(line.entry))
+        places.set(line.entry, place);
+    if (places.size === 0) return;
+    for (const act of actsOf(lines.map(({ line }) => line))) {
+      const [media, place] = [mediaOf(act), places.get(act.entry)];
+      if (media === null || place === undefined) this.#byEntry.delete(act.entry);
+      else this.#byEntry.set(act.entry, { ...media, leftMs: leftAtMs(act), place });
+    }
+  }
+
+  /** The upload that left last tells. */
+  all(): MediaOnRecord {
+    if (this.#byEntry.size === 0) return NO_MEDIA;
+    const inOrder = [...this.#byEntry.values()].toSorted(
+      (left, right) => left.leftMs - right.leftMs || left.place - right.place,
+    );
+    return new Map(inOrder.map(({ key, digest }) => [key, digest]));
+  }
+}
+
+/** The media that an upload brought into a vault, by `mediaKey`, with the digest of its bytes; null where it is none. */
+function mediaOf({ operation, accountId, liveId, subject, details }: Act): Media | null {
+  if (operation !== EXPORT || liveId === null || !forAll.safeParse(details).success) return null;
+  return { key: mediaKey(accountId, liveId), digest: subject };
+}
+
+interface Media {
+  readonly key: string;
+  readonly digest: string;
 }
 
 /** The files that a create showed, by the ids that it sent for them; null where the ledger does not say. */
 export function sentMedia({ wanted }: Pick<IntentLine, 'wanted'>): Readonly<Record<string, string>> | null {
   if (wanted === null) return null;
-  const sent: Record<string, string> = {};
+  let sent: Readonly<Record<string, string>> = NO_FILES;
   for (const { attachments } of wanted.content.messages)
     for (const attachment of attachments ?? [])
       if (!isFileAttachment(attachment) && typeof attachment.file?.digest === 'string')
-        sent[attachment.id] = attachment.file.digest;
+        sent = { ...sent, [attachment.id]: attachment.file.digest };
   return sent;
 }
+
+const NO_FILES: Readonly<Record<string, string>> = {};

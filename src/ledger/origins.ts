@@ -56,10 +56,11 @@ export function withOrigins(lines: readonly LedgerLine[]): readonly LedgerLine[]
 }
 
 /** What a compaction writes stands for lines of other runs. */
-function isOfItsRun({ type }: LedgerLine): boolean {
+export function isOfItsRun({ type }: LedgerLine): boolean {
   return type !== 'known' && type !== 'compacted';
 }
 
-function withOrigin(line: LedgerLine, origin: string | undefined): LedgerLine {
+/** The line as one about that simulator, unless it names its own. */
+export function withOrigin<Line extends LedgerLine>(line: Line, origin: string | undefined): Line {
   return line.origin !== undefined || origin === undefined ? line : { ...line, origin };
 }

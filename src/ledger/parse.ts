@@ -13,9 +13,9 @@ export function parseLedger(text: string): ParsedLedger {
   const damaged: number[] = [];
   text.split('\n').forEach((line, index) => {
     if (line.trim() === '') return;
-    const parsed = ledgerLineShape.safeParse(parsedOrNull(line));
-    if (parsed.success) lines.push(parsed.data);
-    else damaged.push(index + 1);
+    const parsed = parseLine(line);
+    if (parsed === null) damaged.push(index + 1);
+    else lines.push(parsed);
   });
   return { lines: withOrigins(lines), damaged };
 }
@@ -25,6 +25,12 @@ export function withoutTornEnd(text: string): string {
   const end = text.lastIndexOf('\n') + 1;
   const tail = text.slice(end);
   return tail === '' || parseLedger(tail).lines.length === 0 ? text.slice(0, end) : `${text}\n`;
+}
+
+/** One line; null where it is empty or cannot be read. */
+export function parseLine(line: string): LedgerLine | null {
+  const parsed = ledgerLineShape.safeParse(parsedOrNull(line));
+  return parsed.success ? parsed.data : null;
 }
 
 function parsedOrNull(line: string): unknown {

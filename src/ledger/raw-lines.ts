@@ -74,6 +74,11 @@ function isOfLaterVersion(raw: string): boolean {
   return value.v > 1 || (value.v === 1 && !Object.hasOwn(TYPES, value.type));
 }
 
+/** Whether the text is a whole object, whatever it says: a crash has not cut it short. */
+export function isWhole(text: string): boolean {
+  return parsedObject(text) !== null;
+}
+
 function parsedObject(raw: string): object | null {
   try {
     const value: unknown = JSON.parse(raw);

@@ -1,7 +1,8 @@
 import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../domain/knowledge.ts';
 import { laterOf, leftBefore, leftOf } from './ages.ts';
+import { freshObject } from './known-objects.ts';
 import { mediaOnRecord } from './media-on-record.ts';
-import { effectsOf } from './effects.ts';
+import { effectsOf, type Effect } from './effects.ts';
 import { knownInstant } from './instant-text.ts';
 import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
 import { inOrderOfTime, leftAtMs } from './order.ts';
@@ -37,8 +38,7 @@ export function reduceLedger(lines: readonly LedgerLine[]): Knowledge {
   for (const line of inOrderOfTime(lines)) {
     if (line.type === 'outcome') conclude(state, line);
     if (line.type === 'compacted') for (const creator of line.creators) state.creators.add(creator);
-    for (const { accountId, kind, id, parts } of effectsOf(line, byEntry))
-      update(state.objects, accountId, kind, id, parts);
+    for (const effect of effectsOf(line, byEntry)) update(state.objects, effect);
   }
   const open = [...state.open.values()].toSorted(
     (left, right) => leftAtMs(leftOf(left)) - leftAtMs(leftOf(right)),
@@ -72,7 +72,7 @@ function conclude(state: State, line: OutcomeLine): void {
 }
 
 /** Whether nothing about its entry is unknown any more. */
-function isEnd(line: LedgerLine): line is Extract<LedgerLine, { readonly entry: string }> {
+export function isEnd(line: LedgerLine): line is Extract<LedgerLine, { readonly entry: string }> {
   return line.type === 'acknowledged' || (line.type === 'outcome' && line.outcome !== 'unknown');
 }
 
@@ -106,7 +106,7 @@ function waitingAmong(endless: readonly IntentLine[]): ReadonlyMap<string, Inten
 }
 
 /** When it left, at the earliest and at the latest, whichever clock is right: `leftBefore` never goes beyond these. */
-function bounds({ sent_at_ms: sentAtMs, skew_ms: skewMs }: IntentLine): readonly [number, number] {
+export function bounds({ sent_at_ms: sentAtMs, skew_ms: skewMs }: IntentLine): readonly [number, number] {
   const onServiceMs = sentAtMs + (skewMs ?? 0);
   return [Math.min(sentAtMs, onServiceMs), Math.max(sentAtMs, onServiceMs)];
 }
@@ -120,34 +120,10 @@ export function sameChange({
   return `${call}/${accountId}/${liveId ?? ''}`;
 }
 
-function update(
-  objects: Map<string, KnownObject>,
-  accountId: string,
-  kind: KnownObject['kind'],
-  id: string,
-  parts: Partial<KnownObject>,
-): void {
+/** Adds what a line says of an object to what is known of it. */
+export function update(objects: Map<string, KnownObject>, { accountId, kind, id, parts }: Effect): void {
   const key = objectKey(accountId, kind, id);
-  const fresh: KnownObject = {
-    id,
-    accountId,
-    kind,
-    name: '',
-    createdByHerald: false,
-    ours: false,
-    isProtected: false,
-    contentDigest: null,
-    hiddenDigest: null,
-    listIds: null,
-    media: null,
-    pausedFor: null,
-    pausedAtMs: null,
-    supersededBy: null,
-    recalled: false,
-    recallRefused: false,
-    rewrites: [],
-  };
-  objects.set(key, { ...(objects.get(key) ?? fresh), ...parts });
+  objects.set(key, { ...(objects.get(key) ?? freshObject(id, accountId, kind)), ...parts });
 }
 
 function openEntry(intent: IntentLine): OpenEntry {

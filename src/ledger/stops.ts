@@ -31,7 +31,7 @@ export function handStopsIn(lines: readonly LedgerLine[]): ReadonlySet<string> {
 }
 
 /** Whether a line begins a stop by hand: a pause, or the archiving of a campaign. */
-function isHandStop(line: LedgerLine): line is IntentLine {
+export function isHandStop(line: LedgerLine): line is IntentLine {
   if (line.type !== 'intent' || line.call !== 'status' || line.purpose !== 'by_hand') return false;
   return line.target === 'paused' || line.target === 'archived';
 }

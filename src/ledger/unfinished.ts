@@ -4,8 +4,7 @@ import { actsOf, type Act } from './acts.ts';
 import type { Left } from './ages.ts';
 import { instantText } from './instant-text.ts';
 import { isOpenAct } from './keep.ts';
-import type { LedgerLine } from './lines.ts';
-import { reduceLedger } from './reduce.ts';
+import type { Reduced } from './reduction.ts';
 
 /** A request whose end is not on record: its answer was lost, or the process died. */
 export interface Unfinished extends Left {
@@ -34,7 +33,7 @@ export interface Unfinished extends Left {
 
 /** Oldest first. `settleMs`: how long a request whose answer was lost may still be carried out. */
 export function unfinishedIn(
-  lines: readonly LedgerLine[],
+  { knowledge, lines }: Pick<Reduced, 'knowledge' | 'lines'>,
   { nowMs, settleMs }: { readonly nowMs: number; readonly settleMs: number },
 ): readonly Unfinished[] {
   const whoseBegun = new Map(
@@ -52,7 +51,7 @@ export function unfinishedIn(
     ageSec: Math.floor((nowMs - sentAtMs) / 1000),
     isLate: nowMs - Math.max(sentAtMs, sentAtMs + (skewMs ?? 0)) >= settleMs,
   });
-  const changes = reduceLedger(lines).open.map((open) => ({
+  const changes = knowledge.open.map((open) => ({
     entry: open.entry,
     account: open.address.account,
     accountId: open.accountId,

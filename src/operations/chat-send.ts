@@ -4,6 +4,7 @@ import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import { digest } from '../domain/digest.ts';
 import { actsOf, type Act } from '../ledger/acts.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
+import type { Keeps } from '../ledger/reduction.ts';
 import { chatBody, type ChatDraft } from './chat-draft.ts';
 import { readTail, SIMILAR_MS, type ChatMessage, type ChatPlace } from './chat-tail.ts';
 import { recordedAct, unlessStopped, type ActOf, type ActPorts } from './recorded-act.ts';
@@ -107,16 +108,24 @@ export interface EarlierSends {
   readonly same: readonly Act[];
 }
 
+/** Tells the messages to one chat by the lines that begin them. */
+export function isSendTo({ account, chatId }: ChatPlace): Keeps {
+  return (begin) =>
+    begin.type === 'act' &&
+    begin.operation === SEND &&
+    begin.account_id === account.accountId &&
+    begin.details['chat_id'] === chatId;
+}
+
 export function earlierSends(
   lines: readonly LedgerLine[],
   { account, chatId }: ChatPlace,
   draft: ChatDraft,
   serviceNowMs: number,
 ): EarlierSends {
-  const acts = actsOf(lines).filter(
-    ({ operation, accountId, details }) =>
-      operation === SEND && accountId === account.accountId && details['chat_id'] === chatId,
-  );
+  const isHere = isSendTo({ account, chatId });
+  const begun = new Set(lines.flatMap((line) => (line.type === 'act' && isHere(line) ? [line.entry] : [])));
+  const acts = actsOf(lines).filter(({ entry }) => begun.has(entry));
   const wanted = draftDigest(draft);
   return {
     open: acts.filter(({ outcome, acknowledged }) => outcome === 'unknown' && !acknowledged),

@@ -1,6 +1,7 @@
 import type { ResolvedAccount } from '../domain/resource.ts';
 import { actsOf, type Act } from '../ledger/acts.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
+import type { Keeps } from '../ledger/reduction.ts';
 import type { WaitPorts } from './outwait.ts';
 import type { ActPorts } from './recorded-act.ts';
 
@@ -11,6 +12,12 @@ export interface FanPlace {
 }
 
 export interface FanPorts extends ActPorts, WaitPorts {}
+
+/** Tells what was done about one fan by the lines that begin it. */
+export function isAboutFan({ account, fanId }: FanPlace): Keeps {
+  return (begin) =>
+    begin.type === 'act' && begin.account_id === account.accountId && begin.details['fan_id'] === fanId;
+}
 
 /** What earlier runs did with this fan by that operation, oldest first. */
 export function earlierActs(

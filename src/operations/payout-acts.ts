@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { actsOf, type Act } from '../ledger/acts.ts';
 import type { NewAct } from '../ledger/ledger.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
+import type { Keeps } from '../ledger/reduction.ts';
 import type { PlatformAccount } from '../live/targets.ts';
 import type { PayoutAmount } from './payout-amount.ts';
 import { lowerCents, SIMILAR_PAYOUT_MS, type PayoutBalances } from './payout-checks.ts';
@@ -82,6 +83,9 @@ export interface KnownPayouts {
   /** Invoices of requests whose end is known: they are nobody else's. */
   readonly taken: readonly string[];
 }
+
+/** Tells payout requests by the lines that begin them. */
+export const isPayout: Keeps = (begin) => begin.type === 'act' && begin.operation === REQUEST_PAYOUT;
 
 export function knownPayouts(lines: readonly LedgerLine[], account: PlatformAccount): KnownPayouts {
   const payouts = actsOf(lines)

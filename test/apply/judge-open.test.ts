@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeOpen, withVerdicts } from '../../src/apply/judge-open.ts';
+import { judgeOpen, verdictLines } from '../../src/apply/judge-open.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
 import type { IntentLine, LedgerLine } from '../../src/ledger/lines.ts';
 import type { Likeness } from '../../src/domain/knowledge.ts';
@@ -173,7 +173,8 @@ describe('what turned up since a create', () => {
       live: { ...object.live, created_by: { type: 'user', id: '7' } },
     })) as Observed[];
     const { verdicts } = found(theirs, SETTLE);
-    const known = reduceLedger(withVerdicts([anIntent({ baseline: ['1'] })], verdicts));
+    const intent = anIntent({ baseline: ['1'] });
+    const known = reduceLedger([intent, ...verdictLines({ at: intent.at }, verdicts)]);
     expect([...known.objects.values()].map(({ id, ours }) => `${id} ${String(ours)}`).toSorted()).toEqual([
       '10 true',
       '9 true',

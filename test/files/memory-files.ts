@@ -7,17 +7,31 @@ export type FileTree = Readonly<Record<string, string | Error>>;
 export function memoryFiles(tree: FileTree): Files & { readonly reads: string[] } {
   const reads: string[] = [];
   const refuse = (): Promise<never> => Promise.reject(new Error('loading only reads'));
+  const readText = (path: string): Promise<string> => {
+    reads.push(path);
+    const text = Object.hasOwn(tree, path) ? tree[path] : undefined;
+    if (text === undefined) {
+      return Promise.reject(
+        Object.assign(new Error(`ENOENT: no such file, open '${path}'`), { code: 'ENOENT' }),
+      );
+    }
+    return text instanceof Error ? Promise.reject(text) : Promise.resolve(text);
+  };
+  const openings = new Map<string, { readonly text: string; readonly number: number }>();
   return {
     reads,
-    readText: (path) => {
-      reads.push(path);
-      const text = Object.hasOwn(tree, path) ? tree[path] : undefined;
-      if (text === undefined) {
-        return Promise.reject(
-          Object.assign(new Error(`ENOENT: no such file, open '${path}'`), { code: 'ENOENT' }),
-        );
-      }
-      return text instanceof Error ? Promise.reject(text) : Promise.resolve(text);
+    readText,
+    openForReading: async (path) => {
+      const text = await readText(path);
+      const before = openings.get(path) ?? { text: '', number: 0 };
+      // What does not begin as the file did is another file.
+      const number = text.startsWith(before.text) ? before.number : before.number + 1;
+      openings.set(path, { text, number });
+      return {
+        id: String(number),
+        bytesFrom: (start) => pieces(text, start),
+        close: () => Promise.resolve(),
+      };
     },
     glob: (patterns) => {
       const matchers = patterns.map(globToRegExp);
@@ -35,6 +49,23 @@ export function memoryFiles(tree: FileTree): Files & { readonly reads: string[] 
     lockHolder: () => Promise.resolve(null),
     lockLost: () => Promise.resolve(null),
   };
+}
+
+/** So small that lines and characters are cut. */
+const PIECE_BYTES = 100;
+
+async function* pieces(text: string, start: number): AsyncGenerator<Uint8Array, void> {
+  const bytes = Buffer.from(text);
+  for (let from = start; from < bytes.length; from += PIECE_BYTES)
+    yield bytes.subarray(from, from + PIECE_BYTES);
+}
+
+/** All of what is written at once. */
+export async function textOfContent(content: string | AsyncIterable<Uint8Array>): Promise<string> {
+  if (typeof content === 'string') return content;
+  const parts: Uint8Array[] = [];
+  for await (const part of content) parts.push(Buffer.from(part));
+  return Buffer.concat(parts).toString('utf8');
 }
 
 /** The few wildcards that the tests use: `**` + `/`, and `*`. */

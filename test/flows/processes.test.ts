@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readLedger } from '../../src/ledger/ledger.ts';
+import { LedgerReader } from '../../src/ledger/reader.ts';
 import { applyReportShape, errorReportShape } from '../../src/domain/change.ts';
 import { workspaceFiles } from '../../src/host/files.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
@@ -32,8 +32,8 @@ async function withService(act: (served: Served) => Promise<void>): Promise<void
   }
 }
 
-/** A window of two seconds, because an apply waits for its end before it believes what it found. */
-const SETTLED_SOON = WORKSPACE.replace('world.json }', 'world.json, settle_sec: 2 }');
+/** A window of five seconds, because an apply waits for its end before it believes what it found. */
+const SETTLED_SOON = WORKSPACE.replace('world.json }', 'world.json, settle_sec: 5 }');
 
 const statusesIn = ({ simulator }: Served) =>
   Object.values(simulator.world.accounts['101']?.campaigns ?? {}).map(
@@ -188,7 +188,8 @@ describe('the API key', () => {
 
 async function ledgerOf(directory: string, { env }: Served) {
   const nobody = { pid: 0, host: '', isAlive: () => false, kernel: null, bootedMs: 0 };
-  return (await readLedger(workspaceFiles(directory, nobody), env['HERALD_BASE_URL'] ?? '')).knowledge;
+  return (await new LedgerReader(workspaceFiles(directory, nobody), env['HERALD_BASE_URL'] ?? '').read())
+    .knowledge;
 }
 
 /** Waits until the run has said so; the test's own time limit is the bound. */

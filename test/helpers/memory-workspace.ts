@@ -1,5 +1,5 @@
 import { LockHeldError, type Files } from '../../src/domain/ports.ts';
-import { memoryFiles } from '../files/memory-files.ts';
+import { memoryFiles, textOfContent } from '../files/memory-files.ts';
 
 /** What happens to one write of a file. */
 export type WriteFate = 'done' | 'frozen' | Error;
@@ -34,7 +34,10 @@ export function memoryWorkspace(tree: Record<string, string>): MemoryWorkspace {
     onWrite: () => 'done',
     lostLock: () => null,
     dropLocks: () => locks.clear(),
-    writeAtomically: (path, text) => write(path, text, text),
+    writeAtomically: async (path, content) => {
+      const text = await textOfContent(content);
+      await write(path, text, text);
+    },
     openForAppend: async (path) => {
       let readTo = (tree[path] ?? '').length;
       return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { actsOf, type Act } from '../../src/ledger/acts.ts';
-import { readLedger } from '../../src/ledger/ledger.ts';
+import { LedgerReader } from '../../src/ledger/reader.ts';
 import { documentOf } from './flows.ts';
 import { WORLD_FILE, type Scene } from './scene.ts';
 
@@ -49,5 +49,6 @@ export async function requestTimes(scene: Scene): Promise<number[]> {
 }
 
 export async function lastAct(scene: Scene): Promise<Act | undefined> {
-  return actsOf((await readLedger(scene.files, `simulator:${WORLD_FILE}`)).lines).at(-1);
+  const reader = new LedgerReader(scene.files, `simulator:${WORLD_FILE}`, { keeps: () => true });
+  return actsOf((await reader.read()).lines).at(-1);
 }

@@ -10,6 +10,7 @@ import { openWorld } from '../../src/simulator/embedded.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld, serializeWorld, type World, type WorldOptions } from '../../src/simulator/world.ts';
 import { flowClock, type FlowClock } from './flow-clock.ts';
+import { textOfContent } from '../files/memory-files.ts';
 import { memoryBytes, type MemoryBytes } from './memory-bytes.ts';
 import { memoryWorkspace, type MemoryWorkspace, type WriteFate } from './memory-workspace.ts';
 
@@ -199,7 +200,10 @@ function mortal(
     },
     files: {
       ...memory,
-      writeAtomically: (path, text) => write(path, text, () => memory.writeAtomically(path, text)),
+      writeAtomically: async (path, content) => {
+        const text = await textOfContent(content);
+        return write(path, text, () => memory.writeAtomically(path, text));
+      },
       lock: (path) => whileAlive(() => memory.lock(path)),
       openForAppend: async (path) => {
         const file = await memory.openForAppend(path);

@@ -51,7 +51,7 @@ describe('an entry may be closed by hand', () => {
     ['a payout', 'left', -SETTLE_MS, 'under-way'],
   ])('%s, its account %s, %i ms after it was sent: %s', (begun, account, ageMs, refusal) => {
     const nowMs = SENT_MS + ageMs;
-    const [one] = unfinishedIn([BEGUN[begun]], { nowMs, settleMs: SETTLE_MS });
+    const [one] = unfinishedIn(known([BEGUN[begun]]), { nowMs, settleMs: SETTLE_MS });
     const isInWorkspace = account !== 'left';
     const refused = one && refusalToClose(one, { isInWorkspace, isOver: ageMs >= SETTLE_MS });
     expect(refused?.code ?? null).toBe(refusal);
@@ -70,7 +70,7 @@ describe('an entry that was closed by hand', () => {
         anOutcomeLine({ at: '2026-06-03T12:00:00.000Z', outcome: 'unknown', live_id: null }),
       ],
     ])
-      expect(unfinishedIn(lines, { nowMs: SENT_MS + 1e9, settleMs: SETTLE_MS })).toEqual([]);
+      expect(unfinishedIn(known(lines), { nowMs: SENT_MS + 1e9, settleMs: SETTLE_MS })).toEqual([]);
   });
 
   it('says nothing about what it made', () => {
@@ -105,3 +105,7 @@ describe('an entry that was closed by hand', () => {
     expect(after.open.map(({ entry }) => entry)).toEqual(['r-2']);
   });
 });
+
+function known(lines: readonly LedgerLine[]) {
+  return { knowledge: reduceLedger(lines), lines };
+}

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Ledger, LEDGER_PATH, LedgerError, readLedger } from '../../src/ledger/ledger.ts';
+import { Ledger, LedgerError } from '../../src/ledger/ledger.ts';
+import { LedgerReader } from '../../src/ledger/reader.ts';
+import { LEDGER_PATH } from '../../src/ledger/ledger-file.ts';
 import type { LedgerLine } from '../../src/ledger/lines.ts';
 import { parseLedger } from '../../src/ledger/parse.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
@@ -35,7 +37,9 @@ describe('the ledger', () => {
     const { files, open } = aLedger();
     const ledger = await open();
     const entry = await ledger.intend(INTENT);
-    expect((await readLedger(files, '')).knowledge.open.map((open_) => open_.entry)).toEqual([entry]);
+    expect((await new LedgerReader(files, '').read()).knowledge.open.map((open_) => open_.entry)).toEqual([
+      entry,
+    ]);
     await ledger.conclude(entry, DONE);
     const pause = await ledger.intend({
       ...INTENT,
@@ -46,7 +50,7 @@ describe('the ledger', () => {
     });
     await ledger.conclude(pause, DONE);
     await ledger.close();
-    const { knowledge, diagnostics } = await readLedger(files, '');
+    const { knowledge, diagnostics } = await new LedgerReader(files, '').read();
     expect(diagnostics).toEqual([]);
     expect(knowledge.open).toEqual([]);
     expect(knowledge.creators).toEqual(new Set(['api_token:1']));
@@ -59,17 +63,17 @@ describe('the ledger', () => {
   });
 
   it('knows nothing where there is none', async () => {
-    const { knowledge, diagnostics } = await readLedger(aLedger().files, '');
+    const { knowledge, diagnostics } = await new LedgerReader(aLedger().files, '').read();
     expect([knowledge.objects.size, knowledge.open.length, diagnostics.length]).toEqual([0, 0, 0]);
   });
 
   it('puts away a last line that a crash cut short, before it adds another', async () => {
     const { files, open } = aLedger(`${textOf([anIntent()])}{"v":1,"at":"2026-06-01T12:00:0`);
-    const before = await readLedger(files, '');
+    const before = await new LedgerReader(files, '').read();
     expect(before.diagnostics.map(({ line }) => line)).toEqual([2]);
     const ledger = await open();
     await ledger.conclude('r-1', DONE);
-    const { knowledge, diagnostics } = await readLedger(files, '');
+    const { knowledge, diagnostics } = await new LedgerReader(files, '').read();
     expect(diagnostics).toEqual([]);
     expect(knowledge.open).toEqual([]);
   });
@@ -78,12 +82,12 @@ describe('the ledger', () => {
     const { files, open } = aLedger(textOf([anIntent()]).trimEnd());
     const ledger = await open();
     await ledger.conclude('r-1', DONE);
-    expect((await readLedger(files, '')).knowledge.objects.has(KEY)).toBe(true);
+    expect((await new LedgerReader(files, '').read()).knowledge.objects.has(KEY)).toBe(true);
   });
 
   it('passes over a damaged line in the middle, and names it', async () => {
     const { files } = aLedger(`${textOf([anIntent()])}<<<<<<< ours\n${textOf([anOutcomeLine()])}`);
-    const { knowledge, diagnostics } = await readLedger(files, '');
+    const { knowledge, diagnostics } = await new LedgerReader(files, '').read();
     expect(diagnostics).toMatchObject([
       { code: 'ledger-line', file: LEDGER_PATH, line: 2, severity: 'warning' },
     ]);
@@ -121,7 +125,9 @@ describe('the ledger', () => {
     files.onWrite = () => new Error('EIO: i/o error');
     await ledger.conclude(entry, DONE);
     expect(ledger.problem).toContain('EIO');
-    expect((await readLedger(files, '')).knowledge.open.length, 'the next run looks again').toBe(1);
+    expect((await new LedgerReader(files, '').read()).knowledge.open.length, 'the next run looks again').toBe(
+      1,
+    );
   });
 });
 

@@ -3,7 +3,9 @@ import { checkLedger } from '../../src/ledger/check.ts';
 import { compactLedger } from '../../src/ledger/compact.ts';
 import { readWholeRecord } from '../../src/ledger/files.ts';
 import { historyOf } from '../../src/ledger/history.ts';
-import { Ledger, LEDGER_PATH, readLedger } from '../../src/ledger/ledger.ts';
+import { Ledger } from '../../src/ledger/ledger.ts';
+import { LedgerReader } from '../../src/ledger/reader.ts';
+import { LEDGER_PATH } from '../../src/ledger/ledger-file.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { anIntent, anOutcomeLine, textOf, UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
@@ -88,14 +90,17 @@ describe('the whole record', () => {
 });
 
 describe('a ledger that is there and must not be looked at', () => {
+  const refuse = () =>
+    Promise.reject(Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' }));
   const denied = () => ({
     ...memoryWorkspace({}),
     exists: () => Promise.resolve(false),
-    readText: () => Promise.reject(Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' })),
+    readText: refuse,
+    openForReading: refuse,
   });
 
   it.each([
-    ['a plan', () => readLedger(denied(), '')],
+    ['a plan', () => new LedgerReader(denied(), '').read()],
     ['a history', () => readWholeRecord(denied())],
     [
       'an apply',

@@ -4,7 +4,9 @@ import { checkLedger } from '../../src/ledger/check.ts';
 import { compactLedger } from '../../src/ledger/compact.ts';
 import { historyOf } from '../../src/ledger/history.ts';
 import { isOpenAct } from '../../src/ledger/keep.ts';
-import { Ledger, LEDGER_PATH, readLedger } from '../../src/ledger/ledger.ts';
+import { Ledger } from '../../src/ledger/ledger.ts';
+import { LedgerReader } from '../../src/ledger/reader.ts';
+import { LEDGER_PATH } from '../../src/ledger/ledger-file.ts';
 import type { LedgerLine } from '../../src/ledger/lines.ts';
 import { parseLedger } from '../../src/ledger/parse.ts';
 import { addressOf, inView, withOrigins } from '../../src/ledger/origins.ts';
@@ -115,8 +117,8 @@ describe('a ledger', () => {
     await ledger.close();
     const { lines } = parseLedger(files.tree[LEDGER_PATH] ?? '');
     expect(lines.map((line) => line.origin)).toEqual([origin, origin]);
-    expect((await readLedger(files, SIM)).lines).toHaveLength(2);
-    expect((await readLedger(files, REAL)).lines).toHaveLength(isSimulator ? 0 : 2);
+    expect((await new LedgerReader(files, SIM).read()).lines).toHaveLength(2);
+    expect((await new LedgerReader(files, REAL).read()).lines).toHaveLength(isSimulator ? 0 : 2);
   });
 });
 

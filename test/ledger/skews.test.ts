@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Ledger, LEDGER_PATH } from '../../src/ledger/ledger.ts';
+import { Ledger } from '../../src/ledger/ledger.ts';
+import { LEDGER_PATH } from '../../src/ledger/ledger-file.ts';
 import { parseLedger } from '../../src/ledger/parse.ts';
 import { inView } from '../../src/ledger/origins.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';

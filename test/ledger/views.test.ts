@@ -65,7 +65,9 @@ describe('the views of a ledger of several services', () => {
           );
           const now = { nowMs: BEGIN + 900 * DAY_MS, settleMs: 75_000 };
           const open = (of: readonly LedgerLine[]) =>
-            unfinishedIn(of, now).filter(({ entry }) => named.has(entry));
+            unfinishedIn({ knowledge: reduceLedger(of), lines: of }, now).filter(({ entry }) =>
+              named.has(entry),
+            );
           expect(open(few)).toEqual(open(inView(lines, name)));
         }
       }),

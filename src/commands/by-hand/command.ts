@@ -4,8 +4,8 @@ import { reportOf } from '../../apply/merge-reports.ts';
 import type { Context } from '../../context.ts';
 import { canonical } from '../../domain/digest.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
-import { lastAccountIds } from '../../ledger/account-ids.ts';
-import { LOCK_PATH, readLedger } from '../../ledger/ledger.ts';
+import { LOCK_PATH } from '../../ledger/ledger.ts';
+import { LedgerReader } from '../../ledger/reader.ts';
 import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
@@ -83,9 +83,9 @@ async function accountOf(
   } catch (error) {
     const isUnread = error instanceof ServiceError || error instanceof IncompleteScanError;
     if (!isUnread || !isStop(wish)) throw error;
-    const { lines } = await readLedger(context.files, service.client.address);
+    const { accountIds } = await new LedgerReader(context.files, service.client.address).read();
     const alias = given ?? service.settings.accounts[0]?.alias ?? '';
-    const accountId = lastAccountIds(lines).get(alias);
+    const accountId = accountIds.get(alias);
     if (accountId === undefined) throw error;
     context.output.fail(
       `warning: the accounts cannot be read, so ${visible(alias)} is taken for account ${accountId}, as in earlier runs.`,

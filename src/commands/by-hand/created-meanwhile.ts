@@ -1,7 +1,8 @@
 import type { Change } from '../../domain/change.ts';
 import { quoted } from '../../render/visible.ts';
-import { readLedger } from '../../ledger/ledger.ts';
 import type { LedgerLine } from '../../ledger/lines.ts';
+import { LedgerReader } from '../../ledger/reader.ts';
+import type { Keeps } from '../../ledger/reduction.ts';
 import type { StopRun } from './stop-run.ts';
 
 /**
@@ -13,16 +14,15 @@ export async function sayCreated(
   { address }: Change,
   heard: readonly LedgerLine[],
 ): Promise<void> {
-  const { lines } = await readLedger(context.files, client.address);
-  const creates = lines.filter(
-    (line) =>
-      line.type === 'intent' &&
-      line.call === 'create' &&
-      line.account_id === account.accountId &&
-      line.kind === wish.kind &&
-      line.name === address.name,
-  );
-  const entries = new Set(creates.map((line) => ('entry' in line ? line.entry : '')));
+  const isCreate: Keeps = (begin) =>
+    begin.type === 'intent' &&
+    begin.call === 'create' &&
+    begin.account_id === account.accountId &&
+    begin.kind === wish.kind &&
+    begin.name === address.name;
+  const { lines } = await new LedgerReader(context.files, client.address, { keeps: isCreate }).read();
+  const creates = lines.filter((line) => line.type === 'intent').filter(isCreate);
+  const entries = new Set(creates.map(({ entry }) => entry));
   const ended = new Set(
     lines.flatMap((line) => (line.type === 'outcome' && line.outcome !== 'unknown' ? [line.entry] : [])),
   );

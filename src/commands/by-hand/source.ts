@@ -1,6 +1,6 @@
 import { RATES, type Client } from '../../api/client.ts';
 import { TOKEN_PER_SECOND } from '../../api/row.ts';
-import { judgeOpen, withVerdicts, type Verdict } from '../../apply/judge-open.ts';
+import { judgeOpen, verdictLines, type Verdict } from '../../apply/judge-open.ts';
 import { serviceNowMs } from '../../apply/step-context.ts';
 import type { Context } from '../../context.ts';
 import type { Change, Plan } from '../../domain/change.ts';
@@ -10,8 +10,8 @@ import type { Observed, ResolvedAccount } from '../../domain/resource.ts';
 import type { ServiceIdentity } from '../../domain/service-identity.ts';
 import type { WorkspaceSettings } from '../../domain/workspace.ts';
 import { Ages } from '../../ledger/ages.ts';
-import { readLedger } from '../../ledger/ledger.ts';
-import { reduceLedger } from '../../ledger/reduce.ts';
+import { LedgerReader } from '../../ledger/reader.ts';
+import { knowledgeWith } from '../../ledger/with-added.ts';
 import { readObserved } from '../../live/read.ts';
 import { hearClock } from '../../live/hear-clock.ts';
 import { summarise } from '../../plan/build.ts';
@@ -53,21 +53,23 @@ interface Asked {
 export function byHandSource(asked: Asked): ByHandSource {
   const { context, client, settleMs } = asked;
   const ages = new Ages(context.clock, client);
+  const reader = new LedgerReader(context.files, client.address);
   return {
     client,
     declared: [],
     byHand: { atOnce: false },
     settleMs,
     ages,
+    reader,
     uploads: () => neverUploads,
-    inspect: () => look({ ...asked, ages }),
+    inspect: () => look({ ...asked, ages, reader }),
   };
 }
 
-async function look(asked: Asked & { readonly ages: Ages }): Promise<ByHandInspection> {
-  const { context, client, account, settleMs, wish, ages } = asked;
-  const ledger = await readLedger(context.files, client.address);
-  refuseMovedAlias(asked.settings, account, ledger.lines);
+async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByHandInspection> {
+  const { context, client, account, settleMs, wish, ages, reader } = asked;
+  const ledger = await reader.read();
+  refuseMovedAlias(asked.settings, account, ledger);
   const startedMs = context.clock.monotonicMs();
   const observed = await readObserved(client, [{ account, kind: wish.kind }], (done, total) =>
     context.output.progress(`reading lists ${done}/${total}`),
@@ -86,7 +88,7 @@ async function look(asked: Asked & { readonly ages: Ages }): Promise<ByHandInspe
     likeness: likenessTo,
   });
   const verdicts = judged.map((verdict) => withoutRestart(wish, verdict));
-  const reduced = onOwnClock(reduceLedger(withVerdicts(ledger.lines, verdicts)), ages);
+  const reduced = onOwnClock(knowledgeWith(ledger, verdictLines(ledger.last, verdicts)), ages);
   const stillOpen = reduced.open.filter(({ entry }) => concerned.some((one) => one.entry === entry));
   const open = stillOpen.filter((entry) => mustBeSettled(wish, entry, readStartedMs - settleMs));
   const knowledge: Knowledge = { ...reduced, open };

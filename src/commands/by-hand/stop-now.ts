@@ -5,8 +5,9 @@ import type { Change, Plan } from '../../domain/change.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { objectKey } from '../../domain/knowledge.ts';
 import type { Observed } from '../../domain/resource.ts';
-import { Ledger, readLedger } from '../../ledger/ledger.ts';
+import { Ledger } from '../../ledger/ledger.ts';
 import type { LedgerLine } from '../../ledger/lines.ts';
+import { LedgerReader } from '../../ledger/reader.ts';
 import type { Unheard } from '../../ledger/unheard.ts';
 import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
 import { decideByHand } from '../../plan/by-hand/decide.ts';
@@ -27,6 +28,7 @@ export interface StopPlan {
   readonly answer: Answer;
   /** Null where the object cannot be read. */
   readonly target: Observed | null;
+  readonly reader: LedgerReader;
 }
 
 /**
@@ -35,8 +37,10 @@ export interface StopPlan {
  */
 export async function planStop(run: StopRun): Promise<StopPlan> {
   const { context, client, settings, account, wish, why } = run;
-  const { lines, knowledge, diagnostics } = await readLedger(context.files, client.address);
-  refuseMovedAlias(settings, account, lines);
+  const reader = new LedgerReader(context.files, client.address);
+  const reading = await reader.read();
+  const { knowledge, diagnostics } = reading;
+  refuseMovedAlias(settings, account, reading);
   const { target, unread } = await readTarget(run);
   const note: Diagnostic = { severity: 'warning', code: 'stop-now', message: why };
   const identity = identityOf(settings.service, client);
@@ -56,7 +60,13 @@ export async function planStop(run: StopRun): Promise<StopPlan> {
   };
   if (target === null) {
     const answer: Answer = { kind: 'so', reason: '' };
-    return { plan: planOf(identity, unreadable, [...diagnostics, note]), change: unreadable, answer, target };
+    return {
+      plan: planOf(identity, unreadable, [...diagnostics, note]),
+      change: unreadable,
+      answer,
+      target,
+      reader,
+    };
   }
   const nowMs = context.clock.now() + client.skewMs();
   const { answer, change } = decideByHand({ wish, target, observed: [target], knowledge, nowMs });
@@ -65,7 +75,7 @@ export async function planStop(run: StopRun): Promise<StopPlan> {
     answer.kind === 'so'
       ? { ...change, action: wish.action, reasons: [again], steps: stepsOf(wish) }
       : change;
-  return { plan: planOf(identity, asked, [...diagnostics, note]), change: asked, answer, target };
+  return { plan: planOf(identity, asked, [...diagnostics, note]), change: asked, answer, target, reader };
 }
 
 function stepsOf({ action, liveId }: StopWish): Change['steps'] {
@@ -101,10 +111,13 @@ const ROUNDS_MAX = 3;
  * Records the stop, sends it, and reads the object back. A request of another run that is on its way at the same moment
  * may land after it: then the stop waits until that one is over, looks again, and is sent again where it has to be.
  */
-export async function carryOutStop(run: StopRun, { plan, change, target }: StopPlan): Promise<Executed> {
+export async function carryOutStop(
+  run: StopRun,
+  { plan, change, target, reader }: StopPlan,
+): Promise<Executed> {
   const { context, client, account, settleMs, hasLock } = run;
   const { files, clock, identity } = context;
-  const ports = { files, clock, identity, service: client };
+  const ports = { files, clock, identity, service: client, reader };
   const ledger = hasLock ? await Ledger.open(ports) : await Ledger.join(ports);
   const lines: LedgerLine[] = [];
   const repeats = new RepeatBound(clock);

@@ -4,8 +4,7 @@ import type { Permission } from '../../api/row.ts';
 import { checkedBaseUrl } from '../../api/url.ts';
 import type { Context } from '../../context.ts';
 import type { ServiceSettings, WorkspaceSettings } from '../../domain/workspace.ts';
-import { lastAccountIds } from '../../ledger/account-ids.ts';
-import { readLedger } from '../../ledger/ledger.ts';
+import { LedgerReader } from '../../ledger/reader.ts';
 import { connect } from '../connect.ts';
 import { failureOf } from '../failure-of.ts';
 import { accountChecks, accountToProbe, visibleAccounts } from './accounts.ts';
@@ -85,7 +84,7 @@ async function askService(
       ...clockChecks(settings, client),
     ];
   const listed = await visibleAccounts(client);
-  const { lines } = await readLedger(context.files, client.address);
+  const { accountIds } = await new LedgerReader(context.files, client.address).read();
   context.output.progress('asking for permissions');
   const permissions = await permissionChecks(client, {
     account: accountToProbe(settings, listed),
@@ -97,7 +96,7 @@ async function askService(
     ok('service', 'it answers'),
     ok('key', 'accepted'),
     ...clockChecks(settings, client),
-    ...accountChecks(settings, listed, lastAccountIds(lines)),
+    ...accountChecks(settings, listed, accountIds),
     ...permissions,
   ];
 }

@@ -10,7 +10,7 @@ import {
   type PlaceOf,
   type ResolvedAccount,
 } from '../../domain/resource.ts';
-import type { LedgerLine } from '../../ledger/lines.ts';
+import type { Reduced } from '../../ledger/reduction.ts';
 import { resolveAccounts } from '../../live/accounts.ts';
 import { readObserved } from '../../live/read.ts';
 import { namedAccounts } from '../../live/targets.ts';
@@ -37,7 +37,7 @@ export async function scanAccounts(
   context: Context,
   opened: Opened,
   names: readonly string[],
-  lines: readonly LedgerLine[],
+  known: Reduced,
 ): Promise<Scan> {
   const { workspace, client } = opened;
   const wanted = new Set(namedAccounts(workspace, names).map(({ alias }) => alias));
@@ -45,7 +45,7 @@ export async function scanAccounts(
   const unknown = [...wanted].filter((alias) => !chosen.some((account) => account.alias === alias));
   if (unknown.length > 0 || chosen.length === 0) throw noAlias(unknown);
   const accounts = await resolveAccounts(client, chosen, workspace.service.platforms.primary);
-  refuseMovedSince(opened, accounts, lines);
+  refuseMovedSince(opened, accounts, known);
   const scopes = accounts.flatMap((account) => KINDS.map((kind) => ({ account, kind })));
   const observed = await readObserved(client, scopes, (done, total) =>
     context.output.progress(`reading lists ${done}/${total}`),

@@ -8,7 +8,6 @@ import { contentDigest } from '../../domain/media.ts';
 import type { BroadcastReply, CampaignReply } from '../../domain/replies.ts';
 import type { Kind } from '../../domain/resource.ts';
 import type { Conclusion, Intent } from '../../ledger/ledger.ts';
-import { reduceLedger } from '../../ledger/reduce.ts';
 import { scanScope } from '../../live/read.ts';
 import { rememberCreated } from '../../requests/created.ts';
 import { FreshIds } from './fresh-ids.ts';
@@ -101,10 +100,13 @@ const NOTHING: Omit<Intent, 'account' | 'account_id' | 'kind' | 'name' | 'call' 
 };
 
 /** As the ledger knows it, or as it is live; empty where neither tells: the object is known by its id all the same. */
-async function nameOfObject({ client, lines }: RawPorts, { operation, params }: RawCall): Promise<string> {
+async function nameOfObject(
+  { client, known: ledger }: RawPorts,
+  { operation, params }: RawCall,
+): Promise<string> {
   const { account_id: accountId = '', campaign_id: liveId = '' } = params;
   const kind = kindOf(operation);
-  const known = reduceLedger(lines).objects.get(objectKey(accountId, kind, liveId));
+  const known = ledger.knowledge.objects.get(objectKey(accountId, kind, liveId));
   if (known !== undefined) return known.name;
   const input = { params: { account_id: accountId, campaign_id: liveId } };
   const read = await client.call(kind === 'campaign' ? 'campaigns.get' : 'broadcasts.get', input);

@@ -1,9 +1,8 @@
 import { CATALOGUE } from '../../api/catalogue.ts';
-import { objectKey } from '../../domain/knowledge.ts';
+import { objectKey, type Knowledge } from '../../domain/knowledge.ts';
 import { actsOf, type Act } from '../../ledger/acts.ts';
 import { isOpenAct } from '../../ledger/keep.ts';
-import type { LedgerLine } from '../../ledger/lines.ts';
-import { reduceLedger } from '../../ledger/reduce.ts';
+import type { Reduced } from '../../ledger/reduction.ts';
 import { contradicts, type FanLabels } from '../fan-label.ts';
 import { REQUEST_PAYOUT } from '../payout-acts.ts';
 import { kindOf, nameOf, targetOf } from './changes.ts';
@@ -23,10 +22,10 @@ import type { RawCall, RawPorts } from './raw-call.ts';
  * | a label                | another value of the same label of the fan                          |
  * | anything about uploads | one about the same key                                              |
  */
-export function openAgainst(lines: readonly LedgerLine[], call: RawCall): readonly string[] {
+export function openAgainst({ knowledge, lines }: Reduced, call: RawCall): readonly string[] {
   const { operation } = call;
   if (operation.startsWith('campaigns.') || operation.startsWith('broadcasts.'))
-    return changesAgainst(lines, call);
+    return changesAgainst(knowledge, call);
   return actsOf(lines)
     .filter((act) => isOpenAct(act) && isAgainst(act, call))
     .map(({ entry }) => entry);
@@ -43,12 +42,12 @@ export function lateCopyMs({ ledger, clock }: RawPorts, call: RawCall, settleMs:
   return Math.max(0, ...lateMs);
 }
 
-function changesAgainst(lines: readonly LedgerLine[], call: RawCall): readonly string[] {
+function changesAgainst(knowledge: Knowledge, call: RawCall): readonly string[] {
   const { account_id: accountId = '', campaign_id: liveId } = call.params;
   const [kind, name, target] = [kindOf(call.operation), nameOf(call), targetOf(call)];
   const starts = target === 'active' || target === 'queued';
-  return reduceLedger(lines)
-    .open.filter((open) => open.accountId === accountId && open.address.kind === kind)
+  return knowledge.open
+    .filter((open) => open.accountId === accountId && open.address.kind === kind)
     .filter((open) => {
       if (liveId === undefined) return open.call === 'create' && open.address.name === name;
       if (open.liveId !== liveId) return false;

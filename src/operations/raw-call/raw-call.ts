@@ -4,7 +4,7 @@ import type { Exchange } from '../../api/exchange.ts';
 import type { DoFirst } from '../../api/request.ts';
 import type { Clock } from '../../domain/ports.ts';
 import type { Conclusion, Ledger } from '../../ledger/ledger.ts';
-import type { LedgerLine } from '../../ledger/lines.ts';
+import type { Reduced } from '../../ledger/reduction.ts';
 import type { PlannedWrite } from '../../ledger/stops.ts';
 import { sendRecorded, type Sent } from '../../requests/send-recorded.ts';
 import { unlessStopped } from '../recorded-act.ts';
@@ -29,7 +29,8 @@ export interface RawPorts {
   readonly client: Client;
   readonly ledger: Ledger;
   readonly clock: Clock;
-  readonly lines: readonly LedgerLine[];
+  /** What the ledger knew before. */
+  readonly known: Reduced;
   /** Aborted by an interrupt: nothing that is not sent yet is sent. */
   readonly stop: AbortSignal;
   /** How an account is called in the workspace; its id where it has no alias. */

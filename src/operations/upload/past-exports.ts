@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { actsOf, type Act } from '../../ledger/acts.ts';
 import { instantText } from '../../ledger/instant-text.ts';
 import type { LedgerLine } from '../../ledger/lines.ts';
+import type { Keeps } from '../../ledger/reduction.ts';
 import { differenceOf, purposeOf, purposeShape, type ExportWishes, type Purpose } from './wishes.ts';
+
+/** Tells exports by the lines that begin them. */
+export const isExport: Keeps = (begin) => begin.type === 'act' && begin.operation === EXPORT;
+
+const EXPORT = 'vault.upload-export';
 
 /** What the ledger keeps of an export: enough to find its record again, and nothing secret. */
 export interface ExportDetails {
@@ -32,7 +38,7 @@ const detailsShape = z.looseObject({
  */
 export function pastExports(lines: readonly LedgerLine[], accountId: string): readonly PastExport[] {
   return actsOf(lines)
-    .filter((act) => act.operation === 'vault.upload-export' && act.accountId === accountId)
+    .filter((act) => act.operation === EXPORT && act.accountId === accountId)
     .filter(({ outcome }) => outcome === 'done' || outcome === 'adopted' || outcome === 'unknown')
     .flatMap((act) => {
       const details = detailsShape.safeParse(act.details);

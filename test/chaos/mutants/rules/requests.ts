@@ -70,8 +70,8 @@ export const REQUESTS: readonly Mutant[] = [
     name: 'torn line stays',
     protects: 'A line that a crash cut short is taken out before the next one is written.',
     file: 'src/ledger/ledger.ts',
-    find: 'const whole = withoutTornLine(text);',
-    replace: 'const whole = text;',
+    find: "if (reading.end.kind === 'torn') await cutTornLine(files, reading.end);",
+    replace: '',
   },
   {
     name: 'refusal after a lost copy is believed',

@@ -1,0 +1,54 @@
+const NEW_LINE = 10;
+
+/**
+ * Splits bytes into lines as they arrive, and gives what follows the last line break. A line is never cut inside of a
+ * character: no byte of one is a line break.
+ */
+export async function eachLine(
+  pieces: AsyncIterable<Uint8Array>,
+  take: (text: string, bytes: number) => void,
+): Promise<string> {
+  let begun: Buffer[] = [];
+  for await (const { buffer, byteOffset, byteLength } of pieces) {
+    const piece = Buffer.from(buffer, byteOffset, byteLength);
+    let from = 0;
+    for (let end = piece.indexOf(NEW_LINE); end !== -1; end = piece.indexOf(NEW_LINE, from)) {
+      if (begun.length === 0) take(piece.toString('utf8', from, end), end - from + 1);
+      else {
+        const line = Buffer.concat([...begun, piece.subarray(from, end)]);
+        begun = [];
+        take(line.toString('utf8'), line.byteLength + 1);
+      }
+      from = end + 1;
+    }
+    // The piece is only lent.
+    if (from < byteLength) begun.push(Buffer.from(piece.subarray(from)));
+  }
+  return Buffer.concat(begun).toString('utf8');
+}
+
+/** So many bytes, or fewer where there are no more. */
+export async function firstBytes(pieces: AsyncIterable<Uint8Array>, length: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let missing = length;
+  for await (const piece of pieces) {
+    const part = Buffer.from(piece.subarray(0, missing));
+    parts.push(part);
+    missing -= part.byteLength;
+    if (missing === 0) break;
+  }
+  return Buffer.concat(parts);
+}
+
+/** The same bytes, up to so many of them. */
+export async function* upTo(
+  pieces: AsyncIterable<Uint8Array>,
+  length: number,
+): AsyncGenerator<Uint8Array, void> {
+  let missing = length;
+  for await (const piece of pieces) {
+    yield piece.subarray(0, missing);
+    missing -= Math.min(missing, piece.byteLength);
+    if (missing === 0) return;
+  }
+}

@@ -1,0 +1,76 @@
+import { leftOf, type Left } from './ages.ts';
+import type { ActLine, IntentLine } from './lines.ts';
+import type { Placed } from './placed.ts';
+import { sameChange } from './reduce.ts';
+
+/** An entry whose lines may still be needed. */
+export interface Held {
+  readonly begin: IntentLine | ActLine;
+  readonly lines: Placed[];
+  /** It is kept even once its end is on record. */
+  stays: boolean;
+  isEnded: boolean;
+  /** It has no end of its own, and a later change of the same object was heard instead. */
+  isOvertaken: boolean;
+  /** An earlier line may tell that this change was overtaken: changes that left later were heard before. */
+  isSuspect: boolean;
+  /** When its last copy left, as far as its lines tell. */
+  left: Left;
+  /** The latest time of what bears on `left` and `isOvertaken`. */
+  lastMs: number;
+}
+
+/** Entries by name, and changes without an end also by what they change. */
+export class HeldEntries {
+  readonly #held = new Map<string, Held>();
+  readonly #waiting = new Map<string, Set<Held>>();
+
+  get(entry: string): Held | undefined {
+    return this.#held.get(entry);
+  }
+
+  all(): readonly Held[] {
+    return [...this.#held.values()];
+  }
+
+  hold(begin: IntentLine | ActLine, place: number, stays: boolean): Held {
+    const held: Held = {
+      begin,
+      lines: [{ line: begin, place }],
+      stays,
+      isEnded: false,
+      isOvertaken: false,
+      isSuspect: false,
+      left: leftOf(begin),
+      lastMs: Number.NEGATIVE_INFINITY,
+    };
+    this.#held.set(begin.entry, held);
+    const key = changeKeyOf(begin);
+    if (key !== null) this.#waiting.set(key, (this.#waiting.get(key) ?? new Set()).add(held));
+    return held;
+  }
+
+  /** Nothing can tell any more that it was overtaken. */
+  waitsNoMore(held: Held): void {
+    const key = changeKeyOf(held.begin);
+    const waiting = key === null ? undefined : this.#waiting.get(key);
+    if (key === null || waiting?.delete(held) !== true) return;
+    if (waiting.size === 0) this.#waiting.delete(key);
+  }
+
+  drop({ begin }: Held): void {
+    this.#held.delete(begin.entry);
+  }
+
+  /** Changes without an end, by `sameChange`. */
+  waitingFor(key: string): Iterable<Held> {
+    return this.#waiting.get(key) ?? NONE;
+  }
+}
+
+const NONE: readonly Held[] = [];
+
+/** By which a later change overtakes it; null for what nothing overtakes. */
+export function changeKeyOf(begin: IntentLine | ActLine): string | null {
+  return begin.type === 'act' || begin.call === 'create' ? null : sameChange(begin);
+}

@@ -1,0 +1,21 @@
+import type { Knowledge } from '../domain/knowledge.ts';
+import { effectsOf } from './effects.ts';
+import type { IntentLine, LedgerLine } from './lines.ts';
+import { reduceLedger, update } from './reduce.ts';
+import type { Reduced } from './reduction.ts';
+
+/**
+ * What would be known if these lines stood at the end of the ledger: ends of entries that are open, and sights. None
+ * of them is older than the last line of the ledger.
+ */
+export function knowledgeWith({ knowledge, lines }: Reduced, added: readonly LedgerLine[]): Knowledge {
+  if (added.length === 0) return knowledge;
+  const isOpen = new Set(knowledge.open.map(({ entry }) => entry));
+  const all = [...lines.filter((line) => 'entry' in line && isOpen.has(line.entry)), ...added];
+  const intents = new Map<string, IntentLine>();
+  for (const line of all) if (line.type === 'intent') intents.set(line.entry, line);
+  const objects = new Map(knowledge.objects);
+  for (const line of added) for (const effect of effectsOf(line, intents)) update(objects, effect);
+  const { open, creators } = reduceLedger(all);
+  return { ...knowledge, objects, open, creators: new Set([...knowledge.creators, ...creators]) };
+}

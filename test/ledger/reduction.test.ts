@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { LedgerLine } from '../../src/ledger/lines.ts';
+import { NOTHING_CAREFUL } from '../../src/ledger/careful.ts';
+import { inView, withOrigins } from '../../src/ledger/origins.ts';
+import { Reduction, type Keeps, type Reduced } from '../../src/ledger/reduction.ts';
+import { handStopsIn } from '../../src/ledger/stops.ts';
+import { UnheardStatuses } from '../../src/ledger/unheard.ts';
+import { objectKey } from '../../src/domain/knowledge.ts';
+import { plainReduction } from '../helpers/plain-reduction.ts';
+import { fc } from '../helpers/properties.ts';
+import { tangled } from '../helpers/tangled-ledger.ts';
+
+const HOME = 'https://api.example';
+const SIMULATOR = 'http://127.0.0.1:4010';
+
+/** Reads as often as it takes, as a reader does. */
+function reduced(lines: readonly LedgerLine[], address = HOME, keeps: Keeps = () => false): Reduced {
+  let careful = NOTHING_CAREFUL;
+  for (let readings = 1; ; readings += 1) {
+    const reduction = new Reduction(address, keeps, careful);
+    for (const line of lines) reduction.take(line);
+    const missed = reduction.missed();
+    if (missed === null) return reduction.result();
+    if (readings > 5) throw new Error('it never comes to an end');
+    careful = missed;
+  }
+}
+
+const doubled = fc
+  .tuple(tangled, fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 4 }))
+  .map(([lines, copies]) => {
+    const all = [...lines];
+    for (const [from, to] of copies) {
+      const line = all[from % Math.max(1, all.length)];
+      if (line !== undefined) all.splice(to % (all.length + 1), 0, line);
+    }
+    return all;
+  });
+
+describe('a ledger that is taken in line by line', () => {
+  it.each([HOME, SIMULATOR])(
+    'comes to what all lines at once come to, for whoever works with %s',
+    (address) => {
+      fc.assert(
+        fc.property(doubled, (lines) => {
+          const all = inView(withOrigins(lines), address);
+          expect(reduced(lines, address).knowledge).toEqual(plainReduction(all));
+        }),
+        { numRuns: 1_500 },
+      );
+    },
+  );
+
+  it('knows every copy of a status change that may still land', () => {
+    fc.assert(
+      fc.property(doubled, (lines) => {
+        const all = inView(withOrigins(lines), HOME);
+        const [few, every] = [new UnheardStatuses(reduced(lines).lines), new UnheardStatuses(all)];
+        for (const line of all)
+          if (line.type === 'intent') {
+            const key = objectKey(line.account_id, line.kind, line.live_id ?? '');
+            const inTurn = (one: { entry: string }, other: { entry: string }) =>
+              one.entry < other.entry ? -1 : 1;
+            expect(few.of(key).toSorted(inTurn)).toEqual(every.of(key).toSorted(inTurn));
+          }
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('keeps every line of an entry that is asked for', () => {
+    fc.assert(
+      fc.property(doubled, (lines) => {
+        const all = inView(withOrigins(lines), HOME);
+        const begins = new Set(all.flatMap((line) => (line.type === 'act' ? [line.entry] : [])));
+        const ofActs = (some: readonly LedgerLine[]) =>
+          some.filter((line) => 'entry' in line && begins.has(line.entry));
+        const kept = reduced(lines, HOME, ({ type }) => type === 'act').lines;
+        expect(ofActs(kept)).toEqual(ofActs(all));
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('comes to the same where more lines are added after a look', () => {
+    fc.assert(
+      fc.property(doubled, fc.nat(), (lines, cut) => {
+        const reduction = new Reduction(HOME, () => false, NOTHING_CAREFUL);
+        const first = lines.slice(0, cut % (lines.length + 1));
+        for (const line of first) reduction.take(line);
+        const before = reduction.missed() === null ? reduction.result() : null;
+        const knewThen = before === null ? null : new Map(before.knowledge.objects);
+        for (const line of lines.slice(first.length)) reduction.take(line);
+        if (before === null || reduction.missed() !== null) return;
+        expect(reduction.result().knowledge).toEqual(plainReduction(inView(withOrigins(lines), HOME)));
+        expect(before.knowledge.objects).toEqual(knewThen);
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('knows all stops by hand', () => {
+    fc.assert(
+      fc.property(doubled, (lines) => {
+        const stops = reduced(lines).stops.map(({ entry }) => entry);
+        expect(new Set(stops)).toEqual(handStopsIn(inView(withOrigins(lines), HOME)));
+      }),
+    );
+  });
+});
