@@ -179,12 +179,13 @@ function answerOf({ simulator: { world } }: Chaos, { request, write }: SentWrite
   if (status === 429) return 'throttled';
   if (status === null) return 'unheard';
   const isSuccess = status >= 200 && status < 300;
-  // A success of a change has no body that could be damaged.
-  if (SILENT.test(fault ?? '') && !(isSuccess && write.kind === 'status')) return 'unheard';
+  // A success of these says all that there is, whatever becomes of its body.
+  if (SILENT.test(fault ?? '') && !(isSuccess && SAYS_NOTHING.includes(write.kind))) return 'unheard';
   if (isSuccess) return 'done';
   return status >= 400 && status < 500 && status !== 408 && status !== 425 ? 'refused' : 'unheard';
 }
 
+const SAYS_NOTHING: readonly string[] = ['status', 'chat', 'follow', 'label'];
 const SILENT = /broken_answer|late_commit|connection:|partial_commit/;
 
 /** Kills at a line of the ledger, which then is not there, or only its first half; or lets the disk be full. */

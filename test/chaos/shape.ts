@@ -149,8 +149,6 @@ export interface Operator {
   readonly clockSec: number;
   /** How much faster the machine's clock runs, in parts per million. */
   readonly driftPpm: number;
-  /** Every process has the same id, and its lock outlives it. */
-  readonly container: boolean;
   /** Reaches the service through a proxy, whose failures come as they are. */
   readonly proxy: boolean;
   /** The workspace names the first account by its username. */

@@ -1,5 +1,6 @@
 import type { Dice } from '../dice.ts';
-import type { Command, Run, SlotName, Step } from '../shape.ts';
+import type { FaultGroup } from '../fault-rows.ts';
+import type { Command, Run, SlotName, Step, Verb } from '../shape.ts';
 import {
   aCut,
   apply,
@@ -38,7 +39,8 @@ export function byHand(dice: Dice): Drawn {
 }
 
 function aMoment(dice: Dice, slot: SlotName, operators: number): Step[] {
-  const change = aRun(aChange(dice, slot), {
+  const verb = dice.oneIn(4) ? 'recall' : aVerb(dice);
+  const change = aRun(aChange(dice, slot, verb), {
     operator: operators - 1,
     cut: dice.oneIn(3) ? aCut(dice) : null,
   });
@@ -46,7 +48,9 @@ function aMoment(dice: Dice, slot: SlotName, operators: number): Step[] {
   const applying = aRun(apply({ allow: dice.pick([[], [], ['resume'], ['adopt']]) }), {
     cut: maybeCut(dice),
   });
-  const faults = someFaults(dice, ['status', 'status connection', 'recall', 'list', 'way', 'date'], [0, 2]);
+  const groups: FaultGroup[] =
+    verb === 'recall' ? ['recall'] : ['status', 'status connection', 'list', 'way', 'date'];
+  const faults = someFaults(dice, groups, [0, 2]);
   return [
     ...(dice.oneIn(2) ? [files(null, [aSlot(slot, { newWords: dice.oneIn(2) }), aSlot('Second')])] : []),
     dice.oneIn(3) ? runs(faults, applying, beside) : runs(faults, change),
@@ -55,8 +59,7 @@ function aMoment(dice: Dice, slot: SlotName, operators: number): Step[] {
   ];
 }
 
-function aChange(dice: Dice, slot: SlotName): Command {
-  const verb = aVerb(dice);
+function aChange(dice: Dice, slot: SlotName, verb: Verb): Command {
   return dice.weighted<Command>([
     [4, { kind: 'by hand', slot, verb }],
     [3, { kind: 'api change', slot, verb }],

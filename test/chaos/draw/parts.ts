@@ -20,7 +20,6 @@ import {
 const RIGHT: Operator = {
   clockSec: 0,
   driftPpm: 0,
-  container: false,
   proxy: false,
   byUsername: false,
 };

@@ -7,7 +7,7 @@ import type { Answer } from './thread.ts';
 /** A fault that a long run meets less often than this is as good as never tried. */
 const HITS_MIN = 5;
 /** Fewer runs than this are a replay: nothing is asked of their counts. */
-const RUNS_FOR_COUNTS = 500;
+const RUNS_FOR_COUNTS = 2000;
 
 /** What many runs came to. */
 export class Tally {
