@@ -10,7 +10,7 @@ import {
 } from '../domain/resource.ts';
 import { objectKey } from '../domain/knowledge.ts';
 import { outcomeOf, runChange } from './change-run.ts';
-import { mayCreate, movedSince, NO_LIST, readFreshList, type FreshList } from './fresh-list.ts';
+import { mayCreate, mayStart, movedSince, NO_LIST, readFreshList, type FreshList } from './fresh-list.ts';
 import { Gates } from './gates.ts';
 import type { ByHand, RewritesIn } from './step-context.ts';
 import { awaitUploads, beginUploads, once, type BeginUploads, type UploadMedia } from './upload-media.ts';
@@ -175,13 +175,14 @@ class Run {
     return reportOf(outcomes);
   }
 
-  /** Read once for all the creates of an account and kind. */
+  /** Read once for all the creates of an account and kind, and once for all that is switched on. */
   async #freshList(
     account: ResolvedAccount,
     change: Change,
     lists: Map<Kind, FreshList>,
   ): Promise<FreshList> {
-    if (!mayCreate(change)) return NO_LIST;
+    // What a person starts by hand was agreed to on a list that was read a moment ago.
+    if (!(this.#input.byHand === null ? mayStart : mayCreate)(change)) return NO_LIST;
     const { kind } = change.address;
     const list = lists.get(kind) ?? (await readFreshList(this.#input.client, account, kind));
     lists.set(kind, list);
@@ -197,7 +198,7 @@ class Run {
       this.#planned.get(objectKey(account.accountId, change.address.kind, liveId));
     const moved = movedSince(list, change, planned);
     if (moved !== null) this.moved.add(formatAddress(change.address));
-    const unread = list.problem === null ? null : `Nothing was created because ${list.problem}`;
+    const unread = list.problem === null ? null : `Nothing was sent because ${list.problem}`;
     const problem = unread ?? moved;
     if (problem !== null) {
       this.#record(change, outcomeOf(change, 'failed', change.live_id, problem));

@@ -7,7 +7,7 @@ import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
 import { hearClock } from '../live/hear-clock.ts';
 import { scanScope } from '../live/read.ts';
 
-/** A complete list taken just before an account's creates, as far as the creates need it. */
+/** A complete list taken just before an account's creates or starts, as far as they need it. */
 export interface FreshList {
   /** What turns up later under a name and is not here is new (rulebook 0.5). */
   readonly idsByName: ReadonlyMap<string, readonly string[]>;
@@ -16,12 +16,17 @@ export interface FreshList {
   readonly problem: string | null;
 }
 
-/** For changes that create nothing. */
+/** For changes that start nothing. */
 export const NO_LIST: FreshList = { idsByName: new Map(), statusById: new Map(), problem: null };
 
 /** Whether a change may end in a create: an archived campaign that cannot be switched on is created anew. */
 export function mayCreate(change: Change): boolean {
   return change.steps.some(({ kind }) => kind === 'create' || kind === 'reactivate');
+}
+
+/** Whether it makes something send: beside another one of its name that would be twice. */
+export function mayStart(change: Change): boolean {
+  return mayCreate(change) || change.steps.some(({ kind }) => kind === 'activate' || kind === 'resume');
 }
 
 export async function readFreshList(

@@ -202,3 +202,28 @@ describe('a broadcast that begins to go out right before its pause arrives', () 
     );
   });
 });
+
+describe('what is about to be switched on', () => {
+  it.each([
+    ['campaign', 'activate', 'campaigns.create', { name: 'Welcome', messages: [{ text: 'Hey' }] }],
+    ['broadcast', 'resume', 'broadcasts.create', { name: 'Teaser', scheduled_at: SOON }],
+  ] as const)(
+    '(%s) stays off where a person has made another one of its name',
+    async (kind, name, at, set) => {
+      const { scene } = await before(kind, ACTIONS[name]);
+      const both =
+        kind === 'campaign'
+          ? { campaigns: [campaign(), campaign({ name: 'New' })] }
+          : { broadcasts: [broadcast(), broadcast({ name: 'New' })] };
+      Object.assign(scene.files.tree, declaring(both));
+      const seed = { account_id: '101', kind, set } as never;
+      await scene.fault({ kind: 'change_before', operation: at, nth: 1, seed });
+      const run = await applied(scene);
+      expect([run.code, outcomes(run).toSorted()]).toEqual([
+        4,
+        [`${name} failed`, 'create applied'].toSorted(),
+      ]);
+      expect(messages(run)).toContain('appeared under this name since the plan was made');
+    },
+  );
+});

@@ -174,7 +174,7 @@ describe('a campaign that somebody stops while the run that switched it on is st
     const { scene, id } = await toSwitchOn();
     const edit = { kind: 'campaign', account_id: '101', id, set: { status } } as const;
     // Its last list: what was done is looked at once more.
-    await scene.fault({ kind: 'change_before', operation: 'campaigns.list', nth: 2, edit });
+    await scene.fault({ kind: 'change_before', operation: 'campaigns.list', nth: 3, edit });
     const run = await applied(scene);
     expect(outcomes(run)).toEqual(['activate applied']);
     expect(run.report.outcomes[0]?.message).toMatch(

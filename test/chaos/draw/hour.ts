@@ -11,6 +11,7 @@ const HOUR_SEC = 3600;
 export function hour(dice: Dice): Drawn {
   const startMin = dice.int(20, 45);
   const leftSec = HOUR_SEC - startMin * 60;
+  if (dice.oneIn(5)) return pausedAtTheHour(dice, startMin, leftSec);
   return {
     modes: { ...someModes(dice), sendDurationSec: dice.pick([60, 300]) },
     accounts: 1,
@@ -29,6 +30,27 @@ export function hour(dice: Dice): Drawn {
         aRun(apply(), { cut: dice.oneIn(4) ? aCut(dice, ['freeze', 'freeze_answer', 'interrupt']) : null }),
       ),
       ...(dice.oneIn(2) ? [wait(dice.pick([5, 100])), runs([], aRun(apply()))] : []),
+    ],
+  };
+}
+
+/** A pause that reaches the service right after the hour, or long after what it goes by was read. */
+function pausedAtTheHour(dice: Dice, startMin: number, leftSec: number): Drawn {
+  const slow = dice.oneIn(2);
+  return {
+    modes: { ...someModes(dice), sendDurationSec: dice.pick([60, 300]), queueDelaySec: 0 },
+    accounts: 1,
+    operators: machines(dice, 1),
+    startMin,
+    crowded: false,
+    steps: [
+      files(null, [aSlot('Teaser')]),
+      runs([], aRun(apply())),
+      wait(leftSec - 2),
+      files(null, [aSlot('Teaser', { target: 'paused' })]),
+      runs([slow ? slowList(dice.pick([20, 60]), 1) : throttledStop(dice.pick([2, 3, 4]))], aRun(apply())),
+      wait(dice.pick([5, 100])),
+      runs([], aRun(apply())),
     ],
   };
 }
@@ -65,30 +87,26 @@ function making(dice: Dice): Step[] {
 
 /** The hour comes between a list and what goes by it. */
 function slowly(dice: Dice): DrawnFault[] {
-  const slow: DrawnFault = {
-    name: 'slow list',
-    fault: {
-      kind: 'slow',
-      delay_ms: dice.pick([5, 20, 60]) * 1000,
-      operation: 'broadcasts.list',
-      nth: dice.pick([1, 2]),
-      times: 1,
-    },
-  };
-  const throttled: DrawnFault = {
-    name: 'throttle with Retry-After',
-    fault: {
-      kind: 'throttle',
-      retry_after_sec: dice.pick([5, 20, 60]),
-      operation: 'broadcasts.set-status',
-      nth: 1,
-      times: 1,
-    },
-  };
+  const slow = slowList(dice.pick([5, 20, 60]), dice.pick([1, 2]));
+  const throttled = throttledStop(dice.pick([5, 20, 60]));
   return dice.weighted<DrawnFault[]>([
     [2, []],
     [2, [slow]],
     [2, [throttled]],
     [1, someFaults(dice, ['status', 'way'], [1, 1])],
   ]);
+}
+
+function slowList(sec: number, nth: number): DrawnFault {
+  return {
+    name: 'slow list',
+    fault: { kind: 'slow', delay_ms: sec * 1000, operation: 'broadcasts.list', nth, times: 1 },
+  };
+}
+
+function throttledStop(sec: number): DrawnFault {
+  return {
+    name: 'throttle with Retry-After',
+    fault: { kind: 'throttle', retry_after_sec: sec, operation: 'broadcasts.set-status', nth: 1, times: 1 },
+  };
 }

@@ -1,4 +1,6 @@
 import type { Dice } from '../dice.ts';
+import type { DrawnFault } from '../fault-kinds.ts';
+import { longWait } from '../fault-rows.ts';
 import { HELD_BACK } from '../held-back.ts';
 import type { Deed, PersonAt, SlotName } from '../shape.ts';
 import { apply, aRun, aSlot, files, machines, runs, someFaults, someModes, wait } from './parts.ts';
@@ -6,6 +8,45 @@ import type { Drawn } from './versions.ts';
 
 /** What people do on the service while one larger run is at work. */
 export function meanwhile(dice: Dice): Drawn {
+  return dice.oneIn(4) ? whileRepeated(dice) : besideCreates(dice);
+}
+
+/** A run dies at a status change; the next one repeats it without an answer, and a person acts between two copies. */
+function whileRepeated(dice: Dice): Drawn {
+  const deed: Deed = { kind: 'change', slot: 'Welcome', verb: dice.pick(['archive', 'recall', 'recall']) };
+  const silent: DrawnFault = {
+    name: 'status, lost before_commit',
+    fault: {
+      kind: 'broken_answer',
+      how: '502',
+      when: 'before_commit',
+      operation: 'campaigns.set-status',
+      nth: 1,
+      times: dice.int(4, 7),
+    },
+  };
+  return {
+    modes: someModes(dice),
+    accounts: 1,
+    operators: machines(dice, 1),
+    startMin: 0,
+    crowded: false,
+    steps: [
+      files(null, [aSlot('Welcome')]),
+      runs([], aRun(apply())),
+      files(null, [aSlot('Welcome', { target: 'paused' })]),
+      runs([], aRun(apply())),
+      files(null, [aSlot('Welcome')]),
+      runs([], aRun(apply(), { cut: { at: 1, how: 'after_commit', sec: 2 } })),
+      runs([silent], aRun(apply(), { people: [{ before: 'write', nth: dice.pick([2, 3]), deed }] })),
+      wait(dice.pick([0, 80])),
+      runs([], aRun(apply())),
+    ],
+  };
+}
+
+/** Creates take their time while something is about to be switched on, or is replaced. */
+function besideCreates(dice: Dice): Drawn {
   const kept = dice.pick<SlotName>(['Welcome', 'Welcome', 'Teaser']);
   const isSwitchedOn = dice.oneIn(2);
   return {
@@ -24,7 +65,10 @@ export function meanwhile(dice: Dice): Drawn {
         aSlot('Reminder'),
       ]),
       runs(
-        someFaults(dice, ['way', 'lag', 'create'], [0, 1]),
+        [
+          ...someFaults(dice, ['way', 'lag', 'create'], [0, 1]),
+          ...(dice.oneIn(2) ? [longWait(dice.pick(['campaign', 'broadcast']))] : []),
+        ],
         aRun(apply(), { people: dice.some(1, 2, () => aWitness(dice, kept)) }),
       ),
       wait(dice.pick([0, 80])),

@@ -38,7 +38,6 @@ export function sentTwice(chaos: Chaos, oracle: Oracle, { declared, endedAt }: F
   const tooLate = new Set(live.filter((object) => isTooLate(simulator, object)).map(groupOf));
   const inFiles = new Set(declared.map(groupOf));
   const halted = new Set(declared.filter(({ target }) => target === 'paused').map(groupOf));
-  const copied = new Set(live.filter(({ madeBy }) => madeBy === null).map(groupOf));
   const got = new Map<string, number>();
   for (const { fan_id: fan, kind, id, at } of oracle.dispatches) {
     const object = known.get(`${kind}:${id}`);
@@ -46,8 +45,9 @@ export function sentTwice(chaos: Chaos, oracle: Oracle, { declared, endedAt }: F
     const isEarly = at < endedAt;
     // A copy that came too late is stopped by the next apply, unless the files know nothing of it any more.
     if (tooLate.has(groupOf(object)) && (isEarly || !inFiles.has(groupOf(object)))) continue;
-    // A pause that comes after the hour cuts nothing off half-way, neither it nor the copy that a person made of it.
-    if (kind === 'broadcast' && halted.has(groupOf(object)) && copied.has(groupOf(object))) continue;
+    // A pause that comes after the hour cuts nothing off half-way, neither it nor what a person has put next to it.
+    if (kind === 'broadcast' && halted.has(groupOf(object)) && people.touchedMs.has(groupOf(object)))
+      continue;
     // Two operators who create the same at the same moment stop one of it when they look again.
     if (isEarly && scenario.operators.length > 1) continue;
     if (isEarly && people.overlapping.has(object.name.split(' ')[0] ?? '')) continue;

@@ -185,6 +185,8 @@ function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined)
   const twins = others.filter((one) => isRunning(one.status) && sameContent(one.content, wanted.content));
   const isExtra = isRunning(wanted.target) && twins.length > 0;
   if (isHeld && !(isExtra && !actor.protectedKeys.has(keyOf(object)))) return 'it is protected';
+  if (wanted.target === 'paused' && isCutOff(facts, object, wanted))
+    return 'it goes out, and nobody asked to cut it off half-way';
   // Another operator's may be on its way to run while this one is stopped.
   if (!isRunning(wanted.target) || isCrowded || isDisturbed) return null;
   const stays =
@@ -193,6 +195,12 @@ function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined)
   return sameContent(object.content, wanted.content) && !isMediaUntold(facts)
     ? 'it is as declared, and the only one'
     : null;
+}
+
+/** It had begun to go out before any look that the stop may go by. */
+function isCutOff({ sent }: Facts, { kind, status }: Live, { hourMs }: Declared): boolean {
+  const isGoing = kind === 'broadcast' && (status === 'queued' || status === 'sending');
+  return isGoing && hourMs !== null && hourMs < sent.sentMs - FRESH_MS;
 }
 
 /** What a broadcast shows that has not left. */

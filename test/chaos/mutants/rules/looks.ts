@@ -17,6 +17,13 @@ export const LOOKS: readonly Mutant[] = [
     replace: "  if (isStart(intended.asked)) return { kind: 'go on' };\n  return isStart(intended.asked) ?",
   },
   {
+    name: 'no list before a start',
+    protects: 'Nothing is switched on beside another one that was made under its name since the plan.',
+    file: 'src/apply/execute.ts',
+    find: '(this.#input.byHand === null ? mayStart : mayCreate)(change)',
+    replace: 'mayCreate(change)',
+  },
+  {
     name: 'no look before a stop',
     protects: 'What has begun to go out is not cut off half-way by a stop that was meant for one that waits.',
     file: 'src/apply/look-first.ts',
