@@ -11,33 +11,47 @@ export interface Body {
 /** The most that is read of an answer that is no success: enough for any error, whatever a gateway sends. */
 const ERROR_BODY_LIMIT_BYTES = 65_536;
 
+/** The most that is read of a success, decompressed: far above any page that the service's document describes. */
+const SUCCESS_BODY_LIMIT_BYTES = 32 * 1024 * 1024;
+
 /** A stream without a total time-out still has to move (rulebook 0.1). */
 const NO_PROGRESS_MS = 60_000;
 
 /** Reads a body; a line that breaks is told apart from a body that ends. Never throws. */
 export async function readBody(response: Response, signal: AbortSignal): Promise<Body> {
   try {
-    const text = response.ok ? response.text() : readStart(response);
-    return { text: await orAborted(text, signal), broken: null };
+    const read = readStart(response, response.ok ? SUCCESS_BODY_LIMIT_BYTES : ERROR_BODY_LIMIT_BYTES);
+    const { text, isWhole } = await orAborted(read, signal);
+    // The start of an error says what there is to say; the start of a success is no success.
+    return { text, broken: isWhole || !response.ok ? null : { why: TOO_LARGE, timedOut: false } };
   } catch (error) {
     const timedOut = signal.aborted;
     return { text: '', broken: { why: timedOut ? 'time-out' : deepestMessage(error), timedOut } };
   }
 }
 
-async function readStart(response: Response): Promise<string> {
-  if (response.body === null) return '';
+const TOO_LARGE = `it is larger than ${SUCCESS_BODY_LIMIT_BYTES / 1024 / 1024} MiB`;
+
+/** At most so many bytes of a body, as text: a small answer may unpack to gigabytes, and another may never end. */
+async function readStart(
+  response: Response,
+  limitBytes: number,
+): Promise<{ readonly text: string; readonly isWhole: boolean }> {
+  if (response.body === null) return { text: '', isWhole: true };
   const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
-  const decoder = new TextDecoder();
-  let text = '';
-  for (let read = 0; read < ERROR_BODY_LIMIT_BYTES;) {
+  const pieces: Uint8Array[] = [];
+  let left = limitBytes;
+  let isWhole = false;
+  while (left >= 0 && !isWhole) {
     const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    text += decoder.decode(value.subarray(0, ERROR_BODY_LIMIT_BYTES - read), { stream: true });
-    read += value.byteLength;
+    if (done) isWhole = true;
+    else {
+      pieces.push(value.subarray(0, left));
+      left -= value.byteLength;
+    }
   }
-  await reader.cancel();
-  return text;
+  if (!isWhole) await reader.cancel();
+  return { text: new TextDecoder().decode(Buffer.concat(pieces)), isWhole };
 }
 
 /** The bytes of an answer as they come; fails when none come for a while, or when the line breaks. */

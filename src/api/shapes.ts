@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { wireIdShape } from '../domain/ids.ts';
+import { wireBigIdShape, wireIdShape } from '../domain/ids.ts';
 import { maybe } from '../domain/lenient.ts';
 
 /**
@@ -16,7 +16,7 @@ const fan = maybe(z.looseObject({ id: wireIdShape, name: text, username: text })
 
 /** service-api.md, Account. */
 export const accountReply = z.looseObject({
-  id: wireIdShape,
+  id: wireBigIdShape,
   platform_account_id: maybe(wireIdShape),
   platform: text,
   name: text,
@@ -146,7 +146,7 @@ export const vaultFolderReply = z.looseObject({
 });
 
 export const vaultMediaReply = z.looseObject({
-  id: wireIdShape,
+  id: wireBigIdShape,
   type: text,
   can_view: flag,
   is_ready: flag,
@@ -160,7 +160,7 @@ export const vaultMediaReply = z.looseObject({
 export const uploadReply = z.looseObject({
   id: z.string().min(1),
   status: z.string().nullish(),
-  media_id: maybe(wireIdShape),
+  media_id: maybe(wireBigIdShape),
   metadata: maybe(
     z.looseObject({
       name: text,

@@ -7,6 +7,9 @@ import { chooseFormat } from './formats.ts';
 import { warnOfMoved } from './moved-alias.ts';
 import { chooseAccount, openService } from './service.ts';
 
+/** A thumbnail is a small picture; what goes on beyond has no end. */
+const THUMBNAIL_BYTES_MAX = 50_000_000;
+
 export interface ThumbnailFlags {
   readonly account: string | undefined;
   /** A file, or - for standard output. */
@@ -38,6 +41,8 @@ export async function vaultThumbnailCommand(
     for await (const piece of stream) {
       if (size === 0 && isPage(piece)) throw noThumbnail(mediaId, 'a web page, as a gateway sends it');
       size += piece.byteLength;
+      if (size > THUMBNAIL_BYTES_MAX)
+        throw noThumbnail(mediaId, `larger than ${byteWords(THUMBNAIL_BYTES_MAX)}`);
       yield piece;
     }
     if (size === 0) throw noThumbnail(mediaId, 'empty');

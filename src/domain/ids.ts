@@ -20,6 +20,14 @@ export const wireIdShape = z
   .union([z.string().min(1), z.int(), z.bigint()])
   .transform((value) => String(value));
 
+/**
+ * The same of an object that Herald acts on by its id: digits as the document says, or the reply as a whole is not what
+ * the document says. A success with another id proves nothing about what was made (rulebook 0.4).
+ */
+export const wireBigIdShape = wireIdShape.refine(
+  (id) => id.length <= BIG_INTEGER_ID_MAX_DIGITS && BIG_INTEGER_ID.test(id),
+);
+
 /** Orders ids as numbers ("9" before "10") without ever turning them into numbers. */
 export function compareIds(left: string, right: string): number {
   if (left.length !== right.length) return left.length - right.length;

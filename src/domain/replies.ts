@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { wireIdShape } from './ids.ts';
+import { wireBigIdShape, wireIdShape } from './ids.ts';
 import { maybe } from './lenient.ts';
 
 /**
@@ -43,8 +43,8 @@ const createdByShape = z.looseObject({ type: maybe(z.string()), id: maybe(wireId
  * the rest reads as null when it is not what the document says.
  */
 export const campaignReplyShape = z.looseObject({
-  id: wireIdShape,
-  account_id: wireIdShape.nullish(),
+  id: wireBigIdShape,
+  account_id: wireBigIdShape.nullish(),
   name: z.string().nullish(),
   trigger: maybe(z.string()),
   action: maybe(z.string()),
@@ -60,8 +60,8 @@ export type CampaignReply = z.infer<typeof campaignReplyShape>;
 
 /** A broadcast as replies carry it; `scheduled_at` is null once it has left, so its type is not forgiven. */
 export const broadcastReplyShape = z.looseObject({
-  id: wireIdShape,
-  account_id: wireIdShape.nullish(),
+  id: wireBigIdShape,
+  account_id: wireBigIdShape.nullish(),
   name: z.string().nullish(),
   status: z.string().nullish(),
   pause_reason: maybe(z.string()),

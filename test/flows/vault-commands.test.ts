@@ -168,6 +168,25 @@ describe('herald vault thumbnail', () => {
     expect(made.bytes.blobs['seven.jpg']).toBeUndefined();
   });
 
+  it('writes nothing of one that has no end', async () => {
+    const piece = new Uint8Array(1_000_000);
+    let pieces = 0;
+    const endless = () =>
+      new ReadableStream({
+        pull: (controller) => {
+          pieces += 1;
+          controller.enqueue(piece);
+        },
+      });
+    const { scene: made } = altered((request, answer) =>
+      request.url.endsWith('/thumbnail') ? Promise.resolve(new Response(endless())) : answer(),
+    );
+    const ran = await made.herald('vault', 'thumbnail', '7', '--account', 'alice', '--out', 'seven.jpg');
+    expect([ran.code, made.bytes.blobs['seven.jpg']]).toEqual([1, undefined]);
+    expect(ran.stderr).toContain('What came for the thumbnail of media 7 is larger than 50 MB');
+    expect(pieces).toBeLessThan(60);
+  });
+
   it('is missing with an id that is not there, and refused for one that is none', async () => {
     const ran = await scene().herald('vault', 'thumbnail', '5', '--account', 'alice', '--out', 'x.jpg');
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('404')]);

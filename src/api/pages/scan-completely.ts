@@ -12,8 +12,8 @@ interface HasMorePage<Item> {
 }
 
 export const SCAN_PAGE_LIMIT = 100;
-/** A million objects of one kind on one account; a list that goes on beyond grows faster than it is read. */
-const SCAN_PAGES_MAX = 10_000;
+/** A hundred thousand objects of one kind on one account; a list that goes on beyond has no end. */
+const SCAN_PAGES_MAX = 1_000;
 
 /**
  * All objects of a `has_more` list at once, each once, the last reading of it: what decisions are made on.

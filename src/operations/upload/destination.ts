@@ -29,10 +29,13 @@ const EXPORT = CATALOGUE['vault.upload-export'].body.shape;
  * | yes     | no                  | a single put     |
  * | no      | yes                 | a put for a part |
  * | both, or neither              | nothing is sent  |
+ *
+ * `service` is the address of the service that answered.
  */
 export function readDestination(
   reply: Reply<'vault.upload-start'>,
   size: number,
+  service: string,
 ): Destination | { readonly problem: string } {
   const { put_url: putUrl, upload_id: uploadId, parts, key, get_url: getUrl } = reply;
   const single = present(putUrl);
@@ -46,7 +49,21 @@ export function readDestination(
   if (!EXPORT.get_url.safeParse(getUrl).success || !present(getUrl))
     return { problem: 'start named no get_url that can be used, and without it nothing can be exported' };
   const places = single ? [{ id: 1, put_url: putUrl ?? '' }] : (parts ?? []);
+  const problem = addressProblem(
+    places.map(({ put_url: url }) => url),
+    service,
+  );
+  if (problem !== null) return { problem };
   return cutFor(places, size, { key, getUrl, uploadId: single ? null : (uploadId ?? '') });
+}
+
+/** Files go to the store over TLS, as the requests go to the service; only a service on this machine has neither. */
+function addressProblem(urls: readonly string[], service: string): string | null {
+  const protocols = urls.map(protocolOf);
+  if (!protocols.every((protocol) => protocol === 'https:' || protocol === 'http:'))
+    return 'start named an address that is no http or https URL';
+  const isPlain = protocols.includes('http:') && service.startsWith('https:');
+  return isPlain ? 'start named an http address, and files go over https only' : null;
 }
 
 function cutFor(
@@ -56,8 +73,6 @@ function cutFor(
 ): Destination | { readonly problem: string } {
   if (new Set(places.map(({ id }) => id)).size < places.length)
     return { problem: 'start named two parts with one id' };
-  if (!places.every(({ put_url }) => /^https?:$/.test(protocolOf(put_url))))
-    return { problem: 'start named an address that is no http or https URL' };
   const ranges = cutFile(size, places.length);
   if (ranges === null) return { problem: `start named ${places.length} parts for ${size} bytes` };
   const ordered = places.toSorted((left, right) => left.id - right.id);

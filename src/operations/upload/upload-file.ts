@@ -115,7 +115,7 @@ async function start(
     const { problem } = exchange;
     return endedBy(problem, `${describeProblem(problem)}. Nothing was uploaded.`);
   }
-  const destination = readDestination(exchange.reply, size);
+  const destination = readDestination(exchange.reply, size, client.address);
   if ('problem' in destination)
     return ended('failed', `The upload cannot go on: ${destination.problem}. No byte was sent.`);
   return { kind: 'done', value: destination };
