@@ -8,7 +8,7 @@ import { warnOfMoved } from './moved-alias.ts';
 import { chooseAccount, openService } from './service.ts';
 
 /** A thumbnail is a small picture; what goes on beyond has no end. */
-const THUMBNAIL_BYTES_MAX = 50_000_000;
+const THUMBNAIL_BYTES_MAX = 50 * 1024 * 1024;
 
 export interface ThumbnailFlags {
   readonly account: string | undefined;

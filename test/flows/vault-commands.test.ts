@@ -183,7 +183,7 @@ describe('herald vault thumbnail', () => {
     );
     const ran = await made.herald('vault', 'thumbnail', '7', '--account', 'alice', '--out', 'seven.jpg');
     expect([ran.code, made.bytes.blobs['seven.jpg']]).toEqual([1, undefined]);
-    expect(ran.stderr).toContain('What came for the thumbnail of media 7 is larger than 50 MB');
+    expect(ran.stderr).toContain('What came for the thumbnail of media 7 is larger than 50.0 MiB');
     expect(pieces).toBeLessThan(60);
   });
 
