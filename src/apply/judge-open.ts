@@ -14,6 +14,8 @@ export interface Verdict {
   readonly conclusion: Conclusion | null;
   /** The change may be half done: it is asked for once more before its entry is closed. */
   readonly repeat: boolean;
+  /** It stays open although no copy of it can come late any more: time alone tells nothing, so it is not waited for. */
+  readonly isUndecided: boolean;
   /**
    * What turned up since a create under its name and with its content, lowest id first, as far as the ledger does not
    * know it as ours. The create made one of them; the others may be stopped as duplicates without asking.
@@ -42,6 +44,7 @@ export interface OpenInput {
  * | create | new of its name and content, after the window | adopted: the lowest id                          |
  * | create | the same, still inside the window            | open: another one may still come                 |
  * | create | new of its name, by us, with other texts, after it | adopted: the service or a person changed it |
+ * | create | the same, and Herald does not know itself yet | open, and not waited for                         |
  * | create | new of its name, with other content, after it | absent; the plan decides about that one         |
  * | create | none, read after the settle window           | absent: the plan may create it                   |
  * | create | none, still inside the window                | open; the plan blocks its create                 |
@@ -116,7 +119,7 @@ function judgeCreate(input: OpenInput, entry: OpenEntry, taken: Set<string>): Ve
     live_id: id,
     list_ids: [...listIdsOf(filters)],
   };
-  return { entry, conclusion, repeat: false, found, words: `made ${id}, which is taken over` };
+  return ended(entry, conclusion, `made ${id}, which is taken over`, found);
 }
 
 /**
@@ -130,19 +133,24 @@ function judgeReworded(
   taken: Set<string>,
 ): Verdict {
   const { knowledge } = input;
+  const { creators } = knowledge;
   const reworded = since.find(
     (object) =>
       input.likeness(entry, object) === 'reworded' &&
-      isByUs(knowledge, object) &&
+      (isByUs(knowledge, object) || creators.size === 0) &&
       !isKnownAsOurs(knowledge, object),
   );
   if (reworded !== undefined) taken.add(reworded.live.id);
   if (!isSettled(input, entry)) return stillOpen(entry, null);
-  const ids = since.map(({ live }) => live.id).join(', ');
+  if (reworded !== undefined && creators.size === 0) {
+    const words = `may have made ${reworded.live.id}, which shows another text than was sent; Herald cannot tell yet which objects are its own`;
+    return { ...stillOpen(entry, words), isUndecided: true };
+  }
   if (reworded === undefined) {
     const conclusion = closing('absent', 'not there after the settle window');
+    const ids = since.map(({ live }) => live.id).join(', ');
     const beside = ids === '' ? '' : ` as it was sent; ${ids}, new under its name, has another content`;
-    return { entry, conclusion, repeat: false, found: [], words: `was never carried out${beside}` };
+    return ended(entry, conclusion, `was never carried out${beside}`);
   }
   const { id, audience_filters: filters } = reworded.live;
   const conclusion = {
@@ -151,11 +159,21 @@ function judgeReworded(
     list_ids: [...listIdsOf(filters)],
   };
   const words = `made ${id}, which is taken over; the service or a person has changed its text since`;
-  return { entry, conclusion, repeat: false, found: [], words };
+  return ended(entry, conclusion, words);
+}
+
+/** The entry is closed like this, and nothing is asked for again. */
+function ended(
+  entry: OpenEntry,
+  conclusion: Conclusion,
+  words: string,
+  found: readonly Observed[] = [],
+): Verdict {
+  return { entry, conclusion, repeat: false, isUndecided: false, found, words };
 }
 
 function stillOpen(entry: OpenEntry, words: string | null): Verdict {
-  return { entry, conclusion: null, repeat: false, found: [], words };
+  return { entry, conclusion: null, repeat: false, isUndecided: false, found: [], words };
 }
 
 function isKnownAsOurs({ objects }: Knowledge, { accountId, kind, live }: Observed): boolean {
@@ -183,6 +201,7 @@ function judgeStatus(input: OpenInput, entry: OpenEntry, observed: Observed | un
       entry,
       conclusion,
       repeat: true,
+      isUndecided: false,
       found: [],
       words: `(${what}) shows, but may be half done: apply repeats it`,
     };
@@ -194,21 +213,21 @@ function judgeStatus(input: OpenInput, entry: OpenEntry, observed: Observed | un
       live_id: liveId,
       unheard_ms: entry.sentAtMs,
     };
-    return { entry, conclusion, repeat: false, found: [], words: `(${what}) was carried out` };
+    return ended(entry, conclusion, `(${what}) was carried out`);
   }
   if (!isSettled(input, entry)) return stillOpen(entry, null);
   const conclusion = {
     ...closing('refused', `live shows ${live ?? 'no status'}: decided anew`),
     live_id: liveId,
   };
-  return { entry, conclusion, repeat: false, found: [], words: `(${what}) does not show: decided anew` };
+  return ended(entry, conclusion, `(${what}) does not show: decided anew`);
 }
 
 function judgeUnsend(entry: OpenEntry, observed: Observed | undefined): Verdict {
   const recalled = observed?.kind === 'campaign' && RECALL_STATUSES.includes(observed.live.status ?? '');
   if (!recalled) return stillOpen(entry, null);
   const conclusion = { ...closing('done', 'live shows the recall'), live_id: entry.liveId };
-  return { entry, conclusion, repeat: false, found: [], words: `of ${entry.liveId ?? '?'} was carried out` };
+  return ended(entry, conclusion, `of ${entry.liveId ?? '?'} was carried out`);
 }
 
 /** A stranger's object of the same name explains nothing, and its creator must not be learned as ours. */

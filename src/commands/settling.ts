@@ -45,10 +45,13 @@ export async function inspectSettled<Look extends Inspection>(
   }
 }
 
-/** Entries of accounts that this workspace still reads; an unsend waits for a person instead. */
-function unsettled({ knowledge, accounts }: Inspection): readonly OpenEntry[] {
+/** Entries of accounts that this workspace still reads; an unsend waits for a person instead, and so may a create. */
+function unsettled({ knowledge, accounts, verdicts }: Inspection): readonly OpenEntry[] {
   const read = new Set(accounts.map((account) => account.accountId));
-  return knowledge.open.filter((entry) => entry.call !== 'unsend' && read.has(entry.accountId));
+  const undecided = new Set(verdicts.flatMap(({ entry, isUndecided }) => (isUndecided ? [entry.entry] : [])));
+  return knowledge.open
+    .filter((entry) => entry.call !== 'unsend' && read.has(entry.accountId))
+    .filter(({ entry }) => !undecided.has(entry));
 }
 
 /** A clock that was set back must not make anybody wait for longer than one window. */

@@ -182,3 +182,18 @@ describe('what turned up since a create', () => {
     expect(known.creators).toEqual(new Set());
   });
 });
+
+it('a create stays open, and is not waited for, while something of it may have other texts and Herald cannot tell its own', () => {
+  const judged = (creators: readonly string[]) =>
+    judgeOpen({
+      knowledge: { ...reduceLedger([anIntent({})]), creators: new Set(creators) },
+      observed: [reworded('9', US)],
+      readStartedMs: NOON + SETTLE,
+      settleMs: SETTLE,
+      likeness: () => 'reworded',
+    });
+  expect(judged([])).toMatchObject([{ conclusion: null, isUndecided: true }]);
+  expect(judged([`${US.type}:${US.id}`])).toMatchObject([
+    { conclusion: { outcome: 'adopted', live_id: '9' }, isUndecided: false },
+  ]);
+});

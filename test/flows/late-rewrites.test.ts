@@ -286,6 +286,23 @@ describe.each(KINDS)('a lost create of a $kind whose text the service rewrites',
     expect([run.code, messages(run)]).toEqual([5, expect.stringContaining('needs --allow adopt')]);
     expect(await statuses(scene, what.kind)).toEqual([what.running]);
     expect((await writesSent(scene)).filter((call) => call.endsWith('create'))).toHaveLength(1);
+    expect(decisions(await planned(scene))).toEqual([`blocked alice/${what.kind}/${what.name}`]);
+  });
+
+  it('is taken over as soon as another create tells who Herald is', async () => {
+    const scene = await lost(false);
+    await applied(scene);
+    const other = what.kind === 'campaign' ? campaign({ name: 'Other' }) : broadcast({ name: 'Other' });
+    const others = declaring({ [`${what.kind}s`]: [other] })['live/all.yaml'] ?? '';
+    Object.assign(scene.files.tree, { 'live/other.yaml': others });
+    expect(outcomes(await applied(scene))).toContain('create applied');
+    const { plan } = await planned(scene);
+    expect(plan.diagnostics.map(({ message }) => message).join('\n')).toMatch(
+      /made \d+, which is taken over; the service or a person has changed its text since/,
+    );
+    expect(outcomes(await applied(scene))).toEqual(['replace applied']);
+    scene.clock.move(MINUTE);
+    expect(outcomes(await applied(scene))).toEqual([]);
   });
 
   it('of which nothing else is known is not said to have come to nothing', async () => {
@@ -296,7 +313,30 @@ describe.each(KINDS)('a lost create of a $kind whose text the service rewrites',
     scene.clock.move(2 * MINUTE);
     const { plan } = await planned(scene);
     const said = plan.diagnostics.map(({ message }) => message).join('\n');
-    expect(said).toMatch(
+    expect(said).toMatch(/may have made \d+, which shows another text than was sent/);
+    expect(decisions({ plan })).toEqual([`blocked alice/${what.kind}/${what.name}`]);
+  });
+
+  it('is not taken for one that a person has made with another audience', async () => {
+    const scene = aScene({ files: what.files() });
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: `${what.kind}s.create`,
+      how: 'reset',
+      when: 'before_commit',
+      nth: 1,
+    });
+    const run = scene.start('apply', '--yes');
+    void scene.clock.sleep(30_000).then(() => run.interrupt());
+    await run.ran;
+    const audience_filters = [{ kind: 'subscribed_date', mode: 'exclude' as const, options: {} }];
+    const set = { name: what.name, audience_filters };
+    await scene.service((control) =>
+      what.kind === 'campaign' ? control.seedCampaign('101', set) : control.seedBroadcast('101', set),
+    );
+    scene.clock.move(2 * MINUTE);
+    const { plan } = await planned(scene);
+    expect(plan.diagnostics.map(({ message }) => message).join('\n')).toMatch(
       /was never carried out as it was sent; \d+, new under its name, has another content/,
     );
     expect(decisions({ plan })).toEqual([`blocked alice/${what.kind}/${what.name}`]);
