@@ -14,8 +14,11 @@ export interface Verdict {
   readonly conclusion: Conclusion | null;
   /** The change may be half done: it is asked for once more before its entry is closed. */
   readonly repeat: boolean;
-  /** It stays open although no copy of it can come late any more: time alone tells nothing, so it is not waited for. */
-  readonly isUndecided: boolean;
+  /**
+   * What a create may have made, if it shows another text and Herald cannot tell its own objects yet; null otherwise. It
+   * stays open although nothing can come late any more: time alone tells nothing, so it is not waited for.
+   */
+  readonly undecided: string | null;
   /**
    * What turned up since a create under its name and with its content, lowest id first, as far as the ledger does not
    * know it as ours. The create made one of them; the others may be stopped as duplicates without asking.
@@ -137,14 +140,14 @@ function judgeReworded(
   const reworded = since.find(
     (object) =>
       input.likeness(entry, object) === 'reworded' &&
-      (isByUs(knowledge, object) || creators.size === 0) &&
-      !isKnownAsOurs(knowledge, object),
+      (isByUs(knowledge, object) || (creators.size === 0 && !isStopped(object))) &&
+      !isMadeByAnother(knowledge, object),
   );
   if (reworded !== undefined) taken.add(reworded.live.id);
   if (!isSettled(input, entry)) return stillOpen(entry, null);
   if (reworded !== undefined && creators.size === 0) {
     const words = `may have made ${reworded.live.id}, which shows another text than was sent; Herald cannot tell yet which objects are its own`;
-    return { ...stillOpen(entry, words), isUndecided: true };
+    return { ...stillOpen(entry, words), undecided: reworded.live.id };
   }
   if (reworded === undefined) {
     const conclusion = closing('absent', 'not there after the settle window');
@@ -169,11 +172,16 @@ function ended(
   words: string,
   found: readonly Observed[] = [],
 ): Verdict {
-  return { entry, conclusion, repeat: false, isUndecided: false, found, words };
+  return { entry, conclusion, repeat: false, undecided: null, found, words };
 }
 
 function stillOpen(entry: OpenEntry, words: string | null): Verdict {
-  return { entry, conclusion: null, repeat: false, isUndecided: false, found: [], words };
+  return { entry, conclusion: null, repeat: false, undecided: null, found: [], words };
+}
+
+/** Another create is known to have made it. */
+function isMadeByAnother({ objects }: Knowledge, { accountId, kind, live }: Observed): boolean {
+  return objects.get(objectKey(accountId, kind, live.id))?.createdByHerald === true;
 }
 
 function isKnownAsOurs({ objects }: Knowledge, { accountId, kind, live }: Observed): boolean {
@@ -201,7 +209,7 @@ function judgeStatus(input: OpenInput, entry: OpenEntry, observed: Observed | un
       entry,
       conclusion,
       repeat: true,
-      isUndecided: false,
+      undecided: null,
       found: [],
       words: `(${what}) shows, but may be half done: apply repeats it`,
     };
@@ -233,6 +241,11 @@ function judgeUnsend(entry: OpenEntry, observed: Observed | undefined): Verdict 
 /** A stranger's object of the same name explains nothing, and its creator must not be learned as ours. */
 function isByUs({ creators }: Knowledge, { live: { created_by: creator } }: Observed): boolean {
   return creator?.type != null && creator.id != null && creators.has(`${creator.type}:${creator.id}`);
+}
+
+/** What is stopped sends nothing beside a second one, whoever made it. */
+function isStopped({ live: { status } }: Observed): boolean {
+  return status === 'paused' || status === 'archived' || RECALL_STATUSES.includes(status ?? '');
 }
 
 /** Absence means something only in a read that began after the request could still commit (rulebook 0.3). */

@@ -149,7 +149,8 @@ export async function inspect(
     settleMs,
     likeness: likenessTo,
   });
-  const knowledge = onOwnClock(knowledgeWith(ledger, verdictLines(ledger.last, verdicts)), ages);
+  const judged = knowledgeWith(ledger, verdictLines(ledger.last, verdicts));
+  const knowledge = withUndecided(onOwnClock(judged, ages), verdicts);
   const nowMs = serviceNowMs({ client, clock: context.clock });
   const plan = buildPlan({
     declared,
@@ -178,6 +179,13 @@ export async function inspect(
     protection,
     nowMs,
   };
+}
+
+/** What open creates may have made, as far as nobody can tell: nothing of the same content is created beside it. */
+function withUndecided(knowledge: Knowledge, verdicts: readonly Verdict[]): Knowledge {
+  const maybeMade = new Map(verdicts.map(({ entry, undecided }) => [entry.entry, undecided]));
+  const open = knowledge.open.map((one) => ({ ...one, maybeMade: maybeMade.get(one.entry) ?? null }));
+  return { ...knowledge, open };
 }
 
 /** Whatever clock wrote the times of open entries: all of them on this machine's, and none of them too early. */

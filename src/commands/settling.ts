@@ -48,7 +48,9 @@ export async function inspectSettled<Look extends Inspection>(
 /** Entries of accounts that this workspace still reads; an unsend waits for a person instead, and so may a create. */
 function unsettled({ knowledge, accounts, verdicts }: Inspection): readonly OpenEntry[] {
   const read = new Set(accounts.map((account) => account.accountId));
-  const undecided = new Set(verdicts.flatMap(({ entry, isUndecided }) => (isUndecided ? [entry.entry] : [])));
+  const undecided = new Set(
+    verdicts.flatMap(({ entry, undecided: id }) => (id === null ? [] : [entry.entry])),
+  );
   return knowledge.open
     .filter((entry) => entry.call !== 'unsend' && read.has(entry.accountId))
     .filter(({ entry }) => !undecided.has(entry));

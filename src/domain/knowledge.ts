@@ -82,6 +82,8 @@ export interface OpenEntry {
   readonly contentDigest: string | null;
   /** What a create asked for, as declared then; null for other calls and where the ledger does not say. */
   readonly wanted: WantedContent | null;
+  /** What a create may have made, if it shows another text than was sent and nobody can tell yet; null otherwise. */
+  readonly maybeMade: string | null;
   /** Ids that existed just before a create: whatever else turns up is new. */
   readonly baseline: readonly string[];
   /** Epoch milliseconds, by the clock of the machine that sent it; on our own once its age was judged. */

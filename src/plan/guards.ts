@@ -58,9 +58,9 @@ const ON_STATUSES: readonly (string | null)[] = ['active', 'queued'];
 
 export function indexOpen(open: readonly OpenEntry[], nowMs: number, settleMs: number): OpenIndex {
   const unsettled = open.filter(
-    ({ call, target, sentAtMs }) =>
+    ({ call, target, sentAtMs, maybeMade }) =>
       (call === 'create' || (call === 'status' && ON_STATUSES.includes(target))) &&
-      nowMs < sentAtMs + settleMs,
+      (nowMs < sentAtMs + settleMs || maybeMade !== null),
   );
   const latestFirst = unsettled.toSorted((left, right) => right.sentAtMs - left.sentAtMs);
   const byName = groupBy(latestFirst, ({ address }) => formatAddress(address));
@@ -86,8 +86,10 @@ export function indexOpen(open: readonly OpenEntry[], nowMs: number, settleMs: n
         ...(byContent.get(contentKey(address, digestOf(content))) ?? []),
       ];
       const makesNew = wanted.steps.some(({ kind }) => kind === 'create');
-      const inTheWay = ({ call, liveId }: OpenEntry) =>
-        call === 'create' || makesNew || liveId !== wanted.live_id;
+      const inTheWay = ({ call, liveId, maybeMade }: OpenEntry) =>
+        maybeMade === null
+          ? call === 'create' || makesNew || liveId !== wanted.live_id
+          : !wanted.steps.some((step) => step.live_id === maybeMade);
       return near.find(inTheWay) ?? null;
     },
   };
@@ -108,12 +110,18 @@ export function guardOpen(wanted: Change, declared: Declared, open: OpenIndex, s
   if (unsend !== null) return held(wanted, unsendLost(unsend));
   const entry = open.unsettledFor(declared, wanted);
   if (entry === null) return wanted;
+  if (entry.maybeMade !== null) return held(wanted, mayBeOurs(entry, entry.maybeMade));
   const until = new Date(entry.sentAtMs + settleMs).toISOString();
   const what =
     entry.call === 'create'
       ? 'an earlier create was lost and it may still appear'
       : `switching ${entry.liveId ?? 'another version'} on was lost and it may still happen`;
   return held(wanted, `The answer to ${what} until ${until}. Run herald again after that.`);
+}
+
+/** Past its window, too: it is there, and fans could get both. */
+function mayBeOurs({ address: { account, kind, name } }: OpenEntry, id: string): string {
+  return `The answer to an earlier create of this was lost, and it may have made ${id} (${canonical(name)}), which shows another text: the service or a person has changed it, or it is another person's. Look at it in the service. If it is this one, add renamed_from: ${canonical(name)}. If it is not wanted: herald ${kind}s pause ${id} --account ${account}`;
 }
 
 /**

@@ -192,8 +192,8 @@ it('a create stays open, and is not waited for, while something of it may have o
       settleMs: SETTLE,
       likeness: () => 'reworded',
     });
-  expect(judged([])).toMatchObject([{ conclusion: null, isUndecided: true }]);
+  expect(judged([])).toMatchObject([{ conclusion: null, undecided: '9' }]);
   expect(judged([`${US.type}:${US.id}`])).toMatchObject([
-    { conclusion: { outcome: 'adopted', live_id: '9' }, isUndecided: false },
+    { conclusion: { outcome: 'adopted', live_id: '9' }, undecided: null },
   ]);
 });

@@ -289,6 +289,33 @@ describe.each(KINDS)('a lost create of a $kind whose text the service rewrites',
     expect(decisions(await planned(scene))).toEqual([`blocked alice/${what.kind}/${what.name}`]);
   });
 
+  it('is not sent a second time under a new name where nobody knows whose it is', async () => {
+    const scene = await lost(false);
+    await applied(scene);
+    Object.assign(scene.files.tree, what.files({ name: 'Renamed' }));
+    const run = await applied(scene);
+    const [{ id } = { id: '' }] = await ofName(scene);
+    expect([run.code, messages(run)]).toEqual([
+      5,
+      expect.stringContaining(
+        `add renamed_from: "${what.name}". If it is not wanted: herald ${what.kind}s pause ${id}`,
+      ),
+    ]);
+    expect(await createsSent(scene)).toBe(1);
+    expect((await scene.herald(`${what.kind}s`, 'pause', id, '--account', 'alice', '--yes')).code).toBe(0);
+    expect(outcomes(await applied(scene))).toEqual(['create applied']);
+  });
+
+  it('is replaced with --allow adopt where nobody knows whose it is', async () => {
+    const scene = await lost(false);
+    await applied(scene);
+    expect(outcomes(await applied(scene, '--allow', 'adopt'))).toEqual(['replace applied']);
+    scene.clock.move(MINUTE);
+    expect(outcomes(await applied(scene)), 'the second one differs as well').toEqual([]);
+    await expectQuiet(scene);
+    await expectNobodyGetsItTwice(scene);
+  });
+
   it('is taken over as soon as another create tells who Herald is', async () => {
     const scene = await lost(false);
     await applied(scene);

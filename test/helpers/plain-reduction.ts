@@ -131,6 +131,7 @@ function openEntry(intent: IntentLine): OpenEntry {
       intent.wanted === null
         ? null
         : { content: intent.wanted.content, scheduledAtUtc: intent.wanted.scheduled_at },
+    maybeMade: null,
     baseline: intent.baseline,
     sentAtMs: knownInstant(intent.sent_at_ms),
     notedAtMs: knownInstant(intent.sent_at_ms),

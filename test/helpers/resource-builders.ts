@@ -207,6 +207,7 @@ export function anOpenEntry(declared: Declared, parts: Partial<OpenEntry> = {}):
     accountId: ACCOUNT_IDS[declared.address.account] ?? '',
     liveId: null,
     target: null,
+    maybeMade: null,
     wanted: null,
     contentDigest: contentDigest(declared.content),
     baseline: [],

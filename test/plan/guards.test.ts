@@ -9,7 +9,7 @@ import {
   knowing,
   served,
 } from '../helpers/resource-builders.ts';
-import { codesOf, lineOf, linesOf, NO_POLICY, NOON, planOf } from './plan-of.ts';
+import { codesOf, HOUR, lineOf, linesOf, NO_POLICY, NOON, planOf } from './plan-of.ts';
 
 const OTHER = [{ text: 'Another text' }];
 
@@ -331,5 +331,33 @@ describe('too many changes', () => {
     expect(
       codesOf(planOf(three, observed, { policy: { ...NO_POLICY, maxChanges: { limit: 0, level: 'deny' } } })),
     ).toEqual([]);
+  });
+});
+
+describe('a lost create of which something with another text may be the result', () => {
+  const declared = aCampaign({ name: 'Renamed' });
+  const lost = anOpenEntry(aCampaign(), { maybeMade: '1', sentAtMs: NOON - HOUR });
+  const live = aLiveCampaign({ messages: OTHER });
+  const withIt = { knowledge: knowing({ open: [lost] }) };
+
+  it('keeps the same content from being created under another name, however long ago', () => {
+    const [change] = planOf([declared], [live], withIt).changes.filter(({ action }) => action === 'blocked');
+    expect(change?.address.name).toBe('Renamed');
+    expect(change?.reasons.join(' ')).toContain('add renamed_from: "Welcome"');
+    expect(change?.reasons.join(' ')).toContain('herald campaigns pause 1 --account alice');
+  });
+
+  it('keeps no other content from being created', () => {
+    const other = aCampaign({ name: 'Another', messages: [{ text: 'Something else' }] });
+    expect(linesOf([other], [live], withIt)).toContain('create: create');
+  });
+
+  it('keeps nothing back that stops it first', () => {
+    expect(
+      linesOf([aCampaign({ name: 'Renamed', renamedFrom: 'Welcome' })], [live], {
+        ...withIt,
+        allow: new Set(['adopt']),
+      }),
+    ).toEqual(['replace 1: pause 1, create, read_back']);
   });
 });
