@@ -232,8 +232,33 @@ export function isRunning(status: string | null): status is 'active' | 'schedule
   return status === 'active' || status === 'scheduled';
 }
 
+/** What the service makes of the word that every text has, some seconds after it was created. */
+export const REWORDED = ['says:', 'SAYS'] as const;
+/** What a person adds to a text on the service. */
+export const EDITED = ', edited';
+
+/** The same words, whatever the service made of them. */
+export function sameText(left: string, right: string): boolean {
+  return asSent(left) === asSent(right);
+}
+
+function asSent(text: string): string {
+  return text.replace(/says:|SAYS/, 'says');
+}
+
 export function sameContent(left: Content, right: Content): boolean {
-  return left.text === right.text && left.sha256 === right.sha256;
+  return sameText(left.text, right.text) && left.sha256 === right.sha256;
+}
+
+/** Whether the service has rewritten this text, or a person edited it, since it was sent. */
+export function isChangedFrom(live: Content, sent: Content): boolean {
+  const text = live.text.replaceAll(EDITED, '');
+  return live.text !== sent.text && sameContent({ ...live, text }, sent);
+}
+
+/** By which what was sent as the same is counted together. */
+export function sentWords(content: Content): string {
+  return wordsOf({ ...content, text: asSent(content.text) });
 }
 
 export function wordsOf({ text, sha256: digest }: Content): string {

@@ -1,5 +1,6 @@
 import type { Operation } from '../../src/api/catalogue.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
+import { REWORDED } from './declare.ts';
 import type { Dice } from './dice.ts';
 import {
   connection,
@@ -149,7 +150,7 @@ const GROUPS = {
       kind: 'late_rewrite',
       after_sec: dice.int(2, 40),
       from: 'says',
-      to: dice.pick(['says:', 'SAYS']),
+      to: dice.pick(REWORDED),
       operation,
     })),
   ],

@@ -1,4 +1,4 @@
-import { isRunning, slotOf, type Content, type Declared } from './declare.ts';
+import { EDITED, isRunning, slotOf, type Content, type Declared } from './declare.ts';
 import { isOfSlot, newestOf } from './commands.ts';
 import { callOf, STATUS_OF } from './deeds.ts';
 import { groupOf, keyOf, liveOf, type Live } from './live.ts';
@@ -158,11 +158,20 @@ function rewrite(
   const object = newestOf(chaos, slot);
   if (object === undefined || !isRunning(object.status)) return null;
   const { control } = chaos.simulator;
-  const { accountId, kind, id, content } = object;
-  const set =
-    how === 'edit' ? { messages: [{ text: `${content.text}, edited` }] } : { name: `${slot} by a person` };
+  const { accountId, kind, id } = object;
+  const set = how === 'edit' ? { messages: editedIn(chaos, object) } : { name: `${slot} by a person` };
   if (kind === 'campaign') control.editCampaign(accountId, id, set);
   else control.editBroadcast(accountId, id, set);
   chaos.people.overlapping.add(slot);
   return how === 'edit' ? [groupOf(object)] : [groupOf(object), `${accountId}/${kind}/${slot} by a person`];
+}
+
+/** The messages of an object with a word more in each text. */
+function editedIn({ simulator: { world } }: Chaos, { accountId, kind, id }: Live) {
+  const account = world.accounts[accountId];
+  const { live } = (kind === 'campaign' ? account?.campaigns : account?.broadcasts)?.[id] ?? {};
+  return (live?.messages ?? []).map((message) => ({
+    ...message,
+    text: `${message.text ?? ''}${EDITED}`,
+  }));
 }

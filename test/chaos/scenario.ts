@@ -8,6 +8,7 @@ import { lost } from './draw/lost.ts';
 import { meanwhile } from './draw/meanwhile.ts';
 import { money } from './draw/money.ts';
 import { queues } from './draw/queues.ts';
+import { reworded } from './draw/reworded.ts';
 import { strangers } from './draw/strangers.ts';
 import { usernames } from './draw/usernames.ts';
 import { versions, type Drawn } from './draw/versions.ts';
@@ -29,6 +30,7 @@ const THEMES: readonly (readonly [weight: number, theme: Theme])[] = [
   [5, { name: 'looking and keeping', draw: keeping }],
   [5, { name: 'objects of others', draw: strangers }],
   [4, { name: 'queues', draw: queues }],
+  [8, { name: 'texts that change', draw: reworded }],
 ];
 
 interface Theme {

@@ -49,6 +49,7 @@ function creating(dice: Dice, slot: SlotName, operators: number): Step {
   const faults = [
     ...someFaults(dice, ['create', 'create late', 'create connection'], [1, 2]),
     ...(dice.oneIn(3) ? someFaults(dice, ['lag', 'list', 'way'], [1, 1]) : []),
+    ...(dice.oneIn(4) ? someFaults(dice, ['rewrite'], [1, 1]) : []),
     ...(dice.oneIn(3) ? someFaults(dice, ['date'], [0, 2]) : []),
   ];
   const first = aRun(apply(), {

@@ -1,7 +1,6 @@
 import type { Dice } from '../dice.ts';
 import type { DrawnFault } from '../fault-kinds.ts';
 import { longWait } from '../fault-rows.ts';
-import { HELD_BACK } from '../held-back.ts';
 import type { Deed, PersonAt, SlotName } from '../shape.ts';
 import { apply, aRun, aSlot, files, machines, runs, someFaults, someModes, wait } from './parts.ts';
 import type { Drawn } from './versions.ts';
@@ -88,6 +87,6 @@ function aDeedOn(dice: Dice, slot: SlotName): Deed {
     [4, { kind: 'change', slot, verb: dice.pick(['archive', 'recall', 'pause', 'start']) }],
     [1, { kind: 'copy', slot: dice.pick([slot, 'Second']) }],
     [1, { kind: 'own words', slot: dice.pick([slot, 'Second']) }],
-    [HELD_BACK.editsMeanwhile ? 0 : 1, { kind: 'edit', slot }],
+    [1, { kind: 'edit', slot }],
   ]);
 }

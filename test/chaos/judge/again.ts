@@ -1,4 +1,4 @@
-import { isRunning, sameContent, wordsOf } from '../declare.ts';
+import { isChangedFrom, isRunning, sameContent, wordsOf, type Content } from '../declare.ts';
 import { keyOf, sends, WINDOW_MS, type Live } from '../live.ts';
 import { writesOf, type SentWrite } from '../state.ts';
 import type { Terms } from '../terms.ts';
@@ -50,12 +50,17 @@ function besideRunning({ sent, live, listedMs }: Facts, write: Create): string[]
       (one.name === write.name || isSameUnderOtherName(terms, one, write)) &&
       (sends(one) || hasLeft(one)) &&
       one.shownSinceMs < listedMs &&
-      !(isFirst && !sameContent(one.content, write.content)),
+      !(isFirst && isAnother(one.content, write.content)),
   );
   if (running === undefined) return [];
   return [
     `${wordsOfCreate(write)} was sent next to ${keyOf(running)}, which is ${running.status ?? 'null'} and says ${wordsOf(running.content)}`,
   ];
+}
+
+/** Other words than those that are sent, or what the service or a person made of them. */
+function isAnother(live: Content, sent: Content): boolean {
+  return !sameContent(live, sent) || isChangedFrom(live, sent);
 }
 
 /** The same words that run under a name which no file has any more: a rename that nobody said. */

@@ -1,8 +1,17 @@
 import type { Oracle } from '../../../src/simulator/oracle.ts';
 import type { Simulator } from '../../../src/simulator/simulator.ts';
-import { isDeclaredAs, isRunning, sameContent, wordsOf, type Declared } from '../declare.ts';
+import {
+  isDeclaredAs,
+  isRunning,
+  sameContent,
+  sameText,
+  sentWords,
+  wordsOf,
+  type Declared,
+} from '../declare.ts';
 import { groupOf, isTooLate, liveOf, type Live } from '../live.ts';
-import type { Chaos } from '../state.ts';
+import type { Chaos, Process } from '../state.ts';
+import { isLeft } from './left.ts';
 
 const NEAR_MS = 3_600_000;
 
@@ -16,18 +25,32 @@ export interface Final {
 
 /** More objects for one version than operators who may create it at the same moment. */
 export function createdTwice({ simulator, actors, processes }: Chaos): string[] {
-  const made = new Map<string, number>();
+  const made = new Map<string, Made[]>();
   for (const object of liveOf(simulator)) {
     const { madeBy, accountId, kind, name, content } = object;
     const process = processes.find(({ requests }) => madeBy !== null && requests.has(madeBy));
     if (madeBy === null || process === undefined || isTooLate(simulator, object)) continue;
     if (process.run.command.kind !== 'apply') continue;
     const stretch = process.actor.stretches.of(madeBy, accountId, kind, name);
-    const key = `${groupOf(object)} ${wordsOf(content)} (${stretch}) by ${process.actor.name}`;
-    made.set(key, (made.get(key) ?? 0) + 1);
+    const key = `${groupOf(object)} ${sentWords(content)} (${stretch}) by ${process.actor.name}`;
+    made.set(key, [...(made.get(key) ?? []), { object, process }]);
   }
   const most = actors.length > 1 ? 2 : 1;
-  return [...made].filter(([, times]) => times > most).map(([key]) => `created twice: ${key}`);
+  return [...made]
+    .filter(([, all]) => all.length - (isReplacedOnce(all) ? 1 : 0) > most)
+    .map(([key]) => `created twice: ${key}`);
+}
+
+/** An object, and the run that made it. */
+interface Made {
+  readonly object: Live;
+  readonly process: Process;
+}
+
+/** What the service has rewritten is replaced once, by a later run. */
+function isReplacedOnce(all: readonly Made[]): boolean {
+  const isReworded = all.some(({ object: { content } }) => wordsOf(content) !== sentWords(content));
+  return isReworded && new Set(all.map(({ process }) => process)).size === all.length;
 }
 
 /** Words that a fan got twice. */
@@ -104,10 +127,11 @@ export function losses(
       return still ? [`${words} is ${wanted.target} and still runs`] : [];
     }
     if (sent.length === 0) return [`${words} reached nobody`];
-    const isWrong = ({ id, content }: Live) =>
-      sent.some((dispatch) => dispatch.id === id) &&
-      !sameContent(content, wanted.content) &&
-      !(isMediaUntold && content.text === wanted.content.text);
+    const isWrong = (object: Live) =>
+      sent.some((dispatch) => dispatch.id === object.id) &&
+      !sameContent(object.content, wanted.content) &&
+      !(isMediaUntold && sameText(object.content.text, wanted.content.text)) &&
+      !isLeft(live, object, wanted);
     const wrong = group.filter(isWrong);
     if (wrong.length > 0)
       return [`${words} went out as ${wrong.map(({ content }) => wordsOf(content)).join()}`];

@@ -1,6 +1,7 @@
 import type { Kind } from '../../../src/domain/resource.ts';
 import {
   aliasOf,
+  isChangedFrom,
   isDeclaredAs,
   isRunning,
   sameContent,
@@ -11,6 +12,7 @@ import {
 import { groupOf, keyOf, sends, type Live } from '../live.ts';
 import type { Terms } from '../terms.ts';
 import { FRESH_MS, hasAskedFor, stoppedBy, type Facts } from './facts.ts';
+import { isLeft } from './left.ts';
 
 /** A create that comes later than this before its hour may land after it, and then goes out at once. */
 const LEAD_MS = 5 * 60_000 - 1_000;
@@ -189,6 +191,10 @@ function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined)
     return 'it goes out, and nobody asked to cut it off half-way';
   // Another operator's may be on its way to run while this one is stopped.
   if (!isRunning(wanted.target) || isCrowded || isDisturbed) return null;
+  if (isChangedFrom(object.content, wanted.content)) {
+    const isAgain = !isMediaUntold(facts) && !isExtra && isLeft(live, object, wanted);
+    return isAgain ? 'it was replaced for its text before' : null;
+  }
   const stays =
     sameContent(object.content, wanted.content) && twins.every(({ id }) => BigInt(id) > BigInt(object.id));
   if (isExtra) return stays ? 'of its copies it is the one that stays' : null;

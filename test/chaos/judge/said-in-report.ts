@@ -1,9 +1,10 @@
 import type { ApplyReport, Outcome } from '../../../src/domain/change.ts';
-import { accountOf, isRunning, sameContent, wordsOf, type Declared } from '../declare.ts';
+import { accountOf, isRunning, sameContent, sameText, wordsOf, type Declared } from '../declare.ts';
 import { groupOf, liveOf, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
 import { atWork, type Chaos, type Process } from '../state.ts';
 import { exitsOf } from './exits.ts';
+import { isLeft } from './left.ts';
 import { unplanned } from './unplanned.ts';
 
 /** What a run said, and what was so when it had ended. */
@@ -191,12 +192,18 @@ function problemOfKept(outcome: Outcome, said: Said): string | null {
   return problemOfWords(object, wanted, said);
 }
 
-function problemOfWords(object: Live, wanted: Declared | undefined, { chaos, process }: Said): string | null {
+function problemOfWords(
+  object: Live,
+  wanted: Declared | undefined,
+  { chaos, live, process }: Said,
+): string | null {
   if (wanted === undefined) return 'it is not declared';
   const { content } = object;
   const isMediaUntold = chaos.actors.length > 1 || process.actor.ledgerLostMs !== null;
   const isSame =
-    sameContent(content, wanted.content) || (isMediaUntold && content.text === wanted.content.text);
+    sameContent(content, wanted.content) ||
+    (isMediaUntold && sameText(content.text, wanted.content.text)) ||
+    isLeft(live, object, wanted);
   return isSame ? null : `it says ${wordsOf(content)}`;
 }
 

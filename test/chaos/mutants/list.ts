@@ -4,6 +4,7 @@ import { MONEY } from './rules/money.ts';
 import { PEOPLE } from './rules/people.ts';
 import { PUT_BACK } from './rules/put-back.ts';
 import { REQUESTS } from './rules/requests.ts';
+import { REWRITES } from './rules/rewrites.ts';
 import { SETTLING } from './rules/settling.ts';
 
 /** Every fault that the chaos run must find. */
@@ -12,6 +13,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SETTLING,
   ...LOOKS,
   ...PEOPLE,
+  ...REWRITES,
   ...MONEY,
   ...PUT_BACK,
 ];

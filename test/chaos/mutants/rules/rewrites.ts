@@ -1,0 +1,55 @@
+import type { Mutant } from '../mutant.ts';
+
+/** Texts that the service rewrites, and texts that people edit. */
+export const REWRITES: readonly Mutant[] = [
+  {
+    name: 'a late rewrite is replaced again and again',
+    protects: 'Nothing is replaced twice in succession for the same field.',
+    file: 'src/plan/left-as-it-is.ts',
+    find: "if (allow.has('replace') || !group.some(mayBeLeft)) return group;",
+    replace: 'if (allow.size >= 0) return group;',
+  },
+  {
+    name: 'the first edit is left',
+    protects: 'What differs for the first time is replaced.',
+    file: 'src/plan/left-as-it-is.ts',
+    find: 'if (!comparison.fields.every((field) => before.some((old) => differedIn(field, old)))) return member;',
+    replace: 'if (before.some((old) => differedIn === undefined && old === null)) return member;',
+  },
+  {
+    name: 'a new text in the file is left unsent',
+    protects: 'A text that the file has changed is sent, whatever was replaced before.',
+    file: 'src/plan/left-as-it-is.ts',
+    find: 'const made = group.filter(({ known }) => known?.contentDigest === content);',
+    replace: "const made = group.filter(() => content !== '');",
+  },
+  {
+    name: 'a lost create that was rewritten is not known again',
+    protects: 'A lost create whose text the service rewrote is not sent a second time.',
+    file: 'src/apply/judge-open.ts',
+    find: "input.likeness(entry, object) === 'reworded' &&",
+    replace: "input.likeness(entry, object) === 'equal' &&",
+  },
+  {
+    name: 'a lost create that was rewritten is replaced by the run that finds it',
+    protects: 'The run that finds a lost create sends it no second time.',
+    file: 'src/commands/settle-unknown.ts',
+    find: 'isAllowed(change, round) && !replacesFound(change, fresh)',
+    replace: 'isAllowed(change, round) && replacesFound !== undefined',
+  },
+  {
+    name: 'a rewritten object of nobody is no reason to wait',
+    protects: 'What a lost create may have made is not sent a second time under another name.',
+    file: 'src/plan/guards.ts',
+    find: '(nowMs < sentAtMs + settleMs || maybeMade !== null),',
+    replace: '(nowMs < sentAtMs + settleMs || maybeMade === ""),',
+  },
+  {
+    name: 'every difference is accepted as a rewrite',
+    protects: 'Only the answer to a create tells what the service makes of it.',
+    file: 'src/plan/compare.ts',
+    find: '.filter((field) => !isKnownRewrite(field, known));',
+    replace:
+      '.filter((field) => !isKnownRewrite(field, known) && !(field.path.endsWith("].text") && known?.contentDigest === contentDigest(content)));',
+  },
+];
