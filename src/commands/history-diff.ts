@@ -20,11 +20,14 @@ export async function historyDiffCommand(
   to: string | undefined,
 ): Promise<number> {
   const format = chooseFormat(context, ['text', 'json']);
-  const record = await readWholeRecord(context.files);
+  const isAsked = itemsAt(address);
+  const record = await readWholeRecord(context.files, ({ account, kind, name }) =>
+    isAsked({ address: `${account}/${kind}/${name}`, account, kind, name }),
+  );
   const { lines } = record;
   // Said first: what is missing may be the very version that is looked for.
   const complete = sayWhatIsMissing(context, record, null);
-  const items = historyOf(lines).filter(itemsAt(address));
+  const items = historyOf(lines, isAsked);
   const addresses = [...new Set(items.map((item) => item.address))].toSorted();
   const [only, ...others] = addresses;
   if (only === undefined)

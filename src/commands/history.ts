@@ -60,8 +60,7 @@ export async function historyCommand(
   const columns = columnsFor(COLUMNS, format, flags.columns)(false);
   const since = sinceInstant(flags.since, context.clock.now());
   const record = await readWholeRecord(context.files);
-  const items = historyOf(record.lines)
-    .filter(address === undefined ? () => true : itemsAt(address))
+  const items = historyOf(record.lines, address === undefined ? undefined : itemsAt(address))
     .filter(({ at }) => since === null || at >= since)
     .toReversed()
     .slice(0, flags.limit);

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
 import { loadSettings } from '../files/load.ts';
 import { checkLedger, type LedgerHealth } from '../ledger/check.ts';
-import { ledgerText } from '../ledger/ledger.ts';
+import { readAllLines } from '../ledger/files.ts';
 import { LEDGER_PATH } from '../ledger/ledger-file.ts';
 import { addressOf } from '../ledger/origins.ts';
 import { byteWords } from '../render/byte-words.ts';
@@ -29,7 +29,7 @@ export async function inspectLedger(context: Context): Promise<LedgerHealth> {
   const settleSec =
     loaded.kind === 'invalid' ? SERVICE_DEFAULTS.settleSec : loaded.settings.service.settleSec;
   const nowMs = context.clock.now();
-  return checkLedger(await ledgerText(context.files), {
+  return checkLedger(await readAllLines(context.files), {
     nowMs,
     address: loaded.kind === 'invalid' ? null : addressOf(loaded.settings.service.target),
     settleMs: settleSec * 1000,

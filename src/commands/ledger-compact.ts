@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts';
 import { compactLedger, type Compaction } from '../ledger/compact.ts';
+import { archiveText, compactedText } from '../ledger/compacted-text.ts';
 import { archivePath } from '../ledger/files.ts';
-import { ledgerText, LOCK_PATH } from '../ledger/ledger.ts';
-import { LEDGER_PATH } from '../ledger/ledger-file.ts';
-import { withoutTornLine } from '../ledger/raw-lines.ts';
+import { LOCK_PATH } from '../ledger/ledger.ts';
+import { LEDGER_PATH, openLedger } from '../ledger/ledger-file.ts';
+import { RawLines, rawLinesOf } from '../ledger/raw-lines.ts';
 import { byteWords } from '../render/byte-words.ts';
 import { renderJson } from '../render/json.ts';
 import { count } from '../render/wording.ts';
@@ -52,31 +53,54 @@ async function compact(
 ): Promise<LedgerCompact> {
   const at = new Date(nowMs).toISOString();
   const archive = archivePath(at);
-  const text = await ledgerText(files);
-  const whole = withoutTornLine(text);
-  const compaction = compactLedger(whole, { before, at, ...identity, archive: drop ? null : archive });
-  refuseDamaged(compaction);
-  const moves = compaction.moved.length > 0 && !drop;
-  if (!dryRun && compaction.text !== text) {
-    const lost = await files.lockLost(LOCK_PATH);
-    if (lost !== null)
-      throw new CommandError('locked', `Nothing was put away, because ${lost}.`, 'Run it again.');
-    onChange?.();
-    if (moves) await files.writeAtomically(archive, await archiveText(files, archive, compaction));
-    await files.writeAtomically(LEDGER_PATH, compaction.text);
+  const file = await openLedger(files);
+  try {
+    const lines = file === null ? new RawLines() : await rawLinesOf(file.bytesFrom(0));
+    const options = { before, at, ...identity, archive: drop ? null : archive };
+    const compaction = compactLedger(lines.all(), options);
+    refuseDamaged(compaction);
+    const moves = compaction.moved.size > 0 && !drop;
+    const isChanged = compaction.edits.size > 0 || compaction.torn !== null;
+    const size = { bytes: lines.bytes };
+    if (file !== null && isChanged) {
+      const text = counted(compactedText(file.bytesFrom(0), compaction), size);
+      if (dryRun) for await (const _ of text);
+      else {
+        const lost = await files.lockLost(LOCK_PATH);
+        if (lost !== null)
+          throw new CommandError('locked', `Nothing was put away, because ${lost}.`, 'Run it again.');
+        onChange?.();
+        if (moves) await files.writeAtomically(archive, archiveText(files, archive, file, compaction.moved));
+        await files.writeAtomically(LEDGER_PATH, text);
+      }
+    }
+    return {
+      schema: 'herald/ledger-compact/1',
+      dry_run: dryRun,
+      before,
+      archive: moves ? archive : null,
+      moved_lines: compaction.moved.size,
+      repeated_lines: compaction.repeated,
+      lines_before: compaction.linesBefore,
+      lines_after: compaction.linesAfter,
+      bytes_before: lines.bytes,
+      bytes_after: size.bytes,
+    };
+  } finally {
+    await file?.close();
   }
-  return {
-    schema: 'herald/ledger-compact/1',
-    dry_run: dryRun,
-    before,
-    archive: moves ? archive : null,
-    moved_lines: compaction.moved.length,
-    repeated_lines: compaction.repeated,
-    lines_before: compaction.linesBefore,
-    lines_after: compaction.linesAfter,
-    bytes_before: bytesOf(text),
-    bytes_after: bytesOf(compaction.text),
-  };
+}
+
+/** Counts the bytes that pass. */
+async function* counted(
+  pieces: AsyncIterable<Uint8Array>,
+  size: { bytes: number },
+): AsyncGenerator<Uint8Array, void> {
+  size.bytes = 0;
+  for await (const piece of pieces) {
+    size.bytes += piece.byteLength;
+    yield piece;
+  }
 }
 
 function refuseDamaged({ damaged }: Compaction): void {
@@ -87,19 +111,6 @@ function refuseDamaged({ damaged }: Compaction): void {
     `${LEDGER_PATH}:${first}: ${count(damaged.length, 'line')} of the ledger cannot be read. Nothing was put away.`,
     'Run herald ledger check: it says what to do about each.',
   );
-}
-
-/** What was put away on the same day before stays. */
-async function archiveText(files: Context['files'], archive: string, { moved }: Compaction): Promise<string> {
-  const earlier = (await files.exists(archive)) ? await files.readText(archive) : '';
-  const known = new Set(earlier.split('\n'));
-  const added = moved.filter((line) => !known.has(line));
-  const ends = earlier === '' || earlier.endsWith('\n') ? '' : '\n';
-  return `${earlier}${ends}${added.map((line) => `${line}\n`).join('')}`;
-}
-
-function bytesOf(text: string): number {
-  return new TextEncoder().encode(text).length;
 }
 
 function wordsOf(report: LedgerCompact): string {

@@ -27,6 +27,25 @@ export async function eachLine(
   return Buffer.concat(begun).toString('utf8');
 }
 
+/** The same lines, those of one piece at a time; what follows the last line break is the last of them. */
+export async function* linesIn(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[], void> {
+  let begun: Buffer[] = [];
+  for await (const { buffer, byteOffset, byteLength } of pieces) {
+    const piece = Buffer.from(buffer, byteOffset, byteLength);
+    const end = piece.lastIndexOf(NEW_LINE);
+    if (end !== -1) {
+      yield Buffer.concat([...begun, piece.subarray(0, end)])
+        .toString('utf8')
+        .split('\n');
+      begun = [];
+    }
+    // The piece is only lent.
+    begun.push(Buffer.from(piece.subarray(end + 1)));
+  }
+  const rest = Buffer.concat(begun).toString('utf8');
+  if (rest !== '') yield [rest];
+}
+
 /** So many bytes, or fewer where there are no more. */
 export async function firstBytes(pieces: AsyncIterable<Uint8Array>, length: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];

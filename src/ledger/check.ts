@@ -4,7 +4,7 @@ import { LEDGER_PATH } from './ledger-file.ts';
 import type { LedgerLine } from './lines.ts';
 import { ordersAndTimes } from './check-times.ts';
 import { inView } from './origins.ts';
-import { rawLines, readableLines, type RawLine } from './raw-lines.ts';
+import { readableLines, type RawLine, type RawLines } from './raw-lines.ts';
 import { reduceLedger } from './reduce.ts';
 import { unfinishedIn, type Unfinished } from './unfinished.ts';
 import { viewsIn } from './views.ts';
@@ -45,17 +45,19 @@ export interface CheckOptions {
 
 /** Below this a ledger is small enough, whatever stands in it. */
 const LARGE_BYTES = 1_048_576;
+/** From here on reading it takes longer than everything else that a plan of one campaign does. */
+const SLOW_BYTES = 50_000_000;
 
 /** Looks for everything that makes a ledger say less than it was told, or that waits for somebody. */
-export function checkLedger(text: string, options: CheckOptions): LedgerHealth {
-  const raw = rawLines(text);
+export function checkLedger(file: RawLines, options: CheckOptions): LedgerHealth {
+  const raw = file.all();
   const { address } = options;
   const all = readableLines(raw);
   const lines = address === null ? all : inView(all, address);
   const knowledge = reduceLedger(lines);
   const unfinished = unfinishedIn({ knowledge, lines }, options);
   const elsewhere = address === null ? [] : elsewhereIn(all, address, options);
-  const bytes = new TextEncoder().encode(text).length;
+  const { bytes } = file;
   const { moved, repeated } = settledOf(raw, options.compactBefore);
   return {
     findings: [
@@ -85,11 +87,11 @@ function unreadable(raw: readonly RawLine[]): readonly Diagnostic[] {
   const damaged = raw.filter(({ line, isLater, isTorn }) => line === null && !isLater && !isTorn);
   const torn = raw.filter(({ isTorn }) => isTorn);
   return [
-    ...damaged.map(({ number, text }) =>
+    ...damaged.map(({ number, isMergeMark }) =>
       finding(
         'error',
         'ledger-damaged',
-        /^(<{7}|={7}|>{7}|\|{7})/.test(text)
+        isMergeMark
           ? 'this is a mark of a merge conflict. Take out the mark and keep the lines of both sides.'
           : 'this line cannot be read, so what it said is not known. Restore it from git or a backup; if there is none, read herald plan with care and take the line out.',
         number,
@@ -121,8 +123,8 @@ function lonely(raw: readonly RawLine[]): readonly Diagnostic[] {
   for (const one of raw) {
     if (one.line?.type !== 'intent' && one.line?.type !== 'act') continue;
     const { entry } = one.line;
-    if ((begins.get(entry) ?? one.text) !== one.text) conflicts.push(one);
-    begins.set(entry, one.text);
+    if ((begins.get(entry) ?? one.key) !== one.key) conflicts.push(one);
+    begins.set(entry, one.key);
   }
   const orphans = raw.filter(
     ({ line }) => (line?.type === 'outcome' || line?.type === 'acknowledged') && !begins.has(line.entry),
@@ -201,15 +203,19 @@ function elsewhereFinding({ simulator, lines, unfinished }: Elsewhere): Diagnost
   return finding('info', 'ledger-elsewhere', message);
 }
 
+/** Every command reads all of it, so from a certain size on that is worth a warning. */
 function large(bytes: number, settledLines: number): readonly Diagnostic[] {
+  if (bytes >= SLOW_BYTES) {
+    const size = `the ledger has ${Math.floor(bytes / 1e6)} MB, and every command reads all of it.`;
+    const advice =
+      settledLines > 0
+        ? `${settledLines} settled lines can be put away: herald ledger compact.`
+        : 'Nothing in it is old enough to be put away: herald ledger compact --keep 30d keeps fewer days.';
+    return [finding('warning', 'ledger-large', `${size} ${advice}`)];
+  }
   if (bytes < LARGE_BYTES || settledLines === 0) return [];
-  return [
-    finding(
-      'info',
-      'ledger-large',
-      `${settledLines} settled lines could be put away: herald ledger compact.`,
-    ),
-  ];
+  const message = `${settledLines} settled lines could be put away: herald ledger compact.`;
+  return [finding('info', 'ledger-large', message)];
 }
 
 /** `line 3`, `lines 3, 7 and 12`, `lines 3, 7, 12 and 40 more`. */

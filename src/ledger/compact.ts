@@ -3,17 +3,21 @@ import { isEntryLine, neededEntries, withTheirClosers } from './keep.ts';
 import type { CompactedLine, KnownLine, LedgerLine } from './lines.ts';
 import { EVERYBODY, ownView } from './origins.ts';
 import { timeOf, writtenAtMs } from './order.ts';
-import { rawLines, readableLines, type RawLine } from './raw-lines.ts';
+import { readableLines, type RawLine } from './raw-lines.ts';
 import { reduceLedger } from './reduce.ts';
 import { viewsIn, type View } from './views.ts';
 import { lastWords, wordKey, wordsIn, type Word } from './words.ts';
 
 /** What a compaction would make of a ledger. */
 export interface Compaction {
-  /** The ledger's new text; the old one where nothing is put away. */
-  readonly text: string;
-  /** The lines that leave it, as they stood, each once. */
-  readonly moved: readonly string[];
+  /** Lines that stand before all others. */
+  readonly marks: readonly string[];
+  /** What stands instead of a line, by its number; each other one stays as it is. */
+  readonly edits: ReadonlyMap<number, readonly string[]>;
+  /** The number of a last line that a crash cut short, and that is taken out. */
+  readonly torn: number | null;
+  /** Numbers of the lines that leave it. */
+  readonly moved: ReadonlySet<number>;
   /** Lines that stand a second time, word for word. */
   readonly repeated: number;
   /** Numbers of lines that nobody can read: one may be the begin of what leaves, so with any nothing is put away. */
@@ -37,19 +41,32 @@ export interface CompactOptions {
  * each field of each object, which takes the place of its line. Lines that cannot be read stay where they are, and
  * the caller refuses a damaged ledger.
  */
-export function compactLedger(text: string, options: CompactOptions): Compaction {
-  const all = rawLines(text);
+export function compactLedger(read: readonly RawLine[], options: CompactOptions): Compaction {
+  const all = read.filter(({ isTorn }) => !isTorn);
   const { once, views, isSettled, moved, repeated } = settledOf(all, options.before);
-  const lines = moved.length === 0 ? once.map((raw) => raw.text) : compacted(once, views, isSettled, options);
+  const stays = new Set(once);
+  const edits = new Map<number, readonly string[]>();
+  for (const raw of all) if (!stays.has(raw)) edits.set(raw.number, NOTHING);
+  const marks = moved.length === 0 ? [] : marksOf(views, options).map((mark) => JSON.stringify(mark));
+  if (moved.length > 0) {
+    const goes: Choice = (raw) => isSettled(raw) || raw.line?.type === 'known';
+    const remains = remainsOf(once, views, goes);
+    for (const raw of once) if (goes(raw)) edits.set(raw.number, remains.get(raw) ?? NOTHING);
+  }
+  const gone = [...edits.values()].reduce((sum, instead) => sum + 1 - instead.length, 0);
   return {
-    text: moved.length === 0 && repeated === 0 ? text : lines.map((line) => `${line}\n`).join(''),
-    moved: moved.map((raw) => raw.text),
+    marks,
+    edits,
+    torn: read.find(({ isTorn }) => isTorn)?.number ?? null,
+    moved: new Set(moved.map(({ number }) => number)),
     repeated,
     damaged: all.flatMap(({ line, isLater, number }) => (line === null && !isLater ? [number] : [])),
     linesBefore: all.length,
-    linesAfter: lines.length,
+    linesAfter: marks.length + all.length - gone,
   };
 }
+
+const NOTHING: readonly string[] = [];
 
 /** What a compaction goes by. */
 interface Settled {
@@ -69,20 +86,10 @@ export function settledOf(all: readonly RawLine[], before: string): Settled {
   return { once, views, isSettled, moved: once.filter(isSettled), repeated: all.length - once.length };
 }
 
-/** The mark stands first, so that what another branch adds at the end merges by itself. */
-function compacted(
-  once: readonly RawLine[],
-  views: readonly View[],
-  isSettled: Choice,
-  options: CompactOptions,
-): readonly string[] {
-  const goes: Choice = (raw) => isSettled(raw) || raw.line?.type === 'known';
-  const remains = remainsOf(once, views, goes);
-  const body = once.flatMap((raw) => (goes(raw) ? (remains.get(raw) ?? []) : [raw.text]));
-  return [...marksOf(views, options).map((mark) => JSON.stringify(mark)), ...body];
-}
-
-/** One for everybody, and one for each simulator in which Herald is known by a name of its own. */
+/**
+ * They stand first, so that what another branch adds at the end merges by itself. One for everybody, and one for each
+ * simulator in which Herald is known by a name of its own.
+ */
 function marksOf(
   views: readonly View[],
   { before, at, run, who, archive }: CompactOptions,
@@ -99,8 +106,8 @@ function marksOf(
 
 /** Of lines that say the same word for word the last one: it is the one that holds among those of its instant. */
 function withoutRepeats(all: readonly RawLine[]): readonly RawLine[] {
-  const last = new Map(all.map((raw) => [raw.text, raw]));
-  return all.filter((raw) => last.get(raw.text) === raw);
+  const last = new Map(all.map((raw) => [raw.key, raw]));
+  return all.filter((raw) => last.get(raw.key) === raw);
 }
 
 type Choice = (raw: RawLine) => boolean;

@@ -1,9 +1,8 @@
-import type { Files } from '../domain/ports.ts';
-import { ledgerText } from './ledger.ts';
-import { LEDGER_PATH } from './ledger-file.ts';
+import type { Files, ReadFile } from '../domain/ports.ts';
+import { LEDGER_PATH, openLedger } from './ledger-file.ts';
 import type { CompactedLine, LedgerLine } from './lines.ts';
 import { withOrigins } from './origins.ts';
-import { rawLines } from './raw-lines.ts';
+import { RawLines, rawLinesOf, type KeepsContent } from './raw-lines.ts';
 
 const ARCHIVES = '.herald/ledger-archive-*.ndjson';
 
@@ -23,16 +22,20 @@ export interface WholeRecord {
 }
 
 /** Reads the ledger and its archives. Rejects with a Node error where one cannot be read. */
-export async function readWholeRecord(files: Files): Promise<WholeRecord> {
+export async function readWholeRecord(
+  files: Files,
+  keepsContent: KeepsContent = () => false,
+): Promise<WholeRecord> {
   const archives = await files.glob([ARCHIVES]);
   const lines = new Map<string, LedgerLine>();
   const damaged: string[] = [];
   for (const path of [...archives, LEDGER_PATH]) {
-    const text = path === LEDGER_PATH ? await ledgerText(files) : await files.readText(path);
-    for (const raw of rawLines(text)) {
+    const file = path === LEDGER_PATH ? await openLedger(files) : await files.openForReading(path);
+    if (file === null) continue;
+    for (const raw of (await allOf(file, keepsContent)).all()) {
       if (raw.isTorn && path === LEDGER_PATH) continue;
       if (raw.line === null) damaged.push(`${path}:${raw.number}`);
-      else lines.set(raw.text, raw.line);
+      else lines.set(raw.key, raw.line);
     }
   }
   // A compaction may have parted a line from those that say whose it is.
@@ -43,4 +46,18 @@ export async function readWholeRecord(files: Files): Promise<WholeRecord> {
       line.type === 'compacted' && line.origin === undefined && !archives.includes(line.archive ?? ''),
   );
   return { lines: all, damaged, missing };
+}
+
+/** Every line of the ledger; none where there is no ledger. Rejects with a Node error where it cannot be read. */
+export async function readAllLines(files: Files): Promise<RawLines> {
+  const file = await openLedger(files);
+  return file === null ? new RawLines() : allOf(file);
+}
+
+async function allOf(file: ReadFile, keepsContent?: KeepsContent): Promise<RawLines> {
+  try {
+    return await rawLinesOf(file.bytesFrom(0), keepsContent);
+  } finally {
+    await file.close();
+  }
 }

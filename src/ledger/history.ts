@@ -47,14 +47,23 @@ export interface HistoryItem {
 /** Digits of a digest that tell the versions of one resource apart. */
 const VERSION_LENGTH = 8;
 
-/** What the lines tell, oldest first. Lines that stand twice are told once. */
-export function historyOf(lines: readonly LedgerLine[]): readonly HistoryItem[] {
+/** Which resources are asked for. */
+type IsAsked = (about: Pick<HistoryItem, 'address' | 'account' | 'kind' | 'name'>) => boolean;
+
+/** What the lines tell, oldest first; all of it unless said. Lines that stand twice are told once. */
+export function historyOf(
+  lines: readonly LedgerLine[],
+  isAsked: IsAsked = () => true,
+): readonly HistoryItem[] {
   const whoRan = new Map(lines.flatMap((line) => ('who' in line ? [[line.run, line.who] as const] : [])));
   const ends = lastEnds(lines);
   const items = [
-    ...changesIn(lines, ends),
-    ...actsOf(lines).map((act) => actItem(act, ends.get(act.entry))),
-    ...sightsIn(lines, whoRan),
+    ...changesIn(lines, ends, isAsked),
+    ...actsOf(lines).flatMap((act) => {
+      const about = aboutAct(act);
+      return isAsked(addressed(about)) ? [actItem(act, about, ends.get(act.entry))] : [];
+    }),
+    ...sightsIn(lines, whoRan, isAsked),
   ];
   return items.toSorted((left, right) => compareText(left.at, right.at));
 }
@@ -66,9 +75,10 @@ export function versionOf(digest: string | null): string | null {
 
 type Ends = ReadonlyMap<string, OutcomeLine>;
 
-function changesIn(lines: readonly LedgerLine[], ends: Ends): readonly HistoryItem[] {
+function changesIn(lines: readonly LedgerLine[], ends: Ends, isAsked: IsAsked): readonly HistoryItem[] {
   const intents = new Map<string, IntentLine>();
-  for (const line of lines) if (line.type === 'intent') intents.set(line.entry, line);
+  for (const line of lines)
+    if (line.type === 'intent' && isAsked(addressed(line))) intents.set(line.entry, line);
   const open = new Set(
     viewsIn(lines).flatMap((view) => reduceLedger(view.lines).open.map(({ entry }) => entry)),
   );
@@ -131,12 +141,20 @@ function changeAction({ call, target }: IntentLine): string {
   return call === 'unsend' ? 'recall' : (STATUS_ACTIONS[target ?? ''] ?? 'set status');
 }
 
-function actItem(act: Act, end: OutcomeLine | undefined): HistoryItem {
-  const { operation, account, accountId, subject, outcome, acknowledged, run, who, entry, origin } = act;
+function aboutAct({ operation, account, accountId, subject }: Act): Subject {
   const [kind = operation] = operation.split('.');
+  return { account, account_id: accountId, kind, name: subject };
+}
+
+function addressed({ account, kind, name }: Pick<Subject, 'account' | 'kind' | 'name'>) {
+  return { address: `${account}/${kind}/${name}`, account, kind, name };
+}
+
+function actItem(act: Act, about: Subject, end: OutcomeLine | undefined): HistoryItem {
+  const { operation, outcome, acknowledged, run, who, entry, origin } = act;
   const at = instantText(leftAtMs(act));
   return told(
-    { account, account_id: accountId, kind, name: subject, at, run, who, origin },
+    { ...about, at, run, who, origin },
     {
       ended_at: outcome === 'unknown' || end === undefined ? null : writtenAt(end),
       action: operation,
@@ -149,10 +167,15 @@ function actItem(act: Act, end: OutcomeLine | undefined): HistoryItem {
 }
 
 /** What Herald learned without asking for anything. */
-function sightsIn(lines: readonly LedgerLine[], whoRan: ReadonlyMap<string, string>): readonly HistoryItem[] {
+function sightsIn(
+  lines: readonly LedgerLine[],
+  whoRan: ReadonlyMap<string, string>,
+  isAsked: IsAsked,
+): readonly HistoryItem[] {
   const once = new Set<string>();
   return lines
     .filter((line) => line.type === 'seen' || line.type === 'rewrite' || line.type === 'protection')
+    .filter((line) => isAsked(addressed(line)))
     .filter((line) => {
       const same = JSON.stringify(line);
       return !once.has(same) && once.add(same);
@@ -177,14 +200,15 @@ type Story = Pick<HistoryItem, 'action' | 'outcome' | 'ended_at' | 'live_id' | '
   Partial<Pick<HistoryItem, 'purpose' | 'content_digest' | 'supersedes' | 'entry'>>;
 
 /** Every item with the same members in the same order. */
-function told({ account, account_id, kind, name, at, run, who, origin }: Begin, story: Story): HistoryItem {
+function told(begin: Begin, story: Story): HistoryItem {
+  const { account, account_id, kind, name, at, run, who, origin } = begin;
   const digest = story.content_digest ?? null;
   return {
     at,
     ended_at: story.ended_at,
     run,
     who,
-    address: `${account}/${kind}/${name}`,
+    address: addressed(begin).address,
     account,
     account_id,
     kind,

@@ -30,20 +30,6 @@ export type Conclusion = Omit<OutcomeLine, Added | 'entry' | 'unheard_ms'> & {
   readonly unheard_ms?: number | null;
 };
 
-/**
- * The ledger's text; empty where there is none. Rejects with a Node error where it cannot be read: one that must not
- * be looked at is not taken for none.
- */
-export async function ledgerText(files: Files): Promise<string> {
-  try {
-    return await files.readText(LEDGER_PATH);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return '';
-    throw error;
-  }
-}
-
 export interface RunIdentity {
   readonly run: string;
   /** A CI job or a user, for people who read the history later. */

@@ -20,13 +20,6 @@ export function parseLedger(text: string): ParsedLedger {
   return { lines: withOrigins(lines), damaged };
 }
 
-/** The text without a last line that a crash cut short, ending in a line break; the rest is left as it is. */
-export function withoutTornEnd(text: string): string {
-  const end = text.lastIndexOf('\n') + 1;
-  const tail = text.slice(end);
-  return tail === '' || parseLedger(tail).lines.length === 0 ? text.slice(0, end) : `${text}\n`;
-}
-
 /** One line; null where it is empty or cannot be read. */
 export function parseLine(line: string): LedgerLine | null {
   const parsed = ledgerLineShape.safeParse(parsedOrNull(line));

@@ -1,21 +1,27 @@
-import type { LedgerLine } from './lines.ts';
-import { parseLedger, withoutTornEnd } from './parse.ts';
+import { eachLine } from './byte-lines.ts';
+import type { ActLine, IntentLine, LedgerLine } from './lines.ts';
 import { withOrigins } from './origins.ts';
+import { parseLine } from './parse.ts';
+import { textKey } from './text-key.ts';
 
 /**
- * One line of a ledger's text as it stands there, with what it is to this version. A line break of Windows is none of
- * its text: git may give one branch such breaks and not the other, and both say the same.
+ * One line of a ledger's file, with what it is to this version. Its text is not held: where it is needed again, the file
+ * is read once more. A line break of Windows is none of its text: git may give one branch such breaks and not the
+ * other, and both say the same.
  */
 export interface RawLine {
   /** From 1. */
   readonly number: number;
-  readonly text: string;
-  /** Null where it cannot be read. */
+  /** Lines of one key have the same text. */
+  readonly key: string;
+  /** Null where it cannot be read; without the parts that nobody needs who goes through all lines. */
   readonly line: LedgerLine | null;
   /** Whole, and of a kind that a later version writes: not to be touched. */
   readonly isLater: boolean;
   /** At the very end of the file, without a line break, and no whole object: cut short by a crash. */
   readonly isTorn: boolean;
+  /** A mark that git leaves where it cannot merge. */
+  readonly isMergeMark: boolean;
 }
 
 /** Every kind of line that this version reads. */
@@ -31,26 +37,136 @@ const TYPES = {
   compacted: true,
 } as const satisfies Record<LedgerLine['type'], true>;
 
-/** Every line of the text but the empty ones. */
-export function rawLines(text: string): readonly RawLine[] {
-  const texts = text.split('\n');
-  const all = texts.flatMap((written, index): readonly RawLine[] => {
-    const raw = written.endsWith('\r') ? written.slice(0, -1) : written;
-    if (raw.trim() === '') return [];
-    const line = parseLedger(raw).lines[0] ?? null;
-    const isLast = index === texts.length - 1;
-    return [
-      {
-        number: index + 1,
-        text: raw,
-        line,
-        isLater: line === null && isOfLaterVersion(raw),
-        isTorn: line === null && isLast && parsedObject(raw) === null,
-      },
-    ];
-  });
-  const named = withOrigins(readableLines(all)).values();
-  return all.map((raw) => (raw.line === null ? raw : { ...raw, line: named.next().value ?? raw.line }));
+/** Which creates are needed with the whole content that they ask for. */
+export type KeepsContent = (intent: IntentLine) => boolean;
+
+/** Collects every line of a file but the empty ones. */
+export class RawLines {
+  readonly #all: RawLine[] = [];
+  readonly #keepsContent: KeepsContent;
+  readonly #texts = new Map<string, string>();
+  #lines = 0;
+  #bytes = 0;
+
+  constructor(keepsContent: KeepsContent = () => false) {
+    this.#keepsContent = keepsContent;
+  }
+
+  take(written: string, bytes: number): void {
+    this.#add(written, bytes, false);
+  }
+
+  /** What follows the last line break. */
+  end(rest: string): void {
+    if (rest !== '') this.#add(rest, Buffer.byteLength(rest), true);
+  }
+
+  /** Of all that was taken. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  all(): readonly RawLine[] {
+    const lines = readableLines(this.#all);
+    const allNamed = withOrigins(lines);
+    if (allNamed === lines) return this.#all;
+    const named = allNamed.values();
+    return this.#all.map((raw) =>
+      raw.line === null ? raw : { ...raw, line: named.next().value ?? raw.line },
+    );
+  }
+
+  #add(written: string, bytes: number, isLast: boolean): void {
+    this.#lines += 1;
+    this.#bytes += bytes;
+    const text = withoutReturn(written);
+    if (text.trim() === '') return;
+    const line = parseLine(text);
+    this.#all.push({
+      number: this.#lines,
+      key: textKey(text),
+      line: line === null ? null : this.#slim(line),
+      isLater: line === null && isOfLaterVersion(text),
+      isTorn: line === null && isLast && !isWhole(text),
+      isMergeMark: line === null && /^(<{7}|={7}|>{7}|\|{7})/.test(text),
+    });
+  }
+
+  /** Names that many lines share are kept once, and of a content only what tells its files. */
+  #slim(line: LedgerLine): LedgerLine {
+    const shared = line as Record<string, unknown>;
+    for (const member of SHARED) {
+      const text = shared[member];
+      if (typeof text === 'string') shared[member] = this.#once(text);
+    }
+    if (line.type === 'act') return { ...line, details: detailsThatTell(line.details) };
+    if (line.type !== 'intent') return line;
+    const wanted = this.#keepsContent(line) ? line.wanted : withFilesOnly(line.wanted);
+    return { ...line, baseline: NO_IDS, wanted };
+  }
+
+  #once(text: string): string {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    this.#texts.set(text, text);
+    return text;
+  }
+}
+
+const SHARED = [
+  'run',
+  'who',
+  'type',
+  'account',
+  'account_id',
+  'kind',
+  'name',
+  'call',
+  'target',
+  'purpose',
+  'hidden',
+  'outcome',
+  'message',
+  'created_by',
+  'operation',
+  'origin',
+];
+const NO_IDS: string[] = [];
+
+/** Whether it is a raw call, and whom an upload was for. */
+function detailsThatTell({ by, purpose }: ActLine['details']): ActLine['details'] {
+  if (by === undefined && purpose === undefined) return NO_DETAILS;
+  return { ...(by === undefined ? {} : { by }), ...(purpose === undefined ? {} : { purpose }) };
+}
+
+const NO_DETAILS: ActLine['details'] = {};
+
+function withFilesOnly(wanted: IntentLine['wanted']): IntentLine['wanted'] {
+  if (wanted === null) return null;
+  const { messages } = wanted.content;
+  if (messages.every(({ attachments = [] }) => attachments.length === 0)) return NOTHING_SHOWN;
+  const few = messages.map(({ attachments }) => ({ text: '', ...(attachments && { attachments }) }));
+  return { ...NOTHING_SHOWN, content: { ...NOTHING_SHOWN.content, messages: few } };
+}
+
+const NOTHING_SHOWN: NonNullable<IntentLine['wanted']> = {
+  content: { kind: 'welcome', rules: {}, audience_filters: [], messages: [] } as never,
+  scheduled_at: null,
+};
+
+/** Every line of those bytes. */
+export async function rawLinesOf(
+  pieces: AsyncIterable<Uint8Array>,
+  keepsContent?: KeepsContent,
+): Promise<RawLines> {
+  const lines = new RawLines(keepsContent);
+  lines.end(await eachLine(pieces, (text, bytes) => lines.take(text, bytes)));
+  return lines;
+}
+
+/** The text of a line without the first half of a line break of Windows. */
+export function withoutReturn(written: string): string {
+  return written.endsWith('\r') ? written.slice(0, -1) : written;
 }
 
 /** The lines that this version reads. */
@@ -58,13 +174,9 @@ export function readableLines(lines: readonly RawLine[]): readonly LedgerLine[] 
   return lines.flatMap(({ line }) => (line === null ? [] : [line]));
 }
 
-/**
- * The text without a last line that a crash cut short, ending in a line break. What is whole stays, also where this
- * version cannot read it: somebody wrote it, so its request may have left.
- */
-export function withoutTornLine(text: string): string {
-  const [last] = rawLines(text.slice(text.lastIndexOf('\n') + 1));
-  return last === undefined || last.isTorn ? withoutTornEnd(text) : `${text}\n`;
+/** Whether the text is a whole object, whatever it says: a crash has not cut it short. */
+export function isWhole(text: string): boolean {
+  return parsedObject(text) !== null;
 }
 
 function isOfLaterVersion(raw: string): boolean {
@@ -72,11 +184,6 @@ function isOfLaterVersion(raw: string): boolean {
   if (value === null || !('v' in value) || !('type' in value)) return false;
   if (typeof value.v !== 'number' || typeof value.type !== 'string') return false;
   return value.v > 1 || (value.v === 1 && !Object.hasOwn(TYPES, value.type));
-}
-
-/** Whether the text is a whole object, whatever it says: a crash has not cut it short. */
-export function isWhole(text: string): boolean {
-  return parsedObject(text) !== null;
 }
 
 function parsedObject(raw: string): object | null {

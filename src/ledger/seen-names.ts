@@ -1,3 +1,5 @@
+import { hashOf } from './hash.ts';
+
 /** Filled no further than this before it grows. */
 const FULL = 0.6;
 const FIRST_ROOM = 1_024;
@@ -12,13 +14,13 @@ export class SeenNames {
   #size = 0;
 
   add(name: string): void {
-    const [high, low] = hashOf(name);
+    const [high, low] = halvesOf(name);
     if (this.#put(high, low)) this.#size += 1;
     if (this.#size > this.#room * FULL) this.#grow();
   }
 
   has(name: string): boolean {
-    const [high, low] = hashOf(name);
+    const [high, low] = halvesOf(name);
     const place = this.#placeOf(high, low);
     return this.#hashes[place + 1] !== 0;
   }
@@ -51,16 +53,8 @@ export class SeenNames {
   }
 }
 
-/** Two halves of 32 bits, the second one never 0, which stands for a free place. */
-function hashOf(name: string): readonly [number, number] {
-  let high = 0xdeadbeef;
-  let low = 0x41c6ce57;
-  for (let index = 0; index < name.length; index += 1) {
-    const code = name.charCodeAt(index);
-    high = Math.imul(high ^ code, 2_654_435_761);
-    low = Math.imul(low ^ code, 1_597_334_677);
-  }
-  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
-  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
-  return [high >>> 0, low >>> 0 || 1];
+/** The second one is never 0, which stands for a free place. */
+function halvesOf(name: string): readonly [number, number] {
+  const [high, low] = hashOf(name);
+  return [high, low || 1];
 }

@@ -1,16 +1,19 @@
 import { objectKey, type KnownObject } from '../../src/domain/knowledge.ts';
 import { actsOf, type Act } from '../../src/ledger/acts.ts';
-import type { CompactOptions, Compaction } from '../../src/ledger/compact.ts';
+import type { CompactOptions } from '../../src/ledger/compact.ts';
 import { effectsOf, type Effect } from '../../src/ledger/effects.ts';
 import { isEntryLine, isOpenAct } from '../../src/ledger/keep.ts';
 import type { CompactedLine, IntentLine, KnownLine, LedgerLine } from '../../src/ledger/lines.ts';
 import { EVERYBODY, inView, ownView } from '../../src/ledger/origins.ts';
 import { inOrderOfTime, timeOf, writtenAtMs } from '../../src/ledger/order.ts';
-import { rawLines, readableLines, type RawLine } from '../../src/ledger/raw-lines.ts';
+import { readableLines } from '../../src/ledger/raw-lines.ts';
 import { reduceLedger, sameChange } from '../../src/ledger/reduce.ts';
+import { type CompactedText, rawLines } from './whole-ledgers.ts';
+
+type RawLine = ReturnType<typeof rawLines>[number];
 
 /** A compaction that reads the whole ledger anew for each service: what a quick one has to come to. */
-export function plainCompaction(text: string, options: CompactOptions): Omit<Compaction, 'damaged'> {
+export function plainCompaction(text: string, options: CompactOptions): Omit<CompactedText, 'damaged'> {
   const all = rawLines(text);
   const once = withoutRepeats(all);
   const isSettled = settledIn(once, options.before);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { checkLedger, type LedgerHealth } from '../../src/ledger/check.ts';
+import { checkLedger as checkWhole, type LedgerHealth } from '../../src/ledger/check.ts';
 import type { ActLine } from '../../src/ledger/lines.ts';
+import { RawLines } from '../../src/ledger/raw-lines.ts';
 import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
+import { checkLedger } from '../helpers/whole-ledgers.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
 const HOUR_MS = 3_600_000;
@@ -153,6 +155,23 @@ describe('a check of the ledger', () => {
     const old = { at: '2026-01-01T00:00:00.000Z' };
     expect(check(textOf([anIntent(old), anOutcomeLine(old)])).settledLines).toBe(2);
     expect(check(WHOLE).settledLines).toBe(0);
+  });
+
+  it.each([
+    ['2025-06-01T00:00:00.000Z', '2 settled lines can be put away: herald ledger compact.'],
+    ['2026-06-01T00:00:00.000Z', 'herald ledger compact --keep 30d'],
+  ])('warns from 50 MB on, and names what makes it smaller: lines of %s', (at, advice) => {
+    const findingsAt = (bytes: number) => {
+      const lines = new RawLines();
+      const [begin = '', end = ''] = textOf([anIntent({ at }), anOutcomeLine({ at })]).split('\n');
+      lines.take(begin, 0);
+      lines.take(end, bytes);
+      const options = { address: null, settleMs: 75_000, compactBefore: '2026-03-01T00:00:00.000Z' };
+      return checkWhole(lines, { ...options, nowMs: NOON + HOUR_MS }).findings;
+    };
+    expect(findingsAt(50_000_000)).toMatchObject([{ severity: 'warning', code: 'ledger-large' }]);
+    expect(findingsAt(50_000_000)[0]?.message).toContain(advice);
+    expect(findingsAt(49_999_999).filter(({ severity }) => severity !== 'info')).toEqual([]);
   });
 
   it('names many lines by a few of them', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { refusalToClose } from '../../src/ledger/close.ts';
-import { compactLedger } from '../../src/ledger/compact.ts';
 import { historyOf } from '../../src/ledger/history.ts';
 import type { LedgerLine } from '../../src/ledger/lines.ts';
 import { parseLedger } from '../../src/ledger/parse.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
 import { unfinishedIn } from '../../src/ledger/unfinished.ts';
 import { anActLine, anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
+import { compactLedger } from '../helpers/whole-ledgers.ts';
 
 const SENT_MS = Date.UTC(2026, 5, 1, 12);
 const SETTLE_MS = 75_000;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { actsOf } from '../../src/ledger/acts.ts';
-import { compactLedger, type Compaction } from '../../src/ledger/compact.ts';
 import { isOpenAct } from '../../src/ledger/keep.ts';
 import type { LedgerLine } from '../../src/ledger/lines.ts';
 import { leftAtMs } from '../../src/ledger/order.ts';
@@ -13,10 +12,11 @@ import { pastExports } from '../../src/operations/upload/past-exports.ts';
 import { aLedgerOf, BEGIN, instant } from '../helpers/ledger-arbitrary.ts';
 import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
 import { fc } from '../helpers/properties.ts';
+import { type CompactedText, compactLedger } from '../helpers/whole-ledgers.ts';
 
 const DAY_MS = 86_400_000;
 
-function compact(text: string, before: string): Compaction {
+function compact(text: string, before: string): CompactedText {
   return compactLedger(text, {
     before,
     at: '2028-01-01T00:00:00.000Z',

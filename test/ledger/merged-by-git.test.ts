@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { compactLedger } from '../../src/ledger/compact.ts';
 import type { LedgerLine } from '../../src/ledger/lines.ts';
 import { parseLedger } from '../../src/ledger/parse.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
 import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
+import { compactLedger } from '../helpers/whole-ledgers.ts';
 
 let folder = '';
 beforeEach(() => {

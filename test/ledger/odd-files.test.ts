@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { checkLedger } from '../../src/ledger/check.ts';
-import { compactLedger } from '../../src/ledger/compact.ts';
 import { readWholeRecord } from '../../src/ledger/files.ts';
 import { historyOf } from '../../src/ledger/history.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
@@ -9,6 +7,7 @@ import { LEDGER_PATH } from '../../src/ledger/ledger-file.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { anIntent, anOutcomeLine, textOf, UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
+import { checkLedger, compactLedger } from '../helpers/whole-ledgers.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
 const WHOLE = textOf([anIntent(), anOutcomeLine()]);

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { actsOf } from '../../src/ledger/acts.ts';
-import { checkLedger } from '../../src/ledger/check.ts';
-import { compactLedger } from '../../src/ledger/compact.ts';
 import { historyOf } from '../../src/ledger/history.ts';
 import { isOpenAct } from '../../src/ledger/keep.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
@@ -17,6 +15,7 @@ import { aLedgerOf, BEGIN, instant } from '../helpers/ledger-arbitrary.ts';
 import { anActLine, anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
 import { fc } from '../helpers/properties.ts';
+import { checkLedger, compactLedger } from '../helpers/whole-ledgers.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { compactLedger } from '../../src/ledger/compact.ts';
 import type { ProtectionLine } from '../../src/ledger/lines.ts';
 import { parseLedger } from '../../src/ledger/parse.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
 import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
+import { compactLedger } from '../helpers/whole-ledgers.ts';
 
 function aProtection(more: Partial<ProtectionLine> = {}): ProtectionLine {
   return {

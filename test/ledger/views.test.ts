@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { compactLedger } from '../../src/ledger/compact.ts';
 import type { LedgerLine } from '../../src/ledger/lines.ts';
 import { inView, withOrigins } from '../../src/ledger/origins.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
@@ -10,6 +9,7 @@ import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
 import { plainCompaction, viewsOf } from '../helpers/plain-compaction.ts';
 import { fc } from '../helpers/properties.ts';
 import { tangled } from '../helpers/tangled-ledger.ts';
+import { compactLedger } from '../helpers/whole-ledgers.ts';
 
 const DAY_MS = 86_400_000;
 const COMPACT = { at: '2028-01-01T00:00:00.000Z', run: 'c', who: 'tester', archive: null };

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { pastExports, pastOfBytes } from '../../../src/operations/upload/past-exports.ts';
 import { mediaKey } from '../../../src/domain/media.ts';
-import { compactLedger } from '../../../src/ledger/compact.ts';
 import { neededEntries } from '../../../src/ledger/keep.ts';
 import { viewsIn } from '../../../src/ledger/views.ts';
 import type { LedgerLine } from '../../../src/ledger/lines.ts';
 import { parseLedger } from '../../../src/ledger/parse.ts';
 import { mediaOnRecord } from '../../../src/ledger/media-on-record.ts';
 import { anActLine, anOutcomeLine, textOf } from '../../helpers/ledger-builders.ts';
+import { compactLedger } from '../../helpers/whole-ledgers.ts';
 
 const BYTES = 'sha256:aa';
 const VAULT = { type: 'message', fan_id: null, guests: [], partners: [], tags: [] };
