@@ -16,6 +16,7 @@ import type { ByHand, RewritesIn } from './step-context.ts';
 import { awaitUploads, beginUploads, once, type BeginUploads, type UploadMedia } from './upload-media.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { reportOf } from './merge-reports.ts';
+import { SharedReadBack, type ReadBack } from './read-back.ts';
 import type { RepeatBound } from './repeat-bound.ts';
 
 export interface ApplyInput {
@@ -132,6 +133,7 @@ class Run {
   async phase(account: ResolvedAccount, phase: Phase): Promise<void> {
     const changes = this.#work.get(workKey(account.alias, phase)) ?? [];
     const lists = new Map<Kind, FreshList>();
+    const readBacks = this.#input.byHand === null ? SharedReadBack.of(changes) : null;
     // A change waits for its own files only, while those of the next ones are on their way.
     const shown = changes.filter(createsNow).map((change) => this.#declaredFor(change));
     const uploads = beginUploads(
@@ -143,11 +145,12 @@ class Run {
       if (this.#halted !== null || this.#input.stop.aborted) break;
       try {
         if (await this.#waitedForUploads(account, change)) lists.clear();
-        await this.#one(account, change, lists);
+        await this.#one(account, change, lists, readBacks);
       } catch (error) {
         this.#brokeOff(change, error);
       }
     }
+    for (const end of (await readBacks?.ends()) ?? []) this.#readBack(end);
     await uploads;
   }
 
@@ -189,7 +192,12 @@ class Run {
     return list;
   }
 
-  async #one(account: ResolvedAccount, change: Change, lists: Map<Kind, FreshList>): Promise<void> {
+  async #one(
+    account: ResolvedAccount,
+    change: Change,
+    lists: Map<Kind, FreshList>,
+    readBacks: SharedReadBack | null,
+  ): Promise<void> {
     const list = await this.#freshList(account, change, lists);
     const declared = this.#declaredFor(change);
     if (declared === null && this.#input.byHand === null && mayCreate(change))
@@ -205,7 +213,7 @@ class Run {
       return;
     }
     const { client, clock, ledger, stop, settleMs, repeats, byHand, rewritesIn } = this.#input;
-    const own = { gates: this.#gates, upload: this.#upload };
+    const own = { gates: this.#gates, upload: this.#upload, readBacks };
     const ports = { client, clock, ledger, stop, settleMs, repeats, byHand, rewritesIn, ...own };
     const about = { account, change, declared, list, planned, ownStatuses: new Map(), ...NOTHING_YET };
     const context = { ...ports, ...about };
@@ -219,6 +227,19 @@ class Run {
     if (end.denied) this.#haltFor('not attempted after the key was refused');
     if (ledger.problem !== null) this.#haltFor(`not attempted, because ${ledger.problem}`);
     this.#record(change, end.outcome);
+  }
+
+  /** Its answer was heard before; this is what it reads as. */
+  #readBack({ change, result }: ReadBack): void {
+    const outcome = this.#outcomes.get(change);
+    if (outcome === undefined || outcome.outcome !== 'applied') return;
+    if (result.kind === 'ok') {
+      const message = [outcome.message, result.note ?? ''].filter((part) => part !== '').join('; ');
+      this.#outcomes.set(change, { ...outcome, message });
+    } else {
+      this.#outcomes.set(change, { ...outcome, outcome: 'failed', message: result.message });
+      this.residue = true;
+    }
   }
 
   /** Nothing new is begun from here on, and uploads that are under way end. */

@@ -36,6 +36,8 @@ export interface StepContext {
   listIsOld: boolean;
   /** Something else was live than the plan had seen when the list was read again, so that nothing was created. */
   moved: boolean;
+  /** Takes what is read back at the end of its phase; null where it is read back at once. */
+  readonly readBacks: { readonly add: (context: StepContext, id: string) => void } | null;
   /** What this change has set objects to, by their ids. */
   readonly ownStatuses: Map<string, string>;
   /** The object that this change created, once it has. */

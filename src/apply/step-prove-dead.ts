@@ -1,6 +1,6 @@
 import type { Step } from '../domain/change.ts';
 import type { StepResult } from './call-result.ts';
-import { readBackStep } from './step-check.ts';
+import { readBackStep } from './read-back.ts';
 import type { StepContext } from './step-context.ts';
 import { statusStep } from './step-status.ts';
 

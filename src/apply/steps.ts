@@ -1,6 +1,7 @@
 import type { Step, StepKind } from '../domain/change.ts';
 import type { StepResult } from './call-result.ts';
-import { checkNotLeftStep, readBackStep } from './step-check.ts';
+import { readBackStep } from './read-back.ts';
+import { checkNotLeftStep } from './step-check.ts';
 import type { StepContext } from './step-context.ts';
 import { createStep } from './step-create.ts';
 import { proveDeadStep } from './step-prove-dead.ts';

@@ -47,6 +47,7 @@ async function refused(status: number, { earlier }: { earlier: boolean }) {
     list: NO_LIST,
     moved: false,
     planned: () => undefined,
+    readBacks: null,
     ownStatuses: new Map(),
     createdId: null,
     begun: false,

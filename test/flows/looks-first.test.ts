@@ -227,3 +227,75 @@ describe('what is about to be switched on', () => {
     },
   );
 });
+
+describe('many changes', () => {
+  const MANY = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
+  const campaigns = (set: object) => declaring({ campaigns: MANY.map((name) => campaign({ name, ...set })) });
+  const broadcasts = (set: object) =>
+    declaring({ broadcasts: MANY.map((name) => broadcast({ name, ...set })) });
+
+  async function declared(...versions: readonly Record<string, string>[]): Promise<Scene> {
+    const scene = aScene();
+    const last = versions.at(-1);
+    for (const files of versions) {
+      Object.assign(scene.files.tree, files);
+      if (files !== last) await applied(scene, '--allow', 'large');
+    }
+    scene.clock.move(60_000);
+    return scene;
+  }
+
+  async function readsOf(scene: Scene, operation: string): Promise<number> {
+    return (await scene.oracle()).requests.filter((request) => request.operation === operation).length;
+  }
+
+  it('are read back from one list, so that only the looks take reads by id', async () => {
+    const scene = await declared(broadcasts({}), broadcasts({ status: 'paused' }));
+    const before = await readsOf(scene, 'broadcasts.get');
+    const run = await applied(scene, '--allow', 'large');
+    expect(outcomes(run)).toEqual(MANY.map(() => 'pause applied'));
+    expect((await readsOf(scene, 'broadcasts.get')) - before).toBe(MANY.length);
+  });
+
+  it('and one that had begun to go out is told among them', async () => {
+    const scene = await declared(broadcasts({}), broadcasts({ status: 'paused' }));
+    const set = { status: 'sending', scheduled_at: null, targeted_recipients_count: 5 } as const;
+    const edit = { account_id: '101', kind: 'broadcast', name: 'Two', set } as const;
+    await scene.fault({ kind: 'change_before', operation: 'broadcasts.set-status', nth: 6, edit });
+    const run = await applied(scene, '--allow', 'large');
+    const told = run.report.outcomes.filter(({ message }) => message.includes('had begun to go out'));
+    expect(told.map(({ address, outcome }) => `${address.name} ${outcome}`)).toEqual(['Two applied']);
+  });
+
+  it('fail where the list and the object itself show another state', async () => {
+    const scene = await declared(campaigns({}), campaigns({ status: 'paused' }), campaigns({}));
+    const set = { status: 'archived' } as const;
+    const edit = { account_id: '101', kind: 'campaign', name: 'Two', set } as const;
+    // The lists of the plan and right before the first of them come first.
+    await scene.fault({ kind: 'change_before', operation: 'campaigns.list', nth: 3, edit });
+    const run = await applied(scene);
+    const failed = run.report.outcomes.filter(({ outcome }) => outcome === 'failed');
+    expect(failed.map(({ address }) => address.name)).toEqual(['Two']);
+    expect(failed[0]?.message).toContain('reads as archived after it was switched on');
+    expect(run.code).toBe(4);
+  });
+
+  it('are not failed by a list that lags or cannot be read', async () => {
+    for (const fault of [
+      { kind: 'status_lag', lag_sec: 4, operation: 'campaigns.set-status' },
+      {
+        kind: 'broken_answer',
+        how: '502',
+        when: 'before_commit',
+        operation: 'campaigns.list',
+        nth: 3,
+        times: 6,
+      },
+    ] as const) {
+      const scene = await declared(campaigns({}), campaigns({ status: 'paused' }), campaigns({}));
+      await scene.fault(fault);
+      const run = await applied(scene);
+      expect(outcomes(run), messages(run)).toEqual(MANY.map(() => 'activate applied'));
+    }
+  });
+});

@@ -1,0 +1,160 @@
+import { ServiceError } from '../api/errors.ts';
+import { IncompleteScanError } from '../api/pages/incomplete.ts';
+import { RECALL_STATUSES } from '../domain/campaign.ts';
+import type { Change, ChangeKind, Step } from '../domain/change.ts';
+import type { Kind } from '../domain/resource.ts';
+import { scanScope } from '../live/read.ts';
+import { OK, type StepResult } from './call-result.ts';
+import { hasLeft } from './moved.ts';
+import { readById, type Live } from './read-now.ts';
+import type { StepContext } from './step-context.ts';
+import { progressOf } from './step-look.ts';
+
+/** Reads of a fresh object before its absence is believed; lists and reads may lag a little. */
+const READ_BACK_TRIES = 3;
+const READ_BACK_WAIT_MS = 1_000;
+
+/** Looks at what was created or switched on. A read that fails changes nothing: the answer was heard. */
+export async function readBackStep(context: StepContext, step: Step): Promise<StepResult> {
+  const id = context.createdId ?? step.live_id;
+  if (id === null) return OK;
+  if (context.readBacks === null || step !== context.change.steps.at(-1)) return readBack(context, id);
+  context.readBacks.add(context, id);
+  return { kind: 'ok', liveId: id };
+}
+
+async function readBack(context: StepContext, id: string): Promise<StepResult> {
+  const { account, change, client, clock } = context;
+  const object = { accountId: account.accountId, kind: change.address.kind, liveId: id };
+  let result = unread(id);
+  for (let attempt = 1; attempt <= READ_BACK_TRIES; attempt += 1) {
+    const read = await readById(client, object);
+    if (read.kind === 'done') result = describe(context, id, read.reply);
+    if (read.kind === 'done' && result.kind === 'ok') break;
+    if (attempt < READ_BACK_TRIES) await clock.sleep(READ_BACK_WAIT_MS);
+  }
+  return result;
+}
+
+function unread(id: string): StepResult {
+  return { kind: 'ok', liveId: id, note: 'could not be read back yet' };
+}
+
+/** Changes of one account and phase with which their read backs share a list: reads by id have a rate to share with looks. */
+const SHARED_FROM = 5;
+
+/** What a change came to once it was read back. */
+export interface ReadBack {
+  readonly change: Change;
+  readonly result: StepResult;
+}
+
+/** Reads back the changes of one account and phase at its end: all from one list, and those by id that it shows otherwise. */
+export class SharedReadBack {
+  readonly #waiting: { readonly context: StepContext; readonly id: string }[] = [];
+
+  /** Null where there are too few to share. */
+  static of(changes: readonly Change[]): SharedReadBack | null {
+    const ending = changes.filter(({ steps }) => steps.at(-1)?.kind === 'read_back');
+    return ending.length < SHARED_FROM ? null : new SharedReadBack();
+  }
+
+  add(context: StepContext, id: string): void {
+    this.#waiting.push({ context, id });
+  }
+
+  /** What each of them came to, once they were read. */
+  async ends(): Promise<readonly ReadBack[]> {
+    const lists = new Map<Kind, Promise<ReadonlyMap<string, Live> | null>>();
+    const ends: ReadBack[] = [];
+    for (const { context, id } of this.#waiting) {
+      const { kind } = context.change.address;
+      const reading = lists.get(kind) ?? listed(context, kind);
+      lists.set(kind, reading);
+      ends.push({ change: context.change, result: await endIn(await reading, context, id) });
+    }
+    return ends;
+  }
+}
+
+/** Without a list nothing is asked for one by one either. */
+function endIn(
+  list: ReadonlyMap<string, Live> | null,
+  context: StepContext,
+  id: string,
+): StepResult | Promise<StepResult> {
+  if (list === null) return unread(id);
+  const live = list.get(id);
+  return live !== undefined && isEnd(context, live) ? describe(context, id, live) : readBack(context, id);
+}
+
+async function listed(
+  { client, account }: StepContext,
+  kind: Kind,
+): Promise<ReadonlyMap<string, Live> | null> {
+  try {
+    const list = await scanScope(client, { account, kind });
+    return new Map(list.map(({ live }) => [live.id, live]));
+  } catch (error) {
+    if (error instanceof ServiceError || error instanceof IncompleteScanError) return null;
+    throw error;
+  }
+}
+
+interface End {
+  /** What a campaign or broadcast may read as right after it; null where the service names no status. */
+  readonly statuses: readonly (string | null)[];
+  readonly words: string;
+}
+
+const RUNNING = ['active', 'scheduled', 'queued', 'sending', null] as const;
+
+/** What each change that is read back must have come to. */
+const ENDS: Readonly<Partial<Record<ChangeKind, End>>> = {
+  replace: { statuses: RUNNING, words: 'created' },
+  activate: { statuses: RUNNING, words: 'switched on' },
+  resume: { statuses: RUNNING, words: 'switched on' },
+  pause: { statuses: ['paused'], words: 'paused' },
+  retire: { statuses: ['paused', 'archived'], words: 'stopped' },
+  archive: { statuses: ['archived'], words: 'archived' },
+  recall: { statuses: RECALL_STATUSES, words: 'recalled' },
+};
+
+/** A replace that created nothing has switched the old one on. */
+function endOf({ change: { action }, createdId }: StepContext): End | undefined {
+  return ENDS[action === 'replace' && createdId === null ? 'resume' : action];
+}
+
+function isEnd(context: StepContext, live: Live): boolean {
+  return endOf(context)?.statuses.includes(live.status ?? null) !== false;
+}
+
+function describe(context: StepContext, id: string, live: Live): StepResult {
+  if (isEnd(context, live)) return { kind: 'ok', liveId: id, ...leftWords(context, id, live) };
+  const status = live.status ?? null;
+  const what = `${id} reads as ${status ?? 'no status'} after it was ${endOf(context)?.words ?? 'changed'}`;
+  if (mayLag(context, id, status))
+    return {
+      kind: 'ok',
+      liveId: id,
+      note: `${what}, which may be an old state; "herald plan" shows whether it lasts`,
+    };
+  return {
+    kind: 'failed',
+    message: `${what}. Somebody or the service changed it again; run "herald plan".`,
+    denied: false,
+  };
+}
+
+/** The answer has confirmed the stop, and a read that shows the state of before may lag behind it. */
+function mayLag({ change, byHand, planned }: StepContext, id: string, status: string | null): boolean {
+  return byHand === null && STOPS.includes(change.action) && status === (planned(id)?.live.status ?? null);
+}
+
+const STOPS: readonly ChangeKind[] = ['pause', 'retire'];
+
+/** A broadcast that had begun to go out before its pause arrived has reached some fans: that is said. */
+function leftWords({ change }: StepContext, id: string, live: Live): { readonly note?: string } {
+  if (!STOPS.includes(change.action) || !hasLeft(change.address.kind, live)) return {};
+  return { note: `${id} had begun to go out before it was paused${progressOf(live)}` };
+}
