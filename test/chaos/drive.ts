@@ -133,7 +133,7 @@ async function playAll(chaos: Chaos): Promise<Result> {
     chaos.actors.length > 1 || chaos.actors.some(({ ledgerLostMs }) => ledgerLostMs !== null);
   const duplicates = [
     ...new Set([...early, ...late]),
-    ...vaultProblems(oracle, isMediaUntold),
+    ...vaultProblems(oracle, isMediaUntold || isUploadedAgain(chaos)),
     ...recalledTwice(oracle),
   ];
   const lost = [...problems, ...losses(oracle, simulator, final, isMediaUntold)];
@@ -147,6 +147,11 @@ async function playAll(chaos: Chaos): Promise<Result> {
     ends: chaos.ends,
     commands: chaos.processes.length,
   };
+}
+
+/** `--again` uploads the same bytes once more. */
+function isUploadedAgain({ processes }: Chaos): boolean {
+  return processes.some(({ run: { command } }) => command.kind === 'upload' && command.again);
 }
 
 async function playStep(chaos: Chaos, step: Step): Promise<void> {

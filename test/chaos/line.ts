@@ -45,6 +45,8 @@ interface Hears {
   readonly answered: (request: number, end: 'answer' | 'error' | 'never left' | 'dead') => void;
   /** A Ctrl-C. */
   readonly interrupt: () => void;
+  /** From now on its lock is another's. */
+  readonly loseLock: () => void;
   /** Its machine's clock is set. */
   readonly setClock: (sec: number) => void;
   /** Lets it be frozen for so long; resolves when that is over. */
@@ -164,6 +166,11 @@ async function underway<Answer>(
     case 'clock':
       process.setClock(cut.sec);
       return send();
+    case 'lock_lost': {
+      const answer = send();
+      process.loseLock();
+      return answer;
+    }
     case 'freeze':
       await freeze(process, cut.sec);
       // Its own time-outs come first when it goes on: a request that they end does not leave any more.

@@ -4,6 +4,7 @@ import { commandLine, forgetSavedPlan, hasSavedPlan, savingArgs, type CommandLin
 import { ACCOUNTS, declare } from './declare.ts';
 import { judgeEnd } from './judge/end.ts';
 import { forgetLifted, rememberProtected } from './judge/protection.ts';
+import { hearThrottle, judgeQuiet } from './judge/quiet.ts';
 import { judgeWrite } from './judge/write.ts';
 import type { Connection } from './line.ts';
 import { shasOf } from './live.ts';
@@ -52,6 +53,7 @@ export async function look(chaos: Chaos, { scene }: Actor, args: readonly string
     sent: () => undefined,
     answered: () => undefined,
     interrupt: () => undefined,
+    loseLock: () => undefined,
     setClock: () => undefined,
     sleep: () => Promise.resolve(),
   });
@@ -78,6 +80,8 @@ async function runLine(chaos: Chaos, actor: Actor, run: Run, { args, terms }: Co
     startedMs: chaos.simulator.control.now(),
     endedMs: null,
     dead: false,
+    lockLostAt: null,
+    quietUntilMs: new Map(),
     requests: new Set(),
     writes: [],
     tried: [],
@@ -93,9 +97,12 @@ async function runLine(chaos: Chaos, actor: Actor, run: Run, { args, terms }: Co
   chaos.story?.meet(connection.key, actor.name);
   const cut = run.cut === null ? '' : ` (${run.cut.how} at ${run.cut.at})`;
   chaos.story?.begins(`${actor.name} runs: herald ${args.join(' ')}${cut}`);
+  const { diskMs = 0 } = chaos.scenario.operators[actor.place] ?? {};
   const running = scene.startAs(
     {
       env: envOf(connection.key),
+      disk: diskMs === 0 ? undefined : () => chaos.clock.sleep(diskMs),
+      lockLost: () => (process.lockLostAt === null ? null : 'another run has taken the lock'),
       gate: connection.gate,
       onWrite: onLines(actor, run.cut, () => {
         running.kill();
@@ -146,6 +153,7 @@ function connect(chaos: Chaos, process: Process, interrupt: () => void): Connect
     },
     sent: ({ method, path, body, request }) => {
       process.requests.add(request);
+      judgeQuiet(chaos, process, method, path);
       if (method === 'GET') return;
       const sentMs = simulator.control.now();
       const write = written(method, path, body);
@@ -160,12 +168,16 @@ function connect(chaos: Chaos, process: Process, interrupt: () => void): Connect
       process.writes.push(sent);
     },
     answered: (request, end) => {
+      hearThrottle(process, simulator.world, request);
       const sent = process.writes.find((one) => one.request === request);
       if (sent === undefined) return;
       if (end === 'never left') sent.answer = end;
       else sent.answer = end === 'answer' ? answerOf(chaos, sent) : 'unheard';
     },
     interrupt,
+    loseLock: () => {
+      process.lockLostAt = process.writes.length;
+    },
     setClock: (sec) => process.actor.clock.set(sec * 1000),
     sleep: (sec) => clock.sleep(sec * 1000),
   });

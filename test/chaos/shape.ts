@@ -43,6 +43,7 @@ export interface Cut {
    * | freeze_answer   | the same while the answer is on its way                                 |
    * | full_disk       | from its nth line of the ledger on nothing can be written               |
    * | clock           | its machine's clock jumps by `sec` seconds at its nth write             |
+   * | lock_lost       | its lock is another's as soon as its nth write has left                 |
    */
   readonly how:
     | 'before_commit'
@@ -53,7 +54,8 @@ export interface Cut {
     | 'freeze'
     | 'freeze_answer'
     | 'full_disk'
-    | 'clock';
+    | 'clock'
+    | 'lock_lost';
   readonly sec: number;
 }
 
@@ -149,6 +151,8 @@ export interface Operator {
   readonly clockSec: number;
   /** How much faster the machine's clock runs, in parts per million. */
   readonly driftPpm: number;
+  /** Milliseconds until a line of the ledger is on the machine's disk. */
+  readonly diskMs: number;
   /** Reaches the service through a proxy, whose failures come as they are. */
   readonly proxy: boolean;
   /** The workspace names the first account by its username. */

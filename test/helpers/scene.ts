@@ -44,6 +44,10 @@ interface ProcessOptions {
   readonly gate?: () => Promise<void>;
   /** Decides about each of its writes to a file before it happens. */
   readonly onWrite?: (path: string, text: string) => WriteFate;
+  /** Waited for until what was written is on the disk. */
+  readonly disk?: (() => Promise<void>) | undefined;
+  /** Why its lock is not its own any more. */
+  readonly lockLost?: () => string | null;
   /** Variables of this process alone, beside those of the scene. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -180,7 +184,7 @@ function gated(clock: FlowClock, gate: () => Promise<void>): FlowClock {
 /** The files as one process sees them, which may die. */
 function mortal(
   memory: MemoryWorkspace,
-  { gate, onWrite }: ProcessOptions,
+  { gate, onWrite, disk, lockLost }: ProcessOptions,
 ): { files: Files; kill: () => void } {
   let dead = false;
   const whileAlive = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -188,10 +192,12 @@ function mortal(
     return dead ? new Promise(() => undefined) : work();
   };
   const write = (path: string, text: string, work: () => Promise<void>) =>
-    whileAlive(() => {
+    whileAlive(async () => {
       const fate = onWrite?.(path, text) ?? 'done';
       if (fate === 'frozen') return new Promise<void>(() => undefined);
-      return fate instanceof Error ? Promise.reject(fate) : work();
+      if (fate instanceof Error) throw fate;
+      await disk?.();
+      return dead ? new Promise<void>(() => undefined) : work();
     });
   return {
     kill: () => {
@@ -205,6 +211,7 @@ function mortal(
         return write(path, text, () => memory.writeAtomically(path, text));
       },
       lock: (path) => whileAlive(() => memory.lock(path)),
+      lockLost: async (path) => lockLost?.() ?? memory.lockLost(path),
       openForAppend: async (path) => {
         const file = await memory.openForAppend(path);
         return { ...file, append: (text) => write(path, text, () => file.append(text)) };

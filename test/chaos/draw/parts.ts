@@ -20,6 +20,7 @@ import {
 const RIGHT: Operator = {
   clockSec: 0,
   driftPpm: 0,
+  diskMs: 0,
   proxy: false,
   byUsername: false,
 };
@@ -30,6 +31,7 @@ export function machines(dice: Dice, count: number): Operator[] {
     ...RIGHT,
     clockSec: dice.oneIn(4) ? dice.pick([90, -90, 3600, -3600, 86_400]) : 0,
     proxy: dice.oneIn(4),
+    diskMs: dice.oneIn(4) ? dice.pick([20, 400]) : 0,
     driftPpm: dice.oneIn(6) ? dice.pick([200, -200, 5000]) : 0,
   }));
 }
@@ -143,6 +145,7 @@ const CUTS: readonly Cut['how'][] = [
   'freeze',
   'freeze_answer',
   'full_disk',
+  'lock_lost',
 ];
 
 export function maybeCut(dice: Dice): Cut | null {

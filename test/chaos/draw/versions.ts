@@ -62,10 +62,15 @@ function aVersion(dice: Dice, operators: readonly Operator[]): Step[] {
     ...before(dice),
     files(null, slots),
     ...cuts.flatMap((run) => [runs(faultsFor(dice, slots, run), run), FAN, pause(dice)]),
-    runs(faultsFor(dice, slots, everything), everything, ...others),
+    runs(faultsFor(dice, slots, everything), everything, ...others, ...besides(dice)),
     FAN,
     pause(dice),
   ];
+}
+
+/** Somebody starts a second run in the same workspace: the lock keeps it out. */
+function besides(dice: Dice): Run[] {
+  return dice.oneIn(6) ? [aRun(apply(), { afterSec: dice.pick([0, 1, 3]) })] : [];
 }
 
 function pause(dice: Dice): Step {

@@ -5,12 +5,13 @@ import { repeats } from './again.ts';
 import { forbidden } from './forbidden.ts';
 import { moneyTwice } from './money.ts';
 import { factsAt } from './facts.ts';
+import { unrecorded, withoutLock } from './recorded.ts';
 
 /** Judges a write at the moment at which it reaches the service. */
 export function judgeWrite(chaos: Chaos, sent: SentWrite): void {
   const facts = factsAt(chaos, sent, liveOf(chaos.simulator));
   const found = [
-    ...violationsOf('forbidden write', forbidden(facts)),
+    ...violationsOf('forbidden write', [...forbidden(facts), ...unrecorded(facts), ...withoutLock(facts)]),
     ...violationsOf('duplicate', [...repeats(facts), ...moneyTwice(facts)]),
   ];
   for (const { words } of found) chaos.tell(`    VIOLATION: ${words}`);
