@@ -80,7 +80,7 @@ async function runLine(chaos: Chaos, actor: Actor, run: Run, { args, terms }: Co
     startedMs: chaos.simulator.control.now(),
     endedMs: null,
     dead: false,
-    lockLostAt: null,
+    lockLostMs: null,
     quietUntilMs: new Map(),
     requests: new Set(),
     writes: [],
@@ -102,7 +102,7 @@ async function runLine(chaos: Chaos, actor: Actor, run: Run, { args, terms }: Co
     {
       env: envOf(connection.key),
       disk: diskMs === 0 ? undefined : () => chaos.clock.sleep(diskMs),
-      lockLost: () => (process.lockLostAt === null ? null : 'another run has taken the lock'),
+      lockLost: () => (process.lockLostMs === null ? null : 'another run has taken the lock'),
       gate: connection.gate,
       onWrite: onLines(actor, run.cut, () => {
         running.kill();
@@ -176,7 +176,7 @@ function connect(chaos: Chaos, process: Process, interrupt: () => void): Connect
     },
     interrupt,
     loseLock: () => {
-      process.lockLostAt = process.writes.length;
+      process.lockLostMs = simulator.control.now();
     },
     setClock: (sec) => process.actor.clock.set(sec * 1000),
     sleep: (sec) => clock.sleep(sec * 1000),

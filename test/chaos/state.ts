@@ -68,8 +68,8 @@ export interface Process {
   endedMs: number | null;
   /** Killed, or still frozen when all was over. */
   dead: boolean;
-  /** How many writes had left when its lock became another's; null while it has it. */
-  lockLostAt: number | null;
+  /** When its lock became another's; null while it has it. */
+  lockLostMs: number | null;
   /** Until when it has to leave an endpoint alone, by what a 429 told it. */
   readonly quietUntilMs: Map<string, number>;
   /** The numbers of its requests. */

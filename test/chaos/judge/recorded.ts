@@ -5,6 +5,9 @@ import type { Facts } from './facts.ts';
 /** Uploads may begin again as often as anybody likes; only their export is on record. */
 const UNRECORDED: readonly Write['kind'][] = ['upload', 'other'];
 
+/** Writes that have passed their check leave with the one at which the lock was lost. */
+const SAME_MOMENT_MS = 100;
+
 /** A write that leaves before the ledger has an open entry for it: were the process killed now, nobody would know. */
 export function unrecorded({ sent: { write, process, request } }: Facts): string[] {
   if (UNRECORDED.includes(write.kind)) return [];
@@ -14,9 +17,9 @@ export function unrecorded({ sent: { write, process, request } }: Facts): string
 }
 
 /** Whoever has lost the lock sends nothing more: another run goes by the same ledger. A stop by hand needs no lock. */
-export function withoutLock({ sent: { write, process, request } }: Facts): string[] {
-  const { lockLostAt, run } = process;
-  if (lockLostAt === null || process.writes.length <= lockLostAt || write.kind === 'upload') return [];
+export function withoutLock({ sent: { write, process, request, sentMs } }: Facts): string[] {
+  const { lockLostMs, run } = process;
+  if (lockLostMs === null || sentMs - lockLostMs <= SAME_MOMENT_MS || write.kind === 'upload') return [];
   if (run.command.kind === 'by hand') return [];
   return [`request ${request} (${write.kind}) was sent although the lock was lost`];
 }

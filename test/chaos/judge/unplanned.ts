@@ -41,13 +41,14 @@ function groupsOf({ terms }: Process, live: readonly Live[], write: Change): rea
 }
 
 function wasLeftOpen(
-  { processes }: Chaos,
+  { processes, scenario }: Chaos,
   process: Process,
   { id, status }: Extract<Write, { readonly kind: 'status' }>,
 ): boolean {
   const isIt = (write: Write) => write.kind === 'status' && write.id === id && write.status === status;
+  const isJoined = scenario.steps.some(({ kind }) => kind === 'ledgers joined');
   return processes.some((earlier) => {
-    if (earlier.actor !== process.actor || earlier === process) return false;
+    if ((earlier.actor !== process.actor && !isJoined) || earlier === process) return false;
     const couldNotRecord = earlier.dead || earlier.run.cut?.how === 'full_disk';
     if (couldNotRecord && earlier.tried.some(isIt)) return true;
     return earlier.writes.some(
