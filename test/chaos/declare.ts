@@ -236,6 +236,8 @@ export function isRunning(status: string | null): status is 'active' | 'schedule
 export const REWORDED = ['says:', 'SAYS'] as const;
 /** What a person adds to a text on the service. */
 export const EDITED = ', edited';
+/** With what the words of a person's own object end. */
+export const OWN_WORDS = ' of a person';
 
 /** The same words, whatever the service made of them. */
 export function sameText(left: string, right: string): boolean {

@@ -1,4 +1,4 @@
-import { EDITED, isRunning, slotOf, type Content, type Declared } from './declare.ts';
+import { EDITED, isRunning, OWN_WORDS, slotOf, type Content, type Declared } from './declare.ts';
 import { isOfSlot, newestOf } from './commands.ts';
 import { callOf, STATUS_OF } from './deeds.ts';
 import { groupOf, keyOf, liveOf, type Live } from './live.ts';
@@ -125,7 +125,7 @@ function make(
   const live = newestOf(chaos, slot);
   const from: Pick<Live, 'name' | 'content'> | Declared | undefined = declared ?? live;
   if (from === undefined || from.content.sha256 !== null) return null;
-  const words = how === 'copy' ? from.content : { text: `${slot} of a person`, sha256: null };
+  const words = how === 'copy' ? from.content : { text: `${slot}${OWN_WORDS}`, sha256: null };
   chaos.people.overlapping.add(slot);
   return [groupOf({ accountId: '101', ...madeBy(chaos, slot, from.name, words, declared) })];
 }

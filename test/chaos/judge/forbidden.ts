@@ -13,6 +13,7 @@ import { groupOf, keyOf, sends, type Live } from '../live.ts';
 import type { Terms } from '../terms.ts';
 import { FRESH_MS, hasAskedFor, stoppedBy, type Facts } from './facts.ts';
 import { isLeft } from './left.ts';
+import { isTheirs } from './theirs.ts';
 
 /** A create that comes later than this before its hour may land after it, and then goes out at once. */
 const LEAD_MS = 5 * 60_000 - 1_000;
@@ -139,6 +140,7 @@ function problemOfChange(facts: Facts, object: Live, status: string): string | n
   const isStart = status === 'active' || status === 'queued';
   // What may be half done is asked for again: stops, and what shows already that it runs.
   if (wasAsked && (!isStart || sends(object))) return null;
+  if (isTheirs(facts, object)) return 'a person made it, and nobody allowed to adopt it';
   return isStart ? problemOfStart(facts, object, wanted) : problemOfStop(facts, object, wanted);
 }
 
