@@ -79,6 +79,7 @@ function declareApply(program: Command, act: Act): void {
   const apply = sub(program, 'apply [PLAN]', 'carry out a saved plan, or plan and carry out now', [
     'herald apply',
     'herald apply plan.json --yes',
+    'herald apply plan.json --expect sha256:3f1c5a0e9b27',
     'herald apply --allow adopt',
     "herald apply --target 'alice/*' --exclude 'alice/broadcast'",
   ]);
@@ -90,11 +91,12 @@ function declareApply(program: Command, act: Act): void {
       collect,
       [],
     )
+    .option('--expect <digest>', 'refuse a saved plan with another digest than this', digest)
     .option('--max-plan-age <hours>', 'refuse a saved plan older than this', hours, 24)
     .action(
       (
         planFile: string | undefined,
-        flags: Targets & { yes?: boolean; allow: string[]; maxPlanAge: number },
+        flags: Targets & { yes?: boolean; allow: string[]; expect?: string; maxPlanAge: number },
         command: Command,
       ) =>
         act(command, async (context) =>
@@ -103,11 +105,22 @@ function declareApply(program: Command, act: Act): void {
             target: flags.target,
             exclude: flags.exclude,
             planFile,
+            expect: flags.expect,
             yes: flags.yes === true,
             maxPlanAgeHours: flags.maxPlanAge,
           }),
         ),
     );
+}
+
+/** The hex characters of it: all of them, or the first ones. */
+function digest(text: string): string {
+  const hex = /^(?:sha256:)?([0-9a-f]{12,64})$/i.exec(text)?.[1];
+  if (hex === undefined)
+    throw new InvalidArgumentError(
+      'Give the digest that herald plan --out printed, or at least its first 12 hex characters.',
+    );
+  return hex.toLowerCase();
 }
 
 function hours(text: string): number {

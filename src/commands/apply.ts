@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { Allowance } from '../domain/allowance.ts';
 import { writes, type Plan } from '../domain/change.ts';
 import { LOCK_PATH } from '../ledger/ledger.ts';
-import { savePlan } from '../plan/saved.ts';
+import { savePlan, type SavedPlan } from '../plan/saved.ts';
 import type { Targeting } from '../plan/targets.ts';
 import { renderJson } from '../render/json.ts';
 import { renderApplyText } from '../render/report-text.ts';
@@ -24,6 +24,8 @@ export interface ApplyFlags extends TargetFlags {
   readonly allow: readonly string[];
   /** A saved plan to apply exactly; undefined to plan now. */
   readonly planFile: string | undefined;
+  /** The beginning of its digest in hex, as it was reviewed; undefined where any plan will do. */
+  readonly expect: string | undefined;
   readonly yes: boolean;
   readonly maxPlanAgeHours: number;
 }
@@ -31,8 +33,7 @@ export interface ApplyFlags extends TargetFlags {
 /** `herald apply`: plan, ask, carry out, look again. */
 export async function applyCommand(context: Context, flags: ApplyFlags): Promise<number> {
   const format = chooseFormat(context, ['text', 'json']);
-  const saved = flags.planFile === undefined ? null : await readSavedPlan(context, flags.planFile);
-  if (saved !== null) refuseFlags(flags);
+  const saved = await savedPlanOf(context, flags);
   const opened = await openWorkspace(context);
   const shown = saved === null ? ON_SCREEN : savedIn(flags.planFile ?? '', saved, opened);
   if (saved !== null) refuseOtherService(saved, opened, shown);
@@ -48,6 +49,21 @@ export async function applyCommand(context: Context, flags: ApplyFlags): Promise
   } finally {
     await release();
   }
+}
+
+async function savedPlanOf(context: Context, flags: ApplyFlags): Promise<SavedPlan | null> {
+  const { planFile, expect } = flags;
+  if (planFile === undefined) {
+    if (expect === undefined) return null;
+    throw new CommandError(
+      'bad-flag',
+      'No plan given: --expect checks the digest of a saved plan.',
+      `Use: herald apply plan.json --expect ${expect}`,
+    );
+  }
+  const saved = await readSavedPlan(context, planFile, expect);
+  refuseFlags(flags);
+  return saved;
 }
 
 /** What a plan was reviewed with is part of it. */

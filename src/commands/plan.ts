@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Plan } from '../domain/change.ts';
+import type { PrintedPlan } from '../domain/change.ts';
 import { savePlan } from '../plan/saved.ts';
 import { renderJson } from '../render/json.ts';
 import { renderPlanMarkdown } from '../render/plan-markdown.ts';
@@ -8,6 +8,7 @@ import { allowancesOf } from './allowances.ts';
 import { driftExit, planExit } from './exit-of.ts';
 import { chooseFormat } from './formats.ts';
 import { inspect, openWorkspace } from './inspect.ts';
+import { inShell, writeSavedPlan } from './saved-plan.ts';
 import { refuseUnmatched, targetingOf, type TargetFlags } from './targets.ts';
 
 export interface PlanFlags extends TargetFlags {
@@ -26,6 +27,7 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
   const inspection = await inspect(context, opened, { allow, targeting });
   refuseUnmatched(targeting, { ...inspection, declared: opened.declared });
   const { plan, observed, accounts, nowMs } = inspection;
+  let printed: PrintedPlan = plan;
   if (flags.out !== undefined) {
     const saved = savePlan({
       plan,
@@ -36,10 +38,12 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
       accounts,
       nowMs,
     });
-    await context.files.writeAtomically(flags.out, renderJson(saved));
-    context.output.say(`Saved to ${flags.out}. Apply exactly this with: herald apply ${flags.out}`);
+    const digest = await writeSavedPlan(context, flags.out, saved);
+    printed = { ...plan, saved: { file: flags.out, digest } };
+    context.output.say(`Plan written to ${flags.out}, ${digest}.`);
+    context.output.say(`Apply exactly this plan with: herald apply ${inShell(flags.out)} --expect ${digest}`);
   }
-  context.output.result(drawPlan(context, plan, format, 'plan'));
+  context.output.result(drawPlan(context, printed, format, 'plan'));
   return planExit(plan, flags.detailedExitcode);
 }
 
@@ -57,7 +61,7 @@ export async function driftCommand(context: Context, flags: TargetFlags): Promis
 
 export function drawPlan(
   context: Context,
-  plan: Plan,
+  plan: PrintedPlan,
   format: 'text' | 'markdown' | 'json',
   title: 'plan' | 'drift',
 ): string {

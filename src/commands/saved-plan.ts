@@ -1,10 +1,24 @@
 import type { Context } from '../context.ts';
-import { otherService, savedPlanShape, staleness, type SavedPlan } from '../plan/saved.ts';
+import { otherService, sealedPlanShape, sealOf, staleness, type SavedPlan } from '../plan/saved.ts';
+import { renderJson } from '../render/json.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import type { Inspection, Opened } from './inspect.ts';
 
-export async function readSavedPlan(context: Context, path: string): Promise<SavedPlan> {
+/** Writes the plan with its digest, readable by this user only, and returns the digest. */
+export async function writeSavedPlan(context: Context, path: string, saved: SavedPlan): Promise<string> {
+  // As a reader will see it: a number that JavaScript cannot hold exactly is another one by then.
+  const digest = sealOf(JSON.parse(renderJson(saved)) as object);
+  await context.files.writeAtomically(path, renderJson({ ...saved, digest }), { isPrivate: true });
+  return digest;
+}
+
+/** Reads a saved plan. Throws when it is none, was changed since, or has another digest than `expected`. */
+export async function readSavedPlan(
+  context: Context,
+  path: string,
+  expected: string | undefined,
+): Promise<SavedPlan> {
   const hint = 'Make it with: herald plan --out plan.json';
   let text: string;
   try {
@@ -19,10 +33,29 @@ export async function readSavedPlan(context: Context, path: string): Promise<Sav
   const document = parseDocument(text);
   if (document === undefined)
     throw new CommandError('bad-plan-file', `${path} is not a saved plan: it is not valid JSON.`, hint);
-  const parsed = savedPlanShape.safeParse(document);
+  const parsed = sealedPlanShape.safeParse(document);
   if (!parsed.success)
     throw new CommandError('bad-plan-file', `${path} is not a plan saved by this version of Herald.`, hint);
-  return parsed.data;
+  const { digest, ...saved } = parsed.data;
+  const actual = sealOf(document as object);
+  if (digest !== actual)
+    throw refused(
+      'changed-plan',
+      `${path} was changed after Herald wrote it: its content does not match its digest`,
+      path,
+    );
+  if (expected !== undefined && !actual.startsWith(`sha256:${expected}`))
+    throw refused(
+      'unexpected-plan',
+      `${path} is not the expected plan: it is ${actual}, and --expect says sha256:${expected}`,
+      path,
+    );
+  return saved;
+}
+
+function refused(code: string, what: string, path: string): CommandError {
+  const hint = `Make it again and review it: herald plan --out ${inShell(path)}`;
+  return new CommandError(code, `${what}. Nothing was changed.`, hint, EXIT.blocked);
 }
 
 /** The JSON value, or undefined. Node's own error would quote the file, which may be a key given by mistake. */
@@ -60,7 +93,8 @@ export const ON_SCREEN: Shown = {
   hint: 'Run herald apply again.',
 };
 
-function inShell(word: string): string {
+/** One word of a command line that can be copied. */
+export function inShell(word: string): string {
   return /^[\w./@:+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { applyReportShape, errorReportShape, planShape } from '../domain/change.ts';
+import { applyReportShape, errorReportShape, printedPlanShape } from '../domain/change.ts';
 import { diagnosticShape } from '../domain/diagnostic.ts';
 import { resourceFileShape, workspaceFileShape } from '../files/schema.ts';
-import { savedPlanShape } from '../plan/saved.ts';
+import { sealedPlanShape } from '../plan/saved.ts';
 import { doctorShape, historyDiffShape, ledgerCheckShape, ledgerCompactShape } from './day-two-shapes.ts';
 import { importReportShape } from './import/shape.ts';
 import { policyTestShape } from './policy-test.ts';
@@ -33,8 +33,8 @@ export const itemShape = z.strictObject({
 export const JSON_SCHEMAS = {
   herald: () => toJsonSchema(workspaceFileShape),
   resources: () => toJsonSchema(resourceFileShape),
-  plan: () => toJsonSchema(planShape),
-  'saved-plan': () => toJsonSchema(savedPlanShape),
+  plan: () => toJsonSchema(printedPlanShape),
+  'saved-plan': () => toJsonSchema(sealedPlanShape),
   apply: () => toJsonSchema(applyReportShape),
   import: () => toJsonSchema(importReportShape),
   validate: () => toJsonSchema(validateReportShape),

@@ -112,6 +112,12 @@ export const planShape = z.strictObject({
 });
 export interface Plan extends Readonly<z.infer<typeof planShape>> {}
 
+/** The same as `plan --out` prints it: with the file that it was saved to, and the digest for `apply --expect`. */
+export const printedPlanShape = planShape.extend({
+  saved: z.strictObject({ file: z.string(), digest: z.string() }).optional(),
+});
+export interface PrintedPlan extends Readonly<z.infer<typeof printedPlanShape>> {}
+
 export const OUTCOMES = ['applied', 'adopted', 'unchanged', 'failed', 'unknown', 'not_attempted'] as const;
 export type OutcomeKind = (typeof OUTCOMES)[number];
 

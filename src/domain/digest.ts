@@ -6,6 +6,11 @@ export function digest(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
 }
 
+/** The whole hash, as people and other tools write it: `sha256:` and 64 hex characters. */
+export function sha256Of(value: unknown): string {
+  return `sha256:${createHash('sha256').update(canonical(value)).digest('hex')}`;
+}
+
 /** JSON with sorted keys; `undefined` members are left out as JSON.stringify does. */
 export function canonical(value: unknown): string {
   if (typeof value === 'bigint') return String(value);

@@ -17,7 +17,11 @@ export interface Files {
   /** Opens a file of which not all is held at once. Rejects with a Node error, as `readText` does. */
   openForReading(path: string): Promise<ReadFile>;
   /** Replaces the whole file at once: a reader sees the old bytes or the new ones, never a part. */
-  writeAtomically(path: string, content: string | AsyncIterable<Uint8Array>): Promise<void>;
+  writeAtomically(
+    path: string,
+    content: string | AsyncIterable<Uint8Array>,
+    options?: WriteOptions,
+  ): Promise<void>;
   exists(path: string): Promise<boolean>;
   /** The path from the workspace's directory with every link followed, with `/`; the last parts need not be there. */
   leadsTo(path: string): Promise<string>;
@@ -29,6 +33,11 @@ export interface Files {
   lockLost(path: string): Promise<string | null>;
   /** Who has the lock beside `path`, without taking it; null where nobody has. */
   lockHolder(path: string): Promise<LockHolder | null>;
+}
+
+export interface WriteOptions {
+  /** Whether only this user may read the file, also where another one stood there before. */
+  readonly isPrivate?: boolean;
 }
 
 export interface LockHolder {

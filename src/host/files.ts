@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, open, realpath, stat, type FileHandle } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import type { AppendFile, Files, Lease, ReadFile } from '../domain/ports.ts';
 import { findFiles } from './find-files.ts';
 import { lockHolder, takeLock, type Watch } from './lock.ts';
 import type { Self } from './lock-holder.ts';
-import { followed, writeAtomically } from './write-atomically.ts';
+import { followed, makeFolderOf, writeAtomically } from './write-atomically.ts';
 
 /** Files below one directory of the real file system. */
 export function workspaceFiles(directory: string, self: Self, watch?: Watch): Files {
@@ -16,7 +16,7 @@ export function workspaceFiles(directory: string, self: Self, watch?: Watch): Fi
     readText: async (path) => readFileSync(at(path), 'utf8'),
     glob: (patterns) => findFiles(directory, patterns),
     openForReading: (path) => openForReading(at(path)),
-    writeAtomically: (path, content) => writeAtomically(at(path), content),
+    writeAtomically: (path, content, options) => writeAtomically(at(path), content, options),
     exists: (path) =>
       stat(at(path)).then(
         () => true,
@@ -62,7 +62,7 @@ async function* bytesFrom(handle: FileHandle, start: number): AsyncGenerator<Uin
 }
 
 async function openForAppend(path: string): Promise<AppendFile> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolderOf(path);
   let handle = await open(path, APPEND_AND_READ, 0o600);
   let readTo = (await handle.stat()).size;
   const reopenReplaced = async () => {

@@ -1,5 +1,4 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { rm, stat } from 'node:fs/promises';
 import { LockHeldError, type Clock, type Lease, type LockHolder } from '../domain/ports.ts';
 import { systemClock } from './clock.ts';
 import {
@@ -7,12 +6,14 @@ import {
   holderPath,
   holderText,
   holderWords,
+  isMadeByRun,
   lifeOf,
   lockPath,
   readHolder,
   writeHolder,
   type Self,
 } from './lock-holder.ts';
+import { makeFolderOf } from './write-atomically.ts';
 
 /** What it takes to find out whether a holder that is perhaps dead still refreshes its lock. */
 export interface Watch {
@@ -39,7 +40,7 @@ export async function takeLock(
   self: Self,
   watch: Watch = { clock: systemClock, say: () => undefined },
 ): Promise<Lease> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolderOf(path);
   const own = holderText(self, new Date().toISOString());
   const held = await hold(path, own);
   return leaseOf(path, own, held ?? (await takeOver(path, own, self, watch)));
@@ -49,7 +50,7 @@ export async function takeLock(
 export async function lockHolder(path: string, self: Self): Promise<LockHolder | null> {
   const stamp = await stampOf(path);
   if (stamp === null) return null;
-  const holder = holderOf(stamp.holder);
+  const holder = stamp.isMadeByRun ? holderOf(stamp.holder) : null;
   const life = lifeOf(holder, Date.now() - stamp.changedMs, self);
   return { words: holderWords(holder, path), life };
 }
@@ -122,7 +123,7 @@ async function takeOver(path: string, own: string, self: Self, watch: Watch): Pr
 async function deadStamp(path: string, self: Self, watch: Watch): Promise<Stamp | null> {
   const stamp = await stampOf(path);
   if (stamp === null) return null;
-  const holder = holderOf(stamp.holder);
+  const holder = stamp.isMadeByRun ? holderOf(stamp.holder) : null;
   const life = lifeOf(holder, Date.now() - stamp.changedMs, self);
   if (life === 'dead') return stamp;
   const held = new LockHeldError(path, holderWords(holder, path));
@@ -164,13 +165,15 @@ async function replace(path: string, own: string, dead: Stamp): Promise<Held | n
 interface Stamp {
   readonly changedMs: number;
   readonly holder: string | null;
+  readonly isMadeByRun: boolean;
 }
 
 /** Null where nobody has the lock. */
 async function stampOf(path: string): Promise<Stamp | null> {
   try {
     const { mtimeMs } = await stat(lockPath(path));
-    return { changedMs: mtimeMs, holder: await readHolder(path) };
+    const [holder, madeByRun] = await Promise.all([readHolder(path), isMadeByRun(lockPath(path))]);
+    return { changedMs: mtimeMs, holder, isMadeByRun: madeByRun };
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return null;
     throw error;

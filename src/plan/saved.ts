@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ALLOWANCE_NAMES, type Allowance } from '../domain/allowance.ts';
 import { planShape, writes, type Plan } from '../domain/change.ts';
-import { canonical, digest } from '../domain/digest.ts';
+import { canonical, digest, sha256Of } from '../domain/digest.ts';
 import { compareIds } from '../domain/ids.ts';
 import { formatAddress, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { serviceIdentityShape, servicePlace, type ServiceIdentity } from '../domain/service-identity.ts';
@@ -9,8 +9,8 @@ import { groupBy } from './group-by.ts';
 import { otherDecisions } from './other-decisions.ts';
 import type { Targeting } from './targets.ts';
 
-/** `herald/saved-plan/1`: a reviewed plan and everything that must still hold when it is applied. */
-export const savedPlanShape = z.strictObject({
+/** A reviewed plan and everything that must still hold when it is applied. */
+const savedPlanShape = z.strictObject({
   schema: z.literal('herald/saved-plan/1'),
   /** The service's time, ISO 8601 in UTC. */
   created_at: z.string(),
@@ -19,8 +19,8 @@ export const savedPlanShape = z.strictObject({
   workspace_digest: z.string(),
   allow: z.array(z.enum(ALLOWANCE_NAMES)),
   /** The patterns of `--target` and `--exclude`; a plan of everything has none. */
-  target: z.array(z.string()).default([]),
-  exclude: z.array(z.string()).default([]),
+  target: z.array(z.string()),
+  exclude: z.array(z.string()),
   /** The account id behind each alias that a change touches. */
   accounts: z.record(z.string(), z.string()),
   /** Ids, status and readable content of each group that a change touches, by address. */
@@ -28,6 +28,18 @@ export const savedPlanShape = z.strictObject({
   plan: planShape,
 });
 export interface SavedPlan extends Readonly<z.infer<typeof savedPlanShape>> {}
+
+/** `herald/saved-plan/1`: the same in a file, with a digest over everything in it. */
+export const sealedPlanShape = savedPlanShape.extend({ digest: z.string() });
+
+/**
+ * The digest of a saved plan's document, whether it stands in it or not. It is no secret: whoever changes the file can
+ * compute it again, so what was reviewed is known by the digest that the reviewer has (`apply --expect`).
+ */
+export function sealOf(document: object): string {
+  const content = Object.entries(document).filter(([name]) => name !== 'digest');
+  return sha256Of(Object.fromEntries(content));
+}
 
 /** The service tells whole seconds, so two estimates of its clock differ a little. */
 const CLOCK_TOLERANCE_MS = 60_000;
@@ -79,9 +91,9 @@ export function staleness(saved: SavedPlan, fresh: FreshState): readonly string[
     reasons.push(`it was made at ${saved.created_at}, longer ago than --max-plan-age allows`);
   if (saved.workspace_digest !== fresh.workspaceDigest) reasons.push('the files have changed since');
   const accounts = accountsOf(saved.plan, fresh.accounts);
-  for (const [alias, id] of Object.entries(saved.accounts)) {
-    if (accounts[alias] !== id)
-      reasons.push(`${alias} was account ${id} and is ${accounts[alias] ?? 'none'} now`);
+  for (const alias of new Set([...Object.keys(saved.accounts), ...Object.keys(accounts)])) {
+    const [was, is] = [saved.accounts[alias], accounts[alias]];
+    if (was !== is) reasons.push(`${alias} was account ${was ?? 'none'} and is ${is ?? 'none'} now`);
   }
   const groups = groupPrints(saved.plan, fresh.observed);
   for (const address of new Set([...Object.keys(saved.groups), ...Object.keys(groups)])) {

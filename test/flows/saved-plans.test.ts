@@ -1,15 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, createsSent, liveOn, outcomes, statuses, writesSent } from '../helpers/flows.ts';
+import { sealOf } from '../../src/plan/saved.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const HOUR = 3_600_000;
+
+/** What somebody does to a saved plan on its way to the apply. */
+function editPlan(scene: Scene, edit: (plan: Record<string, unknown>) => unknown): void {
+  const plan = JSON.parse(scene.files.tree['plan.json'] ?? '') as Record<string, unknown>;
+  edit(plan);
+  scene.files.tree['plan.json'] = JSON.stringify(plan, null, 2);
+}
+
+const digestIn = ({ files }: Scene) =>
+  (JSON.parse(files.tree['plan.json'] ?? '') as { readonly digest: string }).digest;
 
 async function saved(...flags: string[]): Promise<Scene> {
   const scene = aScene({ files: declaring({ campaigns: [campaign()], broadcasts: [broadcast()] }) });
   const ran = await scene.herald('plan', '--out', 'plan.json', ...flags);
   expect(ran.code).toBe(0);
-  expect(ran.stderr).toContain('herald apply plan.json');
+  expect(ran.stderr).toContain(`herald apply plan.json --expect ${digestIn(scene)}\n`);
   return scene;
 }
 
@@ -82,10 +93,10 @@ describe('a saved plan', () => {
         );
         Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ name: 'Hand' })] }));
         await scene.herald('plan', '--out', 'plan.json');
-        scene.files.tree['plan.json'] = (scene.files.tree['plan.json'] ?? '').replace(
-          '"allow": []',
-          '"allow": ["adopt"]',
-        );
+        editPlan(scene, (plan) => {
+          plan['allow'] = ['adopt'];
+          plan['digest'] = sealOf(plan);
+        });
       },
       says: 'alice/campaign/Hand',
     },
@@ -136,5 +147,119 @@ describe('a saved plan', () => {
     );
     expect((await applied(scene, 'plan.json')).code).toBe(0);
     expect((await liveOn(scene, '101', 'campaign')).length).toBe(2);
+  });
+});
+
+describe('the digest of a saved plan', () => {
+  it('is printed for people and in the JSON document, and stands in the file', async () => {
+    const scene = await saved();
+    const ran = await scene.herald('plan', '--out', 'plan.json', '--format', 'json');
+    const digest = digestIn(scene);
+    expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(ran.stderr).toContain(`Plan written to plan.json, ${digest}.\n`);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ saved: { file: 'plan.json', digest } });
+  });
+
+  it('does not depend on the order of keys or on the spaces of the file', async () => {
+    const scene = await saved();
+    const plan = JSON.parse(scene.files.tree['plan.json'] ?? '') as Record<string, unknown>;
+    scene.files.tree['plan.json'] = JSON.stringify(Object.fromEntries(Object.entries(plan).toReversed()));
+    expect((await applied(scene, 'plan.json')).code).toBe(0);
+  });
+
+  it.each<{ title: string; edit: (plan: Record<string, unknown>) => unknown }>([
+    { title: 'its time', edit: (plan) => (plan['created_at'] = '2026-06-01T12:00:01.000Z') },
+    { title: 'its accounts', edit: (plan) => (plan['accounts'] = {}) },
+    {
+      title: 'its summary',
+      edit: (plan) => ((plan['plan'] as { summary: { create: number } }).summary.create = 1),
+    },
+    {
+      title: 'its diagnostics',
+      edit: (plan) =>
+        (plan['plan'] as { diagnostics: unknown[] }).diagnostics.push({
+          severity: 'info',
+          code: 'approved',
+          message: 'Approved.',
+        }),
+    },
+    {
+      title: 'a reason',
+      edit: (plan) => {
+        const [first] = (plan['plan'] as { changes: { reasons: string[] }[] }).changes;
+        first?.reasons.push('Approved.');
+      },
+    },
+    { title: 'its digest', edit: (plan) => (plan['digest'] = `sha256:${'0'.repeat(64)}`) },
+  ])('refuses a plan of which somebody has changed $title', async ({ edit }) => {
+    const scene = await saved();
+    editPlan(scene, edit);
+    const ran = await scene.herald('apply', 'plan.json', '--yes');
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toBe(
+      'error: plan.json was changed after Herald wrote it: its content does not match its digest. Nothing was changed.\n' +
+        'Make it again and review it: herald plan --out plan.json\n',
+    );
+    expect(await createsSent(scene)).toBe(0);
+  });
+
+  it('refuses a plan without one', async () => {
+    const scene = await saved();
+    editPlan(scene, (plan) => delete plan['digest']);
+    const ran = await scene.herald('apply', 'plan.json', '--yes');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('plan.json is not a plan saved by this version of Herald.');
+    expect(await createsSent(scene)).toBe(0);
+  });
+
+  it('is what --expect asks for, whole or by its first 12 characters', async () => {
+    for (const spelled of [
+      (digest: string) => digest,
+      (digest: string) => digest.slice('sha256:'.length),
+      (digest: string) =>
+        digest
+          .slice(0, 'sha256:'.length + 12)
+          .toUpperCase()
+          .replace('SHA', 'sha'),
+    ]) {
+      const scene = await saved();
+      expect((await applied(scene, 'plan.json', '--expect', spelled(digestIn(scene)))).code).toBe(0);
+      expect(await createsSent(scene)).toBe(2);
+    }
+  });
+
+  it('refuses another plan than the expected one, also one that is sealed again', async () => {
+    const scene = await saved();
+    const reviewed = digestIn(scene);
+    editPlan(scene, (plan) => {
+      plan['created_at'] = '2026-06-01T12:00:01.000Z';
+      plan['digest'] = sealOf(plan);
+    });
+    const ran = await scene.herald('apply', 'plan.json', '--yes', '--expect', reviewed);
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toBe(
+      `error: plan.json is not the expected plan: it is ${digestIn(scene)}, and --expect says ${reviewed}. Nothing was changed.\n` +
+        'Make it again and review it: herald plan --out plan.json\n',
+    );
+    expect(await createsSent(scene)).toBe(0);
+  });
+
+  it.each(['', 'sha256:', 'sha256:0123456789a', 'md5:0123456789ab', '0123456789ag'])(
+    'cannot be expected as %j',
+    async (text) => {
+      const scene = await saved();
+      const ran = await scene.herald('apply', 'plan.json', '--yes', '--expect', text);
+      expect(ran.code).toBe(1);
+      expect(ran.stderr).toContain('at least its first 12 hex characters');
+      expect(await createsSent(scene)).toBe(0);
+    },
+  );
+
+  it('cannot be expected of a plan that is made only now', async () => {
+    const scene = await saved();
+    const ran = await scene.herald('apply', '--yes', '--expect', digestIn(scene));
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('No plan given: --expect checks the digest of a saved plan.');
+    expect(await createsSent(scene)).toBe(0);
   });
 });

@@ -184,18 +184,6 @@ describe('a saved plan of targets', () => {
     expect((await scene.herald('apply', 'plan.json', '--yes')).code).toBe(5);
     expect(await createsSent(scene)).toBe(0);
   });
-
-  it('of an earlier version, without targets, is one of everything', async () => {
-    const scene = aBigScene();
-    await scene.herald('plan', '--out', 'plan.json');
-    const {
-      target: _target,
-      exclude: _exclude,
-      ...old
-    } = JSON.parse(scene.files.tree['plan.json'] ?? '') as Record<string, unknown>;
-    scene.files.tree['plan.json'] = JSON.stringify(old);
-    expect((await applied(scene, 'plan.json')).report.outcomes.length).toBe(6);
-  });
 });
 
 describe('lost answers and targets', () => {

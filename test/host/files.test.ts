@@ -15,6 +15,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Files } from '../../src/domain/ports.ts';
 import { workspaceFiles } from '../../src/host/files.ts';
 
 let directory: string;
@@ -105,6 +106,31 @@ describe('files of a workspace', () => {
     writeFileSync(join(directory, 'new/plain'), '');
     const plain = statSync(join(directory, 'new/plain')).mode;
     expect(statSync(join(directory, 'new/a.yaml')).mode).toBe(plain);
+  });
+
+  it('are for their owner only where they are private, also in the place of others', async () => {
+    await files().writeAtomically('plan.json', 'old');
+    chmodSync(join(directory, 'plan.json'), 0o644);
+    await files().writeAtomically('plan.json', 'new', { isPrivate: true });
+    await files().writeAtomically('new.json', 'new', { isPrivate: true });
+    expect(statSync(join(directory, 'plan.json')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(directory, 'new.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it.each<[string, (files: Files) => Promise<unknown>]>([
+    ['a ledger', async (those) => (await those.openForAppend('sub/.herald/ledger.ndjson')).close()],
+    ['a lock', async (those) => (await those.lock('sub/.herald/apply'))()],
+    ['a world', (those) => those.writeAtomically('sub/.herald/world.json', '')],
+  ])('stand in a folder that only their owner can open, made for %s', async (_, write) => {
+    await write(files());
+    expect(statSync(join(directory, 'sub/.herald')).mode & 0o777).toBe(0o700);
+  });
+
+  it('leave a folder that is there as open as it is', async () => {
+    mkdirSync(join(directory, '.herald'));
+    chmodSync(join(directory, '.herald'), 0o755);
+    await files().writeAtomically('.herald/world.json', '');
+    expect(statSync(join(directory, '.herald')).mode & 0o777).toBe(0o755);
   });
 
   it('say where a path leads, as far as it is there', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Declared, Observed } from '../../src/domain/resource.ts';
 import { buildPlan, type PlanInput } from '../../src/plan/build.ts';
-import { savedPlanShape, savePlan, staleness } from '../../src/plan/saved.ts';
+import { savePlan, sealedPlanShape, sealOf, staleness } from '../../src/plan/saved.ts';
 import { EVERYTHING } from '../../src/plan/targets.ts';
 import {
   aBroadcast,
@@ -63,8 +63,10 @@ const replacing: Moment = { declared: [aCampaign()], observed: [live()] };
 describe('a saved plan', () => {
   it('is written as its shape says, with sorted allowances, and survives a round trip', () => {
     const saved = savedAt(replacing);
-    const read = savedPlanShape.parse(JSON.parse(JSON.stringify(saved)));
-    expect(read).toEqual(saved);
+    const sealed = { ...saved, digest: sealOf(saved) };
+    const read = sealedPlanShape.parse(JSON.parse(JSON.stringify(sealed)));
+    expect(read).toEqual(sealed);
+    expect(sealOf(read)).toBe(sealed.digest);
     expect(saved.allow).toEqual(['adopt', 'resume']);
     expect(Object.keys(saved.groups)).toEqual(['alice/campaign/Welcome']);
   });
@@ -159,6 +161,24 @@ describe('a saved plan', () => {
       maxAgeMs: HOUR,
     };
     expect(staleness(saved, fresh)).toEqual(['alice was account 999 and is 101 now']);
+  });
+
+  it('is stale when it names fewer or more accounts than it changes', () => {
+    for (const [accounts, reason] of [
+      [{}, 'alice was account none and is 101 now'],
+      [{ alice: '101', bob: '102' }, 'bob was account 102 and is none now'],
+    ] as const) {
+      const saved = { ...savedAt(replacing), accounts };
+      const fresh = {
+        plan: saved.plan,
+        workspaceDigest: 'files-1',
+        observed: replacing.observed,
+        accounts: ACCOUNTS,
+        nowMs: NOON,
+        maxAgeMs: HOUR,
+      };
+      expect(staleness(saved, fresh)).toEqual([reason]);
+    }
   });
 
   it('is stale when it binds less than it changes', () => {
