@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import type { LockHolder } from '../domain/ports.ts';
 import type { Kernel } from './kernel.ts';
 
@@ -44,7 +44,8 @@ const BOOT_MARGIN_MS = 60_000;
  * | the holder's                  | and                                                       | it is        |
  * |-------------------------------|-----------------------------------------------------------|--------------|
  * | lock has not been refreshed for a day |                                                   | perhaps dead |
- * | host is another one, or it did not say |                                                  | alive        |
+ * | words do not say who it is    | as in a lock that was committed and checked out           | perhaps dead |
+ * | host is another one           |                                                           | alive        |
  * | boot and namespace are ours   | a process of its number and its start is there            | alive        |
  * | boot and namespace are ours   | none is                                                   | dead         |
  * | boot or namespace is another  | as in a container that was started again, or a second one | perhaps dead |
@@ -53,7 +54,8 @@ const BOOT_MARGIN_MS = 60_000;
  * | kernel is not known           | a process of its number is there                          | alive        |
  */
 export function lifeOf(holder: Holder | null, lockAgeMs: number, self: Self): Life {
-  const life = holder === null || holder.host !== self.host ? 'alive' : lifeHere(holder, self);
+  if (holder === null) return 'perhaps_dead';
+  const life = holder.host === self.host ? lifeHere(holder, self) : 'alive';
   return life === 'alive' && lockAgeMs >= OLD_MS ? 'perhaps_dead' : life;
 }
 
@@ -100,6 +102,15 @@ export function holderOf(text: string | null): Holder | null {
 
 export function lockPath(path: string): string {
   return `${path}.lock`;
+}
+
+/**
+ * Whether a run made this lock. A run's lock is an empty folder, which git cannot hold: one with a file in it was
+ * checked out, and the holder beside it says nothing about it.
+ */
+export async function isMadeByRun(lock: string): Promise<boolean> {
+  const entries = await readdir(lock).catch(() => null);
+  return entries?.length === 0;
 }
 
 export function holderPath(path: string): string {

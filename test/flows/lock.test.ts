@@ -78,8 +78,42 @@ describe('a lock whose holder died', () => {
     await expect(takeLock(path, self(100))).rejects.toThrow(`remove ${path}.lock`);
   });
 
-  it('without a name is left alone as well', async () => {
-    await expect(takeLock(abandoned(null), self(100))).rejects.toThrow('did not say who it is');
+  it('without a name is taken over once nobody has refreshed it for 30 s', async () => {
+    const watch = aWatch();
+    const lease = await takeLock(abandoned(null), self(100), watch);
+    expect(watch.waitedMs()).toBe(30_000);
+    expect(watch.said.join()).toContain('did not say who it is');
+    await lease.release();
+  });
+
+  it('without a name is left alone as soon as it is refreshed', async () => {
+    const path = abandoned(null);
+    const watch = aWatch(() => utimesSync(`${path}.lock`, new Date(1_000), new Date(1_000)));
+    await expect(takeLock(path, self(100), watch)).rejects.toThrow('did not say who it is');
+    expect(watch.waitedMs()).toBe(1_000);
+  });
+
+  it.each([
+    ['with a holder of another machine', { pid: DEAD, host: 'elsewhere', ...STARTED }],
+    ['with a holder that seems to run here', { pid: 7, host: 'here', ...STARTED }],
+  ])('that was committed and checked out %s blocks for 30 s, and not for a day', async (_, holder) => {
+    const path = abandoned(holder);
+    writeFileSync(`${path}.lock/x`, '');
+    const watch = aWatch();
+    const lease = await takeLock(path, self(100), watch);
+    expect(watch.waitedMs()).toBe(30_000);
+    expect(await lease.lost()).toBeNull();
+    await lease.release();
+    expect(existsSync(`${path}.lock`)).toBe(false);
+  });
+
+  it('that was checked out as a file is taken over as well', async () => {
+    const path = abandoned(null);
+    rmSync(`${path}.lock`, { recursive: true });
+    writeFileSync(`${path}.lock`, '');
+    const lease = await takeLock(path, self(100), aWatch());
+    expect(await lease.lost()).toBeNull();
+    await lease.release();
   });
 
   it('in a container that was started again is taken over, though its number is our own', async () => {

@@ -40,7 +40,7 @@ it('is whoever has it, who keeps it', async () => {
 it.each([
   ['dead, where it died on this machine', { pid: 7, host: 'here' }, 'dead'],
   ['not called dead, where it is another machine', { pid: 7, host: 'elsewhere' }, 'alive'],
-  ['not called dead, where it did not say who it is', null, 'alive'],
+  ['only perhaps dead, where it did not say who it is', null, 'perhaps_dead'],
 ])('is %s', async (_title, holder, life) => {
   mkdirSync(`${path}.lock`, { recursive: true });
   if (holder !== null)
