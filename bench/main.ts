@@ -1,6 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import { renderTable } from '../src/render/table.ts';
 import { benchContention } from './contention.ts';
+import { benchLedger } from './ledger.ts';
 import { benchPace } from './pace.ts';
 import type { Comparison, Unit } from './pairs.ts';
 import { benchParse } from './parse.ts';
@@ -14,6 +15,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Comparison[]>>> = 
   start: benchStart,
   parse: benchParse,
   scale: benchScale,
+  ledger: benchLedger,
   stream: benchStream,
   upload: benchUpload,
   pace: benchPace,

@@ -3,6 +3,7 @@ import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { AppendFile, Files, Lease, ReadFile } from '../domain/ports.ts';
 import { findFiles } from './find-files.ts';
+import { keepHeapSmall } from './heap.ts';
 import { lockHolder, takeLock, type Watch } from './lock.ts';
 import type { Self } from './lock-holder.ts';
 import { followed, makeFolderOf, writeAtomically } from './write-atomically.ts';
@@ -41,7 +42,8 @@ export function workspaceFiles(directory: string, self: Self, watch?: Watch): Fi
 async function openForReading(path: string): Promise<ReadFile> {
   const handle = await open(path, 'r');
   // A new file may get the number of one that is gone, but hardly at the same instant.
-  const { dev, ino, birthtimeMs } = await handle.stat();
+  const { dev, ino, birthtimeMs, size } = await handle.stat();
+  if (size >= LONG_BYTES) keepHeapSmall();
   return {
     id: `${dev}/${ino}/${birthtimeMs}`,
     bytesFrom: (start) => bytesFrom(handle, start),
@@ -50,6 +52,8 @@ async function openForReading(path: string): Promise<ReadFile> {
 }
 
 const PIECE_BYTES = 262_144;
+/** What is made of each piece of a longer file would otherwise wait in memory until it is many times what is kept. */
+const LONG_BYTES = 50_000_000;
 
 async function* bytesFrom(handle: FileHandle, start: number): AsyncGenerator<Uint8Array, void> {
   const memory = Buffer.allocUnsafeSlow(PIECE_BYTES);

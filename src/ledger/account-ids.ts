@@ -3,15 +3,19 @@ import type { LedgerLine } from './lines.ts';
 
 /** The id of the account that each alias stood for when it was last used, by what the lines say. */
 export class AccountIds {
-  readonly #last = new Map<string, Said & { readonly id: string }>();
+  readonly #last = new Map<string, { ms: number; place: number; id: string }>();
 
   /** Takes in a line; they may come in any order. */
   note(line: LedgerLine, { ms, place }: Said): void {
     const id = accountIdOf(line);
     if (id === null || !('account' in line)) return;
     const known = this.#last.get(line.account);
-    if (known !== undefined && (known.ms > ms || (known.ms === ms && known.place > place))) return;
-    this.#last.set(line.account, { ms, place, id });
+    if (known === undefined) this.#last.set(line.account, { ms, place, id });
+    else if (known.ms < ms || (known.ms === ms && known.place <= place)) {
+      known.ms = ms;
+      known.place = place;
+      known.id = id;
+    }
   }
 
   /** By alias. */

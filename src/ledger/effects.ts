@@ -86,18 +86,23 @@ const ARCHIVED_BY_AN_APPLY = 'duplicate';
 const ON: readonly string[] = ['active', 'queued'];
 
 function changed(intent: IntentLine, { by_hand: meanwhile }: OutcomeLine): Partial<KnownObject> {
-  const ours = intent.purpose === 'by_hand' ? {} : { ours: true };
-  if (intent.call === 'unsend') return { ...ours, recalled: true };
-  const isPause = intent.target === 'paused';
+  const parts: Mutable<Partial<KnownObject>> = {};
+  if (intent.purpose !== 'by_hand') parts.ours = true;
+  if (intent.call === 'unsend') {
+    parts.recalled = true;
+    return parts;
+  }
+  const isOn = ON.includes(intent.target ?? '');
   const stoppedFor = intent.target === 'archived' ? (intent.purpose ?? ARCHIVED_BY_AN_APPLY) : intent.purpose;
-  return {
-    ...ours,
-    // Its 24 hours begin anew with every change of its status.
-    recallRefused: false,
-    // A person has switched on what was taken back.
-    ...(ON.includes(intent.target ?? '') ? { recalled: false } : {}),
-    pausedFor: meanwhile === true ? 'by_hand' : ON.includes(intent.target ?? '') ? null : stoppedFor,
-    // By the service's clock where it is known, which judges how long ago that was.
-    pausedAtMs: isPause ? knownInstant(intent.sent_at_ms + (intent.skew_ms ?? 0)) : null,
-  };
+  // Its 24 hours begin anew with every change of its status.
+  parts.recallRefused = false;
+  // A person has switched on what was taken back.
+  if (isOn) parts.recalled = false;
+  parts.pausedFor = meanwhile === true ? 'by_hand' : isOn ? null : stoppedFor;
+  // By the service's clock where it is known, which judges how long ago that was.
+  const isPause = intent.target === 'paused';
+  parts.pausedAtMs = isPause ? knownInstant(intent.sent_at_ms + (intent.skew_ms ?? 0)) : null;
+  return parts;
 }
+
+type Mutable<Of> = { -readonly [Member in keyof Of]: Of[Member] };

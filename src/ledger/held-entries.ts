@@ -1,4 +1,4 @@
-import { leftOf, type Left } from './ages.ts';
+import type { Left } from './ages.ts';
 import type { ActLine, IntentLine } from './lines.ts';
 import type { Placed } from './placed.ts';
 import { sameChange } from './reduce.ts';
@@ -14,8 +14,8 @@ export interface Held {
   isOvertaken: boolean;
   /** An earlier line may tell that this change was overtaken: changes that left later were heard before. */
   isSuspect: boolean;
-  /** When its last copy left, as far as its lines tell. */
-  left: Left;
+  /** When its last copy left, as far as its lines tell; null where no line says another time than its begin. */
+  left: Left | null;
   /** The latest time of what bears on `left` and `isOvertaken`. */
   lastMs: number;
 }
@@ -24,16 +24,25 @@ export interface Held {
 export class HeldEntries {
   readonly #held = new Map<string, Held>();
   readonly #waiting = new Map<string, Set<Held>>();
+  /** The last one that was begun. Most end with the next line, before anybody looks for them by what they change. */
+  #newest: Held | null = null;
+  readonly #isSuspect: (begin: IntentLine) => boolean;
+
+  /** `isSuspect` is asked of each change that did not end at once, before another one is heard of. */
+  constructor(isSuspect: (begin: IntentLine) => boolean) {
+    this.#isSuspect = isSuspect;
+  }
 
   get(entry: string): Held | undefined {
     return this.#held.get(entry);
   }
 
   all(): readonly Held[] {
+    this.#fileNewest();
     return [...this.#held.values()];
   }
 
-  hold(begin: IntentLine | ActLine, place: number, stays: boolean): Held {
+  hold(begin: IntentLine | ActLine, place: number, stays: boolean): void {
     const held: Held = {
       begin,
       lines: [{ line: begin, place }],
@@ -41,17 +50,20 @@ export class HeldEntries {
       isEnded: false,
       isOvertaken: false,
       isSuspect: false,
-      left: leftOf(begin),
+      left: null,
       lastMs: Number.NEGATIVE_INFINITY,
     };
     this.#held.set(begin.entry, held);
-    const key = changeKeyOf(begin);
-    if (key !== null) this.#waiting.set(key, (this.#waiting.get(key) ?? new Set()).add(held));
-    return held;
+    this.#fileNewest();
+    this.#newest = held;
   }
 
   /** Nothing can tell any more that it was overtaken. */
   waitsNoMore(held: Held): void {
+    if (this.#newest === held) {
+      this.#newest = null;
+      return;
+    }
     const key = changeKeyOf(held.begin);
     const waiting = key === null ? undefined : this.#waiting.get(key);
     if (key === null || waiting?.delete(held) !== true) return;
@@ -64,7 +76,17 @@ export class HeldEntries {
 
   /** Changes without an end, by `sameChange`. */
   waitingFor(key: string): Iterable<Held> {
+    this.#fileNewest();
     return this.#waiting.get(key) ?? NONE;
+  }
+
+  #fileNewest(): void {
+    const held = this.#newest;
+    this.#newest = null;
+    const key = held === null ? null : changeKeyOf(held.begin);
+    if (held === null || key === null || held.begin.type === 'act') return;
+    held.isSuspect = this.#isSuspect(held.begin);
+    this.#waiting.set(key, (this.#waiting.get(key) ?? new Set()).add(held));
   }
 }
 

@@ -61,7 +61,7 @@ const intentLine = z.object({
 });
 
 /** `unknown` leaves its entry open; every other outcome closes it. */
-const LEDGER_OUTCOMES = ['done', 'adopted', 'refused', 'not_sent', 'absent', 'unknown'] as const;
+export const LEDGER_OUTCOMES = ['done', 'adopted', 'refused', 'not_sent', 'absent', 'unknown'] as const;
 
 const outcomeLine = z.object({
   ...base,

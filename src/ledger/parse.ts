@@ -1,5 +1,6 @@
 import { ledgerLineShape, type LedgerLine } from './lines.ts';
 import { withOrigins } from './origins.ts';
+import { plainOutcome } from './plain-outcome.ts';
 
 export interface ParsedLedger {
   readonly lines: readonly LedgerLine[];
@@ -22,7 +23,10 @@ export function parseLedger(text: string): ParsedLedger {
 
 /** One line; null where it is empty or cannot be read. */
 export function parseLine(line: string): LedgerLine | null {
-  const parsed = ledgerLineShape.safeParse(parsedOrNull(line));
+  const value = parsedOrNull(line);
+  const plain = plainOutcome(value);
+  if (plain !== null) return plain;
+  const parsed = ledgerLineShape.safeParse(value);
   return parsed.success ? parsed.data : null;
 }
 

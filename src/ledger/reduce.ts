@@ -106,7 +106,10 @@ function waitingAmong(endless: readonly IntentLine[]): ReadonlyMap<string, Inten
 }
 
 /** When it left, at the earliest and at the latest, whichever clock is right: `leftBefore` never goes beyond these. */
-export function bounds({ sent_at_ms: sentAtMs, skew_ms: skewMs }: IntentLine): readonly [number, number] {
+export function bounds({
+  sent_at_ms: sentAtMs,
+  skew_ms: skewMs,
+}: Pick<IntentLine, 'sent_at_ms' | 'skew_ms'>): readonly [number, number] {
   const onServiceMs = sentAtMs + (skewMs ?? 0);
   return [Math.min(sentAtMs, onServiceMs), Math.max(sentAtMs, onServiceMs)];
 }

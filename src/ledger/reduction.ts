@@ -60,7 +60,10 @@ export class Reduction {
   readonly #creators = new Set<string>();
   readonly #media = new MediaInVaults();
   readonly #stops: IntentLine[] = [];
-  readonly #held = new HeldEntries();
+  readonly #held = new HeldEntries(({ call, account_id, live_id, ...begin }) => {
+    if (call === 'create') return false;
+    return this.#objects.heardUntilMs({ call, account_id, live_id }) >= bounds(begin)[0];
+  });
   /** Entries that were let go of. */
   readonly #ended = new SeenNames();
   /** Entries of which an end was seen and no begin. */
@@ -182,11 +185,8 @@ export class Reduction {
 
   #begin(line: IntentLine | ActLine): void {
     const { place } = this.#note(line);
-    const held = this.#held.hold(line, place, this.#keeps(line));
+    this.#held.hold(line, place, this.#keeps(line));
     if (isHandStop(line)) this.#stops.push(line);
-    if (line.type === 'act' || line.call === 'create') return;
-    const { call, account_id, live_id } = line;
-    held.isSuspect = this.#objects.heardUntilMs({ call, account_id, live_id }) >= bounds(line)[0];
   }
 
   /** A line about an entry that was begun before it. */
@@ -211,7 +211,7 @@ export class Reduction {
   #sentAgain(held: Held, { sent_at_ms, skew_ms }: OutcomeLine, { ms }: Said): void {
     if (ms < held.lastMs) this.#missed.change(changeKeyOf(held.begin));
     if (sent_at_ms !== null && !held.isOvertaken)
-      held.left = laterOf(held.left, leftOf({ sent_at_ms, skew_ms }));
+      held.left = laterOf(held.left ?? leftOf(held.begin), leftOf({ sent_at_ms, skew_ms }));
     held.lastMs = ms;
   }
 
@@ -239,7 +239,7 @@ export class Reduction {
     for (const earlier of this.#held.waitingFor(key)) {
       if (ms < earlier.lastMs) this.#missed.change(key);
       earlier.lastMs = ms;
-      if (!leftBefore(earlier.left, leftOf(intent))) continue;
+      if (!leftBefore(earlier.left ?? leftOf(earlier.begin), leftOf(intent))) continue;
       earlier.isOvertaken = true;
       this.#held.waitsNoMore(earlier);
     }

@@ -1,0 +1,64 @@
+import { closeSync, mkdirSync, openSync, statSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { writeLedger } from '../../bench/ledger-lines.ts';
+import { LEDGER_PATH } from '../../src/ledger/ledger-file.ts';
+import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
+import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { WORKSPACE } from '../helpers/scene.ts';
+
+let herald: RealHerald;
+beforeAll(() => {
+  herald = builtHerald();
+});
+afterAll(() => herald.dispose());
+
+/** The longest text that Node can hold, in bytes. */
+const TEXT_MAX = 0x1fffffe8;
+/** Lines that say nothing, so that the file is long and quickly read. */
+const BLANK = `${' '.repeat(131_071)}\n`;
+
+/** A file that is longer than any text, with one create at its begin and another one at its end. */
+function writeHuge(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const file = openSync(path, 'w');
+  writeSync(file, textOf([anIntent(), anOutcomeLine()]));
+  const blanks = BLANK.repeat(16);
+  for (let bytes = 0; bytes < TEXT_MAX; bytes += blanks.length) writeSync(file, blanks);
+  writeSync(
+    file,
+    textOf([anIntent({ entry: 'r-2', name: 'Last' }), anOutcomeLine({ entry: 'r-2', live_id: '8' })]),
+  );
+  closeSync(file);
+}
+
+it('a ledger that is longer than any text is planned with, told, checked and compacted', async () => {
+  const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
+  const path = join(directory, LEDGER_PATH);
+  writeHuge(path);
+  const run = (...args: readonly string[]) => herald.start(directory, args).ran;
+  const done = async (...args: readonly string[]) => {
+    const ran = await run(...args);
+    expect(ran.code, ran.stderr).toBe(0);
+    return ran.stdout;
+  };
+  expect(await done('plan')).toContain('Nothing to do');
+  const history = await done('history', 'alice/campaign/Last', '--format', 'json');
+  expect(JSON.parse(history)).toMatchObject({ items: [{ live_id: '8', outcome: 'done' }] });
+  expect(JSON.parse(await done('ledger', 'check', '--format', 'json'))).toMatchObject({
+    lines: 4,
+    objects: 2,
+  });
+  expect((await run('doctor')).stdout).toMatch(/herald\s+ledger\s+compact/);
+  expect(await done('ledger', 'compact')).toContain('4 lines of settled history');
+  expect(statSync(path).size).toBeLessThan(10_000);
+});
+
+it('a plan next to 200,000 lines holds what is known, and not the lines', async () => {
+  const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
+  writeLedger(join(directory, LEDGER_PATH), 200_000, 'agency');
+  // All lines at once take four times as much.
+  const env = { NODE_OPTIONS: '--max-old-space-size=100' };
+  const ran = await herald.start(directory, ['plan'], env).ran;
+  expect(ran.code, ran.stderr).toBe(0);
+});
