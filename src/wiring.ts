@@ -2,9 +2,10 @@ import { homedir, hostname, uptime, userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { Context, GlobalFlags } from './context.ts';
 import { ask } from './host/ask.ts';
+import { anywhereFrom, confinedTo } from './host/confined.ts';
 import { systemClock } from './host/clock.ts';
-import { workspaceBytes } from './host/bytes.ts';
-import { workspaceFiles } from './host/files.ts';
+import { typedBytes, workspaceBytes } from './host/bytes.ts';
+import { typedFiles, workspaceFiles } from './host/files.ts';
 import type { EndSignal, Host } from './host/host.ts';
 import { thisKernel } from './host/kernel.ts';
 import { createOutput } from './host/output.ts';
@@ -40,10 +41,14 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     onLongStream: () => void import('./host/heap.ts').then(({ keepHeapSmall }) => keepHeapSmall()),
   });
   for (const name of SECRET_VARIABLES) output.hide(host.env[name] ?? '');
+  // The operator's word, never one of the files: they may share what stands outside.
+  const place = host.env['HERALD_ALLOW_OUTSIDE'] === '1' ? anywhereFrom(directory) : confinedTo(directory);
+  const watch = { clock: systemClock, say: (words: string) => output.say(words) };
   return {
     clock: systemClock,
-    files: workspaceFiles(directory, self, { clock: systemClock, say: (words) => output.say(words) }),
-    bytes: workspaceBytes(directory),
+    files: workspaceFiles(directory, self, watch, place),
+    bytes: workspaceBytes(directory, place),
+    typed: { files: typedFiles(directory), bytes: typedBytes(directory) },
     output,
     trusted: trustedOrigins(host.env, homedir()),
     env: host.env,

@@ -58,9 +58,11 @@ const GUARDED: readonly {
     pattern: /from 'node:fs/,
     only: [
       'host/bytes.ts',
+      'host/confined.ts',
       'host/files.ts',
       'host/find-files.ts',
       'host/kernel.ts',
+      'host/links.ts',
       'host/lock-holder.ts',
       'host/lock.ts',
       'host/trusted-origins.ts',

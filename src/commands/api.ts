@@ -116,7 +116,7 @@ async function readBody(context: Context, path: string | undefined): Promise<unk
   if (path === undefined) return undefined;
   let text: string;
   try {
-    text = path === '-' ? await context.readInput() : await context.files.readText(path);
+    text = path === '-' ? await context.readInput() : await context.typed.files.readText(path);
   } catch (error) {
     throw new CommandError('bad-body', `The body in ${path} cannot be read: ${(error as Error).message}.`);
   }

@@ -39,7 +39,7 @@ export async function readText(
 
 async function readWhole(context: Context, path: string): Promise<string> {
   try {
-    return path === '-' ? await context.readInput() : await context.files.readText(path);
+    return path === '-' ? await context.readInput() : await context.typed.files.readText(path);
   } catch (error) {
     throw new CommandError('bad-text-file', `${sourceOf(path)} cannot be read: ${(error as Error).message}.`);
   }

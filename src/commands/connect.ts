@@ -144,7 +144,7 @@ async function readKey(context: Context): Promise<ApiKey> {
 
 async function readKeyFile(context: Context, path: string): Promise<string> {
   try {
-    return await context.files.readText(path);
+    return await context.typed.files.readText(path);
   } catch (error) {
     throw new CommandError(
       'no-api-key',

@@ -1,6 +1,6 @@
 import { InvalidCallError, ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
-import { LockHeldError, QuestionLeftError } from '../domain/ports.ts';
+import { LockHeldError, QuestionLeftError, RefusedPathError } from '../domain/ports.ts';
 import { LedgerError } from '../ledger/ledger.ts';
 import { LockLostError } from '../ledger/lock-lost-error.ts';
 import { UnresolvedAccountsError } from '../live/accounts.ts';
@@ -40,6 +40,8 @@ function workspaceFailure(error: unknown): Failure | null {
   }
   if (error instanceof UnknownTargetError)
     return failure('unknown-account', error.message, null, { problems: error.problems });
+  if (error instanceof RefusedPathError)
+    return failure(error.code, `${error.message}. Nothing was sent.`, OUTSIDE_HINT);
   if (error instanceof LockLostError)
     return failure('locked', `Not sent, because ${error.message}.`, 'Wait for the other run to end.');
   if (error instanceof LedgerError)
@@ -52,6 +54,9 @@ function workspaceFailure(error: unknown): Failure | null {
     return failure('locked', `Another run is at work here: ${error.holder}.`, 'Wait for it to end.');
   return null;
 }
+
+const OUTSIDE_HINT =
+  'Herald reads and writes only what stands in the workspace itself. Put a file of its own there; if you trust what it leads to, set HERALD_ALLOW_OUTSIDE=1.';
 
 /** What the operating system refused: a full disk, a missing right, a taken port. */
 function systemFailure(error: unknown): Failure | null {

@@ -9,7 +9,7 @@ import type { Inspection, Opened } from './inspect.ts';
 export async function writeSavedPlan(context: Context, path: string, saved: SavedPlan): Promise<string> {
   // As a reader will see it: a number that JavaScript cannot hold exactly is another one by then.
   const digest = sealOf(JSON.parse(renderJson(saved)) as object);
-  await context.files.writeAtomically(path, renderJson({ ...saved, digest }), { isPrivate: true });
+  await context.typed.files.writeAtomically(path, renderJson({ ...saved, digest }), { isPrivate: true });
   return digest;
 }
 
@@ -22,7 +22,7 @@ export async function readSavedPlan(
   const hint = 'Make it with: herald plan --out plan.json';
   let text: string;
   try {
-    text = await context.files.readText(path);
+    text = await context.typed.files.readText(path);
   } catch (error) {
     throw new CommandError(
       'bad-plan-file',

@@ -51,7 +51,7 @@ function wordsOf(item: {
 }
 
 function opened(context: Context, path: string): Promise<World> {
-  return openWorld(context.files, path).catch((error: unknown) => {
+  return openWorld(context.typed.files, path).catch((error: unknown) => {
     throw new CommandError(
       'bad-world',
       `The simulator cannot start: ${(error as Error).message}`,
@@ -62,11 +62,11 @@ function opened(context: Context, path: string): Promise<World> {
 
 /** Writes the world's file when something in it has changed; a file that is not there is written at once. */
 async function saver(context: Context, world: World, path: string): Promise<() => Promise<void>> {
-  let saved = (await context.files.exists(path)) ? matterOf(world) : '';
+  let saved = (await context.typed.files.exists(path)) ? matterOf(world) : '';
   return async () => {
     const matter = matterOf(world);
     if (matter === saved) return;
-    await context.files.writeAtomically(path, serializeWorld(world));
+    await context.typed.files.writeAtomically(path, serializeWorld(world));
     saved = matter;
   };
 }

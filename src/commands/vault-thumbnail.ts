@@ -49,7 +49,7 @@ export async function vaultThumbnailCommand(
   };
   try {
     if (toOutput) await context.output.bytes(counted());
-    else await context.bytes.writeBytes(flags.out, counted());
+    else await context.typed.bytes.writeBytes(flags.out, counted());
   } catch (error) {
     if (error instanceof CommandError) throw error;
     if (error instanceof Error && 'syscall' in error && !toOutput) throw error;

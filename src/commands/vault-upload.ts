@@ -75,10 +75,10 @@ export async function vaultUploadCommand(
 }
 
 function portsOf(context: Context, { client, putBytes, settings }: Service) {
-  const { bytes, clock, random, interrupted } = context;
+  const { clock, random, interrupted, typed } = context;
   return {
     client,
-    bytes,
+    bytes: typed.bytes,
     putBytes,
     clock,
     random,
@@ -97,7 +97,7 @@ async function examineAll(
   const files: LocalFile[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const path of paths) {
-    const file = await examineFile(context.bytes, path, wishes);
+    const file = await examineFile(context.typed.bytes, path, wishes);
     if (!('problems' in file)) files.push(file);
     else
       for (const problem of file.problems)

@@ -8,7 +8,22 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The files of one workspace. Paths are relative to its directory unless absolute. */
+/**
+ * A path that files of the workspace name, or one of Herald's own, leads to where nothing is read or written: outside
+ * the workspace, into a folder such as .git, to a device. Its message says so; `path` is as it was written.
+ */
+export class RefusedPathError extends Error {
+  override readonly name = 'RefusedPathError';
+  readonly code = 'path-outside';
+}
+
+/** Files at paths that a person typed, as flags or arguments: they may stand anywhere, and be pipes. */
+export type TypedFiles = Pick<Files, 'readText' | 'exists' | 'writeAtomically'>;
+
+/**
+ * The files of one workspace, and nothing beside it: every method rejects with `RefusedPathError` for a path that leads
+ * out of it, by itself or by a link.
+ */
 export interface Files {
   /** Rejects with a Node error (`code: 'ENOENT'` and so on). */
   readText(path: string): Promise<string>;
@@ -59,7 +74,7 @@ export interface Lease {
 
 /** Large files, whose bytes pass through and are never held: uploads and downloads. */
 export interface ByteFiles {
-  /** What stands at the path, links followed. Rejects with a Node error (`code: 'ENOENT'` and so on). */
+  /** What stands at the path, links followed. Rejects with a Node error (`code: 'ENOENT'`), or `RefusedPathError`. */
   stat(path: string): Promise<FileFacts>;
   /**
    * The bytes from `start` on, `length` of them or fewer where the file ends, in pieces of about a megabyte, all but

@@ -1,5 +1,5 @@
 import { compareText, type Diagnostic } from '../domain/diagnostic.ts';
-import type { Files } from '../domain/ports.ts';
+import { RefusedPathError, type Files } from '../domain/ports.ts';
 import { compareAddresses, type Declared, type PlaceOf, type SourcePlace } from '../domain/resource.ts';
 import type { Workspace, WorkspaceSettings } from '../domain/workspace.ts';
 import { checkAcross } from './across.ts';
@@ -95,6 +95,10 @@ async function readText(
     const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
     const detail = cause instanceof Error ? cause.message : String(cause);
     const code = isMissing ? missingCode : 'file-unreadable';
+    if (cause instanceof RefusedPathError) {
+      report.add({ severity: 'error', code: cause.code, message: `${detail}.`, file, line: 1, column: 1 });
+      return null;
+    }
     const message = isMissing ? missingAdvice : `This file cannot be read: ${detail}. Check its permissions.`;
     report.add({ severity: 'error', code, message, file, line: 1, column: 1 });
     return null;

@@ -1,4 +1,4 @@
-import type { Files } from '../domain/ports.ts';
+import { RefusedPathError, type Files } from '../domain/ports.ts';
 import { tidyText, unprintableOffset } from './text.ts';
 
 /** A message's text out of a file of its own. */
@@ -43,6 +43,8 @@ export class TextFiles {
       }
       return { kind: 'read', textFile: { file, text: tidyText(text) } };
     } catch (cause) {
+      if (cause instanceof RefusedPathError)
+        return { kind: 'refused', code: cause.code, message: `${cause.message}.` };
       const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
       const message = missing
         ? `There is no ${file}: write it or correct the path, which is relative to this file.`

@@ -1,6 +1,6 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
 import type { ByteFiles, ByteRange } from '../domain/ports.ts';
+import { anywhereFrom, confinedTo, type Place } from './confined.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 /** Pieces in which large files are read: at 64 KiB the speed is halved. */
@@ -11,9 +11,17 @@ const PIECE_BYTES = 1_048_576;
  */
 const LENT_PIECES = 3;
 
-/** Large files below one directory of the real file system. */
-export function workspaceBytes(directory: string): ByteFiles {
-  const at = (path: string) => (isAbsolute(path) ? path : join(directory, path));
+/** Large files of the workspace in one directory: whatever its files name, nothing else is read or written. */
+export function workspaceBytes(directory: string, place: Place = confinedTo(directory)): ByteFiles {
+  return bytesAt(place);
+}
+
+/** Large files at paths that a person typed, from that directory. */
+export function typedBytes(directory: string): ByteFiles {
+  return bytesAt(anywhereFrom(directory));
+}
+
+function bytesAt(at: Place): ByteFiles {
   return {
     stat: async (path) => {
       const found = await stat(at(path));
@@ -25,8 +33,8 @@ export function workspaceBytes(directory: string): ByteFiles {
         changedMs: found.ctimeMs,
       };
     },
-    readBytes: (path, range) => readBytes(at(path), range),
-    writeBytes: (path, bytes) => writeAtomically(at(path), bytes),
+    readBytes: (path, range) => readBytes(() => at(path), range),
+    writeBytes: async (path, bytes) => writeAtomically(at(path), bytes),
   };
 }
 
@@ -34,9 +42,9 @@ export function workspaceBytes(directory: string): ByteFiles {
  * The file is opened when the first piece is asked for, and closed when nobody asks any more. One piece is read
  * ahead, so that the disk and whoever takes the bytes need not wait for each other.
  */
-async function* readBytes(path: string, { start, length }: ByteRange): AsyncGenerator<Uint8Array, void> {
+async function* readBytes(at: () => string, { start, length }: ByteRange): AsyncGenerator<Uint8Array, void> {
   const end = start + length;
-  const handle = await open(path, 'r');
+  const handle = await open(at(), 'r');
   const lent: Buffer[] = [];
   let asked = 0;
   const readAt = (place: number) => {

@@ -1,46 +1,65 @@
 import { readFileSync } from 'node:fs';
-import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
-import { isAbsolute, join, relative, sep } from 'node:path';
-import type { AppendFile, Files, Lease, ReadFile } from '../domain/ports.ts';
+import { stat, type FileHandle } from 'node:fs/promises';
+import { relative, resolve, sep } from 'node:path';
+import type { AppendFile, Files, Lease, ReadFile, TypedFiles } from '../domain/ports.ts';
+import { anywhereFrom, confinedTo, openRegular, openToAppend, readRegular, type Place } from './confined.ts';
 import { findFiles } from './find-files.ts';
 import { keepHeapSmall } from './heap.ts';
 import { lockHolder, takeLock, type Watch } from './lock.ts';
 import type { Self } from './lock-holder.ts';
-import { followed, makeFolderOf, writeAtomically } from './write-atomically.ts';
+import { followed } from './links.ts';
+import { makeFolderOf, writeAtomically } from './write-atomically.ts';
 
-/** Files below one directory of the real file system. */
-export function workspaceFiles(directory: string, self: Self, watch?: Watch): Files {
+/** The files of the workspace in one directory of the real file system. */
+export function workspaceFiles(
+  directory: string,
+  self: Self,
+  watch?: Watch,
+  place: Place = confinedTo(directory),
+): Files {
   const leases = new Map<string, Lease>();
-  const at = (path: string) => (isAbsolute(path) ? path : join(directory, path));
   return {
     // One call instead of four that wait for a thread each: a workspace has thousands of small files.
-    readText: async (path) => readFileSync(at(path), 'utf8'),
-    glob: (patterns) => findFiles(directory, patterns),
-    openForReading: (path) => openForReading(at(path)),
-    writeAtomically: (path, content, options) => writeAtomically(at(path), content, options),
-    exists: (path) =>
-      stat(at(path)).then(
-        () => true,
-        () => false,
-      ),
+    readText: async (path) => readRegular(place(path), path),
+    glob: (patterns) => findFiles(directory, patterns, place),
+    openForReading: async (path) => openForReading(await openRegular(place(path), path)),
+    writeAtomically: async (path, content, options) => writeAtomically(place(path), content, options),
+    exists: async (path) => isThere(place(path)),
     leadsTo: async (path) =>
-      relative(await realpath(directory), await followed(at(path))).replaceAll(sep, '/'),
-    openForAppend: (path) => openForAppend(at(path)),
+      relative(followed(directory), followed(resolve(directory, path))).replaceAll(sep, '/'),
+    openForAppend: async (path) => openForAppend(() => openToAppend(place(path), path), place(path)),
     lock: async (path) => {
-      const lease = await takeLock(at(path), self, watch);
-      leases.set(at(path), lease);
+      const at = place(path);
+      const lease = await takeLock(at, self, watch);
+      leases.set(at, lease);
       return async () => {
-        leases.delete(at(path));
+        leases.delete(at);
         await lease.release();
       };
     },
-    lockLost: async (path) => (await leases.get(at(path))?.lost()) ?? null,
-    lockHolder: (path) => lockHolder(at(path), self),
+    lockLost: async (path) => (await leases.get(place(path))?.lost()) ?? null,
+    lockHolder: async (path) => lockHolder(place(path), self),
   };
 }
 
-async function openForReading(path: string): Promise<ReadFile> {
-  const handle = await open(path, 'r');
+/** Files at paths that a person typed, from that directory. */
+export function typedFiles(directory: string): TypedFiles {
+  const at = anywhereFrom(directory);
+  return {
+    readText: async (path) => readFileSync(at(path), 'utf8'),
+    exists: (path) => isThere(at(path)),
+    writeAtomically: (path, content, options) => writeAtomically(at(path), content, options),
+  };
+}
+
+function isThere(place: string): Promise<boolean> {
+  return stat(place).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function openForReading(handle: FileHandle): Promise<ReadFile> {
   // A new file may get the number of one that is gone, but hardly at the same instant.
   const { dev, ino, birthtimeMs, size } = await handle.stat();
   if (size >= LONG_BYTES) keepHeapSmall();
@@ -65,14 +84,14 @@ async function* bytesFrom(handle: FileHandle, start: number): AsyncGenerator<Uin
   }
 }
 
-async function openForAppend(path: string): Promise<AppendFile> {
-  await makeFolderOf(path);
-  let handle = await open(path, APPEND_AND_READ, 0o600);
+async function openForAppend(open: () => Promise<FileHandle>, place: string): Promise<AppendFile> {
+  await makeFolderOf(place);
+  let handle = await open();
   let readTo = (await handle.stat()).size;
   const reopenReplaced = async () => {
-    if (!(await isReplaced(handle, path))) return;
+    if (!(await isReplaced(handle, place))) return;
     await handle.close();
-    handle = await open(path, APPEND_AND_READ, 0o600);
+    handle = await open();
     readTo = 0;
   };
   return {
@@ -90,9 +109,6 @@ async function openForAppend(path: string): Promise<AppendFile> {
     close: () => handle.close(),
   };
 }
-
-/** One line that is added by one write stands whole beside those of other processes. */
-const APPEND_AND_READ = 'a+';
 
 /** The bytes from there on, up to the end of the last line that is whole: another process may be writing the next. */
 async function wholeLines(handle: FileHandle, from: number): Promise<Buffer> {

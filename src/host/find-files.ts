@@ -1,6 +1,9 @@
 import { readdir as readdirWithCallback, realpath as realpathWithCallback, type Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, extname, join, relative } from 'node:path';
+import { globOf } from '../domain/glob.ts';
+import { RefusedPathError } from '../domain/ports.ts';
+import { confinedTo, type Place } from './confined.ts';
 
 /**
  * Files below a directory that match the globs, sorted, with `/` between folders. Patterns of plain names, `*` and
@@ -8,21 +11,37 @@ import { basename, extname, join, relative } from 'node:path';
  * a pattern says, and links in the way, are its business. Throws where a folder in the way cannot be read or a link
  * leads nowhere: what lies behind would look as if nobody had declared it.
  */
-export async function findFiles(directory: string, patterns: readonly string[]): Promise<string[]> {
-  const found = (await findPlainly(directory, patterns)) ?? (await findWithLibrary(directory, patterns));
+export async function findFiles(
+  directory: string,
+  patterns: readonly string[],
+  place: Place = confinedTo(directory),
+): Promise<string[]> {
+  const found =
+    (await findPlainly(directory, patterns)) ?? (await findWithLibrary(directory, patterns, place));
   return found.toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0));
 }
 
-async function findWithLibrary(directory: string, patterns: readonly string[]): Promise<readonly string[]> {
+async function findWithLibrary(
+  directory: string,
+  patterns: readonly string[],
+  place: Place,
+): Promise<readonly string[]> {
   const { glob } = await import('tinyglobby');
   const problems: Error[] = [];
   const watch = {
     readdir: heard(readdirWithCallback, (path, error) => {
       if (!isNoFolder(error)) problems.push(unseen(relative(directory, path), error));
     }),
-    realpath: heard(realpathWithCallback, (path, error) => {
-      if (mayHideFiles(path)) problems.push(unseen(relative(directory, path), error));
-    }),
+    // A link to a folder elsewhere is not walked: it may lead to all of the disk.
+    realpath: heard(
+      realpathWithCallback,
+      (path, error) => {
+        if (!mayHideFiles(path)) return;
+        const named = relative(directory, path);
+        problems.push(error instanceof RefusedPathError ? error : unseen(named, error));
+      },
+      (path) => place(relative(directory, path)),
+    ),
   };
   const options = { cwd: directory, onlyFiles: true, dot: false, expandDirectories: false, fs: watch };
   const found = await glob([...patterns], options);
@@ -33,18 +52,33 @@ async function findWithLibrary(directory: string, patterns: readonly string[]): 
 type WithCallback = (path: never, ...rest: never[]) => unknown;
 
 /** The library passes over what it cannot read, without a word: this hears of it first. */
-function heard<Call extends WithCallback>(call: Call, onError: (path: string, error: Error) => void): Call {
+function heard<Call extends WithCallback>(
+  call: Call,
+  onError: (path: string, error: Error) => void,
+  check: (path: string) => void = () => undefined,
+): Call {
   return new Proxy(call, {
     apply: (target, self, given: unknown[]) => {
       const callback = given.at(-1);
       if (typeof callback !== 'function') return Reflect.apply(target, self, given);
-      const onEnd = (error: unknown, ...results: unknown[]) => {
-        if (error instanceof Error) onError(String(given[0]), error);
+      const path = String(given[0]);
+      const onEnd = (failed: unknown, ...results: unknown[]) => {
+        const error = failed instanceof Error ? failed : problemOf(() => check(path));
+        if (error !== null) onError(path, error);
         Reflect.apply(callback, undefined, [error, ...results]);
       };
       return Reflect.apply(target, self, [...given.slice(0, -1), onEnd]);
     },
   });
+}
+
+function problemOf(check: () => void): Error | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 /** Whether a link that leads nowhere may stand for a resource file or a folder of them. */
@@ -99,7 +133,7 @@ function walker(directory: string): Walk {
       const deeper = folders.map(({ name }) => walk(below(name), [part, ...rest]));
       return (await Promise.all([walk(folder, rest), ...deeper])).flat();
     }
-    const matches = matcherOf(part);
+    const matches = globOf(part);
     if (rest.length === 0)
       return entries.filter((entry) => entry.isFile() && matches(entry.name)).map(({ name }) => below(name));
     const named = folders.filter(({ name }) => matches(name));
@@ -121,10 +155,4 @@ async function readFolder(path: string): Promise<readonly Dirent[]> {
 
 function isNoFolder(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-}
-
-function matcherOf(part: string): (name: string) => boolean {
-  const body = part.replace(/[.-]/g, String.raw`\$&`).replaceAll('*', '.*');
-  const pattern = new RegExp(`^${body}$`, 's');
-  return (name) => pattern.test(name);
 }

@@ -1,5 +1,6 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import type { LockHolder } from '../domain/ports.ts';
+import { readRegular } from './confined.ts';
 import type { Kernel } from './kernel.ts';
 
 /** This process, as a lock's holder. */
@@ -73,11 +74,17 @@ function lifeHere(holder: Holder, self: Self): Life {
 
 /** The text of the file next to the lock; null where there is none. */
 export async function readHolder(path: string): Promise<string | null> {
-  return readFile(holderPath(path), 'utf8').catch(() => null);
+  try {
+    return readRegular(holderPath(path), holderPath(path));
+  } catch {
+    return null;
+  }
 }
 
+/** Always a new file: what stood there may be a link to another one. */
 export async function writeHolder(path: string, text: string): Promise<void> {
-  await writeFile(holderPath(path), text, { mode: 0o600 });
+  await rm(holderPath(path), { force: true });
+  await writeFile(holderPath(path), text, { mode: 0o600, flag: 'wx' });
 }
 
 /** How this process names itself; no other taking of the lock has the same text. */

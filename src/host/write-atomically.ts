@@ -1,6 +1,7 @@
-import { chmod, mkdir, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { chmod, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import type { WriteOptions } from '../domain/ports.ts';
+import { followed } from './links.ts';
 
 const PERMISSIONS = 0o777;
 const PRIVATE = 0o600;
@@ -22,7 +23,7 @@ export async function writeAtomically(
   const there = await stat(path).catch(() => null);
   if (there !== null && !there.isFile() && !there.isDirectory()) return writeFile(path, content);
   // Renamed over a link, the new file would part what others reach by the old one.
-  const target = await followed(path);
+  const target = followed(path);
   await makeFolderOf(target);
   const { randomUUID } = await import('node:crypto');
   const temporary = `${target}.${randomUUID().slice(0, 8)}.tmp`;
@@ -45,17 +46,4 @@ export async function makeFolderOf(path: string): Promise<void> {
   }
   await mkdir(dirname(folder), { recursive: true });
   await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
-}
-
-/** As many links in a row as Linux follows. */
-const LINKS_MAX = 40;
-
-/** The path with every link followed, also one to what is not there yet, which is taken as it is written. */
-export async function followed(path: string, links = LINKS_MAX): Promise<string> {
-  const parent = dirname(path);
-  const real = await realpath(path).catch(() => null);
-  if (real !== null || parent === path || links === 0) return real ?? path;
-  const folder = await followed(parent, links);
-  const aim = await readlink(path).catch(() => null);
-  return aim === null ? join(folder, basename(path)) : followed(resolve(folder, aim), links - 1);
 }

@@ -120,6 +120,7 @@ export function aScene({
       clock: options.gate === undefined ? clock : gated(clock, options.gate),
       files: process.files,
       bytes,
+      typed: { files: process.files, bytes },
       output: createOutput({ stdout: host.stdout, stderr: host.stderr, noColour: true, quiet: flags.quiet }),
       trusted: {
         path: '~/.config/herald/trusted-origins',

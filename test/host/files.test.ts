@@ -118,12 +118,12 @@ describe('files of a workspace', () => {
   });
 
   it.each<[string, (files: Files) => Promise<unknown>]>([
-    ['a ledger', async (those) => (await those.openForAppend('sub/.herald/ledger.ndjson')).close()],
-    ['a lock', async (those) => (await those.lock('sub/.herald/apply'))()],
-    ['a world', (those) => those.writeAtomically('sub/.herald/world.json', '')],
+    ['a ledger', async (those) => (await those.openForAppend('.herald/ledger.ndjson')).close()],
+    ['a lock', async (those) => (await those.lock('.herald/apply'))()],
+    ['a world', (those) => those.writeAtomically('.herald/world.json', '')],
   ])('stand in a folder that only their owner can open, made for %s', async (_, write) => {
     await write(files());
-    expect(statSync(join(directory, 'sub/.herald')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(directory, '.herald')).mode & 0o777).toBe(0o700);
   });
 
   it('leave a folder that is there as open as it is', async () => {

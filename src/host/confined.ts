@@ -1,0 +1,101 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { RefusedPathError } from '../domain/ports.ts';
+import { followed } from './links.ts';
+
+/** Where a path really leads; throws `RefusedPathError` where that is no place for it. */
+export type Place = (path: string) => string;
+
+/** The one folder with a dot in which Herald's own files are. */
+const OWN_FOLDER = '.herald';
+
+/**
+ * Paths of one workspace, as its files name them: whoever writes those must not choose what else is read or written.
+ * A link is followed only where it ends inside.
+ *
+ * | the path leads                                        | it is                       |
+ * |-------------------------------------------------------|-----------------------------|
+ * | inside the workspace                                  | taken                       |
+ * | outside, by itself or by a link on the way            | refused                     |
+ * | below a folder that begins with a dot, such as .git   | refused                     |
+ * | below .herald, and says so itself                     | taken: Herald's own files   |
+ */
+export function confinedTo(directory: string): Place {
+  /** What each folder really is: thousands of files stand in few of them. */
+  const folders = new Map<string, string>();
+  const real = (folder: string): string => {
+    const known = folders.get(folder) ?? followed(folder);
+    folders.set(folder, known);
+    return known;
+  };
+  return (path) => {
+    const root = real(directory);
+    const named = resolve(directory, path);
+    const place = followedLast(join(real(dirname(named)), basename(named)));
+    const steps = relative(root, place).split(sep);
+    if (steps[0] === '..' || resolve(root, ...steps) !== place)
+      throw refused(path, `leads to ${place}, which is outside the workspace`);
+    const hidden = steps.slice(0, -1).find((step) => step.startsWith('.'));
+    const isOwn = hidden === OWN_FOLDER && steps[0] === OWN_FOLDER && path.startsWith(`${OWN_FOLDER}/`);
+    if (hidden !== undefined && !isOwn) throw refused(path, `leads into ${hidden}, a folder with a dot`);
+    return place;
+  };
+}
+
+/** A path is taken as it is: one that a person typed, or everything where the operator has allowed it. */
+export function anywhereFrom(directory: string): Place {
+  return (path) => resolve(directory, path);
+}
+
+/** Its folder is followed already, and most files are no links themselves. */
+function followedLast(path: string): string {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true ? followed(path) : path;
+}
+
+function refused(path: string, why: string): RefusedPathError {
+  return new RefusedPathError(`${path} ${why}`);
+}
+
+/** A device or a pipe never ends, and no honest file is larger. */
+const TEXT_BYTES_MAX = 256 * 1024 * 1024;
+
+/** Not through a link that took the file's place meanwhile, and without waiting for who writes to a pipe. */
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** One line that is added by one write stands whole beside those of other processes. */
+const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+
+/** A whole file of a workspace as text. */
+export function readRegular(place: string, path: string): string {
+  const descriptor = openSync(place, READ);
+  try {
+    const found = fstatSync(descriptor);
+    if (found.isDirectory()) throw systemError('EISDIR', 'illegal operation on a directory, read');
+    if (!found.isFile()) throw refused(path, 'is no regular file');
+    if (found.size > TEXT_BYTES_MAX)
+      throw refused(path, `is larger than ${TEXT_BYTES_MAX / 1024 / 1024} MiB`);
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A file of a workspace of which not all is held at once. */
+export async function openRegular(place: string, path: string): Promise<FileHandle> {
+  return onlyRegular(await open(place, READ), path);
+}
+
+/** A file of a workspace that lines are added to. */
+export async function openToAppend(place: string, path: string): Promise<FileHandle> {
+  return onlyRegular(await open(place, APPEND, 0o600), path);
+}
+
+async function onlyRegular(handle: FileHandle, path: string): Promise<FileHandle> {
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw refused(path, 'is no regular file');
+}
+
+function systemError(code: string, message: string): Error {
+  return Object.assign(new Error(`${code}: ${message}`), { code, syscall: 'read' });
+}

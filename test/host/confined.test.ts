@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workspaceBytes } from '../../src/host/bytes.ts';
+import { anywhereFrom } from '../../src/host/confined.ts';
+import { typedFiles, workspaceFiles } from '../../src/host/files.ts';
+
+let top: string;
+let directory: string;
+let elsewhere: string;
+const nobody = { pid: 1, host: 'here', isAlive: () => false, kernel: null, bootedMs: 0 };
+const files = () => workspaceFiles(directory, nobody);
+
+beforeEach(() => {
+  top = mkdtempSync(join(tmpdir(), 'herald-confined-'));
+  directory = join(top, 'workspace');
+  elsewhere = join(top, 'elsewhere');
+  for (const folder of [directory, elsewhere, join(directory, 'campaigns'), join(directory, '.git/hooks')])
+    mkdirSync(folder, { recursive: true });
+  writeFileSync(join(elsewhere, 'victim'), 'untouched');
+});
+afterEach(() => rmSync(top, { recursive: true, force: true }));
+
+const link = (at: string, to: string) => {
+  mkdirSync(join(directory, at, '..'), { recursive: true });
+  symlinkSync(to, join(directory, at));
+};
+
+/** Everything that a path of the workspace can be used for. */
+const USES: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
+  readText: (path) => files().readText(path),
+  openForReading: (path) => files().openForReading(path),
+  writeAtomically: (path) => files().writeAtomically(path, 'written'),
+  exists: (path) => files().exists(path),
+  openForAppend: async (path) => (await files().openForAppend(path)).append('appended'),
+  lock: (path) => files().lock(path),
+  lockHolder: (path) => files().lockHolder(path),
+  stat: (path) => workspaceBytes(directory).stat(path),
+  readBytes: (path) =>
+    workspaceBytes(directory).readBytes(path, { start: 0, length: 1 })[Symbol.asyncIterator]().next(),
+  writeBytes: (path) => workspaceBytes(directory).writeBytes(path, (async function* () {})()),
+};
+
+/** Ways of a path out of the workspace. */
+const WAYS: Readonly<Record<string, () => string>> = {
+  'an absolute path': () => join(elsewhere, 'victim'),
+  'a path with dots': () => '../elsewhere/victim',
+  'a link': () => (link('out', '../elsewhere/victim'), 'out'),
+  'a link by way of a link': () => (link('two', '../elsewhere/victim'), link('one', 'two'), 'one'),
+  'a folder that is a link': () => (link('folder', '../elsewhere'), 'folder/victim'),
+  "Herald's own folder as a link": () => (link('.herald', '../elsewhere'), '.herald/victim'),
+  'a link to what is not there yet': () => (link('new', '../elsewhere/new'), 'new'),
+  'a link into .git': () => (link('hook', '.git/hooks/pre-commit'), 'hook'),
+  'a path into .git': () => '.git/hooks/pre-commit',
+  "a link into Herald's own folder": () => (link('own', '.herald/ledger.ndjson'), 'own'),
+};
+
+describe.each(Object.entries(WAYS))('%s', (_way, way) => {
+  it.each(Object.entries(USES))('is refused for %s, and nothing there is touched', async (_use, use) => {
+    const path = way();
+    await expect(use(path)).rejects.toMatchObject({ name: 'RefusedPathError', code: 'path-outside' });
+    expect(readdirSync(elsewhere)).toEqual(['victim']);
+    expect(readFileSync(join(elsewhere, 'victim'), 'utf8')).toBe('untouched');
+    expect(existsSync(join(directory, '.git/hooks/pre-commit'))).toBe(false);
+  });
+});
+
+describe('inside the workspace', () => {
+  it('a link from one file to another is followed', async () => {
+    writeFileSync(join(directory, 'campaigns/a.md'), 'hello');
+    link('campaigns/b.md', 'a.md');
+    expect(await files().readText('campaigns/b.md')).toBe('hello');
+    await files().writeAtomically('campaigns/b.md', 'changed');
+    expect(readFileSync(join(directory, 'campaigns/a.md'), 'utf8')).toBe('changed');
+  });
+
+  it("Herald's own files are read and written below .herald", async () => {
+    const ledger = await files().openForAppend('.herald/ledger.ndjson');
+    await ledger.append('line\n');
+    await ledger.close();
+    expect(await files().readText('.herald/ledger.ndjson')).toBe('line\n');
+  });
+
+  it('a workspace that is reached by a link is no other place', async () => {
+    symlinkSync(directory, join(top, 'by-link'));
+    writeFileSync(join(directory, 'herald.yaml'), 'version: 1');
+    expect(await workspaceFiles(join(top, 'by-link'), nobody).readText('herald.yaml')).toBe('version: 1');
+  });
+});
+
+it.each(['/dev/zero', '/dev/stdin'])('a link to the device %s is refused at once', async (device) => {
+  link('campaigns/offer.md', device);
+  await expect(files().readText('campaigns/offer.md')).rejects.toThrow('which is outside the workspace');
+});
+
+it('a pipe without a writer is refused at once', async () => {
+  expect(spawnSync('mkfifo', [join(directory, 'campaigns/pipe.md')]).status).toBe(0);
+  await expect(files().readText('campaigns/pipe.md')).rejects.toThrow('is no regular file');
+  await expect(files().openForReading('campaigns/pipe.md')).rejects.toThrow('is no regular file');
+});
+
+it('a folder of resource files that leads out of the workspace is refused and not walked', async () => {
+  link('campaigns/more', '/');
+  await expect(files().glob(['campaigns/**/*.yaml'])).rejects.toThrow('campaigns/more leads to /, which is');
+});
+
+it('the lock writes down its holder in a file of its own', async () => {
+  mkdirSync(join(directory, '.herald'));
+  link('.herald/apply.holder.json', '../../elsewhere/victim');
+  const release = await files().lock('.herald/apply');
+  expect(readFileSync(join(elsewhere, 'victim'), 'utf8')).toBe('untouched');
+  await release();
+  expect(readFileSync(join(elsewhere, 'victim'), 'utf8')).toBe('untouched');
+});
+
+it('what a person typed may stand anywhere', async () => {
+  expect(await typedFiles(directory).readText('../elsewhere/victim')).toBe('untouched');
+});
+
+it('everything may where the operator has allowed it', async () => {
+  const free = workspaceFiles(directory, nobody, undefined, anywhereFrom(directory));
+  expect(await free.readText('../elsewhere/victim')).toBe('untouched');
+});
