@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, dieBefore, messages, outcomes, statuses, writesSent } from '../helpers/flows.ts';
+import { applied, dieBefore, outcomes, statuses, writesSent } from '../helpers/flows.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 
 const declared = (status: string) => declaring({ campaigns: [campaign({ status })] });
@@ -15,36 +15,25 @@ async function timed(scene: Scene, ...flags: string[]) {
 const linesOf = (scene: Scene, type: string) =>
   (scene.files.tree[LEDGER_FILE] ?? '').split('\n').filter((line) => line.includes(`"type":"${type}"`));
 
-describe('a request that cannot be built from what the service answered', () => {
-  const odd = async (target: string) => {
-    const scene = aScene({ files: declared(target) });
-    await scene.service((control) =>
-      control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'Hey' }] }),
-    );
-    await scene.fault({ kind: 'odd_reply', operation: 'campaigns.list', set: { id: 'c-1' } });
-    return scene;
-  };
-
-  it.each(['paused', 'archived', 'recalled'])('is not sent, and never unknown: %s', async (target) => {
-    const scene = await odd(target);
-    const run = await timed(scene, '--allow', 'adopt', '--allow', 'recall');
-    expect([run.code, run.report.outcomes.map(({ outcome }) => outcome)]).toEqual([1, ['failed']]);
-    expect(messages(run)).toMatch(/was not sent: campaign_id: /);
-    expect(run.stderr).not.toMatch(/\n\s+at /);
-    expect(run.tookMs).toBeLessThan(5_000);
-    expect(await writesSent(scene)).toEqual([]);
-    expect(linesOf(scene, 'intent')).toEqual([]);
-  });
-
-  it('holds up nothing else', async () => {
-    const scene = await odd('paused');
-    const files = { campaigns: [campaign({ status: 'paused' })] };
-    const more = { campaigns: [campaign({ name: 'Other', messages: [{ text: 'Else' }] })] };
-    Object.assign(scene.files.tree, declaring(files));
-    scene.files.tree['live/more.yaml'] = Object.values(declaring(more))[0] ?? '';
-    const run = await applied(scene, '--allow', 'adopt');
-    expect([run.code, outcomes(run).toSorted()]).toEqual([4, ['create applied', 'pause failed']]);
-  });
+describe('an object with an impossible id', () => {
+  it.each(['paused', 'archived', 'recalled'])(
+    'makes its list unreadable, and nothing is sent: %s',
+    async (target) => {
+      const scene = aScene({ files: declared(target) });
+      await scene.service((control) =>
+        control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'Hey' }] }),
+      );
+      await scene.fault({ kind: 'odd_reply', operation: 'campaigns.list', set: { id: 'c-1' } });
+      const ran = await scene.herald('apply', '--yes', '--allow', 'adopt', '--allow', 'recall');
+      expect([ran.code, ran.stderr]).toEqual([
+        1,
+        expect.stringContaining('not what the document says at items'),
+      ]);
+      expect(ran.stderr).not.toMatch(/\n\s+at /);
+      expect(await writesSent(scene)).toEqual([]);
+      expect(scene.files.tree[LEDGER_FILE] ?? '').toBe('');
+    },
+  );
 });
 
 describe('a copy of a status change that the service refused with a 429', () => {

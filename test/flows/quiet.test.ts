@@ -90,7 +90,8 @@ describe('what is a difference', () => {
 
   it('a pinned list id that the service did not give, once and with a warning', async () => {
     const scene = aScene({ files: declaring({ campaigns: [listing({ name: 'Regulars', id: '7' })] }) });
-    expect((await applied(scene)).stderr).toContain('the service changed audience_filters');
+    const [created] = (await applied(scene)).report.outcomes;
+    expect(created?.message).toContain('the service changed audience_filters while creating it');
     expect(decisions(await planned(scene))).toEqual([]);
   });
 
