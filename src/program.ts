@@ -1,6 +1,7 @@
 import { Command, CommanderError, Help } from 'commander';
 import { collect, type Act, type Declare } from './command-line/sub.ts';
 import type { Context } from './context.ts';
+import { harmless, visible } from './domain/visible.ts';
 import type { Host } from './host/host.ts';
 import { VERSION } from './version.ts';
 import type { WiringFlags } from './wiring.ts';
@@ -109,6 +110,7 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
     .configureOutput({
       writeOut: (text) => void host.stdout.write(text),
       writeErr: (text) => void host.stderr.write(text),
+      outputError: (text, write) => write(usageText(text)),
     })
     .exitOverride()
     .showHelpAfterError('(see --help)');
@@ -126,7 +128,10 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
-    if (asksForJson(args)) host.stdout.write(usageDocument(error));
+    if (asksForJson(args)) {
+      const { usageDocument } = await import('./commands/usage-document.ts');
+      host.stdout.write(usageDocument(error.code === 'commander.help' ? NO_COMMAND : error.message));
+    }
     return 1;
   }
   return exitCode;
@@ -162,16 +167,13 @@ function asksForJson(args: readonly string[]): boolean {
   );
 }
 
-function usageDocument({ code, message: said }: CommanderError): string {
-  const message = code === 'commander.help' ? NO_COMMAND : said.replace(/^error: /, '');
-  const document = {
-    schema: 'herald/error/1',
-    code: 'usage',
-    message,
-    hint: 'See: herald --help',
-    details: null,
-  };
-  return `${JSON.stringify(document, null, 2)}\n`;
+/** What commander says below its message. */
+const SUGGESTION = /\n(?=\(Did you mean )/;
+
+/** It repeats an argument as it came, line breaks and all. */
+function usageText(text: string): string {
+  const lines = text.trimEnd().split(SUGGESTION).map(visible);
+  return harmless(`${lines.join('\n')}\n`);
 }
 
 function flagsOf(command: Command, below: string | undefined): WiringFlags {

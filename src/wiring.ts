@@ -1,6 +1,7 @@
 import { homedir, hostname, uptime, userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { Context, GlobalFlags } from './context.ts';
+import { harmless } from './domain/visible.ts';
 import { ask } from './host/ask.ts';
 import { anywhereFrom, confinedTo } from './host/confined.ts';
 import { systemClock } from './host/clock.ts';
@@ -58,7 +59,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     get interactive() {
       return host.terminal !== undefined && host.stdin.isTTY === true && host.stderr.isTTY === true;
     },
-    confirm: (question) => askOn(host, question, output.colour),
+    confirm: (question) => askOn(host, harmless(question), output.colour),
     readInput: async () => {
       const pieces: Buffer[] = [];
       for await (const piece of host.stdin) pieces.push(Buffer.from(piece));

@@ -42,8 +42,12 @@ function forbiddenHint(operation: Operation, row: Row, body: ErrorBody): string 
   return 'The key has no access to this account or platform, or the feature is not enabled.';
 }
 
+/** Such as `campaigns.edit`; anything else is no permission, and a hint must not repeat it. */
+const PERMISSION = /^[\w.]{1,100}$/;
+
 function requiredPermission(body: ErrorBody): string | null {
   const details = body.details;
   if (typeof details !== 'object' || details === null || !('required_permission' in details)) return null;
-  return typeof details.required_permission === 'string' ? details.required_permission : null;
+  const { required_permission: permission } = details;
+  return typeof permission === 'string' && PERMISSION.test(permission) ? permission : null;
 }

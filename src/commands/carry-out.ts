@@ -8,9 +8,9 @@ import type { Context } from '../context.ts';
 import type { Change } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { rewritesIn } from '../plan/answer-rewrites.ts';
-import { visible } from '../render/visible.ts';
+import { visible } from '../domain/visible.ts';
 import { EXIT } from './exit-codes.ts';
-import { CommandError } from './failure.ts';
+import { CommandError, stackOf } from './failure.ts';
 import { earlierHalfDone } from './half-done.ts';
 import type { Inspection, Source } from './inspect.ts';
 import { addressesOf, blockedSince, lookAgain } from './look-again.ts';
@@ -116,7 +116,7 @@ async function round(
       context.output.progress(
         `applying ${done}/${total}  ${change.action} ${visible(formatAddress(change.address))}`,
       ),
-    onBug: (error) => context.output.fail(String((error as Error).stack)),
+    onBug: (error) => context.output.fail(stackOf(error)),
   });
   context.output.progress('');
   return { ...executed, closed };

@@ -2,7 +2,7 @@ import { describeProblem, ServiceError, type Problem } from '../api/errors.ts';
 import type { ChatSent, TailAfter } from '../operations/chat-send.ts';
 import { renderTail, renderWords } from '../render/chat-text.ts';
 import { renderJson } from '../render/json.ts';
-import { visibleProse } from '../render/visible.ts';
+import { visibleProse } from '../domain/visible.ts';
 import { LOOK_FIRST, placeWords, type ChatRun } from './chat-run.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';

@@ -4,7 +4,7 @@ import type { Act } from '../ledger/acts.ts';
 import { instantText } from '../ledger/instant-text.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ChatPlace } from '../operations/chat-tail.ts';
-import { quoted, visible } from '../render/visible.ts';
+import { quoted, visible } from '../domain/visible.ts';
 
 /** Everything that one `chat send` works with. */
 export interface ChatRun {

@@ -1,6 +1,6 @@
+import { visible } from '../domain/visible.ts';
 import { createClient, type Client } from '../api/client.ts';
 import { ApiKey } from '../api/key.ts';
-import { withoutSignatures } from '../api/presigned.ts';
 import { proxyRoute } from '../api/proxy.ts';
 import type { Context } from '../context.ts';
 import type { Fetch, PutBytes } from '../domain/ports.ts';
@@ -47,7 +47,7 @@ export async function connectWithStore(context: Context, service: ServiceSetting
     clock: context.clock,
     random: context.random,
     log: (line) => {
-      if (context.flags.verbose) context.output.say(line);
+      if (context.flags.verbose) context.output.say(visible(line));
     },
   });
   return { client, putBytes: logged(context, putBytes) };
@@ -107,14 +107,21 @@ async function embedded(context: Context, worldFile: string): Promise<Connection
   };
 }
 
-/** One line for each put that was answered; the query of its address is a secret. */
+/** One line for each put that was answered. */
 function logged({ flags, output }: Context, putBytes: PutBytes): PutBytes {
   if (!flags.verbose) return putBytes;
   return async (put) => {
     const answer = await putBytes(put);
-    output.say(`PUT ${withoutSignatures(put.url)} (${put.length} bytes) -> ${answer.status}`);
+    output.say(`PUT ${withoutQuery(put.url)} (${put.length} bytes) -> ${answer.status}`);
     return answer;
   };
+}
+
+/** The query of a presigned address is a secret, and so is who may come in. */
+function withoutQuery(url: string): string {
+  if (!URL.canParse(url)) return 'an address that cannot be read';
+  const { origin, pathname, search } = new URL(url);
+  return visible(origin + pathname + (search === '' ? '' : '?…'));
 }
 
 /** Loaded with the first put: most commands send none. */

@@ -1,3 +1,4 @@
+import { visibleLines } from '../domain/visible.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 
 /** A command that cannot go on, in the words people and JSON get. */
@@ -30,4 +31,10 @@ export function invalidFiles(diagnostics: readonly Diagnostic[]): CommandError {
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
   const words = `${errors} problem${errors === 1 ? '' : 's'} in the files. Nothing was sent.`;
   return new CommandError('invalid-files', words, null, 1, { diagnostics });
+}
+
+/** Where a bug arose. Its message may quote the service. */
+export function stackOf(error: unknown): string {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return visibleLines(text).join('\n');
 }

@@ -5,7 +5,7 @@ import { earlierActs } from '../operations/fan-acts.ts';
 import { followFan, type FanSubscription, type Followed } from '../operations/fan-follow.ts';
 import { instantText, moneyText } from '../render/cells.ts';
 import { renderJson } from '../render/json.ts';
-import { visible } from '../render/visible.ts';
+import { visible } from '../domain/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { agreeTo, fanWords, withFan, type FanFlags, type FanRun } from './fans-run.ts';

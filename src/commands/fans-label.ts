@@ -2,7 +2,7 @@ import { describeProblem, ServiceError } from '../api/errors.ts';
 import type { Context } from '../context.ts';
 import { labelFan, type FanLabels, type Labelled } from '../operations/fan-label.ts';
 import { renderJson } from '../render/json.ts';
-import { quoted } from '../render/visible.ts';
+import { quoted } from '../domain/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { agreeTo, fanWords, withFan, type FanFlags, type FanRun } from './fans-run.ts';

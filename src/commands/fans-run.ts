@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
 import { isAboutFan, type FanPlace, type FanPorts } from '../operations/fan-acts.ts';
-import { visible } from '../render/visible.ts';
+import { visible } from '../domain/visible.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';
 import { chooseAccount, openService, sayService } from './service.ts';

@@ -4,7 +4,7 @@ import { historyOf, versionOf } from '../ledger/history.ts';
 import { differencesBetween, findVersions, versionsOf, type Version } from '../ledger/history-versions.ts';
 import { renderHistoryDiff } from '../render/history-diff.ts';
 import { renderJson } from '../render/json.ts';
-import { quoted, visible } from '../render/visible.ts';
+import { quoted, visible } from '../domain/visible.ts';
 import type { HistoryDiff } from './day-two-shapes.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { WholeRecord } from '../ledger/files.ts';
 import { LEDGER_PATH } from '../ledger/ledger-file.ts';
-import { visible } from '../render/visible.ts';
+import { visible } from '../domain/visible.ts';
 
 /** Whether everything is told that was ever on record, since that instant where one is given; what is not, it says. */
 export function sayWhatIsMissing(

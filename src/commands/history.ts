@@ -3,7 +3,7 @@ import { BadRangeError, givenRange } from '../domain/instant-range.ts';
 import { ReaderGoneError } from '../domain/ports.ts';
 import { readWholeRecord, type WholeRecord } from '../ledger/files.ts';
 import { historyOf, type HistoryItem } from '../ledger/history.ts';
-import { visible } from '../render/visible.ts';
+import { visible } from '../domain/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';

@@ -8,7 +8,7 @@ import { keepsNothing } from '../ledger/reduction.ts';
 import { resolveAccounts } from '../live/accounts.ts';
 import { hearClock } from '../live/hear-clock.ts';
 import { renderJson } from '../render/json.ts';
-import { visible, visibleProse } from '../render/visible.ts';
+import { visible, visibleProse } from '../domain/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';

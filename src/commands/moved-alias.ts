@@ -3,7 +3,7 @@ import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { LedgerReader } from '../ledger/reader.ts';
 import type { Reduced } from '../ledger/reduction.ts';
 import { movedAccounts, movedWords, refuseMoved } from '../live/moved-accounts.ts';
-import { visibleProse } from '../render/visible.ts';
+import { visibleProse } from '../domain/visible.ts';
 import type { Service } from './service.ts';
 
 interface Account {

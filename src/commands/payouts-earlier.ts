@@ -3,7 +3,7 @@ import { earliestServiceMs, latestSentMs } from '../operations/service-time.ts';
 import type { KnownPayouts } from '../operations/payout-acts.ts';
 import { SIMILAR_PAYOUT_MS } from '../operations/payout-checks.ts';
 import { reconcilePayouts, type ReconciledPayout } from '../operations/payout-reconcile.ts';
-import { visibleProse } from '../render/visible.ts';
+import { visibleProse } from '../domain/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { printPayout } from './payouts-report.ts';

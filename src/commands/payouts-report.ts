@@ -3,7 +3,7 @@ import { lowerCents, type PayoutBalances } from '../operations/payout-checks.ts'
 import type { PayoutEnd } from '../operations/payout-conclude.ts';
 import type { PayoutRequest } from '../operations/payout-list.ts';
 import { renderJson } from '../render/json.ts';
-import { visibleProse } from '../render/visible.ts';
+import { visibleProse } from '../domain/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import type { PayoutRun } from './payouts-run.ts';

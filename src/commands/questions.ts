@@ -1,6 +1,6 @@
 import { WRITING_KINDS, type Plan } from '../domain/change.ts';
 import { servicePlace } from '../domain/service-identity.ts';
-import { visible } from '../render/visible.ts';
+import { visible } from '../domain/visible.ts';
 
 /** The question before an apply: the numbers, where, and what cannot be undone. */
 export function applyQuestion(plan: Plan, repeats = 0): string {

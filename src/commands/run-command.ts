@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
+import { visibleProse } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
-import type { Failure } from './failure.ts';
+import { stackOf, type Failure } from './failure.ts';
 
 /**
  * Runs a command to its exit code. What it throws is said in the format that was asked for; what is neither
@@ -22,7 +23,7 @@ export async function runCommand(context: Context, command: () => number | Promi
 }
 
 function bug(context: Context, error: unknown): Failure {
-  context.output.fail(String(error instanceof Error ? error.stack : error));
+  context.output.fail(stackOf(error));
   return {
     exitCode: 1,
     code: 'internal-error',
@@ -43,9 +44,8 @@ async function reportText(context: Context, { message, hint, details }: Failure)
     context.output.fail(renderDiagnostics(diagnostics, context.output));
   }
   // Some of it comes from the service or a gateway: it must not steer the terminal.
-  const { visibleProse } = await import('../render/visible.ts');
   context.output.fail(`error: ${visibleProse(message)}`);
-  if (hint !== null) context.output.fail(hint);
+  if (hint !== null) context.output.fail(visibleProse(hint));
 }
 
 function diagnosticsIn(details: unknown): readonly Diagnostic[] {

@@ -10,7 +10,7 @@ import {
 } from '../live/targets.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import { drawService } from '../render/service-line.ts';
-import { visible } from '../render/visible.ts';
+import { visible } from '../domain/visible.ts';
 import { connectWithStore, identityOf, type Connected } from './connect.ts';
 import { CommandError, invalidFiles } from './failure.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { visible } from '../render/visible.ts';
+import { visible } from '../domain/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { originOf } from './trusted-origin.ts';

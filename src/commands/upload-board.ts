@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { LocalFile } from '../operations/upload/local-file.ts';
 import type { UploadJob } from '../operations/upload/upload.ts';
 import { renderUploadProgress } from '../render/upload-progress.ts';
-import { visibleProse } from '../render/visible.ts';
+import { visibleProse } from '../domain/visible.ts';
 
 interface Entry {
   readonly file: LocalFile;

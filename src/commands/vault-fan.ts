@@ -2,7 +2,7 @@ import type { Client } from '../api/client.ts';
 import type { Context } from '../context.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import { renderJson } from '../render/json.ts';
-import { visible } from '../render/visible.ts';
+import { visible } from '../domain/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';

@@ -5,7 +5,7 @@ import { LedgerReader } from '../ledger/reader.ts';
 import { recordOfId } from '../operations/upload/records.ts';
 import type { UploadRecord } from '../operations/upload/upload.ts';
 import { renderJson } from '../render/json.ts';
-import { visible } from '../render/visible.ts';
+import { visible } from '../domain/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';

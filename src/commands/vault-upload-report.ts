@@ -5,7 +5,7 @@ import type { UploadOutcome, UploadResult } from '../operations/upload/upload.ts
 import { byteWords } from '../render/byte-words.ts';
 import { renderJson } from '../render/json.ts';
 import { renderTable } from '../render/table.ts';
-import { visibleProse } from '../render/visible.ts';
+import { visibleProse } from '../domain/visible.ts';
 import { EXIT } from './exit-codes.ts';
 
 /** What needs nobody's attention. */

@@ -1,4 +1,5 @@
 import { ReaderGoneError, type Output } from '../domain/ports.ts';
+import { harmless, visible } from '../domain/visible.ts';
 import { HiddenSecrets } from './hidden-secrets.ts';
 import { ProgressLine } from './progress-line.ts';
 
@@ -46,29 +47,29 @@ export function createOutput({
   // Whether stderr is a terminal is asked when there is something to show: many runs never open it.
   const progress = () => {
     if (quiet || isDumb || stderr.isTTY !== true) return null;
-    line ??= new ProgressLine({
-      write: (text) => stderr.write(text),
-      columns: () => columnsOf(stderr),
-      // Written over, a line that a result has begun would be lost to the eye.
-      isFree: () => !isMidLine,
-    });
+    // Written over, a line that a result has begun would be lost to the eye.
+    line ??= progressLineOn(stderr, () => !isMidLine);
     return line;
   };
   const secrets = new HiddenSecrets();
+  // One answer for both streams: text with colour may go to either.
+  const colour = stdout.isTTY === true && stderr.isTTY === true && !noColour && !isDumb;
+  // Whatever a renderer has overlooked: no secret, no escape sequence and no runner command leaves this process.
+  const printable = (said: string) => harmless(secrets.hideIn(said), colour);
   const speak = (said: string) => {
-    const text = secrets.hideIn(said);
+    const text = printable(said);
     line?.end();
     stderr.write(text.endsWith('\n') ? text : `${text}\n`);
   };
   return {
     hide: (secret) => secrets.add(secret),
     result: (said) => {
-      const text = secrets.hideIn(said);
+      const text = printable(said);
       line?.end();
       stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     },
     stream: (said) => {
-      const text = secrets.hideIn(said);
+      const text = printable(said);
       pieces += 1;
       if (pieces === LONG_STREAM_PIECES) onLongStream();
       line?.end();
@@ -83,13 +84,20 @@ export function createOutput({
       if (!quiet) speak(text);
     },
     fail: speak,
-    progress: (text) => progress()?.show(secrets.hideIn(text)),
+    progress: (text) => progress()?.show(visible(secrets.hideIn(text))),
     awaiting: (answer) => progress()?.awaiting(answer) ?? answer,
     isTerminal: stdout.isTTY === true,
-    // One answer for both streams: text with colour may go to either.
-    colour: stdout.isTTY === true && stderr.isTTY === true && !noColour && !isDumb,
+    colour,
     width: widthOf(stdout),
   };
+}
+
+function progressLineOn(stderr: TextStream, isFree: () => boolean): ProgressLine {
+  return new ProgressLine({
+    write: (text) => stderr.write(text),
+    columns: () => columnsOf(stderr),
+    isFree,
+  });
 }
 
 /** In how many columns text is drawn on a terminal. */

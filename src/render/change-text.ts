@@ -5,7 +5,7 @@ import { drawField } from './field-text.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, span, type Span, type TextStyle } from './spans.ts';
 import { goesLive, isIrreversible, isWriting } from './summary.ts';
-import { quoted, visible, visibleProse } from './visible.ts';
+import { quoted, visible, visibleProse } from '../domain/visible.ts';
 import { STEP_WORDS, WORDS, type PlanTitle } from './wording.ts';
 
 interface ChangeTextOptions {

@@ -1,7 +1,7 @@
 import { instantText, moneyText } from './cells.ts';
 import type { TextStyle } from './spans.ts';
 import { renderTable } from './table.ts';
-import { quoted, visible, visibleLines } from './visible.ts';
+import { quoted, visible, visibleLines } from '../domain/visible.ts';
 
 /** One message of a chat, as far as a person looks at it. */
 interface ShownMessage {

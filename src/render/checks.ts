@@ -1,5 +1,5 @@
 import { drawLine, span, type TextStyle, type Tone } from './spans.ts';
-import { visibleProse } from './visible.ts';
+import { visibleProse } from '../domain/visible.ts';
 
 type Status = 'ok' | 'warn' | 'fail' | 'skip';
 

@@ -1,18 +1,21 @@
 import { stringify } from 'csv-stringify/sync';
+import { harmless } from '../domain/visible.ts';
 import { compactJson } from './json.ts';
 
 /** What the library does not take for the beginning of a formula, and some programs skip before one. */
 const LINE_FEED = /^\n/;
 
 /**
- * Lines of comma-separated values, each with its line break. Values stand as they came; null is empty. Text that a
- * spreadsheet would run as a formula gets an apostrophe before it, numbers never do.
+ * Lines of comma-separated values, each with its line break; null is empty. Values stand as they came but for what a
+ * program would obey: text that a spreadsheet would run as a formula gets an apostrophe before it (numbers never do),
+ * and what steers a terminal or a CI runner is shown as an escape. JSON holds every text exactly.
  */
 export function renderCsv(rows: readonly (readonly unknown[])[]): string {
-  return stringify(
+  const text = stringify(
     rows.map((row) => row.map(fieldOf)),
     { escape_formulas: true },
   );
+  return harmless(text.replaceAll('\r\n', '\n'));
 }
 
 /** What CSV can hold as it is; lists and objects become JSON, because a cell has no other way to keep them. */

@@ -1,7 +1,7 @@
 import { compareDiagnostics, formatDiagnostic, type Diagnostic } from '../domain/diagnostic.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, paint, span, type TextStyle, type Tone } from './spans.ts';
-import { visibleProse } from './visible.ts';
+import { visibleProse } from '../domain/visible.ts';
 import { count } from './wording.ts';
 
 type Severity = Diagnostic['severity'];

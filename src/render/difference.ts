@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import type { FieldDifference } from '../domain/change.ts';
 import { compactJson } from './json.ts';
 import { diffLines, type DiffLine } from './line-diff.ts';
-import { visible, visibleLines } from './visible.ts';
+import { visible, visibleLines } from '../domain/visible.ts';
 
 /** How one field's difference is best shown, whatever the output format. All texts are safe to print. */
 type DifferenceView =

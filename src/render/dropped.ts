@@ -2,7 +2,7 @@ import type { Change, Dropped } from '../domain/change.ts';
 import { compactJson } from './json.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, span, type TextStyle } from './spans.ts';
-import { visible } from './visible.ts';
+import { visible } from '../domain/visible.ts';
 
 /** What nobody knows may be long; JSON has the whole. */
 const VALUE_COLUMNS_MAX = 200;

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { drawLine, span, type TextStyle } from './spans.ts';
-import { visible } from './visible.ts';
+import { visible } from '../domain/visible.ts';
 
 /** A name and what it stands for. */
 export type Field = readonly [label: string, value: string];

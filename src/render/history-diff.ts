@@ -1,7 +1,7 @@
 import type { FieldDifference } from '../domain/change.ts';
 import { drawField } from './field-text.ts';
 import { drawLine, span, type Span, type TextStyle } from './spans.ts';
-import { visible } from './visible.ts';
+import { visible } from '../domain/visible.ts';
 import { count } from './wording.ts';
 
 interface VersionView {

@@ -1,5 +1,5 @@
-/** Characters that JSON lets through but that a terminal obeys or a reader cannot see. */
-const OBEYED = /[\u007f-\u009f\u200e\u200f\u061c\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+/** What JSON lets through, but a terminal or a CI runner obeys (`##[`, `##vso[`). */
+const OBEYED = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|##(?=\w*\[)/g;
 
 const INDENT = '  ';
 
@@ -57,6 +57,8 @@ function writeText(text: string): string {
   return JSON.stringify(text).replace(OBEYED, escaped);
 }
 
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** Of a runner's command one character is enough. */
+function escaped(match: string): string {
+  const last = match.charCodeAt(match.length - 1);
+  return `${match.slice(0, -1)}\\u${last.toString(16).padStart(4, '0')}`;
 }

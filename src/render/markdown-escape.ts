@@ -1,5 +1,5 @@
 import { shortenMiddle } from './shorten.ts';
-import { visible, visibleProse } from './visible.ts';
+import { visible, visibleProse } from '../domain/visible.ts';
 
 /** Names and sentences in a comment: long enough to be known again. */
 const NAME_COLUMNS_MAX = 120;

@@ -3,7 +3,7 @@ import { formatAddress } from '../domain/resource.ts';
 import { shortenMiddle } from './shorten.ts';
 import { span, type Span } from './spans.ts';
 import { goesLive, isIrreversible } from './summary.ts';
-import { visible } from './visible.ts';
+import { visible } from '../domain/visible.ts';
 import { WORDS } from './wording.ts';
 
 /** Names per line: the changes themselves stand above. */

@@ -14,7 +14,7 @@ import {
   refusedLine,
   sortChanges,
 } from './summary.ts';
-import { visible, visibleProse } from './visible.ts';
+import { visible, visibleProse } from '../domain/visible.ts';
 import { CHANGE_WORDS, KIND_PLURALS, WORDS, type PlanTitle } from './wording.ts';
 
 /** Unmanaged objects listed per account and kind, and the columns of their names: a hint, not a catalogue. */

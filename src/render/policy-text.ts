@@ -2,7 +2,7 @@ import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { Policy, PolicyLevel, PolicyRule } from '../domain/policy.ts';
 import { renderDiagnostics } from './diagnostics.ts';
 import { drawLine, span, type TextStyle, type Tone } from './spans.ts';
-import { visible } from './visible.ts';
+import { visible } from '../domain/visible.ts';
 import { count } from './wording.ts';
 
 /** One rule of `policy:` as it is set; `fires` is null where only a plan can tell. */

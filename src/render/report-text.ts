@@ -3,7 +3,7 @@ import type { ApplyReport, Outcome, OutcomeKind } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, span, type TextStyle, type Tone } from './spans.ts';
-import { visible, visibleProse } from './visible.ts';
+import { visible, visibleProse } from '../domain/visible.ts';
 import { CHANGE_WORDS } from './wording.ts';
 
 interface OutcomeWord {

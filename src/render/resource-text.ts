@@ -3,7 +3,7 @@ import { cellText, moneyText, NOT_AVAILABLE, valueAt, type ListColumn } from './
 import { drawFields, type Field } from './fields.ts';
 import { compactJson } from './json.ts';
 import { drawLine, span, type TextStyle } from './spans.ts';
-import { visible, visibleLines } from './visible.ts';
+import { visible, visibleLines } from '../domain/visible.ts';
 
 /** A campaign or broadcast as a reply gave it. */
 export type ResourceItem = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import { drawFields, type Field } from './fields.ts';
 import { shorten } from './shorten.ts';
 import { paint, span, type TextStyle } from './spans.ts';
-import { visible } from './visible.ts';
+import { visible } from '../domain/visible.ts';
 
 interface Column {
   readonly header: string;

@@ -1,6 +1,6 @@
 import { byteWords, timeWords } from './byte-words.ts';
 import { shorten } from './shorten.ts';
-import { visible } from './visible.ts';
+import { visible } from '../domain/visible.ts';
 
 /** How far one file is. */
 interface FileProgress {

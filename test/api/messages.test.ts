@@ -91,7 +91,15 @@ describe('what an error tells to do', () => {
     const denied = { code: 'API_KEY_PERMISSION_DENIED' };
     const named = await hint(403, { ...denied, details: { required_permission: 'some.other' } });
     expect(named).toContain('permission some.other');
-    for (const details of [undefined, null, {}, 'text', { required_permission: 5 }, []])
+    for (const details of [
+      undefined,
+      null,
+      {},
+      'text',
+      { required_permission: 5 },
+      { required_permission: 'x\u001b]8;;\n::error::' },
+      [],
+    ])
       expect(await hint(403, { ...denied, details })).toContain('permission auto_messages.edit');
     expect(await hint(403, { error: denied })).toContain('permission auto_messages.edit');
   });

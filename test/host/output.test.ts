@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Output } from '../../src/domain/ports.ts';
 import { createOutput, widthOf, type TextStream } from '../../src/host/output.ts';
 
 function aStream(isTTY = false): TextStream & { readonly written: string[] } {
@@ -26,6 +27,34 @@ describe('output', () => {
     output.progress('1/2');
     output.fail('a failure');
     expect(stderr.written).toEqual(['a failure\n']);
+  });
+
+  it.each([
+    ['stdout', (output: Output, text: string): void => output.result(text)],
+    ['stdout', (output: Output, text: string): void => void output.stream(text)],
+    ['stderr', (output: Output, text: string): void => output.say(text)],
+    ['stderr', (output: Output, text: string): void => output.fail(text)],
+  ] as const)('lets nothing out on %s that a terminal or a CI runner obeys', (to, print) => {
+    const ran = anOutput();
+    print(ran.output, 'a\u001b[2J\u009b\u202e\n  ::error::x\n##vso[task.x]y\n');
+    expect(ran[to].written.join('')).toBe(
+      'a\\u{1b}[2J\\u{9b}\\u{202e}\n  \\u{3a}:error::x\n#\\u{23}vso[task.x]y\n',
+    );
+  });
+
+  it('lets colour through where there is colour, and nothing else', () => {
+    const text = '\u001b[31mred\u001b[0m \u001b[2J\n';
+    const [coloured, plain] = [anOutput({ tty: true }), anOutput({ tty: true, noColour: true })];
+    coloured.output.result(text);
+    plain.output.result(text);
+    expect(coloured.stdout.written).toEqual(['\u001b[31mred\u001b[0m \\u{1b}[2J\n']);
+    expect(plain.stdout.written).toEqual(['\\u{1b}[31mred\\u{1b}[0m \\u{1b}[2J\n']);
+  });
+
+  it('keeps progress on one line, whatever it quotes', () => {
+    const { output, stderr } = anOutput({ tty: true });
+    output.progress('a\nb\u001b[2J');
+    expect(stderr.written).toEqual(['a\\nb\\u{1b}[2J']);
   });
 
   it('shows progress on a terminal only, on one line that is written over', () => {

@@ -23,6 +23,17 @@ describe('comma-separated values', () => {
     expect(renderCsv([[-5.5, -7n]])).toBe('-5.5,-7\n');
   });
 
+  it.each([
+    ['a\u001b[2J\u009bb', 'a\\u{1b}[2J\\u{9b}b\n'],
+    ['::error::x', '\\u{3a}:error::x\n'],
+    ['a\n::error::x', '"a\n\\u{3a}:error::x"\n'],
+    ['##vso[x]', '#\\u{23}vso[x]\n'],
+    ['a\u202eb', 'a\\u{202e}b\n'],
+    ['one\r\ntwo\tthree', '"one\ntwo\tthree"\n'],
+  ])('show what a terminal or a CI runner would obey: %j', (text, line) => {
+    expect(renderCsv([[text]])).toBe(line);
+  });
+
   it('quote what would break a line or a field', () => {
     expect(renderCsv([['a,b', 'say "x"', 'one\ntwo']])).toBe('"a,b","say ""x""","one\ntwo"\n');
   });

@@ -9,7 +9,7 @@ import { LedgerReader } from '../../ledger/reader.ts';
 import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
-import { visible } from '../../render/visible.ts';
+import { visible } from '../../domain/visible.ts';
 import { carryOut } from '../carry-out.ts';
 import { EXIT } from '../exit-codes.ts';
 import { applyExit } from '../exit-of.ts';

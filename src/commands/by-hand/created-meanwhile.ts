@@ -1,5 +1,5 @@
 import type { Change } from '../../domain/change.ts';
-import { quoted } from '../../render/visible.ts';
+import { quoted } from '../../domain/visible.ts';
 import type { LedgerLine } from '../../ledger/lines.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
 import type { Keeps } from '../../ledger/reduction.ts';

@@ -12,6 +12,7 @@ import type { Unheard } from '../../ledger/unheard.ts';
 import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
 import { decideByHand } from '../../plan/by-hand/decide.ts';
 import { identityOf } from '../connect.ts';
+import { stackOf } from '../failure.ts';
 import { refuseMovedAlias } from '../moved-alias.ts';
 import { sayCreated } from './created-meanwhile.ts';
 import { neverUploads, notFound, planOf } from './source.ts';
@@ -139,7 +140,7 @@ export async function carryOutStop(
         rewritesIn: () => [],
         stop: context.interrupted,
         onProgress: () => undefined,
-        onBug: (error) => context.output.fail(String((error as Error).stack)),
+        onBug: (error) => context.output.fail(stackOf(error)),
       });
       const isUndone = await mayBeUndone(run, ledger, lines);
       if (!isUndone || round >= ROUNDS_MAX || context.interrupted.aborted) {

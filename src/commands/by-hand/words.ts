@@ -2,7 +2,7 @@ import type { Change, Plan } from '../../domain/change.ts';
 import type { Observed } from '../../domain/resource.ts';
 import { servicePlace } from '../../domain/service-identity.ts';
 import type { Answer } from '../../plan/by-hand/answer.ts';
-import { quoted, visible } from '../../render/visible.ts';
+import { quoted, visible } from '../../domain/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 

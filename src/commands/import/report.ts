@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { renderTable } from '../../render/table.ts';
-import { visible } from '../../render/visible.ts';
+import { visible } from '../../domain/visible.ts';
 import type { ImportReport } from './shape.ts';
 
 /** The files and the numbers: the result. */

@@ -2,8 +2,9 @@ import { InvalidCallError } from '../../api/errors.ts';
 import type { Context } from '../../context.ts';
 import { ReaderGoneError } from '../../domain/ports.ts';
 import { readSources, type ListEnd, type ListSource } from '../../operations/listing.ts';
-import { visibleProse } from '../../render/visible.ts';
+import { visibleProse } from '../../domain/visible.ts';
 import { EXIT } from '../exit-codes.ts';
+import { stackOf } from '../failure.ts';
 import { failureOf } from '../failure-of.ts';
 import { chooseFormat } from '../formats.ts';
 import { warnOfMoved } from '../moved-alias.ts';
@@ -116,7 +117,7 @@ function sayWhatIsMissing(context: Context, { failures, notRead }: ListEnd, acco
 
 function failureWords(account: string, error: unknown): string {
   const failure = failureOf(error);
-  if (failure === null) return `bug: ${error instanceof Error ? error.stack : String(error)}`;
+  if (failure === null) return `bug: ${stackOf(error)}`;
   const words = [failure.message, ...(failure.hint === null ? [] : [failure.hint])].map(visibleProse);
   return `error: ${account === '' ? '' : `${account}: `}${words.join('\n')}`;
 }

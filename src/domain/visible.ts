@@ -1,6 +1,7 @@
 /**
  * Text from outside, made safe to print. Escape sequences could repaint the terminal, bidi overrides and
- * invisible characters could make a name read as another: they are shown as escapes instead of being obeyed.
+ * invisible characters could make a name read as another, and a few words start a command on a CI runner: they are
+ * shown as escapes instead of being obeyed.
  */
 
 /** Joiners and selectors that emoji and joining scripts need; anywhere else they only hide something. */
@@ -18,14 +19,38 @@ const UNSAFE = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u{
 const PILED_MARK = String.raw`\p{M}(?<=\p{M}{${MARKS_MAX + 1}})`;
 const SUSPECT = new RegExp(`(${KEPT})|${UNSAFE}|${PILED_MARK}`, 'gu');
 
-const HARMLESS = /^[ -~]*$/;
+/**
+ * What CI runners take for a command: GitHub a `::word` at the start of a line, blanks before it or not, and `##[`
+ * anywhere; Azure `##vso[`, TeamCity `##teamcity[`. Those of GitLab and Travis hold control characters.
+ */
+const COMMAND = String.raw`##(?=\w*\[)|:(?=:[A-Za-z])(?<=^[^\S\n]*:)`;
+const COMMANDS = new RegExp(COMMAND, 'gm');
+/** Without one of these there is no command. */
+const COMMAND_BEGINS = /##|::/;
+
+/** What a terminal obeys, or what turns the letters of a line around. Line breaks and tabs are left alone. */
+const OBEYED = String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]`;
+const FORGERIES = new RegExp(`${OBEYED}|${COMMAND}`, 'gm');
+const FORGERIES_BUT_COLOUR = new RegExp(String.raw`(?!\u001b\[[\d;]*m)(?:${OBEYED}|${COMMAND})`, 'gm');
+
+const PLAIN = /^[ -~]*$/;
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** One line that can be printed as it is: line breaks, too, are shown as escapes. */
 export function visible(text: string): string {
-  if (HARMLESS.test(text)) return text;
-  return text.replace(SUSPECT, (match, kept: string | undefined) => kept ?? escapeOf(match));
+  const shown = PLAIN.test(text)
+    ? text
+    : text.replace(SUSPECT, (match, kept: string | undefined) => kept ?? escapeOf(match));
+  return COMMAND_BEGINS.test(shown) ? shown.replace(COMMANDS, escapeLast) : shown;
+}
+
+/**
+ * A text of any number of lines, without what a terminal or a runner obeys: the last step of everything that is
+ * printed, because wrapping may have put any word at the start of a line. `colour` leaves colours in.
+ */
+export function harmless(text: string, colour = false): string {
+  return text.replace(colour ? FORGERIES_BUT_COLOUR : FORGERIES, escapeLast);
 }
 
 /** The lines of a text, each safe to print. */
@@ -47,6 +72,11 @@ export function visibleProse(text: string): string {
 /** A name in double quotes, so that one sees where it begins and ends. */
 export function quoted(text: string): string {
   return `"${visible(text).replaceAll('"', '\\"')}"`;
+}
+
+/** Of a command one character is enough: `##[` becomes `#\u{23}[`. */
+function escapeLast(match: string): string {
+  return match.slice(0, -1) + escapeOf(match.slice(-1));
 }
 
 function escapeOf(character: string): string {

@@ -1,8 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { quoted, visible, visibleLines, visibleProse } from '../../src/render/visible.ts';
-import { HOSTILE, OBEYED } from './hostile.ts';
+import { harmless, quoted, visible, visibleLines, visibleProse } from '../../src/domain/visible.ts';
+import { HOSTILE, OBEYED } from '../render/hostile.ts';
 
 describe('text made visible', () => {
+  test.each([
+    ['::set-output name=approved::true', '\\u{3a}:set-output name=approved::true'],
+    [' \u00a0::error::', ' \u00a0\\u{3a}:error::'],
+    ['a ##[error]', 'a #\\u{23}[error]'],
+    ['##vso[task.setvariable variable=PATH]x', '#\\u{23}vso[task.setvariable variable=PATH]x'],
+    ['名##teamcity[x]', '名#\\u{23}teamcity[x]'],
+  ])('starts no command on a CI runner: %j', (text, shown) => {
+    expect(visible(text)).toBe(shown);
+    expect(harmless(`first\n${text}\n`)).toBe(`first\n${shown}\n`);
+  });
+
+  test.each(['Foo::bar, 12::30', '## Heading', 'C## and ##', '::1', '#[x]', 'a ::b'])(
+    'leaves what is no command as it is: %s',
+    (text) => {
+      expect(visible(text)).toBe(text);
+    },
+  );
+
   test('has nothing left that a terminal obeys', () => {
     for (const text of HOSTILE) expect(visible(text)).not.toMatch(OBEYED);
   });
@@ -32,6 +50,12 @@ describe('text made visible', () => {
     expect(visibleLines('a\r\nb\n\tc')).toEqual(['a', 'b', '\\tc']);
     expect(visibleProse(' one\n   two\n')).toBe('one two');
     expect(visible('a\nb\rc')).toBe('a\\nb\\rc');
+  });
+
+  test('leaves a document nothing that a terminal obeys, but line breaks, tabs and its own colours', () => {
+    const text = 'a\tb\n\u001b[31mred\u001b[0m \u001b]8;;x\u0007 \u009b2J \u202e';
+    expect(harmless(text)).toBe('a\tb\n\\u{1b}[31mred\\u{1b}[0m \\u{1b}]8;;x\\u{7} \\u{9b}2J \\u{202e}');
+    expect(harmless(text, true)).toContain('\u001b[31mred\u001b[0m \\u{1b}]8');
   });
 
   test('shows where a name begins and ends', () => {

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { Fetch } from '../../src/domain/ports.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { createWorld } from '../../src/simulator/world.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { aScene, NOON } from '../helpers/scene.ts';
+
+/** An escape sequence, a link, a text turned around, and a line that a CI runner takes for a command. */
+const STEERS = 'x\u001b[2J\u001b]8;;https://evil.example\u0007\u009b\u202e\r\n::error::forged ##vso[task.x]y';
+const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|^\s*::|##(?:vso)?\[/m;
+
+/** A simulator whose answers are changed on their way. */
+function tampering(change: (request: Request, body: string) => { status?: number; body: string }): Fetch {
+  const simulator = createSimulator(createWorld(), { clock: flowClock(NOON) });
+  return async (request) => {
+    const answer = await simulator.fetch(request.clone());
+    const { status = answer.status, body } = change(request, await answer.text());
+    return new Response(body, { status, headers: answer.headers });
+  };
+}
+
+function aHostileScene(network: Fetch) {
+  const files = declaring({ campaigns: [campaign()] });
+  const scene = aScene({ network, files });
+  Object.assign(scene.env, { HERALD_BASE_URL: 'http://localhost:1', HERALD_API_KEY: 'sim-key' });
+  return scene;
+}
+
+describe('what a hostile service says', () => {
+  it('is no part of a hint where it is no permission, and steers nothing in a message', async () => {
+    const error = {
+      code: 'API_KEY_PERMISSION_DENIED',
+      message: STEERS,
+      details: { required_permission: STEERS },
+    };
+    const scene = aHostileScene(tampering(() => ({ status: 403, body: JSON.stringify(error) })));
+    const ran = await scene.herald('plan', '--verbose');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('forged');
+    expect(ran.stderr).toContain('The key lacks the permission auto_messages.view.');
+    expect(ran.stderr).not.toMatch(OBEYED);
+  });
+
+  it('steers nothing where what was done is looked at once more', async () => {
+    let lists = 0;
+    const network = tampering((request, body) => {
+      if (request.method !== 'GET' || !request.url.includes('auto-message-campaigns')) return { body };
+      lists += 1;
+      const foreign = JSON.stringify(`9${STEERS}`).slice(1, -1);
+      return { body: lists < 3 ? body : body.replaceAll('"account_id":"101"', `"account_id":"${foreign}"`) };
+    });
+    const ran = await aHostileScene(network).herald('apply', '--yes');
+    expect(ran.stderr).toContain('could not be looked at once more');
+    expect(ran.stderr).not.toMatch(OBEYED);
+  });
+});
