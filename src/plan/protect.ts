@@ -20,20 +20,21 @@ export interface ProtectCase {
  * | `protect` in the file | the ledger knows the object as | pause, archive, replace, recall | an extra copy beside it |
  * |-----------------------|--------------------------------|---------------------------------|-------------------------|
  * | true                  | anything                       | blocked                         | retired                 |
- * | true                  | protected: the copy itself     | blocked                         | blocked                 |
- * | absent                | protected                      | blocked: lift it first, alone   | blocked                 |
+ * | absent                | protected                      | blocked: lift it first, alone   | retired                 |
  * | absent                | not protected                  | goes on                         | retired                 |
  *
- * An extra copy takes nothing away when it goes, and fans would get both (rulebook 2.9). What is dead cannot be taken
- * away any more: it is only created anew.
+ * An extra copy takes nothing away when it goes, and fans would get both (rulebook 2.9): also where the ledger knows it
+ * as protected, because another run made the same at the same moment. What is dead cannot be taken away any more: it is
+ * only created anew.
  */
 export function guardProtected(changes: readonly Change[], the: ProtectCase): readonly Change[] {
   const { declared, protectedIds } = the;
   if (!declared.protect && protectedIds.size === 0) return changes;
   return changes.map((wanted) => {
     if (!TAKING.includes(wanted.action) || isOfDead(wanted)) return wanted;
+    if (wanted.action === 'retire') return wanted;
     const isKnown = touchedBy(wanted).some((id) => protectedIds.has(id));
-    if (!isKnown && (!declared.protect || isExtra(wanted, changes))) return wanted;
+    if (!isKnown && (!declared.protect || isBesideKept(wanted, changes))) return wanted;
     return held(wanted, declared.protect ? inFile(wanted, the) : onlyInLedger(wanted, declared));
   });
 }
@@ -60,8 +61,7 @@ function touchedBy({ live_id: liveId, steps }: Change): readonly string[] {
 }
 
 /** Beside the one that stays as declared, or that has gone out already. */
-function isExtra(wanted: Change, changes: readonly Change[]): boolean {
-  if (wanted.action === 'retire') return true;
+function isBesideKept(wanted: Change, changes: readonly Change[]): boolean {
   return changes.some(({ action, live_id: id }) => action === 'keep' && id !== null && id !== wanted.live_id);
 }
 

@@ -78,11 +78,11 @@ describe('protection', () => {
     ]);
   });
 
-  it('keeps a copy that is the protected one itself', () => {
+  it('does not keep a copy, also where the ledger knows the copy as protected: fans would get both', () => {
     const copies = [aLiveCampaign(), aLiveCampaign({ id: '2' })];
     expect(changesOf([aCampaign({ protect: true })], copies, known(true, '2')).map(lineOf)).toEqual([
       'keep 1',
-      'blocked 2',
+      'retire 2: archive 2',
     ]);
   });
 

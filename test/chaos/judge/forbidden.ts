@@ -188,7 +188,7 @@ function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined)
   if (hasLeft && !isHeld) return null;
   const twins = others.filter((one) => isRunning(one.status) && sameContent(one.content, wanted.content));
   const isExtra = isRunning(wanted.target) && twins.length > 0;
-  if (isHeld && !(isExtra && !actor.protectedKeys.has(keyOf(object)))) return 'it is protected';
+  if (isHeld && !isExtra) return 'it is protected';
   if (wanted.target === 'paused' && isCutOff(facts, object, wanted))
     return 'it goes out, and nobody asked to cut it off half-way';
   // Another operator's may be on its way to run while this one is stopped.
