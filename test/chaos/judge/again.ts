@@ -1,7 +1,6 @@
 import { isChangedFrom, isRunning, sameContent, wordsOf, type Content } from '../declare.ts';
 import { keyOf, sends, WINDOW_MS, type Live } from '../live.ts';
-import { writesOf, type SentWrite } from '../state.ts';
-import type { Terms } from '../terms.ts';
+import { writesOf, type Actor, type SentWrite } from '../state.ts';
 import type { Write } from '../writes.ts';
 import type { Facts } from './facts.ts';
 
@@ -35,7 +34,8 @@ function isOpen({ answer }: SentWrite): boolean {
 }
 
 /** A fresh list shows what runs: nothing is created next to it, unless the file says to make the new one first. */
-function besideRunning({ sent, live, listedMs }: Facts, write: Create): string[] {
+function besideRunning(facts: Facts, write: Create): string[] {
+  const { sent, live, listedMs } = facts;
   const { terms } = sent.process;
   // A raw call goes by nothing but what it is told.
   if (terms.wish !== null) return [];
@@ -47,7 +47,7 @@ function besideRunning({ sent, live, listedMs }: Facts, write: Create): string[]
     (one) =>
       one.accountId === write.accountId &&
       one.kind === write.of &&
-      (one.name === write.name || isSameUnderOtherName(terms, one, write)) &&
+      (one.name === write.name || isSameUnderOtherName(facts, one, write)) &&
       (sends(one) || hasLeft(one)) &&
       one.shownSinceMs < listedMs &&
       !(isFirst && isAnother(one.content, write.content)),
@@ -64,9 +64,16 @@ function isAnother(live: Content, sent: Content): boolean {
 }
 
 /** The same words that run under a name which no file has any more: a rename that nobody said. */
-function isSameUnderOtherName({ declared }: Terms, one: Live, write: Create): boolean {
-  const isDeclared = declared.some(({ kind, name }) => kind === one.kind && name === one.name);
-  return !isDeclared && sameContent(one.content, write.content);
+function isSameUnderOtherName({ chaos, sent: { process } }: Facts, one: Live, write: Create): boolean {
+  const { declared } = process.terms;
+  if (declared.some(({ kind, name }) => kind === one.kind && name === one.name)) return false;
+  // Whoever did not send it cannot know the words that the service has changed since.
+  const isOwn = one.madeBy !== null && isOf(chaos, process.actor, one.madeBy);
+  return isOwn ? sameContent(one.content, write.content) : one.content.text === write.content.text;
+}
+
+function isOf({ processes }: Facts['chaos'], actor: Actor, request: number): boolean {
+  return processes.some((process) => process.actor === actor && process.requests.has(request));
 }
 
 /** A broadcast of this name has gone out: the next one needs another name. */

@@ -17,7 +17,7 @@ export function saidOfActs(chaos: Chaos, { process, ran, interrupted }: Ended): 
   // A fan who is followed already is answered as ever; and nothing tells an equal payout of another from a lost one.
   const isSoAlready =
     (wish.kind === 'follow' && isFollowed(chaos, wish.fan)) ||
-    (wish.kind === 'payout' && chaos.people.payouts.some(({ cents }) => cents === wish.cents));
+    (wish.kind === 'payout' && isAnothersLikeIt(chaos, process, wish.cents));
   const problem = problemOf({ code: ran.code, interrupted }, made, sent, isSoAlready);
   const words = problem === null ? [] : [`${wish.kind}, exit ${ran.code}: ${problem}`];
   return wish.kind === 'payout' ? [...words, ...othersPayouts(chaos, process, wish.cents, ran)] : words;
@@ -41,6 +41,13 @@ function problemOf(
   if ((code === FAILED || code === BLOCKED) && made > 0) return 'it was carried out all the same';
   if (code === UNKNOWN || code === DONE || code === FAILED || code === BLOCKED || interrupted) return null;
   return 'a code that says nothing';
+}
+
+/** One of the same amount that somebody else asked for meanwhile. */
+function isAnothersLikeIt({ simulator: { world } }: Chaos, process: Process, asked: number): boolean {
+  return (world.accounts['101']?.payouts.requests ?? []).some(
+    ({ cents, createdMs }) => cents === asked && createdMs >= process.startedMs,
+  );
 }
 
 function isFollowed({ simulator: { world } }: Chaos, fan: string): boolean {
