@@ -142,7 +142,11 @@ function throttleWait(ports: RetryPorts, retryAfterMs: number | null, tally: Tal
       ? backoff(ports, THROTTLE_FIRST_WAIT_MS, tally.throttled)
       : Math.max(retryAfterMs, THROTTLE_FIRST_WAIT_MS);
   tally.throttledMs += waitMs;
-  if (tally.throttledMs > THROTTLE_BUDGET_MS) return null;
+  if (tally.throttledMs > THROTTLE_BUDGET_MS) {
+    // This call is given up. Others of its endpoint go on, and not within the second that the service counts over.
+    ports.penalise(THROTTLE_FIRST_WAIT_MS + RETURN_MS);
+    return null;
+  }
   ports.penalise(waitMs + RETURN_MS);
   return waitMs;
 }

@@ -4,7 +4,7 @@ import { callOf, STATUS_OF } from './deeds.ts';
 import { groupOf, keyOf, liveOf, type Live } from './live.ts';
 import type { Deed, PersonAt, SlotName } from './shape.ts';
 import { LEDGER_FILE } from '../helpers/scene.ts';
-import { count, type Actor, type Chaos, type Process } from './state.ts';
+import { atWork, count, type Actor, type Chaos, type Process } from './state.ts';
 
 /** Lets people act right before requests of a process. */
 export function peopleBeside(
@@ -27,7 +27,8 @@ export function peopleBeside(
       const about = act(chaos, person.deed, process);
       if (about === null) continue;
       done.add(person);
-      for (const one of about) process.disturbed.add(one);
+      // Whoever else is at work meets it as well.
+      for (const { disturbed } of [process, ...atWork(chaos)]) for (const one of about) disturbed.add(one);
       count(chaos, `a person, ${wordOf(person.deed)}, beside a run`, 1, 'done');
     }
   };

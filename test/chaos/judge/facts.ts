@@ -32,15 +32,15 @@ export function factsAt(chaos: Chaos, sent: SentWrite, live: readonly Live[]): F
 
 /** Whether this ledger's operator has ever asked for this status of an object: an open request is repeated. */
 export function hasAskedFor({ chaos, sent }: Facts, object: Live, status: string): boolean {
+  const isIt = (write: Write) =>
+    write.kind === 'status' &&
+    write.status === status &&
+    keyOf({ accountId: write.accountId, kind: write.of, id: write.id }) === keyOf(object);
   return chaos.processes.some(
-    (process) =>
-      process.actor === sent.process.actor &&
-      process.writes.some(
-        ({ write }) =>
-          write.kind === 'status' &&
-          write.status === status &&
-          keyOf({ accountId: write.accountId, kind: write.of, id: write.id }) === keyOf(object),
-      ),
+    ({ actor, dead, tried, writes }) =>
+      actor === sent.process.actor &&
+      // What a killed process was about to send is on record, whether it left or not.
+      (writes.some(({ write }) => isIt(write)) || (dead && tried.some(isIt))),
   );
 }
 
