@@ -1,6 +1,7 @@
 import { keyOf, type Live } from '../live.ts';
 import { atWork, type Chaos, type SentWrite } from '../state.ts';
 import { callsStop } from './stops.ts';
+import type { Write } from '../writes.ts';
 
 /** Everything that the judges of a write go by. */
 export interface Facts {
