@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { resolveInside } from '../files/text-files.ts';
 import { compareLeftOut } from '../import/left-out.ts';
 import { keepsNothing } from '../ledger/reduction.ts';
+import { believedOf } from '../plan/believed.ts';
 import { renderJson } from '../render/json.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
@@ -35,7 +36,8 @@ export async function importCommand(context: Context, flags: ImportFlags): Promi
   const opened = await openWorkspace(context);
   return withLedger(context, opened.client, keepsNothing, async (ledger, known) => {
     const scan = await scanAccounts(context, opened, flags.accounts, known);
-    const knowledge = onServiceClock(known.knowledge, opened.ages, scan.nowMs);
+    const believed = believedOf(known.knowledge, scan.observed).knowledge;
+    const knowledge = onServiceClock(believed, opened.ages, scan.nowMs);
     const before = planFor(opened, scan, knowledge, opened);
     const found = findImportable(scan, before, knowledge);
     const updates = flags.update

@@ -32,6 +32,7 @@ import { coverage, selectionOf, type Selection, type Targeting } from '../plan/t
 import { clockNotes } from './clock-notes.ts';
 import { connectWithStore } from './connect.ts';
 import { invalidFiles } from './failure.ts';
+import { believedLedger } from './ledger-doubts.ts';
 import { LocalMedia } from './media.ts';
 import { mediaUploads } from './media-uploads.ts';
 import { refuseMovedSince } from './moved-alias.ts';
@@ -128,16 +129,17 @@ export async function inspect(
 ): Promise<Inspection> {
   const { workspace, declared, client, ages, reader } = opened;
   const selection = selectionOf(targeting);
-  const ledger = await reader.read();
+  const written = await reader.read();
   const startedMs = context.clock.monotonicMs();
-  const accounts = await resolveUsed(opened, ledger.knowledge, selection);
-  refuseMovedSince(opened, accounts, ledger);
-  const scopes = scopesOf(accounts, declared, ledger.knowledge, selection);
+  const accounts = await resolveUsed(opened, written.knowledge, selection);
+  refuseMovedSince(opened, accounts, written);
+  const scopes = scopesOf(accounts, declared, written.knowledge, selection);
   const onProgress = (done: number, total: number) =>
     context.output.progress(`reading lists ${done}/${total}`);
   const observed = await readObserved(client, scopes, onProgress);
   context.output.progress('');
   await hearClock(client);
+  const ledger = believedLedger(written, observed);
   const settleMs = workspace.service.settleSec * 1000;
   const isCovered = coveredEntries(selection, declared, scopes);
   // Judged after the reading, which told the service's clock, and as of its beginning.

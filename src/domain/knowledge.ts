@@ -51,6 +51,12 @@ export interface KnownObject {
   /** The service refused to take it back, and Herald has not changed its status since. */
   readonly recallRefused: boolean;
   readonly rewrites: readonly Rewrite[];
+  /** `type:id` of the maker, as the answer to its create said; null when unknown. */
+  readonly createdBy: string | null;
+  /** When its create left, epoch milliseconds of the service's clock; null when unknown. */
+  readonly createLeftMs: number | null;
+  /** The name and the text that its create sent (`madeAs`); null when unknown, or when it was adopted as it is since. */
+  readonly createdAs: number | null;
 }
 
 /** The part of that by which a live object's content is compared with a file. */

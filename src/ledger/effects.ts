@@ -1,4 +1,5 @@
 import type { KnownObject } from '../domain/knowledge.ts';
+import { madeAs } from '../domain/made-as.ts';
 import { knownInstant } from './instant-text.ts';
 import { sentMedia } from './media-on-record.ts';
 import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
@@ -29,6 +30,7 @@ export function effectsOf(line: LedgerLine, intents: IntentsByEntry): readonly E
         effect(line, line.live_id, {
           name: line.name,
           ours: true,
+          createdAs: null,
           ...(line.stopped === true ? {} : { pausedFor: null, pausedAtMs: null }),
           ...(line.changed === true ? NOTHING_SENT : {}),
         }),
@@ -71,9 +73,18 @@ function concluded(line: OutcomeLine, intent: IntentLine | undefined): readonly 
     hiddenDigest: intent.hidden,
     listIds: line.list_ids,
     media: sentMedia(intent),
+    // An object that was found and adopted may be another person's: only an answer tells who we are.
+    createdBy: line.outcome === 'done' ? line.created_by : null,
+    createLeftMs: intent.skew_ms == null ? null : knownInstant(intent.sent_at_ms + intent.skew_ms),
+    createdAs: createdAs(intent),
     ...(intent.protect ? { isProtected: true } : {}),
   });
   return [made, ...intent.supersedes.map((old) => effect(intent, old, { supersededBy: liveId }))];
+}
+
+/** What the create sent, wherever a reader keeps it. */
+export function createdAs({ created_as, wanted, name }: IntentLine): number | null {
+  return created_as ?? madeAs(name, wanted?.content.messages[0]?.text);
 }
 
 /**

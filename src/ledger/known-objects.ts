@@ -22,10 +22,13 @@ const COLUMNS: ReadonlyMap<string, number> = new Map(
     recalled: 11,
     recallRefused: 12,
     rewrites: 13,
+    createdBy: 14,
+    createLeftMs: 15,
+    createdAs: 16,
   } satisfies Record<Field, number>),
 );
 /** The columns of what was heard of the object's changes. */
-const HEARD = { status: 14, unsend: 15 } as const;
+const HEARD = { status: 17, unsend: 18 } as const;
 const WIDTH = COLUMNS.size + Object.keys(HEARD).length;
 /** Objects whose times stand in one piece of memory. */
 const BLOCK_ROWS = 1_024;
@@ -68,6 +71,7 @@ export class KnownObjects {
     const object: Record<string, unknown> = row.object;
     for (const field in parts) if (isLastWord(row, field, said)) object[field] = parts[field as Field];
     row.object.name = this.#once(row.object.name);
+    if (row.object.createdBy !== null) row.object.createdBy = this.#once(row.object.createdBy);
     if (row.object.hiddenDigest !== null) row.object.hiddenDigest = this.#once(row.object.hiddenDigest);
   }
 
@@ -86,6 +90,15 @@ export class KnownObjects {
       if (row !== undefined) latestMs = Math.max(latestMs, row.times[row.first + HEARD[call]] ?? latestMs);
     }
     return latestMs;
+  }
+
+  /** The number of the line that has the last word on a field of the object; null where none has. */
+  lineOf(key: string, field: Field): number | null {
+    const row = this.#rows.get(key);
+    const cell = (row?.first ?? 0) + (COLUMNS.get(field) ?? 0);
+    return row === undefined || row.times[cell] === Number.NEGATIVE_INFINITY
+      ? null
+      : (row.places[cell] ?? null);
   }
 
   /** As they are known now, by `objectKey`; what is said later does not change it. */
@@ -116,7 +129,7 @@ export class KnownObjects {
     return row;
   }
 
-  /** Names and digests that many objects share are kept once. */
+  /** Names, makers and digests that many objects share are kept once. */
   #once(text: string): string {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
@@ -157,6 +170,9 @@ export function freshObject(id: string, accountId: string, kind: Kind): KnownObj
     recalled: false,
     recallRefused: false,
     rewrites: NO_REWRITES,
+    createdBy: null,
+    createLeftMs: null,
+    createdAs: null,
   };
 }
 

@@ -54,6 +54,8 @@ const intentLine = z.object({
   protect: z.boolean().default(false),
   /** What a create asks for, so that its object is known again whatever the files say by then; null otherwise. */
   wanted: z.object({ content: wantedContent, scheduled_at: z.string().nullable() }).nullable().default(null),
+  /** The name and the text of that content (`madeAs`); only where a reader let the content itself go. */
+  created_as: z.number().nullable().optional(),
   supersedes: z.array(z.string()),
   baseline: z.array(z.string()),
   sent_at_ms: z.number(),
@@ -160,6 +162,9 @@ const knownParts = z
     recalled: z.boolean(),
     recallRefused: z.boolean(),
     rewrites: z.array(z.looseObject({ path: z.string(), sent: z.string(), got: z.string() })),
+    createdBy: z.string().nullable(),
+    createLeftMs: z.number().nullable(),
+    createdAs: z.number().nullable(),
   })
   .partial();
 

@@ -1,6 +1,7 @@
 import { eachLine } from './byte-lines.ts';
 import type { ActLine, IntentLine, LedgerLine } from './lines.ts';
 import { withOrigins } from './origins.ts';
+import { createdAs } from './effects.ts';
 import { parseLine } from './parse.ts';
 import { textKey } from './text-key.ts';
 
@@ -102,7 +103,7 @@ export class RawLines {
     if (line.type === 'act') return { ...line, details: detailsThatTell(line.details) };
     if (line.type !== 'intent') return line;
     const wanted = this.#keepsContent(line) ? line.wanted : withFilesOnly(line.wanted);
-    return { ...line, baseline: NO_IDS, wanted };
+    return { ...line, baseline: NO_IDS, created_as: createdAs(line), wanted };
   }
 
   #once(text: string): string {

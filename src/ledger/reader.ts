@@ -144,7 +144,7 @@ export class LedgerReader {
     const { run, origin } = line;
     if (run !== this.#options.ownRun && (origin === undefined || origin === this.#address))
       this.#progress.othersLines += 1;
-    this.#progress.reduction.take(line);
+    this.#progress.reduction.take(line, this.#progress.lines + 1);
     return line;
   }
 

@@ -32,6 +32,8 @@ export interface Reduced {
    * still land, and those that the reader keeps. In the order of the file.
    */
   readonly lines: readonly LedgerLine[];
+  /** The number of the line that has the last word on a field of an object, by `objectKey`; null where none has. */
+  readonly lineOf: KnownObjects['lineOf'];
   /** The begins of all stops by hand. */
   readonly stops: readonly IntentLine[];
   /** The time of the line that was written last; null where no line counts. */
@@ -89,8 +91,9 @@ export class Reduction {
     this.#missed = new Missed(careful);
   }
 
-  take(written: LedgerLine): void {
-    this.#place += 1;
+  /** `number` is that of the line in its file. */
+  take(written: LedgerLine, number = this.#place + 1): void {
+    this.#place = number;
     const line = this.#ofItsRun(written);
     if ('entry' in line) this.#takeEntry(line);
     else if (this.#counts(line)) this.#takeOther(line, this.#note(line));
@@ -121,6 +124,7 @@ export class Reduction {
         media: this.#media.all(),
         handStops: new Set(stops.map(({ entry }) => entry)),
       },
+      lineOf: (key, field) => this.#objects.lineOf(key, field),
       accountIds: this.#accounts.all(),
       lines: inOrderOfFile([...held.flatMap(({ lines }) => lines), ...tangled]),
       stops,

@@ -100,7 +100,7 @@ function list(object: Observed, known: KnownObject | null, { knowledge }: PruneC
 
 /** The name that the files knew it by: a rename keeps the object's old one. */
 function nameOf({ live }: Observed, known: KnownObject | null): string {
-  return known !== null && known.name !== '' ? known.name : (live.name ?? '');
+  return known?.ours === true && known.name !== '' ? known.name : (live.name ?? '');
 }
 
 /** Why an owned object is not retired; null when it may be. */

@@ -114,6 +114,9 @@ function update(
     recalled: false,
     recallRefused: false,
     rewrites: [],
+    createdBy: null,
+    createLeftMs: null,
+    createdAs: null,
   };
   objects.set(key, { ...(objects.get(key) ?? fresh), ...parts });
 }

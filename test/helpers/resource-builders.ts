@@ -177,6 +177,9 @@ function aKnown(kind: Kind, name: string, parts: Known): KnownObject {
     recallRefused: false,
     media: null,
     rewrites: [],
+    createdBy: null,
+    createLeftMs: null,
+    createdAs: null,
     ...parts,
   };
 }

@@ -23,6 +23,7 @@ import { knownOf } from '../../plan/match.ts';
 import { openEntryNotes } from '../../plan/notes.ts';
 import { identityOf } from '../connect.ts';
 import { CommandError } from '../failure.ts';
+import { believedLedger } from '../ledger-doubts.ts';
 import { refuseMovedAlias } from '../moved-alias.ts';
 import { onOwnClock, verdictNotes, type Inspection, type Source } from '../inspect.ts';
 
@@ -68,14 +69,15 @@ export function byHandSource(asked: Asked): ByHandSource {
 
 async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByHandInspection> {
   const { context, client, account, settleMs, wish, ages, reader } = asked;
-  const ledger = await reader.read();
-  refuseMovedAlias(asked.settings, account, ledger);
+  const written = await reader.read();
+  refuseMovedAlias(asked.settings, account, written);
   const startedMs = context.clock.monotonicMs();
   const observed = await readObserved(client, [{ account, kind: wish.kind }], (done, total) =>
     context.output.progress(`reading lists ${done}/${total}`),
   );
   context.output.progress('');
   await hearClock(client);
+  const ledger = believedLedger(written, observed);
   const readStartedMs = context.clock.now() - (context.clock.monotonicMs() - startedMs);
   const target = observed.find(({ live }) => live.id === wish.liveId);
   if (target === undefined) throw notFound(wish, account, observed.length);

@@ -1,0 +1,44 @@
+/**
+ * The name and the first text that a create sent, as one small number: two fingerprints of 15 bits. Only letters and
+ * digits count, so that what the service trims or encodes makes no difference. Null where either has none.
+ */
+export function madeAs(name: string | null | undefined, text: string | null | undefined): number | null {
+  const [first, second] = [fingerprint(name), fingerprint(text)];
+  return first === null || second === null ? null : (first << BITS) | second;
+}
+
+/** Whether name and text both differ. One of them alone is changed by people, and by the service. */
+export function bothDiffer(left: number, right: number): boolean {
+  const different = left ^ right;
+  return different >> BITS !== 0 && (different & MASK) !== 0;
+}
+
+const BITS = 15;
+const MASK = (1 << BITS) - 1;
+/** Beginnings tell texts apart well enough. */
+const LENGTH_MAX = 200;
+
+function fingerprint(words: string | null | undefined): number | null {
+  const beginning = (words ?? '').slice(0, LENGTH_MAX);
+  const text = ASCII.test(beginning) ? beginning : lettersOf(beginning);
+  let hash = 0;
+  let letters = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    const lower = code >= 65 && code <= 90 ? code + 32 : code;
+    if (lower < 48 || (lower > 57 && lower < 97) || (lower > 122 && lower < 128)) continue;
+    hash = Math.imul(hash ^ lower, 2_654_435_761);
+    letters += 1;
+  }
+  return letters === 0 ? null : (hash ^ (hash >>> 16)) & MASK;
+}
+
+// oxlint-disable-next-line no-control-regex
+const ASCII = /^[\x00-\x7f]*$/;
+
+function lettersOf(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
+}
