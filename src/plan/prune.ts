@@ -7,7 +7,7 @@ import { broadcastStanding } from './broadcast-column.ts';
 import { standingOf } from './campaign-column.ts';
 import { unreadable } from './compare.ts';
 import { NOTHING_DROPPED } from './decision.ts';
-import { isOurs, knownOf } from './match.ts';
+import { creatorOf, isOurs, knownOf } from './match.ts';
 import type { OwnershipOf } from './ownership.ts';
 import { guardRemoved } from './protect.ts';
 import { undoOfPrune } from './undo.ts';
@@ -55,7 +55,10 @@ function undeclared(object: Observed, the: PruneCase): Change {
   const left = whyLeft(object, known, the);
   if (left !== null) return { ...listed, reasons: [...listed.reasons, left] };
   const action = object.kind === 'campaign' ? 'archive' : 'pause';
-  const whose = ownership === 'ledger' ? '' : ' Its name and its creator are those of this workspace.';
+  const whose =
+    ownership === 'prefix'
+      ? ' Its name and its creator are those of this workspace.'
+      : adoptedFrom(object, known, the.knowledge);
   if (!the.allow.has('prune')) {
     const reasons = [...listed.reasons, `Owned: with --allow prune it is ${DONE[action]}.${whose}`];
     return { ...listed, reasons, needs: ['prune'] };
@@ -75,6 +78,13 @@ function undeclared(object: Observed, the: PruneCase): Change {
           ],
     ...undoOfPrune(action),
   };
+}
+
+/** Nothing but the ledger says that an adopted object is ours, so a plan says who created it. */
+function adoptedFrom(object: Observed, known: KnownObject | null, { creators }: Knowledge): string {
+  const creator = creatorOf(object);
+  if (known?.createdByHerald === true || creator === null || creators.has(creator)) return '';
+  return ` Herald adopted it: ${creator} created it.`;
 }
 
 const DONE = { archive: 'archived', pause: 'paused' } as const;

@@ -143,6 +143,17 @@ describe.each(KINDS)('a $kind that a person made', ({ kind }) => {
     },
   );
 
+  it('is pruned as adopted only with its creator in the plan', async () => {
+    const scene = await aSharedAccount(kind);
+    const live_id = await liveId(scene, kind, 'Theirs');
+    const about = { account: 'alice', account_id: '101', kind, name: 'Theirs', live_id };
+    forge(scene, { v: 1, at: '2026-06-01T12:00:30.000Z', run: 'forged', type: 'seen', ...about });
+    const { plan } = await planned(scene, '--allow', 'prune', '--allow', 'large');
+    expect(plan.changes.find(({ live_id: id }) => id === live_id)?.reasons.join(' ')).toContain(
+      'Herald adopted it: user:77 created it.',
+    );
+  });
+
   it('is not paused by hand as if Herald had made it', async () => {
     const scene = await aSharedAccount(kind);
     const line = await claim(scene, kind);
