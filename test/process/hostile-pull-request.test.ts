@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
+import type { Ran } from '../helpers/scene.ts';
+import { aStage, SECRETS, snapshot, type Stage } from './hostile/stage.ts';
+import { VARIANTS, type Variant } from './hostile/variants.ts';
+
+/**
+ * The author of a pull request controls every file of the workspace; CI runs Herald on it with the key of the service
+ * and with other secrets in its environment. Each variant is one attack, played on the built command line.
+ */
+
+let herald: RealHerald;
+beforeAll(() => {
+  herald = builtHerald();
+});
+afterAll(() => herald.dispose());
+
+/** Runs the commands as CI would: `validate` and `plan` at once, then `apply`. */
+async function play(stage: Stage, variant: Variant): Promise<readonly (Ran | null)[]> {
+  const pinned = variant.pinned === false ? {} : { HERALD_BASE_URL: stage.pinned() };
+  const env = { ...pinned, ...variant.env };
+  const run = (at: 0 | 1 | 2, args: readonly string[]) =>
+    variant.codes[at] === null ? null : stage.run(args, env);
+  const checks = await Promise.all([run(0, ['validate']), run(1, variant.plan ?? ['plan'])]);
+  variant.beforeApply?.(stage);
+  return [...checks, await run(2, variant.apply ?? ['apply', '--yes'])];
+}
+
+/** Lines that a CI runner takes for a command, wherever a text brought them. */
+const OBEYED = /^\s*::[a-z]|##\[|##vso\[/m;
+
+describe('a hostile pull request', () => {
+  it.each(VARIANTS)('$title', async (variant) => {
+    const stage = await aStage(herald);
+    try {
+      variant.change(stage);
+      const outside = snapshot(stage.outside);
+      const kept = variant.kept?.(stage);
+
+      const runs = await play(stage, variant);
+
+      const said = runs.map((ran) => `${ran?.stdout}\n${ran?.stderr}`).join('\n');
+      expect(
+        runs.map((ran) => ran?.code ?? null),
+        said,
+      ).toEqual(variant.codes);
+      expect(stage.arrived).toEqual([]);
+      expect(snapshot(stage.outside)).toEqual(outside);
+      expect(variant.kept?.(stage)).toEqual(kept);
+      const written = JSON.stringify(snapshot(stage.directory));
+      for (const secret of Object.values(SECRETS)) expect(said + written).not.toContain(secret);
+      expect(said).not.toMatch(/a private text|private_word/);
+      expect(said).not.toMatch(/bug in Herald|\n {4}at /);
+      expect(said).not.toMatch(OBEYED);
+    } finally {
+      await stage.close();
+    }
+  });
+});

