@@ -5,6 +5,7 @@ import { flowClock } from '../helpers/flow-clock.ts';
 import { aScene, LEDGER_FILE, NOON, WORKSPACE } from '../helpers/scene.ts';
 import { ACCOUNTS, Author, type Account } from './declare.ts';
 import { putFiles } from './files.ts';
+import { forgeLedgers } from './forge.ts';
 import { endWell } from './end-well.ts';
 import { createdTwice, losses, recalledTwice, sentTwice, vaultProblems, type Final } from './judge/final.ts';
 import { lineTo } from './line.ts';
@@ -176,6 +177,8 @@ async function playStep(chaos: Chaos, step: Step): Promise<void> {
       return;
     case 'ledger lost':
       return loseLedger(chaos, step.operator);
+    case 'ledger forged':
+      return forgeLedgers(chaos, step.slot, step.forgery);
     case 'ledgers joined':
       return joinLedgers(chaos);
   }

@@ -142,8 +142,18 @@ export type Step =
   /** A machine's clock is set. */
   | { readonly kind: 'clock'; readonly operator: number; readonly sec: number }
   | { readonly kind: 'ledger lost'; readonly operator: number }
+  /** Somebody adds lines by which what a person made for the slot would be Herald's own. */
+  | { readonly kind: 'ledger forged'; readonly slot: SlotName; readonly forgery: Forgery }
   /** All operators get the lines of all ledgers, as `merge=union` joins them. */
   | { readonly kind: 'ledgers joined' };
+
+/**
+ * | forgery | says                                                             |
+ * | ------- | ---------------------------------------------------------------- |
+ * | create  | that Herald created that object: a copy of what it did create    |
+ * | maker   | of a create of Herald's own, that its maker is the person        |
+ */
+export type Forgery = 'create' | 'maker';
 
 /** A person with a workspace, a ledger and a machine of their own. */
 export interface Operator {

@@ -1,9 +1,12 @@
 import type { Dice } from '../dice.ts';
-import type { SlotName, Step } from '../shape.ts';
+import type { Forgery, SlotName, Step } from '../shape.ts';
 import { apply, aRun, aSlot, files, machines, runs, someFaults, someModes, wait } from './parts.ts';
 import type { Drawn } from './versions.ts';
 
-/** Objects that people made under names that the files declare sooner or later: not Herald's without a word. */
+/**
+ * Objects that people made under names that the files declare sooner or later: not Herald's without a word, whatever
+ * somebody adds to the ledger.
+ */
 export function strangers(dice: Dice): Drawn {
   const slot = dice.pick<SlotName>(['Welcome', 'Teaser']);
   const other: SlotName = slot === 'Welcome' ? 'Second' : 'Reminder';
@@ -27,6 +30,7 @@ export function strangers(dice: Dice): Drawn {
         }),
       ),
       ...(dice.oneIn(2) ? [theirs(other)] : []),
+      ...(dice.oneIn(2) ? [forged(dice, dice.pick([slot, other]))] : []),
       wait(dice.pick([0, 80])),
       files(null, [aSlot(other, { newWords: dice.oneIn(2) }), aSlot(slot, { newWords: dice.oneIn(2) })]),
       runs([], aRun(apply({ prune: dice.oneIn(2), allow: dice.pick([[], [], ['adopt']]) }))),
@@ -36,4 +40,8 @@ export function strangers(dice: Dice): Drawn {
 
 function theirs(slot: SlotName): Step {
   return { kind: 'person', deed: { kind: 'own words', slot } };
+}
+
+function forged(dice: Dice, slot: SlotName): Step {
+  return { kind: 'ledger forged', slot, forgery: dice.pick<Forgery>(['create', 'maker']) };
 }

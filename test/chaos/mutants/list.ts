@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 import { LOOKS } from './rules/looks.ts';
 import { MONEY } from './rules/money.ts';
+import { OWNERSHIP } from './rules/ownership.ts';
 import { PEOPLE } from './rules/people.ts';
 import { PUT_BACK } from './rules/put-back.ts';
 import { REQUESTS } from './rules/requests.ts';
@@ -13,6 +14,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SETTLING,
   ...LOOKS,
   ...PEOPLE,
+  ...OWNERSHIP,
   ...REWRITES,
   ...MONEY,
   ...PUT_BACK,
