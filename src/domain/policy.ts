@@ -12,9 +12,14 @@ export interface Limit extends Rule {
   readonly limit: number;
 }
 
+/** Whether something stands in a text. */
+export type TextSearch = (text: string) => boolean;
+
 export interface BannedWords extends Rule {
   /** Words and phrases, or `/pattern/flags`, as written. */
   readonly words: readonly string[];
+  /** What each pattern among them searches for, by the pattern as written. */
+  readonly searches: ReadonlyMap<string, TextSearch>;
 }
 
 /** Local hours in which no broadcast may send; `from` inclusive, `to` exclusive, both `HH:MM`. */

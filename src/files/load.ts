@@ -51,7 +51,10 @@ export async function loadSettings(files: Files, options: LoadOptions): Promise<
 async function readDraft(files: Files, options: LoadOptions, report: Report): Promise<WorkspaceDraft | null> {
   const file = options.workspaceFile ?? WORKSPACE_FILE_DEFAULT;
   const text = await readText(files, file, 'workspace-missing', WORKSPACE_ADVICE, report);
-  return text === null ? null : readWorkspace(file, text, options.env, report);
+  if (text === null) return null;
+  // The engine of patterns is large, and few workspaces have one.
+  const compile = text.includes('banned_words') ? (await import('./patterns.ts')).compilePattern : null;
+  return readWorkspace(file, text, options.env, report, compile);
 }
 
 /** Reads the workspace and all its resource files. Problems come back as values, all at once. */

@@ -10,20 +10,23 @@ import {
   type RequiredFields,
 } from '../domain/policy.ts';
 import { problem, type Finding, type Path } from './findings.ts';
-import { patternProblem } from './pattern-risk.ts';
+import type { compilePattern } from './patterns.ts';
 import type { WrittenPolicy } from './policy-shape.ts';
 import { priceIsPlain } from './rules/messages.ts';
 import { isZone } from './schedule.ts';
 import type { YamlSource } from './yaml-source.ts';
 
+/** Loaded only where a pattern is written; null where nobody asks for one. */
+export type CompilePattern = typeof compilePattern;
+
 /** `policy:` with its defaults; a rule that is not set is null. */
-export function readPolicy(written: WrittenPolicy): Policy {
+export function readPolicy(written: WrittenPolicy, compile: CompilePattern | null): Policy {
   const { quiet_hours: quiet, max_broadcasts_per_day: perDay } = written;
   return {
     maxChanges: limitOf(written.max_changes) ?? { limit: MAX_CHANGES_DEFAULT, level: 'deny' },
     maxPriceGross: limitOf(written.max_price_gross),
     minPriceGross: limitOf(written.min_price_gross),
-    bannedWords: bannedWordsOf(written.banned_words),
+    bannedWords: bannedWordsOf(written.banned_words, compile),
     quietHours: quietHoursOf(quiet),
     maxBroadcastsPerDay:
       perDay === undefined
@@ -34,12 +37,16 @@ export function readPolicy(written: WrittenPolicy): Policy {
 }
 
 /** What no shape can say: zones, hours, prices as they are written, and patterns. */
-export function checkPolicy(written: WrittenPolicy, source: YamlSource): Finding[] {
+export function checkPolicy(
+  written: WrittenPolicy,
+  source: YamlSource,
+  compile: CompilePattern | null,
+): Finding[] {
   return [
     ...pricesArePlain(written, source),
     ...hoursMakeSense(written.quiet_hours),
     ...zoneIsKnown(zoneOf(written.max_broadcasts_per_day), ['policy', 'max_broadcasts_per_day', 'timezone']),
-    ...patternsAreSafe(written.banned_words),
+    ...patternsCanBeUsed(written.banned_words, compile),
   ];
 }
 
@@ -63,13 +70,21 @@ function zoneOf(perDay: WrittenPolicy['max_broadcasts_per_day']): string | undef
   return typeof perDay === 'object' ? perDay.timezone : undefined;
 }
 
-function bannedWordsOf(written: WrittenPolicy['banned_words']): BannedWords | null {
+function bannedWordsOf(
+  written: WrittenPolicy['banned_words'],
+  compile: CompilePattern | null,
+): BannedWords | null {
   if (written === undefined) return null;
   const { words, level } = 'words' in written ? { ...written, level: levelOf(written) } : bare(written);
-  return words.length === 0 ? null : { words, level };
+  const searches = words.flatMap((word) => {
+    const pattern = bannedPattern(word);
+    const search = pattern === null ? undefined : compile?.(pattern);
+    return typeof search === 'function' ? [[word, search] as const] : [];
+  });
+  return words.length === 0 ? null : { words, level, searches: new Map(searches) };
 }
 
-function bare(words: readonly string[]): BannedWords {
+function bare(words: readonly string[]): Pick<BannedWords, 'words' | 'level'> {
   return { words, level: 'deny' };
 }
 
@@ -112,14 +127,17 @@ function zoneIsKnown(zone: string | undefined, path: Path): Finding[] {
   return [problem('unknown-timezone', path, message)];
 }
 
-function patternsAreSafe(written: WrittenPolicy['banned_words']): Finding[] {
+function patternsCanBeUsed(
+  written: WrittenPolicy['banned_words'],
+  compile: CompilePattern | null,
+): Finding[] {
   if (written === undefined) return [];
   const path = 'words' in written ? ['policy', 'banned_words', 'words'] : ['policy', 'banned_words'];
   const words = 'words' in written ? written.words : written;
   return words.flatMap((word, index) => {
     const pattern = bannedPattern(word);
-    const wrong = pattern === null ? null : patternProblem(pattern);
-    if (wrong !== null) return [problem('invalid-pattern', [...path, index], wrong)];
+    const search = pattern === null ? undefined : compile?.(pattern);
+    if (typeof search === 'object') return [problem('invalid-pattern', [...path, index], search.problem)];
     if (pattern !== null || /[^\p{Z}\p{C}]/u.test(word)) return [];
     return [problem('invalid-value', [...path, index], 'Nothing of this word can be seen: write a word.')];
   });

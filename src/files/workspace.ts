@@ -4,7 +4,7 @@ import { buildDirectory, checkGroups, isSelector, readAccounts, type AccountDire
 import { withoutEchoes } from './echo.ts';
 import { problem, type Finding, type Path, type Report } from './findings.ts';
 import { checkIgnore, readIgnore } from './ignore.ts';
-import { checkPolicy, readPolicy } from './policy.ts';
+import { checkPolicy, readPolicy, type CompilePattern } from './policy.ts';
 import { workspaceFileShape } from './schema.ts';
 import type { Environment } from './environment.ts';
 import type { WordsKnown } from './known-words.ts';
@@ -42,7 +42,13 @@ const NOTHING_READ: WorkspaceDraft = {
 };
 
 /** Reads the workspace's text; everything that is wrong with it goes on the report. */
-export function readWorkspace(file: string, text: string, env: Environment, report: Report): WorkspaceDraft {
+export function readWorkspace(
+  file: string,
+  text: string,
+  env: Environment,
+  report: Report,
+  compile: CompilePattern | null = null,
+): WorkspaceDraft {
   const { source, diagnostics } = readYaml(file, text);
   report.addAll(diagnostics);
   if (source === null) return NOTHING_READ;
@@ -59,7 +65,7 @@ export function readWorkspace(file: string, text: string, env: Environment, repo
     ...known.findings,
     ...(namesGone ? [] : checkGroups(groups, accounts)),
     ...patternsStayInside(patterns),
-    ...checkPolicy(policy, source),
+    ...checkPolicy(policy, source, compile),
     ...checkIgnore(written.ignore, KINDS),
   ];
   report.addFindings(source, [], withoutEchoes(rules, removed));
@@ -76,7 +82,7 @@ export function readWorkspace(file: string, text: string, env: Environment, repo
       groups,
       allow: [...new Set(written.allow)].sort(),
       ownershipPrefix: written.ownership?.name_prefix ?? null,
-      policy: readPolicy(policy),
+      policy: readPolicy(policy, compile),
     },
     directory: buildDirectory(accounts, groups, {
       names: !namesGone && !groupsGone,

@@ -1,10 +1,7 @@
-import { bannedPattern, type BannedWords } from '../domain/policy.ts';
+import type { BannedWords } from '../domain/policy.ts';
 import type { Declared } from '../domain/resource.ts';
 import { plainText } from './normalise.ts';
 import type { Breach } from './policy-case.ts';
-
-/** Searching a text by a pattern takes at worst a power of its length; no sane message is longer than this. */
-const PATTERN_TEXT_MAX = 5_000;
 
 interface Text {
   /** As it is sent. */
@@ -16,45 +13,39 @@ interface Text {
 }
 
 interface Ban {
-  readonly isPattern: boolean;
   readonly breach: string;
   finds(text: Text): boolean;
 }
 
 /** Words and phrases as whole words in any case, and patterns as they are written. */
-export function bannedWords(resources: readonly Declared[], { words }: BannedWords): readonly Breach[] {
-  const bans = words.map(banOf);
+export function bannedWords(
+  resources: readonly Declared[],
+  { words, searches }: BannedWords,
+): readonly Breach[] {
+  const bans = words.map((word) => banOf(word, searches));
   return resources.flatMap((resource) =>
     resource.content.messages.flatMap((message, index) => {
       const text = textOf(message.text);
       if (text.plain === '') return [];
       const path = ['messages', index, 'text'];
-      return bans.flatMap((ban) => {
-        const breach = judge(ban, text);
-        return breach === null ? [] : [{ resource, path, message: `messages[${index}] ${breach}` }];
-      });
+      return bans
+        .filter((ban) => ban.finds(text))
+        .map(({ breach }) => ({ resource, path, message: `messages[${index}] ${breach}` }));
     }),
   );
 }
 
-function judge(ban: Ban, text: Text): string | null {
-  // What was not searched must not pass for clean.
-  if (ban.isPattern && text.plain.length > PATTERN_TEXT_MAX)
-    return `is longer than ${PATTERN_TEXT_MAX} characters, so it cannot be searched for the patterns of policy.banned_words: shorten it.`;
-  return ban.finds(text) ? ban.breach : null;
-}
-
-function banOf(word: string): Ban {
-  const pattern = bannedPattern(word);
-  const regexp = pattern === null ? wholeWord(word) : new RegExp(pattern.source, pattern.flags);
-  const isPattern = pattern !== null;
+function banOf(word: string, searches: BannedWords['searches']): Ban {
+  const search = searches.get(word);
+  if (search !== undefined)
+    return {
+      breach: `matches ${word}, which policy.banned_words forbids.`,
+      finds: ({ plain, visible }) => search(plain) || search(visible),
+    };
+  const whole = wholeWord(word);
   return {
-    isPattern,
-    breach: isPattern
-      ? `matches ${word}, which policy.banned_words forbids.`
-      : `says "${word}", which policy.banned_words forbids.`,
-    finds: ({ plain, visible, folded }) =>
-      isPattern ? regexp.test(plain) || regexp.test(visible) : regexp.test(folded),
+    breach: `says "${word}", which policy.banned_words forbids.`,
+    finds: ({ folded }) => whole.test(folded),
   };
 }
 

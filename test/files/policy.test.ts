@@ -141,14 +141,14 @@ describe('a policy', () => {
       '7:82: invalid-value: It is at most 24.',
     ],
     [
-      'a pattern that never ends',
-      '{ banned_words: [ok, "/(a+)+$/"] }',
-      '7:30: invalid-pattern: This pattern could search for ever',
+      'a pattern that refers back',
+      '{ banned_words: [ok, "/(a)\\\\1/"] }',
+      '7:30: invalid-pattern: This pattern cannot be used: invalid escape sequence',
     ],
     [
       'one in a longer form',
       '{ banned_words: { words: ["/(/"], level: warn } }',
-      '7:35: invalid-pattern: This is no pattern',
+      '7:35: invalid-pattern: This pattern cannot be used: missing closing )',
     ],
     [
       'a word that nobody sees',
