@@ -181,11 +181,23 @@ async function readAndExpand(
     if (text === null) continue;
     for (const resource of readResources(file, text, draft, report)) {
       places.addResource(resource);
+      if (expanded.length + resource.aliases.length > RESOURCES_MAX) {
+        report.add(tooMany(resource.place));
+        return expanded;
+      }
       const outside = await readOutside(readers, resource, report);
       for (const one of expandResource(resource, outside, draft, report)) expanded.push(one);
     }
   }
   return expanded;
+}
+
+/** Ten times the largest agency, each account of a resource counted: a few kilobytes can declare millions. */
+const RESOURCES_MAX = 100_000;
+
+function tooMany(place: SourcePlace): Diagnostic {
+  const message = `With this resource there are more than ${RESOURCES_MAX} in the workspace, each account counted. Declare it on fewer accounts, or split the workspace.`;
+  return { severity: 'error', code: 'too-many-resources', message, ...place };
 }
 
 /** Files that are read at once: one after the other, their waits add up. */

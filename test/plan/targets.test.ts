@@ -91,7 +91,10 @@ describe('a plan of targets', () => {
 
   it('counts, judges and prunes nothing outside of them', () => {
     const policy = { ...NO_POLICY, maxChanges: { limit: 1, level: 'deny' as const } };
-    const banned = { ...policy, bannedWords: { words: ['two'], level: 'deny' as const, searches: new Map() } };
+    const banned = {
+      ...policy,
+      bannedWords: { words: ['two'], level: 'deny' as const, searches: new Map() },
+    };
     const observed = [aLiveCampaign({ id: '9', name: 'Gone', messages: [{ step: 0, text: 'Gone' }] })];
     const plan = planOf(declared, observed, {
       targeting,
