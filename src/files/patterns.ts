@@ -14,12 +14,12 @@ const FLAGS: Readonly<Record<string, number>> = {
  * never end, so it is searched in a time that grows with the text alone: what looks around or refers back is refused.
  */
 export function compilePattern({ source, flags }: BannedPattern): TextSearch | { readonly problem: string } {
-  const unknown = [...flags].find((flag) => FLAGS[flag] === undefined);
+  const unknown = Array.from(flags).find((flag) => FLAGS[flag] === undefined);
   if (unknown !== undefined)
     return { problem: `A pattern takes the flags i, m, s and u: "${flags}" has another one.` };
   const search = compiled(
     source,
-    [...flags].reduce((all, flag) => all | (FLAGS[flag] ?? 0), 0),
+    Array.from(flags).reduce((all, flag) => all | (FLAGS[flag] ?? 0), 0),
   );
   if ('problem' in search) return search;
   return search('') ? { problem: 'This pattern matches every text: write what must not be said.' } : search;
