@@ -18,7 +18,7 @@ function doubt({ object, field, words }: Contradiction, { lineOf }: LedgerReadin
   return {
     severity: 'warning',
     code: 'ledger-contradicted',
-    message: `this line says that Herald created ${kind} ${live.id} on account ${account}, and the service contradicts it: ${words}. The object counts as unmanaged. Find out who added the line (git blame ${LEDGER_PATH}) and remove it; to manage the object all the same, use --allow adopt.`,
+    message: `this line says that Herald created ${kind} ${live.id} on account ${account}, and the service contradicts it: ${words}. So the line does not make it Herald's own. Find out who added the line (git blame ${LEDGER_PATH}) and remove it; to manage the object all the same, use --allow adopt.`,
     file: LEDGER_PATH,
     ...(line === null ? {} : { line }),
   };

@@ -98,7 +98,11 @@ const ON: readonly string[] = ['active', 'queued'];
 
 function changed(intent: IntentLine, { by_hand: meanwhile }: OutcomeLine): Partial<KnownObject> {
   const parts: Mutable<Partial<KnownObject>> = {};
-  if (intent.purpose !== 'by_hand') parts.ours = true;
+  if (intent.purpose !== 'by_hand') {
+    parts.ours = true;
+    // What an apply changes, it knows as it is by then.
+    parts.createdAs = null;
+  }
   if (intent.call === 'unsend') {
     parts.recalled = true;
     return parts;

@@ -34,7 +34,7 @@ const CONTRADICTIONS = {
   createdAs: ({ live }, { createdAs }) => {
     const shown = madeAs(live.name, live.messages?.[0]?.text);
     if (createdAs === null || shown === null || !bothDiffer(createdAs, shown)) return null;
-    return 'its name and its text are both others than the ledger says';
+    return 'its name and its text are both others than the ledger says (or a person has changed both)';
   },
 } as const satisfies Partial<
   Record<keyof KnownObject, (object: Observed, known: KnownObject) => string | null>

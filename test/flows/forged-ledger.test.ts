@@ -143,6 +143,17 @@ describe.each(KINDS)('a $kind that a person made', ({ kind }) => {
     },
   );
 
+  it('is warned of with the right line also behind lines that cannot be read', async () => {
+    const scene = await aSharedAccount(kind);
+    const own = scene.files.tree[LEDGER_FILE] ?? '';
+    await claim(scene, kind);
+    const forged = (scene.files.tree[LEDGER_FILE] ?? '').slice(own.length);
+    scene.files.tree[LEDGER_FILE] = `${own}\nno line\n\r\n${forged}`;
+    const line = scene.files.tree[LEDGER_FILE].split('\n').length - 1;
+    const { plan } = await planned(scene);
+    expect(plan.diagnostics).toContainEqual(expect.objectContaining({ code: 'ledger-contradicted', line }));
+  });
+
   it('is pruned as adopted only with its creator in the plan', async () => {
     const scene = await aSharedAccount(kind);
     const live_id = await liveId(scene, kind, 'Theirs');
@@ -226,6 +237,22 @@ describe.each(KINDS)('what Herald made of a $kind', ({ kind }) => {
       const { plan } = await planned(scene);
       expect(plan.diagnostics.filter(({ code }) => code === 'ledger-contradicted')).toEqual([]);
     }
+  });
+
+  it('is known by its creator where a person has changed name and text, and as it is once Herald has changed it', async () => {
+    const scene = await aSharedAccount(kind);
+    const id = await liveId(scene, kind, 'A');
+    const edit = { name: 'Rewritten', messages: [{ text: 'By a person' }] };
+    await scene.service((control) =>
+      kind === 'campaign' ? control.editCampaign('101', id, edit) : control.editBroadcast('101', id, edit),
+    );
+    const { plan } = await planned(scene);
+    expect(plan.diagnostics.map(({ code }) => code)).toContain('ledger-contradicted');
+    expect(decisions({ plan })).toContain(`replace alice/${kind}/A`);
+    expect((await applied(scene)).code).toBe(0);
+    const after = await planned(scene);
+    expect(decisions(after).filter((words) => words.endsWith('/A'))).toEqual([]);
+    expect(after.plan.diagnostics.map(({ code }) => code)).not.toContain('ledger-contradicted');
   });
 
   it('stays its own where the answer to its create did not say who made it', async () => {
