@@ -24,7 +24,7 @@ import { guardLeftOpen } from './guard-left-open.ts';
 import { guardMissing, guardOpen, guardRename, indexOpen, stopsUnseen, type OpenIndex } from './guards.ts';
 import { sayIgnored } from './ignored-notes.ts';
 import { leaveWhatDiffersAgain, sayLeft } from './left-as-it-is.ts';
-import { withCopiesOfOurs } from './match.ts';
+import { adoptionWords, withCopiesOfOurs } from './match.ts';
 import type { Member } from './member.ts';
 import { nearMatches, openEntryNotes, textNames, unnamedNotes } from './notes.ts';
 import { policyFindings } from './policy-findings.ts';
@@ -135,8 +135,16 @@ function decide(
     protectedIds: protectedIn(group),
     placeOf: input.placeOf,
   });
-  const whole = [...kept.map((one) => addUploads(one, declared)), ...stopsUnseen(declared, changes, missing)];
+  const told = kept.map((one) => sayAdopted(one, group, knowledge));
+  const whole = [...told.map((one) => addUploads(one, declared)), ...stopsUnseen(declared, changes, missing)];
   return { changes: whole, diagnostics, rename: twin === null ? null : { declared, old: twin.observed } };
+}
+
+/** A change of an adopted object says whose it was, because only the ledger says that it may be changed. */
+function sayAdopted(change: Change, group: readonly Member[], knowledge: Knowledge): Change {
+  const member = group.find(({ id }) => id === change.live_id);
+  const words = member === undefined ? null : adoptionWords(member.observed, knowledge);
+  return words === null || !writes(change) ? change : { ...change, reasons: [...change.reasons, words] };
 }
 
 function protectedIn(group: readonly Member[]): ReadonlySet<string> {

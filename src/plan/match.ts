@@ -62,6 +62,14 @@ export function creatorOf({ live: { created_by: creator } }: Observed): string |
   return creator?.type != null && creator.id != null ? `${creator.type}:${creator.id}` : null;
 }
 
+/** Nothing but the ledger says that an adopted object is ours, so a plan says who created it; null where it is not one. */
+export function adoptionWords(object: Observed, knowledge: Knowledge): string | null {
+  const known = knownOf(object, knowledge);
+  const creator = creatorOf(object);
+  if (known?.ours !== true || known.createdByHerald || creator === null) return null;
+  return knowledge.creators.has(creator) ? null : `Herald adopted it: ${creator} created it.`;
+}
+
 /**
  * An equal copy by the creator of one that Herald made is ours as well. So a create that is carried out long after its
  * window is known again, also where no answer ever told who we are. It says nothing about other names of that creator.

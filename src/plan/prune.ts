@@ -7,7 +7,7 @@ import { broadcastStanding } from './broadcast-column.ts';
 import { standingOf } from './campaign-column.ts';
 import { unreadable } from './compare.ts';
 import { NOTHING_DROPPED } from './decision.ts';
-import { creatorOf, isOurs, knownOf } from './match.ts';
+import { adoptionWords, isOurs, knownOf } from './match.ts';
 import type { OwnershipOf } from './ownership.ts';
 import { guardRemoved } from './protect.ts';
 import { undoOfPrune } from './undo.ts';
@@ -58,7 +58,7 @@ function undeclared(object: Observed, the: PruneCase): Change {
   const whose =
     ownership === 'prefix'
       ? ' Its name and its creator are those of this workspace.'
-      : adoptedFrom(object, known, the.knowledge);
+      : spaced(adoptionWords(object, the.knowledge));
   if (!the.allow.has('prune')) {
     const reasons = [...listed.reasons, `Owned: with --allow prune it is ${DONE[action]}.${whose}`];
     return { ...listed, reasons, needs: ['prune'] };
@@ -80,11 +80,8 @@ function undeclared(object: Observed, the: PruneCase): Change {
   };
 }
 
-/** Nothing but the ledger says that an adopted object is ours, so a plan says who created it. */
-function adoptedFrom(object: Observed, known: KnownObject | null, { creators }: Knowledge): string {
-  const creator = creatorOf(object);
-  if (known?.createdByHerald === true || creator === null || creators.has(creator)) return '';
-  return ` Herald adopted it: ${creator} created it.`;
+function spaced(words: string | null): string {
+  return words === null ? '' : ` ${words}`;
 }
 
 const DONE = { archive: 'archived', pause: 'paused' } as const;

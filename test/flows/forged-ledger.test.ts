@@ -165,6 +165,16 @@ describe.each(KINDS)('a $kind that a person made', ({ kind }) => {
     );
   });
 
+  it('is replaced as adopted only with its creator in the plan', async () => {
+    const scene = await aSharedAccount(kind);
+    const live_id = await liveId(scene, kind, 'Theirs');
+    const about = { account: 'alice', account_id: '101', kind, name: 'Theirs', live_id };
+    forge(scene, { v: 1, at: '2026-06-01T12:00:30.000Z', run: 'forged', type: 'seen', ...about });
+    Object.assign(scene.files.tree, files(kind, { name: 'Theirs', messages: [{ text: 'Ours' }] }));
+    const ran = await scene.herald('plan');
+    expect(ran.stdout.replaceAll(/\s+/g, ' ')).toContain('Herald adopted it: user:77 created it.');
+  });
+
   it('is not paused by hand as if Herald had made it', async () => {
     const scene = await aSharedAccount(kind);
     const line = await claim(scene, kind);
