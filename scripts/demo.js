@@ -36,7 +36,9 @@ try {
   await herald(0, 'apply', '--yes', '--quiet');
   tell('And all is as declared again.');
   await herald(0, 'drift');
-  tell('That was the whole story: validate, plan, apply, drift. Next: `npx herald init my-agency`.');
+  tell(
+    'That was the whole story: validate, plan, apply, drift. Next: `npx herald-campaigns init my-agency`.',
+  );
 } catch (error) {
   failed = true;
   console.error(error.message);

@@ -15,6 +15,10 @@ const BLOCKS = [...readFileSync('README.md', 'utf8').matchAll(/```(sh[^\n]*)\n([
 /** The two front-door blocks are what CI itself runs, from a clean checkout: a test cannot run the tests. */
 const FRONT_DOOR = ['npm ci && npm run demo', 'npm test'];
 
+/** The digest in the text stands for the one that the plan has here. */
+const DIGEST = /(?<=--expect )sha256:[0-9a-f]+/;
+const DIGEST_OF_PLAN = String.raw`"$(sed -n 's/^ *"digest": "\(.*\)",*$/\1/p' ../my-agency/plan.json)"`;
+
 let home: string;
 let cwd: string;
 
@@ -22,7 +26,7 @@ beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), 'herald-readme-'));
   cwd = home;
   mkdirSync(join(home, 'bin'));
-  const shim = `#!/bin/sh\n[ "$1" = herald ] || exit 64\nshift\nexec "${process.execPath}" "${inject('herald')}" "$@"\n`;
+  const shim = `#!/bin/sh\n[ "$1" = herald-campaigns ] || exit 64\nshift\nexec "${process.execPath}" "${inject('herald')}" "$@"\n`;
   writeFileSync(join(home, 'bin/npx'), shim);
   chmodSync(join(home, 'bin/npx'), 0o755);
 });
@@ -41,12 +45,16 @@ describe('the README', () => {
   it.each(BLOCKS.slice(2).filter((block) => block.kind === 'sh'))(
     'can be followed: $commands',
     ({ commands }) => {
-      const result = spawnSync('bash', ['-euo', 'pipefail', '-c', `${commands}\npwd >&3`], {
-        cwd,
-        env: environment(),
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-      });
+      const result = spawnSync(
+        'bash',
+        ['-euo', 'pipefail', '-c', `${commands.replace(DIGEST, () => DIGEST_OF_PLAN)}\npwd >&3`],
+        {
+          cwd,
+          env: environment(),
+          encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+        },
+      );
       expect(result.status, `${result.stdout}\n${result.stderr}`).toBe(0);
       cwd = (result.output[3] ?? '').trim();
     },
@@ -66,6 +74,11 @@ describe('the README', () => {
       expect(await ended).toBe(0);
     },
   );
+
+  it('never lets npm fetch a package that only has the name of the command', () => {
+    for (const file of ['README.md', 'SECURITY.md', 'scripts/demo.js'])
+      expect(readFileSync(file, 'utf8')).not.toMatch(/npx (?:-y |--yes )?herald(?!-campaigns)/);
+  });
 
   it('names every command and every allowance', async () => {
     const { ALLOWANCE_NAMES } = await import('../src/domain/allowance.ts');
