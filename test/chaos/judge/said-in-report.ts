@@ -141,7 +141,7 @@ function problemOfDone(outcome: Outcome, said: Said): string | null {
   if (object === undefined) return 'there is no such object';
   const wanted = wantedOf(outcome, said);
   const shows = [...statusesAfter(outcome, said.report), ...whenGone(wanted, said)];
-  const isTold = outcome.message.includes('was changed during this run');
+  const isTold = /was changed during this run|already needs "/.test(outcome.message);
   if (!shows.includes(object.status) && !isTold && !isAnothers(object, said))
     return `it is ${object.status ?? 'null'}`;
   return said.process.terms.wish === null && isRunning(STATUS_OF[outcome.action]?.[0] ?? '')
