@@ -22,6 +22,8 @@ export interface Found {
   readonly open: ReadonlySet<string>;
   /** Status changes that were asked for again and confirmed, as the address and the live id. */
   readonly confirmed: ReadonlySet<string>;
+  /** What was live before the run, as the kind and the id. */
+  readonly before: ReadonlySet<string>;
   /** Addresses of status changes that show and that no answer confirmed, with what is to be said. */
   readonly halfDone: ReadonlyMap<string, string>;
 }
@@ -29,6 +31,7 @@ export interface Found {
 const NOTHING_FOUND: Found = {
   adopted: new Map(),
   open: new Set(),
+  before: new Set(),
   confirmed: new Set(),
   halfDone: new Map(),
 };
@@ -88,13 +91,13 @@ export function reportOf(outcomes: readonly Outcome[]): ApplyReport {
  * | a create, an equal object there, after it       | adopted: it is not the create's own                |
  * | no create, a repeat was confirmed               | applied                                            |
  * | no create, nothing to do, object there          | unknown: `settle-as-live.ts` looks at its status   |
- * | its time is over, the same object there         | unknown: that shows no replace                     |
+ * | its time is over, what was there before is there | unknown: that shows no replace                    |
  * | no file has it                                  | unknown                                            |
  * | missed while it was settled                     | unknown, which says that it is not there           |
  * | anything else                                   | unknown                                            |
  */
 function endOf(unknown: Outcome, later: readonly Outcome[], found: Found): Outcome {
-  const { adopted, open, confirmed, halfDone } = found;
+  const { adopted, open, confirmed, halfDone, before } = found;
   const key = formatAddress(unknown.address);
   const words = halfDone.get(key);
   if (words !== undefined) return { ...unknown, message: words };
@@ -117,7 +120,7 @@ function endOf(unknown: Outcome, later: readonly Outcome[], found: Found): Outco
   const made = isStop ? undefined : adopted.get(key);
   if (made !== undefined) return { ...unknown, outcome: 'adopted', live_id: made, message: ADOPTED };
   const there = pick('unchanged');
-  if (CREATES.includes(unknown.action) && there?.live_id != null && showsIt(unknown, there)) {
+  if (CREATES.includes(unknown.action) && there?.live_id != null && showsIt(unknown, there, before)) {
     const { live_id: id } = there;
     if (open.has(key)) return { ...unknown, message: `${id} is live as declared. ${unknown.message}` };
     return { ...unknown, outcome: 'adopted', live_id: id, message: instead(id) };
@@ -127,11 +130,17 @@ function endOf(unknown: Outcome, later: readonly Outcome[], found: Found): Outco
 
 /**
  * What no file declares is only listed, and what is done is not compared any more: neither says what became of a change
- * of this object. One that was not there before was made by it.
+ * of this object. One that was not there before the run was made by it.
  */
-function showsIt(unknown: Outcome, there: Outcome): boolean {
-  if (there.action === 'done') return there.live_id !== unknown.live_id;
-  return there.action !== 'unmanaged';
+function showsIt(unknown: Outcome, there: Outcome, before: ReadonlySet<string>): boolean {
+  const { action, address, live_id: id } = there;
+  if (action === 'done') return id !== unknown.live_id && !before.has(liveKey(address.kind, id ?? ''));
+  return action !== 'unmanaged';
+}
+
+/** A live object among all kinds: ids are those of the service, and no two accounts share one. */
+export function liveKey(kind: string, id: string): string {
+  return `${kind}/${id}`;
 }
 
 const MISSED =

@@ -1,5 +1,5 @@
 import type { Executed } from '../apply/execute.ts';
-import { mergeReports, reportOf } from '../apply/merge-reports.ts';
+import { liveKey, mergeReports, reportOf } from '../apply/merge-reports.ts';
 import type { Change, Outcome } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { failureOf } from './failure-of.ts';
@@ -31,7 +31,7 @@ export async function settleUnknown(
     const open = addressesOf(current.report, ['unknown']);
     if (open.size === 0 || !settling.mayGoOn()) return current;
     const stopCopies = async (look: Inspection) => {
-      current = await withoutCopies(settling, look, current, open);
+      current = await withoutCopies(settling, first, look, current, open);
     };
     const fresh = await inspectOrSay(settling, stopCopies);
     if (fresh === null) return current;
@@ -40,7 +40,7 @@ export async function settleUnknown(
         open.has(formatAddress(change.address)) && isAllowed(change, round) && !replacesFound(change, fresh),
     );
     const next = withoutMoved(await settling.carriedOut(fresh, concerned));
-    const merged = together(settling, current, next, fresh);
+    const merged = together(settling, first, current, next, fresh);
     const residue = merged.residue || leavesResidue(current, merged, { first, fresh });
     current = asLive({ ...merged, residue }, fresh, concerned);
     current = await finishOwed(settling, first, { ...fresh, verdicts: [] }, concerned, current, open);
@@ -71,6 +71,7 @@ function replacesFound({ action, live_id: id }: Change, { verdicts }: Inspection
 /** Of two that turned up while a create is in doubt, one is stopped at once and not only after the window. */
 async function withoutCopies(
   settling: Settling,
+  first: Inspection,
   look: Inspection,
   current: Executed,
   open: ReadonlySet<string>,
@@ -79,7 +80,13 @@ async function withoutCopies(
     ({ action, address }) => action === 'retire' && open.has(formatAddress(address)),
   );
   if (copies.length === 0 || !settling.mayGoOn()) return current;
-  return together(settling, current, await settling.carriedOut({ ...look, verdicts: [] }, copies), look);
+  return together(
+    settling,
+    first,
+    current,
+    await settling.carriedOut({ ...look, verdicts: [] }, copies),
+    look,
+  );
 }
 
 async function inspectOrSay(
@@ -111,6 +118,7 @@ function withoutMoved(executed: RoundEnd): RoundEnd {
 
 function together(
   { source }: Settling,
+  first: Inspection,
   current: Executed,
   { closed, report, residue }: RoundEnd,
   { knowledge }: Inspection,
@@ -118,6 +126,7 @@ function together(
   const { adopted, confirmed, unconfirmed } = closed;
   const found = {
     adopted: new Map(adopted.map(({ address, liveId }) => [formatAddress(address), liveId])),
+    before: new Set(first.observed.map(({ kind, live }) => liveKey(kind, live.id))),
     open: new Set(knowledge.open.map(({ address }) => formatAddress(address))),
     confirmed: new Set(confirmed.map(({ address, liveId }) => `${formatAddress(address)} ${liveId}`)),
     halfDone: new Map(
@@ -179,5 +188,5 @@ async function finishOwed(
         .map((step): Change => ({ ...change, action: 'archive', live_id: step.live_id, steps: [step] })),
     );
   if (owed.length === 0 || !settling.mayGoOn()) return current;
-  return together(settling, current, await settling.carriedOut(fresh, owed), fresh);
+  return together(settling, first, current, await settling.carriedOut(fresh, owed), fresh);
 }

@@ -13,7 +13,14 @@ const anOutcome = (more: Partial<Outcome> = {}): Outcome => ({
 });
 
 function found(more: Partial<Found>): Found {
-  return { adopted: new Map(), open: new Set(), confirmed: new Set(), halfDone: new Map(), ...more };
+  return {
+    adopted: new Map(),
+    open: new Set(),
+    before: new Set(),
+    confirmed: new Set(),
+    halfDone: new Map(),
+    ...more,
+  };
 }
 
 /** What an unknown outcome becomes by what a second look came to. */
@@ -95,6 +102,14 @@ describe('an unknown outcome after a second look', () => {
   it('of a create is never "applied" for an equal object, which another person may have made', () => {
     expect(merged({}, [KEPT])).toEqual(['create adopted 7']);
     expect(merged({ action: 'replace' }, [KEPT])).toEqual(['replace adopted 7']);
+  });
+
+  it('of a replace is not told by another version that was there before, and goes out by now', () => {
+    const gone = { action: 'done', outcome: 'unchanged', live_id: '8' } as const;
+    const before = new Set(['campaign/8']);
+    expect(merged({ action: 'replace', live_id: '7' }, [gone], found({ before }))).toEqual([
+      'replace unknown 7',
+    ]);
   });
 
   it('of a create stays unknown next to an equal object as long as its request may still be carried out', () => {

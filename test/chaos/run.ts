@@ -215,7 +215,10 @@ function onLines({ scene }: Actor, cut: Cut | null, kill: () => void) {
   };
 }
 
-const FULL = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+const FULL = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+  code: 'ENOSPC',
+  syscall: 'write',
+});
 
 /** What a run said of everything that it did not leave as it was. */
 function wordsOfRun({ code, stdout, stderr }: Ran, report: ApplyReport | null): readonly string[] {

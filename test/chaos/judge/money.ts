@@ -45,14 +45,13 @@ function acknowledges({ terms: { wish } }: SentWrite['process']): boolean {
 
 /** Or another person's of the same amount came meanwhile: in the list, nothing tells the two apart. */
 function wasPaidOut(
-  { simulator: { world }, people }: Facts['chaos'],
+  { simulator: { world } }: Facts['chaos'],
   { request, sentMs, write }: SentWrite,
 ): boolean {
-  const isTheirs = people.payouts.some(
-    ({ atMs, cents }) => write.kind === 'payout' && cents === write.cents && atMs >= sentMs,
-  );
-  if (isTheirs) return true;
+  const cents = write.kind === 'payout' ? write.cents : null;
   return Object.values(world.accounts).some(({ payouts }) =>
-    payouts.requests.some(({ cause }) => cause.request === request),
+    payouts.requests.some(
+      (one) => one.cause.request === request || (one.cents === cents && one.createdMs >= sentMs),
+    ),
   );
 }

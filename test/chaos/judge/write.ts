@@ -1,5 +1,5 @@
 import { liveOf } from '../live.ts';
-import type { Chaos, SentWrite } from '../state.ts';
+import { atWork, type Chaos, type SentWrite } from '../state.ts';
 import { violationsOf } from '../violation.ts';
 import { repeats } from './again.ts';
 import { forbidden } from './forbidden.ts';
@@ -28,6 +28,9 @@ function touchForOthers(chaos: Chaos, { process, write }: SentWrite): void {
       : liveOf(chaos.simulator).find(({ kind, id }) => kind === write.of && id === write.id)?.name;
   if (name === undefined) return;
   const isByHand = process.run.command.kind !== 'apply';
+  // A stop by hand beside a run of the same workspace is met by that run.
+  if (isByHand)
+    for (const { disturbed } of atWork(chaos)) disturbed.add(`${write.accountId}/${write.of}/${name}`);
   for (const other of chaos.actors) {
     if (other === process.actor && !isByHand) continue;
     other.stretches.touch(write.accountId, write.of, name);
