@@ -63,8 +63,8 @@ export const SETTLING: readonly Mutant[] = [
     name: 'unknown becomes applied',
     protects: 'A look that does not show the effect leaves an unknown outcome unknown.',
     file: 'src/apply/merge-reports.ts',
-    find: "if (there.action === 'done') return there.live_id !== unknown.live_id;",
-    replace: "if (there.action === 'done') return true;",
+    find: "if (action === 'done') return id !== unknown.live_id && !before.has(liveKey(address.kind, id ?? ''));",
+    replace: "if (action === 'done') return id !== address.kind;",
   },
   {
     name: 'settling does not wait',
