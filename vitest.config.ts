@@ -19,6 +19,7 @@ const PROPERTIES = [
   'test/api/json.test.ts',
   'test/files/{eager-yaml,malformed}.test.ts',
   'test/flows/{chaos,chaos-property,import-property}.test.ts',
+  'test/fuzz/fuzz.test.ts',
   'test/ledger/{compact,origins,views}.test.ts',
   'test/render/plan-markdown.test.ts',
 ];

@@ -50,7 +50,16 @@ export function anywhereFrom(directory: string): Place {
 
 /** Its folder is followed already, and most files are no links themselves. */
 function followedLast(path: string): string {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true ? followed(path) : path;
+  return isLink(path) ? followed(path) : path;
+}
+
+/** What cannot be looked at, as below a file, is no link; whoever opens it hears why. */
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
 }
 
 function refused(path: string, why: string): RefusedPathError {

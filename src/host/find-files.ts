@@ -17,7 +17,7 @@ export async function findFiles(
   place: Place = confinedTo(directory),
 ): Promise<string[]> {
   const found =
-    (await findPlainly(directory, patterns)) ?? (await findWithLibrary(directory, patterns, place));
+    (await findPlainly(directory, patterns, place)) ?? (await findWithLibrary(directory, patterns, place));
   return found.toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0));
 }
 
@@ -27,6 +27,8 @@ async function findWithLibrary(
   place: Place,
 ): Promise<readonly string[]> {
   const { glob } = await import('tinyglobby');
+  // The library begins in the folder that a pattern names, whatever that leads to.
+  for (const pattern of patterns) place(/^[^*?[\]{}()!+@\\]*(?=\/)/.exec(pattern)?.[0] ?? '');
   const problems: Error[] = [];
   const watch = {
     readdir: heard(readdirWithCallback, (path, error) => {
@@ -102,9 +104,10 @@ class NotPlain extends Error {}
 async function findPlainly(
   directory: string,
   patterns: readonly string[],
+  place: Place,
 ): Promise<readonly string[] | null> {
   if (!patterns.every((pattern) => PLAIN.test(pattern))) return null;
-  const walk = walker(directory);
+  const walk = walker(directory, place);
   try {
     const found = await Promise.all(patterns.map((pattern) => walk('', pattern.split('/'))));
     return [...new Set(found.flat())];
@@ -117,10 +120,10 @@ async function findPlainly(
 type Walk = (folder: string, parts: readonly string[]) => Promise<readonly string[]>;
 
 /** Follows the parts of a pattern down from a folder; each folder is read once. */
-function walker(directory: string): Walk {
+function walker(directory: string, place: Place): Walk {
   const read = new Map<string, Promise<readonly Dirent[]>>();
   const entriesOf = (folder: string): Promise<readonly Dirent[]> => {
-    const entries = read.get(folder) ?? readFolder(join(directory, folder));
+    const entries = read.get(folder) ?? readFolder(join(directory, folder), () => place(folder));
     read.set(folder, entries);
     return entries;
   };
@@ -143,7 +146,9 @@ function walker(directory: string): Walk {
 }
 
 /** What a pattern may see in a folder: nothing where there is none, never what begins with a dot. */
-async function readFolder(path: string): Promise<readonly Dirent[]> {
+async function readFolder(path: string, check: () => void): Promise<readonly Dirent[]> {
+  // Its name stands in the pattern, and a link of that name may lead to all of the disk.
+  check();
   const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
     if (isNoFolder(error)) return [];
     throw new NotPlain();

@@ -31,7 +31,12 @@ const object = { account: z.string(), account_id: z.string(), kind: z.enum(KINDS
 const comparableShape = z.looseObject({
   rules: z.looseObject({}).optional(),
   audience_filters: z.array(z.looseObject({})),
-  messages: z.array(z.looseObject({ attachments: z.array(z.looseObject({})).optional() })),
+  messages: z.array(
+    z.looseObject({
+      text: z.string().nullable().optional(),
+      attachments: z.array(z.looseObject({})).optional(),
+    }),
+  ),
 });
 
 /** Our own writing; looked at only as far as a comparison needs to survive whatever stands in the file. */

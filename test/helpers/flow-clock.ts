@@ -13,7 +13,7 @@ interface Sleeper {
 
 /** Code that is loaded at its first use comes from the disk: however slow that is, no virtual time passes. */
 function waitsForDisk(): boolean {
-  return process.getActiveResourcesInfo().some((resource) => resource.startsWith('FSReq'));
+  return process.getActiveResourcesInfo().some((resource) => /^(?:FSReq|CloseReq)/.test(resource));
 }
 
 /** Turns of the event loop without a new sleeper after which nothing is under way any more. */

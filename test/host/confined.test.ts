@@ -115,6 +115,15 @@ it('a folder of resource files that leads out of the workspace is refused and no
   await expect(files().glob(['campaigns/**/*.yaml'])).rejects.toThrow('campaigns/more leads to /, which is');
 });
 
+it.each(['team/**/*.yaml', 'team/*.{yaml,yml}', '*/more/*.yaml', 'campaigns/more/**/*.yaml'])(
+  'a pattern that names such a folder itself, %s, does not walk it',
+  async (pattern) => {
+    link('team', '/');
+    link('campaigns/more', '/');
+    await expect(files().glob([pattern])).rejects.toThrow('leads to /, which is outside the workspace');
+  },
+);
+
 it('the lock writes down its holder in a file of its own', async () => {
   mkdirSync(join(directory, '.herald'));
   link('.herald/apply.holder.json', '../../elsewhere/victim');

@@ -94,6 +94,15 @@ describe('the ledger', () => {
     expect(knowledge.objects.has(KEY)).toBe(true);
   });
 
+  it('takes a line whose text is no text for damaged', () => {
+    const withText = (text: unknown) => {
+      const content = { audience_filters: [], messages: [{ text }] };
+      return JSON.stringify({ ...anIntent(), wanted: { content, scheduled_at: null } });
+    };
+    expect(parseLedger(withText('Hey')).damaged).toEqual([]);
+    expect(parseLedger(withText(['Hey'])).damaged).toEqual([1]);
+  });
+
   it('reads lines that a later version has added members to', () => {
     const later = [anIntent(), anOutcomeLine()].map((line) => ({
       ...line,

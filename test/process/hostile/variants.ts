@@ -120,6 +120,11 @@ const LINKS: readonly Variant[] = [
   linked('the ledger never ends', '.herald/ledger.ndjson', '/dev/zero', [0, 1, 1]),
   folder('a folder of files: leads out', '.'),
   folder('a folder of files: leads to everything', '/'),
+  {
+    title: 'the folder that files: names is everything',
+    codes: [1, 1, 1],
+    change: (stage) => link(stage, 'live', '/'),
+  },
   textFile('a text leads out', (stage) => link(stage, 'live/offer.md', 'private.txt')),
   textFile('a text is the environment', (stage) => link(stage, 'live/offer.md', '/proc/self/environ')),
   textFile('a text never ends', (stage) => link(stage, 'live/offer.md', '/dev/zero')),

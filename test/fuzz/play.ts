@@ -1,0 +1,239 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { workspaceBytes, typedBytes } from '../../src/host/bytes.ts';
+import { typedFiles, workspaceFiles } from '../../src/host/files.ts';
+import type { Host } from '../../src/host/host.ts';
+import { createOutput } from '../../src/host/output.ts';
+import type { Fetch } from '../../src/domain/ports.ts';
+import { runProgram } from '../../src/program.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { createWorld } from '../../src/simulator/world.ts';
+import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
+import { NOON, type Ran } from '../helpers/scene.ts';
+
+/** The secrets of the environment; none may show anywhere. */
+const KEY = 'key-6f1d0c52aa77';
+const SECRET = 'aws-93be71c4d508';
+const ADDRESS = 'http://localhost:1';
+
+/** One input of the fuzzer, as plain data that can be kept in a file. */
+export interface Input {
+  /** Text by path. */
+  readonly files: Readonly<Record<string, string>>;
+  /** What links of the workspace lead to, by path; `outside/…` is beside the workspace. */
+  readonly links?: Readonly<Record<string, string>>;
+  readonly commands: readonly (readonly string[])[];
+  /** Whether HERALD_BASE_URL names the service; the files do it otherwise. */
+  readonly pinned: boolean;
+  /** Answers of the service by their number, in place of those that it gave. */
+  readonly answers?: Readonly<Record<number, Answer>>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** An address of this machine needs no trust. */
+const LOCAL = /^(?:localhost|127\.[\d.]+|\[::1\])$|\.localhost$/;
+const EXITS = new Set([0, 1, 2, 3, 4, 5, 130]);
+const BUG = /bug in Herald|"internal-error"|\n {4}at .+:\d+:\d+/;
+const OBEYED =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|^\s*::[a-z]|##\[|##vso\[/im;
+
+/** Runs the commands of an input one after the other; null, or what is wrong with what they did. */
+export async function play(input: Input): Promise<string | null> {
+  const stage = aStage(input);
+  try {
+    for (const command of input.commands) {
+      const ran = await stage.run(command);
+      const problem = problemOf(ran, command) ?? stage.trace();
+      if (problem !== null) return `herald ${command.join(' ')}: ${problem}\n${ran.stdout}\n${ran.stderr}`;
+    }
+    return null;
+  } finally {
+    stage.close();
+  }
+}
+
+function problemOf({ code, stdout, stderr }: Ran, command: readonly string[]): string | null {
+  const said = `${stdout}\n${stderr}`;
+  if (!EXITS.has(code)) return `ends with ${code}`;
+  if (BUG.test(said)) return 'a bug message or a stack trace';
+  if (said.includes(KEY) || said.includes(SECRET)) return 'a secret in the output';
+  const steers = OBEYED.exec(said);
+  if (steers !== null) return `steers the terminal or a CI runner: ${JSON.stringify(steers[0])}`;
+  if (asksForJson(command) && stdout.trim() !== '' && !isJson(stdout)) return 'no JSON document';
+  if (process.memoryUsage().rss > 1_000_000_000) return 'over 1 GB of memory';
+  return null;
+}
+
+/** The last format counts; help and scripts for shells are the same in every format. */
+function asksForJson(command: readonly string[]): boolean {
+  if (command.some((word) => /^(?:--help|-h|help|completion)$/.test(word))) return false;
+  return command.findLast((word) => word.startsWith('--format')) === '--format=json';
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface Stage {
+  run(args: readonly string[]): Promise<Ran>;
+  /** What was left behind where nothing may be: outside the workspace, or a secret in a file. */
+  trace(): string | null;
+  /** The text of a file, as the commands left it. */
+  read(path: string): string;
+  close(): void;
+}
+
+/** A workspace on the disk, with the confinement of the real command line, and a service in this process. */
+export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 'commands'>): Stage {
+  const root = mkdtempSync(join(tmpdir(), 'herald-fuzz-'));
+  const directory = join(root, 'workspace');
+  const outside = join(root, 'outside');
+  for (const [path, text] of Object.entries(files)) put(join(directory, path), text);
+  put(join(outside, 'private.txt'), 'private\n');
+  for (const [path, aim] of Object.entries(links)) link(root, join(directory, path), aim);
+  const before = textsIn(outside);
+  const clock = flowClock(NOON);
+  const env = {
+    HERALD_API_KEY: KEY,
+    AWS_SECRET_ACCESS_KEY: SECRET,
+    ...(pinned ? { HERALD_BASE_URL: ADDRESS } : {}),
+  };
+  const strangers: string[] = [];
+  const network = answering(clock, answers, strangers);
+  let runs = 0;
+  return {
+    read: (path) => readFileSync(join(directory, path), 'utf8'),
+    close: () => rmSync(root, { recursive: true, force: true }),
+    trace: () => {
+      if (strangers.length > 0) return `a request to ${strangers[0]}`;
+      if (textsIn(outside) !== before) return 'a file outside the workspace was touched';
+      const texts = textsIn(directory);
+      return texts.includes(SECRET) || texts.includes(KEY) ? 'a secret in a file' : null;
+    },
+    run: async (args) => {
+      const said = { stdout: '', stderr: '' };
+      const host = hostOf(said, env, directory);
+      runs += 1;
+      const identity = { run: `run${runs}`, who: 'fuzz' };
+      const code = await runProgram(args, host, (flags) => {
+        const output = createOutput({
+          stdout: host.stdout,
+          stderr: host.stderr,
+          noColour: true,
+          quiet: flags.quiet,
+        });
+        output.hide(KEY);
+        const self = { pid: 1, host: 'here', isAlive: () => false, kernel: null, bootedMs: 0 };
+        const watch = { clock, say: (words: string) => output.say(words) };
+        return {
+          clock,
+          files: workspaceFiles(directory, self, watch),
+          bytes: workspaceBytes(directory),
+          typed: { files: typedFiles(directory), bytes: typedBytes(directory) },
+          output,
+          trusted: { path: 'trusted', list: async () => [], replace: async () => undefined },
+          network,
+          env,
+          random: () => 0,
+          interrupted: new AbortController().signal,
+          protect: (work) => work(),
+          interactive: false,
+          confirm: async () => false,
+          readInput: async () => 'words',
+          identity,
+          nodeVersion: 'v20.20.2',
+          flags,
+        };
+      });
+      return { code, ...said };
+    },
+  };
+}
+
+/** The simulator, with some of its answers exchanged. Other hosts are noted, and do not answer. */
+function answering(clock: FlowClock, answers: Readonly<Record<number, Answer>>, strangers: string[]): Fetch {
+  const world = createWorld({ keys: [{ key: KEY, permissions: 'all' }] });
+  const simulator = createSimulator(world, { clock });
+  let count = 0;
+  return async (request) => {
+    if (!request.url.startsWith(ADDRESS)) {
+      const { hostname } = new URL(request.url);
+      if (!LOCAL.test(hostname)) strangers.push(hostname);
+      throw new TypeError('fetch failed');
+    }
+    count += 1;
+    const answer = await simulator.fetch(request);
+    const other = answers[count];
+    return other === undefined
+      ? answer
+      : new Response(bodyOf(other), { status: other.status, headers: answer.headers });
+  };
+}
+
+function bodyOf({ status, body }: Answer): string | null {
+  return status === 204 || status === 304 ? null : body;
+}
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** A link in place of what is there. One below a link may have no place: then there is one less. */
+function link(root: string, path: string, aim: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    rmSync(path, { recursive: true, force: true });
+    symlinkSync(aim.startsWith('/') ? aim : relative(dirname(path), join(root, aim)) || '.', path);
+  } catch {
+    // The folder leads nowhere, or cannot be written to.
+  }
+}
+
+/** All texts below a folder with their paths; links are not followed. */
+function textsIn(folder: string): string {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return files
+    .toSorted()
+    .map((path) => `${path}\n${readFileSync(path, 'latin1')}`)
+    .join('\n');
+}
+
+function hostOf(said: { stdout: string; stderr: string }, env: Host['env'], directory: string): Host {
+  const nothing = () => undefined;
+  return {
+    argv: [],
+    env,
+    pid: 1,
+    version: 'v20.20.2',
+    stdin: (async function* () {})(),
+    stdout: { write: (text) => (said.stdout += text) },
+    stderr: { write: (text) => (said.stderr += text) },
+    cwd: () => directory,
+    kill: nothing,
+    on: nothing,
+    off: nothing,
+    exit: () => {
+      throw new Error('nothing ends the process here');
+    },
+  };
+}
