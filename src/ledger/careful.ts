@@ -28,7 +28,8 @@ export class Missed {
   }
 
   origin(run: string, origin: string | undefined): void {
-    if (origin !== undefined && this.#known.origins.get(run) !== origin) this.#origins.set(run, origin);
+    // One run works with one service. A line that names another one must not make the readings go on for ever.
+    if (origin !== undefined && !this.#known.origins.has(run)) this.#origins.set(run, origin);
   }
 
   entry(entry: string, ...begins: readonly (IntentLine | ActLine)[]): void {

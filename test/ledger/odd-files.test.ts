@@ -115,3 +115,23 @@ describe('a ledger that is there and must not be looked at', () => {
     await expect(read()).rejects.toThrow('EACCES');
   });
 });
+
+it('a run that names two simulators does not make its reading endless', async () => {
+  const line = (entry: string, origin: string | null) =>
+    JSON.stringify({
+      v: 1,
+      at: '2026-06-01T12:00:00.000Z',
+      run: 'r',
+      ...(origin === null ? {} : { origin }),
+      type: 'outcome',
+      entry,
+      outcome: 'done',
+      live_id: '1',
+      created_by: null,
+      list_ids: [],
+      message: '',
+    });
+  const text = [null, 'simulator:a', null, 'simulator:b'].map((origin, at) => line(`r-${at}`, origin));
+  const files = memoryWorkspace({ [LEDGER_PATH]: `${text.join('\n')}\n` });
+  expect((await new LedgerReader(files, 'simulator:b').read()).damaged).toEqual([]);
+});
