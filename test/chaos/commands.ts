@@ -106,11 +106,11 @@ function asked(wish: Wish, line: string, more: readonly string[] = []): CommandL
 function applyLine(
   { scenario }: Chaos,
   actor: Actor,
-  { targeting, prune, saved, allow: asks }: Extract<Command, { readonly kind: 'apply' }>,
+  { targeting, prune, saved, recalls, allow: asks }: Extract<Command, { readonly kind: 'apply' }>,
 ): CommandLine {
   const chosen = TARGETINGS[targeting];
   const allow = [
-    ...(actor.declared.some(({ target }) => target === 'recalled') ? ['recall'] : []),
+    ...(recalls && actor.declared.some(({ target }) => target === 'recalled') ? ['recall'] : []),
     ...(prune ? ['prune', 'large'] : []),
     // No ledger says any more what is whose, so a person says it; nor does one know what the others made.
     ...(actor.ledgerLostMs === null ? [] : ['adopt', 'resume']),

@@ -69,7 +69,14 @@ export async function endWell(
 }
 
 function applyBy({ place }: Actor): Run {
-  const command: Command = { kind: 'apply', targeting: 0, saved: false, prune: true, allow: ALLOW };
+  const command: Command = {
+    kind: 'apply',
+    targeting: 0,
+    saved: false,
+    prune: true,
+    recalls: true,
+    allow: ALLOW,
+  };
   return { operator: place, command, afterSec: 0, cut: null, people: [] };
 }
 

@@ -20,18 +20,38 @@ export function peopleBeside(
     if (isList) seen.list += 1;
     if (method !== 'GET') seen.write += 1;
     for (const person of people) {
-      const isTime =
-        (person.before === 'request' || (person.before === 'list' ? isList : method !== 'GET')) &&
-        seen[person.before] >= person.nth;
-      if (!isTime || done.has(person)) continue;
-      const about = act(chaos, person.deed, process);
-      if (about === null) continue;
+      const { before, nth, afterSec } = person;
+      if (before === 'saved plan' || done.has(person)) continue;
+      const isTime = before === 'request' || (before === 'list' ? isList : method !== 'GET');
+      if (!isTime || seen[before] < nth) continue;
+      if (afterSec === undefined) {
+        if (actBeside(chaos, process, person)) done.add(person);
+        continue;
+      }
       done.add(person);
-      // Whoever else is at work meets it as well.
-      for (const { disturbed } of [process, ...atWork(chaos)]) for (const one of about) disturbed.add(one);
-      count(chaos, `a person, ${wordOf(person.deed)}, beside a run`, 1, 'done');
+      void chaos.clock.sleep(afterSec * 1000).then(() => {
+        if (process.endedMs === null) actBeside(chaos, process, person);
+      });
     }
   };
+}
+
+/** Answers whether there was anything to do. */
+function actBeside(chaos: Chaos, process: Process, { deed }: PersonAt): boolean {
+  const about = act(chaos, deed, process);
+  if (about === null) return false;
+  // Whoever else is at work meets it as well.
+  for (const { disturbed } of [process, ...atWork(chaos)]) for (const one of about) disturbed.add(one);
+  count(chaos, `a person, ${wordOf(deed)}, beside a run`, 1, 'done');
+  return true;
+}
+
+/** What people do between a saved plan and its apply; the resources that it is about. */
+export function peopleSincePlan(chaos: Chaos, people: readonly PersonAt[]): ReadonlySet<string> {
+  const about = people
+    .filter(({ before }) => before === 'saved plan')
+    .flatMap(({ deed }) => act(chaos, deed, null) ?? []);
+  return new Set(about);
 }
 
 const LIST = /\/(auto-message-campaigns|priority-mass-message-campaigns)$/;

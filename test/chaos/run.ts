@@ -8,7 +8,7 @@ import { hearThrottle, judgeQuiet } from './judge/quiet.ts';
 import { judgeWrite } from './judge/write.ts';
 import type { Connection } from './line.ts';
 import { shasOf } from './live.ts';
-import { peopleBeside } from './people.ts';
+import { peopleBeside, peopleSincePlan } from './people.ts';
 import type { Cut, Run } from './shape.ts';
 import { count, type Actor, type Chaos, type Process, type SentWrite } from './state.ts';
 import { understand } from './writes.ts';
@@ -29,12 +29,15 @@ export async function play(chaos: Chaos, run: Run): Promise<string> {
   if (run.afterSec > 0) await chaos.clock.sleep(run.afterSec * 1000);
   const line = commandLine(chaos, actor, run.command);
   if (line === null) return 'nothing to do it to';
+  let stale: ReadonlySet<string> = new Set();
   if (run.command.kind === 'apply' && run.command.saved) {
     forgetSavedPlan(actor);
-    await runLine(chaos, actor, looking(run), { ...line, args: savingArgs(line, run.command.targeting) });
+    const plan = { ...line, args: savingArgs(line, run.command.targeting) };
+    await runLine(chaos, actor, looking(run), plan, stale);
     if (!hasSavedPlan(actor)) return 'no plan';
+    stale = peopleSincePlan(chaos, run.people);
   }
-  const end = await runLine(chaos, actor, run, line);
+  const end = await runLine(chaos, actor, run, line, stale);
   // What an import changed is looked at and taken back, as with `git checkout`.
   if (run.command.kind === 'import')
     declare([actor.scene], actor.written, ACCOUNTS.slice(0, chaos.scenario.accounts));
@@ -71,7 +74,13 @@ function looking(run: Run): Run {
 }
 
 /** One command line, which may be cut short; everything that it sends and says is judged. */
-async function runLine(chaos: Chaos, actor: Actor, run: Run, { args, terms }: CommandLine): Promise<string> {
+async function runLine(
+  chaos: Chaos,
+  actor: Actor,
+  run: Run,
+  { args, terms }: CommandLine,
+  stale: Process['stale'],
+): Promise<string> {
   const { scene } = actor;
   const process: Process = {
     actor,
@@ -85,6 +94,7 @@ async function runLine(chaos: Chaos, actor: Actor, run: Run, { args, terms }: Co
     requests: new Set(),
     writes: [],
     tried: [],
+    stale,
     disturbed: new Set(),
   };
   chaos.processes.push(process);

@@ -7,8 +7,10 @@ import { ledgers } from './draw/ledgers.ts';
 import { lost } from './draw/lost.ts';
 import { meanwhile } from './draw/meanwhile.ts';
 import { money } from './draw/money.ts';
+import { opposites } from './draw/opposites.ts';
 import { queues } from './draw/queues.ts';
 import { reworded } from './draw/reworded.ts';
+import { savedPlans } from './draw/saved-plans.ts';
 import { strangers } from './draw/strangers.ts';
 import { usernames } from './draw/usernames.ts';
 import { versions, type Drawn } from './draw/versions.ts';
@@ -21,7 +23,7 @@ const THEMES: readonly (readonly [weight: number, theme: Theme])[] = [
   [24, { name: 'versions', draw: versions }],
   [14, { name: 'a lost create', draw: lost }],
   [8, { name: 'the hour of a broadcast', draw: hour }],
-  [10, { name: 'people next to a run', draw: meanwhile }],
+  [12, { name: 'people next to a run', draw: meanwhile }],
   [9, { name: 'payouts', draw: money }],
   [7, { name: 'chats and fans', draw: chats }],
   [9, { name: 'changes by hand', draw: byHand }],
@@ -31,6 +33,8 @@ const THEMES: readonly (readonly [weight: number, theme: Theme])[] = [
   [5, { name: 'objects of others', draw: strangers }],
   [4, { name: 'queues', draw: queues }],
   [8, { name: 'texts that change', draw: reworded }],
+  [4, { name: 'saved plans', draw: savedPlans }],
+  [4, { name: 'stopped and started again', draw: opposites }],
 ];
 
 interface Theme {

@@ -74,10 +74,12 @@ export type Deed =
 
 export type Verb = 'pause' | 'archive' | 'start' | 'recall';
 
-/** When a person acts while a run is under way: right before its nth request of a sort. */
+/** When a person acts next to a run: right before its nth request of a sort, or between its saved plan and its apply. */
 export interface PersonAt {
-  readonly before: 'list' | 'write' | 'request';
+  readonly before: 'list' | 'write' | 'request' | 'saved plan';
   readonly nth: number;
+  /** Seconds after that moment, where it has not ended by then. */
+  readonly afterSec?: number;
   readonly deed: Deed;
 }
 
@@ -90,6 +92,8 @@ export type Command =
       /** Planned first, and applied from the file. */
       readonly saved: boolean;
       readonly prune: boolean;
+      /** Whether it allows what the files declare recalled. */
+      readonly recalls: boolean;
       /** Allowances that nothing else calls for. */
       readonly allow: readonly ('adopt' | 'resume')[];
     }

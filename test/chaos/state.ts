@@ -77,6 +77,8 @@ export interface Process {
   readonly writes: SentWrite[];
   /** What it was about to send: one that was killed in between is in its ledger all the same. */
   readonly tried: Write[];
+  /** Resources that a person changed between its saved plan and its start. */
+  readonly stale: ReadonlySet<string>;
   /** Resources that a person changed while it ran. */
   readonly disturbed: Set<string>;
 }

@@ -54,7 +54,7 @@ function aMoment(dice: Dice, slot: SlotName, operators: number): Step[] {
   return [
     ...(dice.oneIn(2) ? [files(null, [aSlot(slot, { newWords: dice.oneIn(2) }), aSlot('Second')])] : []),
     dice.oneIn(3) ? runs(faults, applying, beside) : runs(faults, change),
-    wait(dice.pick([0, 0, 5, 80])),
+    wait(dice.pick([0, 10, 80])),
     runs(dice.oneIn(3) ? someFaults(dice, ['status', 'create'], [1, 1]) : [], applying),
   ];
 }

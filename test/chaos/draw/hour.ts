@@ -2,6 +2,7 @@ import type { Dice } from '../dice.ts';
 import type { DrawnFault } from '../fault-kinds.ts';
 import type { Run, Step } from '../shape.ts';
 import { aCut, apply, aRun, aSlot, files, machines, runs, someFaults, someModes, wait } from './parts.ts';
+import { tooLate } from './too-late.ts';
 import type { Drawn } from './versions.ts';
 
 /** The broadcast's hour: an hour after noon. */
@@ -12,6 +13,11 @@ export function hour(dice: Dice): Drawn {
   const startMin = dice.int(20, 45);
   const leftSec = HOUR_SEC - startMin * 60;
   if (dice.oneIn(5)) return pausedAtTheHour(dice, startMin, leftSec);
+  if (dice.oneIn(3)) {
+    const modes = { ...someModes(dice), sendDurationSec: dice.pick([60, 300]) };
+    const steps = tooLate(dice, leftSec, slowList(dice.pick([20, 40]), dice.pick([1, 2, 3])));
+    return { modes, accounts: 1, operators: machines(dice, 1), startMin, crowded: false, steps };
+  }
   return {
     modes: { ...someModes(dice), sendDurationSec: dice.pick([60, 300]) },
     accounts: 1,

@@ -3,11 +3,27 @@ import type { DrawnFault } from '../fault-kinds.ts';
 import { longWait } from '../fault-rows.ts';
 import type { Deed, PersonAt, SlotName } from '../shape.ts';
 import { apply, aRun, aSlot, files, machines, runs, someFaults, someModes, wait } from './parts.ts';
+import { secondCopies } from './second-copies.ts';
 import type { Drawn } from './versions.ts';
 
 /** What people do on the service while one larger run is at work. */
 export function meanwhile(dice: Dice): Drawn {
-  return dice.oneIn(4) ? whileRepeated(dice) : besideCreates(dice);
+  return dice.weighted([
+    [2, whileRepeated],
+    [4, besideCreates],
+    [3, besideSecondCopies],
+  ])(dice);
+}
+
+function besideSecondCopies(dice: Dice): Drawn {
+  return {
+    modes: someModes(dice),
+    accounts: 1,
+    operators: machines(dice, 1),
+    startMin: 0,
+    crowded: false,
+    steps: secondCopies(dice),
+  };
 }
 
 /** A run dies at a status change; the next one repeats it without an answer, and a person acts between two copies. */

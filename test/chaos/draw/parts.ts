@@ -103,7 +103,7 @@ export function files(operator: number | null, slots: readonly SlotVersion[]): S
 }
 
 export function apply(more: Partial<Extract<Command, { readonly kind: 'apply' }>> = {}): Command {
-  return { kind: 'apply', targeting: 0, saved: false, prune: false, allow: [], ...more };
+  return { kind: 'apply', targeting: 0, saved: false, prune: false, recalls: true, allow: [], ...more };
 }
 
 /** An apply of everything, or of a part, perhaps from a saved plan. */
@@ -112,6 +112,7 @@ export function someApply(dice: Dice): Command {
     targeting: dice.pick([0, 0, 0, 0, 1, 2, 3, 4]),
     saved: dice.oneIn(8),
     prune: dice.oneIn(2),
+    recalls: !dice.oneIn(3),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Kind } from '../../../src/domain/resource.ts';
 import {
   aliasOf,
+  hourOf,
   isChangedFrom,
   isDeclaredAs,
   isRunning,
@@ -126,6 +127,8 @@ function problemOfStatus(
 
 function problemOfChange(facts: Facts, object: Live, status: string): string | null {
   const { terms } = facts.sent.process;
+  if (status === 'queued' && isResumedTooLate(facts, object))
+    return 'its hour has passed, so it goes out at once';
   const wasAsked = hasAskedFor(facts, object, status);
   if (terms.wish !== null) {
     const { wish } = terms;
@@ -204,6 +207,24 @@ function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined)
     ? 'it is as declared, and the only one'
     : null;
 }
+
+/** Nobody has agreed to let it go out at once: an apply never does, and a person has agreed to its hour. */
+function isResumedTooLate({ chaos, sent }: Facts, { id, name }: Live): boolean {
+  const { process, sentMs } = sent;
+  const hourMs = hourOf(name, chaos.scenario.startMin);
+  if (hourMs === null || sentMs < hourMs + CLOCKS_MS) return false;
+  if (process.run.command.kind === 'apply') return true;
+  return (
+    process.run.command.kind === 'by hand' &&
+    process.writes.some(
+      ({ write, sentMs: beforeMs }) =>
+        write.kind === 'status' && write.id === id && beforeMs < hourMs - CLOCKS_MS,
+    )
+  );
+}
+
+/** What is known of the time of the service is this exact. */
+const CLOCKS_MS = 2_000;
 
 /** It had begun to go out before any look that the stop may go by. */
 function isCutOff({ sent }: Facts, { kind, status }: Live, { hourMs }: Declared): boolean {

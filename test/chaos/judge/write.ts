@@ -5,14 +5,23 @@ import { repeats } from './again.ts';
 import { forbidden } from './forbidden.ts';
 import { moneyTwice } from './money.ts';
 import { factsAt } from './facts.ts';
+import { tooEarlyAfterOpposite } from './opposite.ts';
 import { unrecorded, withoutLock } from './recorded.ts';
+import { similarAgain } from './similar.ts';
+import { staleWrites } from './stale.ts';
 
 /** Judges a write at the moment at which it reaches the service. */
 export function judgeWrite(chaos: Chaos, sent: SentWrite): void {
   const facts = factsAt(chaos, sent, liveOf(chaos.simulator));
   const found = [
-    ...violationsOf('forbidden write', [...forbidden(facts), ...unrecorded(facts), ...withoutLock(facts)]),
-    ...violationsOf('duplicate', [...repeats(facts), ...moneyTwice(facts)]),
+    ...violationsOf('forbidden write', [
+      ...forbidden(facts),
+      ...unrecorded(facts),
+      ...withoutLock(facts),
+      ...staleWrites(facts),
+      ...tooEarlyAfterOpposite(facts),
+    ]),
+    ...violationsOf('duplicate', [...repeats(facts), ...moneyTwice(facts), ...similarAgain(facts)]),
   ];
   for (const { words } of found) chaos.tell(`    VIOLATION: ${words}`);
   chaos.violations.push(...found);

@@ -1,0 +1,55 @@
+import type { Dice } from '../dice.ts';
+import type { DrawnFault } from '../fault-kinds.ts';
+import type { SlotName, Step } from '../shape.ts';
+import { aCut, apply, aRun, aSlot, files, machines, runs, someFaults, someModes, wait } from './parts.ts';
+import type { Drawn } from './versions.ts';
+
+/** Stopped, and started again a moment later: what was lost of the one may land after the other. */
+export function opposites(dice: Dice): Drawn {
+  const slot = dice.pick<SlotName>(['Welcome', 'Teaser']);
+  return {
+    modes: someModes(dice),
+    accounts: 1,
+    operators: machines(dice, 1),
+    startMin: 0,
+    crowded: false,
+    steps: [
+      files(null, [aSlot(slot)]),
+      runs([], aRun(apply())),
+      ...dice.some(1, 2, () => thereAndBack(dice, slot)).flat(),
+    ],
+  };
+}
+
+function thereAndBack(dice: Dice, slot: SlotName): Step[] {
+  return [
+    files(null, [aSlot(slot, { target: 'paused' })]),
+    runs(
+      [lateStatus(dice, slot)],
+      aRun(apply(), { cut: dice.oneIn(3) ? aCut(dice, ['after_commit', 'before_line', 'interrupt']) : null }),
+    ),
+    wait(dice.pick([0, 0, 5, 30])),
+    files(null, [aSlot(slot)]),
+    runs(
+      dice.oneIn(3) ? someFaults(dice, ['status', 'status connection'], [1, 1]) : [],
+      aRun(dice.oneIn(4) ? { kind: 'by hand', slot, verb: 'start' } : apply()),
+    ),
+    wait(dice.pick([0, 10, 80])),
+    runs([], aRun(apply())),
+  ];
+}
+
+function lateStatus(dice: Dice, slot: SlotName): DrawnFault {
+  const operation = slot === 'Teaser' ? 'broadcasts.set-status' : 'campaigns.set-status';
+  return {
+    name: 'status, late inside the window',
+    fault: {
+      kind: 'late_commit',
+      how: 'reset',
+      after_sec: dice.int(5, 60),
+      operation,
+      nth: 1,
+      times: dice.pick([1, 1, 2]),
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Dice } from '../dice.ts';
+import type { DrawnFault } from '../fault-kinds.ts';
+import { longWait } from '../fault-rows.ts';
+import type { Deed, SlotName, Step } from '../shape.ts';
+import { apply, aRun, aSlot, files, runs, wait } from './parts.ts';
+
+/** A person makes a second one of a name, or switches an older one on, while a run waits before it does so itself. */
+export function secondCopies(dice: Dice): Step[] {
+  return [
+    ...dice.pick([besideStart, besideRestore, startedAgain])(dice),
+    wait(dice.pick([0, 80])),
+    runs([], aRun(apply())),
+  ];
+}
+
+/** The start comes after a create that has to wait. */
+function besideStart(dice: Dice): Step[] {
+  const kept = dice.pick<SlotName>(['Welcome', 'Teaser']);
+  return [
+    files(null, [aSlot(kept)]),
+    runs([], aRun(apply())),
+    files(null, [aSlot(kept, { target: 'paused' })]),
+    runs([], aRun(apply())),
+    files(null, [aSlot(kept), aSlot('Second'), ...(dice.oneIn(2) ? [aSlot('Reminder')] : [])]),
+    runs(
+      [longWait('campaign')],
+      aRun(apply(), { people: [{ before: 'write', nth: 1, deed: aSecond(dice, kept) }] }),
+    ),
+  ];
+}
+
+/** The create of a replace has to wait and then finds something: what was paused for it is looked at again. */
+function besideRestore(dice: Dice): Step[] {
+  const kept = dice.pick<SlotName>(['Welcome', 'Teaser']);
+  return [
+    files(null, [aSlot(kept)]),
+    runs([], aRun(apply())),
+    files(null, [aSlot(kept, { newWords: true })]),
+    runs(
+      [longWait(kept === 'Welcome' ? 'campaign' : 'broadcast')],
+      aRun(apply(), { people: [{ before: 'write', nth: 2, deed: aSecond(dice, kept) }] }),
+    ),
+  ];
+}
+
+/** The old version is switched on again while the answer to its pause is on its way. */
+function startedAgain(dice: Dice): Step[] {
+  const slow: DrawnFault = {
+    name: 'slow answer',
+    fault: { kind: 'slow', delay_ms: 30_000, operation: 'broadcasts.set-status', nth: 1, times: 1 },
+  };
+  const deed: Deed = { kind: 'change', slot: 'Teaser', verb: 'start' };
+  return [
+    files(null, [aSlot('Teaser')]),
+    runs([], aRun(apply())),
+    files(null, [aSlot('Teaser', { newWords: true })]),
+    runs(
+      [slow],
+      aRun(apply(), { people: [{ before: 'write', nth: 1, afterSec: dice.pick([2, 10]), deed }] }),
+    ),
+  ];
+}
+
+function aSecond(dice: Dice, slot: SlotName): Deed {
+  return { kind: dice.pick(['copy', 'own words']), slot };
+}

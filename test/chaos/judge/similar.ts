@@ -1,0 +1,52 @@
+import type { Chaos, SentWrite } from '../state.ts';
+import type { Facts } from './facts.ts';
+
+/** How long a payout of the same amount counts as the same one, less what clocks may differ by. */
+const SAME_PAYOUT_MS = 86_400_000 - 120_000;
+/** The same for a message of the same words. */
+const SAME_WORDS_MS = 5 * 60_000 - 5_000;
+
+/** The same amount, or the same words to the same chat, once more: only who says so means it. */
+export function similarAgain({ chaos, sent }: Facts): string[] {
+  const { wish } = sent.process.terms;
+  // A raw call goes by nothing but what it is told.
+  if (sent.process.run.command.kind.startsWith('api ')) return [];
+  if (wish === null || !('sure' in wish) || wish.sure.includes('allow-similar')) return [];
+  return [...sameAmount(chaos, sent), ...sameWords(chaos, sent)];
+}
+
+function sameAmount({ simulator: { world } }: Chaos, { write, process, sentMs }: SentWrite): string[] {
+  if (write.kind !== 'payout') return [];
+  const { accountId, cents } = write;
+  const before = world.accounts[accountId]?.payouts.requests.find(
+    (one) =>
+      one.cents === cents &&
+      one.rejectReason === '' &&
+      one.createdMs < process.startedMs &&
+      sentMs - one.createdMs < SAME_PAYOUT_MS,
+  );
+  if (before === undefined) return [];
+  return [
+    `a payout of ${cents} cents was sent ${since(sentMs, before.createdMs)} after one of the same amount`,
+  ];
+}
+
+function sameWords({ simulator: { world } }: Chaos, { write, process, sentMs }: SentWrite): string[] {
+  if (write.kind !== 'chat') return [];
+  const before = world.accounts[write.accountId]?.chats.chats[write.chat]?.written.find(
+    (one) =>
+      one.fromMe &&
+      !one.blocked &&
+      one.text === write.text &&
+      one.appearsMs < process.startedMs &&
+      sentMs - one.writtenMs < SAME_WORDS_MS,
+  );
+  if (before === undefined) return [];
+  return [
+    `"${write.text}" was sent ${since(sentMs, before.writtenMs)} after the same words to the same chat`,
+  ];
+}
+
+function since(nowMs: number, thenMs: number): string {
+  return `${Math.round((nowMs - thenMs) / 1000)} s`;
+}
