@@ -1,7 +1,7 @@
 import { closeSync, lstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { workspaceBytes } from '../../src/host/bytes.ts';
+import { typedBytes } from '../../src/host/bytes.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { LEDGER_FILE, WORKSPACE } from '../helpers/scene.ts';
@@ -109,7 +109,7 @@ describe('a file that is a device', () => {
   });
 
   it('is written to by what streams bytes, such as vault thumbnail --out', async () => {
-    const bytes = workspaceBytes(herald.workspace({}));
+    const bytes = typedBytes(herald.workspace({}));
     await expect(bytes.writeBytes(FULL, new Blob(['a picture']).stream())).rejects.toThrow(NO_SPACE);
     expect(isDevice(), 'no file takes its place').toBe(true);
   });

@@ -263,10 +263,27 @@ const CONTENTS: readonly Variant[] = [
   },
   {
     title: 'a banned word that takes hours',
-    codes: [1, 1, 1],
+    codes: [0, 0, 0],
     change: (stage) => {
       stage.write('herald.yaml', `${HONEST}policy: { banned_words: ['/.*x.*x.*x.*y/'] }\n`);
       declares(stage, resource({}, [{ text: 'x'.repeat(4000) }]));
+    },
+  },
+  {
+    title: 'millions of resources in a few lines',
+    codes: [1, 1, 1],
+    change: (stage) => {
+      const names = Array.from({ length: 3000 }, (_, index) => `a${index}`);
+      const accounts = names.map((name, index) => `  ${name}: { id: "${index + 1000}" }\n`).join('');
+      const campaigns = names.map(
+        (name) =>
+          `  - { name: ${name}, accounts: [all], trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: hi }] }\n`,
+      );
+      stage.write(
+        'herald.yaml',
+        `${HONEST.replace(/accounts:\n/, `accounts:\n${accounts}`)}groups: { all: [${names.join(', ')}] }\n`,
+      );
+      stage.write('live/all.yaml', `campaigns:\n${campaigns.join('')}`);
     },
   },
   {
