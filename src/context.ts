@@ -1,3 +1,4 @@
+import type { Visible } from './domain/visible.ts';
 import type { ByteFiles, Clock, Fetch, Files, Output, TrustedOrigins, TypedFiles } from './domain/ports.ts';
 
 /** Everything a command needs from the outside world, wired once in `cli.ts`. */
@@ -23,7 +24,7 @@ export interface Context {
   /** Whether a question can be asked and answered. */
   readonly interactive: boolean;
   /** Asks a yes-or-no question on the terminal; rejects with `QuestionLeftError` when nobody answers it. */
-  readonly confirm: (question: string) => Promise<boolean>;
+  readonly confirm: (question: Visible) => Promise<boolean>;
   /** All of standard input as text. */
   readonly readInput: () => Promise<string>;
   /** Who runs Herald and a name for this run, for the ledger. */

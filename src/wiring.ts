@@ -1,7 +1,7 @@
 import { homedir, hostname, uptime, userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { Context, GlobalFlags } from './context.ts';
-import { harmless } from './domain/visible.ts';
+import { shown, visible, type Visible } from './domain/visible.ts';
 import { ask } from './host/ask.ts';
 import { anywhereFrom, confinedTo } from './host/confined.ts';
 import { systemClock } from './host/clock.ts';
@@ -44,7 +44,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
   for (const name of SECRET_VARIABLES) output.hide(host.env[name] ?? '');
   // The operator's word, never one of the files: they may share what stands outside.
   const place = host.env['HERALD_ALLOW_OUTSIDE'] === '1' ? anywhereFrom(directory) : confinedTo(directory);
-  const watch = { clock: systemClock, say: (words: string) => output.say(words) };
+  const watch = { clock: systemClock, say: (words: string) => output.say(visible(words)) };
   return {
     clock: systemClock,
     files: workspaceFiles(directory, self, watch, place),
@@ -59,7 +59,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     get interactive() {
       return host.terminal !== undefined && host.stdin.isTTY === true && host.stderr.isTTY === true;
     },
-    confirm: (question) => askOn(host, harmless(question), output.colour),
+    confirm: (question) => askOn(host, question, output.colour),
     readInput: async () => {
       const pieces: Buffer[] = [];
       for await (const piece of host.stdin) pieces.push(Buffer.from(piece));
@@ -95,7 +95,7 @@ async function hearing<Result>(
 }
 
 /** A signal leaves the question as a Ctrl-C does, and the terminal as it was found. */
-function askOn(host: Host, question: string, colour: boolean): Promise<boolean> {
+function askOn(host: Host, question: Visible, colour: boolean): Promise<boolean> {
   const controller = new AbortController();
   return hearing(
     host,
@@ -111,7 +111,7 @@ function askOn(host: Host, question: string, colour: boolean): Promise<boolean> 
 function interrupts(host: Host, output: Context['output']): Pick<Context, 'interrupted' | 'protect'> {
   const controller = new AbortController();
   // Below the ^C of the terminal, and in place of a line of progress.
-  const say = (words: string) => output.fail(`\n${words}`);
+  const say = (words: string) => output.fail(shown`\n${words}`);
   const protect: Context['protect'] = (work, words = FINISHING) => {
     const onInterrupt = (signal: EndSignal) => {
       if (!controller.signal.aborted) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { shown } from '../src/domain/visible.ts';
 import { errorReportShape } from '../src/domain/change.ts';
 import type { EndSignal, Host } from '../src/host/host.ts';
 import { run } from '../src/main.ts';
@@ -135,7 +136,7 @@ it('an interrupt takes the place of the progress line', async () => {
   const flags = { format: undefined, verbose: false, apiKeyFile: undefined, chdir: [], noColour: true };
   const context = createContext(host, { ...flags, quiet: false });
   await context.protect(() => {
-    context.output.progress('applying 1/2');
+    context.output.progress(shown`applying 1/2`);
     heard.get('SIGINT')?.();
     return Promise.resolve();
   }, 'Interrupted.');

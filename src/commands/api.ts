@@ -5,6 +5,7 @@ import type { Row } from '../api/row.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Context } from '../context.ts';
 import { ReaderGoneError } from '../domain/ports.ts';
+import { shown } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
 import { isRecorded } from '../operations/raw-call/raw-call.ts';
 import { writeOnRecord } from './api-write.ts';
@@ -92,7 +93,7 @@ async function agree(context: Context, operation: string, yes: boolean, at = '')
       `${operation} changes something, and there is no terminal to ask on.`,
       'Use --yes.',
     );
-  if (!(await context.confirm(`${row.title}. Send it${at === '' ? '' : ` at ${at}`}?`)))
+  if (!(await context.confirm(shown`${row.title}. Send it${at === '' ? '' : ` at ${at}`}?`)))
     throw new CommandError('declined', 'Nothing was sent.');
 }
 

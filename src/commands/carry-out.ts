@@ -7,8 +7,8 @@ import { rememberKept, rememberProtection } from '../apply/remember.ts';
 import type { Context } from '../context.ts';
 import type { Change } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
+import { shown, visible, type Visible } from '../domain/visible.ts';
 import { rewritesIn } from '../plan/answer-rewrites.ts';
-import { visible } from '../domain/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError, stackOf } from './failure.ts';
 import { earlierHalfDone } from './half-done.ts';
@@ -114,7 +114,7 @@ async function round(
     stop: context.interrupted,
     onProgress: (done, total, change) =>
       context.output.progress(
-        `applying ${done}/${total}  ${change.action} ${visible(formatAddress(change.address))}`,
+        shown`applying ${done}/${total}  ${change.action} ${visible(formatAddress(change.address))}`,
       ),
     onBug: (error) => context.output.fail(stackOf(error)),
   });
@@ -135,6 +135,6 @@ function refuseUnconfirmed(unconfirmed: readonly Unconfirmed[], source: Source):
   );
 }
 
-function lostRecord(problem: string): string {
-  return `error: ${problem}. What this run did is not wholly on record: make room, keep the output above, and run herald plan before anything else.`;
+function lostRecord(problem: string): Visible {
+  return shown`error: ${problem}. What this run did is not wholly on record: make room, keep the output above, and run herald plan before anything else.`;
 }

@@ -1,8 +1,8 @@
+import { joined, shown, visibleProse } from '../domain/visible.ts';
 import { describeProblem, ServiceError, type Problem } from '../api/errors.ts';
 import type { ChatSent, TailAfter } from '../operations/chat-send.ts';
 import { renderTail, renderWords } from '../render/chat-text.ts';
 import { renderJson } from '../render/json.ts';
-import { visibleProse } from '../domain/visible.ts';
 import { LOOK_FIRST, placeWords, type ChatRun } from './chat-run.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
@@ -26,7 +26,7 @@ export function reportSend(run: ChatRun, sent: ChatSent): number {
 function printQueued({ context, place, format }: ChatRun, sendId: string | null): void {
   if (sendId === null)
     context.output.fail(
-      'warning: the service accepted the message, and its answer names no send_id: it cannot be tracked. Do not send it again.',
+      shown`warning: the service accepted the message, and its answer names no send_id: it cannot be tracked. Do not send it again.`,
     );
   if (format === 'json') {
     const { account, chatId } = place;
@@ -41,7 +41,7 @@ function printQueued({ context, place, format }: ChatRun, sendId: string | null)
     return;
   }
   const words = `queued, not delivered: ${placeWords(place)}, send_id ${sendId ?? 'unknown'}`;
-  context.output.result(`${visibleProse(words)}\n`);
+  context.output.result(shown`${visibleProse(words)}\n`);
 }
 
 function failed(problem: Problem): Error {
@@ -79,8 +79,11 @@ function unknown(
     };
     context.output.fail(
       tail.kind === 'read'
-        ? `The end of ${placeWords(place)}, to look at:\n${renderTail(tail.messages, style)}`
-        : `The end of ${placeWords(place)} cannot be shown: ${visibleProse(tail.why)}`,
+        ? joined(
+            [shown`The end of ${placeWords(place)}, to look at:`, renderTail(tail.messages, style)],
+            '\n',
+          )
+        : shown`The end of ${placeWords(place)} cannot be shown: ${visibleProse(tail.why)}`,
     );
   }
   return new CommandError(

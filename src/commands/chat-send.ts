@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { joined, shown } from '../domain/visible.ts';
 import { draftProblems, parseMedia, priceProblem, type ChatDraft } from '../operations/chat-draft.ts';
 import { earlierSends, isSendTo, sendChatMessage, type EarlierSends } from '../operations/chat-send.ts';
 import { earliestServiceMs } from '../operations/service-time.ts';
@@ -106,14 +107,14 @@ async function agree(
 ): Promise<void> {
   const { context, ledger, place } = run;
   const doubts = await doubtsAbout(run, draft, known);
-  for (const act of doubts.open) context.output.say(`Open: ${sendWords(act)}`);
+  for (const act of doubts.open) context.output.say(shown`Open: ${sendWords(act)}`);
   if (flags.yes) refuseDoubts(run, flags, doubts);
   else {
     context.output.say(renderDraft(placeWords(place), draft));
     sayDoubts(run, doubts);
     const all = doubts.open.length + doubts.same.length + doubts.similar.length;
     const question = all === 0 ? `Send it at ${run.at}?` : `Send it all the same at ${run.at}?`;
-    if (!(await context.confirm(`${question} It cannot be taken back.`)))
+    if (!(await context.confirm(shown`${question} It cannot be taken back.`)))
       throw new CommandError('declined', 'Nothing was sent.');
     await refuseChangedLedger(known);
     refuseNews(doubts, await doubtsAbout(run, draft, known));
@@ -159,10 +160,13 @@ function refuseDoubts({ place }: ChatRun, flags: ChatSendFlags, doubts: Doubts):
 
 function sayDoubts({ context }: ChatRun, { open, same, similar, when }: Doubts): void {
   const style = { colour: context.output.colour, width: context.output.width };
-  if (open.length > 0) context.output.say('Earlier messages to this chat are open: look at the chat first.');
-  if (same.length > 0) context.output.say(`The same message was queued ${when}.`);
+  if (open.length > 0)
+    context.output.say(shown`Earlier messages to this chat are open: look at the chat first.`);
+  if (same.length > 0) context.output.say(shown`The same message was queued ${when}.`);
   if (similar.length > 0)
-    context.output.say(`The chat shows the same words, said ${when}:\n${renderTail(similar, style)}`);
+    context.output.say(
+      joined([shown`The chat shows the same words, said ${when}:`, renderTail(similar, style)], '\n'),
+    );
 }
 
 /** Whoever answers takes their time: what turned up meanwhile was not agreed to. */

@@ -1,4 +1,3 @@
-import { visible } from '../domain/visible.ts';
 import { createClient, type Client } from '../api/client.ts';
 import { ApiKey } from '../api/key.ts';
 import { proxyRoute } from '../api/proxy.ts';
@@ -6,6 +5,7 @@ import type { Context } from '../context.ts';
 import type { Fetch, PutBytes } from '../domain/ports.ts';
 import type { ServiceIdentity } from '../domain/service-identity.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
+import { shown, visible } from '../domain/visible.ts';
 import { addressOf } from '../ledger/origins.ts';
 import { CommandError } from './failure.ts';
 import { requireTrustedOrigin } from './trusted-origin.ts';
@@ -112,7 +112,7 @@ function logged({ flags, output }: Context, putBytes: PutBytes): PutBytes {
   if (!flags.verbose) return putBytes;
   return async (put) => {
     const answer = await putBytes(put);
-    output.say(`PUT ${withoutQuery(put.url)} (${put.length} bytes) -> ${answer.status}`);
+    output.say(shown`PUT ${withoutQuery(put.url)} (${put.length} bytes) -> ${answer.status}`);
     return answer;
   };
 }

@@ -1,5 +1,5 @@
-import { visibleLines } from '../domain/visible.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
+import { joined, type Visible, visibleLines } from '../domain/visible.ts';
 
 /** A command that cannot go on, in the words people and JSON get. */
 export interface Failure {
@@ -34,7 +34,7 @@ export function invalidFiles(diagnostics: readonly Diagnostic[]): CommandError {
 }
 
 /** Where a bug arose. Its message may quote the service. */
-export function stackOf(error: unknown): string {
+export function stackOf(error: unknown): Visible {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return visibleLines(text).join('\n');
+  return joined(visibleLines(text), '\n');
 }

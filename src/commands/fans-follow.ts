@@ -1,11 +1,11 @@
 import { describeProblem, ServiceError } from '../api/errors.ts';
 import type { Context } from '../context.ts';
+import { shown, visible } from '../domain/visible.ts';
 import { instantText as sentText } from '../ledger/instant-text.ts';
 import { earlierActs } from '../operations/fan-acts.ts';
 import { followFan, type FanSubscription, type Followed } from '../operations/fan-follow.ts';
 import { instantText, moneyText } from '../render/cells.ts';
 import { renderJson } from '../render/json.ts';
-import { visible } from '../domain/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { agreeTo, fanWords, withFan, type FanFlags, type FanRun } from './fans-run.ts';
@@ -20,12 +20,12 @@ export async function fansFollowCommand(context: Context, fanId: string, flags: 
     );
     for (const { sentAtMs, who } of open)
       context.output.say(
-        `Open: an earlier request of ${sentText(sentAtMs)} by ${visible(who)} may have been carried out. A fan who is followed already costs nothing.`,
+        shown`Open: an earlier request of ${sentText(sentAtMs)} by ${who} may have been carried out. A fan who is followed already costs nothing.`,
       );
     await agreeTo(
       run,
       flags,
-      `${COST}; the API cannot show the price before. Follow ${fanWords(run.place)} at ${run.at}?`,
+      shown`${COST}; the API cannot show the price before. Follow ${fanWords(run.place)} at ${run.at}?`,
     );
     return report(run, await followFan(run.ports, run.place, open));
   });
@@ -38,7 +38,7 @@ function report(run: FanRun, followed: Followed): number {
       print(run, followed.subscription, followed.repeated);
       return EXIT.done;
     case 'accepted':
-      run.context.output.fail('warning: the service accepted it, and no answer says what it made.');
+      run.context.output.fail(shown`warning: the service accepted it, and no answer says what it made.`);
       print(run, null, true);
       return EXIT.done;
     case 'denied':
@@ -71,7 +71,7 @@ function print(
 ): void {
   if (format === 'text') {
     const words = subscription === null ? 'details unknown' : subscriptionWords(subscription);
-    context.output.result(`following ${fanWords(place)}: ${words}\n`);
+    context.output.result(shown`following ${fanWords(place)}: ${words}\n`);
     return;
   }
   const { account, fanId } = place;

@@ -1,8 +1,8 @@
 import { describeProblem, ServiceError } from '../api/errors.ts';
 import type { Context } from '../context.ts';
+import { quoted, shown } from '../domain/visible.ts';
 import { labelFan, type FanLabels, type Labelled } from '../operations/fan-label.ts';
 import { renderJson } from '../render/json.ts';
-import { quoted } from '../domain/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { agreeTo, fanWords, withFan, type FanFlags, type FanRun } from './fans-run.ts';
@@ -31,9 +31,9 @@ export async function fansLabelCommand(
     throw new CommandError('bad-flag', 'There is nothing to set.', 'Give --name, --note or both.');
   for (const [label, text] of Object.entries(labels))
     if (text.length > LONG_LABEL)
-      context.output.say(`warning: ${label} has ${text.length} characters; the service may refuse it.`);
+      context.output.say(shown`warning: ${label} has ${text.length} characters; the service may refuse it.`);
   return withFan(context, fanId, flags, 'This changes what a team sees of a fan', async (run) => {
-    await agreeTo(run, flags, `Set ${labelWords(labels)} for ${fanWords(run.place)} at ${run.at}?`);
+    await agreeTo(run, flags, shown`Set ${labelWords(labels)} for ${fanWords(run.place)} at ${run.at}?`);
     return report(run, labels, await labelFan(run.ports, run.place, labels, run.lines));
   });
 }
@@ -75,12 +75,14 @@ function report(run: FanRun, labels: FanLabels, labelled: Labelled): number {
 
 function printLabelled({ context, place, format }: FanRun, labels: FanLabels, confirmed: boolean): void {
   if (!confirmed)
-    context.output.fail('warning: the service accepted it, and its answer does not say "success: true".');
+    context.output.fail(
+      shown`warning: the service accepted it, and its answer does not say "success: true".`,
+    );
   if (format === 'json') {
     const { account, fanId } = place;
     const item = { account: account.alias, account_id: account.accountId, fan_id: fanId, ...labels };
     context.output.result(renderJson({ schema: 'herald/item/1', item }));
     return;
   }
-  context.output.result(`set ${labelWords(labels)} for ${fanWords(place)}\n`);
+  context.output.result(shown`set ${labelWords(labels)} for ${fanWords(place)}\n`);
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
+import { shown, visible, type Visible } from '../domain/visible.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
 import { isAboutFan, type FanPlace, type FanPorts } from '../operations/fan-acts.ts';
-import { visible } from '../domain/visible.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';
 import { chooseAccount, openService, sayService } from './service.ts';
@@ -50,14 +50,16 @@ export async function withFan(
       stop: context.interrupted,
       settleMs: service.settings.service.settleSec * 1000,
       onWait: (seconds) =>
-        context.output.say(`Waiting ${seconds} s: an earlier request may still be carried out until then.`),
+        context.output.say(
+          shown`Waiting ${seconds} s: an earlier request may still be carried out until then.`,
+        ),
     };
     return work({ context, ports, place, at, ledger, lines: known.lines, format });
   });
 }
 
 /** Asks, unless `--yes` has answered already. */
-export async function agreeTo({ context }: FanRun, { yes }: FanFlags, question: string): Promise<void> {
+export async function agreeTo({ context }: FanRun, { yes }: FanFlags, question: Visible): Promise<void> {
   if (!yes && !(await context.confirm(question))) throw new CommandError('declined', 'Nothing was sent.');
 }
 

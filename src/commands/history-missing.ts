@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
+import { shown, visible } from '../domain/visible.ts';
 import type { WholeRecord } from '../ledger/files.ts';
 import { LEDGER_PATH } from '../ledger/ledger-file.ts';
-import { visible } from '../domain/visible.ts';
 
 /** Whether everything is told that was ever on record, since that instant where one is given; what is not, it says. */
 export function sayWhatIsMissing(
@@ -13,7 +13,7 @@ export function sayWhatIsMissing(
     if (since !== null && since >= before) continue;
     const where = archive === null ? 'dropped' : `moved to ${visible(archive)}, which is not here`;
     context.output.say(
-      `Settled history of before ${visible(before)} is not shown: on ${visible(at)} it was ${where} (${visible(who)}).`,
+      shown`Settled history of before ${before} is not shown: on ${at} it was ${where} (${who}).`,
     );
   }
   if (damaged.length === 0) return true;
@@ -21,7 +21,7 @@ export function sayWhatIsMissing(
     ? 'Run herald ledger check.'
     : 'Restore that from git or a backup.';
   context.output.fail(
-    `The history is not complete: ${damaged.slice(0, 5).join(', ')} cannot be read. ${advice}`,
+    shown`The history is not complete: ${damaged.slice(0, 5).join(', ')} cannot be read. ${advice}`,
   );
   return false;
 }

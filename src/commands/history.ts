@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts';
 import { BadRangeError, givenRange } from '../domain/instant-range.ts';
 import { ReaderGoneError } from '../domain/ports.ts';
+import { shown, visible } from '../domain/visible.ts';
 import { readWholeRecord, type WholeRecord } from '../ledger/files.ts';
 import { historyOf, type HistoryItem } from '../ledger/history.ts';
-import { visible } from '../domain/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';
@@ -92,13 +92,13 @@ function sinceInstant(since: string | undefined, nowMs: number): string | null {
 
 function sayWhyNothing(context: Context, { lines }: WholeRecord, address: string | undefined): void {
   if (lines.length === 0) {
-    context.output.say('Nothing is on record here: there is no ledger, or it is empty.');
+    context.output.say(shown`Nothing is on record here: there is no ledger, or it is empty.`);
     return;
   }
   if (address === undefined) return;
   const near = nearAddresses(historyOf(lines), address);
   const examples = near.length === 0 ? '' : ` There are: ${near.map(visible).join(', ')}.`;
-  context.output.say(`No address on record fits ${address}.${examples} * stands for any characters.`);
+  context.output.say(shown`No address on record fits ${address}.${examples} * stands for any characters.`);
 }
 
 const NEAR_MAX = 5;

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { joined, shown, visibleLines } from '../domain/visible.ts';
 import { scaffoldWorkspace } from '../files/scaffold.ts';
 import { renderJson } from '../render/json.ts';
 import { EXIT } from './exit-codes.ts';
@@ -12,8 +13,7 @@ const DAY_MS = 86_400_000;
 /** What a repository may well have already; the lines are said instead. */
 const GIT_FILES: readonly string[] = ['.gitignore', '.gitattributes'];
 
-const NEXT =
-  'Next: herald validate, herald plan, herald apply. They run on the embedded simulator until herald.yaml says otherwise.';
+const NEXT = shown`Next: herald validate, herald plan, herald apply. They run on the embedded simulator until herald.yaml says otherwise.`;
 
 /** `herald init`: writes a first workspace on the embedded simulator. It never overwrites a file. */
 export async function initCommand(context: Context): Promise<number> {
@@ -31,12 +31,13 @@ export async function initCommand(context: Context): Promise<number> {
   const written = files.filter(({ path }) => !taken.includes(path));
   for (const { path, text } of written) await context.files.writeAtomically(path, text);
   for (const { path, text } of files)
-    if (taken.includes(path)) context.output.say(`${path} was left as it is. Add to it:\n${text}`);
+    if (taken.includes(path))
+      context.output.say(joined([shown`${path} was left as it is. Add to it:`, ...visibleLines(text)], '\n'));
   const paths = written.map(({ path }) => path);
   context.output.result(
     format === 'json'
       ? renderJson({ schema: 'herald/item/1', item: { written: paths, left: taken } })
-      : `Wrote ${paths.join(', ')}.\n${NEXT}`,
+      : joined([shown`Wrote ${paths.join(', ')}.`, NEXT], '\n'),
   );
   return EXIT.done;
 }

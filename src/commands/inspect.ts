@@ -21,6 +21,7 @@ import {
   type ResolvedAccount,
 } from '../domain/resource.ts';
 import type { Workspace } from '../domain/workspace.ts';
+import { shown } from '../domain/visible.ts';
 import { loadDeclared } from '../files/load.ts';
 import { resolveAccounts } from '../live/accounts.ts';
 import { hearClock } from '../live/hear-clock.ts';
@@ -135,7 +136,7 @@ export async function inspect(
   refuseMovedSince(opened, accounts, written);
   const scopes = scopesOf(accounts, declared, written.knowledge, selection);
   const onProgress = (done: number, total: number) =>
-    context.output.progress(`reading lists ${done}/${total}`);
+    context.output.progress(shown`reading lists ${done}/${total}`);
   const observed = await readObserved(client, scopes, onProgress);
   context.output.progress('');
   await hearClock(client);

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
+import { joined, shown, type Visible } from '../domain/visible.ts';
 import { loadSettings } from '../files/load.ts';
 import { checkLedger, type LedgerHealth } from '../ledger/check.ts';
 import { readAllLines } from '../ledger/files.ts';
@@ -63,7 +64,7 @@ function documentOf(health: LedgerHealth): LedgerCheck {
   };
 }
 
-function textOf({ output }: Context, health: LedgerHealth): string {
+function textOf({ output }: Context, health: LedgerHealth): Visible {
   const { findings, lines, bytes, objects, settledLines } = health;
   const size = `${LEDGER_PATH}: ${count(lines, 'line')}, ${byteWords(bytes)}, ${count(objects, 'object')} known.`;
   const state =
@@ -74,5 +75,5 @@ function textOf({ output }: Context, health: LedgerHealth): string {
         : 'It needs somebody.';
   const settled =
     settledLines === 0 ? '' : ` ${count(settledLines, 'line')} could be put away: herald ledger compact.`;
-  return `${renderDiagnostics(findings, output)}${size} ${state}${settled}\n`;
+  return joined([renderDiagnostics(findings, output), shown`${size} ${state}${settled}\n`], '');
 }

@@ -2,13 +2,13 @@ import type { Context } from '../context.ts';
 import { Ages } from '../ledger/ages.ts';
 import { isOver, refusalToClose, refusalToCloseElsewhere, type Refusal } from '../ledger/close.ts';
 import { worldFileOf } from '../domain/service-identity.ts';
+import { shown, visible, visibleProse } from '../domain/visible.ts';
 import type { Counterpart } from '../ledger/origins.ts';
 import type { Unfinished } from '../ledger/unfinished.ts';
 import { keepsNothing } from '../ledger/reduction.ts';
 import { resolveAccounts } from '../live/accounts.ts';
 import { hearClock } from '../live/hear-clock.ts';
 import { renderJson } from '../render/json.ts';
-import { visible, visibleProse } from '../domain/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';
@@ -142,6 +142,6 @@ async function agree(context: Context, { what, sentAt, who }: Unfinished, yes: b
       'There is no terminal to ask on, so nothing was written.',
       'Look at it in the service, then use --yes.',
     );
-  const question = `Close ${visibleProse(what)}, sent at ${sentAt} by ${visible(who)}? Herald will not ask about it again, and whether it was carried out stays unknown.`;
+  const question = shown`Close ${visibleProse(what)}, sent at ${sentAt} by ${who}? Herald will not ask about it again, and whether it was carried out stays unknown.`;
   if (!(await context.confirm(question))) throw new CommandError('declined', 'Nothing was written.');
 }

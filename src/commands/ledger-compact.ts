@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { shown, type Visible } from '../domain/visible.ts';
 import { compactLedger, type Compaction } from '../ledger/compact.ts';
 import { archiveText, compactedText } from '../ledger/compacted-text.ts';
 import { archivePath } from '../ledger/files.ts';
@@ -113,10 +114,10 @@ function refuseDamaged({ damaged }: Compaction): void {
   );
 }
 
-function wordsOf(report: LedgerCompact): string {
+function wordsOf(report: LedgerCompact): Visible {
   const { archive, moved_lines: moved, repeated_lines: repeated, before } = report;
   const since = `settled history of before ${before}`;
-  if (moved === 0 && repeated === 0) return `Nothing to put away: there is no ${since}.\n`;
+  if (moved === 0 && repeated === 0) return shown`Nothing to put away: there is no ${since}.\n`;
   const would = report.dry_run ? 'would be ' : '';
   const parts = [
     ...(moved === 0
@@ -127,5 +128,5 @@ function wordsOf(report: LedgerCompact): string {
     ...(repeated === 0 ? [] : [`${count(repeated, 'line')} that stood twice ${would}taken out`]),
   ];
   const sizes = `${byteWords(report.bytes_before)} before, ${byteWords(report.bytes_after)} after`;
-  return `${parts.join('; ')}. ${LEDGER_PATH}: ${report.lines_before} lines before, ${report.lines_after} after; ${sizes}.\n`;
+  return shown`${parts.join('; ')}. ${LEDGER_PATH}: ${report.lines_before} lines before, ${report.lines_after} after; ${sizes}.\n`;
 }

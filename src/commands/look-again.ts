@@ -3,8 +3,8 @@ import type { Context } from '../context.ts';
 import { writes, type ApplyReport, type Change, type Outcome, type OutcomeKind } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { formatAddress } from '../domain/resource.ts';
+import { shown, visibleProse } from '../domain/visible.ts';
 import { DIFFERS_AGAIN } from '../plan/left-as-it-is.ts';
-import { visibleProse } from '../domain/visible.ts';
 import { failureOf } from './failure-of.ts';
 import type { Inspection, Source } from './inspect.ts';
 
@@ -146,7 +146,7 @@ async function inspectOrSay(context: Context, source: Source): Promise<Inspectio
     const failure = failureOf(error);
     if (failure === null) throw error;
     context.output.say(
-      `warning: what was done could not be looked at once more: ${visibleProse(failure.message)}. Run herald plan later.`,
+      shown`warning: what was done could not be looked at once more: ${visibleProse(failure.message)}. Run herald plan later.`,
     );
     return null;
   }

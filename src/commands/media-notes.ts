@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { LockHeldError } from '../domain/ports.ts';
+import { shown } from '../domain/visible.ts';
 import type { Conclusion, Ledger } from '../ledger/ledger.ts';
 import type { Counterpart } from '../ledger/origins.ts';
 import { keepsNothing } from '../ledger/reduction.ts';
@@ -41,7 +42,7 @@ export class MediaNotes implements Pick<Ledger, 'conclude'> {
 
   #giveUp({ output }: Context, why: string): void {
     output.say(
-      `The ledger does not know yet what became of it: ${why}. The next upload of these bytes finds it in the list of uploads.`,
+      shown`The ledger does not know yet what became of it: ${why}. The next upload of these bytes finds it in the list of uploads.`,
     );
   }
 }

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
+import { shown, visibleProse } from '../domain/visible.ts';
 import { LedgerReader } from '../ledger/reader.ts';
 import type { Reduced } from '../ledger/reduction.ts';
 import { movedAccounts, movedWords, refuseMoved } from '../live/moved-accounts.ts';
-import { visibleProse } from '../domain/visible.ts';
 import type { Service } from './service.ts';
 
 interface Account {
@@ -47,5 +47,5 @@ export async function warnOfMoved(
   if (named.length === 0) return;
   const ledger = await new LedgerReader(files, client.address).read();
   for (const moved of movedAccounts(settings.accounts, named, ledger.accountIds))
-    output.fail(`warning: ${visibleProse(movedWords(moved))}. What is shown is of account ${moved.is}.`);
+    output.fail(shown`warning: ${visibleProse(movedWords(moved))}. What is shown is of account ${moved.is}.`);
 }

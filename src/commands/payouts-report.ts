@@ -1,9 +1,9 @@
+import { shown, visibleProse } from '../domain/visible.ts';
 import { ServiceError } from '../api/errors.ts';
 import { lowerCents, type PayoutBalances } from '../operations/payout-checks.ts';
 import type { PayoutEnd } from '../operations/payout-conclude.ts';
 import type { PayoutRequest } from '../operations/payout-list.ts';
 import { renderJson } from '../render/json.ts';
-import { visibleProse } from '../domain/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import type { PayoutRun } from './payouts-run.ts';
@@ -22,7 +22,7 @@ export function reportPayout(run: PayoutRun, end: PayoutEnd, balances: PayoutBal
       const words = `${what} was requested: ${invoice}, state ${end.state}.${lost}`;
       for (const other of end.others ?? [])
         run.context.output.fail(
-          `warning: another payout was requested at the same time: ${requestWords(other)}.`,
+          shown`warning: another payout was requested at the same time: ${requestWords(other)}.`,
         );
       printPayout(run, { outcome: end.adopted ? 'adopted' : 'requested', request: end.request, words });
       return EXIT.done;
@@ -105,7 +105,7 @@ interface Printed {
 export function printPayout(run: PayoutRun, { outcome, request, words }: Printed): void {
   const { context, account, amount, format } = run;
   if (format === 'text') {
-    context.output.result(`${visibleProse(words)}\n`);
+    context.output.result(shown`${visibleProse(words)}\n`);
     return;
   }
   const { alias, accountId, platformAccountId } = account;

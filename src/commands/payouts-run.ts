@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { shown } from '../domain/visible.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PlatformAccount } from '../live/targets.ts';
 import type { PayoutAmount } from '../operations/payout-amount.ts';
@@ -39,6 +40,6 @@ export function payoutPorts({ context, service, ledger }: PayoutRun): SendPorts 
     stop: context.interrupted,
     settleMs: service.settings.service.settleSec * 1000,
     onWait: (seconds) =>
-      context.output.say(`Settling a lost answer: up to ${seconds} s. Nothing is sent before that.`),
+      context.output.say(shown`Settling a lost answer: up to ${seconds} s. Nothing is sent before that.`),
   };
 }

@@ -1,10 +1,10 @@
+import { shown, visible, type Visible } from '../domain/visible.ts';
 import type { Act } from '../ledger/acts.ts';
 import { instantText } from '../ledger/instant-text.ts';
 import type { PlatformAccount } from '../live/targets.ts';
 import { exactCents, formatCents, type PayoutAmount } from '../operations/payout-amount.ts';
 import type { PayoutRequest } from '../operations/payout-list.ts';
 import type { PayoutVerdict } from '../operations/payout-settle.ts';
-import { visible } from '../domain/visible.ts';
 
 /** `alice (account 101, platform account 9101, @alice_x)` */
 export function accountWords({ alias, accountId, platformAccountId, username }: PlatformAccount): string {
@@ -22,9 +22,9 @@ export function payoutQuestion(
   amount: PayoutAmount,
   availableCents: number,
   at: string,
-): string {
+): Visible {
   const there = `${formatCents(availableCents)} USD are available`;
-  return `Request a payout of ${amount.text} USD for ${accountWords(account)} at ${at}? ${there}. This cannot be undone.`;
+  return shown`Request a payout of ${amount.text} USD for ${accountWords(account)} at ${at}? ${there}. This cannot be undone.`;
 }
 
 /** `inv-9101-0001 (100.10 USD, new, 2026-06-01T14:00:00+02:00)` */

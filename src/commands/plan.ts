@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { PrintedPlan } from '../domain/change.ts';
+import { shown, type Visible } from '../domain/visible.ts';
 import { savePlan } from '../plan/saved.ts';
 import { renderJson } from '../render/json.ts';
 import { renderPlanMarkdown } from '../render/plan-markdown.ts';
@@ -40,8 +41,10 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
     });
     const digest = await writeSavedPlan(context, flags.out, saved);
     printed = { ...plan, saved: { file: flags.out, digest } };
-    context.output.say(`Plan written to ${flags.out}, ${digest}.`);
-    context.output.say(`Apply exactly this plan with: herald apply ${inShell(flags.out)} --expect ${digest}`);
+    context.output.say(shown`Plan written to ${flags.out}, ${digest}.`);
+    context.output.say(
+      shown`Apply exactly this plan with: herald apply ${inShell(flags.out)} --expect ${digest}`,
+    );
   }
   context.output.result(drawPlan(context, printed, format, 'plan'));
   return planExit(plan, flags.detailedExitcode);
@@ -64,7 +67,7 @@ export function drawPlan(
   plan: PrintedPlan,
   format: 'text' | 'markdown' | 'json',
   title: 'plan' | 'drift',
-): string {
+): Visible {
   const { colour, width } = context.output;
   if (format === 'json') return renderJson(plan);
   return format === 'markdown' ? renderPlanMarkdown(plan) : renderPlanText(plan, { colour, width, title });

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import { visibleProse } from '../domain/visible.ts';
+import { shown, visibleProse } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
 import { stackOf, type Failure } from './failure.ts';
 
@@ -44,7 +44,7 @@ async function reportText(context: Context, { message, hint, details }: Failure)
     context.output.fail(renderDiagnostics(diagnostics, context.output));
   }
   // Some of it comes from the service or a gateway: it must not steer the terminal.
-  context.output.fail(`error: ${visibleProse(message)}`);
+  context.output.fail(shown`error: ${visibleProse(message)}`);
   if (hint !== null) context.output.fail(visibleProse(hint));
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { page, visible } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
@@ -15,7 +16,7 @@ export function schemaCommand(context: Context, name: string | undefined): numbe
       'unknown-schema',
       `There is no schema "${name}". Choose one of: ${Object.keys(JSON_SCHEMAS).join(', ')}.`,
     );
-  context.output.result(`${JSON.stringify(found[1](), null, 2)}\n`);
+  context.output.result(renderJson(found[1]()));
   return EXIT.done;
 }
 
@@ -24,7 +25,9 @@ function listSchemas(context: Context): number {
   const names = Object.keys(JSON_SCHEMAS);
   const items = names.map((name) => ({ name }));
   context.output.result(
-    format === 'json' ? renderJson({ schema: 'herald/list/1', items, complete: true }) : names.join('\n'),
+    format === 'json'
+      ? renderJson({ schema: 'herald/list/1', items, complete: true })
+      : page(names.map(visible)),
   );
   return EXIT.done;
 }

@@ -9,8 +9,8 @@ import {
   type PlatformAccount,
 } from '../live/targets.ts';
 import { servicePlace } from '../domain/service-identity.ts';
+import { page, visible } from '../domain/visible.ts';
 import { drawService } from '../render/service-line.ts';
-import { visible } from '../domain/visible.ts';
 import { connectWithStore, identityOf, type Connected } from './connect.ts';
 import { CommandError, invalidFiles } from './failure.ts';
 
@@ -28,7 +28,7 @@ export async function openService(context: Context): Promise<Service> {
 /** Said before something is changed: where it goes, and why there. Answers the place, for the question. */
 export function sayService(context: Context, { settings, client }: Service): string {
   const identity = identityOf(settings.service, client);
-  context.output.say(drawService(identity, context.output).join('\n'));
+  context.output.say(page(drawService(identity, context.output)));
   return visible(servicePlace(identity));
 }
 

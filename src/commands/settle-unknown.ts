@@ -2,6 +2,7 @@ import type { Executed } from '../apply/execute.ts';
 import { liveKey, mergeReports, reportOf } from '../apply/merge-reports.ts';
 import type { Change, Outcome } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
+import { shown } from '../domain/visible.ts';
 import { failureOf } from './failure-of.ts';
 import { halfDoneWords } from './half-done.ts';
 import type { Inspection } from './inspect.ts';
@@ -103,7 +104,7 @@ async function inspectOrSay(
     const failure = failureOf(error);
     if (failure === null) throw error;
     context.output.say(
-      `warning: what became of the lost answers could not be looked at: ${failure.message}. Run it again.`,
+      shown`warning: what became of the lost answers could not be looked at: ${failure.message}. Run it again.`,
     );
     return null;
   }

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { OpenEntry } from '../domain/knowledge.ts';
+import { shown } from '../domain/visible.ts';
 import type { Inspection, Source } from './inspect.ts';
 
 /** When to look for what a lost answer may have made, in milliseconds after its request left (rulebook 1.2.4). */
@@ -37,8 +38,8 @@ export async function inspectSettled<Look extends Inspection>(
     const seconds = Math.ceil(left / 1000);
     // A log has no progress line, and a minute without a word looks like a hang.
     if (round === 1)
-      context.output.say(`Settling ${what}: up to ${seconds} s. Nothing is sent again before that.`);
-    context.output.progress(`settling ${what}: ${seconds} s left`);
+      context.output.say(shown`Settling ${what}: up to ${seconds} s. Nothing is sent again before that.`);
+    context.output.progress(shown`settling ${what}: ${seconds} s left`);
     const nextLookMs = Math.min(...waiting.map((entry) => untilNextLook(entry, nowMs, settleMs)));
     await context.clock.sleep(nextLookMs, context.interrupted).catch(() => undefined);
     context.output.progress('');

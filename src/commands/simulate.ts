@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { shown, visible, type Visible } from '../domain/visible.ts';
 import { createSimulator } from '../simulator/simulator.ts';
 import { openWorld } from '../simulator/embedded.ts';
 import { serveSimulator } from '../simulator/serve.ts';
@@ -22,7 +23,7 @@ export async function simulateCommand(context: Context, flags: SimulateFlags): P
   const world = flags.world === undefined ? createWorld() : await opened(context, flags.world);
   const save = flags.world === undefined ? async () => undefined : await saver(context, world, flags.world);
   const log = (line: string) => {
-    if (context.flags.verbose) context.output.say(line);
+    if (context.flags.verbose) context.output.say(visible(line));
   };
   const simulator = createSimulator(world, { clock: context.clock, log });
   const served = await serveSimulator(simulator, { port: flags.port });
@@ -46,8 +47,8 @@ function wordsOf(item: {
   readonly url: string;
   readonly api_key: string;
   readonly control_url: string;
-}): string {
-  return `Simulator at ${item.url}\nUse it with: HERALD_BASE_URL=${item.url} HERALD_API_KEY=${item.api_key} herald plan\nControl it under ${item.control_url} (clock, edit, seed, data, keys, faults, oracle). Stop it with Ctrl-C.`;
+}): Visible {
+  return shown`Simulator at ${item.url}\nUse it with: HERALD_BASE_URL=${item.url} HERALD_API_KEY=${item.api_key} herald plan\nControl it under ${item.control_url} (clock, edit, seed, data, keys, faults, oracle). Stop it with Ctrl-C.`;
 }
 
 function opened(context: Context, path: string): Promise<World> {

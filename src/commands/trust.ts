@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { visible } from '../domain/visible.ts';
+import { page, shown, visible } from '../domain/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { originOf } from './trusted-origin.ts';
@@ -24,7 +24,7 @@ export async function trustCommand(
         'No origin given.',
         'Run: herald trust https://api.example, or herald trust --list.',
       );
-    output.result(known.length === 0 ? 'No origin is trusted.' : known.map(visible).join('\n'));
+    output.result(known.length === 0 ? shown`No origin is trusted.` : page(known.map(visible)));
     return EXIT.done;
   }
   const origin = checkedOrigin(given);
@@ -32,8 +32,8 @@ export async function trustCommand(
   await trusted.replace(flags.remove ? others : [...others, origin]);
   output.result(
     flags.remove
-      ? `${origin} ${known.includes(origin) ? 'is no longer trusted' : 'was not trusted'}.`
-      : `${origin} may receive the API key. Kept in ${trusted.path}.`,
+      ? shown`${origin} ${known.includes(origin) ? 'is no longer trusted' : 'was not trusted'}.`
+      : shown`${origin} may receive the API key. Kept in ${trusted.path}.`,
   );
   return EXIT.done;
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { isLoopback } from '../domain/service-identity.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
+import { shown } from '../domain/visible.ts';
 import { wordsOf } from '../files/environment.ts';
 import { CommandError } from './failure.ts';
 
@@ -19,11 +20,13 @@ export async function requireTrustedOrigin(
   if ((await context.trusted.list()).includes(url.origin)) return;
   if (
     context.interactive &&
-    (await context.confirm(`Send the API key to ${url.origin}? Only herald.yaml names this address so far.`))
+    (await context.confirm(
+      shown`Send the API key to ${url.origin}? Only herald.yaml names this address so far.`,
+    ))
   ) {
     await context.trusted.replace([...(await context.trusted.list()), url.origin]);
     context.output.say(
-      `Remembered in ${context.trusted.path}. To take it back: herald trust --remove ${url.origin}`,
+      shown`Remembered in ${context.trusted.path}. To take it back: herald trust --remove ${url.origin}`,
     );
     return;
   }

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { shown } from '../domain/visible.ts';
 import { LEDGER_PATH } from '../ledger/ledger-file.ts';
 import type { LedgerReading } from '../ledger/reader.ts';
 
@@ -10,6 +11,6 @@ export function sayUploadDoubts({ output }: Context, { damaged }: LedgerReading)
   if (damaged.length === 0) return;
   const lines = damaged.slice(0, 5);
   output.fail(
-    `warning: ${LEDGER_PATH} has lines that cannot be read (${lines.join(', ')}). If one of them is about an upload, its bytes are uploaded a second time: the vault then has them twice, and nothing goes to a fan for that. To be sure, stop and restore the ledger first: herald ledger check`,
+    shown`warning: ${LEDGER_PATH} has lines that cannot be read (${lines.join(', ')}). If one of them is about an upload, its bytes are uploaded a second time: the vault then has them twice, and nothing goes to a fan for that. To be sure, stop and restore the ledger first: herald ledger check`,
   );
 }

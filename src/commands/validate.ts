@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { shown } from '../domain/visible.ts';
 import { loadDeclared } from '../files/load.ts';
 import { renderJson } from '../render/json.ts';
 import { EXIT } from './exit-codes.ts';
@@ -24,7 +25,7 @@ export async function validateCommand(context: Context): Promise<number> {
   if (valid) {
     const files = loaded.workspace.files.length;
     context.output.result(
-      `Valid: ${resources ?? 0} resource${resources === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}.`,
+      shown`Valid: ${resources ?? 0} resource${resources === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}.`,
     );
   }
   return valid ? EXIT.done : EXIT.failed;

@@ -1,8 +1,8 @@
 import type { Client } from '../api/client.ts';
 import type { Context } from '../context.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
+import { shown } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
-import { visible } from '../domain/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';
@@ -21,7 +21,7 @@ export async function vaultVerifyFanCommand(
   const account = await chooseAccount(service, flags.account);
   await warnOfMoved(context, service, [account]);
   const fanId = await verifyFan(service.client, account, link);
-  if (format === 'text') context.output.result(`${visible(fanId)}\n`);
+  if (format === 'text') context.output.result(shown`${fanId}\n`);
   else {
     const item = { account: account.alias, account_id: account.accountId, fan_link: link, fan_id: fanId };
     context.output.result(renderJson({ schema: 'herald/item/1', item }));

@@ -1,11 +1,11 @@
 import { describeProblem, ServiceError } from '../api/errors.ts';
 import { withoutSignatures } from '../api/presigned.ts';
 import type { Context } from '../context.ts';
+import { shown } from '../domain/visible.ts';
 import { LedgerReader } from '../ledger/reader.ts';
 import { recordOfId } from '../operations/upload/records.ts';
 import type { UploadRecord } from '../operations/upload/upload.ts';
 import { renderJson } from '../render/json.ts';
-import { visible } from '../domain/visible.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { chooseFormat } from './formats.ts';
@@ -40,7 +40,7 @@ export async function vaultRetryCommand(
       queued_again: exchange.kind === 'done',
     };
     if (format === 'json') context.output.result(renderJson({ schema: 'herald/item/1', item }));
-    else context.output.result(`${visible(words)}\n`);
+    else context.output.result(shown`${words}\n`);
     return EXIT.done;
   };
   if (exchange.kind === 'done') {

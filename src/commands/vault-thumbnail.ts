@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { shown } from '../domain/visible.ts';
 import { byteWords } from '../render/byte-words.ts';
 import { renderJson } from '../render/json.ts';
 import { EXIT } from './exit-codes.ts';
@@ -67,7 +68,7 @@ export async function vaultThumbnailCommand(
     size,
   };
   if (format === 'json') context.output.result(renderJson({ schema: 'herald/item/1', item }));
-  else if (!toOutput) context.output.say(`${flags.out}: ${byteWords(size)}`);
+  else if (!toOutput) context.output.say(shown`${flags.out}: ${byteWords(size)}`);
   return EXIT.done;
 }
 

@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
+import { shown, type Visible, visibleProse } from '../domain/visible.ts';
 import type { LocalFile } from '../operations/upload/local-file.ts';
 import type { UploadOutcome, UploadResult } from '../operations/upload/upload.ts';
 import { byteWords } from '../render/byte-words.ts';
 import { renderJson } from '../render/json.ts';
 import { renderTable } from '../render/table.ts';
-import { visibleProse } from '../domain/visible.ts';
 import { EXIT } from './exit-codes.ts';
 
 /** What needs nobody's attention. */
@@ -74,8 +74,8 @@ function uploadsExit(outcomes: readonly UploadOutcome[], interrupted: boolean): 
 }
 
 /** The id that `herald vault retry` takes, where there is one. */
-function withUpload(words: string, { uploadId }: UploadResult): string {
-  return uploadId === null ? words : `${words} (upload ${uploadId})`;
+function withUpload(words: Visible, { uploadId }: UploadResult): Visible {
+  return uploadId === null ? words : shown`${words} (upload ${uploadId})`;
 }
 
 function rowOf(file: LocalFile, { outcome, mediaId, status }: UploadResult): readonly string[] {

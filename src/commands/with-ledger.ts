@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { shown, type Visible } from '../domain/visible.ts';
 import { Ledger, LOCK_PATH } from '../ledger/ledger.ts';
 import { LEDGER_PATH } from '../ledger/ledger-file.ts';
 import type { Counterpart } from '../ledger/origins.ts';
@@ -30,7 +31,7 @@ export async function withLedger<Result>(
       const reader = new LedgerReader(files, service.address, { keeps, ownRun: identity.run });
       const reading = await reader.read();
       for (const { file, line, message } of reading.diagnostics)
-        context.output.fail(`warning: ${file ?? ''}:${line ?? ''}: ${message}`);
+        context.output.fail(shown`warning: ${file ?? ''}:${line ?? ''}: ${message}`);
       const ledger = await Ledger.open({ files, clock, identity, service, reader });
       try {
         return await work(ledger, { ...reading, reader });
@@ -44,8 +45,8 @@ export async function withLedger<Result>(
   }
 }
 
-function lostRecord(problem: string): string {
-  return `error: ${problem}. What this run did is not wholly on record: make room, and keep what is said here.`;
+function lostRecord(problem: string): Visible {
+  return shown`error: ${problem}. What this run did is not wholly on record: make room, and keep what is said here.`;
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Visible } from './visible.ts';
+
 /** Time, injected so that runs can be replayed and a long wait costs a test nothing. */
 export interface Clock {
   /** Wall clock, epoch milliseconds. */
@@ -188,20 +190,20 @@ export const NEVER_CONNECTED_CODE = 'HERALD_NEVER_CONNECTED';
 /** Marks the error of a request that was given up before its first byte, because it had waited for too long. */
 export const LEFT_TOO_LATE_CODE = 'HERALD_LEFT_TOO_LATE';
 
-/** Where words go: results to stdout, everything else to stderr. */
+/** Where words go: results to stdout, everything else to stderr. It takes only text that was made visible. */
 export interface Output {
-  result(text: string): void;
+  result(text: Visible): void;
   /** A piece of a long result, as it is; resolves once the reader takes more. Rejects with `ReaderGoneError`. */
-  stream(text: string): Promise<void>;
+  stream(text: Visible): Promise<void>;
   /** A result that is no text, as it arrives. */
   bytes(stream: AsyncIterable<Uint8Array>): Promise<void>;
-  say(text: string): void;
+  say(text: Visible): void;
   /** A secret that no output may show from now on: it becomes `***`. Texts of under 8 characters are left alone. */
   hide(secret: string): void;
   /** What went wrong: to stderr, whatever `--quiet` says. */
-  fail(text: string): void;
+  fail(text: Visible): void;
   /** Replaces the last progress line; does nothing where stderr is no terminal. */
-  progress(text: string): void;
+  progress(text: Visible | ''): void;
   /** Passes an answer on, and says on the progress line when it has been awaited for more than a second. */
   awaiting<Result>(answer: Promise<Result>): Promise<Result>;
   readonly isTerminal: boolean;

@@ -4,6 +4,14 @@
  * shown as escapes instead of being obeyed.
  */
 
+declare const isVisible: unique symbol;
+
+/**
+ * Text that may be printed: whatever came from outside was made visible. The output port takes nothing else, and the
+ * functions below make it; where a plain string is given, the program does not compile.
+ */
+export type Visible = string & { readonly [isVisible]: true };
+
 /** Joiners and selectors that emoji and joining scripts need; anywhere else they only hide something. */
 const KEPT = [
   String.raw`\u{200d}(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\u{fe0f}]\u{200d})(?=\p{Extended_Pictographic})`,
@@ -38,28 +46,74 @@ const PLAIN = /^[ -~]*$/;
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** One line that can be printed as it is: line breaks, too, are shown as escapes. */
-export function visible(text: string): string {
+export function visible(text: string): Visible {
   const shown = PLAIN.test(text)
     ? text
     : text.replace(SUSPECT, (match, kept: string | undefined) => kept ?? escapeOf(match));
-  return COMMAND_BEGINS.test(shown) ? shown.replace(COMMANDS, escapeLast) : shown;
+  return assumeVisible(COMMAND_BEGINS.test(shown) ? shown.replace(COMMANDS, escapeLast) : shown);
+}
+
+/**
+ * A sentence of ours, as a template: what it quotes is made visible. For one line at a time; `joined` puts together
+ * what was drawn.
+ */
+export function shown(words: TemplateStringsArray, ...quotes: readonly (string | number)[]): Visible {
+  const [first = '', ...others] = words;
+  const rest = others.map((ours, index) => visible(String(quotes[index])) + ours);
+  return assumeVisible(first + rest.join(''));
+}
+
+/** What stands between the parts of a text. */
+type Between = '' | ' ' | ', ' | '; ' | '. ' | ' · ' | ' → ' | '\n' | '\n\n';
+
+/** Parts of one text, one behind the other, or one below the other. */
+export function joined(parts: readonly Visible[], between: Between): Visible {
+  return assumeVisible(parts.join(between));
+}
+
+/** That many spaces. */
+export function blanks(columns: number): Visible {
+  return assumeVisible(' '.repeat(Math.max(0, columns)));
+}
+
+/** Lines of a text that ends with a line break. */
+export function page(all: readonly Visible[]): Visible {
+  return assumeVisible(`${all.join('\n')}\n`);
+}
+
+/** The same with an empty line between those that belong together; where there are none of a kind, nothing stands. */
+export function paragraphs(all: readonly (readonly Visible[])[]): Visible {
+  return page([
+    joined(
+      all.filter((one) => one.length > 0).map((one) => joined(one, '\n')),
+      '\n\n',
+    ),
+  ]);
+}
+
+/**
+ * Says that a text was cut from, or put together of, visible text, or that its renderer has escaped it in its own way.
+ * Only such renderers may say so (test/architecture.test.ts).
+ */
+export function assumeVisible(text: string): Visible {
+  return text as Visible;
 }
 
 /**
  * A text of any number of lines, without what a terminal or a runner obeys: the last step of everything that is
  * printed, because wrapping may have put any word at the start of a line. `colour` leaves colours in.
  */
-export function harmless(text: string, colour = false): string {
-  return text.replace(colour ? FORGERIES_BUT_COLOUR : FORGERIES, escapeLast);
+export function harmless(text: string, colour = false): Visible {
+  return assumeVisible(text.replace(colour ? FORGERIES_BUT_COLOUR : FORGERIES, escapeLast));
 }
 
 /** The lines of a text, each safe to print. */
-export function visibleLines(text: string): readonly string[] {
+export function visibleLines(text: string): readonly Visible[] {
   return text.split(/\r?\n/).map(visible);
 }
 
 /** A sentence of ours that may quote text from outside: its line breaks become spaces. */
-export function visibleProse(text: string): string {
+export function visibleProse(text: string): Visible {
   return visible(
     text
       .trim()
@@ -70,8 +124,8 @@ export function visibleProse(text: string): string {
 }
 
 /** A name in double quotes, so that one sees where it begins and ends. */
-export function quoted(text: string): string {
-  return `"${visible(text).replaceAll('"', '\\"')}"`;
+export function quoted(text: string): Visible {
+  return assumeVisible(`"${visible(text).replaceAll('"', '\\"')}"`);
 }
 
 /** Of a command one character is enough: `##[` becomes `#\u{23}[`. */

@@ -1,11 +1,11 @@
 import type { Change, Step } from '../domain/change.ts';
+import { joined, quoted, shown, type Visible, visibleProse } from '../domain/visible.ts';
 import { byteWords } from './byte-words.ts';
 import { drawDropped } from './dropped.ts';
 import { drawField } from './field-text.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, span, type Span, type TextStyle } from './spans.ts';
 import { goesLive, isIrreversible, isWriting } from './summary.ts';
-import { quoted, visible, visibleProse } from '../domain/visible.ts';
 import { STEP_WORDS, WORDS, type PlanTitle } from './wording.ts';
 
 interface ChangeTextOptions {
@@ -22,16 +22,16 @@ const HEAD_INDENT = 2;
 const BODY_INDENT = 6;
 
 /** One change: what and which on one line, then why, what differs, what will be sent and how to undo it. */
-export function drawChange(change: Change, style: TextStyle, options: ChangeTextOptions): readonly string[] {
+export function drawChange(change: Change, style: TextStyle, options: ChangeTextOptions): readonly Visible[] {
   const isPlan = options.title === 'plan';
   const declaredOnly = change.action === 'create';
   return [
     ...drawLine(headSpans(change, options), style, HEAD_INDENT, BODY_INDENT - HEAD_INDENT),
-    ...reasonsOf(change, isPlan).flatMap((reason) => drawProse('', reason, style)),
+    ...reasonsOf(change, isPlan).flatMap((reason) => drawProse(shown``, reason, style)),
     ...change.fields.flatMap((field) => drawField(field, style, { indent: BODY_INDENT, declaredOnly })),
     ...drawDropped(change, style, BODY_INDENT),
     ...(isPlan ? drawSteps(change, style) : []),
-    ...(isPlan && change.undo !== '' ? drawProse(`${undoLabel(change)}: `, change.undo, style) : []),
+    ...(isPlan && change.undo !== '' ? drawProse(shown`${undoLabel(change)}: `, change.undo, style) : []),
   ];
 }
 
@@ -43,28 +43,28 @@ function reasonsOf(change: Change, isPlan: boolean): readonly string[] {
 /** `"Welcome series" (4711)`: a name, and the live object's id where there is one. */
 export function nameSpans(change: Change, columns = NAME_COLUMNS_MAX): readonly Span[] {
   const name = span(shortenMiddle(quoted(change.address.name), columns), 'strong');
-  return change.live_id === null ? [name] : [name, span(` (${visible(change.live_id)})`, 'dim')];
+  return change.live_id === null ? [name] : [name, span(shown` (${change.live_id})`, 'dim')];
 }
 
 /** `undo` stands before how; where there is no way back, before what is lost. */
-export function undoLabel(change: Change): string {
-  return isIrreversible(change) ? 'no undo' : 'undo';
+export function undoLabel(change: Change): Visible {
+  return isIrreversible(change) ? shown`no undo` : shown`undo`;
 }
 
 /** What a blocked change waits for: an allowance, or simply a person. */
-export function needsText(change: Change): string {
-  if (change.needs.length === 0) return 'needs a decision';
-  return `needs ${change.needs.map((name) => `--allow ${name}`).join(' ')}`;
+export function needsText(change: Change): Visible {
+  if (change.needs.length === 0) return shown`needs a decision`;
+  return shown`needs ${change.needs.map((name) => `--allow ${name}`).join(' ')}`;
 }
 
 function headSpans(change: Change, { title, labelColumns }: ChangeTextOptions): readonly Span[] {
   const { mark, label, tone } = WORDS[title][change.action];
   const badges = title === 'plan' ? badgeSpans(change) : [];
   return [
-    span(`${mark} ${label.padEnd(labelColumns)}`, tone),
-    span(' '),
+    span(shown`${mark} ${label.padEnd(labelColumns)}`, tone),
+    span(shown` `),
     ...nameSpans(change),
-    ...badges.flatMap((badge) => [span('  '), badge]),
+    ...badges.flatMap((badge) => [span(shown`  `), badge]),
   ];
 }
 
@@ -72,16 +72,16 @@ function headSpans(change: Change, { title, labelColumns }: ChangeTextOptions): 
 function badgeSpans(change: Change): readonly Span[] {
   const live = goesLive(change);
   return [
-    ...(isIrreversible(change) ? [span('[cannot be undone]', 'loud')] : []),
-    ...(change.action === 'blocked' ? [span(`[${needsText(change)}]`, 'loud')] : []),
-    ...(live === null ? [] : [span(`[${live}]`, 'warn')]),
+    ...(isIrreversible(change) ? [span(shown`[cannot be undone]`, 'loud')] : []),
+    ...(change.action === 'blocked' ? [span(shown`[${needsText(change)}]`, 'loud')] : []),
+    ...(live === null ? [] : [span(shown`[${live}]`, 'warn')]),
   ];
 }
 
-function drawSteps(change: Change, style: TextStyle): readonly string[] {
+function drawSteps(change: Change, style: TextStyle): readonly Visible[] {
   if (change.steps.length === 0 || saysNoMore(change)) return [];
   return drawLine(
-    [span(`${stepsLabel(change)}: `, 'dim'), span(stepsText(change.steps))],
+    [span(shown`${stepsLabel(change)}: `, 'dim'), span(stepsText(change.steps))],
     style,
     BODY_INDENT,
   );
@@ -94,22 +94,25 @@ function saysNoMore({ action, live_id, steps }: Change): boolean {
 }
 
 /** A blocked change may say what it would do; nothing of it is going to happen. */
-export function stepsLabel(change: Change): string {
-  return isWriting(change) ? 'steps' : 'once allowed';
+export function stepsLabel(change: Change): Visible {
+  return isWriting(change) ? shown`steps` : shown`once allowed`;
 }
 
 /** `upload media/hello.jpg (9.8 KiB, about 6 s) → pause 4711 → create → read back`. */
-export function stepsText(steps: readonly Step[]): string {
-  return steps.map((step) => STEP_WORDS[step.kind] + aboutOf(step)).join(' → ');
+export function stepsText(steps: readonly Step[]): Visible {
+  return joined(
+    steps.map((step) => shown`${STEP_WORDS[step.kind]}${aboutOf(step)}`),
+    ' → ',
+  );
 }
 
 /** The object of a step, or its file with what it weighs. */
-function aboutOf({ live_id: liveId, file, size = 0, about_sec: aboutSec = 0 }: Step): string {
-  if (file !== undefined) return ` ${visible(file)} (${byteWords(size)}, about ${aboutSec} s)`;
-  return liveId === null ? '' : ` ${visible(liveId)}`;
+function aboutOf({ live_id: liveId, file, size = 0, about_sec: aboutSec = 0 }: Step): Visible {
+  if (file !== undefined) return shown` ${file} (${byteWords(size)}, about ${aboutSec} s)`;
+  return liveId === null ? shown`` : shown` ${liveId}`;
 }
 
-function drawProse(label: string, text: string, style: TextStyle): readonly string[] {
+function drawProse(label: Visible, text: string, style: TextStyle): readonly Visible[] {
   const prose = shortenMiddle(visibleProse(text), PROSE_COLUMNS_MAX);
   return drawLine([span(label, 'dim'), span(prose)], style, BODY_INDENT);
 }

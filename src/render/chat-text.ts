@@ -1,7 +1,7 @@
+import { joined, page, quoted, shown, type Visible, visibleLines } from '../domain/visible.ts';
 import { instantText, moneyText } from './cells.ts';
 import type { TextStyle } from './spans.ts';
 import { renderTable } from './table.ts';
-import { quoted, visible, visibleLines } from '../domain/visible.ts';
 
 /** One message of a chat, as far as a person looks at it. */
 interface ShownMessage {
@@ -22,8 +22,8 @@ const COLUMNS = [
 ] as const;
 
 /** The last messages of a chat, in the order in which they came. */
-export function renderTail(messages: readonly ShownMessage[], style: TextStyle): string {
-  if (messages.length === 0) return 'The chat shows no message.\n';
+export function renderTail(messages: readonly ShownMessage[], style: TextStyle): Visible {
+  if (messages.length === 0) return shown`The chat shows no message.\n`;
   const rows = messages.map(({ created_at, is_sent_by_me, text, price, media }) => [
     created_at == null ? 'n/a' : instantText(created_at),
     is_sent_by_me == null ? 'n/a' : is_sent_by_me ? 'us' : 'the fan',
@@ -43,20 +43,20 @@ interface Draft {
 }
 
 /** Everything that will be sent, for a person to agree to; texts are shown whole. */
-export function renderDraft(where: string, { text, price, lockedText, media }: Draft): string {
+export function renderDraft(where: string, { text, price, lockedText, media }: Draft): Visible {
   const costs = price === null || !/[1-9]/.test(price) ? 'free' : `${price} USD`;
   const lines = [
-    `Message to ${where}:`,
-    ...(text === null ? ['  no text'] : visibleLines(text).map((line) => `  | ${line}`)),
-    `  price: ${costs}${lockedText ? ', the text is locked until it is paid' : ''}`,
-    ...media.map(({ id, type, isPaid }) =>
-      visible(`  media: ${id} (${type}, ${isPaid ? 'paid' : 'free to see'})`),
+    shown`Message to ${where}:`,
+    ...(text === null ? [shown`  no text`] : visibleLines(text).map((line) => shown`  | ${line}`)),
+    shown`  price: ${costs}${lockedText ? ', the text is locked until it is paid' : ''}`,
+    ...media.map(
+      ({ id, type, isPaid }) => shown`  media: ${id} (${type}, ${isPaid ? 'paid' : 'free to see'})`,
     ),
   ];
-  return `${lines.join('\n')}\n`;
+  return page(lines);
 }
 
 /** `"paypal", "meet in person"` */
-export function renderWords(words: readonly string[]): string {
-  return words.map(quoted).join(', ');
+export function renderWords(words: readonly string[]): Visible {
+  return joined(words.map(quoted), ', ');
 }

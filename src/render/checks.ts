@@ -1,5 +1,5 @@
+import { page, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { drawLine, span, type TextStyle, type Tone } from './spans.ts';
-import { visibleProse } from '../domain/visible.ts';
 
 type Status = 'ok' | 'warn' | 'fail' | 'skip';
 
@@ -20,29 +20,29 @@ export function renderChecks(
   checks: readonly CheckView[],
   summary: Readonly<Record<Status, number>>,
   style: TextStyle,
-): string {
+): Visible {
   const lines = checks.flatMap(({ name, status, message, hint }) => [
     ...drawLine(
       [
-        span(status.padEnd(STATUS_COLUMNS), TONES[status]),
+        span(visible(status.padEnd(STATUS_COLUMNS)), TONES[status]),
         span(visibleProse(name), 'strong'),
-        span(`: ${visibleProse(message)}`),
+        span(shown`: ${visibleProse(message)}`),
       ],
       style,
       0,
       STATUS_COLUMNS,
     ),
-    ...(hint === null ? [] : drawLine([span(`-> ${visibleProse(hint)}`)], style, STATUS_COLUMNS, 3)),
+    ...(hint === null ? [] : drawLine([span(shown`-> ${visibleProse(hint)}`)], style, STATUS_COLUMNS, 3)),
   ]);
-  return `${[...lines, '', countLine(summary)].join('\n')}\n`;
+  return page([...lines, shown``, countLine(summary)]);
 }
 
-function countLine({ ok, warn, fail, skip }: Readonly<Record<Status, number>>): string {
+function countLine({ ok, warn, fail, skip }: Readonly<Record<Status, number>>): Visible {
   const parts = [
     `${ok} fine`,
     ...(warn === 0 ? [] : [`${warn} to look at`]),
     ...(fail === 0 ? [] : [`${fail} wrong`]),
     ...(skip === 0 ? [] : [`${skip} not checked`]),
   ];
-  return `${parts.join(', ')}.`;
+  return shown`${parts.join(', ')}.`;
 }

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { harmless } from '../domain/visible.ts';
+import { harmless, type Visible } from '../domain/visible.ts';
 import { compactJson } from './json.ts';
 
 /** What the library does not take for the beginning of a formula, and some programs skip before one. */
@@ -10,7 +10,7 @@ const LINE_FEED = /^\n/;
  * program would obey: text that a spreadsheet would run as a formula gets an apostrophe before it (numbers never do),
  * and what steers a terminal or a CI runner is shown as an escape. JSON holds every text exactly.
  */
-export function renderCsv(rows: readonly (readonly unknown[])[]): string {
+export function renderCsv(rows: readonly (readonly unknown[])[]): Visible {
   const text = stringify(
     rows.map((row) => row.map(fieldOf)),
     { escape_formulas: true },

@@ -1,7 +1,7 @@
 import { compareDiagnostics, formatDiagnostic, type Diagnostic } from '../domain/diagnostic.ts';
+import { page, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, paint, span, type TextStyle, type Tone } from './spans.ts';
-import { visibleProse } from '../domain/visible.ts';
 import { count } from './wording.ts';
 
 type Severity = Diagnostic['severity'];
@@ -25,19 +25,19 @@ const MESSAGE_COLUMNS_MAX = 1_000;
  * One `file:line:column: code: message` line each, errors first, then a count line; empty for none.
  * Lines are not broken to the width, so that editors and CI can read the places.
  */
-export function renderDiagnostics(diagnostics: readonly Diagnostic[], style: TextStyle): string {
-  if (diagnostics.length === 0) return '';
+export function renderDiagnostics(diagnostics: readonly Diagnostic[], style: TextStyle): Visible {
+  if (diagnostics.length === 0) return shown``;
   const lines = distinctFindings(diagnostics).map(({ severity, text }) => {
     return paint(span(shownText(text), SEVERITIES[severity].tone), style);
   });
-  return `${[...lines, countFindings(diagnostics)].join('\n')}\n`;
+  return page([...lines, visible(countFindings(diagnostics))]);
 }
 
 /** The same inside a plan: broken to the width, each with its severity in words. */
-export function drawFindings(diagnostics: readonly Diagnostic[], style: TextStyle): readonly string[] {
+export function drawFindings(diagnostics: readonly Diagnostic[], style: TextStyle): readonly Visible[] {
   return distinctFindings(diagnostics).flatMap(({ severity, text }) => {
     const { singular, tone } = SEVERITIES[severity];
-    return drawLine([span(`${singular}: `, tone), span(shownText(text))], style);
+    return drawLine([span(shown`${singular}: `, tone), span(shownText(text))], style);
   });
 }
 
@@ -81,6 +81,6 @@ export function countFindings(diagnostics: readonly Diagnostic[]): string {
     .join(', ');
 }
 
-function shownText(text: string): string {
+function shownText(text: string): Visible {
   return shortenMiddle(visibleProse(text), MESSAGE_COLUMNS_MAX);
 }

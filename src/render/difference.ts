@@ -1,16 +1,16 @@
 import stringWidth from 'string-width';
 import type { FieldDifference } from '../domain/change.ts';
+import { shown, type Visible, visible, visibleLines } from '../domain/visible.ts';
 import { compactJson } from './json.ts';
 import { diffLines, type DiffLine } from './line-diff.ts';
-import { visible, visibleLines } from '../domain/visible.ts';
 
 /** How one field's difference is best shown, whatever the output format. All texts are safe to print. */
 type DifferenceView =
-  | { readonly kind: 'values'; readonly path: string; readonly old: string | null; readonly new: string }
-  | { readonly kind: 'lines'; readonly path: string; readonly lines: readonly DiffLine[] };
+  | { readonly kind: 'values'; readonly path: Visible; readonly old: Visible | null; readonly new: Visible }
+  | { readonly kind: 'lines'; readonly path: Visible; readonly lines: readonly DiffLine[] };
 
 /** What null is called: absent, or not readable. */
-const NONE = '(none)';
+const NONE = shown`(none)`;
 
 /** Values up to this many columns stand side by side on one line. */
 const SHORT_COLUMNS = 48;
@@ -43,15 +43,15 @@ function isShort(value: unknown): boolean {
       value.length <= SHORT_UNITS && !value.includes('\n') && stringWidth(visible(value)) <= SHORT_COLUMNS
     );
   }
-  const shown = showValue(value);
-  return shown.length <= SHORT_UNITS && stringWidth(shown) <= SHORT_COLUMNS;
+  const text = showValue(value);
+  return text.length <= SHORT_UNITS && stringWidth(text) <= SHORT_COLUMNS;
 }
 
-function showValue(value: unknown): string {
+function showValue(value: unknown): Visible {
   return isAbsent(value) ? NONE : visible(compactJson(value));
 }
 
 /** Texts are compared as they are; everything else as compact JSON. */
-function linesOf(value: unknown): readonly string[] {
+function linesOf(value: unknown): readonly Visible[] {
   return typeof value === 'string' ? visibleLines(value) : [showValue(value)];
 }

@@ -1,4 +1,5 @@
 import type { FieldDifference } from '../domain/change.ts';
+import { joined, shown, type Visible } from '../domain/visible.ts';
 import { viewDifference } from './difference.ts';
 import { gapText } from './field-text.ts';
 import type { DiffLine } from './line-diff.ts';
@@ -10,11 +11,11 @@ const COLUMNS_MAX = 300;
 
 /** One field as lines of a `diff` block. */
 export interface FieldLines {
-  readonly path: string;
+  readonly path: Visible;
   /** The whole field: sites colour the lines that begin with a minus or a plus. */
-  readonly lines: readonly string[];
+  readonly lines: readonly Visible[];
   /** The text below the path, where the field is shown over several lines; null for a short value. */
-  readonly text: string | null;
+  readonly text: Visible | null;
 }
 
 /** Lines of a text are indented below its path, so that no text can look like another field. */
@@ -22,24 +23,24 @@ export function fieldDiffLines(field: FieldDifference, declaredOnly: boolean): F
   const view = viewDifference(field, declaredOnly);
   const path = shorten(view.path, COLUMNS_MAX);
   if (view.kind === 'values') {
-    const old = view.old === null ? [] : [`- ${path}: ${view.old}`];
-    return { path, lines: [...old, `+ ${path}: ${view.new}`], text: null };
+    const old = view.old === null ? [] : [shown`- ${path}: ${view.old}`];
+    return { path, lines: [...old, shown`+ ${path}: ${view.new}`], text: null };
   }
   const text = view.lines.flatMap(diffBlockLines);
-  return { path, lines: [`@@ ${path} @@`, ...text], text: text.join('\n') };
+  return { path, lines: [shown`@@ ${path} @@`, ...text], text: joined(text, '\n') };
 }
 
-function diffBlockLines(line: DiffLine): readonly string[] {
+function diffBlockLines(line: DiffLine): readonly Visible[] {
   switch (line.kind) {
     case 'changed':
-      return [`-   ${versionOf(line.pieces, 'removed')}`, `+   ${versionOf(line.pieces, 'added')}`];
+      return [shown`-   ${versionOf(line.pieces, 'removed')}`, shown`+   ${versionOf(line.pieces, 'added')}`];
     case 'gap':
-      return [`    ${gapText(line)}`];
+      return [shown`    ${gapText(line)}`];
     case 'same':
-      return [`    ${shorten(line.text, COLUMNS_MAX)}`];
+      return [shown`    ${shorten(line.text, COLUMNS_MAX)}`];
     case 'removed':
-      return [`-   ${line.text}`];
+      return [shown`-   ${line.text}`];
     case 'added':
-      return [`+   ${line.text}`];
+      return [shown`+   ${line.text}`];
   }
 }

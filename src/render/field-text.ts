@@ -1,4 +1,5 @@
 import type { FieldDifference } from '../domain/change.ts';
+import { joined, shown, type Visible } from '../domain/visible.ts';
 import { viewDifference } from './difference.ts';
 import type { DiffLine } from './line-diff.ts';
 import { shorten } from './shorten.ts';
@@ -16,39 +17,39 @@ export function drawField(
   field: FieldDifference,
   style: TextStyle,
   options: { readonly indent: number; readonly declaredOnly: boolean },
-): readonly string[] {
+): readonly Visible[] {
   const view = viewDifference(field, options.declaredOnly);
   if (view.kind === 'values') {
-    const old = view.old === null ? [] : [span(view.old, 'removed'), span(' → ')];
-    return drawLine([span(`${view.path}: `), ...old, span(view.new, 'added')], style, options.indent);
+    const old = view.old === null ? [] : [span(view.old, 'removed'), span(shown` → `)];
+    return drawLine([span(shown`${view.path}: `), ...old, span(view.new, 'added')], style, options.indent);
   }
   const indent = options.indent + BLOCK_INDENT;
   const lines = view.lines.flatMap((line) => drawLine(lineSpans(line), style, indent));
-  return [...drawLine([span(`${view.path}:`)], style, options.indent), ...lines];
+  return [...drawLine([span(shown`${view.path}:`)], style, options.indent), ...lines];
 }
 
 function lineSpans(line: DiffLine): readonly Span[] {
   switch (line.kind) {
     case 'changed':
-      return [span('~ ', 'warn'), ...line.pieces.map(pieceSpan)];
+      return [span(shown`~ `, 'warn'), ...line.pieces.map(pieceSpan)];
     case 'gap':
       return [span(gapText(line), 'dim')];
     case 'same':
-      return [span(`  ${shorten(line.text, CONTEXT_COLUMNS_MAX)}`, 'dim')];
+      return [span(shown`  ${shorten(line.text, CONTEXT_COLUMNS_MAX)}`, 'dim')];
     case 'removed':
-      return [span('- ', 'bad'), span(line.text, 'removed')];
+      return [span(shown`- `, 'bad'), span(line.text, 'removed')];
     case 'added':
-      return [span('+ ', 'good'), span(line.text, 'added')];
+      return [span(shown`+ `, 'good'), span(line.text, 'added')];
   }
 }
 
 /** `… 14 equal lines`: replaces lines that are not shown. */
-export function gapText({ lines }: Extract<DiffLine, { kind: 'gap' }>): string {
-  return `… ${lines} equal lines`;
+export function gapText({ lines }: Extract<DiffLine, { kind: 'gap' }>): Visible {
+  return shown`… ${lines} equal lines`;
 }
 
 /** Signs as well as colour: they survive copying, logs and colour blindness. */
 function pieceSpan({ kind, text }: Piece): Span {
-  if (kind === 'removed') return span(`[-${text}-]`, 'removed');
-  return kind === 'added' ? span(`{+${text}+}`, 'added') : span(text);
+  if (kind === 'removed') return span(joined([shown`[-`, text, shown`-]`], ''), 'removed');
+  return kind === 'added' ? span(joined([shown`{+`, text, shown`+}`], ''), 'added') : span(text);
 }

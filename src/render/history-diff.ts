@@ -1,7 +1,7 @@
 import type { FieldDifference } from '../domain/change.ts';
+import { page, shown, type Visible, visible } from '../domain/visible.ts';
 import { drawField } from './field-text.ts';
 import { drawLine, span, type Span, type TextStyle } from './spans.ts';
-import { visible } from '../domain/visible.ts';
 import { count } from './wording.ts';
 
 interface VersionView {
@@ -20,17 +20,17 @@ interface HistoryDiffView {
 }
 
 /** Two versions of one resource, and what differs, word by word. Ends with a line break. */
-export function renderHistoryDiff({ address, from, to, fields }: HistoryDiffView, style: TextStyle): string {
+export function renderHistoryDiff({ address, from, to, fields }: HistoryDiffView, style: TextStyle): Visible {
   const lines = [
     ...drawLine([span(visible(address), 'strong')], style),
-    ...drawLine([span('from ', 'dim'), ...versionSpans(from)], style, 2),
-    ...drawLine([span('to   ', 'dim'), ...versionSpans(to)], style, 2),
+    ...drawLine([span(shown`from `, 'dim'), ...versionSpans(from)], style, 2),
+    ...drawLine([span(shown`to   `, 'dim'), ...versionSpans(to)], style, 2),
     ...fields.flatMap((field) => drawField(field, style, { indent: 4, declaredOnly: false })),
     fields.length === 0
-      ? 'Both ask for the same.'
-      : `${count(fields.length, 'field differs', 'fields differ')}.`,
+      ? shown`Both ask for the same.`
+      : shown`${count(fields.length, 'field differs', 'fields differ')}.`,
   ];
-  return `${lines.join('\n')}\n`;
+  return page(lines);
 }
 
 const VERSION_LENGTH = 8;
@@ -40,5 +40,5 @@ function versionSpans({ at, who, outcome, live_id, content_digest }: VersionView
   const digest = content_digest === null ? '-' : content_digest.slice(0, VERSION_LENGTH);
   const by = who === null ? '' : ` by ${who}`;
   const id = live_id === null ? '' : `, ${live_id}`;
-  return [span(visible(`${digest}, ${at}${by}: ${outcome}${id}`))];
+  return [span(shown`${digest}, ${at}${by}: ${outcome}${id}`)];
 }

@@ -1,3 +1,5 @@
+import { assumeVisible, type Visible } from '../domain/visible.ts';
+
 /** What JSON lets through, but a terminal or a CI runner obeys (`##[`, `##vso[`). */
 const OBEYED = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|##(?=\w*\[)/g;
 
@@ -7,13 +9,13 @@ const INDENT = '  ';
  * A document as pretty JSON with a line break at its end. Unlike JSON.stringify it prints a bigint as its
  * digits; `toJSON` is honoured, so that a secret stays hidden.
  */
-export function renderJson(document: unknown): string {
-  return `${write(document, '\n') ?? 'null'}\n`;
+export function renderJson(document: unknown): Visible {
+  return assumeVisible(`${write(document, '\n') ?? 'null'}\n`);
 }
 
 /** The same on one line, as it stands inside texts and in lists of any length. */
-export function compactJson(value: unknown): string {
-  return nativeJson(value) ?? write(value, null) ?? 'null';
+export function compactJson(value: unknown): Visible {
+  return assumeVisible(nativeJson(value) ?? write(value, null) ?? 'null');
 }
 
 /** Several times as fast, and the same text; null where the value holds a bigint, which it refuses. */

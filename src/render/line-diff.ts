@@ -1,3 +1,4 @@
+import { shown, type Visible } from '../domain/visible.ts';
 import { diffArrays } from 'diff';
 import { equalEnds } from './equal-ends.ts';
 import { elide, versionOf, type Piece } from './piece.ts';
@@ -6,7 +7,7 @@ import { diffBetweenEnds, diffWords } from './word-diff.ts';
 
 /** A line of a difference between two texts; a `gap` stands for equal lines that are not shown. */
 export type DiffLine =
-  | { readonly kind: 'same' | 'removed' | 'added'; readonly text: string }
+  | { readonly kind: 'same' | 'removed' | 'added'; readonly text: Visible }
   | { readonly kind: 'changed'; readonly pieces: readonly Piece[] }
   | { readonly kind: 'gap'; readonly lines: number };
 
@@ -24,14 +25,14 @@ const PAIRS_MAX = 24;
 
 interface Run {
   readonly kind: 'same' | 'removed' | 'added';
-  readonly lines: readonly string[];
+  readonly lines: readonly Visible[];
 }
 
 /**
  * The difference between two texts as hunks; in lines that changed a little, word by word. Only what is equal is left
  * out: a person approves every added word.
  */
-export function diffLines(oldLines: readonly string[], newLines: readonly string[]): readonly DiffLine[] {
+export function diffLines(oldLines: readonly Visible[], newLines: readonly Visible[]): readonly DiffLine[] {
   const runs = lineRuns(oldLines, newLines);
   const result: DiffLine[] = [];
   for (let index = 0; index < runs.length; index += 1) {
@@ -50,7 +51,7 @@ export function diffLines(oldLines: readonly string[], newLines: readonly string
   return result;
 }
 
-function lineRuns(oldLines: readonly string[], newLines: readonly string[]): readonly Run[] {
+function lineRuns(oldLines: readonly Visible[], newLines: readonly Visible[]): readonly Run[] {
   const edits = diffArrays([...oldLines], [...newLines], { maxEditLength: LINE_EDITS_MAX });
   if (edits === undefined) return runsBetweenEnds(oldLines, newLines);
   return edits.map(({ removed, added, value }) => ({
@@ -60,7 +61,7 @@ function lineRuns(oldLines: readonly string[], newLines: readonly string[]): rea
 }
 
 /** The cheap answer for texts that differ too much: equal ends, and everything between them changed. */
-function runsBetweenEnds(oldLines: readonly string[], newLines: readonly string[]): readonly Run[] {
+function runsBetweenEnds(oldLines: readonly Visible[], newLines: readonly Visible[]): readonly Run[] {
   const { head, tail } = equalEnds(oldLines, newLines);
   const runs: readonly Run[] = [
     { kind: 'same', lines: oldLines.slice(0, head) },
@@ -72,14 +73,14 @@ function runsBetweenEnds(oldLines: readonly string[], newLines: readonly string[
 }
 
 /** As many new lines as old ones, and not all of them alien: probably the same lines, edited. */
-function replaced(oldLines: readonly string[], newLines: readonly string[]): readonly DiffLine[] {
+function replaced(oldLines: readonly Visible[], newLines: readonly Visible[]): readonly DiffLine[] {
   const blocks = [
     ...whole({ kind: 'removed', lines: oldLines }),
     ...whole({ kind: 'added', lines: newLines }),
   ];
   if (oldLines.length !== newLines.length || oldLines.length > PAIRS_MAX) return blocks;
   const pairs = oldLines.map((oldLine, index) => {
-    const newLine = newLines[index] ?? '';
+    const newLine = newLines[index] ?? shown``;
     return { oldLine, newLine, pieces: diffWords(oldLine, newLine) };
   });
   if (pairs.length > 1 && pairs.every(({ pieces }) => pieces === null)) return blocks;
@@ -89,7 +90,7 @@ function replaced(oldLines: readonly string[], newLines: readonly string[]): rea
 }
 
 /** Two lines one below the other; long ones from where they differ, or both might look the same. */
-function apart(oldLine: string, newLine: string): readonly DiffLine[] {
+function apart(oldLine: Visible, newLine: Visible): readonly DiffLine[] {
   if (fits(oldLine, WHOLE_COLUMNS_MAX) && fits(newLine, WHOLE_COLUMNS_MAX)) {
     return [
       { kind: 'removed', text: oldLine },
@@ -104,7 +105,7 @@ function apart(oldLine: string, newLine: string): readonly DiffLine[] {
 }
 
 /** Equal lines: those beside an edit, and how many were left out. */
-function context(lines: readonly string[], first: boolean, last: boolean): readonly DiffLine[] {
+function context(lines: readonly Visible[], first: boolean, last: boolean): readonly DiffLine[] {
   const head = first ? 0 : CONTEXT_LINES;
   const tail = last ? 0 : CONTEXT_LINES;
   // A gap of one line would take the place of the line itself.

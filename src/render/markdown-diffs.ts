@@ -1,5 +1,6 @@
 import type { Change } from '../domain/change.ts';
 import type { Address } from '../domain/resource.ts';
+import { shown, type Visible } from '../domain/visible.ts';
 import { droppedDiffLines } from './dropped.ts';
 import { fieldDiffLines, type FieldLines } from './field-markdown.ts';
 import { compactJson } from './json.ts';
@@ -109,13 +110,14 @@ function drawDiff(
   const [change] = diff.changes;
   const { action, fields } = change;
   const texts: Printed = new Map();
-  const lines = fields.flatMap((field) => {
+  const lines = fields.flatMap((field): readonly Visible[] => {
     const drawn = fieldDiffLines(field, action === 'create');
     const { path, text } = drawn;
     if (text === null || text.length < REFERRED_MIN) return drawn.lines;
     const place = printed.get(text) ?? texts.get(text);
-    if (place !== undefined) return [`  ${path}: as ${placeWords(drawn, place, diff)}`];
-    if (mode === 'short') return [`  ${path}: ${text.length} characters left out; herald plan shows them`];
+    if (place !== undefined) return [shown`  ${path}: as ${placeWords(drawn, place, diff)}`];
+    if (mode === 'short')
+      return [shown`  ${path}: ${text.length} characters left out; herald plan shows them`];
     texts.set(text, { number: diff.number, path });
     return drawn.lines;
   });

@@ -1,5 +1,5 @@
+import { type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { shortenMiddle } from './shorten.ts';
-import { visible, visibleProse } from '../domain/visible.ts';
 
 /** Names and sentences in a comment: long enough to be known again. */
 const NAME_COLUMNS_MAX = 120;
@@ -32,7 +32,7 @@ export function markdownProse(text: string): string {
 }
 
 /** A fenced block whose fence is longer than any run of backticks inside, so that nothing ends it early. */
-export function markdownFence(language: string, lines: readonly string[]): readonly string[] {
+export function markdownFence(language: string, lines: readonly Visible[]): readonly string[] {
   const runs = lines.flatMap((line) => line.match(/`+/g) ?? []);
   const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
   return [`${fence}${language}`, ...lines, fence];

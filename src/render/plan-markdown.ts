@@ -1,4 +1,5 @@
 import type { Plan } from '../domain/change.ts';
+import { assumeVisible, type Visible } from '../domain/visible.ts';
 import { allDiffs, diffsWithin, distinctDiffs, type DistinctDiffs } from './markdown-diffs.ts';
 import { byteLength, linesWithin, MARKDOWN_LIMIT } from './markdown-room.ts';
 import {
@@ -33,11 +34,11 @@ const DIFFS_SHARE = 0.7;
  *
  * What a level leaves out is named, with the command that shows it.
  */
-export function renderPlanMarkdown(plan: Plan): string {
+export function renderPlanMarkdown(plan: Plan): Visible {
   const parts = splitPlan(plan);
   const lines =
     linesWithin(fullLines(plan, parts), MARKDOWN_LIMIT - 1) ?? shorterLines(plan, parts, diffsOf(parts));
-  return `${lines.join('\n').trimEnd()}\n`;
+  return assumeVisible(`${lines.join('\n').trimEnd()}\n`);
 }
 
 function shorterLines(plan: Plan, parts: MarkdownParts, found: DistinctDiffs): readonly string[] {

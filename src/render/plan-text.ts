@@ -1,5 +1,6 @@
 import type { Change, Plan } from '../domain/change.ts';
 import type { Kind } from '../domain/resource.ts';
+import { paragraphs, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { drawChange, nameSpans } from './change-text.ts';
 import { drawFindings } from './diagnostics.ts';
 import { attention } from './plan-attention.ts';
@@ -14,7 +15,6 @@ import {
   refusedLine,
   sortChanges,
 } from './summary.ts';
-import { visible, visibleProse } from '../domain/visible.ts';
 import { CHANGE_WORDS, KIND_PLURALS, WORDS, type PlanTitle } from './wording.ts';
 
 /** Unmanaged objects listed per account and kind, and the columns of their names: a hint, not a catalogue. */
@@ -27,7 +27,7 @@ const PRUNABLE_MAX = 200;
  * A plan for the terminal: the service, changes by account and kind, findings, and at the end, where the eye rests, what
  * cannot be undone, what is blocked, what goes live at once, and the counts. Ends with a line break.
  */
-export function renderPlanText(plan: Plan, style: TextStyle & { readonly title: PlanTitle }): string {
+export function renderPlanText(plan: Plan, style: TextStyle & { readonly title: PlanTitle }): Visible {
   const { title } = style;
   const changes = sortChanges(plan.changes);
   const sections = [
@@ -37,8 +37,7 @@ export function renderPlanText(plan: Plan, style: TextStyle & { readonly title: 
     drawFindings(plan.diagnostics, style),
     lastLines(plan, changes, style),
   ];
-  const shown = sections.filter((section) => section.length > 0);
-  return `${shown.map((section) => section.join('\n')).join('\n\n')}\n`;
+  return paragraphs(sections);
 }
 
 /** What a person must have seen. Nothing of a refused plan happens, so its counts must not read as if it did. */
@@ -46,10 +45,11 @@ function lastLines(
   plan: Plan,
   changes: readonly Change[],
   style: TextStyle & { readonly title: PlanTitle },
-): readonly string[] {
+): readonly Visible[] {
   const isPlan = style.title === 'plan';
   const refused = isPlan ? visibleProse(refusedLine(plan)) : '';
-  const draw = (text: string, tone: Tone): readonly string[] => drawLine([span(text, tone)], style, 0, 0);
+  const draw = (text: string, tone: Tone): readonly Visible[] =>
+    drawLine([span(visible(text), tone)], style, 0, 0);
   if (refused !== '') {
     const counts = notCarriedOut(plan);
     return [...(counts === '' ? [] : draw(counts, 'plain')), ...draw(refused, 'loud')];
@@ -66,16 +66,18 @@ interface Group {
   readonly changes: readonly Change[];
 }
 
-function legend({ changes }: Plan, title: PlanTitle): readonly (readonly string[])[] {
+function legend({ changes }: Plan, title: PlanTitle): readonly (readonly Visible[])[] {
   const hasFields = changes.some((change) => isListed(change) && change.fields.length > 0);
-  return title === 'drift' && !isQuiet(changes) && hasFields ? [['Differences read: live → declared.']] : [];
+  return title === 'drift' && !isQuiet(changes) && hasFields
+    ? [[shown`Differences read: live → declared.`]]
+    : [];
 }
 
 /** Changes that are shown, by account and kind; they come sorted. */
 function groups(changes: readonly Change[]): readonly Group[] {
-  const shown = changes.filter((change) => isListed(change) || change.action === 'unmanaged');
+  const drawn = changes.filter((change) => isListed(change) || change.action === 'unmanaged');
   const result: { account: string; kind: Kind; changes: Change[] }[] = [];
-  for (const change of shown) {
+  for (const change of drawn) {
     const { account, kind } = change.address;
     const last = result.at(-1);
     if (last?.account === account && last.kind === kind) last.changes.push(change);
@@ -84,19 +86,19 @@ function groups(changes: readonly Change[]): readonly Group[] {
   return result;
 }
 
-function drawGroup(group: Group, style: TextStyle & { readonly title: PlanTitle }): readonly string[] {
+function drawGroup(group: Group, style: TextStyle & { readonly title: PlanTitle }): readonly Visible[] {
   const listed = group.changes.filter(isListed);
   const unmanaged = group.changes.filter((change) => !isListed(change));
   const labels = listed.map(({ action }) => WORDS[style.title][action].label.length);
   const labelColumns = Math.max(CHANGE_WORDS.activate.label.length, ...labels);
   return [
-    ...drawLine([span(`${visible(group.account)} · ${KIND_PLURALS[group.kind]}`, 'strong')], style),
+    ...drawLine([span(shown`${group.account} · ${KIND_PLURALS[group.kind]}`, 'strong')], style),
     ...listed.flatMap((change) => drawChange(change, style, { title: style.title, labelColumns })),
     ...drawUnmanaged(unmanaged, style),
   ];
 }
 
-function drawUnmanaged(changes: readonly Change[], style: TextStyle): readonly string[] {
+function drawUnmanaged(changes: readonly Change[], style: TextStyle): readonly Visible[] {
   return [
     ...drawNames(
       'no longer declared, retired with --allow prune:',
@@ -118,15 +120,15 @@ function drawNames(
   changes: readonly Change[],
   atMost: number,
   style: TextStyle,
-): readonly string[] {
+): readonly Visible[] {
   if (changes.length === 0) return [];
   const { mark } = CHANGE_WORDS.unmanaged;
   const more = changes.length - atMost;
   return [
-    ...drawLine([span(`${mark} ${title}`, 'dim')], style, 2),
+    ...drawLine([span(shown`${mark} ${title}`, 'dim')], style, 2),
     ...changes
       .slice(0, atMost)
       .flatMap((change) => drawLine(nameSpans(change, UNMANAGED_NAME_COLUMNS), style, 4)),
-    ...(more > 0 ? drawLine([span(`… and ${more} more`, 'dim')], style, 4) : []),
+    ...(more > 0 ? drawLine([span(shown`… and ${more} more`, 'dim')], style, 4) : []),
   ];
 }

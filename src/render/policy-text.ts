@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { Policy, PolicyLevel, PolicyRule } from '../domain/policy.ts';
+import { joined, page, shown, type Visible, visible } from '../domain/visible.ts';
 import { renderDiagnostics } from './diagnostics.ts';
 import { drawLine, span, type TextStyle, type Tone } from './spans.ts';
-import { visible } from '../domain/visible.ts';
 import { count } from './wording.ts';
 
 /** One rule of `policy:` as it is set; `fires` is null where only a plan can tell. */
@@ -23,7 +23,7 @@ export interface PolicyReport {
 }
 
 /** Every rule with its setting in full, then what fires, then the count. Ends with a line break. */
-export function renderPolicy(report: PolicyReport, style: TextStyle): string {
+export function renderPolicy(report: PolicyReport, style: TextStyle): Visible {
   const { rules, findings, resources, judged } = report;
   const left = resources - judged;
   const whose = left === 1 ? 'its' : 'their';
@@ -31,15 +31,17 @@ export function renderPolicy(report: PolicyReport, style: TextStyle): string {
     left === 0 ? '' : ` ${left} not judged: paused, archived, recalled, or past ${whose} hour.`;
   const opening = findings.length === 0 ? 'Nothing fires' : 'Judged';
   const sections = [
-    [
+    page([
       ...drawRow(['RULE', 'LEVEL', 'FIRES', 'SETTING'], style, 'strong'),
       ...rules.flatMap((rule) => drawRow(cellsOf(rule), style, 'plain')),
-      '',
-    ].join('\n'),
+    ]),
     renderDiagnostics(findings, style),
-    `${opening}: ${count(judged, 'resource')}.${notJudged}\n`,
+    shown`${opening}: ${count(judged, 'resource')}.${notJudged}\n`,
   ];
-  return sections.filter((section) => section !== '').join('\n');
+  return joined(
+    sections.filter((section) => section !== ''),
+    '\n',
+  );
 }
 
 type Row = readonly [rule: string, level: string, fires: string, setting: string];
@@ -54,9 +56,9 @@ const COLUMNS = [22, 5, 7] as const;
 const SETTING_AT = COLUMNS.reduce((sum, columns) => sum + columns + GAP.length, 0);
 
 /** A setting is not shortened: a list of words is there to be read. */
-function drawRow([rule, level, fires, setting]: Row, style: TextStyle, tone: Tone): readonly string[] {
+function drawRow([rule, level, fires, setting]: Row, style: TextStyle, tone: Tone): readonly Visible[] {
   const head = [rule, level, fires].map((cell, index) => cell.padEnd(COLUMNS[index] ?? 0));
-  return drawLine([span([...head, visible(setting)].join(GAP), tone)], style, 0, SETTING_AT);
+  return drawLine([span(visible([...head, setting].join(GAP)), tone)], style, 0, SETTING_AT);
 }
 
 /** What each rule of a policy is set to, in words; null for a rule that is not set. */

@@ -1,9 +1,9 @@
 import stringWidth from 'string-width';
 import type { ApplyReport, Outcome, OutcomeKind } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
+import { blanks, joined, paragraphs, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, span, type TextStyle, type Tone } from './spans.ts';
-import { visible, visibleProse } from '../domain/visible.ts';
 import { CHANGE_WORDS } from './wording.ts';
 
 interface OutcomeWord {
@@ -40,31 +40,30 @@ const MESSAGE_INDENT = 4;
  * What became of each change: one aligned line each, what is unchanged only counted. A failure and an unknown
  * outcome have their message on lines of its own, because it says what to look at. Ends with a line break.
  */
-export function renderApplyText(report: ApplyReport, style: TextStyle): string {
-  const shown = ORDER.flatMap((kind) => report.outcomes.filter(({ outcome }) => outcome === kind));
-  const widths = alignedWidths(shown.map(outcomeCells), style);
-  const draw = (loud: boolean): readonly string[] =>
-    shown
+export function renderApplyText(report: ApplyReport, style: TextStyle): Visible {
+  const listed = ORDER.flatMap((kind) => report.outcomes.filter(({ outcome }) => outcome === kind));
+  const widths = alignedWidths(listed.map(outcomeCells), style);
+  const draw = (loud: boolean): readonly Visible[] =>
+    listed
       .filter(({ outcome }) => OUTCOME_WORDS[outcome].loud === loud)
       .flatMap((outcome) => drawOutcome(outcome, widths, style));
   const last = drawLine([span(outcomeCount(report.outcomes), 'strong')], style, 0, 0);
-  const sections = [draw(false), draw(true), last].filter((section) => section.length > 0);
-  return `${sections.map((section) => section.join('\n')).join('\n\n')}\n`;
+  return paragraphs([draw(false), draw(true), last]);
 }
 
 /** Mark with outcome, action, address and id. */
-function outcomeCells({ outcome, action, address, live_id }: Outcome): readonly string[] {
+function outcomeCells({ outcome, action, address, live_id }: Outcome): readonly Visible[] {
   const { mark, label } = OUTCOME_WORDS[outcome];
   return [
-    `${mark} ${label}`,
-    CHANGE_WORDS[action].label,
+    shown`${mark} ${label}`,
+    visible(CHANGE_WORDS[action].label),
     shortenMiddle(visible(formatAddress(address)), ADDRESS_COLUMNS_MAX),
     visible(live_id ?? '-'),
   ];
 }
 
 /** The widest cell of each column; addresses only as far as the id behind them still stands on the same line. */
-function alignedWidths(rows: readonly (readonly string[])[], style: TextStyle): readonly number[] {
+function alignedWidths(rows: readonly (readonly Visible[])[], style: TextStyle): readonly number[] {
   const widest = (index: number, atMost: number) =>
     rows
       .map((row) => stringWidth(row[index] ?? ''))
@@ -76,20 +75,20 @@ function alignedWidths(rows: readonly (readonly string[])[], style: TextStyle): 
   return [head ?? 0, action ?? 0, address, id ?? 0];
 }
 
-function drawOutcome(outcome: Outcome, widths: readonly number[], style: TextStyle): readonly string[] {
+function drawOutcome(outcome: Outcome, widths: readonly number[], style: TextStyle): readonly Visible[] {
   const { tone, loud } = OUTCOME_WORDS[outcome.outcome];
   const cells = outcomeCells(outcome).map((cell, index) => {
-    return cell + ' '.repeat(Math.max(0, (widths[index] ?? 0) - stringWidth(cell))) + GAP;
+    return joined([cell, blanks((widths[index] ?? 0) - stringWidth(cell) + GAP.length)], '');
   });
-  const [head = '', ...rest] = cells;
+  const [head = shown``, ...rest] = cells;
   const message = span(shortenMiddle(visibleProse(outcome.message), MESSAGE_COLUMNS_MAX));
-  const row = [span(head, tone), span(rest.join(''))];
+  const row = [span(head, tone), span(joined(rest, ''))];
   if (!loud) return drawLine([...row, message], style, 0, MESSAGE_INDENT);
   return [...drawLine(row, style, 0, MESSAGE_INDENT), ...drawLine([message], style, MESSAGE_INDENT, 0)];
 }
 
 /** `2 applied, 1 failed; 12 unchanged.` */
-function outcomeCount(outcomes: readonly Outcome[]): string {
+function outcomeCount(outcomes: readonly Outcome[]): Visible {
   const counted = (kind: OutcomeKind): string => {
     const number = outcomes.filter(({ outcome }) => outcome === kind).length;
     return number === 0 ? '' : `${number} ${OUTCOME_WORDS[kind].counted}`;
@@ -98,6 +97,6 @@ function outcomeCount(outcomes: readonly Outcome[]): string {
     .filter((part) => part !== '')
     .join(', ');
   const unchanged = counted('unchanged');
-  if (changed === '') return `Nothing was changed${unchanged === '' ? '' : `: ${unchanged}`}.`;
-  return `${changed}${unchanged === '' ? '' : `; ${unchanged}`}.`;
+  if (changed === '') return shown`Nothing was changed${unchanged === '' ? '' : `: ${unchanged}`}.`;
+  return shown`${changed}${unchanged === '' ? '' : `; ${unchanged}`}.`;
 }

@@ -1,9 +1,9 @@
+import { page, shown, type Visible, visible, visibleLines } from '../domain/visible.ts';
 import { audienceWords } from './audience-words.ts';
 import { cellText, moneyText, NOT_AVAILABLE, valueAt, type ListColumn } from './cells.ts';
 import { drawFields, type Field } from './fields.ts';
 import { compactJson } from './json.ts';
 import { drawLine, span, type TextStyle } from './spans.ts';
-import { visible, visibleLines } from '../domain/visible.ts';
 
 /** A campaign or broadcast as a reply gave it. */
 export type ResourceItem = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export interface ResourceView {
 }
 
 /** A campaign or broadcast for a person: its fields, audience, messages and figures. Ends with a line break. */
-export function renderResource(view: ResourceView, style: TextStyle): string {
+export function renderResource(view: ResourceView, style: TextStyle): Visible {
   const { item, account, fields, unreadable } = view;
   const head: readonly Field[] = [
     ['account', account],
@@ -33,12 +33,12 @@ export function renderResource(view: ResourceView, style: TextStyle): string {
   ];
   const lines = [
     ...drawFields(head, style),
-    '',
+    shown``,
     ...messageLines(item['messages'], unreadable, style),
-    '',
+    shown``,
     ...figureLines(view, style),
   ];
-  return `${lines.join('\n')}\n`;
+  return page(lines);
 }
 
 function audienceText(filters: unknown): string {
@@ -54,18 +54,18 @@ function ruleFields(rules: unknown): readonly Field[] {
   ]);
 }
 
-function messageLines(messages: unknown, unreadable: boolean, style: TextStyle): readonly string[] {
-  if (unreadable) return ['messages: the service could not read them, so its figures say nothing'];
-  if (!Array.isArray(messages)) return [`messages: ${NOT_AVAILABLE}`];
-  if (messages.length === 0) return ['messages: none'];
+function messageLines(messages: unknown, unreadable: boolean, style: TextStyle): readonly Visible[] {
+  if (unreadable) return [shown`messages: the service could not read them, so its figures say nothing`];
+  if (!Array.isArray(messages)) return [shown`messages: ${NOT_AVAILABLE}`];
+  if (messages.length === 0) return [shown`messages: none`];
   return messages.flatMap((message: unknown, index) => [
-    ...drawLine([span(`message ${index + 1}`, 'strong'), span(`: ${termsOf(message)}`)], style),
+    ...drawLine([span(shown`message ${index + 1}`, 'strong'), span(shown`: ${termsOf(message)}`)], style),
     ...textLines(valueAt(message, 'text')).flatMap((line) => drawLine([span(line)], style, 2, 0)),
   ]);
 }
 
 /** `9.99, 3600 s after the one before, 1 attachment: 55012 (image, paid)` */
-function termsOf(message: unknown): string {
+function termsOf(message: unknown): Visible {
   const price = valueAt(message, 'price_gross');
   const delaySec = valueAt(message, 'delay_sec');
   const attachments = valueAt(message, 'attachments');
@@ -88,11 +88,11 @@ function attachmentWords(attachment: unknown): string {
   return `${cellText(valueAt(attachment, 'id'), { path: 'id' })} (${type}${paid})`;
 }
 
-function textLines(text: unknown): readonly string[] {
-  return typeof text === 'string' && text !== '' ? visibleLines(text) : ['(no text)'];
+function textLines(text: unknown): readonly Visible[] {
+  return typeof text === 'string' && text !== '' ? visibleLines(text) : [shown`(no text)`];
 }
 
-function figureLines({ item, figures, unreadable }: ResourceView, style: TextStyle): readonly string[] {
+function figureLines({ item, figures, unreadable }: ResourceView, style: TextStyle): readonly Visible[] {
   const fields = figures.map((column): Field => [
     column.header ?? column.path,
     cellText(unreadable ? null : valueAt(item, column.path), column),
@@ -101,7 +101,7 @@ function figureLines({ item, figures, unreadable }: ResourceView, style: TextSty
 }
 
 /** Figures of later messages name their step; their place in the list says nothing (rulebook 2.11.4). */
-function followUpLines(followUps: unknown, style: TextStyle): readonly string[] {
+function followUpLines(followUps: unknown, style: TextStyle): readonly Visible[] {
   if (!Array.isArray(followUps)) return [];
   return followUps.flatMap((stats: unknown) => {
     if (typeof stats !== 'object' || stats === null) return [];
@@ -110,7 +110,7 @@ function followUpLines(followUps: unknown, style: TextStyle): readonly string[] 
       ([name, value]) => `${name} ${value === null ? NOT_AVAILABLE : compactJson(value)}`,
     );
     return drawLine(
-      [span(`follow-up, step ${cellText(step, { path: 'step' })}: ${visible(words.join(', '))}`)],
+      [span(shown`follow-up, step ${cellText(step, { path: 'step' })}: ${words.join(', ')}`)],
       style,
     );
   });

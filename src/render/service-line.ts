@@ -1,8 +1,8 @@
 import { serviceWords, type ServiceIdentity } from '../domain/service-identity.ts';
+import { shown, type Visible, visible } from '../domain/visible.ts';
 import { drawLine, span, type TextStyle } from './spans.ts';
-import { visible } from '../domain/visible.ts';
 
 /** `Service: https://api.example (from herald.yaml)`. */
-export function drawService(service: ServiceIdentity, style: TextStyle): readonly string[] {
-  return drawLine([span('Service: '), span(visible(serviceWords(service)), 'strong')], style);
+export function drawService(service: ServiceIdentity, style: TextStyle): readonly Visible[] {
+  return drawLine([span(shown`Service: `), span(visible(serviceWords(service)), 'strong')], style);
 }

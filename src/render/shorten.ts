@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import { assumeVisible, type Visible } from '../domain/visible.ts';
 
 const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
@@ -8,16 +9,18 @@ const PLAIN = /^[ -~]*$/;
 export const ELLIPSIS = '…';
 
 /** A text cut to at most `columns` terminal columns, never inside a character that a person sees as one. */
-export function shorten(text: string, columns: number): string {
+export function shorten(text: Visible, columns: number): Visible {
   if (fits(text, columns)) return text;
-  return columns < 1 ? '' : takeColumns(text, columns - 1).trimEnd() + ELLIPSIS;
+  return assumeVisible(columns < 1 ? '' : takeColumns(text, columns - 1).trimEnd() + ELLIPSIS);
 }
 
 /** Keeps the beginning and the end: for long edits both tell more than the middle. */
-export function shortenMiddle(text: string, columns: number): string {
+export function shortenMiddle(text: Visible, columns: number): Visible {
   if (fits(text, columns)) return text;
   const side = Math.max(0, Math.floor((columns - 3) / 2));
-  return `${takeColumns(text, side).trimEnd()} ${ELLIPSIS} ${takeLastColumns(text, side).trimStart()}`;
+  return assumeVisible(
+    `${takeColumns(text, side).trimEnd()} ${ELLIPSIS} ${takeLastColumns(text, side).trimStart()}`,
+  );
 }
 
 /** The longest beginning of a text that takes at most `columns` columns. */

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
+import { assumeVisible, type Visible } from '../domain/visible.ts';
 import { takeColumns } from './shorten.ts';
 
 /** How a text may be drawn: with colour or not, and in how many columns (Infinity: never broken). */
@@ -11,9 +12,14 @@ export interface TextStyle {
 /** What a piece of text means; colour repeats what its words and marks already say. */
 export type Tone = 'plain' | 'strong' | 'dim' | 'good' | 'warn' | 'bad' | 'loud' | 'removed' | 'added';
 
-export interface Span {
+/** A stretch of a span, while a line is broken. */
+interface Part {
   readonly text: string;
   readonly tone: Tone;
+}
+
+export interface Span extends Part {
+  readonly text: Visible;
 }
 
 /** Below this nothing readable fits; a narrower terminal breaks the lines itself. */
@@ -31,27 +37,25 @@ const FORMATS = {
   added: ['green'],
 } as const satisfies Record<Tone, readonly Parameters<typeof styleText>[0][]>;
 
-export function span(text: string, tone: Tone = 'plain'): Span {
+export function span(text: Visible, tone: Tone = 'plain'): Span {
   return { text, tone };
 }
 
 /**
  * Draws one logical line: broken at spaces to the width, with its continuation `hang` columns further in.
- * The text must have been made visible before.
  */
-export function drawLine(spans: readonly Span[], style: TextStyle, indent = 0, hang = 2): readonly string[] {
+export function drawLine(spans: readonly Span[], style: TextStyle, indent = 0, hang = 2): readonly Visible[] {
   const width = Math.max(style.width, WIDTH_MIN);
   const lines = wrap(spans, width - indent, width - indent - hang);
   return lines.map((line, index) => {
     const margin = ' '.repeat(index === 0 ? indent : indent + hang);
-    return `${margin}${withoutTrailingBlanks(line)
-      .map((part) => paint(part, style))
-      .join('')}`.trimEnd();
+    const text = withoutTrailingBlanks(line).map((part) => coloured(part, style));
+    return assumeVisible(`${margin}${text.join('')}`.trimEnd());
   });
 }
 
 /** Before colour is added: afterwards escapes would stand behind the blanks. */
-function withoutTrailingBlanks(line: readonly Span[]): readonly Span[] {
+function withoutTrailingBlanks(line: readonly Part[]): readonly Part[] {
   const parts = merged(line);
   const end = parts.findLastIndex(({ text }) => text.trimEnd() !== '');
   return parts
@@ -60,8 +64,8 @@ function withoutTrailingBlanks(line: readonly Span[]): readonly Span[] {
 }
 
 /** Neighbours of one tone become one span, so that colour costs two escapes a stretch, not a word. */
-function merged(line: readonly Span[]): readonly Span[] {
-  const result: Span[] = [];
+function merged(line: readonly Part[]): readonly Part[] {
+  const result: Part[] = [];
   for (const part of line) {
     const last = result.at(-1);
     if (last?.tone === part.tone) result[result.length - 1] = { ...last, text: last.text + part.text };
@@ -71,7 +75,11 @@ function merged(line: readonly Span[]): readonly Span[] {
 }
 
 /** A span as the terminal gets it; without colour not one escape byte. */
-export function paint({ text, tone }: Span, style: TextStyle): string {
+export function paint(span: Span, style: TextStyle): Visible {
+  return assumeVisible(coloured(span, style));
+}
+
+function coloured({ text, tone }: Part, style: TextStyle): string {
   const formats = FORMATS[tone];
   if (!style.colour || formats.length === 0 || text === '') return text;
   // The caller has decided about colour: the state of a stream must not change the bytes.
@@ -80,12 +88,12 @@ export function paint({ text, tone }: Span, style: TextStyle): string {
 
 /** Words that stay together: what stands between two spaces, across spans. */
 interface Word {
-  readonly spans: Span[];
+  readonly spans: Part[];
   readonly blank: boolean;
 }
 
-function wrap(spans: readonly Span[], firstWidth: number, restWidth: number): readonly Span[][] {
-  const lines: Span[][] = [[]];
+function wrap(spans: readonly Part[], firstWidth: number, restWidth: number): readonly Part[][] {
+  const lines: Part[][] = [[]];
   let room = firstWidth;
   for (const word of words(spans)) {
     const columns = stringWidth(word.spans.map(({ text }) => text).join(''));
@@ -104,7 +112,7 @@ function wrap(spans: readonly Span[], firstWidth: number, restWidth: number): re
 }
 
 /** Puts a word on the last line; one that is wider than a whole line goes on over further lines. */
-function place(word: Word, columns: number, lines: Span[][], room: number, restWidth: number): number {
+function place(word: Word, columns: number, lines: Part[][], room: number, restWidth: number): number {
   if (columns <= room) {
     lines.at(-1)?.push(...word.spans);
     return room - columns;
@@ -128,7 +136,7 @@ function place(word: Word, columns: number, lines: Span[][], room: number, restW
   return left;
 }
 
-function words(spans: readonly Span[]): readonly Word[] {
+function words(spans: readonly Part[]): readonly Word[] {
   const result: Word[] = [];
   for (const { text, tone } of spans) {
     for (const piece of text.match(/ +|[^ ]+/g) ?? []) {

@@ -1,5 +1,6 @@
 import { CHANGE_KINDS, WRITING_KINDS, type Change, type ChangeKind, type Plan } from '../domain/change.ts';
 import { compareAddresses } from '../domain/resource.ts';
+import { visibleProse } from '../domain/visible.ts';
 import { settledIn } from './settled.ts';
 import { shortenMiddle } from './shorten.ts';
 import { count, GOES_LIVE, WORDS, type PlanTitle } from './wording.ts';
@@ -81,7 +82,10 @@ const REASON_COLUMNS_MAX = 300;
 export function refusedLine(plan: Plan, end = 'Nothing will be changed.'): string {
   const [reason = '', ...more] = refusals(plan);
   if (reason === '') return '';
-  const why = more.length === 0 ? shortenMiddle(reason, REASON_COLUMNS_MAX) : `${more.length + 1} errors.`;
+  const why =
+    more.length === 0
+      ? shortenMiddle(visibleProse(reason), REASON_COLUMNS_MAX)
+      : `${more.length + 1} errors.`;
   return `Refused: ${why}${/[.?!]$/.test(why) ? '' : '.'} ${end}`;
 }
 

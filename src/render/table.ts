@@ -1,8 +1,8 @@
+import { assumeVisible, page, paragraphs, shown, type Visible, visible } from '../domain/visible.ts';
 import stringWidth from 'string-width';
 import { drawFields, type Field } from './fields.ts';
 import { shorten } from './shorten.ts';
 import { paint, span, type TextStyle } from './spans.ts';
-import { visible } from '../domain/visible.ts';
 
 interface Column {
   readonly header: string;
@@ -28,7 +28,7 @@ export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   style: TextStyle,
-): string {
+): Visible {
   const cells = rows.map((row) => columns.map((_, index) => safeCell(row[index] ?? '')));
   const headers = columns.map(({ header }) => safeCell(header));
   const natural = widthsOf([headers, ...cells]);
@@ -44,34 +44,34 @@ export function renderTable(
 
 /** A block for each row. */
 function records(
-  headers: readonly string[],
-  cells: readonly (readonly string[])[],
+  headers: readonly Visible[],
+  cells: readonly (readonly Visible[])[],
   style: TextStyle,
-): string {
+): Visible {
   const blocks = cells.map((row) =>
     drawFields(
       headers.map((header, index): Field => [header, row[index] ?? '']),
       style,
-    ).join('\n'),
+    ),
   );
-  return `${blocks.join('\n\n')}\n`;
+  return paragraphs(blocks);
 }
 
 interface Grid {
-  readonly headers: readonly string[];
-  readonly cells: readonly (readonly string[])[];
+  readonly headers: readonly Visible[];
+  readonly cells: readonly (readonly Visible[])[];
   readonly widths: readonly number[];
 }
 
-function grid(columns: readonly Column[], { headers, cells, widths }: Grid, style: TextStyle): string {
+function grid(columns: readonly Column[], { headers, cells, widths }: Grid, style: TextStyle): Visible {
   const headings = headingLines(headers, widths);
   const lines = [...headings, ...cells].map((row, line) => {
     const text = columns
-      .map(({ align }, index) => pad(row[index] ?? '', widths[index] ?? 0, align))
+      .map(({ align }, index) => pad(row[index] ?? shown``, widths[index] ?? 0, align))
       .join(GAP);
-    return paint(span(text.trimEnd(), line < headings.length ? 'strong' : 'plain'), style);
+    return paint(span(assumeVisible(text.trimEnd()), line < headings.length ? 'strong' : 'plain'), style);
   });
-  return `${lines.join('\n')}\n`;
+  return page(lines);
 }
 
 function sum(numbers: readonly number[]): number {
@@ -83,27 +83,30 @@ function longestWord(text: string): number {
 }
 
 /** The headings, each broken to its column's width and standing right above the values. */
-function headingLines(headers: readonly string[], widths: readonly number[]): readonly (readonly string[])[] {
+function headingLines(
+  headers: readonly Visible[],
+  widths: readonly number[],
+): readonly (readonly Visible[])[] {
   const broken = headers.map((header, index) => brokenAt(header, widths[index] ?? 0));
   const height = Math.max(1, ...broken.map((lines) => lines.length));
   return Array.from({ length: height }, (_, line) =>
-    broken.map((lines) => lines[line - height + lines.length] ?? ''),
+    broken.map((lines) => lines[line - height + lines.length] ?? shown``),
   );
 }
 
-function brokenAt(text: string, columns: number): readonly string[] {
-  const lines: string[] = [];
+function brokenAt(text: Visible, columns: number): readonly Visible[] {
+  const lines: Visible[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);
-    const longer = `${last ?? ''} ${word}`;
+    const longer = shown`${last ?? ''} ${word}`;
     if (last !== undefined && stringWidth(longer) <= columns) lines[lines.length - 1] = longer;
-    else lines.push(word);
+    else lines.push(assumeVisible(word));
   }
   return lines;
 }
 
 /** A cell's text, safe to print and of sane length. */
-function safeCell(text: string): string {
+function safeCell(text: string): Visible {
   return shorten(visible(text), CELL_COLUMNS_MAX);
 }
 
@@ -125,8 +128,8 @@ function fitColumns(natural: readonly number[], least: readonly number[], room: 
 }
 
 /** A cell in exactly its column: shortened or filled with spaces. */
-function pad(text: string, columns: number, align: Column['align'] = 'left'): string {
-  const shown = shorten(text, columns);
-  const filling = ' '.repeat(Math.max(0, columns - stringWidth(shown)));
-  return align === 'right' ? filling + shown : shown + filling;
+function pad(text: Visible, columns: number, align: Column['align'] = 'left'): string {
+  const cut = shorten(text, columns);
+  const filling = ' '.repeat(Math.max(0, columns - stringWidth(cut)));
+  return align === 'right' ? filling + cut : cut + filling;
 }

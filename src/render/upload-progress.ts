@@ -1,6 +1,6 @@
+import { joined, shown, type Visible, visible } from '../domain/visible.ts';
 import { byteWords, timeWords } from './byte-words.ts';
 import { shorten } from './shorten.ts';
-import { visible } from '../domain/visible.ts';
 
 /** How far one file is. */
 interface FileProgress {
@@ -27,7 +27,7 @@ const BAR_COLUMNS = 16;
 const NAME_COLUMNS = 24;
 
 /** `[#####-----------] 31% of 1.2 GiB, 85.0 MiB/s, 0:10 left · hello.mp4 62%`: one line for the terminal. */
-export function renderUploadProgress(batch: BatchProgress): string {
+export function renderUploadProgress(batch: BatchProgress): Visible {
   const { active, files, ended, total, sent, perSecond } = batch;
   const share = total === 0 ? 1 : sent / total;
   const filled = Math.floor(share * BAR_COLUMNS);
@@ -36,12 +36,12 @@ export function renderUploadProgress(batch: BatchProgress): string {
   if (perSecond !== null && perSecond > 0 && sent < total)
     words.push(`${byteWords(perSecond)}/s`, `${timeWords(((total - sent) / perSecond) * 1000)} left`);
   if (files > 1) words.push(`${ended} of ${files} done`);
-  return [words.join(', '), ...active.map(renderFile)].join(' · ');
+  return joined([visible(words.join(', ')), ...active.map(renderFile)], ' · ');
 }
 
-function renderFile({ name, size, sent, phase }: FileProgress): string {
+function renderFile({ name, size, sent, phase }: FileProgress): Visible {
   const what = phase === 'uploading' ? percent(sent / size) : phase;
-  return `${shorten(visible(name), NAME_COLUMNS)} ${what}`;
+  return shown`${shorten(visible(name), NAME_COLUMNS)} ${what}`;
 }
 
 /** Rounded down: 100 % is said when it is true. */

@@ -1,3 +1,4 @@
+import { assumeVisible, blanks, joined, type Visible } from '../domain/visible.ts';
 import { diffArrays } from 'diff';
 import { equalEnds } from './equal-ends.ts';
 import type { Piece } from './piece.ts';
@@ -32,7 +33,7 @@ function wordsOf(line: string): readonly string[] {
 }
 
 /** The edits that lead from one line to another, word by word; null when they have too little in common. */
-export function diffWords(oldLine: string, newLine: string): readonly Piece[] | null {
+export function diffWords(oldLine: Visible, newLine: Visible): readonly Piece[] | null {
   // The marks of an edit, already in the text, would make it ambiguous.
   if (/\[-|-\]|\{\+|\+\}/.test(oldLine + newLine)) return null;
   const oldWords = wordsOf(oldLine);
@@ -43,7 +44,7 @@ export function diffWords(oldLine: string, newLine: string): readonly Piece[] | 
   const pieces = bridgeGaps(
     edits.map(({ removed, added, value }) => ({
       kind: removed ? 'removed' : added ? 'added' : 'same',
-      text: value.join(''),
+      text: assumeVisible(value.join('')),
     })),
   );
   const shared = pieces.reduce((sum, piece) => sum + (piece.kind === 'same' ? piece.text.length : 0), 0);
@@ -51,15 +52,15 @@ export function diffWords(oldLine: string, newLine: string): readonly Piece[] | 
 }
 
 /** The cheap answer: the words that both begin and end with, and everything between them as one edit. */
-export function diffBetweenEnds(oldLine: string, newLine: string): readonly Piece[] {
+export function diffBetweenEnds(oldLine: Visible, newLine: Visible): readonly Piece[] {
   const oldWords = wordsOf(oldLine);
   const newWords = wordsOf(newLine);
   const { head, tail } = equalEnds(oldWords, newWords);
   const pieces: readonly Piece[] = [
-    { kind: 'same', text: oldWords.slice(0, head).join('') },
-    { kind: 'removed', text: oldWords.slice(head, oldWords.length - tail).join('') },
-    { kind: 'added', text: newWords.slice(head, newWords.length - tail).join('') },
-    { kind: 'same', text: oldWords.slice(oldWords.length - tail).join('') },
+    { kind: 'same', text: assumeVisible(oldWords.slice(0, head).join('')) },
+    { kind: 'removed', text: assumeVisible(oldWords.slice(head, oldWords.length - tail).join('')) },
+    { kind: 'added', text: assumeVisible(newWords.slice(head, newWords.length - tail).join('')) },
+    { kind: 'same', text: assumeVisible(oldWords.slice(oldWords.length - tail).join('')) },
   ];
   return pieces.filter(({ text }) => text !== '');
 }
@@ -75,9 +76,9 @@ function bridgeGaps(pieces: readonly Piece[]): readonly Piece[] {
   const flush = (): void => {
     const blanks = sharedBlanks(removed, added);
     const edit: readonly Piece[] = [
-      { kind: 'removed', text: removed.slice(0, removed.length - blanks.length) },
-      { kind: 'added', text: added.slice(0, added.length - blanks.length) },
-      { kind: 'same', text: blanks },
+      { kind: 'removed', text: assumeVisible(removed.slice(0, removed.length - blanks.length)) },
+      { kind: 'added', text: assumeVisible(added.slice(0, added.length - blanks.length)) },
+      { kind: 'same', text: assumeVisible(blanks) },
     ];
     result.push(...edit.filter(({ text }) => text !== ''));
     removed = added = '';
@@ -92,7 +93,7 @@ function bridgeGaps(pieces: readonly Piece[]): readonly Piece[] {
       flush();
       const last = result.at(-1);
       if (piece.kind === 'same' && last?.kind === 'same')
-        result[result.length - 1] = { kind: 'same', text: last.text + piece.text };
+        result[result.length - 1] = { kind: 'same', text: joined([last.text, piece.text], '') };
       else result.push(piece);
     }
   }

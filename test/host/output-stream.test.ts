@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
+import { shown } from '../../src/domain/visible.ts';
 import { ReaderGoneError } from '../../src/domain/ports.ts';
 import { createOutput } from '../../src/host/output.ts';
 
@@ -27,8 +28,8 @@ describe('a long result', () => {
   it('is written as it is, piece by piece', async () => {
     const reader = new Reader();
     const output = outputTo(reader);
-    await output.stream('one');
-    await output.stream('two\n');
+    await output.stream(shown`one`);
+    await output.stream(shown`two\n`);
     expect(reader.taken).toEqual(['one', 'two\n']);
   });
 
@@ -43,16 +44,16 @@ describe('a long result', () => {
       quiet: false,
       onLongStream,
     });
-    await output.stream('one');
+    await output.stream(shown`one`);
     expect(told).toEqual([]);
-    for (const piece of ['two', 'three', 'four']) await output.stream(piece);
+    for (const piece of [shown`two`, shown`three`, shown`four`]) await output.stream(piece);
     expect(told).toEqual([1]);
   });
 
   it('waits while the reader is behind', async () => {
     const reader = new Reader();
     reader.behind = true;
-    const writing = outputTo(reader).stream('piece');
+    const writing = outputTo(reader).stream(shown`piece`);
     expect(await settledWithin(writing)).toBe(false);
     reader.emit('drain');
     await writing;
@@ -75,19 +76,19 @@ describe('a long result', () => {
   ])('ends when the reader goes away %s', async (_, behind) => {
     const reader = new Reader();
     const output = outputTo(reader);
-    await output.stream('first');
+    await output.stream(shown`first`);
     reader.behind = behind;
-    const waiting = behind ? output.stream('second') : null;
+    const waiting = behind ? output.stream(shown`second`) : null;
     reader.emit('error', Object.assign(new Error('broken pipe'), { code: 'EPIPE' }));
-    await expect(waiting ?? output.stream('second')).rejects.toBeInstanceOf(ReaderGoneError);
-    await expect(output.stream('third')).rejects.toBeInstanceOf(ReaderGoneError);
+    await expect(waiting ?? output.stream(shown`second`)).rejects.toBeInstanceOf(ReaderGoneError);
+    await expect(output.stream(shown`third`)).rejects.toBeInstanceOf(ReaderGoneError);
     expect(reader.taken).not.toContain('third');
   });
 
   it('ends when the reader is closed', async () => {
     const reader = new Reader();
     reader.behind = true;
-    const writing = outputTo(reader).stream('piece');
+    const writing = outputTo(reader).stream(shown`piece`);
     reader.emit('close');
     await expect(writing).rejects.toBeInstanceOf(ReaderGoneError);
   });
@@ -95,7 +96,7 @@ describe('a long result', () => {
   it('fails with what the system says where it cannot be kept', async () => {
     const reader = new Reader();
     reader.behind = true;
-    const writing = outputTo(reader).stream('piece');
+    const writing = outputTo(reader).stream(shown`piece`);
     const full = Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' });
     reader.emit('error', full);
     await expect(writing).rejects.toBe(full);
@@ -104,7 +105,7 @@ describe('a long result', () => {
   it('keeps few listeners, however many pieces there are', async () => {
     const reader = new Reader();
     const output = outputTo(reader);
-    for (let piece = 0; piece < 50; piece += 1) await output.stream('x');
+    for (let piece = 0; piece < 50; piece += 1) await output.stream(shown`x`);
     expect(['drain', 'error', 'close'].map((event) => reader.listenerCount(event))).toEqual([1, 1, 1]);
   });
 });

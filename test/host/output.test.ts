@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { assumeVisible, shown, visible, type Visible } from '../../src/domain/visible.ts';
 import type { Output } from '../../src/domain/ports.ts';
 import { createOutput, widthOf, type TextStream } from '../../src/host/output.ts';
 
@@ -15,35 +16,35 @@ function anOutput({ tty = false, noColour = false, quiet = false } = {}) {
 describe('output', () => {
   it('sends results to stdout and words to stderr, each ending its line', () => {
     const { output, stdout, stderr } = anOutput();
-    output.result('a result');
-    output.say('a word\n');
+    output.result(shown`a result`);
+    output.say(shown`a word\n`);
     expect(stdout.written).toEqual(['a result\n']);
     expect(stderr.written).toEqual(['a word\n']);
   });
 
   it('keeps quiet about everything but results and failures', () => {
     const { output, stderr } = anOutput({ quiet: true, tty: true });
-    output.say('a word');
-    output.progress('1/2');
-    output.fail('a failure');
+    output.say(shown`a word`);
+    output.progress(shown`1/2`);
+    output.fail(shown`a failure`);
     expect(stderr.written).toEqual(['a failure\n']);
   });
 
   it.each([
-    ['stdout', (output: Output, text: string): void => output.result(text)],
-    ['stdout', (output: Output, text: string): void => void output.stream(text)],
-    ['stderr', (output: Output, text: string): void => output.say(text)],
-    ['stderr', (output: Output, text: string): void => output.fail(text)],
+    ['stdout', (output: Output, text: Visible): void => output.result(text)],
+    ['stdout', (output: Output, text: Visible): void => void output.stream(text)],
+    ['stderr', (output: Output, text: Visible): void => output.say(text)],
+    ['stderr', (output: Output, text: Visible): void => output.fail(text)],
   ] as const)('lets nothing out on %s that a terminal or a CI runner obeys', (to, print) => {
     const ran = anOutput();
-    print(ran.output, 'a\u001b[2J\u009b\u202e\n  ::error::x\n##vso[task.x]y\n');
+    print(ran.output, assumeVisible('a\u001b[2J\u009b\u202e\n  ::error::x\n##vso[task.x]y\n'));
     expect(ran[to].written.join('')).toBe(
       'a\\u{1b}[2J\\u{9b}\\u{202e}\n  \\u{3a}:error::x\n#\\u{23}vso[task.x]y\n',
     );
   });
 
   it('lets colour through where there is colour, and nothing else', () => {
-    const text = '\u001b[31mred\u001b[0m \u001b[2J\n';
+    const text = assumeVisible('\u001b[31mred\u001b[0m \u001b[2J\n');
     const [coloured, plain] = [anOutput({ tty: true }), anOutput({ tty: true, noColour: true })];
     coloured.output.result(text);
     plain.output.result(text);
@@ -53,17 +54,17 @@ describe('output', () => {
 
   it('keeps progress on one line, whatever it quotes', () => {
     const { output, stderr } = anOutput({ tty: true });
-    output.progress('a\nb\u001b[2J');
+    output.progress(assumeVisible('a\nb\u001b[2J'));
     expect(stderr.written).toEqual(['a\\nb\\u{1b}[2J']);
   });
 
   it('shows progress on a terminal only, on one line that is written over', () => {
     const piped = anOutput();
-    piped.output.progress('1/2');
+    piped.output.progress(shown`1/2`);
     expect(piped.stderr.written).toEqual([]);
     const { output, stderr } = anOutput({ tty: true });
-    output.progress('a line that is longer than the terminal');
-    output.say('done');
+    output.progress(shown`a line that is longer than the terminal`);
+    output.say(shown`done`);
     expect(stderr.written).toEqual(['a line that is long', '\r\u001b[2K', 'done\n']);
   });
 
@@ -72,7 +73,7 @@ describe('output', () => {
     ['pictures of two units', '🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉🎉', '🎉🎉🎉🎉🎉🎉🎉🎉🎉'],
   ])('cuts progress where it would wrap: %s', (_what, text, shown) => {
     const { output, stderr } = anOutput({ tty: true });
-    output.progress(text);
+    output.progress(visible(text));
     expect(stderr.written).toEqual([shown]);
   });
 
@@ -90,7 +91,7 @@ describe('output', () => {
 
   it('keeps progress on one line of the narrowest terminal', () => {
     const stderr = { ...aStream(true), columns: 5 };
-    createOutput({ stdout: aStream(true), stderr, noColour: true, quiet: false }).progress('reading');
+    createOutput({ stdout: aStream(true), stderr, noColour: true, quiet: false }).progress(shown`reading`);
     expect(stderr.written).toEqual(['read']);
   });
 
@@ -104,7 +105,7 @@ describe('output', () => {
     const stderr = aStream(true);
     const options = { stdout: aStream(true), stderr, noColour: false, quiet: false, isDumb: true };
     const output = createOutput(options);
-    output.progress('1/2');
+    output.progress(shown`1/2`);
     expect(stderr.written).toEqual([]);
     expect(output.colour).toBe(false);
   });

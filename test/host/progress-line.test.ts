@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { shown } from '../../src/domain/visible.ts';
 import { createOutput, type TextStream } from '../../src/host/output.ts';
 
 const CLEAR = '\r\u001b[2K';
@@ -37,7 +38,7 @@ describe('an answer that is awaited', () => {
 
   it('stands behind how far the work is, of which it takes the end where room is scarce', async () => {
     const { output, line } = aTerminal({ columns: 48 });
-    output.progress('applying 1/8  create alice/campaign/Welcome');
+    output.progress(shown`applying 1/8  create alice/campaign/Welcome`);
     void output.awaiting(after(3_000, null));
     await vi.advanceTimersByTimeAsync(2_000);
     expect(line()).toBe('applying 1/8  c · waiting for the service, 2 s');
@@ -72,13 +73,13 @@ describe('an answer that is awaited', () => {
 describe('progress beside a result', () => {
   it('never writes over a line that the result has begun', async () => {
     const { output, written } = aTerminal();
-    await output.stream('[\n  {"id":"1"}');
-    output.progress('1 row, page 1');
+    await output.stream(shown`[\n  {"id":"1"}`);
+    output.progress(shown`1 row, page 1`);
     void output.awaiting(after(3_000, null));
     await vi.advanceTimersByTimeAsync(2_000);
-    await output.stream(',\n  {"id":"2"}\n]\n');
+    await output.stream(shown`,\n  {"id":"2"}\n]\n`);
     expect(written()).toBe('[\n  {"id":"1"},\n  {"id":"2"}\n]\n');
-    output.progress('over');
+    output.progress(shown`over`);
     expect(written()).toContain(']\nover');
   });
 });

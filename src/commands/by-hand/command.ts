@@ -4,12 +4,12 @@ import { reportOf } from '../../apply/merge-reports.ts';
 import type { Context } from '../../context.ts';
 import { canonical } from '../../domain/digest.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
+import { shown, visibleProse } from '../../domain/visible.ts';
 import { LOCK_PATH } from '../../ledger/ledger.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
 import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
-import { visible } from '../../domain/visible.ts';
 import { carryOut } from '../carry-out.ts';
 import { EXIT } from '../exit-codes.ts';
 import { applyExit } from '../exit-of.ts';
@@ -88,7 +88,7 @@ async function accountOf(
     const accountId = accountIds.get(alias);
     if (accountId === undefined) throw error;
     context.output.fail(
-      `warning: the accounts cannot be read, so ${visible(alias)} is taken for account ${accountId}, as in earlier runs.`,
+      shown`warning: the accounts cannot be read, so ${alias} is taken for account ${accountId}, as in earlier runs.`,
     );
     return { alias, accountId };
   }
@@ -113,7 +113,7 @@ function sayItIsSo(context: Context, { answer, change, plan }: ByHandInspection,
   const { address, action, live_id } = change;
   const report = reportOf([{ address, action, live_id, outcome: 'unchanged', message }]);
   if (plan.diagnostics.length > 0) context.output.say(drawPlan(context, plan, 'text', 'plan'));
-  context.output.say(message);
+  context.output.say(visibleProse(message));
   context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
   return EXIT.done;
 }
@@ -128,7 +128,7 @@ async function agreeAndDo(
   format: Format,
 ): Promise<number> {
   context.output.say(drawPlan(context, inspection.plan, 'text', 'plan'));
-  if (inspection.answer.kind === 'so') context.output.say(inspection.answer.reason);
+  if (inspection.answer.kind === 'so') context.output.say(visibleProse(inspection.answer.reason));
   const agreed = yes || !sendsSomething(inspection) ? inspection : await agree(context, source, inspection);
   const byHand = { atOnce: leavesAtOnce(agreed.answer) };
   const executed = await context.protect(() => carryOut(context, { ...source, byHand }, agreed));
@@ -143,7 +143,7 @@ async function agree(
   inspection: ByHandInspection,
 ): Promise<ByHandInspection> {
   const { answer } = inspection;
-  const finish = `Finish an earlier change of ${whereOf(inspection)}?`;
+  const finish = shown`Finish an earlier change of ${whereOf(inspection)}?`;
   await askFor(context, answer.kind === 'go' ? questionOf(inspection) : finish);
   // Reading takes a person longer than a list stays true: what was agreed to must still be what is live.
   const fresh = await source.inspect();

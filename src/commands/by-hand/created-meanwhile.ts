@@ -1,5 +1,5 @@
 import type { Change } from '../../domain/change.ts';
-import { quoted } from '../../domain/visible.ts';
+import { quoted, shown } from '../../domain/visible.ts';
 import type { LedgerLine } from '../../ledger/lines.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
 import type { Keeps } from '../../ledger/reduction.ts';
@@ -33,10 +33,10 @@ export async function sayCreated(
   const command = `herald ${wish.kind}s ${wish.action}`;
   for (const id of made)
     context.output.fail(
-      `warning: another run has just created ${id ?? '?'}, also called ${name}. To stop it too: ${command} ${id ?? 'ID'} --account ${account.alias}`,
+      shown`warning: another run has just created ${id ?? '?'}, also called ${name}. To stop it too: ${command} ${id ?? 'ID'} --account ${account.alias}`,
     );
   if ([...entries].some((entry) => !ended.has(entry)))
     context.output.fail(
-      `warning: a create of ${name} has no end on record and may still arrive. Look again in two minutes: herald ${wish.kind}s list --account ${account.alias}`,
+      shown`warning: a create of ${name} has no end on record and may still arrive. Look again in two minutes: herald ${wish.kind}s list --account ${account.alias}`,
     );
 }

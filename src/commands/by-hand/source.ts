@@ -9,6 +9,7 @@ import { objectKey, type Knowledge, type OpenEntry } from '../../domain/knowledg
 import type { Observed, ResolvedAccount } from '../../domain/resource.ts';
 import type { ServiceIdentity } from '../../domain/service-identity.ts';
 import type { WorkspaceSettings } from '../../domain/workspace.ts';
+import { shown } from '../../domain/visible.ts';
 import { Ages } from '../../ledger/ages.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
 import { knowledgeWith } from '../../ledger/with-added.ts';
@@ -73,7 +74,7 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
   refuseMovedAlias(asked.settings, account, written);
   const startedMs = context.clock.monotonicMs();
   const observed = await readObserved(client, [{ account, kind: wish.kind }], (done, total) =>
-    context.output.progress(`reading lists ${done}/${total}`),
+    context.output.progress(shown`reading lists ${done}/${total}`),
   );
   context.output.progress('');
   await hearClock(client);

@@ -5,6 +5,7 @@ import type { Change, Plan } from '../../domain/change.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { objectKey } from '../../domain/knowledge.ts';
 import type { Observed } from '../../domain/resource.ts';
+import { shown } from '../../domain/visible.ts';
 import { Ledger } from '../../ledger/ledger.ts';
 import type { LedgerLine } from '../../ledger/lines.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
@@ -167,7 +168,7 @@ async function mayBeUndone(run: StopRun, ledger: Ledger, heard: LedgerLine[]): P
   if (others.length === 0) return false;
   const seconds = Math.ceil(Math.max(...others.map((copy) => leftMs(run, ledger, copy))) / 1000);
   context.output.say(
-    `Another request for ${wish.kind} ${wish.liveId} may still arrive and undo this: waiting up to ${seconds} s, and looking again.`,
+    shown`Another request for ${wish.kind} ${wish.liveId} may still arrive and undo this: waiting up to ${seconds} s, and looking again.`,
   );
   const startMs = context.clock.monotonicMs();
   while (others.length > 0 && context.clock.monotonicMs() - startMs < settleMs) {

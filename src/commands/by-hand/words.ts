@@ -1,8 +1,8 @@
 import type { Change, Plan } from '../../domain/change.ts';
 import type { Observed } from '../../domain/resource.ts';
 import { servicePlace } from '../../domain/service-identity.ts';
+import { quoted, visible, type Visible } from '../../domain/visible.ts';
 import type { Answer } from '../../plan/by-hand/answer.ts';
-import { quoted, visible } from '../../domain/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 
@@ -29,12 +29,12 @@ export function refusalOf(told: Told): CommandError | null {
 }
 
 /** The question before the change, with the one thing to agree to beside it. */
-export function questionOf(told: Told): string {
+export function questionOf(told: Told): Visible {
   const { answer, change } = told;
   const verb =
     change.action === 'recall' ? 'Unsend' : change.action.replace(/^./, (letter) => letter.toUpperCase());
   const mind = answer.kind === 'go' ? answer.mind : '';
-  return [`${verb} ${whereOf(told)}?`, mind].filter((part) => part !== '').join(' ');
+  return visible([`${verb} ${whereOf(told)}?`, mind].filter((part) => part !== '').join(' '));
 }
 
 /** `campaign "Welcome" (77) on account alice`. */
@@ -50,8 +50,8 @@ export function whereOf(told: Told): string {
 
 /** Throws where nobody can be asked, or says no. */
 export async function askFor(
-  { interactive, confirm }: { interactive: boolean; confirm: (question: string) => Promise<boolean> },
-  question: string,
+  { interactive, confirm }: { interactive: boolean; confirm: (question: Visible) => Promise<boolean> },
+  question: Visible,
 ): Promise<void> {
   if (!interactive)
     throw new CommandError(

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { joined, shown } from '../../domain/visible.ts';
 import { loadSettings } from '../../files/load.ts';
 import { EXIT } from '../exit-codes.ts';
 
@@ -8,6 +9,11 @@ export async function completeAccounts(context: Context): Promise<number> {
   if (loaded.kind === 'invalid') return EXIT.done;
   const { accounts, groups } = loaded.settings;
   const names = [...accounts.map(({ alias }) => alias), ...Object.keys(groups)];
-  context.output.result(names.map((name) => `${name}\n`).join(''));
+  context.output.result(
+    joined(
+      names.map((name) => shown`${name}\n`),
+      '',
+    ),
+  );
   return EXIT.done;
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
+import { harmless } from '../../domain/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat } from '../formats.ts';
@@ -19,6 +20,6 @@ export function completionCommand(
   chooseFormat(context, ['text']);
   if (shell === undefined)
     throw new CommandError('bad-flag', 'It is not said for which shell.', 'Use one of: bash, zsh, fish.');
-  context.output.result(SCRIPTS[shell](commandTree(program)));
+  context.output.result(harmless(SCRIPTS[shell](commandTree(program))));
   return EXIT.done;
 }

@@ -4,6 +4,7 @@ import type { Permission } from '../../api/row.ts';
 import { checkedBaseUrl } from '../../api/url.ts';
 import type { Context } from '../../context.ts';
 import type { ServiceSettings, WorkspaceSettings } from '../../domain/workspace.ts';
+import { shown } from '../../domain/visible.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
 import { connect } from '../connect.ts';
 import { failureOf } from '../failure-of.ts';
@@ -70,7 +71,7 @@ async function askService(
   settings: WorkspaceSettings,
   client: Client,
 ): Promise<readonly Check[]> {
-  context.output.progress('asking the service');
+  context.output.progress(shown`asking the service`);
   const first = await client.call('accounts.list', { params: {}, query: { limit: 1 } });
   if (first.kind === 'not_sent' || first.kind === 'unknown' || first.kind === 'throttled')
     return [
@@ -85,7 +86,7 @@ async function askService(
     ];
   const listed = await visibleAccounts(client);
   const { accountIds } = await new LedgerReader(context.files, client.address).read();
-  context.output.progress('asking for permissions');
+  context.output.progress(shown`asking for permissions`);
   const permissions = await permissionChecks(client, {
     account: accountToProbe(settings, listed),
     nowMs: context.clock.now() + client.skewMs(),

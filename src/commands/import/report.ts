@@ -1,28 +1,28 @@
 import type { Context } from '../../context.ts';
+import { joined, shown, type Visible } from '../../domain/visible.ts';
 import { renderTable } from '../../render/table.ts';
-import { visible } from '../../domain/visible.ts';
 import type { ImportReport } from './shape.ts';
 
 /** The files and the numbers: the result. */
-export function renderImport(report: ImportReport): string {
+export function renderImport(report: ImportReport): Visible {
   const { files, imported, updated, left_out: leftOut } = report;
   if (files.length === 0) {
     const rest = leftOut.length === 0 ? 'Everything live is declared.' : `${leftOut.length} left out.`;
-    return `Nothing to write. ${rest}`;
+    return shown`Nothing to write. ${rest}`;
   }
   const lines = files.map(({ path, action, resources }) => {
     const what = resources === 0 ? 'text' : `${resources} resource${resources === 1 ? '' : 's'}`;
-    return `${action === 'created' ? '+' : '~'} ${visible(path)}  ${what}`;
+    return shown`${action === 'created' ? '+' : '~'} ${path}  ${what}`;
   });
   const changes = updated.map(
-    ({ account, kind, name, fields }) => `  ${visible(`${account}/${kind}/${name}`)}: ${fields.join(', ')}`,
+    ({ account, kind, name, fields }) => shown`  ${account}/${kind}/${name}: ${fields.join(', ')}`,
   );
   const counts = [
     `${imported} imported`,
     ...(updated.length === 0 ? [] : [`${updated.length} updated`]),
     `${leftOut.length} left out`,
   ];
-  return [...lines, ...changes, `${counts.join(', ')}.`].join('\n');
+  return joined([...lines, ...changes, shown`${counts.join(', ')}.`], '\n');
 }
 
 /** What a person should know beside the result. */
@@ -51,15 +51,15 @@ export function sayAround(
     output.say(renderTable(columns, rows, { colour: output.colour, width }));
   }
   for (const { file, account, kind, name, what } of isText ? todo : [])
-    output.say(`${visible(file)}: ${visible(`${account}/${kind}/${name}`)}: ${what} (marked TODO)`);
+    output.say(shown`${file}: ${account}/${kind}/${name}: ${what} (marked TODO)`);
   if (not_read.length > 0)
     output.say(
-      `warning: herald.yaml reads none of ${not_read.map(visible).join(', ')}. Add ${patternsFor(not_read)} to its \`files:\`.`,
+      shown`warning: herald.yaml reads none of ${not_read.join(', ')}. Add ${patternsFor(not_read)} to its \`files:\`.`,
     );
 }
 
 /** The patterns under which files would be found. */
 function patternsFor(paths: readonly string[]): string {
   const patterns = new Set(paths.map((path) => `${path.slice(0, path.lastIndexOf('/') + 1)}*.yaml`));
-  return [...patterns].map((pattern) => `"${visible(pattern)}"`).join(', ');
+  return [...patterns].map((pattern) => `"${pattern}"`).join(', ');
 }

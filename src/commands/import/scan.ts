@@ -10,6 +10,7 @@ import {
   type PlaceOf,
   type ResolvedAccount,
 } from '../../domain/resource.ts';
+import { shown } from '../../domain/visible.ts';
 import type { Reduced } from '../../ledger/reduction.ts';
 import { resolveAccounts } from '../../live/accounts.ts';
 import { readObserved } from '../../live/read.ts';
@@ -48,7 +49,7 @@ export async function scanAccounts(
   refuseMovedSince(opened, accounts, known);
   const scopes = accounts.flatMap((account) => KINDS.map((kind) => ({ account, kind })));
   const observed = await readObserved(client, scopes, (done, total) =>
-    context.output.progress(`reading lists ${done}/${total}`),
+    context.output.progress(shown`reading lists ${done}/${total}`),
   );
   context.output.progress('');
   await hearClock(client);

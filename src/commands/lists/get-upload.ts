@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { page } from '../../domain/visible.ts';
 import { recordOfId } from '../../operations/upload/records.ts';
 import { cellText } from '../../render/cells.ts';
 import { drawFields, type Field } from '../../render/fields.ts';
@@ -46,7 +47,7 @@ export async function getUploadCommand(context: Context, id: string, flags: List
   ]);
   const { colour, isTerminal, width } = context.output;
   const style = { colour, width: isTerminal ? width : Number.POSITIVE_INFINITY };
-  context.output.result(drawFields([['account', alias], ...fields], style).join('\n'));
+  context.output.result(page(drawFields([['account', alias], ...fields], style)));
   return EXIT.done;
 }
 

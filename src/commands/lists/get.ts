@@ -4,6 +4,7 @@ import { IncompleteScanError } from '../../api/pages/incomplete.ts';
 import { readPages } from '../../api/pages/read-pages.ts';
 import type { Context } from '../../context.ts';
 import type { Kind, ResolvedAccount } from '../../domain/resource.ts';
+import { page, shown } from '../../domain/visible.ts';
 import { cellText, type ListColumn } from '../../render/cells.ts';
 import { drawFields, type Field } from '../../render/fields.ts';
 import { renderJson } from '../../render/json.ts';
@@ -29,7 +30,7 @@ export async function getAccountCommand(context: Context, given: string): Promis
     column.header ?? column.path,
     cellText(valueOf(definition, account, column), column),
   ]);
-  context.output.result(drawFields([['account', alias], ...fields], styleOf(context)).join('\n'));
+  context.output.result(page(drawFields([['account', alias], ...fields], styleOf(context))));
   return EXIT.done;
 }
 
@@ -77,7 +78,7 @@ async function readResource(
     const entry = isBadGateway(error) ? await listEntry(client, accountId, id) : null;
     if (entry === null) throw error;
     context.output.say(
-      'The service answered 502 to the single read, as it does for content that it cannot read. This is its entry in the list.',
+      shown`The service answered 502 to the single read, as it does for content that it cannot read. This is its entry in the list.`,
     );
     return entry;
   }

@@ -1,8 +1,8 @@
 import { InvalidCallError } from '../../api/errors.ts';
 import type { Context } from '../../context.ts';
 import { ReaderGoneError } from '../../domain/ports.ts';
+import { joined, shown, type Visible, visibleProse } from '../../domain/visible.ts';
 import { readSources, type ListEnd, type ListSource } from '../../operations/listing.ts';
-import { visibleProse } from '../../domain/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { stackOf } from '../failure.ts';
 import { failureOf } from '../failure-of.ts';
@@ -33,7 +33,7 @@ export async function listCommand(
 
   const service = await openService(context);
   const places = await choosePlaces(service, definition, flags.account, argument, (sentence) =>
-    context.output.say(`Left out: ${visibleProse(sentence)}`),
+    context.output.say(shown`Left out: ${visibleProse(sentence)}`),
   );
   await warnOfMoved(
     context,
@@ -42,9 +42,9 @@ export async function listCommand(
   );
   const nowMs = context.clock.now() + service.client.skewMs();
   const { queries, notice } = buildQueries(definition, flags, nowMs);
-  if (notice !== null) context.output.say(notice);
+  if (notice !== null) context.output.say(visibleProse(notice));
 
-  const warn = (sentence: string) => context.output.say(`warning: ${visibleProse(sentence)}`);
+  const warn = (sentence: string) => context.output.say(shown`warning: ${visibleProse(sentence)}`);
   const sources = sourcesOf(service, definition, places, queries, { limit: flags.limit, onWarning: warn });
   const columns = columnsOf(places.length > 1);
   const sink = SINKS[format]({ output: context.output, definition, columns, sort });
@@ -111,15 +111,15 @@ function sayWhatIsMissing(context: Context, { failures, notRead }: ListEnd, acco
   const left = notRead.length === 0 ? '' : ` Not read at all: ${notRead.join(', ')}.`;
   const whose = accounts === 1 ? '' : ` for ${unfinished} of ${accounts} accounts`;
   context.output.fail(
-    `The list is not complete${whose}: what is shown is true, but rows are missing.${left}`,
+    shown`The list is not complete${whose}: what is shown is true, but rows are missing.${left}`,
   );
 }
 
-function failureWords(account: string, error: unknown): string {
+function failureWords(account: string, error: unknown): Visible {
   const failure = failureOf(error);
-  if (failure === null) return `bug: ${stackOf(error)}`;
+  if (failure === null) return joined([shown`bug: `, stackOf(error)], '');
   const words = [failure.message, ...(failure.hint === null ? [] : [failure.hint])].map(visibleProse);
-  return `error: ${account === '' ? '' : `${account}: `}${words.join('\n')}`;
+  return joined([shown`error: ${account === '' ? '' : `${account}: `}`, joined(words, '\n')], '');
 }
 
 /** `transactions: 12,000 rows, page 12, 3 of 40 accounts done` */
@@ -127,9 +127,9 @@ function progressWords(
   what: string,
   { rows, pages, accountsDone }: { rows: number; pages: number; accountsDone: number },
   accounts: number,
-): string {
+): Visible {
   const whose = accounts === 1 ? '' : `, ${accountsDone} of ${accounts} accounts done`;
-  return `${what}: ${withThousands(rows)} ${rows === 1 ? 'row' : 'rows'}, page ${withThousands(pages)}${whose}`;
+  return shown`${what}: ${withThousands(rows)} ${rows === 1 ? 'row' : 'rows'}, page ${withThousands(pages)}${whose}`;
 }
 
 function withThousands(number: number): string {

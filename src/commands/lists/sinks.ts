@@ -1,4 +1,5 @@
 import type { Output } from '../../domain/ports.ts';
+import { joined, page, shown } from '../../domain/visible.ts';
 import { cellText, compareValues, headingOf, type ListColumn } from '../../render/cells.ts';
 import { compactJson } from '../../render/json.ts';
 import { renderTable } from '../../render/table.ts';
@@ -34,24 +35,36 @@ export const SINKS = {
   csv: csvSink,
 } as const satisfies Record<ListFormat, (options: SinkOptions) => ListSink>;
 
+const FIRST = shown`\n    `;
+const FURTHER = shown`,\n    `;
+
 /** `herald/list/1`, written while it is read: one item a line. */
 function jsonSink({ output }: SinkOptions): ListSink {
   let begun = false;
-  const begin = '{\n  "schema": "herald/list/1",\n  "items": [';
+  const begin = shown`{\n  "schema": "herald/list/1",\n  "items": [`;
   return {
     take: async (items) => {
-      const lines = items.map((item) => `\n    ${compactJson(item)}`).join(',');
-      await output.stream(`${begun ? ',' : begin}${lines}`);
+      const lines = items.flatMap((item, index) => [index === 0 ? FIRST : FURTHER, compactJson(item)]);
+      await output.stream(joined([begun ? shown`,` : begin, ...lines], ''));
       begun = true;
     },
-    end: (complete) => output.stream(`${begun ? '\n  ' : begin}],\n  "complete": ${complete}\n}\n`),
+    end: (complete) =>
+      output.stream(
+        joined([begun ? shown`\n  ` : begin, shown`],\n  "complete": ${String(complete)}\n}\n`], ''),
+      ),
   };
 }
 
 /** An item a line and nothing else: the exit code says whether these are all. */
 function ndjsonSink({ output }: SinkOptions): ListSink {
   return {
-    take: (items) => output.stream(items.map((item) => `${compactJson(item)}\n`).join('')),
+    take: (items) =>
+      output.stream(
+        joined(
+          items.map((item) => page([compactJson(item)])),
+          '',
+        ),
+      ),
     end: () => Promise.resolve(),
   };
 }
@@ -83,7 +96,7 @@ function tableSink({ output, definition, columns, sort }: SinkOptions): ListSink
     const cells = items.map((item) =>
       columns.map((column) => cellText(valueOf(definition, item, column), column)),
     );
-    await output.stream(`${parts === 0 ? '' : '\n'}${renderTable(headings, cells, style)}`);
+    await output.stream(joined([parts === 0 ? shown`` : shown`\n`, renderTable(headings, cells, style)], ''));
     parts += 1;
   };
   return {
