@@ -69,6 +69,20 @@ const GUARDED: readonly {
       'host/write-atomically.ts',
     ],
   },
+  {
+    what: 'the word that a text is visible, which nothing checks',
+    pattern: /\bassumeVisible\(|\bas Visible\b/,
+    only: [
+      'domain/visible.ts',
+      'render/json.ts',
+      'render/piece.ts',
+      'render/plan-markdown.ts',
+      'render/shorten.ts',
+      'render/spans.ts',
+      'render/table.ts',
+      'render/word-diff.ts',
+    ],
+  },
   { what: 'timers', pattern: /from 'node:timers|\bsetTimeout\(|\bsetInterval\(/, only: ['host/clock.ts'] },
   {
     what: 'the clock',

@@ -64,7 +64,7 @@ export function shown(words: TemplateStringsArray, ...quotes: readonly (string |
 }
 
 /** What stands between the parts of a text. */
-type Between = '' | ' ' | ', ' | '; ' | '. ' | ' · ' | ' → ' | '\n' | '\n\n';
+type Between = '' | ', ' | ' · ' | ' → ' | '\n' | '\n\n';
 
 /** Parts of one text, one behind the other, or one below the other. */
 export function joined(parts: readonly Visible[], between: Between): Visible {
@@ -81,7 +81,7 @@ export function page(all: readonly Visible[]): Visible {
   return assumeVisible(`${all.join('\n')}\n`);
 }
 
-/** The same with an empty line between those that belong together; where there are none of a kind, nothing stands. */
+/** Groups of lines with an empty line between them; a group without lines is left out. */
 export function paragraphs(all: readonly (readonly Visible[])[]): Visible {
   return page([
     joined(

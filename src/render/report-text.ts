@@ -33,7 +33,7 @@ const MESSAGE_COLUMNS_MAX = 2_000;
 /** A longer address or id pushes the rest of its own line to the right, and nobody else's. */
 const ALIGNED_COLUMNS_MAX = 48;
 
-const GAP = '  ';
+const GAP = blanks(2);
 const MESSAGE_INDENT = 4;
 
 /**
@@ -78,7 +78,7 @@ function alignedWidths(rows: readonly (readonly Visible[])[], style: TextStyle):
 function drawOutcome(outcome: Outcome, widths: readonly number[], style: TextStyle): readonly Visible[] {
   const { tone, loud } = OUTCOME_WORDS[outcome.outcome];
   const cells = outcomeCells(outcome).map((cell, index) => {
-    return joined([cell, blanks((widths[index] ?? 0) - stringWidth(cell) + GAP.length)], '');
+    return joined([cell, blanks((widths[index] ?? 0) - stringWidth(cell)), GAP], '');
   });
   const [head = shown``, ...rest] = cells;
   const message = span(shortenMiddle(visibleProse(outcome.message), MESSAGE_COLUMNS_MAX));

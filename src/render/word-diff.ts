@@ -1,4 +1,4 @@
-import { assumeVisible, blanks, joined, type Visible } from '../domain/visible.ts';
+import { assumeVisible, joined, type Visible } from '../domain/visible.ts';
 import { diffArrays } from 'diff';
 import { equalEnds } from './equal-ends.ts';
 import type { Piece } from './piece.ts';

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { visible } from '../../src/domain/visible.ts';
 import { workspaceBytes, typedBytes } from '../../src/host/bytes.ts';
 import { typedFiles, workspaceFiles } from '../../src/host/files.ts';
 import type { Host } from '../../src/host/host.ts';
@@ -142,7 +143,7 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
         });
         output.hide(KEY);
         const self = { pid: 1, host: 'here', isAlive: () => false, kernel: null, bootedMs: 0 };
-        const watch = { clock, say: (words: string) => output.say(words) };
+        const watch = { clock, say: (words: string) => output.say(visible(words)) };
         return {
           clock,
           files: workspaceFiles(directory, self, watch),
