@@ -15,13 +15,11 @@ export interface CommandLine {
 /** The chat, and the fan, that messages go to. */
 const CHAT = '101001';
 const PLAN_FILE = 'plan.json';
-const BODY_FILE = 'body.json';
 /** Compaction keeps a week. */
 const KEEP = '7d';
 
 /** What a command is as things are now; null where there is nothing that it could be about. */
 export function commandLine(chaos: Chaos, actor: Actor, command: Command): CommandLine | null {
-  const { tree } = actor.scene.files;
   switch (command.kind) {
     case 'apply':
       return applyLine(chaos, actor, command);
@@ -67,21 +65,20 @@ export function commandLine(chaos: Chaos, actor: Actor, command: Command): Comma
       return byHandLine(chaos, command.slot, command.verb, ({ kind, id }, call) => {
         const params = `--param account_id=101 --param campaign_id=${id} --yes`;
         if (call === 'unsend') return `api ${kind}s.unsend ${params}`;
-        tree[BODY_FILE] = JSON.stringify({ status: STATUS_OF[call] });
-        return `api ${kind}s.set-status ${params} --body ${BODY_FILE}`;
+        const body = bodyFile(actor, `${call}-${id}`, { status: STATUS_OF[call] });
+        return `api ${kind}s.set-status ${params} --body ${body}`;
       });
     case 'api payout':
-      tree[BODY_FILE] = JSON.stringify({ withdrawal_amount: command.cents / 100 });
       return asked(
         { kind: 'payout', cents: command.cents, sure: [] },
-        `api payouts.request --param platform=platform_a --param platform_account_id=9101 --body ${BODY_FILE} --yes`,
+        `api payouts.request --param platform=platform_a --param platform_account_id=9101 --body ${bodyFile(actor, `payout-${command.cents}`, { withdrawal_amount: command.cents / 100 })} --yes`,
       );
     case 'api chat': {
       const text = `Chat ${command.words}`;
-      tree[BODY_FILE] = JSON.stringify({ text });
+      const body = bodyFile(actor, `chat-${command.words}`, { text });
       return asked(
         { kind: 'chat', text, sure: [] },
-        `api chat.send --param account_id=101 --param chat_id=${CHAT} --body ${BODY_FILE} --yes`,
+        `api chat.send --param account_id=101 --param chat_id=${CHAT} --body ${body} --yes`,
       );
     }
     case 'import':
@@ -168,12 +165,19 @@ export function isOfSlot({ name }: Pick<Live, 'name'>, slot: SlotName): boolean 
   return name === slot || name.startsWith(`${slot} `);
 }
 
+/** The body of a raw call in a file of its own: two calls of one moment have two. */
+function bodyFile({ scene }: Actor, name: string, body: object): string {
+  const path = `body-${name}.json`;
+  scene.files.tree[path] = JSON.stringify(body);
+  return path;
+}
+
 /** What the files declare for the first account, made by one raw call. */
-function apiCreateLine({ declared, scene }: Actor, slot: SlotName): CommandLine | null {
-  const wanted = declared.find((one) => one.accountId === '101' && one.slot.slot === slot);
+function apiCreateLine(actor: Actor, slot: SlotName): CommandLine | null {
+  const wanted = actor.declared.find((one) => one.accountId === '101' && one.slot.slot === slot);
   if (wanted === undefined || !isRunning(wanted.target) || wanted.content.sha256 !== null) return null;
   const { kind, name, content, hourMs } = wanted;
-  scene.files.tree[BODY_FILE] = JSON.stringify({
+  const body = bodyFile(actor, `create-${slot}`, {
     name,
     messages: [{ text: content.text }],
     audience_filters: [],
@@ -183,7 +187,7 @@ function apiCreateLine({ declared, scene }: Actor, slot: SlotName): CommandLine 
   });
   return asked(
     { kind: 'create', accountId: '101', of: kind, name },
-    `api ${kind}s.create --param account_id=101 --body ${BODY_FILE} --yes`,
+    `api ${kind}s.create --param account_id=101 --body ${body} --yes`,
   );
 }
 
