@@ -14,5 +14,5 @@ it('a chaos scenario is plain data, and playing it twice gives the same commands
   const repeated = await drive(scenarioOf(7), (line) => again.push(line));
   expect(again).toEqual(first);
   expect(repeated).toEqual(result);
-  expect(first.length).toBeGreaterThan(10);
+  expect(first.length).toBeGreaterThan(3);
 });
