@@ -21,7 +21,7 @@ const PROPERTIES = [
   'test/flows/{chaos,chaos-property,import-property}.test.ts',
   'test/fuzz/fuzz.test.ts',
   'test/ledger/{compact,origins,views}.test.ts',
-  'test/render/plan-markdown.test.ts',
+  'test/render/{hostile-output,plan-markdown}.test.ts',
 ];
 /** Tests that replace a module or change the environment of their process. */
 const ISOLATED = ['test/api/proxy.test.ts', 'test/host/find-files.test.ts'];

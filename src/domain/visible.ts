@@ -31,15 +31,23 @@ const SUSPECT = new RegExp(`(${KEPT})|${UNSAFE}|${PILED_MARK}`, 'gu');
  * What CI runners take for a command: GitHub a `::word` at the start of a line, blanks before it or not, and `##[`
  * anywhere; Azure `##vso[`, TeamCity `##teamcity[`. Those of GitLab and Travis hold control characters.
  */
-const COMMAND = String.raw`##(?=\w*\[)|:(?=:[A-Za-z])(?<=^[^\S\n]*:)`;
+const COMMAND = commandWith('');
 const COMMANDS = new RegExp(COMMAND, 'gm');
+
+/** `gap` may stand between any two of its characters. */
+function commandWith(gap: string): string {
+  const anywhere = String.raw`#${gap}#(?=${gap}(?:\w${gap})*\[)`;
+  return String.raw`${anywhere}|:(?=${gap}:${gap}[A-Za-z])(?<=^${gap}(?:[^\S\n]${gap})*:)`;
+}
 /** Without one of these there is no command. */
 const COMMAND_BEGINS = /##|::/;
 
 /** What a terminal obeys, or what turns the letters of a line around. Line breaks and tabs are left alone. */
 const OBEYED = String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]`;
 const FORGERIES = new RegExp(`${OBEYED}|${COMMAND}`, 'gm');
-const FORGERIES_BUT_COLOUR = new RegExp(String.raw`(?!\u001b\[[\d;]*m)(?:${OBEYED}|${COMMAND})`, 'gm');
+/** Colour of our own, which some runners take away before they look for commands. */
+const COLOUR = String.raw`\u001b\[[\d;]*m`;
+const FORGERIES_BUT_COLOUR = new RegExp(`(?!${COLOUR})${OBEYED}|${commandWith(`(?:${COLOUR})*`)}`, 'gm');
 
 const PLAIN = /^[ -~]*$/;
 

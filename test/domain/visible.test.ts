@@ -55,6 +55,9 @@ describe('text made visible', () => {
   test('leaves a document nothing that a terminal obeys, but line breaks, tabs and its own colours', () => {
     const text = 'a\tb\n\u001b[31mred\u001b[0m \u001b]8;;x\u0007 \u009b2J \u202e';
     expect(harmless(text)).toBe('a\tb\n\\u{1b}[31mred\\u{1b}[0m \\u{1b}]8;;x\\u{7} \\u{9b}2J \\u{202e}');
+    expect(harmless('\u001b[1m \u001b[31m::error::\u001b[0m', true)).toBe(
+      '\u001b[1m \u001b[31m\\u{3a}:error::\u001b[0m',
+    );
     expect(harmless(text, true)).toContain('\u001b[31mred\u001b[0m \\u{1b}]8');
   });
 

@@ -76,6 +76,8 @@ export interface Scene {
   answer: ((question: string) => boolean | Promise<boolean>) | null;
   /** What stands on standard input. */
   input: string;
+  /** Of the terminal that stdout is; null where it is none, which is the default. */
+  columns: number | null;
   readonly env: Record<string, string>;
   /** The origins in the user's own configuration folder. */
   trustedOrigins: readonly string[];
@@ -113,7 +115,7 @@ export function aScene({
     const said = { stdout: '', stderr: '' };
     const process = mortal(memory, options);
     const env = { ...scene.env, ...options.env };
-    const host = hostOf(said, env);
+    const host = hostOf(said, env, scene.columns);
     runs += 1;
     const run = who === 'tester' ? `run${runs}` : `${who}-run${runs}`;
     const ran = runProgram(args, host, (flags): Context => ({
@@ -161,6 +163,7 @@ export function aScene({
     nodeVersion: 'v20.20.2',
     answer: null,
     input: '',
+    columns: null,
     herald: (...args) => startAs({}, ...args).ran,
     start: (...args) => startAs({}, ...args),
     startAs,
@@ -221,7 +224,11 @@ function mortal(
   };
 }
 
-function hostOf(said: { stdout: string; stderr: string }, env: Record<string, string>): Host {
+function hostOf(
+  said: { stdout: string; stderr: string },
+  env: Record<string, string>,
+  columns: number | null,
+): Host {
   const nothing = () => undefined;
   return {
     argv: [],
@@ -229,7 +236,10 @@ function hostOf(said: { stdout: string; stderr: string }, env: Record<string, st
     pid: 1,
     version: 'v20.20.2',
     stdin: (async function* () {})(),
-    stdout: { write: (text) => (said.stdout += text) },
+    stdout: {
+      write: (text) => (said.stdout += text),
+      ...(columns === null ? {} : { isTTY: true, columns }),
+    },
     stderr: { write: (text) => (said.stderr += text) },
     cwd: () => '/',
     kill: nothing,

@@ -22,6 +22,14 @@ describe('output', () => {
     expect(stderr.written).toEqual(['a word\n']);
   });
 
+  it('takes no text that was not made visible', () => {
+    const { output, stderr } = anOutput();
+    const text: string = 'plain';
+    // @ts-expect-error Plain text does not compile.
+    output.say(text);
+    expect(stderr.written).toEqual(['plain\n']);
+  });
+
   it('keeps quiet about everything but results and failures', () => {
     const { output, stderr } = anOutput({ quiet: true, tty: true });
     output.say(shown`a word`);

@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest';
+import type { Diagnostic } from '../../src/domain/diagnostic.ts';
+import type { Visible } from '../../src/domain/visible.ts';
+import { createOutput } from '../../src/host/output.ts';
+import { renderDraft, renderTail } from '../../src/render/chat-text.ts';
+import { renderChecks } from '../../src/render/checks.ts';
+import { renderCsv } from '../../src/render/csv.ts';
+import { renderDiagnostics } from '../../src/render/diagnostics.ts';
+import { renderHistoryDiff } from '../../src/render/history-diff.ts';
+import { compactJson, renderJson } from '../../src/render/json.ts';
+import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
+import { renderPlanText } from '../../src/render/plan-text.ts';
+import { renderPolicy } from '../../src/render/policy-text.ts';
+import { renderApplyText } from '../../src/render/report-text.ts';
+import { renderResource } from '../../src/render/resource-text.ts';
+import type { TextStyle } from '../../src/render/spans.ts';
+import { renderTable } from '../../src/render/table.ts';
+import { renderUploadProgress } from '../../src/render/upload-progress.ts';
+import { aChange, anOutcome, aPlan, aReport } from '../helpers/plan-builders.ts';
+import { fc } from '../helpers/properties.ts';
+import { attack, attackedRun, COMMANDS } from './attack.ts';
+import { forgery, obeyedIn, withoutColour } from './forgery.ts';
+import { outsideFences } from './markdown-reader.ts';
+
+const WIDTHS = [20, 21, 24, 40, 79, 80, 120, 200];
+const width = fc.oneof(fc.constantFrom(...WIDTHS), fc.integer({ min: 20, max: 200 }));
+
+/** Every renderer with a forgery in every field that may hold one. */
+const RENDERERS: Readonly<Record<string, (text: string, style: TextStyle) => Visible>> = {
+  plan: (text, style) => renderPlanText(hostilePlan(text), { ...style, title: 'plan' }),
+  drift: (text, style) => renderPlanText(hostilePlan(text), { ...style, title: 'drift' }),
+  report: (text, style) => {
+    const parts = { account: text, name: text, live_id: text, message: text };
+    return renderApplyText(aReport([anOutcome(parts), anOutcome({ ...parts, outcome: 'unknown' })]), style);
+  },
+  findings: (text, style) => renderDiagnostics(findings(text), style),
+  checks: (text, style) => {
+    const check = { name: text, status: 'fail', message: text, hint: text } as const;
+    return renderChecks([check], { ok: 0, warn: 0, fail: 1, skip: 0 }, style);
+  },
+  table: (text, style) =>
+    renderTable([{ header: text }, { header: 'x', whole: true }], [[text, text]], style),
+  history: (text, style) => {
+    const version = { at: text, who: text, outcome: text, live_id: text, content_digest: text };
+    const fields = [{ path: text, old: text, new: `${text}!` }];
+    return renderHistoryDiff({ address: text, from: version, to: version, fields }, style);
+  },
+  policy: (text, style) => {
+    const rule = { rule: 'banned_words', level: 'deny', setting: text, fires: 1 } as const;
+    return renderPolicy({ rules: [rule], findings: findings(text), resources: 1, judged: 1 }, style);
+  },
+  resource: (text, style) => {
+    const figure = { path: 'figure' };
+    return renderResource(
+      {
+        item: hostileItem(text),
+        account: text,
+        fields: [{ path: 'name' }],
+        figures: [figure],
+        unreadable: false,
+      },
+      style,
+    );
+  },
+  chat: (text, style) => renderTail([{ id: text, created_at: text, text, media: [] }], style),
+  draft: (text) => {
+    const media = [{ id: text, type: text, isPaid: true }];
+    return renderDraft(text, { text, price: text, lockedText: true, media });
+  },
+  uploads: (text) => {
+    const active = [{ name: text, size: 2, sent: 1, phase: text }];
+    return renderUploadProgress({ active, files: 1, ended: 0, total: 2, sent: 1, perSecond: null });
+  },
+};
+
+function hostilePlan(text: string): ReturnType<typeof aPlan> {
+  const fields = [
+    { path: text, old: text, new: `${text}!` },
+    { path: 'text', old: `one ${text} two`, new: `one two ${text}` },
+    { path: 'long', old: `long ${text}\n`.repeat(9), new: `long ${text}\n`.repeat(10) },
+    { path: 'list', old: { [text]: text }, new: [text, null] },
+  ];
+  const dropped = [{ path: text, live: text }];
+  const parts = { account: text, name: text, live_id: text, reasons: [text], undo: text, fields, dropped };
+  const steps = [
+    { kind: 'upload' as const, live_id: null, file: text, size: 1, about_sec: 1 },
+    { kind: 'pause' as const, live_id: text },
+  ];
+  return aPlan(
+    [
+      aChange({ ...parts, action: 'replace', steps }),
+      aChange({ ...parts, action: 'recall' }),
+      aChange({ ...parts, action: 'blocked' }),
+      aChange({ ...parts, action: 'unmanaged' }),
+    ],
+    { diagnostics: [...findings(text)], service: { origin: text, source: 'herald.yaml', simulator: false } },
+  );
+}
+
+function findings(text: string): readonly Diagnostic[] {
+  return [{ severity: 'warning', code: text, message: text, file: text, line: 1, column: 2 }];
+}
+
+function hostileItem(text: string): Readonly<Record<string, unknown>> {
+  const attachments = [{ id: text, type: text, is_paid: true }];
+  return {
+    name: text,
+    figure: text,
+    audience_filters: [
+      { mode: text, kind: text, options: { from_at: text, lists: [{ id: text }], [text]: text } },
+    ],
+    rules: { [text]: text, other: [text] },
+    messages: [{ text, price_gross: 1, attachments, tagged_platform_account_ids: [text] }],
+    follow_up_message_stats: [{ step: text, [text]: text }],
+  };
+}
+
+/** What a terminal of this width, or a file, gets of it. */
+function printed(text: Visible, columns: number, colour: boolean): string {
+  let said = '';
+  const stream = { write: (piece: string | Uint8Array) => (said += String(piece)), isTTY: true, columns };
+  createOutput({ stdout: stream, stderr: stream, noColour: !colour, quiet: false }).result(text);
+  return colour ? withoutColour(said) : said;
+}
+
+describe('a text that tries to be more than a text', () => {
+  test.each(Object.keys(RENDERERS))('steers neither a terminal nor a CI runner: %s', (name) => {
+    fc.assert(
+      fc.property(forgery, width, fc.boolean(), (text, columns, colour) => {
+        const drawn = RENDERERS[name]?.(text, { colour, width: columns });
+        if (drawn === undefined) throw new Error(`no renderer ${name}`);
+        expect(obeyedIn(printed(drawn, columns, colour))).toBeNull();
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('is no link, image, tag or mention in Markdown', () => {
+    fc.assert(
+      fc.property(forgery, (text) => {
+        const markdown = printed(renderPlanMarkdown(hostilePlan(text)), 80, false);
+        expect(obeyedIn(markdown)).toBeNull();
+        expectNoStructure(markdown);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('is the same text again when its JSON is read', () => {
+    fc.assert(
+      fc.property(forgery, (text) => {
+        const document = { [text]: [text, { text }], text };
+        for (const json of [renderJson(document), compactJson(document)]) {
+          expect(obeyedIn(printed(json, 80, false), 'data')).toBeNull();
+          expect(JSON.parse(printed(json, 80, false))).toEqual(document);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('is one field of one row in CSV, and no formula', () => {
+    fc.assert(
+      fc.property(forgery, forgery, (first, second) => {
+        const csv = printed(renderCsv([[first, second, 1]]), 80, false);
+        expect(obeyedIn(csv, 'data')).toBeNull();
+        const fields = fieldsOf(csv);
+        expect(fields).toHaveLength(3);
+        for (const field of fields.slice(0, 2)) expect(field).not.toMatch(/^[=+@\t\r-]/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** The fields of the only row of a CSV text (RFC 4180). */
+function fieldsOf(csv: string): readonly string[] {
+  const fields = csv.replace(/\n$/, '').match(/(?<=^|,)(?:"(?:[^"]|"")*"|[^",\n]*)(?=,|$)/g) ?? [];
+  return fields.map((field) => field.replace(/^"([^]*)"$/, '$1').replaceAll('""', '"'));
+}
+
+function expectNoStructure(markdown: string): void {
+  const prose = outsideFences(markdown);
+  expect(prose).not.toMatch(/@[\w-]|(?<!&)#\d|<(?!\/?(?:details|summary|code|b|br)\b)|\]\(|:\/\//);
+  expect(prose.match(/<details/g)?.length).toBe(prose.match(/<\/details>/g)?.length);
+}
+
+const DATA = ['json', 'ndjson', 'csv'];
+
+describe('a hostile service with a hostile workspace', () => {
+  test('forges no output of any command, in any format, at any width', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...COMMANDS),
+        attack,
+        fc.option(width, { nil: null }),
+        async (args, attacked, columns) => {
+          const ran = await attackedRun(args, attacked, columns);
+          const format = args.at(-1);
+          expect(obeyedIn(ran.stdout, DATA.includes(format ?? '') ? 'data' : 'words')).toBeNull();
+          expect(obeyedIn(ran.stderr)).toBeNull();
+          if (format === 'json') JSON.parse(ran.stdout);
+          if (format === 'ndjson')
+            for (const line of ran.stdout.split('\n').filter((one) => one !== '')) JSON.parse(line);
+          if (format === 'markdown') expectNoStructure(ran.stdout);
+          expect(ran.stderr).not.toContain('This is a bug in Herald');
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+});
