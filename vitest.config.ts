@@ -4,8 +4,8 @@ import { SlowestFiles } from './test/slowest-files.ts';
 
 /** Tests that start processes, wait in real time, or need the built command line. */
 const PROCESS = [
-  'test/commands/completion.test.ts',
-  'test/commands/simulate.test.ts',
+  'test/cli/completion.test.ts',
+  'test/cli/simulate.test.ts',
   'test/flows/{chat,payouts}-processes.test.ts',
   'test/flows/{full-disk,many-accounts,media-real,processes,real-settling,terminal,two-operators,vault-real}.test.ts',
   'test/ledger/merged-by-git.test.ts',

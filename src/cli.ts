@@ -23,7 +23,7 @@ function exitOf(exitCode: number): number {
   return mayHaveChanged ? PARTLY : FAILED;
 }
 
-/** As in `commands/exit-codes.ts`, which is not loaded for this. */
+/** As in `cli/exit-codes.ts`, which is not loaded for this. */
 const FAILED = 1;
 const PARTLY = 4;
 

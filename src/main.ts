@@ -10,8 +10,8 @@ export async function run(host: Host): Promise<number> {
   }
   host.keepCompiledCode?.();
   const [{ runProgram }, { createContext }] = await Promise.all([
-    import('./program.ts'),
-    import('./wiring.ts'),
+    import('./cli/program.ts'),
+    import('./cli/wiring.ts'),
   ]);
   return runProgram(args, host, (flags) => createContext(host, flags));
 }

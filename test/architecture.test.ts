@@ -3,26 +3,26 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 /**
- * Which room may import which, from the plan of the house in docs/architecture.md.
- * `api/row`-like entries open single files of a room.
+ * What each folder of `src` may import, as docs/architecture.md shows it. An entry such as `api/row` opens one file
+ * or one folder of a layer. A file at the top of `src` is a layer of its own.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: [],
-  files: ['domain'],
+  workspace: ['domain'],
   plan: ['domain'],
   render: ['domain'],
   api: ['domain'],
   live: ['domain', 'api'],
   ledger: ['domain'],
-  import: ['domain', 'files'],
+  import: ['domain', 'workspace'],
   requests: ['domain', 'api', 'ledger'],
   apply: ['domain', 'api', 'live', 'ledger', 'requests'],
   operations: ['domain', 'api', 'live', 'ledger', 'requests'],
   simulator: ['domain', 'api/catalogue', 'api/row', 'api/rows', 'api/params', 'api/shapes'],
   host: ['domain'],
-  commands: [
+  cli: [
     'domain',
-    'files',
+    'workspace',
     'api',
     'live',
     'plan',
@@ -32,16 +32,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'apply',
     'operations',
     'simulator',
-    'context',
+    'host',
+    'version.ts',
   ],
-  context: ['domain'],
-  program: ['context', 'domain', 'host/host', 'wiring', 'command-line', 'commands', 'version'],
-  'command-line': ['context', 'commands'],
-  main: ['host/host', 'program', 'version', 'wiring'],
-  wiring: ['context', 'domain', 'host'],
-  cli: ['host/host', 'main'],
-  version: [],
-  index: ['domain', 'files', 'api', 'live', 'plan', 'render', 'host', 'simulator'],
+  'main.ts': ['host/host', 'cli/program', 'cli/wiring', 'version.ts'],
+  'cli.ts': ['host/host', 'main.ts'],
+  'version.ts': [],
+  'index.ts': ['domain', 'workspace', 'api', 'live', 'plan', 'render', 'host', 'simulator'],
 };
 
 /** What only certain files may touch, and why it matters. */
@@ -87,9 +84,9 @@ const GUARDED: readonly {
   {
     what: 'the clock',
     pattern: /\bDate\.now\(|\bperformance\.now\(|new Date\(\)/,
-    only: ['host/clock.ts', 'host/lock.ts', 'wiring.ts'],
+    only: ['host/clock.ts', 'host/lock.ts', 'cli/wiring.ts'],
   },
-  { what: 'chance', pattern: /\bMath\.random\b/, only: ['wiring.ts'] },
+  { what: 'chance', pattern: /\bMath\.random\b/, only: ['cli/wiring.ts'] },
   // `{ z }` drags every locale of zod into the command line; `* as z` lets the bundler leave out what nobody uses.
   { what: 'the whole of zod', pattern: /^import \{[^}]*\bz\b[^}]*\} from 'zod'/m, only: [] },
   {
@@ -99,18 +96,18 @@ const GUARDED: readonly {
   },
 ];
 
-function notIn(...rooms: readonly string[]): readonly string[] {
-  return sourceFiles().filter((file) => !rooms.includes(roomOf(file)));
+function notIn(...layers: readonly string[]): readonly string[] {
+  return sourceFiles().filter((file) => !layers.includes(layerOf(file)));
 }
 
-describe('the rooms of the house', () => {
-  it.each(sourceFiles())('%s imports only what its room may', (file) => {
-    const allowed = MAY_IMPORT[roomOf(file)];
-    expect(allowed, `${file} stands in no known room`).toBeDefined();
+describe('the layers of src', () => {
+  it.each(sourceFiles())('%s imports only what its layer may', (file) => {
+    const allowed = MAY_IMPORT[layerOf(file)];
+    expect(allowed, `${file} is in no known layer`).toBeDefined();
     const broken = importsOf(file).filter(
-      (target) => roomOf(target) !== roomOf(file) && !isOpen(target, allowed ?? []),
+      (target) => layerOf(target) !== layerOf(file) && !isOpen(target, allowed ?? []),
     );
-    expect(broken, `${roomOf(file)} may import: ${(allowed ?? []).join(', ')}`).toEqual([]);
+    expect(broken, `${layerOf(file)} may import: ${(allowed ?? []).join(', ')}`).toEqual([]);
   });
 
   it.each(GUARDED)('only the files that are meant to touch $what', ({ pattern, only }) => {
@@ -118,14 +115,14 @@ describe('the rooms of the house', () => {
     expect(touching.filter((file) => !only.includes(file))).toEqual([]);
   });
 
-  it('has no cycle between rooms, not even of types', () => {
-    const next = (room: string) => [
+  it('has no cycle between layers, not even of types', () => {
+    const next = (layer: string) => [
       ...new Set(
         sourceFiles()
-          .filter((file) => roomOf(file) === room)
+          .filter((file) => layerOf(file) === layer)
           .flatMap(importsOf)
-          .map(roomOf)
-          .filter((other) => other !== room),
+          .map(layerOf)
+          .filter((other) => other !== layer),
       ),
     ];
     expect(findCycle(Object.keys(MAY_IMPORT), next)).toBeNull();
@@ -142,13 +139,14 @@ describe('the rooms of the house', () => {
 });
 
 function isOpen(target: string, allowed: readonly string[]): boolean {
-  const path = target.replace(/\.ts$/, '');
-  return allowed.some((entry) => path === entry || path.startsWith(`${entry}/`));
+  return allowed.some(
+    (entry) => target === entry || target === `${entry}.ts` || target.startsWith(`${entry}/`),
+  );
 }
 
-/** `plan/build.ts` stands in `plan`; a file of the top floor is a room of its own. */
-function roomOf(file: string): string {
-  return (file.split('/')[0] ?? '').replace(/\.ts$/, '');
+/** `plan/build.ts` is in the layer `plan`; `main.ts` is a layer of its own. */
+function layerOf(file: string): string {
+  return file.split('/')[0] ?? '';
 }
 
 function sourceFiles(): string[] {

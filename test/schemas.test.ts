@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { JSON_SCHEMAS } from '../src/commands/schemas.ts';
+import { JSON_SCHEMAS } from '../src/cli/schemas.ts';
 
 it.each(Object.entries(JSON_SCHEMAS))(
   'schemas/%s.schema.json is in step with its shape',

@@ -1,5 +1,5 @@
 import type { Observed } from '../domain/resource.ts';
-import { foldName } from '../files/text.ts';
+import { foldName } from '../workspace/text.ts';
 import { leaveOut, type LeftOut } from './left-out.ts';
 import { standingOf, type Standing } from './standing.ts';
 

@@ -1,11 +1,11 @@
 import type { KnownWords } from '../domain/known-words.ts';
 import type { Kind } from '../domain/resource.ts';
-import { BROADCAST_RULES } from '../files/rules/broadcast.ts';
-import { CAMPAIGN_RULES } from '../files/rules/campaign.ts';
-import { applyRules } from '../files/rules/rule.ts';
-import { broadcastShape, campaignShape } from '../files/schema.ts';
-import { checkShape } from '../files/shape-issues.ts';
-import type { Finding } from '../files/findings.ts';
+import { BROADCAST_RULES } from '../workspace/rules/broadcast.ts';
+import { CAMPAIGN_RULES } from '../workspace/rules/campaign.ts';
+import { applyRules } from '../workspace/rules/rule.ts';
+import { broadcastShape, campaignShape } from '../workspace/schema.ts';
+import { checkShape } from '../workspace/shape-issues.ts';
+import type { Finding } from '../workspace/findings.ts';
 import type { Form } from './form.ts';
 
 /** What the loader would hold against a resource if it stood in a file; null when nothing. */

@@ -1,5 +1,5 @@
 import { canonical } from '../domain/digest.ts';
-import { wallClockIn } from '../files/schedule.ts';
+import { wallClockIn } from '../workspace/schedule.ts';
 import { audienceEdits } from './audience-edits.ts';
 import type { Edit } from './editable-file.ts';
 import { isForm, type Form, type FormPath, type Plain, type Typed } from './form.ts';

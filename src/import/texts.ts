@@ -1,4 +1,4 @@
-import { unprintableOffset } from '../files/text.ts';
+import { unprintableOffset } from '../workspace/text.ts';
 
 /** A text longer than this reads better in a file of its own. */
 const INLINE_LENGTH_MAX = 200;

@@ -1,6 +1,6 @@
 import { ATTACHMENT_KEYS, MESSAGE_KEYS, saysNothing } from '../domain/live-defaults.ts';
 import type { ObservedMessage } from '../domain/replies.ts';
-import { tidyText } from '../files/text.ts';
+import { tidyText } from '../workspace/text.ts';
 import type { Form, Plain } from './form.ts';
 import { NotExpressible } from './not-expressible.ts';
 

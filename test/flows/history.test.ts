@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { historyDiffShape } from '../../src/commands/day-two-shapes.ts';
-import { listShape } from '../../src/commands/schemas.ts';
+import { historyDiffShape } from '../../src/cli/shapes.ts';
+import { listShape } from '../../src/cli/schemas.ts';
 import { SEND, errorOf } from '../helpers/chats.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, documentOf } from '../helpers/flows.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { listShape } from '../../src/commands/schemas.ts';
+import { listShape } from '../../src/cli/schemas.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { documentOf } from '../helpers/flows.ts';

@@ -2,7 +2,7 @@ import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { listShape } from '../../src/commands/schemas.ts';
+import { listShape } from '../../src/cli/schemas.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { documentOf } from '../helpers/flows.ts';
 import type { FlowClock } from '../helpers/flow-clock.ts';

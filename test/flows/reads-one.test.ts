@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { itemShape } from '../../src/commands/schemas.ts';
+import { itemShape } from '../../src/cli/schemas.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';

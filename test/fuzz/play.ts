@@ -15,7 +15,7 @@ import { typedFiles, workspaceFiles } from '../../src/host/files.ts';
 import type { Host } from '../../src/host/host.ts';
 import { createOutput } from '../../src/host/output.ts';
 import type { Fetch } from '../../src/domain/ports.ts';
-import { runProgram } from '../../src/program.ts';
+import { runProgram } from '../../src/cli/program.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
 import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';

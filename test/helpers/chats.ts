@@ -3,7 +3,7 @@ import { actsOf, type Act } from '../../src/ledger/acts.ts';
 import { parseLedger } from '../../src/ledger/parse.ts';
 import type { ChatTruth } from '../../src/simulator/chat/truth.ts';
 import type { z } from 'zod';
-import { itemShape } from '../../src/commands/schemas.ts';
+import { itemShape } from '../../src/cli/schemas.ts';
 import { documentOf } from './flows.ts';
 import { LEDGER_FILE, type Ran, type Scene } from './scene.ts';
 

@@ -1,5 +1,5 @@
 import { LockHeldError, type Files } from '../../src/domain/ports.ts';
-import { memoryFiles, textOfContent } from '../files/memory-files.ts';
+import { memoryFiles, textOfContent } from '../workspace/memory-files.ts';
 
 /** What happens to one write of a file. */
 export type WriteFate = 'done' | 'frozen' | Error;

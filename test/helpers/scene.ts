@@ -1,8 +1,8 @@
-import type { Context } from '../../src/context.ts';
+import type { Context } from '../../src/cli/context.ts';
 import type { Fetch, Files } from '../../src/domain/ports.ts';
 import { createOutput } from '../../src/host/output.ts';
 import type { Host } from '../../src/host/host.ts';
-import { runProgram } from '../../src/program.ts';
+import { runProgram } from '../../src/cli/program.ts';
 import type { Control } from '../../src/simulator/control.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import type { Oracle } from '../../src/simulator/oracle.ts';
@@ -10,7 +10,7 @@ import { openWorld } from '../../src/simulator/embedded.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld, serializeWorld, type World, type WorldOptions } from '../../src/simulator/world.ts';
 import { flowClock, type FlowClock } from './flow-clock.ts';
-import { textOfContent } from '../files/memory-files.ts';
+import { textOfContent } from '../workspace/memory-files.ts';
 import { memoryBytes, type MemoryBytes } from './memory-bytes.ts';
 import { memoryWorkspace, type MemoryWorkspace, type WriteFate } from './memory-workspace.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fillVariables } from '../../src/files/variables.ts';
+import { fillVariables } from '../../src/workspace/variables.ts';
 import { slugOf } from '../../src/import/file-names.ts';
 import { standsInTextFile, styleOf } from '../../src/import/texts.ts';
 import { putBackVariables } from '../../src/import/variables-back.ts';

@@ -5,7 +5,7 @@ import { compactedText } from '../../src/ledger/compacted-text.ts';
 import { compactLedger } from '../../src/ledger/compact.ts';
 import { mediaOnRecord } from '../../src/ledger/media-on-record.ts';
 import { RawLines } from '../../src/ledger/raw-lines.ts';
-import { textOfContent } from '../files/memory-files.ts';
+import { textOfContent } from '../workspace/memory-files.ts';
 import { anActLine, anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
 import { rawLines } from '../helpers/whole-ledgers.ts';
 

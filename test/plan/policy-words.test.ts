@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bannedPattern } from '../../src/domain/policy.ts';
-import { compilePattern } from '../../src/files/patterns.ts';
+import { compilePattern } from '../../src/workspace/patterns.ts';
 import { checkPolicy } from '../../src/plan/policy.ts';
 import { aCampaign } from '../helpers/resource-builders.ts';
 import { NO_POLICY, NOON } from './plan-of.ts';

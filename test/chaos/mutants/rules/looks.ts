@@ -104,7 +104,7 @@ export const LOOKS: readonly Mutant[] = [
   {
     name: 'stale plan is applied',
     protects: 'A saved plan is refused when what it touches has changed on the service.',
-    file: 'src/commands/saved-plan.ts',
+    file: 'src/cli/resources/saved-plan.ts',
     find: 'if (reasons.length > 0) throw stale(shown, reasons);',
     replace: '',
   },

@@ -19,14 +19,14 @@ export const MONEY: readonly Mutant[] = [
   {
     name: 'chat goes on after a lost answer',
     protects: 'After a lost answer nothing is sent to the chat without --acknowledge.',
-    file: 'src/commands/chat-send.ts',
+    file: 'src/cli/chat/send.ts',
     find: 'if (open.length > 0 && !flags.acknowledge)',
     replace: 'if (open.length > 99 && !flags.acknowledge)',
   },
   {
     name: 'the same words again',
     protects: 'The same message to the same chat within five minutes needs --allow-similar.',
-    file: 'src/commands/chat-send.ts',
+    file: 'src/cli/chat/send.ts',
     find: 'if (same.length + similar.length > 0 && !flags.allowSimilar)',
     replace: 'if (same.length + similar.length > 99 && !flags.allowSimilar)',
   },

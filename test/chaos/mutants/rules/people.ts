@@ -110,7 +110,7 @@ export const PEOPLE: readonly Mutant[] = [
   {
     name: 'exit 0 for unknown',
     protects: 'An unknown outcome ends with exit 3.',
-    file: 'src/commands/exit-of.ts',
+    file: 'src/cli/exit-of.ts',
     find: 'if (unknown > 0) return EXIT.unknown;',
     replace: 'if (unknown > 999) return EXIT.unknown;',
   },

@@ -97,7 +97,7 @@ export const REQUESTS: readonly Mutant[] = [
   {
     name: 'no lock',
     protects: 'Two runs of one workspace never change something at the same time.',
-    file: 'src/commands/apply.ts',
+    file: 'src/cli/resources/apply.ts',
     find: 'const release = await context.files.lock(LOCK_PATH);',
     replace: 'const release = async () => undefined;',
   },

@@ -1,0 +1,108 @@
+import type { Context } from './context.ts';
+import type { ResolvedAccount } from '../domain/resource.ts';
+import type { WorkspaceSettings } from '../domain/workspace.ts';
+import { loadSettings } from '../workspace/load.ts';
+import {
+  namedAccounts,
+  targetAccounts,
+  targetPlatformAccounts,
+  type PlatformAccount,
+} from '../live/targets.ts';
+import { servicePlace } from '../domain/service-identity.ts';
+import { page, visible } from '../domain/visible.ts';
+import { drawService } from '../render/service-line.ts';
+import { connectWithStore, identityOf, type Connected } from './connect.ts';
+import { CommandError, invalidFiles } from './failure.ts';
+
+/** The workspace's settings and ways to its service: what commands work with that reconcile nothing. */
+export interface Service extends Connected {
+  readonly settings: WorkspaceSettings;
+}
+
+export async function openService(context: Context): Promise<Service> {
+  const loaded = await loadSettings(context.files, { env: context.env });
+  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
+  return { settings: loaded.settings, ...(await connectWithStore(context, loaded.settings.service)) };
+}
+
+/** Said before something is changed: where it goes, and why there. Answers the place, for the question. */
+export function sayService(context: Context, { settings, client }: Service): string {
+  const identity = identityOf(settings.service, client);
+  context.output.say(page(drawService(identity, context.output)));
+  return visible(servicePlace(identity));
+}
+
+/** Every account that `--account` names; all of the workspace when it is not given. */
+export async function chooseAccounts(
+  { settings, client }: Service,
+  given: readonly string[],
+  anyPlatform = false,
+): Promise<readonly ResolvedAccount[]> {
+  return targetAccounts(client, settings, namedAccounts(settings, given), anyPlatform);
+}
+
+/**
+ * The same for endpoints that take the platform's own id; `platforms` are the ones that they serve. Where nobody
+ * named an account, those of another platform are left out and said to `onLeftOut`.
+ */
+export async function choosePlatformAccounts(
+  { settings, client }: Service,
+  given: readonly string[],
+  platforms: readonly string[],
+  onLeftOut?: (sentence: string) => void,
+): Promise<readonly PlatformAccount[]> {
+  const named = namedAccounts(settings, given);
+  return targetPlatformAccounts(
+    client,
+    settings,
+    named,
+    platforms,
+    given.length === 0 ? onLeftOut : undefined,
+  );
+}
+
+/** The one account that a command is about; it must be named where the workspace has several. */
+export async function chooseAccount(
+  service: Service,
+  given: string | undefined,
+  anyPlatform = false,
+): Promise<ResolvedAccount> {
+  const [account] = await chooseAccounts(service, [onlyName(service, given)], anyPlatform);
+  if (account === undefined) throw noAccount(service);
+  return account;
+}
+
+/** The same for endpoints of the primary platform that take the platform's own id. */
+export async function choosePlatformAccount(
+  service: Service,
+  given: string | undefined,
+): Promise<PlatformAccount> {
+  const { primary } = service.settings.service.platforms;
+  const [account] = await choosePlatformAccounts(service, [onlyName(service, given)], [primary]);
+  if (account === undefined) throw noAccount(service);
+  return account;
+}
+
+function onlyName(service: Service, given: string | undefined): string {
+  const { accounts, groups } = service.settings;
+  const [only, ...others] = accounts;
+  const name = given ?? (others.length === 0 ? only?.alias : undefined);
+  if (name === undefined) throw noAccount(service);
+  const members = Object.hasOwn(groups, name) ? groups[name] : undefined;
+  if (members !== undefined)
+    throw new CommandError(
+      'bad-flag',
+      `"${name}" is a group of ${members.length}; this is done for one account at a time.`,
+      `Use --account with one of: ${members.join(', ')}.`,
+    );
+  return name;
+}
+
+function noAccount({ settings }: Service): CommandError {
+  const aliases = settings.accounts.map(({ alias }) => alias);
+  return new CommandError(
+    'no-account',
+    'It is not said for which account.',
+    aliases.length === 0 ? 'Use --account ID.' : `Use --account with one of: ${aliases.join(', ')}.`,
+  );
+}

@@ -1,0 +1,170 @@
+import { ServiceError } from '../../api/errors.ts';
+import { IncompleteScanError } from '../../api/pages/incomplete.ts';
+import { reportOf } from '../../apply/merge-reports.ts';
+import type { Context } from '../context.ts';
+import { canonical } from '../../domain/digest.ts';
+import type { ResolvedAccount } from '../../domain/resource.ts';
+import { shown, visibleProse } from '../../domain/visible.ts';
+import { LOCK_PATH } from '../../ledger/ledger.ts';
+import { LedgerReader } from '../../ledger/reader.ts';
+import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
+import { renderJson } from '../../render/json.ts';
+import { renderApplyText } from '../../render/report-text.ts';
+import { carryOut } from '../reconcile/carry-out.ts';
+import { EXIT } from '../exit-codes.ts';
+import { applyExit } from '../exit-of.ts';
+import { CommandError } from '../failure.ts';
+import { chooseFormat } from '../formats.ts';
+import { drawPlan } from '../resources/plan.ts';
+import { chooseAccount, openService, type Service } from '../accounts.ts';
+import { inspectSettled } from '../reconcile/settling.ts';
+import { byHandSource, type ByHandInspection, type ByHandSource } from '../reconcile/by-hand/source.ts';
+import { stopByHand } from './stop-command.ts';
+import { isStop } from '../reconcile/by-hand/stop-now.ts';
+import { askFor, questionOf, refusalOf, whereOf } from './words.ts';
+
+export interface ByHandFlags {
+  readonly account: string | undefined;
+  readonly yes: boolean;
+}
+
+/**
+ * `herald campaigns activate|pause|archive|unsend ID` and `herald broadcasts pause|resume|unsend ID`: one change
+ * that a person asks for, by the engine of apply: said beforehand, on record, settled and read back.
+ */
+export async function byHandCommand(context: Context, wish: Wish, flags: ByHandFlags): Promise<number> {
+  const format = chooseFormat(context, ['text', 'json']);
+  requireId(wish);
+  const service = await openService(context);
+  const account = byAlias(service, await accountOf(context, service, flags.account, wish));
+  const settleMs = service.settings.service.settleSec * 1000;
+  const { client, settings } = service;
+  const asked = { context, client, account, settings, settleMs };
+  const change = () => changeByHand(context, byHandSource({ ...asked, wish }), flags.yes, format);
+  return isStop(wish) ? stopByHand({ ...asked, wish, yes: flags.yes, format }, change) : change();
+}
+
+async function changeByHand(
+  context: Context,
+  source: ByHandSource,
+  yes: boolean,
+  format: Format,
+): Promise<number> {
+  const release = await context.files.lock(LOCK_PATH);
+  try {
+    const inspection = await inspectSettled(context, source);
+    const refusal = refusalOf(inspection);
+    if (refusal !== null) throw refusal;
+    if (hasNothingToDo(inspection)) return sayItIsSo(context, inspection, format);
+    return await agreeAndDo(context, source, inspection, yes, format);
+  } finally {
+    await release();
+  }
+}
+
+function requireId({ kind, liveId }: Wish): void {
+  if (/^\d{1,19}$/.test(liveId)) return;
+  throw new CommandError(
+    'bad-id',
+    `"${liveId}" is not the id of a ${kind}: that is a number of up to 19 digits. Nothing was sent.`,
+    `herald ${kind}s list shows the ids.`,
+  );
+}
+
+/** A stop needs no list of accounts either: where that cannot be read, the ledger knows the account of an alias. */
+async function accountOf(
+  context: Context,
+  service: Service,
+  given: string | undefined,
+  wish: Wish,
+): Promise<ResolvedAccount> {
+  try {
+    return await chooseAccount(service, given);
+  } catch (error) {
+    const isUnread = error instanceof ServiceError || error instanceof IncompleteScanError;
+    if (!isUnread || !isStop(wish)) throw error;
+    const { accountIds } = await new LedgerReader(context.files, service.client.address).read();
+    const alias = given ?? service.settings.accounts[0]?.alias ?? '';
+    const accountId = accountIds.get(alias);
+    if (accountId === undefined) throw error;
+    context.output.fail(
+      shown`warning: the accounts cannot be read, so ${alias} is taken for account ${accountId}, as in earlier runs.`,
+    );
+    return { alias, accountId };
+  }
+}
+
+/** An account given by its id goes by its alias in the workspace: the files and the ledger know it by that. */
+function byAlias({ settings }: Service, account: ResolvedAccount): ResolvedAccount {
+  if (settings.accounts.some(({ alias }) => alias === account.alias)) return account;
+  const known = settings.accounts.find(
+    ({ selector }) => selector.by === 'id' && selector.value === account.accountId,
+  );
+  return known === undefined ? account : { ...account, alias: known.alias };
+}
+
+/** What an earlier run left open is brought to its end, even where the status shows already. */
+function hasNothingToDo({ answer, verdicts }: ByHandInspection): boolean {
+  return answer.kind === 'so' && !verdicts.some(({ conclusion }) => conclusion !== null);
+}
+
+function sayItIsSo(context: Context, { answer, change, plan }: ByHandInspection, format: Format): number {
+  const message = answer.kind === 'so' ? answer.reason : '';
+  const { address, action, live_id } = change;
+  const report = reportOf([{ address, action, live_id, outcome: 'unchanged', message }]);
+  if (plan.diagnostics.length > 0) context.output.say(drawPlan(context, plan, 'text', 'plan'));
+  context.output.say(visibleProse(message));
+  context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
+  return EXIT.done;
+}
+
+type Format = 'text' | 'json';
+
+async function agreeAndDo(
+  context: Context,
+  source: ByHandSource,
+  inspection: ByHandInspection,
+  yes: boolean,
+  format: Format,
+): Promise<number> {
+  context.output.say(drawPlan(context, inspection.plan, 'text', 'plan'));
+  if (inspection.answer.kind === 'so') context.output.say(visibleProse(inspection.answer.reason));
+  const agreed = yes || !sendsSomething(inspection) ? inspection : await agree(context, source, inspection);
+  const byHand = { atOnce: leavesAtOnce(agreed.answer) };
+  const executed = await context.protect(() => carryOut(context, { ...source, byHand }, agreed));
+  const { report } = executed;
+  context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
+  return applyExit(executed, context.interrupted.aborted);
+}
+
+async function agree(
+  context: Context,
+  source: ByHandSource,
+  inspection: ByHandInspection,
+): Promise<ByHandInspection> {
+  const { answer } = inspection;
+  const finish = shown`Finish an earlier change of ${whereOf(inspection)}?`;
+  await askFor(context, answer.kind === 'go' ? questionOf(inspection) : finish);
+  // Reading takes a person longer than a list stays true: what was agreed to must still be what is live.
+  const fresh = await source.inspect();
+  if (agreedTo(fresh) === agreedTo(inspection)) return fresh;
+  throw new CommandError(
+    'stale-plan',
+    `It changed while it was read, so nothing was sent. ${'reason' in fresh.answer ? fresh.answer.reason : fresh.change.reasons.join(' ')}`,
+    'Run the command again.',
+    EXIT.blocked,
+  );
+}
+
+function sendsSomething({ answer, verdicts }: ByHandInspection): boolean {
+  return answer.kind === 'go' || verdicts.some(({ repeat }) => repeat);
+}
+
+/** What a yes stands for: the calls, and whether a broadcast leaves at once. */
+function agreedTo({ answer, change }: ByHandInspection): string {
+  return canonical([change.action, change.steps, leavesAtOnce(answer)]);
+}
+
+function leavesAtOnce(answer: Answer): boolean {
+  return answer.kind === 'go' && answer.atOnce;
+}

@@ -1,0 +1,79 @@
+import { ServiceError } from '../../api/errors.ts';
+import { IncompleteScanError } from '../../api/pages/incomplete.ts';
+import type { Context } from '../context.ts';
+import { LockHeldError } from '../../domain/ports.ts';
+import { LOCK_PATH } from '../../ledger/ledger.ts';
+import { renderJson } from '../../render/json.ts';
+import { renderApplyText } from '../../render/report-text.ts';
+import { applyExit } from '../exit-of.ts';
+import { CommandError } from '../failure.ts';
+import { drawPlan } from '../resources/plan.ts';
+import { carryOutStop, planStop } from '../reconcile/by-hand/stop-now.ts';
+import type { StopRun } from '../reconcile/by-hand/stop-run.ts';
+import { askFor, questionOf, refusalOf } from './words.ts';
+
+interface StopCommand extends Omit<StopRun, 'why' | 'hasLock'> {
+  readonly yes: boolean;
+  readonly format: 'text' | 'json';
+}
+
+/**
+ * A stop needs neither the lock nor a list: where `ordinary`, which takes both, comes to nothing because of one of
+ * them, the object is stopped all the same.
+ */
+export async function stopByHand(command: StopCommand, ordinary: () => Promise<number>): Promise<number> {
+  try {
+    return await ordinary();
+  } catch (error) {
+    const why = whyAnyway(error);
+    if (why === null) throw error;
+    const release = await tryLock(command.context);
+    try {
+      return await stopAnyway(command, { ...command, why, hasLock: release !== null });
+    } catch (second) {
+      // The list says more of what is not there: how many it shows.
+      throw isNotFound(second) && isNotFound(error) ? error : second;
+    } finally {
+      await release?.();
+    }
+  }
+}
+
+/** Each of these ends the ordinary way before anything was sent. */
+function whyAnyway(error: unknown): string | null {
+  if (error instanceof LockHeldError)
+    return `another run is at work here (${error.holder}). The stop is recorded in the ledger, and that run asks there before each of its requests`;
+  if (error instanceof ServiceError)
+    return error.problem.status === 401 ? null : `the list does not matter for this: ${error.problem.what}`;
+  if (error instanceof IncompleteScanError) return `the list does not matter for this: ${error.message}`;
+  if (isNotFound(error)) return 'the list does not show it, so the object itself is asked for';
+  return null;
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof CommandError && error.failure.code === 'not-found';
+}
+
+async function tryLock({ files }: Context): Promise<(() => Promise<void>) | null> {
+  try {
+    return await files.lock(LOCK_PATH);
+  } catch (error) {
+    if (error instanceof LockHeldError) return null;
+    throw error;
+  }
+}
+
+async function stopAnyway(
+  { context, yes, format }: Pick<StopCommand, 'context' | 'yes' | 'format'>,
+  run: StopRun,
+): Promise<number> {
+  const stop = await planStop(run);
+  const refusal = refusalOf(stop);
+  if (refusal !== null) throw refusal;
+  context.output.say(drawPlan(context, stop.plan, 'text', 'plan'));
+  if (!yes) await askFor(context, questionOf(stop));
+  const executed = await context.protect(() => carryOutStop(run, stop));
+  const { report } = executed;
+  context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
+  return applyExit(executed, context.interrupted.aborted);
+}

@@ -1,0 +1,102 @@
+import { joined, shown, visibleProse } from '../../domain/visible.ts';
+import { describeProblem, ServiceError, type Problem } from '../../api/errors.ts';
+import type { ChatSent, TailAfter } from '../../operations/chat-send.ts';
+import { renderTail, renderWords } from '../../render/chat-text.ts';
+import { renderJson } from '../../render/json.ts';
+import { LOOK_FIRST, placeWords, type ChatRun } from './run.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+
+/** Says what a send came to, and answers the exit code; throws where it is no success. */
+export function reportSend(run: ChatRun, sent: ChatSent): number {
+  switch (sent.kind) {
+    case 'queued':
+      printQueued(run, sent.sendId);
+      return EXIT.done;
+    case 'failed':
+      throw failed(sent.problem);
+    case 'interrupted':
+      throw new CommandError('interrupted', 'Interrupted; nothing was sent.', null, EXIT.interrupted);
+    case 'unknown':
+      throw unknown(run, sent);
+  }
+}
+
+/** 202 is queueing (service-api.md, Chat and fans): nothing here may sound like a delivery. */
+function printQueued({ context, place, format }: ChatRun, sendId: string | null): void {
+  if (sendId === null)
+    context.output.fail(
+      shown`warning: the service accepted the message, and its answer names no send_id: it cannot be tracked. Do not send it again.`,
+    );
+  if (format === 'json') {
+    const { account, chatId } = place;
+    const item = {
+      account: account.alias,
+      account_id: account.accountId,
+      chat_id: chatId,
+      outcome: 'queued',
+      send_id: sendId,
+    };
+    context.output.result(renderJson({ schema: 'herald/item/1', item }));
+    return;
+  }
+  const words = `queued, not delivered: ${placeWords(place)}, send_id ${sendId ?? 'unknown'}`;
+  context.output.result(shown`${visibleProse(words)}\n`);
+}
+
+function failed(problem: Problem): Error {
+  if (problem.code !== 'RESTRICTED_WORDS_DETECTED') return new ServiceError(problem);
+  const words = wordsIn(problem.details);
+  const which = words.length === 0 ? 'it does not say which' : renderWords(words);
+  return new CommandError(
+    problem.code,
+    `The service refused the text for restricted words or topics: ${which}. Nothing was sent.`,
+    'Write it without them.',
+    EXIT.failed,
+    { words, problem },
+  );
+}
+
+/** Nested deeper than this nobody puts a word. */
+const DEPTH_MAX = 5;
+
+/** Every text in the details. Assumed: only that the words stand in there is documented (service-api.md, Errors). */
+function wordsIn(details: unknown, depth = 0): readonly string[] {
+  if (typeof details === 'string') return [details];
+  if (typeof details !== 'object' || details === null || depth >= DEPTH_MAX) return [];
+  return Object.values(details).flatMap((value: unknown) => wordsIn(value, depth + 1));
+}
+
+function unknown(
+  run: ChatRun,
+  { problem, entry, tail }: Extract<ChatSent, { kind: 'unknown' }>,
+): CommandError {
+  const { context, place, format } = run;
+  if (format === 'text') {
+    const style = {
+      colour: context.output.colour,
+      width: context.output.isTerminal ? context.output.width : Infinity,
+    };
+    context.output.fail(
+      tail.kind === 'read'
+        ? joined(
+            [shown`The end of ${placeWords(place)}, to look at:`, renderTail(tail.messages, style)],
+            '\n',
+          )
+        : shown`The end of ${placeWords(place)} cannot be shown: ${visibleProse(tail.why)}`,
+    );
+  }
+  return new CommandError(
+    'unknown-outcome',
+    `Whether the message to ${placeWords(place)} was queued is not known: ${describeProblem(problem)}. It is not sent again.`,
+    LOOK_FIRST,
+    EXIT.unknown,
+    { entry, problem, ...tailDetails(tail) },
+  );
+}
+
+function tailDetails(tail: TailAfter): object {
+  return tail.kind === 'read'
+    ? { tail: tail.messages, tail_problem: null }
+    : { tail: null, tail_problem: tail.why };
+}

@@ -1,0 +1,184 @@
+import type { Context } from '../context.ts';
+import { joined, shown } from '../../domain/visible.ts';
+import { draftProblems, parseMedia, priceProblem, type ChatDraft } from '../../operations/chat-draft.ts';
+import { earlierSends, isSendTo, sendChatMessage, type EarlierSends } from '../../operations/chat-send.ts';
+import { earliestServiceMs } from '../../operations/service-time.ts';
+import { readTail, similarMessages, type ChatMessage } from '../../operations/chat-tail.ts';
+import { renderDraft, renderTail } from '../../render/chat-text.ts';
+import { reportSend } from './report.ts';
+import { actDetails, LOOK_FIRST, placeWords, sendWords, type ChatRun } from './run.ts';
+import { readText, type TextFlags } from './text.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { chooseFormat } from '../formats.ts';
+import { chooseAccount, openService, sayService } from '../accounts.ts';
+import { refuseMovedAlias } from '../moved-alias.ts';
+import { refuseChangedLedger, refuseUnreadable, withLedger, type LedgerAtStart } from '../with-ledger.ts';
+
+export interface ChatSendFlags extends TextFlags {
+  readonly account: string | undefined;
+  /** As it was typed. */
+  readonly price: string | undefined;
+  readonly locked: boolean;
+  /** `id:type` or `id:type:paid`. */
+  readonly media: readonly string[];
+  readonly yes: boolean;
+  /** The same words within five minutes are meant. */
+  readonly allowSimilar: boolean;
+  /** A person has looked at a send whose answer was lost. */
+  readonly acknowledge: boolean;
+  /** False leaves the rules about price, locked text and media to the service. */
+  readonly localCheck: boolean;
+}
+
+/**
+ * `herald chat send`: one message, and never twice (service-api.md, Chat and fans). It is checked here, compared
+ * with the end of the chat and with what the ledger left open, shown, and sent once.
+ */
+export async function chatSendCommand(
+  context: Context,
+  chatId: string,
+  flags: ChatSendFlags,
+): Promise<number> {
+  const format = chooseFormat(context, ['text', 'json']);
+  const draft = await readDraft(context, flags);
+  if (!flags.yes && !context.interactive)
+    throw new CommandError(
+      'needs-yes',
+      'A message cannot be taken back, and there is no terminal to ask on.',
+      'Use --yes.',
+    );
+  const service = await openService(context);
+  const place = { account: await chooseAccount(service, flags.account), chatId };
+  const at = sayService(context, service);
+  return withLedger(context, service.client, isSendTo(place), async (ledger, known) => {
+    refuseMovedAlias(service.settings, place.account, known);
+    if (!flags.acknowledge) refuseUnreadable(known);
+    const run: ChatRun = { context, client: service.client, ledger, place, at, format };
+    await agree(run, draft, flags, known);
+    return reportSend(run, await sendChatMessage({ ...run, stop: context.interrupted }, place, draft));
+  });
+}
+
+/** Everything that is wrong with the flags and the message at once. */
+async function readDraft(context: Context, flags: ChatSendFlags): Promise<ChatDraft> {
+  const { price, locked: lockedText, localCheck } = flags;
+  const media = flags.media.map(parseMedia);
+  const unread = [
+    price === undefined ? null : priceProblem(price),
+    ...media.map((parsed) => (typeof parsed === 'string' ? parsed : null)),
+  ].filter((problem) => problem !== null);
+  const draft: ChatDraft = {
+    text: await readText(context, flags),
+    price: price ?? null,
+    lockedText,
+    media: media.filter((parsed) => typeof parsed !== 'string'),
+  };
+  const problems = localCheck && unread.length === 0 ? draftProblems(draft) : unread;
+  if (problems.length === 0) return draft;
+  const hint =
+    unread.length > 0
+      ? 'Nothing was sent.'
+      : 'Nothing was sent. To leave these rules to the service, add --no-local-check.';
+  throw new CommandError('invalid-message', problems.join(' '), hint, EXIT.failed, { problems });
+}
+
+/** What speaks against sending now, as far as it is known. */
+interface Doubts extends EarlierSends {
+  readonly similar: readonly ChatMessage[];
+  /** How old the same words are: some may be no five minutes old only because nobody can tell their age. */
+  readonly when: typeof RECENT | typeof WHENEVER;
+}
+
+const RECENT = 'within the last five minutes';
+const WHENEVER = 'before, and nobody can tell that it was more than five minutes ago';
+
+/**
+ * |                          | --yes or no terminal        | at a terminal          |
+ * |--------------------------|-----------------------------|------------------------|
+ * | an open earlier send     | exit 3, or --acknowledge    | is shown and asked     |
+ * | the same words just now  | exit 5, or --allow-similar  | is shown and asked     |
+ */
+async function agree(
+  run: ChatRun,
+  draft: ChatDraft,
+  flags: ChatSendFlags,
+  known: LedgerAtStart,
+): Promise<void> {
+  const { context, ledger, place } = run;
+  const doubts = await doubtsAbout(run, draft, known);
+  for (const act of doubts.open) context.output.say(shown`Open: ${sendWords(act)}`);
+  if (flags.yes) refuseDoubts(run, flags, doubts);
+  else {
+    context.output.say(renderDraft(placeWords(place), draft));
+    sayDoubts(run, doubts);
+    const all = doubts.open.length + doubts.same.length + doubts.similar.length;
+    const question = all === 0 ? `Send it at ${run.at}?` : `Send it all the same at ${run.at}?`;
+    if (!(await context.confirm(shown`${question} It cannot be taken back.`)))
+      throw new CommandError('declined', 'Nothing was sent.');
+    await refuseChangedLedger(known);
+    refuseNews(doubts, await doubtsAbout(run, draft, known));
+  }
+  for (const { entry } of doubts.open) await ledger.acknowledge(entry);
+}
+
+async function doubtsAbout(
+  { context, client, place }: ChatRun,
+  draft: ChatDraft,
+  { lines }: LedgerAtStart,
+): Promise<Doubts> {
+  const tail = await readTail(client, place);
+  const nowMs = await earliestServiceMs(client, context.clock);
+  const similar = similarMessages(draft, tail, nowMs);
+  const earlier = earlierSends(lines, place, draft, nowMs);
+  const isTimed =
+    client.told().skewMs !== null &&
+    similar.every(({ created_at: at }) => !Number.isNaN(Date.parse(at ?? ''))) &&
+    earlier.same.every((act) => act.skewMs !== null);
+  return { ...earlier, similar, when: isTimed ? RECENT : WHENEVER };
+}
+
+function refuseDoubts({ place }: ChatRun, flags: ChatSendFlags, doubts: Doubts): void {
+  const { open, same, similar, when } = doubts;
+  if (open.length > 0 && !flags.acknowledge)
+    throw new CommandError(
+      'open-send',
+      `Whether an earlier message to ${placeWords(place)} was queued is not known, so nothing was sent now. ${open.map(sendWords).join(' ')}`,
+      LOOK_FIRST,
+      EXIT.unknown,
+      { open: open.map(actDetails) },
+    );
+  if (same.length + similar.length > 0 && !flags.allowSimilar)
+    throw new CommandError(
+      'similar-message',
+      `The same message went to ${placeWords(place)} ${when}. Nothing was sent now.`,
+      'To send it once more, add --allow-similar.',
+      EXIT.blocked,
+      { same: same.map(actDetails), similar },
+    );
+}
+
+function sayDoubts({ context }: ChatRun, { open, same, similar, when }: Doubts): void {
+  const style = { colour: context.output.colour, width: context.output.width };
+  if (open.length > 0)
+    context.output.say(shown`Earlier messages to this chat are open: look at the chat first.`);
+  if (same.length > 0) context.output.say(shown`The same message was queued ${when}.`);
+  if (similar.length > 0)
+    context.output.say(
+      joined([shown`The chat shows the same words, said ${when}:`, renderTail(similar, style)], '\n'),
+    );
+}
+
+/** Whoever answers takes their time: what turned up meanwhile was not agreed to. */
+function refuseNews(shown: Doubts, now: Doubts): void {
+  const known = new Set(shown.similar.map(({ id }) => id));
+  const news = now.similar.filter(({ id }) => !known.has(id));
+  if (news.length > 0)
+    throw new CommandError(
+      'similar-message',
+      'The same words turned up in the chat while it was asked. Nothing was sent.',
+      'Look at the chat, and run the command again.',
+      EXIT.blocked,
+      { similar: news },
+    );
+}

@@ -1,0 +1,19 @@
+import type { Context } from '../context.ts';
+import { joined, shown } from '../../domain/visible.ts';
+import { loadSettings } from '../../workspace/load.ts';
+import { EXIT } from '../exit-codes.ts';
+
+/** What the scripts ask for behind `--account`; nothing where there is no workspace, as a Tab must not complain. */
+export async function completeAccounts(context: Context): Promise<number> {
+  const loaded = await loadSettings(context.files, { env: context.env });
+  if (loaded.kind === 'invalid') return EXIT.done;
+  const { accounts, groups } = loaded.settings;
+  const names = [...accounts.map(({ alias }) => alias), ...Object.keys(groups)];
+  context.output.result(
+    joined(
+      names.map((name) => shown`${name}\n`),
+      '',
+    ),
+  );
+  return EXIT.done;
+}

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { harmless } from '../../domain/visible.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { chooseFormat } from '../formats.ts';
+import { bashCompletion } from './bash.ts';
+import { fishCompletion } from './fish.ts';
+import { commandTree } from './tree.ts';
+import { zshCompletion } from './zsh.ts';
+
+const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
+
+/** `herald completion SHELL`: a script that completes commands, options and their values. */
+export function completionCommand(
+  context: Context,
+  shell: keyof typeof SCRIPTS | undefined,
+  program: Command,
+): number {
+  chooseFormat(context, ['text']);
+  if (shell === undefined)
+    throw new CommandError('bad-flag', 'It is not said for which shell.', 'Use one of: bash, zsh, fish.');
+  context.output.result(harmless(SCRIPTS[shell](commandTree(program))));
+  return EXIT.done;
+}

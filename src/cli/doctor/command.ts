@@ -1,0 +1,40 @@
+import type { Context } from '../context.ts';
+import { renderChecks } from '../../render/checks.ts';
+import { renderJson } from '../../render/json.ts';
+import type { DoctorReport } from '../shapes.ts';
+import { EXIT } from '../exit-codes.ts';
+import { chooseFormat } from '../formats.ts';
+import type { Check } from './checks.ts';
+import { ledgerChecks, lockChecks, nodeCheck, workspaceCheck } from './local.ts';
+import { serviceChecks } from './service.ts';
+
+/**
+ * `herald doctor`: looks at everything that Herald depends on, as far as it can, and says what to do about what is
+ * wrong. It sends only reads, and changes no file of the workspace.
+ */
+export async function doctorCommand(context: Context): Promise<number> {
+  const format = chooseFormat(context, ['text', 'json']);
+  const workspace = await workspaceCheck(context);
+  const checks: readonly Check[] = [
+    nodeCheck(context.nodeVersion),
+    workspace.check,
+    ...(await ledgerChecks(context)),
+    ...(await lockChecks(context)),
+    ...(await serviceChecks(context, workspace)),
+  ];
+  context.output.progress('');
+  const report = reportOf(checks);
+  context.output.result(
+    format === 'json' ? renderJson(report) : renderChecks(report.checks, report.summary, context.output),
+  );
+  return report.summary.fail > 0 ? EXIT.failed : EXIT.done;
+}
+
+function reportOf(checks: readonly Check[]): DoctorReport {
+  const number = (status: Check['status']) => checks.filter((check) => check.status === status).length;
+  return {
+    schema: 'herald/doctor/1',
+    checks: [...checks],
+    summary: { ok: number('ok'), warn: number('warn'), fail: number('fail'), skip: number('skip') },
+  };
+}

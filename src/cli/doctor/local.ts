@@ -1,0 +1,104 @@
+import type { Context } from '../context.ts';
+import { formatDiagnostic, type Diagnostic } from '../../domain/diagnostic.ts';
+import type { Declared } from '../../domain/resource.ts';
+import type { WorkspaceSettings } from '../../domain/workspace.ts';
+import { loadDeclared, loadSettings } from '../../workspace/load.ts';
+import { LOCK_PATH } from '../../ledger/ledger.ts';
+import { count } from '../../render/wording.ts';
+import { inspectLedger } from '../ledger/check.ts';
+import { loadOptions } from '../reconcile/media.ts';
+import { fail, guarded, ok, warn, type Check } from './checks.ts';
+
+/** The oldest Node that Herald is tested with: `engines` of package.json. */
+export const NODE_LEAST = [20, 19] as const;
+
+export function nodeCheck(version: string): Check {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
+  const [leastMajor, leastMinor] = NODE_LEAST;
+  const isEnough = major > leastMajor || (major === leastMajor && minor >= leastMinor);
+  if (isEnough) return ok('node', `Node ${version}`);
+  return fail(
+    'node',
+    `Node ${version} is older than ${NODE_LEAST.join('.')}`,
+    'Install Node 20.19 or newer; whatever else is wrong here may come from that.',
+  );
+}
+
+/** What the files come to, as far as they can be read. */
+export interface FoundWorkspace {
+  readonly check: Check;
+  /** Null where `herald.yaml` itself does not hold. */
+  readonly settings: WorkspaceSettings | null;
+  readonly declared: readonly Declared[];
+}
+
+export async function workspaceCheck(context: Context): Promise<FoundWorkspace> {
+  const { files, env } = context;
+  const loaded = await loadDeclared(files, loadOptions(context));
+  if (loaded.kind === 'loaded') {
+    const { workspace, declared, warnings } = loaded;
+    const words = `${count(declared.length, 'resource')} in ${count(workspace.files.length, 'file')}, ${count(workspace.accounts.length, 'account')}`;
+    const check =
+      warnings.length === 0
+        ? ok('workspace', words)
+        : warn('workspace', `${words}; ${firstOf(warnings)}`, 'herald validate shows all of it.');
+    return { check, settings: workspace, declared };
+  }
+  const check = fail(
+    'workspace',
+    firstOf(loaded.diagnostics),
+    loaded.diagnostics.length === 1 ? null : 'herald validate shows all of it.',
+  );
+  const settings = await loadSettings(files, { env });
+  return { check, settings: settings.kind === 'loaded' ? settings.settings : null, declared: [] };
+}
+
+function firstOf(diagnostics: readonly Diagnostic[]): string {
+  const [first, ...others] = diagnostics;
+  if (first === undefined) return 'nothing is known';
+  return `${formatDiagnostic(first)}${others.length === 0 ? '' : ` (and ${others.length} more)`}`;
+}
+
+export async function ledgerChecks(context: Context): Promise<readonly Check[]> {
+  return guarded('ledger', async () => {
+    const { findings, lines, objects } = await inspectLedger(context);
+    const severe = findings.filter(({ severity }) => severity === 'error');
+    const lesser = findings.filter(({ severity }) => severity === 'warning');
+    const hint = 'herald ledger check says more about each, and what to do.';
+    if (severe.length > 0) return [fail('ledger', firstOf(severe), hint)];
+    if (lesser.length > 0) return [warn('ledger', firstOf(lesser), hint)];
+    const words =
+      lines === 0 ? 'nothing is on record yet' : `${count(lines, 'line')}, ${count(objects, 'object')} known`;
+    return [ok('ledger', words)];
+  });
+}
+
+export async function lockChecks({ files }: Context): Promise<readonly Check[]> {
+  return guarded('lock', async () => {
+    const holder = await files.lockHolder(LOCK_PATH);
+    if (holder === null) return [ok('lock', 'no run is at work here')];
+    if (holder.life === 'dead')
+      return [
+        warn(
+          'lock',
+          `left behind by ${holder.words}`,
+          'It is dead: the next run that changes something takes the lock over.',
+        ),
+      ];
+    if (holder.life === 'perhaps_dead')
+      return [
+        warn(
+          'lock',
+          `held by ${holder.words}`,
+          'It may be dead: the next run that changes something waits half a minute for a sign of it, then takes the lock over.',
+        ),
+      ];
+    return [
+      warn(
+        'lock',
+        `held by ${holder.words}`,
+        'Nothing can be changed here until it ends. Reads and plans go on.',
+      ),
+    ];
+  });
+}

@@ -1,0 +1,88 @@
+import { describeProblem, ServiceError } from '../../api/errors.ts';
+import type { Context } from '../context.ts';
+import { quoted, shown } from '../../domain/visible.ts';
+import { labelFan, type FanLabels, type Labelled } from '../../operations/fan-label.ts';
+import { renderJson } from '../../render/json.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { agreeTo, fanWords, withFan, type FanFlags, type FanRun } from './run.ts';
+
+export interface FansLabelFlags extends FanFlags {
+  /** Undefined leaves it as it is; an empty text takes it away. */
+  readonly name: string | undefined;
+  readonly note: string | undefined;
+}
+
+/** Assumed: no bound is shown (N14); nobody means a note that is longer than this many characters. */
+const LONG_LABEL = 10_000;
+
+/** `herald fans label`: sets the private name or note of a fan, and only what was given. */
+export async function fansLabelCommand(
+  context: Context,
+  fanId: string,
+  flags: FansLabelFlags,
+): Promise<number> {
+  const { name, note } = flags;
+  const labels: FanLabels = {
+    ...(name === undefined ? {} : { custom_name: name }),
+    ...(note === undefined ? {} : { note }),
+  };
+  if (name === undefined && note === undefined)
+    throw new CommandError('bad-flag', 'There is nothing to set.', 'Give --name, --note or both.');
+  for (const [label, text] of Object.entries(labels))
+    if (text.length > LONG_LABEL)
+      context.output.say(shown`warning: ${label} has ${text.length} characters; the service may refuse it.`);
+  return withFan(context, fanId, flags, 'This changes what a team sees of a fan', async (run) => {
+    await agreeTo(run, flags, shown`Set ${labelWords(labels)} for ${fanWords(run.place)} at ${run.at}?`);
+    return report(run, labels, await labelFan(run.ports, run.place, labels, run.lines));
+  });
+}
+
+function labelWords({ custom_name: name, note }: FanLabels): string {
+  const words = [
+    name === undefined ? null : `the name ${quoted(name)}`,
+    note === undefined ? null : `the note ${quoted(note)}`,
+  ];
+  return words.filter((word) => word !== null).join(' and ');
+}
+
+function report(run: FanRun, labels: FanLabels, labelled: Labelled): number {
+  const fan = fanWords(run.place);
+  switch (labelled.kind) {
+    case 'done':
+      printLabelled(run, labels, labelled.confirmed);
+      return EXIT.done;
+    case 'denied':
+      throw new CommandError(
+        'label-denied',
+        `The service answered that the label of ${fan} was not set (success: false).`,
+        'Check that the fan exists on this account.',
+      );
+    case 'failed':
+      throw new ServiceError(labelled.problem);
+    case 'interrupted':
+      throw new CommandError('interrupted', 'Interrupted; nothing was sent.', null, EXIT.interrupted);
+    case 'unknown':
+      throw new CommandError(
+        'unknown-outcome',
+        `Whether the label of ${fan} was set is not known: ${describeProblem(labelled.problem)}.`,
+        'Run the command again: the same label is harmless to set twice. The API cannot show labels; look in the service.',
+        EXIT.unknown,
+        labelled.problem,
+      );
+  }
+}
+
+function printLabelled({ context, place, format }: FanRun, labels: FanLabels, confirmed: boolean): void {
+  if (!confirmed)
+    context.output.fail(
+      shown`warning: the service accepted it, and its answer does not say "success: true".`,
+    );
+  if (format === 'json') {
+    const { account, fanId } = place;
+    const item = { account: account.alias, account_id: account.accountId, fan_id: fanId, ...labels };
+    context.output.result(renderJson({ schema: 'herald/item/1', item }));
+    return;
+  }
+  context.output.result(shown`set ${labelWords(labels)} for ${fanWords(place)}\n`);
+}

@@ -1,0 +1,70 @@
+import type { Context } from '../context.ts';
+import { shown, visible, type Visible } from '../../domain/visible.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { LedgerLine } from '../../ledger/lines.ts';
+import { isAboutFan, type FanPlace, type FanPorts } from '../../operations/fan-acts.ts';
+import { CommandError } from '../failure.ts';
+import { chooseFormat } from '../formats.ts';
+import { chooseAccount, openService, sayService } from '../accounts.ts';
+import { refuseMovedAlias } from '../moved-alias.ts';
+import { withLedger } from '../with-ledger.ts';
+
+/** Everything that one command about a fan works with. */
+export interface FanRun {
+  readonly context: Context;
+  readonly ports: FanPorts;
+  readonly place: FanPlace;
+  /** The service, for the question. */
+  readonly at: string;
+  readonly ledger: Ledger;
+  /** What stood in the ledger before. */
+  readonly lines: readonly LedgerLine[];
+  readonly format: 'text' | 'json';
+}
+
+export interface FanFlags {
+  readonly account: string | undefined;
+  readonly yes: boolean;
+}
+
+/** Opens what is needed for one fan; `reason` is why a person must agree where there is no `--yes`. */
+export async function withFan(
+  context: Context,
+  fanId: string,
+  flags: FanFlags,
+  reason: string,
+  work: (run: FanRun) => Promise<number>,
+): Promise<number> {
+  const format = chooseFormat(context, ['text', 'json']);
+  if (!flags.yes && !context.interactive)
+    throw new CommandError('needs-yes', `${reason}, and there is no terminal to ask on.`, 'Use --yes.');
+  const service = await openService(context);
+  const place = { account: await chooseAccount(service, flags.account), fanId };
+  const at = sayService(context, service);
+  return withLedger(context, service.client, isAboutFan(place), (ledger, known) => {
+    refuseMovedAlias(service.settings, place.account, known);
+    const ports: FanPorts = {
+      client: service.client,
+      ledger,
+      clock: context.clock,
+      stop: context.interrupted,
+      settleMs: service.settings.service.settleSec * 1000,
+      onWait: (seconds) =>
+        context.output.say(
+          shown`Waiting ${seconds} s: an earlier request may still be carried out until then.`,
+        ),
+    };
+    return work({ context, ports, place, at, ledger, lines: known.lines, format });
+  });
+}
+
+/** Asks, unless `--yes` has answered already. */
+export async function agreeTo({ context }: FanRun, { yes }: FanFlags, question: Visible): Promise<void> {
+  if (!yes && !(await context.confirm(question))) throw new CommandError('declined', 'Nothing was sent.');
+}
+
+/** `fan 101001 of alice (account 101)` */
+export function fanWords({ account: { alias, accountId }, fanId }: FanPlace): string {
+  const account = alias === accountId ? `account ${accountId}` : `${alias} (account ${accountId})`;
+  return visible(`fan ${fanId} of ${account}`);
+}

@@ -1,0 +1,113 @@
+import type { Context } from '../context.ts';
+import { BadRangeError, givenRange } from '../../domain/instant-range.ts';
+import { ReaderGoneError } from '../../domain/ports.ts';
+import { shown, visible } from '../../domain/visible.ts';
+import { readWholeRecord, type WholeRecord } from '../../ledger/files.ts';
+import { historyOf, type HistoryItem } from '../../ledger/history.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { chooseFormat } from '../formats.ts';
+import { itemsAt } from './address.ts';
+import { sayWhatIsMissing } from './missing.ts';
+import type { ColumnSet } from '../lists/list-columns.ts';
+import { LIST_FORMATS, SINKS } from '../lists/sinks.ts';
+import { chooseSort, columnsFor } from '../lists/table-flags.ts';
+
+export interface HistoryFlags {
+  readonly since: string | undefined;
+  readonly limit: number | undefined;
+  readonly columns: string | undefined;
+  readonly sort: string | undefined;
+}
+
+/** What `herald history` shows of an item, and what it knows beside. */
+const COLUMNS: ColumnSet = {
+  // The account stands in the address.
+  who: 'organisation',
+  columns: [
+    { path: 'at', as: 'instant' },
+    { path: 'who', none: '-' },
+    { path: 'address' },
+    { path: 'action' },
+    { path: 'outcome' },
+    { path: 'live_id', as: 'whole', none: '-' },
+    { path: 'version', none: '-' },
+  ],
+  more: [
+    { path: 'ended_at', as: 'instant', none: '-' },
+    { path: 'run' },
+    { path: 'entry', none: '-' },
+    { path: 'account' },
+    { path: 'account_id' },
+    { path: 'kind' },
+    { path: 'name' },
+    { path: 'purpose', none: '-' },
+    { path: 'content_digest', none: '-' },
+    { path: 'supersedes' },
+    { path: 'message' },
+    { path: 'simulator', none: '-' },
+  ],
+};
+
+/** `herald history [ADDRESS]`: what Herald did here, newest first. It reads the ledger only. */
+export async function historyCommand(
+  context: Context,
+  address: string | undefined,
+  flags: HistoryFlags,
+): Promise<number> {
+  const format = chooseFormat(context, LIST_FORMATS);
+  const sort = chooseSort(COLUMNS, format, flags.sort);
+  const columns = columnsFor(COLUMNS, format, flags.columns)(false);
+  const since = sinceInstant(flags.since, context.clock.now());
+  const record = await readWholeRecord(context.files);
+  const items = historyOf(record.lines, address === undefined ? undefined : itemsAt(address))
+    .filter(({ at }) => since === null || at >= since)
+    .toReversed()
+    .slice(0, flags.limit);
+  const complete = sayWhatIsMissing(context, record, since);
+  const sink = SINKS[format]({ output: context.output, definition: COLUMNS, columns, sort });
+  try {
+    await sink.take(items.map((item) => ({ ...item })));
+    await sink.end(complete);
+  } catch (error) {
+    // The reader has what it wanted, as in `| head`.
+    if (error instanceof ReaderGoneError) return EXIT.done;
+    throw error;
+  }
+  if (items.length === 0) sayWhyNothing(context, record, address);
+  return complete ? EXIT.done : EXIT.failed;
+}
+
+function sinceInstant(since: string | undefined, nowMs: number): string | null {
+  try {
+    return givenRange({ from: since, to: undefined }, nowMs).from ?? null;
+  } catch (error) {
+    if (!(error instanceof BadRangeError)) throw error;
+    const message = error.message.includes(' is empty')
+      ? `--since ${since ?? ''} is not before now.`
+      : error.message;
+    throw new CommandError('bad-flag', message.replace('--from', '--since'));
+  }
+}
+
+function sayWhyNothing(context: Context, { lines }: WholeRecord, address: string | undefined): void {
+  if (lines.length === 0) {
+    context.output.say(shown`Nothing is on record here: there is no ledger, or it is empty.`);
+    return;
+  }
+  if (address === undefined) return;
+  const near = nearAddresses(historyOf(lines), address);
+  const examples = near.length === 0 ? '' : ` There are: ${near.map(visible).join(', ')}.`;
+  context.output.say(shown`No address on record fits ${address}.${examples} * stands for any characters.`);
+}
+
+const NEAR_MAX = 5;
+
+/** Addresses that share the name, or the account and kind. */
+function nearAddresses(items: readonly HistoryItem[], pattern: string): readonly string[] {
+  const wanted = pattern.replaceAll('*', '').toLowerCase();
+  const name = wanted.split('/').at(-1) ?? '';
+  const all = [...new Set(items.map(({ address }) => address))].toSorted();
+  const near = all.filter((address) => name !== '' && address.toLowerCase().includes(name));
+  return (near.length > 0 ? near : all).slice(0, NEAR_MAX);
+}

@@ -1,0 +1,27 @@
+import type { Context } from '../context.ts';
+import { shown, visible } from '../../domain/visible.ts';
+import type { WholeRecord } from '../../ledger/files.ts';
+import { LEDGER_PATH } from '../../ledger/ledger-file.ts';
+
+/** Whether everything is told that was ever on record, since that instant where one is given; what is not, it says. */
+export function sayWhatIsMissing(
+  context: Context,
+  { damaged, missing }: WholeRecord,
+  since: string | null,
+): boolean {
+  for (const { before, archive, who, at } of missing) {
+    if (since !== null && since >= before) continue;
+    const where = archive === null ? 'dropped' : `moved to ${visible(archive)}, which is not here`;
+    context.output.say(
+      shown`Settled history of before ${before} is not shown: on ${at} it was ${where} (${who}).`,
+    );
+  }
+  if (damaged.length === 0) return true;
+  const advice = damaged.some((place) => place.startsWith(`${LEDGER_PATH}:`))
+    ? 'Run herald ledger check.'
+    : 'Restore that from git or a backup.';
+  context.output.fail(
+    shown`The history is not complete: ${damaged.slice(0, 5).join(', ')} cannot be read. ${advice}`,
+  );
+  return false;
+}

@@ -1,0 +1,103 @@
+import type { Context } from '../context.ts';
+import { resolveInside } from '../../workspace/text-files.ts';
+import { compareLeftOut } from '../../import/left-out.ts';
+import { keepsNothing } from '../../ledger/reduction.ts';
+import { believedOf } from '../../plan/believed.ts';
+import { renderJson } from '../../render/json.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { chooseFormat } from '../formats.ts';
+import { adopt, filesNotRead } from '../reconcile/import/adopt.ts';
+import { findImportable } from '../reconcile/import/find.ts';
+import { renderImport, sayAround } from './report.ts';
+import { planFor, scanAccounts } from '../reconcile/import/scan.ts';
+import { settleDraft, type Settled } from '../reconcile/import/settle-draft.ts';
+import type { ImportReport } from './shape.ts';
+import { findUpdates } from '../reconcile/import/updates.ts';
+import { onServiceClock, openWorkspace } from '../reconcile/inspect.ts';
+import { withLedger } from '../with-ledger.ts';
+
+export interface ImportFlags {
+  /** Aliases and groups; all of the workspace when there is none. */
+  readonly accounts: readonly string[];
+  /** Where new files go, below the workspace. */
+  readonly out: string;
+  /** Also change existing files, where what they declare is not what is live. */
+  readonly update: boolean;
+}
+
+/**
+ * `herald import`: writes files that say what is live. Sends only GETs. What it writes is loaded and planned over
+ * before anything stands on the disk: whatever the plan would not leave alone is left out, with the reason.
+ */
+export async function importCommand(context: Context, flags: ImportFlags): Promise<number> {
+  const format = chooseFormat(context, ['text', 'json']);
+  const out = await directoryOf(context, flags.out);
+  const opened = await openWorkspace(context);
+  return withLedger(context, opened.client, keepsNothing, async (ledger, known) => {
+    const scan = await scanAccounts(context, opened, flags.accounts, known);
+    const believed = believedOf(known.knowledge, scan.observed).knowledge;
+    const knowledge = onServiceClock(believed, opened.ages, scan.nowMs);
+    const before = planFor(opened, scan, knowledge, opened);
+    const found = findImportable(scan, before, knowledge);
+    const updates = flags.update
+      ? await findUpdates(context, { opened, scan, before, knowledge })
+      : { updates: [], leftOut: [] };
+    const place = { files: context.files, out, mayChange: flags.update };
+    const work = { context, opened, scan, before, knowledge, place };
+    const settled = await settleDraft(work, found.importables, updates.updates);
+    // A reading is over when it is over; after a Ctrl-C nothing comes of it.
+    if (context.interrupted.aborted) throw interrupted();
+    for (const file of textsFirst(settled)) await context.files.writeAtomically(file.path, file.text);
+    const notRead = await filesNotRead(context, settled);
+    if (notRead.length === 0) await adopt(ledger, knowledge, settled);
+    const leftOut = [...found.leftOut, ...updates.leftOut, ...settled.leftOut].toSorted(compareLeftOut);
+    const report = reportOf(settled, leftOut, notRead);
+    context.output.result(format === 'json' ? renderJson(report) : renderImport(report));
+    sayAround(context, report, format);
+    return EXIT.done;
+  });
+}
+
+/** A crash in between must not leave a resource whose text is missing: nothing would load any more. */
+function textsFirst({ files, resourceFiles }: Settled): Settled['files'] {
+  const isResource = ({ path }: Settled['files'][number]) => resourceFiles.includes(path);
+  return [...files.filter((file) => !isResource(file)), ...files.filter(isResource)];
+}
+
+function interrupted(): CommandError {
+  return new CommandError('interrupted', 'Interrupted. Nothing was written.', null, EXIT.interrupted);
+}
+
+/** What git and the ledger keep for themselves; some file systems take `.GIT` for it, and a `.git` may lie deeper. */
+const KEPT_APART = /(?:^|\/)\.(?:git|herald)(?:\/|$)/i;
+
+/** A link may lead out of the workspace, as to files that several share: its owner has laid it. */
+async function directoryOf({ files }: Context, out: string): Promise<string> {
+  const directory = resolveInside('', out);
+  if (directory === null) throw badOut(`--out ${out} leaves the workspace, or is no directory below it.`);
+  const apart = KEPT_APART.exec(directory) ?? KEPT_APART.exec(await files.leadsTo(directory));
+  if (apart === null) return directory;
+  const whose = apart[0].replaceAll('/', '');
+  throw badOut(`--out ${out} is inside ${whose}, which is not for files of yours. Nothing was written.`);
+}
+
+function badOut(message: string): CommandError {
+  return new CommandError('bad-flag', message, 'Name one such as campaigns/imported, with "/".');
+}
+
+function reportOf(
+  settled: Settled,
+  leftOut: ImportReport['left_out'],
+  notRead: readonly string[],
+): ImportReport {
+  return {
+    schema: 'herald/import/1',
+    files: [...settled.written],
+    imported: settled.importables.length,
+    updated: [...settled.updated],
+    to_complete: [...settled.toComplete],
+    left_out: leftOut,
+    not_read: [...notRead],
+  };
+}

@@ -1,0 +1,65 @@
+import type { Context } from '../context.ts';
+import { joined, shown, type Visible } from '../../domain/visible.ts';
+import { renderTable } from '../../render/table.ts';
+import type { ImportReport } from './shape.ts';
+
+/** The files and the numbers: the result. */
+export function renderImport(report: ImportReport): Visible {
+  const { files, imported, updated, left_out: leftOut } = report;
+  if (files.length === 0) {
+    const rest = leftOut.length === 0 ? 'Everything live is declared.' : `${leftOut.length} left out.`;
+    return shown`Nothing to write. ${rest}`;
+  }
+  const lines = files.map(({ path, action, resources }) => {
+    const what = resources === 0 ? 'text' : `${resources} resource${resources === 1 ? '' : 's'}`;
+    return shown`${action === 'created' ? '+' : '~'} ${path}  ${what}`;
+  });
+  const changes = updated.map(
+    ({ account, kind, name, fields }) => shown`  ${account}/${kind}/${name}: ${fields.join(', ')}`,
+  );
+  const counts = [
+    `${imported} imported`,
+    ...(updated.length === 0 ? [] : [`${updated.length} updated`]),
+    `${leftOut.length} left out`,
+  ];
+  return joined([...lines, ...changes, shown`${counts.join(', ')}.`], '\n');
+}
+
+/** What a person should know beside the result. */
+export function sayAround(
+  context: Context,
+  { left_out: leftOut, to_complete: todo, not_read }: ImportReport,
+  format: 'text' | 'json',
+): void {
+  const { output } = context;
+  // The JSON document says all of it already.
+  const isText = format === 'text';
+  if (isText && leftOut.length > 0) {
+    // Reasons are sentences: a part of one says nothing.
+    const columns = ['account', 'kind', 'name', 'id', 'left out because'].map((header, index) => ({
+      header,
+      whole: index > 2,
+    }));
+    const rows = leftOut.map(({ account, kind, name, live_id: id, reason }) => [
+      account,
+      kind,
+      name ?? '(none)',
+      id,
+      reason,
+    ]);
+    const width = output.isTerminal ? output.width : Number.MAX_SAFE_INTEGER;
+    output.say(renderTable(columns, rows, { colour: output.colour, width }));
+  }
+  for (const { file, account, kind, name, what } of isText ? todo : [])
+    output.say(shown`${file}: ${account}/${kind}/${name}: ${what} (marked TODO)`);
+  if (not_read.length > 0)
+    output.say(
+      shown`warning: herald.yaml reads none of ${not_read.join(', ')}. Add ${patternsFor(not_read)} to its \`files:\`.`,
+    );
+}
+
+/** The patterns under which files would be found. */
+function patternsFor(paths: readonly string[]): string {
+  const patterns = new Set(paths.map((path) => `${path.slice(0, path.lastIndexOf('/') + 1)}*.yaml`));
+  return [...patterns].map((pattern) => `"${pattern}"`).join(', ');
+}

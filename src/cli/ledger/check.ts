@@ -1,0 +1,79 @@
+import type { Context } from '../context.ts';
+import { SERVICE_DEFAULTS } from '../../domain/workspace.ts';
+import { joined, shown, type Visible } from '../../domain/visible.ts';
+import { loadSettings } from '../../workspace/load.ts';
+import { checkLedger, type LedgerHealth } from '../../ledger/check.ts';
+import { readAllLines } from '../../ledger/files.ts';
+import { LEDGER_PATH } from '../../ledger/ledger-file.ts';
+import { addressOf } from '../../ledger/origins.ts';
+import { byteWords } from '../../render/byte-words.ts';
+import { renderDiagnostics } from '../../render/diagnostics.ts';
+import { renderJson } from '../../render/json.ts';
+import { count } from '../../render/wording.ts';
+import type { LedgerCheck } from '../shapes.ts';
+import { EXIT } from '../exit-codes.ts';
+import { chooseFormat } from '../formats.ts';
+import { KEEP_DEFAULT, keepFrom } from './keep.ts';
+
+/** `herald ledger check`: whether the ledger can be relied on, and what waits for somebody. It changes nothing. */
+export async function ledgerCheckCommand(context: Context): Promise<number> {
+  const format = chooseFormat(context, ['text', 'json']);
+  const health = await inspectLedger(context);
+  const healthy = isHealthy(health);
+  context.output.result(format === 'json' ? renderJson(documentOf(health)) : textOf(context, health));
+  return healthy ? EXIT.done : EXIT.failed;
+}
+
+/** The ledger of this workspace, judged by its settle window; by the usual one where the workspace does not load. */
+export async function inspectLedger(context: Context): Promise<LedgerHealth> {
+  const loaded = await loadSettings(context.files, { env: context.env });
+  const settleSec =
+    loaded.kind === 'invalid' ? SERVICE_DEFAULTS.settleSec : loaded.settings.service.settleSec;
+  const nowMs = context.clock.now();
+  return checkLedger(await readAllLines(context.files), {
+    nowMs,
+    address: loaded.kind === 'invalid' ? null : addressOf(loaded.settings.service.target),
+    settleMs: settleSec * 1000,
+    compactBefore: keepFrom(KEEP_DEFAULT, nowMs),
+  });
+}
+
+export function isHealthy({ findings }: LedgerHealth): boolean {
+  return !findings.some(({ severity }) => severity === 'error');
+}
+
+function documentOf(health: LedgerHealth): LedgerCheck {
+  const { findings, unfinished, lines, bytes, objects, settledLines } = health;
+  return {
+    schema: 'herald/ledger-check/1',
+    healthy: isHealthy(health),
+    file: LEDGER_PATH,
+    lines,
+    bytes,
+    objects,
+    settled_lines: settledLines,
+    open: unfinished.map(({ entry, what, sentAt, ageSec, who, advice }) => ({
+      entry,
+      what,
+      sent_at: sentAt,
+      age_sec: ageSec,
+      who,
+      advice,
+    })),
+    findings: [...findings],
+  };
+}
+
+function textOf({ output }: Context, health: LedgerHealth): Visible {
+  const { findings, lines, bytes, objects, settledLines } = health;
+  const size = `${LEDGER_PATH}: ${count(lines, 'line')}, ${byteWords(bytes)}, ${count(objects, 'object')} known.`;
+  const state =
+    lines === 0
+      ? 'Nothing is on record yet.'
+      : isHealthy(health)
+        ? 'It can be relied on.'
+        : 'It needs somebody.';
+  const settled =
+    settledLines === 0 ? '' : ` ${count(settledLines, 'line')} could be put away: herald ledger compact.`;
+  return joined([renderDiagnostics(findings, output), shown`${size} ${state}${settled}\n`], '');
+}

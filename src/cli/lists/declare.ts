@@ -1,0 +1,121 @@
+import type { Command } from 'commander';
+import { FILTERS, flagKey, type FilterName, type ListDefinition } from './definition.ts';
+import { LIST_NAMES, listOf, type ListName } from './lists.ts';
+import type { ListFlags } from './query.ts';
+import { collect, group, sub, wholeNumber, type Act } from '../sub.ts';
+
+/** The words that commands stand under, in the order in which help lists them. */
+const GROUPS = {
+  accounts: 'the accounts that the key sees',
+  traffic: 'subscriptions, links and the fans that they brought',
+  revenue: 'transactions and chargebacks',
+  team: "the organisation's members and their figures",
+  fans: 'fans of an account',
+  chat: 'chats of an account',
+  payouts: 'balances and payout requests',
+  vault: "an account's media library",
+  campaigns: 'Auto Messages campaigns, by hand',
+  broadcasts: 'Priority Mass Messages broadcasts, by hand',
+} as const;
+
+/** The commands that only read. */
+export function declareReads(program: Command, act: Act): void {
+  for (const [name, description] of Object.entries(GROUPS)) {
+    group(program, name, description);
+  }
+  for (const name of LIST_NAMES) declareList(program, act, name);
+  declareGets(program, act);
+}
+
+function declareList(program: Command, act: Act, name: ListName): void {
+  const definition = listOf(name);
+  const [groupName = '', word = ''] = name.split(' ');
+  const usage = definition.argument === undefined ? word : `${word} <${definition.argument.name}>`;
+  const command = sub(group(program, groupName, ''), usage, definition.summary, definition.examples);
+  addFlags(command, definition);
+  command.action((...given: readonly unknown[]) => {
+    const [argument, options] = definition.argument === undefined ? [undefined, given[0]] : given;
+    const { id, ...flags } = options as Readonly<Record<string, unknown>>;
+    return act(command, async (context) =>
+      typeof id === 'string'
+        ? (await import('./get-upload.ts')).getUploadCommand(context, id, flagsOf(definition, flags))
+        : (await import('./list.ts')).listCommand(
+            context,
+            name,
+            typeof argument === 'string' ? argument : undefined,
+            flagsOf(definition, flags),
+          ),
+    );
+  });
+}
+
+function addFlags(command: Command, { who, argument, range, filters, one }: ListDefinition): void {
+  if (one !== undefined)
+    command.option('--id <id>', `show one ${one} by its id, whatever its state; text (default) or json`);
+  if (who !== 'organisation') {
+    const whose =
+      argument === undefined
+        ? 'alias, group or id (repeatable); all of the workspace without it'
+        : 'alias or id; needed where the workspace has several accounts';
+    command.option('--account <name>', whose, collect);
+  }
+  if (range !== undefined) {
+    const without = range.required ? '; the last 30 days without it' : '';
+    command
+      .option('--from <time>', `${range.of} since: a date, an instant, or a time ago such as 30d${without}`)
+      .option('--to <time>', `${range.of} until; a date means to the end of that day, UTC`);
+  }
+  for (const filter of filters) {
+    const { flag, description, takes } = FILTERS[filter];
+    if (takes === 'texts') command.option(flag, description, collect);
+    else command.option(flag, description);
+  }
+  const perAccount = who === 'organisation' ? '' : ' of each account';
+  command
+    .option('--limit <number>', `stop after so many rows${perAccount}`, wholeNumber(1, 1_000_000_000))
+    .option('--columns <names>', 'columns to show, by their names in the service; table and csv')
+    .option('--sort <column>', 'order the table by a column; -column turns the order')
+    .addHelpText('after', '\nFormats: table (default), json, ndjson (an item a line), csv');
+}
+
+/** What commander collected, as the command takes it; its own table says what every flag gives. */
+function flagsOf(definition: ListDefinition, flags: Readonly<Record<string, unknown>>): ListFlags {
+  const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : undefined);
+  const filters: Partial<Record<FilterName, string | readonly string[] | boolean>> = {};
+  for (const name of definition.filters) {
+    const value = flags[flagKey(FILTERS[name])];
+    if (typeof value === 'string' || typeof value === 'boolean') filters[name] = value;
+    else if (Array.isArray(value)) filters[name] = value.map(String);
+  }
+  return {
+    account: Array.isArray(flags['account']) ? flags['account'].map(String) : [],
+    limit: typeof flags['limit'] === 'number' ? flags['limit'] : undefined,
+    from: text('from'),
+    to: text('to'),
+    columns: text('columns'),
+    sort: text('sort'),
+    filters,
+  };
+}
+
+function declareGets(program: Command, act: Act): void {
+  sub(group(program, 'accounts', ''), 'get <ACCOUNT>', 'show one account, by alias or id', [
+    'herald accounts get alice',
+    'herald accounts get 101 --format json',
+  ]).action((account: string, _flags: unknown, command: Command) =>
+    act(command, async (context) => (await import('./get.ts')).getAccountCommand(context, account)),
+  );
+  for (const kind of ['campaign', 'broadcast'] as const)
+    sub(
+      group(program, `${kind}s`, ''),
+      'get <ID>',
+      `show one ${kind} with its messages, audience and figures`,
+      [`herald ${kind}s get 77 --account alice`, `herald ${kind}s get 77 --account alice --format json`],
+    )
+      .option('--account <name>', 'alias or id; needed where the workspace has several accounts')
+      .action((id: string, flags: { account?: string }, command: Command) =>
+        act(command, async (context) =>
+          (await import('./get.ts')).getResourceCommand(context, kind, id, flags.account),
+        ),
+      );
+}

@@ -1,0 +1,60 @@
+import type { Context } from '../context.ts';
+import { page } from '../../domain/visible.ts';
+import { recordOfId } from '../../operations/upload/records.ts';
+import { cellText } from '../../render/cells.ts';
+import { drawFields, type Field } from '../../render/fields.ts';
+import { renderJson } from '../../render/json.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { chooseFormat } from '../formats.ts';
+import { warnOfMoved } from '../moved-alias.ts';
+import { chooseAccount, openService } from '../accounts.ts';
+import { valueOf } from './list-columns.ts';
+import { listOf } from './lists.ts';
+import type { ListFlags } from './query.ts';
+import { withoutSecrets } from './secret-urls.ts';
+import { onlyOne } from './sources.ts';
+
+/**
+ * `herald vault uploads --id ID`: one upload, whatever its state. The service has no way to read one, so it is looked
+ * for in the whole list, lapsed ones included (service-api.md, Upload flow).
+ */
+export async function getUploadCommand(context: Context, id: string, flags: ListFlags): Promise<number> {
+  const format = chooseFormat(context, ['text', 'json']);
+  refuseListFlags(flags);
+  const service = await openService(context);
+  const chosen = await chooseAccount(service, onlyOne(flags.account));
+  await warnOfMoved(context, service, [chosen]);
+  const { alias, accountId } = chosen;
+  // Uploads move to other pages while others begin: one reading that lacks it proves nothing.
+  const record =
+    (await recordOfId(service.client, accountId, id)) ?? (await recordOfId(service.client, accountId, id));
+  if (record === null)
+    throw new CommandError(
+      'not-found',
+      `Account ${alias} has no upload ${id}: its whole list does not show it, lapsed ones included.`,
+      `Look it up with: herald vault uploads --account ${alias} --expired`,
+    );
+  const definition = listOf('vault uploads');
+  const item = withoutSecrets(record, definition.secretUrls ?? []);
+  if (format === 'json') {
+    context.output.result(renderJson({ schema: 'herald/item/1', item: { account: alias, ...item } }));
+    return EXIT.done;
+  }
+  const fields = [...definition.columns, ...definition.more].map((column): Field => [
+    column.header ?? column.path,
+    cellText(valueOf(definition, item, column), column),
+  ]);
+  const { colour, isTerminal, width } = context.output;
+  const style = { colour, width: isTerminal ? width : Number.POSITIVE_INFINITY };
+  context.output.result(page(drawFields([['account', alias], ...fields], style)));
+  return EXIT.done;
+}
+
+/** What chooses among rows says nothing about one of them. */
+function refuseListFlags({ limit, columns, sort }: ListFlags): void {
+  const given = Object.entries({ limit, columns, sort }).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return;
+  const names = given.map(([name]) => `--${name}`).join(', ');
+  throw new CommandError('bad-flag', `--id shows one upload as it is, so it takes no ${names}.`);
+}

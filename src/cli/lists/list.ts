@@ -1,0 +1,137 @@
+import { InvalidCallError } from '../../api/errors.ts';
+import type { Context } from '../context.ts';
+import { ReaderGoneError } from '../../domain/ports.ts';
+import { joined, shown, type Visible, visibleProse } from '../../domain/visible.ts';
+import { readSources, type ListEnd, type ListSource } from '../../operations/listing.ts';
+import { EXIT } from '../exit-codes.ts';
+import { stackOf } from '../failure.ts';
+import { failureOf } from '../failure-of.ts';
+import { chooseFormat } from '../formats.ts';
+import { warnOfMoved } from '../moved-alias.ts';
+import { openService } from '../accounts.ts';
+import type { ListDefinition } from './definition.ts';
+import type { ListItem } from './list-columns.ts';
+import { listOf, type ListName } from './lists.ts';
+import { buildQueries, type ListFlags } from './query.ts';
+import { LIST_FORMATS, SINKS, type ListSink } from './sinks.ts';
+import { choosePlaces, sourcesOf } from './sources.ts';
+import { chooseSort, columnsFor } from './table-flags.ts';
+
+/** Reads a list over all accounts that are asked for and prints it while it is read. */
+export async function listCommand(
+  context: Context,
+  name: ListName,
+  argument: string | undefined,
+  flags: ListFlags,
+): Promise<number> {
+  const definition = listOf(name);
+  const format = chooseFormat(context, LIST_FORMATS);
+  const sort = chooseSort(definition, format, flags.sort);
+  const columnsOf = columnsFor(definition, format, flags.columns);
+  // What the flags say is judged before anything is sent; the range again by the service's clock.
+  buildQueries(definition, flags, context.clock.now());
+
+  const service = await openService(context);
+  const places = await choosePlaces(service, definition, flags.account, argument, (sentence) =>
+    context.output.say(shown`Left out: ${visibleProse(sentence)}`),
+  );
+  await warnOfMoved(
+    context,
+    service,
+    places.map(({ account, accountId }) => ({ alias: account ?? '', accountId })),
+  );
+  const nowMs = context.clock.now() + service.client.skewMs();
+  const { queries, notice } = buildQueries(definition, flags, nowMs);
+  if (notice !== null) context.output.say(visibleProse(notice));
+
+  const warn = (sentence: string) => context.output.say(shown`warning: ${visibleProse(sentence)}`);
+  const sources = sourcesOf(service, definition, places, queries, { limit: flags.limit, onWarning: warn });
+  const columns = columnsOf(places.length > 1);
+  const sink = SINKS[format]({ output: context.output, definition, columns, sort });
+  try {
+    return await pour(context, definition, sources, flags.limit, sink);
+  } catch (error) {
+    // The reader has what it wanted, as in `| head`.
+    if (error instanceof ReaderGoneError) return EXIT.done;
+    throw error;
+  }
+}
+
+/** Passes every page on, and then says what could not be read. */
+async function pour(
+  context: Context,
+  { rows: what }: ListDefinition,
+  sources: readonly ListSource<ListItem>[],
+  limit: number | undefined,
+  sink: ListSink,
+): Promise<number> {
+  const counts = { rows: 0, pages: 0, accountsDone: 0 };
+  const reading = readSources(sources, {
+    ...(limit === undefined ? {} : { limit }),
+    onProgress: ({ accountsDone }) => (counts.accountsDone = accountsDone),
+  });
+  let end = NOTHING_READ;
+  try {
+    let step = await reading.next();
+    for (; step.done !== true; step = await reading.next()) {
+      counts.rows += step.value.length;
+      counts.pages += 1;
+      await sink.take(step.value.map(({ item }) => item));
+      context.output.progress(progressWords(what, counts, sources.length));
+    }
+    end = step.value;
+  } finally {
+    context.output.progress('');
+    await reading.return(end);
+  }
+  if (counts.rows === 0) throwWhatHolds(context, end, sources.length);
+  await sink.end(end.complete);
+  if (end.complete) return EXIT.done;
+  sayWhatIsMissing(context, end, sources.length);
+  return EXIT.failed;
+}
+
+const NOTHING_READ: ListEnd = { complete: false, failures: [], notRead: [] };
+
+/** Where no account could be read, or the call itself is wrong, there is no list to show: the command fails. */
+function throwWhatHolds(context: Context, { failures, notRead }: ListEnd, accounts: number): void {
+  const mistake = failures.find(
+    ({ error }) => error instanceof InvalidCallError || failureOf(error) === null,
+  );
+  const [first, ...others] = failures;
+  if (mistake !== undefined) throw mistake.error;
+  if (first === undefined || failures.length + notRead.length < accounts) return;
+  for (const { account, error } of others) context.output.fail(failureWords(account, error));
+  throw first.error;
+}
+
+function sayWhatIsMissing(context: Context, { failures, notRead }: ListEnd, accounts: number): void {
+  for (const { account, error } of failures) context.output.fail(failureWords(account, error));
+  const unfinished = failures.length + notRead.length;
+  const left = notRead.length === 0 ? '' : ` Not read at all: ${notRead.join(', ')}.`;
+  const whose = accounts === 1 ? '' : ` for ${unfinished} of ${accounts} accounts`;
+  context.output.fail(
+    shown`The list is not complete${whose}: what is shown is true, but rows are missing.${left}`,
+  );
+}
+
+function failureWords(account: string, error: unknown): Visible {
+  const failure = failureOf(error);
+  if (failure === null) return joined([shown`bug: `, stackOf(error)], '');
+  const words = [failure.message, ...(failure.hint === null ? [] : [failure.hint])].map(visibleProse);
+  return joined([shown`error: ${account === '' ? '' : `${account}: `}`, joined(words, '\n')], '');
+}
+
+/** `transactions: 12,000 rows, page 12, 3 of 40 accounts done` */
+function progressWords(
+  what: string,
+  { rows, pages, accountsDone }: { rows: number; pages: number; accountsDone: number },
+  accounts: number,
+): Visible {
+  const whose = accounts === 1 ? '' : `, ${accountsDone} of ${accounts} accounts done`;
+  return shown`${what}: ${withThousands(rows)} ${rows === 1 ? 'row' : 'rows'}, page ${withThousands(pages)}${whose}`;
+}
+
+function withThousands(number: number): string {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+}

@@ -1,0 +1,115 @@
+import { ServiceError } from '../../api/errors.ts';
+import type { Exchange } from '../../api/exchange.ts';
+import { readPages, type ListInput, type ListOperation } from '../../api/pages/read-pages.ts';
+import type { ListSource } from '../../operations/listing.ts';
+import { CommandError } from '../failure.ts';
+import { chooseAccount, chooseAccounts, choosePlatformAccounts, type Service } from '../accounts.ts';
+import type { ListDefinition } from './definition.ts';
+import type { ListItem } from './list-columns.ts';
+import type { Query } from './query.ts';
+import { withoutSecrets } from './secret-urls.ts';
+
+type Params = Readonly<Record<string, string>>;
+
+/** One place that rows come from. */
+export interface Place {
+  /** The account's alias; null where the rows are the organisation's. */
+  readonly account: string | null;
+  /** The service's own id of it, where it was looked up. */
+  readonly accountId: string | null;
+  readonly params: Params;
+}
+
+/** Whose rows the command line asks for. Throws for an account that nobody has, or that has no such rows. */
+export async function choosePlaces(
+  service: Service,
+  definition: ListDefinition,
+  given: readonly string[],
+  argument: string | undefined,
+  onLeftOut: (sentence: string) => void,
+): Promise<readonly Place[]> {
+  if (definition.argument !== undefined) {
+    const { alias, accountId } = await chooseAccount(service, onlyOne(given));
+    const params = { account_id: accountId, [definition.argument.param]: argument ?? '' };
+    return [{ account: alias, accountId, params }];
+  }
+  switch (definition.who) {
+    case 'organisation':
+      return [{ account: null, accountId: null, params: {} }];
+    case 'account': {
+      const accounts = await chooseAccounts(service, given);
+      return accounts.map(({ alias, accountId }) => ({
+        account: alias,
+        accountId,
+        params: { account_id: accountId },
+      }));
+    }
+    case 'platform': {
+      const { primary, secondary } = service.settings.service.platforms;
+      const platforms = definition.bothPlatforms === true ? [primary, secondary] : [primary];
+      const accounts = await choosePlatformAccounts(service, given, platforms, onLeftOut);
+      return accounts.map(({ alias, accountId, platform, platformAccountId }) => ({
+        account: alias,
+        accountId,
+        params: { platform, platform_account_id: platformAccountId },
+      }));
+    }
+  }
+}
+
+/** The account of a command that works on one at a time. */
+export function onlyOne(given: readonly string[]): string | undefined {
+  const [first, ...others] = given;
+  if (others.length > 0)
+    throw new CommandError(
+      'bad-flag',
+      `--account was given ${given.length} times; this is read for one account at a time.`,
+    );
+  return first;
+}
+
+/** A source for each place; its pages come as items ready to be shown. */
+export function sourcesOf(
+  { client }: Pick<Service, 'client'>,
+  definition: ListDefinition,
+  places: readonly Place[],
+  queries: readonly Query[],
+  options: { readonly limit: number | undefined; readonly onWarning: (sentence: string) => void },
+): readonly ListSource<ListItem>[] {
+  const { limit, onWarning } = options;
+  const pageOptions = { onWarning, ...(limit === undefined ? {} : { limit }) };
+  const pagesOf = (params: Params, query: Query): AsyncGenerator<readonly unknown[], void> => {
+    const { operation } = definition;
+    if (operation === 'payouts.balances') return onePage(client.callLoosely(operation, { params }));
+    return readPages<ListOperation>(client, operation, inputOf(params, query), pageOptions);
+  };
+  return places.map(({ account, params }) => ({
+    account: account ?? '',
+    pages: async function* () {
+      for (const query of queries)
+        for await (const page of pagesOf(params, query))
+          yield page.map((item) => shownItem(definition, account, item));
+    },
+  }));
+}
+
+async function* onePage(answer: Promise<Exchange<unknown>>): AsyncGenerator<readonly unknown[], void> {
+  const result = await answer;
+  if (result.kind !== 'done') throw new ServiceError(result.problem);
+  yield [result.reply];
+}
+
+/** Nothing is typed here because the rows differ; the row's own shape checks every part before it is sent. */
+function inputOf(params: Params, query: Query): ListInput<ListOperation> {
+  return { params, query } as ListInput<ListOperation>;
+}
+
+/** The service's members as they are, after the account; whoever has an address that works as a key has that key. */
+function shownItem(definition: ListDefinition, account: string | null, item: unknown): ListItem {
+  const { bareItem, secretUrls = [] } = definition;
+  const whose = account === null ? {} : { account };
+  const members = bareItem === undefined ? (item as ListItem) : { [bareItem]: item };
+  // First as well as last: a member that the service calls so as well must not hide whose row it is.
+  const shown = { ...whose, ...members, ...whose };
+  return secretUrls.length === 0 ? shown : withoutSecrets(shown, secretUrls);
+}

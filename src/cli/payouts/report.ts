@@ -1,0 +1,124 @@
+import { shown, visibleProse } from '../../domain/visible.ts';
+import { ServiceError } from '../../api/errors.ts';
+import { lowerCents, type PayoutBalances } from '../../operations/payout-checks.ts';
+import type { PayoutEnd } from '../../operations/payout-conclude.ts';
+import type { PayoutRequest } from '../../operations/payout-list.ts';
+import { renderJson } from '../../render/json.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import type { PayoutRun } from './run.ts';
+import { accountWords, balanceWords, LOOK_FIRST, requestWords, verdictWords } from './words.ts';
+
+/** Says what a payout request came to, and answers the exit code; throws where it is no success. */
+export function reportPayout(run: PayoutRun, end: PayoutEnd, balances: PayoutBalances): number {
+  const what = `A payout of ${run.amount.text} USD for ${accountWords(run.account)}`;
+  switch (end.kind) {
+    case 'made': {
+      const invoice =
+        end.request === null
+          ? 'its invoice cannot be told from the list yet'
+          : `invoice ${end.request.invoiceId}`;
+      const lost = end.adopted ? ' Its answer was lost; the list of payout requests shows it.' : '';
+      const words = `${what} was requested: ${invoice}, state ${end.state}.${lost}`;
+      for (const other of end.others ?? [])
+        run.context.output.fail(
+          shown`warning: another payout was requested at the same time: ${requestWords(other)}.`,
+        );
+      printPayout(run, { outcome: end.adopted ? 'adopted' : 'requested', request: end.request, words });
+      return EXIT.done;
+    }
+    case 'rejected':
+      throw new CommandError(
+        'payout-rejected',
+        `${what} was rejected: ${end.reason}.`,
+        'No money was moved. See: herald payouts list',
+        EXIT.failed,
+        { reject_reason: end.reason, request: end.request },
+      );
+    case 'unclear':
+      throw new CommandError(
+        'unclear-payout',
+        `${what} was requested as ${requestWords(end.request)}; ${end.why}.`,
+        'Look at it in the service. It is not sent again.',
+        EXIT.unknown,
+        { request: end.request },
+      );
+    case 'two':
+      throw twoPayouts(run, end, balances);
+    case 'unknown':
+      throw unknownOutcome(what, end, balances);
+    case 'failed':
+      throw new ServiceError({ ...end.problem, what: `${what} was not requested: ${end.problem.what}` });
+    case 'interrupted':
+      throw new CommandError('interrupted', 'Interrupted; nothing was sent.', null, EXIT.interrupted);
+  }
+}
+
+function twoPayouts(
+  { account, amount }: PayoutRun,
+  { requests, availableCents }: Extract<PayoutEnd, { kind: 'two' }>,
+  balances: PayoutBalances,
+): CommandError {
+  const beforeCents = lowerCents(balances.payoutAvailable);
+  const shown = requests.map(requestWords).join(', ');
+  const list =
+    requests.length > 1
+      ? `The list shows ${requests.length} new requests of this amount: ${shown}.`
+      : `The list shows ${requests.length === 1 ? `one of them so far: ${shown}` : 'neither of them yet'}.`;
+  return new CommandError(
+    'two-payouts',
+    `A payout of ${amount.text} USD for ${accountWords(account)} was requested, and another one of the same amount was made at the same time. ${list} ${balanceWords(beforeCents, availableCents, amount.cents)}`,
+    'Look at both in the service. If only one was meant, ask the service to stop the other. Nothing is sent again.',
+    EXIT.unknown,
+    { requests, available_before_cents: beforeCents, available_now_cents: availableCents },
+  );
+}
+
+function unknownOutcome(
+  what: string,
+  end: Extract<PayoutEnd, { kind: 'unknown' }>,
+  balances: PayoutBalances,
+): CommandError {
+  const { why, verdict, availableCents } = end;
+  const beforeCents = lowerCents(balances.payoutAvailable);
+  return new CommandError(
+    'unknown-outcome',
+    `${what} may have been requested: ${why}. ${verdictWords(verdict)} ${balanceWords(beforeCents, availableCents)}`,
+    LOOK_FIRST,
+    EXIT.unknown,
+    {
+      verdict: verdict.kind,
+      new_requests: verdict.kind === 'ambiguous' ? verdict.requests : [],
+      available_before_cents: beforeCents,
+      available_now_cents: availableCents,
+    },
+  );
+}
+
+interface Printed {
+  /** `adopted`: its answer was lost. `made_earlier`: by an earlier run, and nothing was sent by this one. */
+  readonly outcome: 'requested' | 'adopted' | 'made_earlier';
+  readonly request: PayoutRequest | null;
+  readonly words: string;
+}
+
+export function printPayout(run: PayoutRun, { outcome, request, words }: Printed): void {
+  const { context, account, amount, format } = run;
+  if (format === 'text') {
+    context.output.result(shown`${visibleProse(words)}\n`);
+    return;
+  }
+  const { alias, accountId, platformAccountId } = account;
+  const item = {
+    account: alias,
+    account_id: accountId,
+    platform_account_id: platformAccountId,
+    outcome,
+    sent: outcome !== 'made_earlier',
+    withdrawal_amount: amount.usd,
+    invoiceId: request?.invoiceId ?? null,
+    createdAt: request?.createdAt ?? null,
+    state: request?.state ?? null,
+  };
+  context.output.result(renderJson({ schema: 'herald/item/1', item }));
+}

@@ -1,0 +1,103 @@
+import type { Context } from '../context.ts';
+import { earliestServiceMs } from '../../operations/service-time.ts';
+import { isPayout, knownPayouts, similarOnRecord, type KnownPayouts } from '../../operations/payout-acts.ts';
+import { parsePayoutAmount } from '../../operations/payout-amount.ts';
+import { balanceProblems, lowerCents, similarRequests } from '../../operations/payout-checks.ts';
+import { concludePayout } from '../../operations/payout-conclude.ts';
+import { placeOf, readPayoutRequests, type PayoutRequest } from '../../operations/payout-list.ts';
+import { sendPayout, type PayoutOrder } from '../../operations/payout-send.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { chooseFormat } from '../formats.ts';
+import { refuseMovedAlias } from '../moved-alias.ts';
+import { acknowledgeEarlier, settleEarlier } from './earlier.ts';
+import { reportPayout } from './report.ts';
+import { payoutPorts, type PayoutFlags, type PayoutRun } from './run.ts';
+import { accountWords, payoutQuestion, recordDetails, recordWords, requestWords } from './words.ts';
+import { choosePlatformAccount, openService, sayService } from '../accounts.ts';
+import { refuseChangedLedger, refuseUnreadable, withLedger, type LedgerAtStart } from '../with-ledger.ts';
+
+/**
+ * `herald payouts request`: irreversible, and never twice (service-api.md, Payouts). What an earlier run left open
+ * comes first, then the checks, the question, and one request; a lost answer is looked for in the list.
+ */
+export async function payoutsRequestCommand(context: Context, flags: PayoutFlags): Promise<number> {
+  const format = chooseFormat(context, ['text', 'json']);
+  const amount = parsePayoutAmount(flags.amount);
+  if (typeof amount === 'string') throw new CommandError('bad-amount', amount, 'Nothing was sent.');
+  if (!flags.yes && !context.interactive)
+    throw new CommandError(
+      'needs-yes',
+      'A payout cannot be undone, and there is no terminal to ask on.',
+      'Use --yes.',
+    );
+  const service = await openService(context);
+  const account = await choosePlatformAccount(service, flags.account);
+  const at = sayService(context, service);
+  return withLedger(context, service.client, isPayout, async (ledger, atStart) => {
+    refuseMovedAlias(service.settings, account, atStart);
+    if (!flags.acknowledge) refuseUnreadable(atStart);
+    return requestOne({ context, service, at, account, amount, flags, format, ledger }, atStart);
+  });
+}
+
+async function requestOne(run: PayoutRun, atStart: LedgerAtStart): Promise<number> {
+  const known = knownPayouts(atStart.lines, run.account);
+  const earlier = await settleEarlier(run, known);
+  if (earlier.kind === 'answered') return earlier.exit;
+  const order = await prepare(run, known, atStart);
+  await acknowledgeEarlier(run, earlier.looked);
+  const ports = payoutPorts(run);
+  const end = await concludePayout(ports, order, await sendPayout(ports, order));
+  return reportPayout(run, end, order.balances);
+}
+
+/** Checks everything that can be known before, asks, and takes the list that the new request will be told from. */
+async function prepare(run: PayoutRun, known: KnownPayouts, atStart: LedgerAtStart): Promise<PayoutOrder> {
+  const { context, account, amount, flags } = run;
+  const order = await check(run, known);
+  if (flags.yes) return order;
+  const available = lowerCents(order.balances.payoutAvailable) ?? 0;
+  const question = payoutQuestion(account, amount, available, run.at);
+  if (!(await context.confirm(question))) throw new CommandError('declined', 'Nothing was sent.');
+  // Whoever answers may take their time: what counts is what is so right before the request.
+  await refuseChangedLedger(atStart);
+  return check(run, known);
+}
+
+async function check(run: PayoutRun, known: KnownPayouts): Promise<PayoutOrder> {
+  const { service, account, amount } = run;
+  const balances = await service.client.read('payouts.balances', { params: placeOf(account) });
+  const problems = balanceProblems(amount, balances);
+  if (problems.length > 0)
+    throw new CommandError(
+      'payout-not-possible',
+      `A payout of ${amount.text} USD for ${accountWords(account)} is not possible. ${problems.join(' ')}`,
+      'Nothing was sent. See: herald payouts balances',
+      EXIT.failed,
+      { problems, balances },
+    );
+  const requests = await readPayoutRequests(service.client, account);
+  await refuseSimilar(run, requests, known);
+  return { account, amount, balances, requests };
+}
+
+async function refuseSimilar(
+  { context, service, account, amount, flags }: PayoutRun,
+  requests: readonly PayoutRequest[],
+  { made }: KnownPayouts,
+): Promise<void> {
+  if (flags.allowSimilar) return;
+  const nowMs = await earliestServiceMs(service.client, context.clock);
+  const similar = similarRequests(amount, requests, nowMs);
+  const onRecord = similarOnRecord(amount, made, requests, nowMs).map(({ act }) => act);
+  if (similar.length + onRecord.length === 0) return;
+  const which = [...similar.map(requestWords), ...onRecord.map(recordWords)].join(', ');
+  throw new CommandError(
+    'similar-payout',
+    `A payout of ${amount.text} USD may have been requested for ${accountWords(account)} within the last 24 hours already: ${which}. Nothing was sent.`,
+    'To request another one of the same amount, add --allow-similar.',
+    EXIT.blocked,
+    { similar, on_record: onRecord.map(recordDetails) },
+  );
+}

@@ -1,0 +1,85 @@
+import { shown, visible, type Visible } from '../../domain/visible.ts';
+import type { Act } from '../../ledger/acts.ts';
+import { instantText } from '../../ledger/instant-text.ts';
+import type { PlatformAccount } from '../../live/targets.ts';
+import { exactCents, formatCents, type PayoutAmount } from '../../operations/payout-amount.ts';
+import type { PayoutRequest } from '../../operations/payout-list.ts';
+import type { PayoutVerdict } from '../../operations/payout-settle.ts';
+
+/** `alice (account 101, platform account 9101, @alice_x)` */
+export function accountWords({ alias, accountId, platformAccountId, username }: PlatformAccount): string {
+  const parts = [
+    accountId === null ? null : `account ${accountId}`,
+    `platform account ${platformAccountId}`,
+    username === undefined ? null : `@${visible(username)}`,
+  ];
+  return `${alias} (${parts.filter((part) => part !== null).join(', ')})`;
+}
+
+/** Everything that a person should know before money moves. */
+export function payoutQuestion(
+  account: PlatformAccount,
+  amount: PayoutAmount,
+  availableCents: number,
+  at: string,
+): Visible {
+  const there = `${formatCents(availableCents)} USD are available`;
+  return shown`Request a payout of ${amount.text} USD for ${accountWords(account)} at ${at}? ${there}. This cannot be undone.`;
+}
+
+/** `inv-9101-0001 (100.10 USD, new, 2026-06-01T14:00:00+02:00)` */
+export function requestWords({ invoiceId, amount, currency, state, createdAt }: PayoutRequest): string {
+  const cents = exactCents(amount);
+  const money = `${cents === null ? String(amount ?? 'unknown amount') : formatCents(cents)} ${currency ?? 'of no currency'}`;
+  return visible(`${invoiceId} (${money}, ${state ?? 'no state'}, ${createdAt ?? 'no date'})`);
+}
+
+/** `100.10 USD, requested at 2026-06-01T12:00:00.000Z by ana (on record here, not in the list)` */
+export function recordWords({ subject, sentAtMs, who }: Act): string {
+  return visible(
+    `${subject}, requested at ${instantText(sentAtMs)} by ${who} (on record here, not in the list)`,
+  );
+}
+
+/** A request of an earlier run for JSON. */
+export function recordDetails({ entry, subject, sentAtMs, who }: Act): object {
+  return { entry, subject, sent_at: instantText(sentAtMs), who };
+}
+
+/** What the list said about a request whose answer was lost, as a sentence. */
+export function verdictWords(verdict: PayoutVerdict): string {
+  switch (verdict.kind) {
+    case 'made':
+      return `It was made as invoice ${visible(verdict.request.invoiceId)}.`;
+    case 'not_seen':
+      return 'The list of payout requests does not show it, read after the time in which it may be carried out late.';
+    case 'ambiguous': {
+      const found = verdict.requests.map(requestWords).join(', ');
+      return found === ''
+        ? 'Its line in the ledger is damaged, so that no list can tell.'
+        : `The list of payout requests shows what may or may not be it: ${found}.`;
+    }
+    case 'unread':
+      return `The list of payout requests could not tell: ${verdict.why}.`;
+  }
+}
+
+/**
+ * How the balance moved meanwhile: one more piece of evidence, and no proof. `cents` is what was requested, where a
+ * fall by twice as much is to be said.
+ */
+export function balanceWords(
+  beforeCents: number | null,
+  nowCents: number | null,
+  cents: number | null = null,
+): string {
+  if (beforeCents === null || nowCents === null) return 'The available balance could not be compared.';
+  const now = `${formatCents(nowCents)} USD`;
+  if (nowCents === beforeCents) return `The available balance is unchanged: ${now}.`;
+  const moved = nowCents < beforeCents ? 'has fallen' : 'has risen';
+  const twice = cents !== null && beforeCents - nowCents >= 2 * cents ? ', twice this amount' : '';
+  return `The available balance ${moved} from ${formatCents(beforeCents)} to ${now}${twice}.`;
+}
+
+export const LOOK_FIRST =
+  "Look at the account's payouts in the service. Run the command again to look once more: nothing is sent while this is open. To request a payout all the same once you have looked, add --acknowledge.";

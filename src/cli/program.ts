@@ -1,0 +1,199 @@
+import { Command, CommanderError, Help } from 'commander';
+import { collect, type Act, type Declare } from './sub.ts';
+import type { Context } from './context.ts';
+import { harmless, visible } from '../domain/visible.ts';
+import type { Host } from '../host/host.ts';
+import { VERSION } from '../version.ts';
+import type { WiringFlags } from './wiring.ts';
+
+type Wire = (flags: WiringFlags) => Context;
+
+interface CommandGroup {
+  /** The first words of its commands. */
+  readonly words: readonly string[];
+  readonly load: () => Promise<Declare>;
+  /** Set where it works on the declarations of all others. */
+  readonly needsAll?: true;
+}
+
+/** In the order in which help lists them. Only those that a command line names are loaded. */
+export const COMMANDS: readonly CommandGroup[] = [
+  {
+    words: ['init', 'validate', 'plan', 'apply', 'drift'],
+    load: async () => (await import('./resources/declare.ts')).declareWorkspace,
+  },
+  {
+    words: ['import'],
+    load: async () => (await import('./import/declare.ts')).declareImport,
+  },
+  {
+    words: ['policy'],
+    load: async () => (await import('./policy/declare.ts')).declarePolicy,
+  },
+  {
+    words: [
+      'accounts',
+      'traffic',
+      'revenue',
+      'team',
+      'fans',
+      'chat',
+      'payouts',
+      'vault',
+      'campaigns',
+      'broadcasts',
+    ],
+    load: async () => (await import('./lists/declare.ts')).declareReads,
+  },
+  {
+    words: ['chat', 'fans'],
+    load: async () => (await import('./chat/declare.ts')).declareChat,
+  },
+  {
+    words: ['payouts'],
+    load: async () => (await import('./payouts/declare.ts')).declarePayouts,
+  },
+  {
+    words: ['vault'],
+    load: async () => (await import('./vault/declare.ts')).declareVault,
+  },
+  {
+    words: ['campaigns', 'broadcasts'],
+    load: async () => (await import('./by-hand/declare.ts')).declareByHand,
+  },
+  {
+    words: ['history'],
+    load: async () => (await import('./history/declare.ts')).declareHistory,
+  },
+  {
+    words: ['ledger'],
+    load: async () => (await import('./ledger/declare.ts')).declareLedger,
+  },
+  {
+    words: ['doctor'],
+    load: async () => (await import('./doctor/declare.ts')).declareDoctor,
+  },
+  {
+    words: ['simulate', 'schema', 'api', 'trust'],
+    load: async () => (await import('./service/declare.ts')).declareService,
+  },
+  {
+    words: ['completion'],
+    load: async () => (await import('./completion/declare.ts')).declareCompletion,
+    needsAll: true,
+  },
+];
+
+const HELP_FOOTER = `
+Exit codes: 0 done · 1 failed before anything was changed · 2 differences ·
+            3 an outcome is unknown · 4 some changes made, some failed ·
+            5 blocked, a person must decide · 130 interrupted
+
+Examples:
+  herald init my-agency && herald -C my-agency plan
+  herald plan --out plan.json && herald apply plan.json
+  herald drift --format markdown`;
+
+/** Reads the command line and runs the command it names; each command's code is loaded only then. */
+export async function runProgram(args: readonly string[], host: Host, wire: Wire): Promise<number> {
+  let exitCode = 0;
+  const program = new Command('herald')
+    .description(
+      "Campaigns as code: creator accounts' campaigns and broadcasts, declared in YAML and reconciled over an API.",
+    )
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .option('-C, --chdir <dir>', 'run in this directory (repeatable, each from the one before)', collect)
+    .option('--format <name>', 'how to print the result')
+    .option('--api-key-file <file>', 'read the API key from this file instead of HERALD_API_KEY')
+    .option('-v, --verbose', 'show requests on stderr, without secrets')
+    .option('--no-color', 'no colour')
+    .option('-q, --quiet', 'only results and errors')
+    .configureHelp({
+      showGlobalOptions: true,
+      // That an option which may be repeated begins with none is no news.
+      optionDescription: (option) => new Help().optionDescription(option).replace(/ \(default: \[\]\)$/, ''),
+    })
+    .addHelpText('after', HELP_FOOTER)
+    .configureOutput({
+      writeOut: (text) => void host.stdout.write(text),
+      writeErr: (text) => void host.stderr.write(text),
+      outputError: (text, write) => write(usageText(text)),
+    })
+    .exitOverride()
+    .showHelpAfterError('(see --help)');
+
+  const act: Act = async (command, action, below) => {
+    const context = wire(flagsOf(command, below));
+    const { runCommand } = await import('./run-command.ts');
+    exitCode = await runCommand(context, () => action(context));
+  };
+  const words = helpWords(args);
+  for (const declare of await Promise.all(groupsFor(words).map((group) => group.load())))
+    declare(program, act);
+  try {
+    await program.parseAsync(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return 0;
+    if (asksForJson(args)) {
+      const { usageDocument } = await import('./usage-document.ts');
+      host.stdout.write(usageDocument(error.code === 'commander.help' ? NO_COMMAND : error.message));
+    }
+    return 1;
+  }
+  return exitCode;
+}
+
+/** Flags of the program whose value stands in the next word. */
+const TAKES_NEXT = /^(?:-\w*C|--chdir|--format|--api-key-file)$/;
+
+/**
+ * The groups that may be meant: all that any word names, once the first word that is no flag names one. All of them
+ * for everything else, because help lists them and a slip of the finger is told what is near.
+ */
+function groupsFor(words: readonly string[]): readonly CommandGroup[] {
+  const command = words.find((word, at) => !word.startsWith('-') && !TAKES_NEXT.test(words[at - 1] ?? ''));
+  const meant = COMMANDS.find((group) => group.words.some((word) => word === command));
+  if (meant === undefined || meant.needsAll === true) return COMMANDS;
+  return COMMANDS.filter((group) => group.words.some((word) => words.includes(word)));
+}
+
+/** `herald help chat send` is `herald chat send --help`; of itself `help` takes one word. */
+function helpWords([first, ...words]: readonly string[]): string[] {
+  if (first === undefined) return [];
+  return first === 'help' && words.length > 1 ? [...words, '--help'] : [first, ...words];
+}
+
+/** The help is shown instead; commander has no words for it. */
+const NO_COMMAND = 'It is not said which command, or there is none of this name.';
+
+/** The command line could not be read, so neither could its `--format`: it is looked for in the words. */
+function asksForJson(args: readonly string[]): boolean {
+  return args.some(
+    (word, index) => word === '--format=json' || (word === '--format' && args[index + 1] === 'json'),
+  );
+}
+
+/** What commander says below its message. */
+const SUGGESTION = /\n(?=\(Did you mean )/;
+
+/** It repeats an argument as it came, line breaks and all. */
+function usageText(text: string): string {
+  const lines = text.trimEnd().split(SUGGESTION).map(visible);
+  return harmless(`${lines.join('\n')}\n`);
+}
+
+function flagsOf(command: Command, below: string | undefined): WiringFlags {
+  const flags = command.optsWithGlobals<{ readonly [name: string]: unknown; readonly chdir?: string[] }>();
+  const { chdir = [] } = flags;
+  const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : undefined);
+  return {
+    chdir: below === undefined ? chdir : [...chdir, below],
+    format: text('format'),
+    apiKeyFile: text('apiKeyFile'),
+    verbose: flags['verbose'] === true,
+    noColour: flags['color'] === false,
+    quiet: flags['quiet'] === true,
+  };
+}

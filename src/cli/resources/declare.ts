@@ -1,0 +1,130 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { collect, sub, type Act } from '../sub.ts';
+
+/** The commands that turn files into live state. */
+export function declareWorkspace(program: Command, act: Act): void {
+  sub(program, 'init [DIR]', 'write a first workspace that runs on the embedded simulator', [
+    'herald init my-agency',
+  ]).action((directory: string | undefined, _flags: unknown, command: Command) =>
+    act(command, async (context) => (await import('./init.ts')).initCommand(context), directory),
+  );
+  sub(program, 'validate', 'check every file; needs no network and no key', [
+    'herald validate --format json',
+  ]).action((_flags: unknown, command: Command) =>
+    act(command, async (context) => (await import('./validate.ts')).validateCommand(context)),
+  );
+  declarePlan(program, act);
+  declareApply(program, act);
+  declareDrift(program, act);
+}
+
+function declareDrift(program: Command, act: Act): void {
+  const drift = sub(
+    program,
+    'drift',
+    'show what is live and differs from the files; exit 2 when something does',
+    ['herald drift', 'herald drift --format json', "herald drift --target 'alice/campaign/Welcome*'"],
+  );
+  withTargets(drift).action((flags: Targets, command: Command) =>
+    act(command, async (context) => (await import('./plan.ts')).driftCommand(context, flags)),
+  );
+}
+
+interface Targets {
+  readonly target: string[];
+  readonly exclude: string[];
+}
+
+function withTargets(command: Command): Command {
+  return command
+    .option(
+      '--target <pattern>',
+      'only what matches account/kind/name, with * and ? (repeatable)',
+      collect,
+      [],
+    )
+    .option('--exclude <pattern>', 'not what matches account/kind/name (repeatable)', collect, []);
+}
+
+function declarePlan(program: Command, act: Act): void {
+  const plan = sub(program, 'plan', 'show what apply would do; sends only reads', [
+    'herald plan --detailed-exitcode',
+    'herald plan --out plan.json --allow resume',
+    "herald plan --target 'alice/campaign/Welcome*'",
+  ]);
+  withTargets(plan)
+    .option('--out <file>', 'save the plan, to be applied exactly')
+    .option(
+      '--allow <name>',
+      'allow what is dangerous: adopt, resume, recall, prune or large (repeatable)',
+      collect,
+      [],
+    )
+    .option('--detailed-exitcode', 'exit 2 when there is something to do')
+    .action(
+      (flags: Targets & { out?: string; allow: string[]; detailedExitcode?: boolean }, command: Command) =>
+        act(command, async (context) =>
+          (await import('./plan.ts')).planCommand(context, {
+            allow: flags.allow,
+            target: flags.target,
+            exclude: flags.exclude,
+            out: flags.out,
+            detailedExitcode: flags.detailedExitcode === true,
+          }),
+        ),
+    );
+}
+
+function declareApply(program: Command, act: Act): void {
+  const apply = sub(program, 'apply [PLAN]', 'carry out a saved plan, or plan and carry out now', [
+    'herald apply',
+    'herald apply plan.json --yes',
+    'herald apply plan.json --expect sha256:3f1c5a0e9b27',
+    'herald apply --allow adopt',
+    "herald apply --target 'alice/*' --exclude 'alice/broadcast'",
+  ]);
+  withTargets(apply)
+    .option('--yes', 'do not ask')
+    .option(
+      '--allow <name>',
+      'allow what is dangerous: adopt, resume, recall, prune or large (repeatable)',
+      collect,
+      [],
+    )
+    .option('--expect <digest>', 'refuse a saved plan with another digest than this', digest)
+    .option('--max-plan-age <hours>', 'refuse a saved plan older than this', hours, 24)
+    .action(
+      (
+        planFile: string | undefined,
+        flags: Targets & { yes?: boolean; allow: string[]; expect?: string; maxPlanAge: number },
+        command: Command,
+      ) =>
+        act(command, async (context) =>
+          (await import('./apply.ts')).applyCommand(context, {
+            allow: flags.allow,
+            target: flags.target,
+            exclude: flags.exclude,
+            planFile,
+            expect: flags.expect,
+            yes: flags.yes === true,
+            maxPlanAgeHours: flags.maxPlanAge,
+          }),
+        ),
+    );
+}
+
+/** The hex characters of it: all of them, or the first ones. */
+function digest(text: string): string {
+  const hex = /^(?:sha256:)?([0-9a-f]{12,64})$/i.exec(text)?.[1];
+  if (hex === undefined)
+    throw new InvalidArgumentError(
+      'Give the digest that herald plan --out printed, or at least its first 12 hex characters.',
+    );
+  return hex.toLowerCase();
+}
+
+function hours(text: string): number {
+  const number = Number(text);
+  if (!(number > 0)) throw new InvalidArgumentError('Give a number of hours above 0.');
+  return number;
+}

@@ -1,0 +1,43 @@
+import type { Context } from '../context.ts';
+import { joined, shown, visibleLines } from '../../domain/visible.ts';
+import { scaffoldWorkspace } from '../../workspace/scaffold.ts';
+import { renderJson } from '../../render/json.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { chooseFormat } from '../formats.ts';
+
+/** Far enough ahead that the example can be applied, near enough to look real. */
+const BROADCAST_DAYS_AHEAD = 14;
+const DAY_MS = 86_400_000;
+
+/** What a repository may well have already; the lines are said instead. */
+const GIT_FILES: readonly string[] = ['.gitignore', '.gitattributes'];
+
+const NEXT = shown`Next: herald validate, herald plan, herald apply. They run on the embedded simulator until herald.yaml says otherwise.`;
+
+/** `herald init`: writes a first workspace on the embedded simulator. It never overwrites a file. */
+export async function initCommand(context: Context): Promise<number> {
+  const format = chooseFormat(context, ['text', 'json']);
+  const day = new Date(context.clock.now() + BROADCAST_DAYS_AHEAD * DAY_MS).toISOString().slice(0, 10);
+  const taken: string[] = [];
+  const files = scaffoldWorkspace({ broadcastDayUtc: day });
+  for (const { path } of files) if (await context.files.exists(path)) taken.push(path);
+  if (taken.some((path) => !GIT_FILES.includes(path)))
+    throw new CommandError(
+      'files-exist',
+      `Nothing was written, because these exist already: ${taken.join(', ')}.`,
+      'Use an empty directory: herald init my-agency',
+    );
+  const written = files.filter(({ path }) => !taken.includes(path));
+  for (const { path, text } of written) await context.files.writeAtomically(path, text);
+  for (const { path, text } of files)
+    if (taken.includes(path))
+      context.output.say(joined([shown`${path} was left as it is. Add to it:`, ...visibleLines(text)], '\n'));
+  const paths = written.map(({ path }) => path);
+  context.output.result(
+    format === 'json'
+      ? renderJson({ schema: 'herald/item/1', item: { written: paths, left: taken } })
+      : joined([shown`Wrote ${paths.join(', ')}.`, NEXT], '\n'),
+  );
+  return EXIT.done;
+}

@@ -1,0 +1,74 @@
+import type { Context } from '../context.ts';
+import type { PrintedPlan } from '../../domain/change.ts';
+import { shown, type Visible } from '../../domain/visible.ts';
+import { savePlan } from '../../plan/saved.ts';
+import { renderJson } from '../../render/json.ts';
+import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
+import { renderPlanText } from '../../render/plan-text.ts';
+import { allowancesOf } from './allowances.ts';
+import { driftExit, planExit } from '../exit-of.ts';
+import { chooseFormat } from '../formats.ts';
+import { inspect, openWorkspace } from '../reconcile/inspect.ts';
+import { inShell, writeSavedPlan } from './saved-plan.ts';
+import { refuseUnmatched, targetingOf, type TargetFlags } from './targets.ts';
+
+export interface PlanFlags extends TargetFlags {
+  readonly allow: readonly string[];
+  /** Where to save the plan for `apply`. */
+  readonly out: string | undefined;
+  readonly detailedExitcode: boolean;
+}
+
+/** `herald plan`: what `apply` would do. Sends only GETs. */
+export async function planCommand(context: Context, flags: PlanFlags): Promise<number> {
+  const format = chooseFormat(context, ['text', 'markdown', 'json']);
+  const opened = await openWorkspace(context);
+  const allow = allowancesOf(flags.allow, opened.workspace.allow);
+  const targeting = targetingOf(flags, opened.workspace);
+  const inspection = await inspect(context, opened, { allow, targeting });
+  refuseUnmatched(targeting, { ...inspection, declared: opened.declared });
+  const { plan, observed, accounts, nowMs } = inspection;
+  let printed: PrintedPlan = plan;
+  if (flags.out !== undefined) {
+    const saved = savePlan({
+      plan,
+      workspaceDigest: await opened.workspace.digest(),
+      allow,
+      targeting,
+      observed,
+      accounts,
+      nowMs,
+    });
+    const digest = await writeSavedPlan(context, flags.out, saved);
+    printed = { ...plan, saved: { file: flags.out, digest } };
+    context.output.say(shown`Plan written to ${flags.out}, ${digest}.`);
+    context.output.say(
+      shown`Apply exactly this plan with: herald apply ${inShell(flags.out)} --expect ${digest}`,
+    );
+  }
+  context.output.result(drawPlan(context, printed, format, 'plan'));
+  return planExit(plan, flags.detailedExitcode);
+}
+
+/** `herald drift`: what is live and differs from the files. Sends only GETs. */
+export async function driftCommand(context: Context, flags: TargetFlags): Promise<number> {
+  const format = chooseFormat(context, ['text', 'markdown', 'json']);
+  const opened = await openWorkspace(context);
+  const targeting = targetingOf(flags, opened.workspace);
+  const inspection = await inspect(context, opened, { allow: new Set(opened.workspace.allow), targeting });
+  refuseUnmatched(targeting, { ...inspection, declared: opened.declared });
+  const { plan } = inspection;
+  context.output.result(drawPlan(context, plan, format, 'drift'));
+  return driftExit(plan);
+}
+
+export function drawPlan(
+  context: Context,
+  plan: PrintedPlan,
+  format: 'text' | 'markdown' | 'json',
+  title: 'plan' | 'drift',
+): Visible {
+  const { colour, width } = context.output;
+  if (format === 'json') return renderJson(plan);
+  return format === 'markdown' ? renderPlanMarkdown(plan) : renderPlanText(plan, { colour, width, title });
+}

@@ -1,0 +1,105 @@
+import type { Plan } from '../../domain/change.ts';
+import { objectKey, type Knowledge } from '../../domain/knowledge.ts';
+import { formatAddress, KINDS, type Address, type Declared, type Observed } from '../../domain/resource.ts';
+import type { Workspace } from '../../domain/workspace.ts';
+import { didYouMean } from '../../workspace/suggest.ts';
+import { fits, patternOf, selectionOf, type AddressPattern, type Targeting } from '../../plan/targets.ts';
+import { CommandError } from '../failure.ts';
+
+/** `--target` and `--exclude`, as given. */
+export interface TargetFlags {
+  readonly target: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+/** What the flags come to. Throws where a pattern can mean nothing in this workspace, before any request. */
+export function targetingOf({ target, exclude }: TargetFlags, { accounts }: Workspace): Targeting {
+  const aliases = accounts.map(({ alias }) => alias);
+  for (const { flag, pattern } of patternsOf({ target, exclude })) {
+    const [account = '', kind = ''] = pattern.text.split('/');
+    if (!aliases.some((alias) => pattern.account(alias)))
+      throw noMatch(flag, pattern, `No account is called that.${didYouMean(account, aliases)}`);
+    if (!KINDS.some((one) => pattern.kind(one)))
+      throw noMatch(
+        flag,
+        pattern,
+        `After the account comes campaign or broadcast.${didYouMean(kind, KINDS)}`,
+      );
+  }
+  return { target, exclude };
+}
+
+/** What a pattern may have meant: everything declared, and everything that the run has read. */
+interface Known {
+  readonly declared: readonly Declared[];
+  readonly observed: readonly Observed[];
+  readonly knowledge: Knowledge;
+  readonly plan: Plan;
+}
+
+/** Throws where a pattern matched nothing: a slip in it would leave out, or take in, what it was to name. */
+export function refuseUnmatched(targeting: Targeting, { declared, observed, knowledge, plan }: Known): void {
+  const files = declared.map(({ address }) => address);
+  const planned = plan.changes.map(({ address }) => address);
+  const declaredNames = new Set(files.map(formatAddress));
+  const live = observed.flatMap(({ account, accountId, kind, live: { id, name } }) => {
+    const known = knowledge.objects.get(objectKey(accountId, kind, id))?.name ?? '';
+    // After a rename the file's name is its address, and the old one names nothing any more.
+    const names = declaredNames.has(formatAddress({ account, kind, name: known })) ? [known] : [name, known];
+    return names.flatMap((one) => (one == null || one === '' ? [] : [{ account, kind, name: one }]));
+  });
+  const { isEverything, selects, excludes } = selectionOf(targeting);
+  for (const { address, renamedFrom } of declared)
+    if (renamedFrom !== null && selects(address) && excludes({ ...address, name: renamedFrom }))
+      throw excludedRename(address, renamedFrom);
+  for (const { flag, pattern } of patternsOf(targeting)) {
+    // An exclusion may name what is live and in no file; a target is about what a plan speaks of.
+    const named = [...files, ...(flag === '--target' ? planned : live)];
+    if (!named.some((address) => fits(pattern, address)))
+      throw noMatch(flag, pattern, near(pattern, [...files, ...live]));
+  }
+  if (isEverything || files.some(selects) || planned.length > 0) return;
+  throw new CommandError(
+    'nothing-left',
+    '--target and --exclude together leave nothing to look at. Nothing was changed.',
+    'See the addresses with: herald plan --format json',
+  );
+}
+
+function patternsOf({ target, exclude }: TargetFlags): readonly { flag: string; pattern: AddressPattern }[] {
+  const withFlag = (flag: string) => (text: string) => ({ flag, pattern: patternOf(text) });
+  return [...target.map(withFlag('--target')), ...exclude.map(withFlag('--exclude'))];
+}
+
+/** Names as many as fit into one line. */
+const NEAR_MAX = 5;
+
+function near(pattern: AddressPattern, addresses: readonly Address[]): string {
+  const all = [...new Set(addresses.map(formatAddress))].toSorted();
+  const meant = didYouMean(pattern.text, all);
+  if (meant !== '') return meant.trim();
+  const beside = addresses.filter(
+    (address) => pattern.account(address.account) && pattern.kind(address.kind),
+  );
+  const names = [...new Set(beside.map(formatAddress))].toSorted();
+  if (names.length === 0) return 'Nothing is declared or live there.';
+  const more = names.length > NEAR_MAX ? `, and ${names.length - NEAR_MAX} more` : '';
+  return `There are: ${names.slice(0, NEAR_MAX).join(', ')}${more}.`;
+}
+
+/** What is excluded is not to be touched, and a rename that is carried out would touch it. */
+function excludedRename(address: Address, former: string): CommandError {
+  return new CommandError(
+    'excluded-rename',
+    `--exclude takes out ${formatAddress({ ...address, name: former })}, and ${formatAddress(address)} is renamed from it. Nothing was changed.`,
+    'Exclude the new name, too, or neither.',
+  );
+}
+
+function noMatch(flag: string, { text }: AddressPattern, hint: string): CommandError {
+  return new CommandError(
+    'no-match',
+    `${flag} ${JSON.stringify(text)} matches nothing. Nothing was changed.`,
+    `${hint} A pattern reads account/kind/name, with * for any characters.`,
+  );
+}

@@ -1,0 +1,32 @@
+import type { Context } from '../context.ts';
+import { shown } from '../../domain/visible.ts';
+import { loadDeclared } from '../../workspace/load.ts';
+import { renderJson } from '../../render/json.ts';
+import { EXIT } from '../exit-codes.ts';
+import { chooseFormat } from '../formats.ts';
+import { loadOptions } from '../reconcile/media.ts';
+
+/** `herald validate`: checks every file. It needs no network and no key. */
+export async function validateCommand(context: Context): Promise<number> {
+  const format = chooseFormat(context, ['text', 'json']);
+  const loaded = await loadDeclared(context.files, loadOptions(context));
+  const valid = loaded.kind === 'loaded';
+  const diagnostics = valid ? loaded.warnings : loaded.diagnostics;
+  const resources = valid ? loaded.declared.length : null;
+  if (format === 'json') {
+    context.output.result(renderJson({ schema: 'herald/validate/1', valid, resources, diagnostics }));
+    return valid ? EXIT.done : EXIT.failed;
+  }
+  if (diagnostics.length > 0) {
+    // Measuring text takes longer to load than valid files take to check, so it is loaded only for a finding.
+    const { renderDiagnostics } = await import('../../render/diagnostics.ts');
+    context.output.result(renderDiagnostics(diagnostics, context.output));
+  }
+  if (valid) {
+    const files = loaded.workspace.files.length;
+    context.output.result(
+      shown`Valid: ${resources ?? 0} resource${resources === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}.`,
+    );
+  }
+  return valid ? EXIT.done : EXIT.failed;
+}

@@ -1,0 +1,54 @@
+import type { Context } from './context.ts';
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import { shown, visibleProse } from '../domain/visible.ts';
+import { renderJson } from '../render/json.ts';
+import { stackOf, type Failure } from './failure.ts';
+
+/**
+ * Runs a command to its exit code. What it throws is said in the format that was asked for; what is neither
+ * the user's nor the environment's doing is a bug, and its stack goes to stderr.
+ */
+export async function runCommand(context: Context, command: () => number | Promise<number>): Promise<number> {
+  try {
+    return await command();
+  } catch (error) {
+    // Every kind of error that a command can meet is loaded only when one is met.
+    const { failureOf } = await import('./failure-of.ts');
+    const failure = failureOf(error) ?? bug(context, error);
+    context.output.progress('');
+    if (context.flags.format === 'json') reportJson(context, failure);
+    else await reportText(context, failure);
+    return failure.exitCode;
+  }
+}
+
+function bug(context: Context, error: unknown): Failure {
+  context.output.fail(stackOf(error));
+  return {
+    exitCode: 1,
+    code: 'internal-error',
+    message: `Herald failed: ${error instanceof Error ? error.message : String(error)}`,
+    hint: 'This is a bug in Herald. Run "herald plan" to see what is live, and report the lines above.',
+    details: null,
+  };
+}
+
+function reportJson(context: Context, { code, message, hint, details }: Failure): void {
+  context.output.result(renderJson({ schema: 'herald/error/1', code, message, hint, details }));
+}
+
+async function reportText(context: Context, { message, hint, details }: Failure): Promise<void> {
+  const diagnostics = diagnosticsIn(details);
+  if (diagnostics.length > 0) {
+    const { renderDiagnostics } = await import('../render/diagnostics.ts');
+    context.output.fail(renderDiagnostics(diagnostics, context.output));
+  }
+  // Some of it comes from the service or a gateway: it must not steer the terminal.
+  context.output.fail(shown`error: ${visibleProse(message)}`);
+  if (hint !== null) context.output.fail(visibleProse(hint));
+}
+
+function diagnosticsIn(details: unknown): readonly Diagnostic[] {
+  if (typeof details !== 'object' || details === null || !('diagnostics' in details)) return [];
+  return details.diagnostics as readonly Diagnostic[];
+}

@@ -1,0 +1,133 @@
+import { describeProblem } from '../../api/errors.ts';
+import type { Exchange } from '../../api/exchange.ts';
+import type { Context } from '../context.ts';
+import type { WorkspaceSettings } from '../../domain/workspace.ts';
+import { instantText } from '../../ledger/instant-text.ts';
+import { LedgerReader } from '../../ledger/reader.ts';
+import { keepsNothing, type Reduced } from '../../ledger/reduction.ts';
+import { unfinishedIn } from '../../ledger/unfinished.ts';
+import { hearClock } from '../../live/hear-clock.ts';
+import { chatEntry, fanEntry, payoutEntry, plainEntry } from '../../operations/raw-call/acts.ts';
+import { changeEntry, createEntry, nameOf } from '../../operations/raw-call/changes.ts';
+import { lateCopyMs, openAgainst } from '../../operations/raw-call/open-requests.ts';
+import {
+  sendRaw,
+  type RawCall,
+  type RawEntry,
+  type RawPorts,
+  type RecordedOperation,
+} from '../../operations/raw-call/raw-call.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import type { Service } from '../accounts.ts';
+import { refuseUnreadable, withLedger } from '../with-ledger.ts';
+
+/** How each operation that changes something stands in the ledger: as the command does that makes the same request. */
+const ENTRIES = {
+  'campaigns.create': create,
+  'broadcasts.create': create,
+  'campaigns.set-status': changeEntry,
+  'broadcasts.set-status': changeEntry,
+  'campaigns.unsend': changeEntry,
+  'broadcasts.unsend': changeEntry,
+  'chat.send': chatEntry,
+  'fans.label': fanEntry,
+  'fans.follow': fanEntry,
+  'payouts.request': payoutEntry,
+  'vault.upload-start': plainEntry,
+  'vault.upload-finish': plainEntry,
+  'vault.upload-export': plainEntry,
+  'vault.upload-retry': plainEntry,
+} as const satisfies Record<
+  RecordedOperation,
+  (ports: RawPorts, call: RawCall) => RawEntry | Promise<RawEntry>
+>;
+
+/** Without a name no later run finds its object again. */
+function create(ports: RawPorts, call: RawCall): RawEntry | Promise<RawEntry> {
+  const name = nameOf(call);
+  return name === null ? plainEntry(ports, call) : createEntry(ports, call, name);
+}
+
+/** Operations that must never happen twice, and that no list proves. */
+const NEVER_TWICE: readonly RecordedOperation[] = ['chat.send', 'payouts.request'];
+
+/**
+ * Sends one raw call that changes something: under the lock, on record, and not beside an open request of the same
+ * kind. The call was checked against its row before.
+ */
+export async function writeOnRecord(
+  context: Context,
+  service: Service,
+  call: RawCall,
+): Promise<Exchange<unknown>> {
+  const { client, settings } = service;
+  return withLedger(context, client, keepsNothing, async (ledger, known) => {
+    const { clock, interrupted } = context;
+    const aliasOf = (accountId: string) => aliasIn(settings, known, accountId);
+    const ports: RawPorts = { client, ledger, clock, known, stop: interrupted, aliasOf };
+    if (NEVER_TWICE.includes(call.operation)) refuseUnreadable(known);
+    await refuseOpen(service, ports, call);
+    const entry = await ENTRIES[call.operation](ports, call);
+    // A line on record says where the service's clock stood: by it the next run judges its age.
+    await hearClock(client);
+    const { exchange, entry: name } = await sendRaw(ports, call, entry);
+    if (exchange.kind === 'unknown') throw await unknownOutcome(context, service, exchange, name);
+    if (exchange.kind === 'not_sent' && exchange.withheld && interrupted.aborted)
+      throw new CommandError('interrupted', 'Interrupted; nothing was sent.', null, EXIT.interrupted);
+    return exchange;
+  });
+}
+
+/** As `herald.yaml` calls the account, or as the ledger knows it; its id where neither does. */
+function aliasIn({ accounts }: WorkspaceSettings, { accountIds }: Reduced, accountId: string): string {
+  const stated = accounts.find(({ selector: { by, value } }) => isId(by) && value === accountId);
+  if (stated !== undefined) return stated.alias;
+  const [known] = [...accountIds].find(([, id]) => id === accountId) ?? [];
+  return accounts.find(({ alias }) => alias === known)?.alias ?? accountId;
+}
+
+function isId(by: string): boolean {
+  return by === 'id' || by === 'platform_account_id';
+}
+
+async function refuseOpen({ client, settings }: Service, ports: RawPorts, call: RawCall): Promise<void> {
+  const settleMs = settings.service.settleSec * 1000;
+  const entries = openAgainst(ports.known, call);
+  const nowMs = ports.clock.now();
+  const [open] = unfinishedIn(ports.known, { nowMs, settleMs }).filter(({ entry }) =>
+    entries.includes(entry),
+  );
+  if (open !== undefined)
+    throw new CommandError(
+      'open-request',
+      `Nothing was sent: ${open.what}, sent at ${open.sentAt} by ${open.who}, has no end on record and may have been carried out.`,
+      open.advice,
+      EXIT.unknown,
+      { entry: open.entry, sent_at: open.sentAt, who: open.who },
+    );
+  if (lateCopyMs(ports, call, settleMs) === 0) return;
+  // Ages are judged by the service's clock.
+  await hearClock(client);
+  const lateMs = lateCopyMs(ports, call, settleMs);
+  if (lateMs > 0)
+    throw new CommandError(
+      'open-request',
+      `Nothing was sent: an earlier request for another status of this object may still arrive and undo it.`,
+      `Try again after ${instantText(nowMs + lateMs)}.`,
+      EXIT.unknown,
+    );
+}
+
+async function unknownOutcome(
+  { files, clock }: Context,
+  { client, settings }: Service,
+  { problem }: Extract<Exchange<unknown>, { kind: 'unknown' }>,
+  entry: string,
+): Promise<CommandError> {
+  const known = await new LedgerReader(files, client.address).read();
+  const settleMs = settings.service.settleSec * 1000;
+  const unfinished = unfinishedIn(known, { nowMs: clock.now(), settleMs }).find((one) => one.entry === entry);
+  const hint = `It may have been carried out all the same. ${unfinished?.advice ?? 'Read the state before trying again.'}`;
+  return new CommandError('unknown-outcome', describeProblem(problem), hint, EXIT.unknown, problem);
+}

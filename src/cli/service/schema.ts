@@ -1,0 +1,33 @@
+import type { Context } from '../context.ts';
+import { page, visible } from '../../domain/visible.ts';
+import { renderJson } from '../../render/json.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { chooseFormat } from '../formats.ts';
+import { JSON_SCHEMAS } from '../schemas.ts';
+
+/** `herald schema NAME`: prints a JSON Schema, for editors and CI. */
+export function schemaCommand(context: Context, name: string | undefined): number {
+  if (name === undefined) return listSchemas(context);
+  chooseFormat(context, ['json']);
+  const found = Object.entries(JSON_SCHEMAS).find(([candidate]) => candidate === name);
+  if (found === undefined)
+    throw new CommandError(
+      'unknown-schema',
+      `There is no schema "${name}". Choose one of: ${Object.keys(JSON_SCHEMAS).join(', ')}.`,
+    );
+  context.output.result(renderJson(found[1]()));
+  return EXIT.done;
+}
+
+function listSchemas(context: Context): number {
+  const format = chooseFormat(context, ['text', 'json']);
+  const names = Object.keys(JSON_SCHEMAS);
+  const items = names.map((name) => ({ name }));
+  context.output.result(
+    format === 'json'
+      ? renderJson({ schema: 'herald/list/1', items, complete: true })
+      : page(names.map(visible)),
+  );
+  return EXIT.done;
+}

@@ -1,0 +1,79 @@
+import type { Context } from '../context.ts';
+import { shown, visible, type Visible } from '../../domain/visible.ts';
+import { createSimulator } from '../../simulator/simulator.ts';
+import { openWorld } from '../../simulator/embedded.ts';
+import { serveSimulator } from '../../simulator/serve.ts';
+import { createWorld, serializeWorld, type World } from '../../simulator/world.ts';
+import { renderJson } from '../../render/json.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { chooseFormat } from '../formats.ts';
+
+export interface SimulateFlags {
+  readonly port: number;
+  /** The file that keeps the world between runs; undefined to forget it at the end. */
+  readonly world: string | undefined;
+}
+
+const SAVE_EVERY_MS = 1_000;
+
+/** `herald simulate`: the pretend service on a loopback socket, until it is interrupted. */
+export async function simulateCommand(context: Context, flags: SimulateFlags): Promise<number> {
+  const format = chooseFormat(context, ['text', 'json']);
+  const world = flags.world === undefined ? createWorld() : await opened(context, flags.world);
+  const save = flags.world === undefined ? async () => undefined : await saver(context, world, flags.world);
+  const log = (line: string) => {
+    if (context.flags.verbose) context.output.say(visible(line));
+  };
+  const simulator = createSimulator(world, { clock: context.clock, log });
+  const served = await serveSimulator(simulator, { port: flags.port });
+  const key = world.keys[0]?.key ?? '';
+  await context.protect(async () => {
+    // Said only now: whoever reads it may interrupt at once.
+    const { url } = served;
+    const item = { url, api_key: key, control_url: `${url}/__sim/` };
+    context.output.result(format === 'json' ? renderJson({ schema: 'herald/item/1', item }) : wordsOf(item));
+    while (!context.interrupted.aborted) {
+      await context.clock.sleep(SAVE_EVERY_MS, context.interrupted).catch(() => undefined);
+      await save();
+    }
+    await served.close();
+    await save();
+  }, 'Stopped.');
+  return EXIT.done;
+}
+
+function wordsOf(item: {
+  readonly url: string;
+  readonly api_key: string;
+  readonly control_url: string;
+}): Visible {
+  return shown`Simulator at ${item.url}\nUse it with: HERALD_BASE_URL=${item.url} HERALD_API_KEY=${item.api_key} herald plan\nControl it under ${item.control_url} (clock, edit, seed, data, keys, faults, oracle). Stop it with Ctrl-C.`;
+}
+
+function opened(context: Context, path: string): Promise<World> {
+  return openWorld(context.typed.files, path).catch((error: unknown) => {
+    throw new CommandError(
+      'bad-world',
+      `The simulator cannot start: ${(error as Error).message}`,
+      'Remove the file to begin a new world.',
+    );
+  });
+}
+
+/** Writes the world's file when something in it has changed; a file that is not there is written at once. */
+async function saver(context: Context, world: World, path: string): Promise<() => Promise<void>> {
+  let saved = (await context.typed.files.exists(path)) ? matterOf(world) : '';
+  return async () => {
+    const matter = matterOf(world);
+    if (matter === saved) return;
+    await context.typed.files.writeAtomically(path, serializeWorld(world));
+    saved = matter;
+  };
+}
+
+/** What is worth saving: that time went by and that somebody looked is not. */
+function matterOf(world: World): string {
+  const storage = { ...world.storage, baseUrl: '', puts: [], nextPut: 0 };
+  return serializeWorld({ ...world, nowMs: 0, requests: [], nextRequest: 0, throttled: 0, storage });
+}

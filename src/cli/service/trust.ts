@@ -1,0 +1,48 @@
+import type { Context } from '../context.ts';
+import { page, shown, visible } from '../../domain/visible.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { originOf } from '../trusted-origin.ts';
+
+export interface TrustFlags {
+  readonly list: boolean;
+  readonly remove: boolean;
+}
+
+/** `herald trust ORIGIN`: which services may receive the API key of this user. */
+export async function trustCommand(
+  context: Context,
+  given: string | undefined,
+  flags: TrustFlags,
+): Promise<number> {
+  const { output, trusted } = context;
+  const known = await trusted.list();
+  if (given === undefined) {
+    if (!flags.list)
+      throw new CommandError(
+        'missing-origin',
+        'No origin given.',
+        'Run: herald trust https://api.example, or herald trust --list.',
+      );
+    output.result(known.length === 0 ? shown`No origin is trusted.` : page(known.map(visible)));
+    return EXIT.done;
+  }
+  const origin = checkedOrigin(given);
+  const others = known.filter((one) => one !== origin);
+  await trusted.replace(flags.remove ? others : [...others, origin]);
+  output.result(
+    flags.remove
+      ? shown`${origin} ${known.includes(origin) ? 'is no longer trusted' : 'was not trusted'}.`
+      : shown`${origin} may receive the API key. Kept in ${trusted.path}.`,
+  );
+  return EXIT.done;
+}
+
+function checkedOrigin(text: string): string {
+  if (URL.canParse(text) && new URL(text).protocol === 'https:') return originOf(text);
+  throw new CommandError(
+    'bad-origin',
+    `"${visible(text)}" is not an https address.`,
+    'Write it as https://api.example.',
+  );
+}

@@ -1,0 +1,129 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { collect, group, sub, wholeNumber, type Act } from '../sub.ts';
+
+interface UploadOptions {
+  readonly account?: string;
+  readonly name?: string;
+  readonly contentType?: string;
+  readonly type?: 'post' | 'message';
+  readonly fan?: string;
+  readonly guest: string[];
+  readonly partner: string[];
+  readonly tag: string[];
+  readonly duration?: number;
+  readonly again?: boolean;
+  /** Milliseconds; false for --no-wait. */
+  readonly wait: number | false;
+  readonly parallel: number;
+}
+
+const ACCOUNT = ['--account <name>', 'alias or id of the account'] as const;
+const HALF_AN_HOUR_MS = 1_800_000;
+
+/** The vault's commands beside its lists, which stand with the other reads. */
+export function declareVault(program: Command, act: Act): void {
+  const vault = group(program, 'vault', 'folders, media, thumbnails and uploads');
+  declareUpload(vault, act);
+  sub(vault, 'retry <UPLOAD>', 'queue a stuck upload again', [
+    'herald vault retry 0b0f7a52-5d7e-4a55-9d62-3f1d3c0c8a11 --account alice',
+  ])
+    .option(...ACCOUNT)
+    .option('--yes', 'taken as everywhere; there is nothing to ask')
+    .action((upload: string, flags: { account?: string }, command: Command) =>
+      act(command, async (context) =>
+        (await import('./retry.ts')).vaultRetryCommand(context, upload, {
+          account: flags.account,
+        }),
+      ),
+    );
+  sub(vault, 'verify-fan <URL>', "print the id behind a fan's link", [
+    'herald vault verify-fan https://HOST/some_fan --account alice',
+  ])
+    .option(...ACCOUNT)
+    .action((link: string, flags: { account?: string }, command: Command) =>
+      act(command, async (context) =>
+        (await import('./fan.ts')).vaultVerifyFanCommand(context, link, {
+          account: flags.account,
+        }),
+      ),
+    );
+  sub(vault, 'thumbnail <MEDIA>', "save a media's thumbnail", [
+    'herald vault thumbnail 9007199254740993 --account alice --out thumb.jpg',
+  ])
+    .option(...ACCOUNT)
+    .requiredOption('--out <file>', 'file to write, - for standard output')
+    .action((media: string, flags: { account?: string; out: string }, command: Command) =>
+      act(command, async (context) =>
+        (await import('./thumbnail.ts')).vaultThumbnailCommand(context, media, {
+          account: flags.account,
+          out: flags.out,
+        }),
+      ),
+    );
+}
+
+function declareUpload(vault: Command, act: Act): void {
+  sub(vault, 'upload <FILE...>', 'upload files into the vault, each once', [
+    'herald vault upload hello.jpg clip.mp4 --account alice',
+    'herald vault upload "héllo.jpg" --name hello.jpg --account alice --no-wait',
+    'herald vault upload gift.mp4 --account alice --fan https://HOST/some_fan --format json',
+  ])
+    .option(...ACCOUNT)
+    .option('--name <name>', 'name in the vault; default: that of the file')
+    .option('--content-type <type>', 'what the file is, where its name and bytes do not say it')
+    .addOption(
+      new Option('--type <type>', 'what it is for; message where --fan is given, else post').choices([
+        'post',
+        'message',
+      ]),
+    )
+    .option('--fan <link>', 'the fan that the message is for; checked first')
+    .option('--guest <id>', 'goes to the service as rf_guest (repeatable)', collect, [])
+    .option('--partner <id>', 'goes to the service as rf_partner (repeatable)', collect, [])
+    .option('--tag <id>', 'goes to the service as rf_tag (repeatable)', collect, [])
+    .option('--duration <seconds>', 'length of a video or audio', seconds)
+    .option('--again', 'upload bytes that were uploaded before once more, or for another purpose')
+    .addOption(
+      new Option('--wait <time>', 'how long to wait for the end: 90s, 30m, 2h')
+        .argParser(milliseconds)
+        .default(HALF_AN_HOUR_MS, '30m'),
+    )
+    .option('--no-wait', 'do not wait once the service has accepted it')
+    .option('--parallel <number>', 'parts of a file that are sent at once', wholeNumber(1, 16), 4)
+    .option('--yes', 'taken as everywhere; there is nothing to ask')
+    .action((files: string[], flags: UploadOptions, command: Command) =>
+      act(command, async (context) =>
+        (await import('./upload.ts')).vaultUploadCommand(context, files, {
+          account: flags.account,
+          name: flags.name,
+          contentType: flags.contentType,
+          type: flags.type,
+          fan: flags.fan,
+          guests: flags.guest,
+          partners: flags.partner,
+          tags: flags.tag,
+          duration: flags.duration,
+          again: flags.again === true,
+          waitMs: flags.wait === false ? null : flags.wait,
+          parallel: flags.parallel,
+        }),
+      ),
+    );
+}
+
+function seconds(text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || !Number.isFinite(number) || number < 0)
+    throw new InvalidArgumentError('Give a number of seconds of at least 0.');
+  return number;
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+function milliseconds(text: string): number {
+  const match = /^(\d{1,5})([smh])$/.exec(text);
+  const unit = UNIT_MS[match?.[2] ?? ''];
+  if (match === null || unit === undefined)
+    throw new InvalidArgumentError('Give a time such as 90s, 30m or 2h.');
+  return Number(match[1]) * unit;
+}

@@ -1,0 +1,50 @@
+import type { Client } from '../../api/client.ts';
+import type { Context } from '../context.ts';
+import type { ResolvedAccount } from '../../domain/resource.ts';
+import { shown } from '../../domain/visible.ts';
+import { renderJson } from '../../render/json.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { chooseFormat } from '../formats.ts';
+import { warnOfMoved } from '../moved-alias.ts';
+import { chooseAccount, openService } from '../accounts.ts';
+
+/** `herald vault verify-fan`: the id behind a fan's link. */
+export async function vaultVerifyFanCommand(
+  context: Context,
+  link: string,
+  flags: { readonly account: string | undefined },
+): Promise<number> {
+  const format = chooseFormat(context, ['text', 'json']);
+  checkFanLink(link);
+  const service = await openService(context);
+  const account = await chooseAccount(service, flags.account);
+  await warnOfMoved(context, service, [account]);
+  const fanId = await verifyFan(service.client, account, link);
+  if (format === 'text') context.output.result(shown`${fanId}\n`);
+  else {
+    const item = { account: account.alias, account_id: account.accountId, fan_link: link, fan_id: fanId };
+    context.output.result(renderJson({ schema: 'herald/item/1', item }));
+  }
+  return EXIT.done;
+}
+
+/** Asks the service for the fan's id; a lookup, so it may be repeated. */
+export async function verifyFan(client: Client, account: ResolvedAccount, link: string): Promise<string> {
+  const { fan_id: fanId } = await client.read('vault.verify-fan', {
+    params: { account_id: account.accountId },
+    body: { fan_link: link },
+  });
+  return fanId;
+}
+
+/** The service takes only addresses on the platform's own host, which it alone knows. */
+export function checkFanLink(link: string): void {
+  const isAddress = URL.canParse(link) && /^https?:$/.test(new URL(link).protocol);
+  if (!isAddress || link.length > 2048)
+    throw new CommandError(
+      'bad-fan-link',
+      `"${link}" is no http or https address of at most 2048 characters.`,
+      'Give the address of the fan on the platform, e.g. https://HOST/NAME.',
+    );
+}

@@ -1,0 +1,112 @@
+import { describeProblem, ServiceError } from '../../api/errors.ts';
+import { withoutSignatures } from '../../api/presigned.ts';
+import type { Context } from '../context.ts';
+import { shown } from '../../domain/visible.ts';
+import { LedgerReader } from '../../ledger/reader.ts';
+import { recordOfId } from '../../operations/upload/records.ts';
+import type { UploadRecord } from '../../operations/upload/upload.ts';
+import { renderJson } from '../../render/json.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { chooseFormat } from '../formats.ts';
+import { chooseAccount, openService, sayService, type Service } from '../accounts.ts';
+import { refuseMovedAlias } from '../moved-alias.ts';
+
+/**
+ * `herald vault retry`: queues a stuck upload again. It is idempotent, so it is repeated where no answer is heard;
+ * a refusal is normal, because statuses are advisory: then the status is read and said (rulebook M18).
+ */
+export async function vaultRetryCommand(
+  context: Context,
+  uploadId: string,
+  flags: { readonly account: string | undefined },
+): Promise<number> {
+  const format = chooseFormat(context, ['text', 'json']);
+  const service = await openService(context);
+  const account = await chooseAccount(service, flags.account);
+  sayService(context, service);
+  const ledger = await new LedgerReader(context.files, service.client.address).read();
+  refuseMovedAlias(service.settings, account, ledger);
+  const params = { account_id: account.accountId, upload_id: uploadId };
+  const exchange = await context.protect(() => service.client.call('vault.upload-retry', { params }));
+  const print = (record: UploadRecord, words: string) => {
+    const { media_id: mediaId, status } = record;
+    const item = {
+      account: account.alias,
+      account_id: account.accountId,
+      upload_id: record.id,
+      status: status ?? null,
+      media_id: mediaId ?? null,
+      queued_again: exchange.kind === 'done',
+    };
+    if (format === 'json') context.output.result(renderJson({ schema: 'herald/item/1', item }));
+    else context.output.result(shown`${words}\n`);
+    return EXIT.done;
+  };
+  if (exchange.kind === 'done') {
+    const status = exchange.reply.status ?? 'unnamed';
+    return print(exchange.reply, `Upload ${uploadId} was queued again; its status is ${status}.`);
+  }
+  const { problem } = exchange;
+  const isRule = exchange.kind === 'refused' && problem.status !== 401 && problem.status !== 403;
+  if (!isRule && exchange.kind !== 'unknown') throw new ServiceError(problem);
+  const look = await readBack(service, account.accountId, uploadId);
+  const { record } = look;
+  const status = record?.status ?? '';
+  if (record !== null && status in NOTHING_TO_RETRY)
+    return print(
+      record,
+      `Upload ${uploadId} ${NOTHING_TO_RETRY[status]}, so there is nothing to retry: ${status}.`,
+    );
+  throw refused(exchange.kind === 'unknown', uploadId, look, describeProblem(problem));
+}
+
+/** Where nothing is left to queue: the upload goes on by itself, or is there. */
+const NOTHING_TO_RETRY: Readonly<Record<string, string>> = {
+  processing: 'is moving already',
+  exporting: 'is moving already',
+  exported: 'has come to its end',
+};
+
+const ADVICE: Readonly<Record<string, string>> = {
+  failed: 'A failed upload is not queued again. Upload the file anew: herald vault upload FILE',
+  unprocessable: 'The service cannot use this file: it is corrupt or of a kind that it does not support.',
+};
+
+/** What the list of uploads says of one; `unread` is why it could not be read. */
+interface Look {
+  readonly record: UploadRecord | null;
+  readonly unread: string | null;
+}
+
+async function readBack({ client }: Service, accountId: string, uploadId: string): Promise<Look> {
+  try {
+    return { record: await recordOfId(client, accountId, uploadId), unread: null };
+  } catch (error) {
+    return { record: null, unread: (error as Error).message };
+  }
+}
+
+function whereabouts({ record, unread }: Look): string {
+  if (unread !== null) return `the list of uploads could not be read: ${unread}`;
+  return record === null
+    ? 'the list of uploads does not show it'
+    : `its status is ${record.status ?? 'unnamed'}`;
+}
+
+function refused(lost: boolean, uploadId: string, look: Look, what: string): CommandError {
+  const { record } = look;
+  const status = record?.status ?? null;
+  const where = whereabouts(look);
+  return new CommandError(
+    lost ? 'unknown-outcome' : 'not-queued',
+    lost
+      ? `Whether upload ${uploadId} was queued again is not known: ${what}; ${where}.`
+      : `Upload ${uploadId} was not queued again: ${what}; ${where}.`,
+    lost
+      ? 'A retry does no harm twice: run it again.'
+      : (ADVICE[status ?? ''] ?? 'See: herald vault uploads --expired'),
+    lost ? EXIT.unknown : EXIT.failed,
+    withoutSignatures({ upload_id: uploadId, status, media_id: record?.media_id ?? null }),
+  );
+}

@@ -1,0 +1,86 @@
+import type { Context } from '../context.ts';
+import { shown } from '../../domain/visible.ts';
+import { byteWords } from '../../render/byte-words.ts';
+import { renderJson } from '../../render/json.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { chooseFormat } from '../formats.ts';
+import { warnOfMoved } from '../moved-alias.ts';
+import { chooseAccount, openService } from '../accounts.ts';
+
+/** A thumbnail is a small picture; what goes on beyond has no end. */
+const THUMBNAIL_BYTES_MAX = 50 * 1024 * 1024;
+
+export interface ThumbnailFlags {
+  readonly account: string | undefined;
+  /** A file, or - for standard output. */
+  readonly out: string;
+}
+
+/** `herald vault thumbnail`: streamed into a file that stands there whole or not at all, or to standard output. */
+export async function vaultThumbnailCommand(
+  context: Context,
+  mediaId: string,
+  flags: ThumbnailFlags,
+): Promise<number> {
+  const format = chooseFormat(context, ['text', 'json']);
+  const toOutput = flags.out === '-';
+  if (toOutput && (context.output.isTerminal || format === 'json'))
+    throw new CommandError(
+      'bad-flag',
+      'Bytes can go neither to a terminal nor into JSON.',
+      'Use --out FILE.',
+    );
+  const service = await openService(context);
+  const account = await chooseAccount(service, flags.account);
+  await warnOfMoved(context, service, [account]);
+  const stream = await service.client.read('vault.thumbnail', {
+    params: { account_id: account.accountId, media_id: mediaId },
+  });
+  let size = 0;
+  const counted = async function* () {
+    for await (const piece of stream) {
+      if (size === 0 && isPage(piece)) throw noThumbnail(mediaId, 'a web page, as a gateway sends it');
+      size += piece.byteLength;
+      if (size > THUMBNAIL_BYTES_MAX)
+        throw noThumbnail(mediaId, `larger than ${byteWords(THUMBNAIL_BYTES_MAX)}`);
+      yield piece;
+    }
+    if (size === 0) throw noThumbnail(mediaId, 'empty');
+  };
+  try {
+    if (toOutput) await context.output.bytes(counted());
+    else await context.typed.bytes.writeBytes(flags.out, counted());
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    if (error instanceof Error && 'syscall' in error && !toOutput) throw error;
+    throw new CommandError(
+      'cut-stream',
+      `The thumbnail of media ${mediaId} broke off after ${byteWords(size)}: ${(error as Error).message}.`,
+      toOutput ? 'What was written is not whole. Try again.' : `${flags.out} was not written. Try again.`,
+    );
+  }
+  const item = {
+    account: account.alias,
+    account_id: account.accountId,
+    media_id: mediaId,
+    file: flags.out,
+    size,
+  };
+  if (format === 'json') context.output.result(renderJson({ schema: 'herald/item/1', item }));
+  else if (!toOutput) context.output.say(shown`${flags.out}: ${byteWords(size)}`);
+  return EXIT.done;
+}
+
+/** Pictures are bytes; whoever answers for the service writes pages. */
+function isPage(piece: Uint8Array): boolean {
+  return /^\s*<(!doctype|html)/i.test(Buffer.from(piece.subarray(0, 64)).toString('latin1'));
+}
+
+function noThumbnail(mediaId: string, what: string): CommandError {
+  return new CommandError(
+    'no-thumbnail',
+    `What came for the thumbnail of media ${mediaId} is ${what}. Nothing was written.`,
+    'Try again later.',
+  );
+}

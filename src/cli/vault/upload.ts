@@ -1,0 +1,129 @@
+import type { Context } from '../context.ts';
+import { idShape } from '../../domain/ids.ts';
+import type { Diagnostic } from '../../domain/diagnostic.ts';
+import { examineFile, type LocalFile } from '../../operations/upload/local-file.ts';
+import { isExport, pastExports } from '../../operations/upload/past-exports.ts';
+import type { UploadJob } from '../../operations/upload/upload.ts';
+import { followFiles, sendFiles } from '../../operations/upload/upload-files.ts';
+import { VaultLook } from '../../operations/upload/vault-look.ts';
+import type { ExportWishes } from '../../operations/upload/wishes.ts';
+import { CommandError, invalidFiles } from '../failure.ts';
+import { chooseFormat } from '../formats.ts';
+import { MediaNotes } from './media-notes.ts';
+import { chooseAccount, openService, sayService, type Service } from '../accounts.ts';
+import { refuseMovedAlias } from '../moved-alias.ts';
+import { UploadBoard } from './upload-board.ts';
+import { sayUploadDoubts } from './upload-doubts.ts';
+import { checkFanLink, verifyFan } from './fan.ts';
+import { reportUploads } from './upload-report.ts';
+import { withLedger } from '../with-ledger.ts';
+
+export interface UploadFlags {
+  readonly account: string | undefined;
+  readonly name: string | undefined;
+  readonly contentType: string | undefined;
+  readonly type: 'post' | 'message' | undefined;
+  /** A link to the fan that the media is for. */
+  readonly fan: string | undefined;
+  readonly guests: readonly string[];
+  readonly partners: readonly string[];
+  readonly tags: readonly string[];
+  /** In seconds. */
+  readonly duration: number | undefined;
+  readonly again: boolean;
+  /** In milliseconds; null for not at all. */
+  readonly waitMs: number | null;
+  readonly parallel: number;
+}
+
+/**
+ * `herald vault upload`: every file is looked at before anything is sent; then start, put, finish and export
+ * (service-api.md, Upload flow), and the end is waited for. It asks nothing: the files and the account are named,
+ * and bytes that are there already are not uploaded again.
+ */
+export async function vaultUploadCommand(
+  context: Context,
+  paths: readonly string[],
+  flags: UploadFlags,
+): Promise<number> {
+  const format = chooseFormat(context, ['text', 'json']);
+  refuseFlags(paths, flags);
+  const files = await examineAll(context, paths, flags);
+  const service = await openService(context);
+  const account = await chooseAccount(service, flags.account);
+  sayService(context, service);
+  const board = new UploadBoard(context);
+  const ports = portsOf(context, service);
+  const sent = await withLedger(context, service.client, isExport, async (ledger, known) => {
+    refuseMovedAlias(service.settings, account, known);
+    const fanId = flags.fan === undefined ? null : await verifyFan(service.client, account, flags.fan);
+    const jobs = files.map((file): UploadJob => {
+      const { parallel } = flags;
+      const wishes = wishesOf(flags, fanId);
+      return { account, file, planned: null, parallel, wishes, ...board.follow(file) };
+    });
+    if (!flags.again) sayUploadDoubts(context, known);
+    const past = pastExports(known.lines, account.accountId);
+    return sendFiles({ ...ports, ledger }, jobs, { past, again: flags.again });
+  });
+  // The service has all of it: other runs may go on while it makes media, which takes up to half an hour.
+  const notes = new MediaNotes();
+  const results = await context.protect(() => followFiles({ ...ports, ledger: notes }, sent, flags.waitMs));
+  board.clear();
+  await notes.writeDown(context, service.client);
+  return reportUploads(context, format, account, files, results);
+}
+
+function portsOf(context: Context, { client, putBytes, settings }: Service) {
+  const { clock, random, interrupted, typed } = context;
+  return {
+    client,
+    bytes: typed.bytes,
+    putBytes,
+    clock,
+    random,
+    interrupted,
+    vaults: new VaultLook(),
+    settleMs: settings.service.settleSec * 1000,
+  };
+}
+
+/** Everything that is wrong with any file, at once. */
+async function examineAll(
+  context: Context,
+  paths: readonly string[],
+  wishes: UploadFlags,
+): Promise<readonly LocalFile[]> {
+  const files: LocalFile[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const path of paths) {
+    const file = await examineFile(context.typed.bytes, path, wishes);
+    if (!('problems' in file)) files.push(file);
+    else
+      for (const problem of file.problems)
+        diagnostics.push({ severity: 'error', code: 'not-uploadable', message: `${problem}.`, file: path });
+  }
+  if (diagnostics.length > 0) throw invalidFiles(diagnostics);
+  return files;
+}
+
+function refuseFlags(paths: readonly string[], flags: UploadFlags): void {
+  if (new Set(paths).size < paths.length)
+    throw new CommandError('bad-flag', 'A file is named twice.', 'Name each file once.');
+  if (flags.name !== undefined && paths.length > 1)
+    throw new CommandError('bad-flag', '--name gives one name, and there are several files.');
+  if (flags.fan !== undefined && flags.type === 'post')
+    throw new CommandError('bad-flag', '--fan aims at one fan, which only --type message can.');
+  if (flags.fan !== undefined) checkFanLink(flags.fan);
+  const ids = [...flags.guests, ...flags.partners, ...flags.tags];
+  const bad = ids.filter((id) => !idShape.safeParse(id).success);
+  if (bad.length > 0)
+    throw new CommandError('bad-flag', `These are no ids: ${bad.join(', ')}. An id is up to 19 digits.`);
+}
+
+function wishesOf(
+  { type, fan, guests, partners, tags, duration }: UploadFlags,
+  fanId: string | null,
+): ExportWishes {
+  return { type: type ?? (fan === undefined ? 'post' : 'message'), fanId, guests, partners, tags, duration };
+}

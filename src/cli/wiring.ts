@@ -1,0 +1,162 @@
+import { homedir, hostname, uptime, userInfo } from 'node:os';
+import { resolve } from 'node:path';
+import type { Context, GlobalFlags } from './context.ts';
+import { shown, visible, type Visible } from '../domain/visible.ts';
+import { ask } from '../host/ask.ts';
+import { anywhereFrom, confinedTo } from '../host/confined.ts';
+import { systemClock } from '../host/clock.ts';
+import { typedBytes, workspaceBytes } from '../host/bytes.ts';
+import { typedFiles, workspaceFiles } from '../host/files.ts';
+import type { EndSignal, Host } from '../host/host.ts';
+import { thisKernel } from '../host/kernel.ts';
+import { createOutput } from '../host/output.ts';
+import { trustedOrigins } from '../host/trusted-origins.ts';
+
+export interface WiringFlags extends GlobalFlags {
+  /** Directories, each from the one before, the first from where the process runs. */
+  readonly chdir: readonly string[];
+  readonly noColour: boolean;
+  readonly quiet: boolean;
+}
+
+/** Variables that no output may show, whatever a command does with them. */
+const SECRET_VARIABLES = ['HERALD_API_KEY', 'HERALD_PLAN_KEY', 'HERALD_STATE_URL'];
+
+/** Wires the ports for one command. */
+export function createContext(host: Host, flags: WiringFlags): Context {
+  const noColour = flags.noColour || (host.env['NO_COLOR'] ?? '') !== '';
+  const self = {
+    pid: host.pid,
+    host: hostname(),
+    isAlive: (pid: number) => isAlive(host, pid),
+    kernel: thisKernel(),
+    bootedMs: Date.now() - uptime() * 1000,
+  };
+  const directory = resolve(host.cwd(), ...flags.chdir);
+  const output = createOutput({
+    stdout: host.stdout,
+    stderr: host.stderr,
+    noColour,
+    quiet: flags.quiet,
+    isDumb: host.env['TERM'] === 'dumb',
+    onLongStream: () => void import('../host/heap.ts').then(({ keepHeapSmall }) => keepHeapSmall()),
+  });
+  for (const name of SECRET_VARIABLES) output.hide(host.env[name] ?? '');
+  // The operator's word, never one of the files: they may share what stands outside.
+  const place = host.env['HERALD_ALLOW_OUTSIDE'] === '1' ? anywhereFrom(directory) : confinedTo(directory);
+  const watch = { clock: systemClock, say: (words: string) => output.say(visible(words)) };
+  return {
+    clock: systemClock,
+    files: workspaceFiles(directory, self, watch, place),
+    bytes: workspaceBytes(directory, place),
+    typed: { files: typedFiles(directory), bytes: typedBytes(directory) },
+    output,
+    trusted: trustedOrigins(host.env, homedir()),
+    env: host.env,
+    random: Math.random,
+    ...interrupts(host, output),
+    onChange: () => host.onChange?.(),
+    get interactive() {
+      return host.terminal !== undefined && host.stdin.isTTY === true && host.stderr.isTTY === true;
+    },
+    confirm: (question) => askOn(host, question, output.colour),
+    readInput: async () => {
+      const pieces: Buffer[] = [];
+      for await (const piece of host.stdin) pieces.push(Buffer.from(piece));
+      return Buffer.concat(pieces).toString('utf8');
+    },
+    identity: { run: newRunId(), who: whoRuns(host.env) },
+    nodeVersion: host.version,
+    flags,
+  };
+}
+
+const INTERRUPTED = 130;
+const LEAVING =
+  'Left at once. Whether the call in flight was carried out is not known: it stays open in the ledger, and herald plan shows it.';
+const FINISHING =
+  'Interrupted: what is under way is finished, nothing new begins. Once more to leave at once.';
+
+const END_SIGNALS: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** Does something with every signal that asks for an end, for as long as the work goes on. */
+async function hearing<Result>(
+  host: Host,
+  onSignal: (signal: EndSignal) => void,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const listeners = END_SIGNALS.map((signal) => ({ signal, listener: () => onSignal(signal) }));
+  for (const { signal, listener } of listeners) host.on(signal, listener);
+  try {
+    return await work();
+  } finally {
+    for (const { signal, listener } of listeners) host.off(signal, listener);
+  }
+}
+
+/** A signal leaves the question as a Ctrl-C does, and the terminal as it was found. */
+function askOn(host: Host, question: Visible, colour: boolean): Promise<boolean> {
+  const controller = new AbortController();
+  return hearing(
+    host,
+    () => controller.abort(),
+    () => ask(question, host.terminal?.(), { colour, left: controller.signal }),
+  );
+}
+
+/**
+ * Outside protected work an interrupt ends the process at once. Inside, the first one lets the call in
+ * flight end and stops what follows; the second ends the process and leaves the ledger's entry open.
+ */
+function interrupts(host: Host, output: Context['output']): Pick<Context, 'interrupted' | 'protect'> {
+  const controller = new AbortController();
+  // Below the ^C of the terminal, and in place of a line of progress.
+  const say = (words: string) => output.fail(shown`\n${words}`);
+  const protect: Context['protect'] = (work, words = FINISHING) => {
+    const onInterrupt = (signal: EndSignal) => {
+      if (!controller.signal.aborted) {
+        say(words);
+        controller.abort(new Error('interrupted'));
+        return;
+      }
+      // A terminal that is closed may say so twice, by the shell and by the system: nobody has asked for haste.
+      if (signal === 'SIGHUP') return;
+      say(LEAVING);
+      host.exit(INTERRUPTED);
+    };
+    return hearing(host, onInterrupt, work);
+  };
+  return { interrupted: controller.signal, protect };
+}
+
+function isAlive(host: Host, pid: number): boolean {
+  try {
+    host.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Only this proves that there is none: one of another user may not be asked, and is there.
+    return (error as { code?: string }).code !== 'ESRCH';
+  }
+}
+
+/** A name for one run: sortable by time, distinct between machines. */
+function newRunId(): string {
+  // Eight digits; random UUIDs would load a library of ciphers.
+  const chance = Math.random().toString(16).slice(2, 10).padEnd(8, '0');
+  return `${new Date().toISOString().replace(/[-:.]/g, '')}-${chance}`;
+}
+
+/** Who runs Herald, for the ledger: the CI job where there is one, and the person. */
+function whoRuns(env: Host['env']): string {
+  const job = env['GITHUB_RUN_ID'] ?? env['CI_JOB_ID'] ?? env['BUILD_ID'];
+  const person = env['GITHUB_ACTOR'] ?? env['GITLAB_USER_LOGIN'] ?? userName();
+  return job === undefined ? person : `${person} (job ${job})`;
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,79 @@
+import type { Context } from './context.ts';
+import { shown, type Visible } from '../domain/visible.ts';
+import { Ledger, LOCK_PATH } from '../ledger/ledger.ts';
+import { LEDGER_PATH } from '../ledger/ledger-file.ts';
+import type { Counterpart } from '../ledger/origins.ts';
+import { LedgerReader, type LedgerReading } from '../ledger/reader.ts';
+import type { Keeps } from '../ledger/reduction.ts';
+import { EXIT } from './exit-codes.ts';
+import { CommandError } from './failure.ts';
+
+/** What the ledger of a service knew when the lock was taken. */
+export interface LedgerAtStart extends LedgerReading {
+  readonly reader: LedgerReader;
+}
+
+/**
+ * Runs imperative work that the ledger must know of: no other run changes anything meanwhile, and an interrupt lets
+ * the call in flight end. `keeps` says of which entries the work needs the lines, beside those that are open.
+ * Rejects with `LockHeldError` when another run is at work.
+ */
+export async function withLedger<Result>(
+  context: Context,
+  service: Counterpart,
+  keeps: Keeps,
+  work: (ledger: Ledger, atStart: LedgerAtStart) => Promise<Result>,
+): Promise<Result> {
+  const release = await context.files.lock(LOCK_PATH);
+  try {
+    return await context.protect(async () => {
+      const { files, clock, identity } = context;
+      const reader = new LedgerReader(files, service.address, { keeps, ownRun: identity.run });
+      const reading = await reader.read();
+      for (const { file, line, message } of reading.diagnostics)
+        context.output.fail(shown`warning: ${file ?? ''}:${line ?? ''}: ${message}`);
+      const ledger = await Ledger.open({ files, clock, identity, service, reader });
+      try {
+        return await work(ledger, { ...reading, reader });
+      } finally {
+        await ledger.close();
+        if (ledger.problem !== null) context.output.fail(lostRecord(ledger.problem));
+      }
+    });
+  } finally {
+    await release();
+  }
+}
+
+function lostRecord(problem: string): Visible {
+  return shown`error: ${problem}. What this run did is not wholly on record: make room, and keep what is said here.`;
+}
+
+/**
+ * Refuses where a line of the ledger cannot be read: it may be an open request, and what must never be done twice is
+ * judged by those. A last line that a crash cut short is none of them: its request never left.
+ */
+export function refuseUnreadable({ damaged }: LedgerReading): void {
+  if (damaged.length === 0) return;
+  throw new CommandError(
+    'damaged-ledger',
+    `${LEDGER_PATH} has lines that cannot be read (${damaged.slice(0, 5).join(', ')}): they may be about an open request, so nothing was sent.`,
+    'See: herald ledger check. Restore them from git; to go on all the same once you have looked at the service, add --acknowledge.',
+    EXIT.blocked,
+    { lines: damaged },
+  );
+}
+
+/**
+ * Refuses where the ledger has other lines of other runs than before a question was asked: somebody pulled, merged or
+ * restored it meanwhile, and what they say was not looked at.
+ */
+export async function refuseChangedLedger({ reader, revision }: LedgerAtStart): Promise<void> {
+  if ((await reader.read()).revision === revision) return;
+  throw new CommandError(
+    'ledger-changed',
+    `${LEDGER_PATH} changed while it was asked, as after a git pull. Nothing was sent.`,
+    'Run the command again.',
+    EXIT.blocked,
+  );
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { CATALOGUE, OPERATIONS, rowOf } from '../../../src/api/catalogue.ts';
+import { FILTERS } from '../../../src/cli/lists/definition.ts';
+import { LIST_NAMES, listOf } from '../../../src/cli/lists/lists.ts';
+
+const LISTS = LIST_NAMES.map((name) => ({ name, list: listOf(name), row: rowOf(listOf(name).operation) }));
+
+/** The members of an item that the row's shape names. */
+function membersOf(shape: z.ZodType): readonly string[] {
+  const plain = unwrapped(shape);
+  return plain instanceof z.ZodObject ? Object.keys(plain.shape) : [];
+}
+
+function unwrapped(shape: unknown): unknown {
+  if (shape instanceof z.ZodCatch || shape instanceof z.ZodOptional || shape instanceof z.ZodNullable)
+    return unwrapped(shape.unwrap());
+  return shape;
+}
+
+function itemShapeOf(operation: (typeof OPERATIONS)[number]): z.ZodType | null {
+  const row = rowOf(operation);
+  const reply = row.reply;
+  if (!(reply instanceof z.ZodObject)) return null;
+  if (!('items' in row.paging)) return reply;
+  const items: unknown = reply.shape[row.paging.items];
+  return items instanceof z.ZodArray ? (items.element as z.ZodType) : null;
+}
+
+describe('the table of lists', () => {
+  it('has every list of the catalogue', () => {
+    const listed = OPERATIONS.filter((operation) => 'items' in CATALOGUE[operation].paging);
+    const defined = LISTS.map(({ list }) => list.operation).filter((name) => name !== 'payouts.balances');
+    expect(defined.toSorted()).toEqual(listed.toSorted());
+  });
+
+  it.each(LISTS)('$name asks only for what the row takes', ({ list, row }) => {
+    const known = Object.keys(row.query.shape);
+    const asked = list.filters.map((filter) => FILTERS[filter].query as string);
+    if (list.range !== undefined) asked.push(list.range.from, list.range.to);
+    expect(asked.filter((key) => !known.includes(key))).toEqual([]);
+    const paging = ['limit', 'offset', 'cursor', 'marker', 'message_id'];
+    expect(known.filter((key) => !asked.includes(key) && !paging.includes(key))).toEqual([]);
+  });
+
+  it.each(LISTS)('$name names the arguments of its path', ({ list, row }) => {
+    const whose = {
+      account: ['account_id'],
+      platform: ['platform', 'platform_account_id'],
+      organisation: [],
+    };
+    const argument = list.argument === undefined ? [] : [list.argument.param];
+    expect(Object.keys(row.params.shape).toSorted()).toEqual([...whose[list.who], ...argument].toSorted());
+  });
+
+  it.each(LISTS.filter(({ list }) => list.bareItem === undefined))(
+    '$name knows every member that the document names',
+    ({ list }) => {
+      const shape = itemShapeOf(list.operation);
+      const roots = [...list.columns, ...list.more].map(({ path }) => path.split('.')[0]);
+      expect(membersOf(shape ?? z.never()).filter((member) => !roots.includes(member))).toEqual([]);
+    },
+  );
+
+  it.each(LISTS)('$name names each column once, and has examples of itself', ({ name, list }) => {
+    const paths = [...list.columns, ...list.more].map(({ path }) => path);
+    expect(new Set(paths).size).toBe(paths.length);
+    expect(list.examples.length).toBeGreaterThan(0);
+    for (const example of list.examples) expect(example).toContain(`herald ${name}`);
+  });
+
+  it('knows all 42 members of a row of figures', () => {
+    const { columns, more } = listOf('team metrics');
+    expect([...columns, ...more].length).toBe(42);
+  });
+});

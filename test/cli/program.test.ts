@@ -1,0 +1,139 @@
+import { Command } from 'commander';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Host } from '../../src/host/host.ts';
+import { run } from '../../src/main.ts';
+import { COMMANDS } from '../../src/cli/program.ts';
+import { errorReportShape } from '../../src/domain/change.ts';
+import { documentOf } from '../helpers/flows.ts';
+import { aScene } from '../helpers/scene.ts';
+
+const words = COMMANDS.flatMap((group) => group.words);
+
+describe('the groups of the command line', () => {
+  it.each(COMMANDS.map((group) => [group.words.join(', '), group] as const))(
+    'declare what they are loaded for: %s',
+    async (_words, { words: named, load }) => {
+      const program = new Command('herald');
+      (await load())(program, () => Promise.resolve());
+      expect(program.commands.map((command) => command.name()).toSorted()).toEqual(named.toSorted());
+    },
+  );
+
+  it('are all in the help, and each command has its own', async () => {
+    const { stdout } = await aScene().herald('--help');
+    for (const word of words) expect(stdout).toMatch(new RegExp(`^ {2}${word}\\b`, 'm'));
+    for (const word of new Set(words)) {
+      const help = await aScene().herald(word, '--help');
+      expect(help.code).toBe(0);
+      expect(help.stdout).toContain(`Usage: herald ${word}`);
+      expect(help.stdout).toMatch(/^(?:Examples:$|Flags and examples of one: )/m);
+      expect(help.stdout).not.toContain('default: []');
+      expect((await aScene().herald('help', word)).stdout).toBe(help.stdout);
+    }
+  });
+
+  it('are all known where the command is not', async () => {
+    const { code, stderr } = await aScene().herald('validatr');
+    expect(code).toBe(1);
+    expect(stderr).toContain("unknown command 'validatr'");
+    expect(stderr).toContain('Did you mean validate?');
+  });
+
+  it.each([
+    [['-C', 'plan', 'chat', '--help'], 'chat'],
+    [['-C', 'plan', 'vault', '--help'], 'vault'],
+    [['--format', 'json', 'payouts', '--help'], 'payouts'],
+    [['--format=json', '-vC', 'plan', 'vault', '--help'], 'vault'],
+    [['-vqCplan', 'accounts', '--help'], 'accounts'],
+    [['--api-key-file', 'api', 'team', '--help'], 'team'],
+    [['-vC', 'apply', 'fans', '--help'], 'fans'],
+  ])('are found behind the flags of %j', async (args, command) => {
+    const { code, stdout } = await aScene().herald(...args);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Usage: herald ${command}`);
+  });
+});
+
+describe('a command line that cannot be read', () => {
+  const HOSTILE = '--nope\u001b[31m\n::error::x\u009b\u202e';
+
+  it('repeats an argument so that nobody obeys it', async () => {
+    const { stderr } = await aScene().herald('plan', HOSTILE);
+    expect(stderr).toBe(
+      "error: unknown option '--nope\\u{1b}[31m\\n::error::x\\u{9b}\\u{202e}'\n(see --help)\n",
+    );
+  });
+
+  it('repeats it exactly in its document, without a character that a terminal obeys', async () => {
+    const { stdout } = await aScene().herald('--format', 'json', 'plan', HOSTILE);
+    expect(stdout).not.toMatch(/[\u001b\u009b\u202e]/);
+    expect((JSON.parse(stdout) as { message: string }).message).toBe(`unknown option '${HOSTILE}'`);
+  });
+
+  it.each([
+    [['plan', '--bogus'], "unknown option '--bogus'"],
+    [['plann'], "unknown command 'plann'\n(Did you mean plan?)"],
+    [[], 'It is not said which command, or there is none of this name.'],
+    [['chat'], 'It is not said which command, or there is none of this name.'],
+    [['help', 'nope'], 'It is not said which command, or there is none of this name.'],
+  ])('is one document as well: %j', async (args, message) => {
+    const ran = await aScene().herald('--format', 'json', ...args);
+    expect(documentOf(ran, errorReportShape)).toMatchObject({ code: 'usage', message });
+    expect(ran.code).toBe(1);
+  });
+});
+
+/** Runs `herald init` in a directory of its own, by its real files; answers what was said and where that is. */
+async function initialised(args: (root: string) => readonly string[]) {
+  const root = mkdtempSync(join(tmpdir(), 'herald-chdir-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  let said = '';
+  const sink = { write: (text: string | Uint8Array) => (said += String(text)) };
+  const nothing = () => undefined;
+  const host: Host = {
+    argv: ['node', 'herald', ...args(root)],
+    env: {},
+    pid: process.pid,
+    version: process.version,
+    stdin: (async function* () {})(),
+    stdout: sink,
+    stderr: sink,
+    cwd: () => root,
+    kill: nothing,
+    on: nothing,
+    off: nothing,
+    exit: () => {
+      throw new Error(said);
+    },
+  };
+  expect(await run(host), said).toBe(0);
+  return (path: string) => existsSync(join(root, path, 'herald.yaml'));
+}
+
+describe('-C', () => {
+  it.each([
+    { what: 'none', args: () => ['init'], there: '.' },
+    { what: 'one', args: () => ['-C', 'a', 'init'], there: 'a' },
+    { what: 'two, the second below the first', args: () => ['-C', 'a', '-C', 'b', 'init'], there: 'a/b' },
+    { what: 'one on either side of the command', args: () => ['-C', 'a', 'init', '--chdir=b'], there: 'a/b' },
+    { what: 'two, and back', args: () => ['-Ca', '-C../b', 'init'], there: 'b' },
+    { what: 'an empty one', args: () => ['-C', 'a', '-C', '', 'init'], there: 'a' },
+    {
+      what: 'an absolute one behind another',
+      args: (root: string) => ['-C', 'a', '-C', join(root, 'b'), 'init'],
+      there: 'b',
+    },
+    { what: 'two and a DIR', args: () => ['-C', 'a', '-C', 'b', 'init', 'c'], there: 'a/b/c' },
+    {
+      what: 'one and an absolute DIR',
+      args: (root: string) => ['-C', 'a', 'init', join(root, 'c')],
+      there: 'c',
+    },
+  ])('$what', async ({ args, there }) => {
+    const isInitialised = await initialised(args);
+    expect(isInitialised(there)).toBe(true);
+  });
+});

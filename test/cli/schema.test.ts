@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { JSON_SCHEMAS, listShape } from '../../src/cli/schemas.ts';
+import { documentOf } from '../helpers/flows.ts';
+import { aScene } from '../helpers/scene.ts';
+
+describe('herald schema', () => {
+  it('lists what there is', async () => {
+    const ran = await aScene().herald('schema');
+    expect(ran.stdout.trim().split('\n')).toEqual(Object.keys(JSON_SCHEMAS));
+  });
+
+  it('lists it as a document, too, and prints no other format', async () => {
+    const ran = await aScene().herald('schema', '--format', 'json');
+    expect(documentOf(ran, listShape).items).toContainEqual({ name: 'saved-plan' });
+    const text = await aScene().herald('schema', 'plan', '--format', 'text');
+    expect([text.code, text.stdout]).toEqual([1, '']);
+    expect(text.stderr).toContain('--format text is not printed here. Use one of: json.');
+  });
+
+  it.each(Object.keys(JSON_SCHEMAS))('prints %s as one JSON document', async (name) => {
+    const ran = await aScene().herald('schema', name);
+    expect(ran.code).toBe(0);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ $schema: 'http://json-schema.org/draft-07/schema#' });
+  });
+
+  it('names the choices for one that does not exist', async () => {
+    const ran = await aScene().herald('schema', 'nothing');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('herald, resources, plan');
+  });
+
+  it('describes the files of a directory without a workspace as well', async () => {
+    const scene = aScene();
+    delete scene.files.tree['herald.yaml'];
+    expect((await scene.herald('schema', 'herald')).code).toBe(0);
+  });
+});

@@ -1,0 +1,145 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { shown } from '../../src/domain/visible.ts';
+import { errorReportShape } from '../../src/domain/change.ts';
+import type { EndSignal, Host } from '../../src/host/host.ts';
+import { run } from '../../src/main.ts';
+import { createContext } from '../../src/cli/wiring.ts';
+
+const HERALD = `version: 1
+service: { simulator: .herald/world.json }
+accounts: { alice: { id: "101" } }
+`;
+const CAMPAIGN = `accounts: [alice]
+campaigns:
+  - { name: Welcome, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: Hey }] }
+`;
+
+/** One run at a terminal, in a real directory; `onQuestion` is what happens once a question stands on it. */
+async function atTerminal(
+  args: readonly string[],
+  onQuestion: (act: { type(keys: string): void; send(signal: EndSignal): void }) => void,
+) {
+  const root = mkdtempSync(join(tmpdir(), 'herald-terminal-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  writeFileSync(join(root, 'herald.yaml'), HERALD);
+  mkdirSync(join(root, 'campaigns'));
+  writeFileSync(join(root, 'campaigns', 'all.yaml'), CAMPAIGN);
+  const said = { stdout: '', stderr: '' };
+  const listeners = new Set<{ event: EndSignal; listener: () => void }>();
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  let isAsked = false;
+  let isRaw = false;
+  output.on('data', (piece: Buffer) => {
+    said.stderr += piece.toString();
+    if (isAsked || !/Yes.*No/s.test(said.stderr)) return;
+    isAsked = true;
+    // The prompt listens once it has drawn itself.
+    setImmediate(() =>
+      onQuestion({
+        type: (keys) => void input.write(keys),
+        send: (signal) => {
+          const heard = [...listeners].filter(({ event }) => event === signal);
+          if (heard.length === 0) throw new Error(`${signal} would end the process`);
+          for (const { listener } of heard) listener();
+        },
+      }),
+    );
+  });
+  const host: Host = {
+    argv: ['node', 'herald', ...args],
+    env: {},
+    pid: process.pid,
+    version: process.version,
+    stdin: Object.assign(input, { isTTY: true, setRawMode: (mode: boolean) => (isRaw = mode) }),
+    stdout: { write: (text) => (said.stdout += String(text)) },
+    stderr: { write: (text) => (said.stderr += String(text)), isTTY: true },
+    terminal: () => ({ input, output }),
+    cwd: () => root,
+    kill: (pid, signal) => process.kill(pid, signal),
+    on: (event, listener) => listeners.add({ event, listener }),
+    off: (event, listener) =>
+      listeners.forEach((one) => one.event === event && one.listener === listener && listeners.delete(one)),
+    exit: () => {
+      throw new Error(`left at once: ${said.stderr}`);
+    },
+  };
+  const code = await run(host);
+  return { code, ...said, left: readdirSync(join(root, '.herald')), listening: listeners.size, isRaw };
+}
+
+const APPLY = ['apply', '--format', 'json'];
+
+describe('a question at the terminal', () => {
+  it('is carried out after a yes, and stands beside the result', async () => {
+    const { code, stdout, stderr } = await atTerminal(APPLY, ({ type }) => type('y'));
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ schema: 'herald/apply/1', summary: { applied: 1 } });
+    expect(stderr).toContain('Carry out 1 to create on 1 account at simulator .herald/world.json?');
+  });
+
+  it('that is answered by no is a refusal', async () => {
+    const { code, stdout } = await atTerminal(APPLY, ({ type }) => type('n'));
+    expect(code).toBe(1);
+    expect(errorReportShape.parse(JSON.parse(stdout)).code).toBe('declined');
+  });
+
+  it.each([
+    ['Ctrl-C', ({ type }: { type(keys: string): void }) => type('\u0003')],
+    ['Ctrl-D', ({ type }: { type(keys: string): void }) => type('\u0004')],
+    ['SIGINT', ({ send }: { send(signal: EndSignal): void }) => send('SIGINT')],
+    ['SIGTERM', ({ send }: { send(signal: EndSignal): void }) => send('SIGTERM')],
+    ['SIGHUP', ({ send }: { send(signal: EndSignal): void }) => send('SIGHUP')],
+  ])('that is left by %s ends as interrupted, with nothing sent and nothing locked', async (_what, act) => {
+    const { code, stdout, left, listening, isRaw } = await atTerminal(APPLY, act);
+    expect(code).toBe(130);
+    expect(errorReportShape.parse(JSON.parse(stdout))).toMatchObject({
+      code: 'interrupted',
+      message: 'Interrupted; nothing was sent.',
+    });
+    expect(left.filter((name) => name.endsWith('.lock') || name.startsWith('ledger'))).toEqual([]);
+    expect(listening, 'nobody listens for signals any more').toBe(0);
+    expect(isRaw, 'the terminal is as it was').toBe(false);
+  });
+
+  it('is left by a signal also where work is under way that is let finish', async () => {
+    const send = ['chat', 'send', '101001', '--account', 'alice', '--text', 'Hi', '--format', 'json'];
+    const { code, stdout, listening } = await atTerminal(send, ({ send: signal }) => signal('SIGINT'));
+    expect(code, stdout).toBe(130);
+    expect(errorReportShape.parse(JSON.parse(stdout)).code).toBe('interrupted');
+    expect(listening).toBe(0);
+  });
+});
+
+it('an interrupt takes the place of the progress line', async () => {
+  let written = '';
+  const heard = new Map<EndSignal, () => void>();
+  const host: Host = {
+    argv: [],
+    env: {},
+    pid: process.pid,
+    version: process.version,
+    stdin: new PassThrough(),
+    stdout: { write: () => true },
+    stderr: { write: (text) => (written += String(text)), isTTY: true, columns: 80 },
+    cwd: () => tmpdir(),
+    kill: () => true,
+    on: (event, listener) => heard.set(event, listener),
+    off: (event) => heard.delete(event),
+    exit: () => {
+      throw new Error('left at once');
+    },
+  };
+  const flags = { format: undefined, verbose: false, apiKeyFile: undefined, chdir: [], noColour: true };
+  const context = createContext(host, { ...flags, quiet: false });
+  await context.protect(() => {
+    context.output.progress(shown`applying 1/2`);
+    heard.get('SIGINT')?.();
+    return Promise.resolve();
+  }, 'Interrupted.');
+  expect(written).toBe('applying 1/2\r\u001b[2K\nInterrupted.\n');
+  expect(context.interrupted.aborted).toBe(true);
+});

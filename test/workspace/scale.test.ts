@@ -1,0 +1,73 @@
+import { expect, test, vi } from 'vitest';
+import { loadDeclared } from '../../src/workspace/load.ts';
+import { NodeFinder } from '../../src/workspace/yaml-places.ts';
+import { WORKSPACE } from './declare.ts';
+import { memoryFiles } from './memory-files.ts';
+
+/** One file with many campaigns, the last `wrong` of which have an unknown key. */
+function manyCampaigns(count: number, wrong = 0): string {
+  const item = (index: number): string =>
+    `  - { name: Campaign ${index}, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: "Hi ${index}" }]${index < count - wrong ? '' : ', bogus: 1'} }\n`;
+  return `accounts: [alice]\ncampaigns:\n${Array.from({ length: count }, (_, index) => item(index)).join('')}`;
+}
+
+test('ten thousand campaigns load, each with its place', async () => {
+  const text = manyCampaigns(10_000);
+  const loaded = await loadDeclared(memoryFiles({ 'herald.yaml': WORKSPACE, 'campaigns/a.yaml': text }), {
+    env: {},
+  });
+  const declared = loaded.kind === 'loaded' ? loaded.declared : [];
+  expect(declared).toHaveLength(10_000);
+  for (const { address, source } of declared) {
+    expect(source.line).toBe(Number(address.name.replace('Campaign ', '')) + 3);
+  }
+});
+
+test('places are looked up once per resource, and once more per problem', async () => {
+  const lookUps = vi.spyOn(NodeFinder.prototype, 'offset');
+  const countFor = async (count: number, wrong: number): Promise<number> => {
+    lookUps.mockClear();
+    const files = memoryFiles({ 'herald.yaml': WORKSPACE, 'campaigns/a.yaml': manyCampaigns(count, wrong) });
+    await loadDeclared(files, { env: {} });
+    return lookUps.mock.calls.length;
+  };
+  const base = (await countFor(1, 0)) - 1;
+  expect([await countFor(100, 0), await countFor(1_000, 0), await countFor(1_000, 10)]).toEqual([
+    base + 100,
+    base + 1_000,
+    base + 1_010,
+  ]);
+  lookUps.mockRestore();
+});
+
+test('a file with ten thousand problems says them all', async () => {
+  const text = manyCampaigns(10_000, 10_000);
+  const loaded = await loadDeclared(memoryFiles({ 'herald.yaml': WORKSPACE, 'campaigns/a.yaml': text }), {
+    env: {},
+  });
+  expect(loaded.kind === 'invalid' ? loaded.diagnostics.length : 0).toBe(10_000);
+});
+
+test('every one of many accounts is found at its place', async () => {
+  const accounts = Array.from({ length: 100 }, (_, index) => `  a${index}: { id: "${index}" }\n`).join('');
+  const text = `version: 1\nservice: { simulator: w.json }\naccounts:\n${accounts}  last: { id: "100", nam: x }\n`;
+  const files = memoryFiles({ 'herald.yaml': text, 'campaigns/a.yaml': 'campaigns: []\n' });
+  const broken = await loadDeclared(files, { env: {} });
+  expect(broken.kind === 'invalid' ? broken.diagnostics : []).toMatchObject([
+    {
+      code: 'unknown-key',
+      line: 104,
+      column: 22,
+      message: expect.stringContaining('Known here: id, username'),
+    },
+  ]);
+  const whole = memoryFiles({
+    'herald.yaml': text.replace(', nam: x', ''),
+    'campaigns/a.yaml': 'campaigns: []\n',
+  });
+  const loaded = await loadDeclared(whole, { env: {} });
+  const known = loaded.kind === 'loaded' ? loaded.workspace.accounts : [];
+  expect(known.map(({ source }) => source.line)).toEqual(
+    Array.from({ length: 101 }, (_, index) => index + 4),
+  );
+});

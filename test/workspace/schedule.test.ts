@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { resolveHour } from '../../src/workspace/schedule.ts';
+import { fc } from '../helpers/properties.ts';
+
+describe('a written time', () => {
+  test.each([
+    ['2030-11-05T18:00', 'Europe/Berlin', '2030-11-05T17:00:00Z'],
+    ['2030-07-05T18:00', 'Europe/Berlin', '2030-07-05T16:00:00Z'],
+    ['2030-11-05T18:00Z', undefined, '2030-11-05T18:00:00Z'],
+    ['2030-11-05T18:00:00.000Z', undefined, '2030-11-05T18:00:00Z'],
+    ['2030-11-05T18:00+02:00', undefined, '2030-11-05T16:00:00Z'],
+    ['2030-11-05T18:30+05:30', undefined, '2030-11-05T13:00:00Z'],
+    ['2030-11-05T18:00', 'UTC', '2030-11-05T18:00:00Z'],
+    ['2030-11-05T18:00Z', 'Etc/UTC', '2030-11-05T18:00:00Z'],
+    ['2030-11-05T18:30', 'Asia/Kolkata', '2030-11-05T13:00:00Z'],
+    ['2030-11-05T18:45', 'Asia/Kathmandu', '2030-11-05T13:00:00Z'],
+    ['2030-01-05T18:00', 'Australia/Lord_Howe', '2030-01-05T07:00:00Z'],
+    ['2030-07-05T18:30', 'Australia/Lord_Howe', '2030-07-05T08:00:00Z'],
+    ['2030-12-31T20:00', 'America/New_York', '2031-01-01T01:00:00Z'],
+    ['2025-10-26T02:00+02:00', 'Europe/Berlin', '2025-10-26T00:00:00Z'],
+    ['2025-10-26T02:00+01:00', 'Europe/Berlin', '2025-10-26T01:00:00Z'],
+  ])('%s in %s is %s', (written, zone, utc) => {
+    expect(resolveHour(written, zone)).toEqual({ kind: 'hour', utc });
+  });
+
+  test.each([
+    ['2030-11-05', undefined, 'invalid-time'],
+    ['2030-11-05 18:00', 'UTC', 'invalid-time'],
+    ['2030-02-30T18:00Z', undefined, 'invalid-time'],
+    ['2030-11-05T24:00Z', undefined, 'invalid-time'],
+    ['2030-11-05T18:00:60Z', undefined, 'invalid-time'],
+    ['2030-11-05T18:00+25:00', undefined, 'invalid-time'],
+    ['1030-11-05T18:00Z', undefined, 'invalid-time'],
+    ['18:00', 'UTC', 'invalid-time'],
+    ['2030-11-05T18:00', undefined, 'timezone-missing'],
+    ['2030-11-05T18:00', 'Europe/Berlinn', 'unknown-timezone'],
+    ['2030-11-05T18:00', '+02:00', 'unknown-timezone'],
+    ['2030-11-05T18:00', 'Z', 'unknown-timezone'],
+    ['2030-11-05T18:00', '', 'unknown-timezone'],
+    ['2030-11-05T18:30Z', undefined, 'not-whole-hour'],
+    ['2030-11-05T18:00:01Z', undefined, 'not-whole-hour'],
+    ['2030-11-05T18:00:00.001Z', undefined, 'not-whole-hour'],
+    ['2030-11-05T18:00', 'Asia/Kolkata', 'not-whole-hour'],
+    ['2030-11-05T18:00', 'Asia/Kathmandu', 'not-whole-hour'],
+    ['2030-11-05T18:30', 'Asia/Kathmandu', 'not-whole-hour'],
+    ['2030-07-05T18:00', 'Australia/Lord_Howe', 'not-whole-hour'],
+    ['2025-03-30T02:00', 'Europe/Berlin', 'schedule-gap'],
+    ['2025-10-26T02:00', 'Europe/Berlin', 'schedule-overlap'],
+    ['2025-10-26T02:00+03:00', 'Europe/Berlin', 'offset-contradicts-timezone'],
+    ['2030-11-05T18:00+02:00', 'Europe/Berlin', 'offset-contradicts-timezone'],
+    ['2030-11-05T18:00Z', 'Europe/Berlin', 'offset-contradicts-timezone'],
+    ['2025-03-30T02:00+01:00', 'Europe/Berlin', 'offset-contradicts-timezone'],
+  ])('%s in %s is refused as %s', (written, zone, code) => {
+    expect(resolveHour(written, zone)).toMatchObject({ kind: 'refused', code });
+  });
+
+  test('that is no whole hour comes with both neighbours', () => {
+    expect(resolveHour('2030-11-05T18:00', 'Asia/Kolkata')).toMatchObject({
+      message: expect.stringContaining(
+        '"2030-11-05T17:30" (2030-11-05T12:00Z) or "2030-11-05T18:30" (2030-11-05T13:00Z)',
+      ),
+    });
+    expect(resolveHour('2030-11-05T18:20Z', undefined)).toMatchObject({
+      message: expect.stringContaining('"2030-11-05T18:00Z" or "2030-11-05T19:00Z"'),
+    });
+  });
+
+  test('that does not exist, or exists twice, comes with what to write', () => {
+    expect(resolveHour('2025-03-30T02:00', 'Europe/Berlin')).toMatchObject({
+      message: expect.stringContaining('Write "2025-03-30T01:00" or "2025-03-30T03:00"'),
+    });
+    expect(resolveHour('2025-10-26T02:00', 'Europe/Berlin')).toMatchObject({
+      message: expect.stringContaining('2025-10-26T02:00+02:00 or 2025-10-26T02:00+01:00'),
+    });
+  });
+});
+
+const ZONES = [
+  'UTC',
+  'Africa/Casablanca',
+  'America/New_York',
+  'America/St_Johns',
+  'America/Sao_Paulo',
+  'Asia/Kathmandu',
+  'Asia/Kolkata',
+  'Asia/Tokyo',
+  'Australia/Lord_Howe',
+  'Europe/Berlin',
+  'Europe/Lisbon',
+  'Pacific/Apia',
+  'Pacific/Chatham',
+];
+
+/** What the clocks of a zone show at an instant, by Intl alone. */
+function wallClock(epochMs: number, zone: string): string {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).formatToParts(epochMs);
+  const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
+  return `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}`;
+}
+
+describe('against Intl', () => {
+  const minuteMs = 60_000;
+  /** Every instant at which the clocks of the zone show this; no offset is beyond 15 hours. */
+  const instants = (wall: string, zone: string): number[] => {
+    const guess = Date.parse(`${wall}Z`);
+    const found: number[] = [];
+    for (let shift = -15 * 60; shift <= 15 * 60; shift += 15) {
+      const instant = guess + shift * minuteMs;
+      if (wallClock(instant, zone) === wall) found.push(instant);
+    }
+    return found;
+  };
+
+  test('every wall clock means the one instant at which it is shown', () => {
+    const day = fc.integer({
+      min: Date.UTC(2024, 0, 1) / 86_400_000,
+      max: Date.UTC(2032, 0, 1) / 86_400_000,
+    });
+    const quarter = fc.integer({ min: 0, max: 95 });
+    fc.assert(
+      fc.property(day, quarter, fc.constantFrom(...ZONES), (days, quarters, zone) => {
+        const wall = new Date(days * 86_400_000 + quarters * 15 * minuteMs).toISOString().slice(0, 16);
+        const found = instants(wall, zone);
+        const hour = resolveHour(wall, zone);
+        const [only] = found;
+        if (only === undefined) expect(hour).toMatchObject({ code: 'schedule-gap' });
+        else if (found.length > 1) expect(hour).toMatchObject({ code: 'schedule-overlap' });
+        else if (only % 3_600_000 !== 0) expect(hour).toMatchObject({ code: 'not-whole-hour' });
+        else expect(hour).toEqual({ kind: 'hour', utc: new Date(only).toISOString().replace('.000Z', 'Z') });
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('both days of a change of clocks are told apart in every zone', () => {
+    for (const wall of [
+      '2026-03-29T02:30',
+      '2026-10-25T02:30',
+      '2026-03-08T02:00',
+      '2026-11-01T01:00',
+      '2026-04-05T01:45',
+    ]) {
+      for (const zone of ZONES) {
+        const count = instants(wall, zone).length;
+        const hour = resolveHour(wall, zone);
+        const code = hour.kind === 'refused' ? hour.code : 'hour';
+        expect([code === 'schedule-gap', code === 'schedule-overlap']).toEqual([count === 0, count > 1]);
+      }
+    }
+  });
+
+  test('no text makes it throw', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.option(fc.string(), { nil: undefined }), (written, zone) => {
+        expect(['hour', 'refused']).toContain(resolveHour(written, zone).kind);
+      }),
+    );
+  });
+});

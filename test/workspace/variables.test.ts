@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { loadDeclared } from '../../src/workspace/load.ts';
+import { CAMPAIGN, declaredIn, diagnose, messagesOf, places, placesIn, WORKSPACE } from './declare.ts';
+import { memoryFiles, type FileTree } from './memory-files.ts';
+
+const withText = (text: string): string => CAMPAIGN.replace('text: Hi', `text: ${text}`);
+const onBoth = (text: string): string => text.replace('[alice]', '[vip]');
+
+async function textsOf(tree: FileTree): Promise<unknown[]> {
+  return (await declaredIn(tree)).flatMap(({ content }) => content.messages.map(({ text }) => text));
+}
+
+describe('variables', () => {
+  test.each([
+    ['"Hey, it is {{first_name}}!"', 'Hey, it is Alice!'],
+    ['"{{ first_name }}{{first_name}}"', 'AliceAlice'],
+    ["'\\{{first_name}}'", '{{first_name}}'],
+    ["'a \\{{ b'", 'a {{ b'],
+    ['"100 % { sure }"', '100 % { sure }'],
+  ])('turn %s into %s', async (written, filled) => {
+    expect(await textsOf({ 'campaigns/a.yaml': withText(written) })).toEqual([filled]);
+  });
+
+  test('are those of each account', async () => {
+    expect(await textsOf({ 'campaigns/a.yaml': onBoth(withText('"{{first_name}}"')) })).toEqual([
+      'Alice',
+      'Bob',
+    ]);
+  });
+
+  test('that one account lacks are an error that names both', async () => {
+    const text = onBoth(withText('"{{photo}}"'));
+    expect(await placesIn(text)).toEqual(['a.yaml:7:24: unset-variable']);
+    expect(await messagesOf({ 'campaigns/a.yaml': text })).toBe(
+      'Account "bob" has no variable "photo": set accounts.bob.vars.photo.',
+    );
+  });
+
+  test('that are nearly known are suggested', async () => {
+    expect(await messagesOf({ 'campaigns/a.yaml': withText('"{{firstname}}"') })).toContain(
+      'Did you mean "first_name"?',
+    );
+  });
+
+  test.each(['"{{}}"', '"{{first name}}"', '"{{first_name"', '"{{first_name}"'])(
+    'cannot be written as %s',
+    async (written) => {
+      expect(await placesIn(onBoth(withText(written)))).toEqual(['a.yaml:7:24: variable-syntax']);
+    },
+  );
+
+  test('fill ids and types of attachments, fan lists and tags', async () => {
+    const text = CAMPAIGN.replace(
+      'audience: everyone',
+      'audience_filters: [{ kind: subscribed_date, mode: include, options: { lists: [{ name: "{{first_name}}s", id: "{{photo}}" }] } }]',
+    ).replace(
+      'text: Hi',
+      'attachments: [{ id: "{{photo}}", type: "x{{photo}}" }], tagged_platform_account_ids: ["{{photo}}"]',
+    );
+    const [declared] = await declaredIn({ 'campaigns/a.yaml': text });
+    expect(declared?.content.audience_filters[0]?.options?.lists).toEqual([{ name: 'Alices', id: '55' }]);
+    expect(declared?.content.messages).toEqual([
+      { attachments: [{ id: '55', type: 'x55' }], tagged_platform_account_ids: ['55'] },
+    ]);
+  });
+
+  test('must be an id where an id is meant', async () => {
+    const text = CAMPAIGN.replace('text: Hi', 'attachments: [{ id: "{{first_name}}", type: image }]');
+    expect(await placesIn(text)).toEqual(['a.yaml:7:38: invalid-id']);
+  });
+
+  test('leave no message empty', async () => {
+    const workspace = WORKSPACE.replace('first_name: Alice', 'first_name: ""');
+    expect(
+      await places({ 'herald.yaml': workspace, 'campaigns/a.yaml': withText('"{{first_name}}"') }),
+    ).toEqual(['campaigns/a.yaml:7:24: text-missing']);
+  });
+});
+
+describe('ids on several accounts', () => {
+  test('belong to one account each, so one id for all is refused', async () => {
+    const text = onBoth(CAMPAIGN)
+      .replace('text: Hi', 'attachments: [{ id: "5", type: image }]')
+      .replace(
+        'audience: everyone',
+        'audience_filters: [{ kind: subscribed_date, mode: include, options: { lists: [{ name: A, id: "7" }, { name: B }] } }]',
+      );
+    expect(await placesIn(text)).toEqual(['a.yaml:6:98: shared-list', 'a.yaml:7:38: shared-attachment']);
+    expect(await placesIn(text.replace('[vip]', '[alice]'))).toEqual([]);
+  });
+});
+
+describe('text files', () => {
+  const withFile = (path: string): string => CAMPAIGN.replace('text: Hi', `text_file: ${path}`);
+
+  test.each([
+    ['beside the YAML file', 'hi.md', 'campaigns/hi.md'],
+    ['below it', 'messages/hi.md', 'campaigns/messages/hi.md'],
+    ['above it, inside the workspace', '../texts/./hi.md', 'texts/hi.md'],
+  ])('are found %s', async (_, written, path) => {
+    expect(await textsOf({ 'campaigns/a.yaml': withFile(written), [path]: 'Hi' })).toEqual(['Hi']);
+  });
+
+  test('are tidied and filled', async () => {
+    const text = '\uFEFFHey, {{first_name}}.\r\n\r\nBye.\r\n\n';
+    expect(await textsOf({ 'campaigns/a.yaml': withFile('hi.md'), 'campaigns/hi.md': text })).toEqual([
+      'Hey, Alice.\n\nBye.',
+    ]);
+  });
+
+  test('are read once, however often they are used', async () => {
+    const text = withFile('hi.md').replace(
+      '{ text_file: hi.md }',
+      '{ text_file: hi.md }, { text_file: ./hi.md }',
+    );
+    const files = memoryFiles({
+      'herald.yaml': WORKSPACE,
+      'campaigns/a.yaml': text,
+      'campaigns/hi.md': 'Hi',
+    });
+    expect((await loadDeclared(files, { env: {} })).kind).toBe('loaded');
+    expect(files.reads).toEqual(['herald.yaml', 'campaigns/a.yaml', 'campaigns/hi.md']);
+  });
+
+  test.each([
+    ['missing', 'hi.md', {}, 'text-file-missing'],
+    [
+      'unreadable',
+      'hi.md',
+      { 'campaigns/hi.md': new Error('EACCES: permission denied') },
+      'text-file-unreadable',
+    ],
+    ['no text', 'hi.md', { 'campaigns/hi.md': 'PNG\0\0' }, 'not-text'],
+    ['empty', 'hi.md', { 'campaigns/hi.md': ' \n' }, 'text-missing'],
+    ['outside', '../../hi.md', { 'hi.md': 'Hi' }, 'path-outside'],
+    ['absolute', '/etc/hi.md', { '/etc/hi.md': 'Hi' }, 'path-outside'],
+    ['on another drive', '"C:\\\\hi.md"', {}, 'path-outside'],
+  ])('that are %s are refused', async (_, path, tree: FileTree, code) => {
+    expect(await places({ 'campaigns/a.yaml': withFile(path), ...tree })).toEqual([
+      `campaigns/a.yaml:7:29: ${code}`,
+    ]);
+  });
+
+  test('show where in them a variable is unset', async () => {
+    const tree = { 'campaigns/a.yaml': withFile('hi.md'), 'campaigns/hi.md': 'Hey,\n\nit is {{nickname}}' };
+    expect((await diagnose(tree)).map(({ file, line, column, code }) => [file, line, column, code])).toEqual([
+      ['campaigns/hi.md', 3, 7, 'unset-variable'],
+    ]);
+  });
+});

@@ -1,0 +1,375 @@
+import { describe, expect, test } from 'vitest';
+import { CAMPAIGN, diagnose, load, messagesOf, places, placesInWorkspace, WORKSPACE } from './declare.ts';
+import { loadDeclared } from '../../src/workspace/load.ts';
+import { memoryFiles } from './memory-files.ts';
+
+const SERVICE = 'service: { simulator: .herald/world.json }';
+const withService = (service: string): string => WORKSPACE.replace(SERVICE, `service: { ${service} }`);
+const withAccount = (line: string): string => WORKSPACE.replace('  bob:', `  ${line}\n  bob:`);
+
+async function workspaceOf(text: string, env: Record<string, string> = {}) {
+  const loaded = await load({ 'herald.yaml': text, 'campaigns/a.yaml': CAMPAIGN }, env);
+  if (loaded.kind === 'loaded') return loaded.workspace;
+  throw new Error(loaded.diagnostics.map(({ code, message }) => `${code}: ${message}`).join('\n'));
+}
+
+describe('a workspace', () => {
+  test('gets its defaults', async () => {
+    const { digest, ...workspace } = await workspaceOf(WORKSPACE);
+    expect(await digest()).toMatch(/^[0-9a-f]{32}$/);
+    expect(workspace).toEqual({
+      service: {
+        target: { kind: 'simulator', worldFile: '.herald/world.json' },
+        identity: { origin: 'simulator:.herald/world.json', source: 'herald.yaml', simulator: true },
+        authHeader: 'x-svc-auth-token',
+        platforms: { primary: 'platform_a', secondary: 'platform_b' },
+        requestTimeoutSec: 75,
+        settleSec: 75,
+        rateShare: 0.9,
+        knownWords: { kinds: [], triggers: [], media_types: [], online_check_modes: [] },
+      },
+      accounts: [
+        {
+          alias: 'alice',
+          selector: { by: 'id', value: '101' },
+          source: { file: 'herald.yaml', line: 4, column: 3 },
+        },
+        {
+          alias: 'bob',
+          selector: { by: 'id', value: '102' },
+          source: { file: 'herald.yaml', line: 5, column: 3 },
+        },
+      ],
+      groups: { vip: ['alice', 'bob'] },
+      allow: [],
+      ownershipPrefix: null,
+      policy: {
+        maxChanges: { limit: 20, level: 'deny' },
+        maxPriceGross: null,
+        minPriceGross: null,
+        bannedWords: null,
+        quietHours: null,
+        maxBroadcastsPerDay: null,
+        required: null,
+      },
+      files: ['campaigns/a.yaml'],
+      unmatched: [],
+    });
+  });
+
+  test('keeps what it says', async () => {
+    const text = `version: 1
+service:
+  base_url: https://service.example/base/path/
+  auth_header: x-key
+  platforms: { secondary: other }
+  request_timeout_sec: 90
+  settle_sec: 80
+  rate_share: 0.5
+accounts:
+  alice: { username: alice_x }
+  bob: { custom_label: Bob }
+  carol: { platform_account_id: "9" }
+allow: [resume, adopt, resume]
+ownership: { name_prefix: gc/ }
+policy:
+  max_changes: 5
+  max_price_gross: 49.99
+  banned_words: [wire transfer]
+  quiet_hours: { from: 23:00, to: "07:00", timezone: Europe/Berlin }
+`;
+    const workspace = await workspaceOf(text);
+    expect(workspace.service).toEqual({
+      target: { kind: 'http', baseUrl: 'https://service.example/base/path' },
+      identity: { origin: 'https://service.example/base/path', source: 'herald.yaml', simulator: false },
+      authHeader: 'x-key',
+      platforms: { primary: 'platform_a', secondary: 'other' },
+      requestTimeoutSec: 90,
+      settleSec: 80,
+      rateShare: 0.5,
+      knownWords: { kinds: [], triggers: [], media_types: [], online_check_modes: [] },
+    });
+    expect(workspace.accounts.map(({ selector }) => selector)).toEqual([
+      { by: 'username', value: 'alice_x' },
+      { by: 'custom_label', value: 'Bob' },
+      { by: 'platform_account_id', value: '9' },
+    ]);
+    expect(workspace).toMatchObject({
+      allow: ['adopt', 'resume'],
+      ownershipPrefix: 'gc/',
+      policy: {
+        maxChanges: { limit: 5, level: 'deny' },
+        maxPriceGross: { limit: 49.99, level: 'deny' },
+        bannedWords: { words: ['wire transfer'], level: 'deny' },
+        quietHours: { from: '23:00', to: '07:00', timezone: 'Europe/Berlin', hoursAfter: 1, level: 'deny' },
+      },
+    });
+  });
+
+  test('may have another name', async () => {
+    const files = memoryFiles({ 'shop.yaml': WORKSPACE, 'campaigns/a.yaml': CAMPAIGN });
+    expect((await loadDeclared(files, { env: {}, workspaceFile: 'shop.yaml' })).kind).toBe('loaded');
+  });
+
+  test('that is missing or unreadable is an error', async () => {
+    const missing = await loadDeclared(memoryFiles({}), { env: {} });
+    expect(missing).toMatchObject({
+      kind: 'invalid',
+      diagnostics: [{ code: 'workspace-missing', file: 'herald.yaml' }],
+    });
+    expect(await places({ 'herald.yaml': new Error('EACCES') })).toEqual([
+      'herald.yaml:1:1: file-unreadable',
+    ]);
+  });
+
+  test('without resource files is a warning', async () => {
+    expect(await places({})).toEqual(['warning herald.yaml:1:1: no-resource-files']);
+  });
+
+  test('with a pattern that matches nothing beside others is a warning at that pattern', async () => {
+    const text = `${WORKSPACE}files: ["campaigns/*.yaml", "broadcast/*.yaml", "!old/*.yaml"]\n`;
+    expect(await placesInWorkspace(text)).toEqual(['warning herald.yaml:7:29: no-resource-files']);
+    expect((await workspaceOf(text)).unmatched).toEqual(['broadcast/*.yaml']);
+  });
+
+  test('whose files cannot all be found is an error', async () => {
+    const files = memoryFiles({ 'herald.yaml': WORKSPACE, 'campaigns/a.yaml': CAMPAIGN });
+    const glob = () => Promise.reject(new Error('campaigns/b cannot be looked into: EACCES'));
+    expect(await loadDeclared({ ...files, glob }, { env: {} })).toMatchObject({
+      kind: 'invalid',
+      diagnostics: [{ code: 'files-unreadable', message: expect.stringContaining('campaigns/b') }],
+    });
+  });
+
+  test('is no resource file, whatever the pattern', async () => {
+    const text = `${WORKSPACE}files: ["**/*.yaml"]\n`;
+    expect((await workspaceOf(text)).files).toEqual(['campaigns/a.yaml']);
+  });
+
+  test('that is broken still lets the resource files be checked', async () => {
+    expect(
+      await places({ 'herald.yaml': 'version: [', 'campaigns/a.yaml': CAMPAIGN.replace('everyone', 'all') }),
+    ).toEqual(['campaigns/a.yaml:6:15: invalid-value', 'herald.yaml:1:11: yaml-syntax']);
+  });
+
+  test('says nothing about accounts that could not be read', async () => {
+    const text = WORKSPACE.replace('id: "101", vars', 'id: 101, var');
+    const campaign = CAMPAIGN.replace('text: Hi', 'text: "{{first_name}}"');
+    const codes = (await diagnose({ 'herald.yaml': text, 'campaigns/a.yaml': campaign })).map(
+      ({ code }) => code,
+    );
+    expect(codes).toEqual(['unquoted-id', 'unknown-key']);
+  });
+
+  test.each([
+    ['no version', WORKSPACE.replace('version: 1\n', ''), 'herald.yaml:1:1: missing-key'],
+    ['another version', WORKSPACE.replace('version: 1', 'version: 2'), 'herald.yaml:1:10: invalid-value'],
+    ['an unknown key', `${WORKSPACE}acounts: {}\n`, 'herald.yaml:7:1: unknown-key'],
+    ['an unknown allowance', `${WORKSPACE}allow: [everything]\n`, 'herald.yaml:7:9: invalid-value'],
+    [
+      'a pattern outside',
+      `${WORKSPACE}files: ["campaigns/*.yaml", "../*.yaml"]\n`,
+      'herald.yaml:7:29: path-outside',
+    ],
+    ['an unquoted id', WORKSPACE.replace('"101"', '101'), 'herald.yaml:4:16: unquoted-id'],
+    ['an id with leading zeros', WORKSPACE.replace('"101"', '"0101"'), 'herald.yaml:4:16: invalid-id'],
+    ['an account that is not said', withAccount('carol: {}'), 'herald.yaml:5:3: account-selector'],
+    [
+      'an account said twice',
+      withAccount('carol: { id: "7", username: c }'),
+      'herald.yaml:5:3: account-selector',
+    ],
+    [
+      'two aliases of one account',
+      withAccount('carol: { id: "102" }'),
+      'herald.yaml:6:14: duplicate-account',
+    ],
+    ['an alias of digits', withAccount('"7": { id: "7" }'), 'herald.yaml:5:3: invalid-alias'],
+    ['an alias with a slash', withAccount('a/b: { id: "7" }'), 'herald.yaml:5:3: invalid-alias'],
+    [
+      'a variable that is a number',
+      withAccount('carol: { id: "7", vars: { n: 7 } }'),
+      'herald.yaml:5:32: invalid-type',
+    ],
+    [
+      'a variable in a variable',
+      withAccount('carol: { id: "7", vars: { n: "{{m}}" } }'),
+      'herald.yaml:5:32: invalid-variable',
+    ],
+    [
+      'a variable that no text can name',
+      withAccount('carol: { id: "7", vars: { a-b: x } }'),
+      'herald.yaml:5:29: invalid-variable',
+    ],
+    ['an empty group', WORKSPACE.replace('[alice, bob]', '[]'), 'herald.yaml:6:16: group-empty'],
+    [
+      'a group of strangers',
+      WORKSPACE.replace('[alice, bob]', '[alice, bo]'),
+      'herald.yaml:6:24: unknown-account',
+    ],
+    [
+      'a group of groups',
+      WORKSPACE.replace('[alice, bob] }', '[alice, bob], all_of: [vip] }'),
+      'herald.yaml:6:39: unknown-account',
+    ],
+    ['a group named like an account', WORKSPACE.replace('vip:', 'bob:'), 'herald.yaml:6:11: group-is-alias'],
+    ['no changes at all', `${WORKSPACE}policy: { max_changes: 0 }\n`, 'herald.yaml:7:24: invalid-value'],
+    [
+      'a price with an exponent',
+      `${WORKSPACE}policy: { max_price_gross: 1e1 }\n`,
+      'herald.yaml:7:28: invalid-price',
+    ],
+    [
+      'quiet hours in an unknown zone',
+      `${WORKSPACE}policy: { quiet_hours: { from: 23:00, to: 07:00, timezone: Berlin } }\n`,
+      'herald.yaml:7:60: unknown-timezone',
+    ],
+    [
+      'quiet hours that end as they begin',
+      `${WORKSPACE}policy: { quiet_hours: { from: 23:00, to: 23:00, timezone: UTC } }\n`,
+      'herald.yaml:7:43: quiet-hours-empty',
+    ],
+    [
+      'an hour that no clock shows',
+      `${WORKSPACE}policy: { quiet_hours: { from: 24:00, to: 07:00, timezone: UTC } }\n`,
+      'herald.yaml:7:32: invalid-time',
+    ],
+  ])('with %s is refused', async (_, text, expected) => {
+    expect(await placesInWorkspace(text)).toEqual([expected]);
+  });
+});
+
+describe('the service', () => {
+  test.each([
+    ['http elsewhere', 'base_url: "http://service.example"', 'herald.yaml:2:22: invalid-base-url'],
+    ['no URL', 'base_url: service.example', 'herald.yaml:2:22: invalid-base-url'],
+    ['a key in the URL', 'base_url: "https://me:key@service.example"', 'herald.yaml:2:22: invalid-base-url'],
+    ['a query', 'base_url: "https://service.example?x=1"', 'herald.yaml:2:22: invalid-base-url'],
+    ['another protocol', 'base_url: "file:///tmp"', 'herald.yaml:2:22: invalid-base-url'],
+    ['two targets', 'simulator: w.json, base_url: "https://a.example"', 'herald.yaml:2:12: service-twice'],
+    ['no target', 'settle_sec: 75', 'herald.yaml:2:10: service-missing'],
+    ['a header with a space', 'simulator: w.json, auth_header: x key', 'herald.yaml:2:44: invalid-header'],
+    [
+      'a platform with a slash',
+      'simulator: w.json, platforms: { primary: a/b }',
+      'herald.yaml:2:53: invalid-platform',
+    ],
+    ['a share above one', 'simulator: w.json, rate_share: 1.5', 'herald.yaml:2:43: invalid-value'],
+    ['a share of nothing', 'simulator: w.json, rate_share: 0', 'herald.yaml:2:43: invalid-value'],
+    ['a key in the file', 'simulator: w.json, api_key: x', 'herald.yaml:2:31: unknown-key'],
+    ['an unset variable', 'base_url: "https://${HERALD_HOST}"', 'herald.yaml:2:22: unset-environment'],
+    [
+      'a variable that is not for Herald',
+      'base_url: "https://${PATH}"',
+      'herald.yaml:2:22: environment-forbidden',
+    ],
+    ['the API key', 'base_url: "https://${HERALD_API_KEY}"', 'herald.yaml:2:22: environment-forbidden'],
+    [
+      'a variable in its header',
+      'simulator: w.json, auth_header: "${HERALD_X}"',
+      'herald.yaml:2:44: environment-forbidden',
+    ],
+    [
+      'a variable in a platform',
+      'simulator: w.json, platforms: { primary: "${HERALD_X}" }',
+      'herald.yaml:2:53: environment-forbidden',
+    ],
+    ['a variable in the world', 'simulator: "${HERALD_X}"', 'herald.yaml:2:23: environment-forbidden'],
+    ['a header of HTTP', 'simulator: w.json, auth_header: Host', 'herald.yaml:2:44: invalid-header'],
+    [
+      'a header of HTTP',
+      'simulator: w.json, auth_header: content-length',
+      'herald.yaml:2:44: invalid-header',
+    ],
+    ['a variable without a name', 'base_url: "https://${}"', 'herald.yaml:2:22: environment-syntax'],
+    [
+      'too short a wait',
+      'base_url: "https://a.example", settle_sec: 5',
+      'warning herald.yaml:2:55: settle-too-short',
+    ],
+  ])('with %s is reported', async (_, service, expected) => {
+    expect(await placesInWorkspace(withService(service))).toEqual([expected]);
+  });
+
+  test.each([
+    'http://localhost:8080',
+    'http://127.0.0.1:8080/base',
+    'http://[::1]:8080',
+    'https://service.example/a/b',
+  ])('may be %s', async (url) => {
+    const { service } = await workspaceOf(withService(`base_url: "${url}"`));
+    expect(service.target).toEqual({ kind: 'http', baseUrl: url });
+  });
+
+  test('reads variables of Herald in its address, and others that the operator lists', async () => {
+    const text = withService('base_url: "https://${HERALD_HOST}/${BASE}"');
+    const env = { HERALD_HOST: 'service.example', BASE: 'base', HERALD_ALLOWED_ENV: 'OTHER,BASE' };
+    const { service } = await workspaceOf(text, env);
+    expect(service).toMatchObject({ target: { baseUrl: 'https://service.example/base' } });
+    expect(await placesInWorkspace(text, { ...env, BASE: '' })).toEqual([
+      'herald.yaml:2:22: unset-environment',
+    ]);
+    expect(await placesInWorkspace(text, { ...env, HERALD_ALLOWED_ENV: '' })).toEqual([
+      'herald.yaml:2:22: environment-forbidden',
+    ]);
+  });
+
+  test('never reads the API key, whatever is listed', async () => {
+    const env = { HERALD_API_KEY: 'secret', HERALD_ALLOWED_ENV: 'HERALD_API_KEY' };
+    expect(await placesInWorkspace(withService('base_url: "https://a/${HERALD_API_KEY}"'), env)).toEqual([
+      'herald.yaml:2:22: environment-forbidden',
+    ]);
+  });
+
+  test.each([
+    ['https://${HERALD_HOST}/api', 'https://service.example/api'],
+    ['${HERALD_URL}', 'https://service.example/base'],
+    ['${HERALD_URL}/${HERALD_TOKEN}/', 'https://service.example/base/${HERALD_TOKEN}'],
+    ['https://service.example/${HERALD_TOKEN}/api', 'https://service.example/${HERALD_TOKEN}/api'],
+  ])('as %s is named %s: a variable in its path may be a secret', async (url, origin) => {
+    const env = {
+      HERALD_HOST: 'service.example',
+      HERALD_URL: 'https://service.example/base/',
+      HERALD_TOKEN: 'hush',
+    };
+    const workspace = await workspaceOf(withService(`base_url: "${url}"`), env);
+    expect(workspace.service.identity).toEqual({ origin, source: 'herald.yaml', simulator: false });
+    const other = await workspaceOf(withService(`base_url: "${url}"`), { ...env, HERALD_TOKEN: 'other' });
+    expect((await other.digest()) === (await workspace.digest())).toBe(!url.includes('TOKEN'));
+  });
+
+  test('is no part of what was declared', async () => {
+    const here = await workspaceOf(WORKSPACE);
+    const there = await workspaceOf(WORKSPACE, { HERALD_BASE_URL: 'https://other.example' });
+    expect(await there.digest()).toBe(await here.digest());
+  });
+
+  test('is the one that HERALD_BASE_URL names, whatever the file says', async () => {
+    const env = { HERALD_BASE_URL: 'https://other.example/base/' };
+    for (const service of ['simulator: w.json', 'base_url: "https://${HERALD_UNSET}"', 'settle_sec: 75']) {
+      const workspace = await workspaceOf(withService(service), env);
+      const baseUrl = 'https://other.example/base';
+      expect(workspace.service.target).toEqual({ kind: 'http', baseUrl });
+      const identity = { origin: baseUrl, source: 'HERALD_BASE_URL', simulator: false };
+      expect(workspace.service.identity).toEqual(identity);
+    }
+    expect(await placesInWorkspace(WORKSPACE, { HERALD_BASE_URL: 'http://other.example' })).toEqual([
+      'herald.yaml:2:10: invalid-base-url',
+    ]);
+  });
+
+  test('never shows what a variable holds', async () => {
+    const tree = { 'herald.yaml': withService('base_url: "${HERALD_SECRET}"'), 'campaigns/a.yaml': CAMPAIGN };
+    const loaded = await load(tree, { HERALD_SECRET: 'http://hunter2.example' });
+    expect(JSON.stringify(loaded)).not.toContain('hunter2');
+  });
+
+  test('says which variable is missing', async () => {
+    expect(
+      await messagesOf({
+        'herald.yaml': withService('base_url: "https://${HERALD_HOST}"'),
+        'campaigns/a.yaml': CAMPAIGN,
+      }),
+    ).toBe('HERALD_HOST is not set in the environment, or is empty. Set it.');
+  });
+});
