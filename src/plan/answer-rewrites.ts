@@ -1,8 +1,8 @@
 import { canonical } from '../domain/digest.ts';
 import { NOT_SENT, type KnownContent, type Rewrite } from '../domain/knowledge.ts';
 import type { Declared, Observed } from '../domain/resource.ts';
-import { compare } from './compare.ts';
-import { notInFile } from './dropped.ts';
+import { compare } from './compare/compare.ts';
+import { notInFile } from './compare/dropped.ts';
 
 /**
  * Where an object that was just made from what is declared shows another value than the one sent, or a value that no

@@ -13,22 +13,29 @@ import {
   type ResolvedAccount,
 } from '../domain/resource.ts';
 import type { ServiceIdentity } from '../domain/service-identity.ts';
-import type { BroadcastMember } from './broadcast-column.ts';
-import type { CampaignMember } from './campaign-column.ts';
-import { decideBroadcast } from './decide-broadcast.ts';
-import { decideCampaign } from './decide-campaign.ts';
+import type { BroadcastMember } from './broadcast/column.ts';
+import type { CampaignMember } from './campaign/column.ts';
+import { decideBroadcast } from './broadcast/decide.ts';
+import { decideCampaign } from './campaign/decide.ts';
 import type { Decision } from './decision.ts';
-import { sayDropped } from './dropped-notes.ts';
+import { sayDropped } from './compare/dropped-notes.ts';
 import { etaSec, type Rates } from './eta.ts';
-import { guardLeftOpen } from './guard-left-open.ts';
-import { guardMissing, guardOpen, guardRename, indexOpen, stopsUnseen, type OpenIndex } from './guards.ts';
-import { sayIgnored } from './ignored-notes.ts';
+import { guardLeftOpen } from './guards/left-open.ts';
+import {
+  guardMissing,
+  guardOpen,
+  guardRename,
+  indexOpen,
+  stopsUnseen,
+  type OpenIndex,
+} from './guards/guards.ts';
+import { sayIgnored } from './guards/ignored-notes.ts';
 import { leaveWhatDiffersAgain, sayLeft } from './left-as-it-is.ts';
 import { adoptionWords, withCopiesOfOurs } from './match.ts';
 import type { Member } from './member.ts';
 import { nearMatches, openEntryNotes, textNames, unnamedNotes } from './notes.ts';
 import { policyFindings } from './policy-findings.ts';
-import { guardProtected } from './protect.ts';
+import { guardProtected } from './guards/protect.ts';
 import { buildScopes, memberOf, type Scope } from './scope.ts';
 import { leftOutNotes, selectionOf, type Targeting } from './targets.ts';
 import { decideUndeclared, type Rename } from './undeclared.ts';

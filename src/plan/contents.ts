@@ -1,7 +1,7 @@
 import type { FieldDifference } from '../domain/change.ts';
 import type { Declared } from '../domain/resource.ts';
-import { describeDeclared } from './compare-audience.ts';
-import { messageEntries } from './compare-messages.ts';
+import { describeDeclared } from './compare/audience.ts';
+import { messageEntries } from './compare/messages.ts';
 
 /** What a create sends, field by field, so that a reviewer reads it in the plan: nothing of it is live yet. */
 export function contentsOf(declared: Declared): readonly FieldDifference[] {

@@ -1,7 +1,7 @@
 import type { CampaignContent } from '../domain/campaign.ts';
 import type { Likeness, OpenEntry } from '../domain/knowledge.ts';
 import type { Declared, Observed } from '../domain/resource.ts';
-import { compare } from './compare.ts';
+import { compare } from './compare/compare.ts';
 
 /** Texts are what a service rewrites: it trims them, or shortens their links. */
 const TEXT = /^messages\[\d+\]\.text$/;

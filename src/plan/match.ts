@@ -2,7 +2,7 @@ import { objectKey, type Knowledge, type KnownObject } from '../domain/knowledge
 import type { Declared, Observed } from '../domain/resource.ts';
 import { groupBy } from './group-by.ts';
 import type { Member } from './member.ts';
-import { plainText } from './normalise.ts';
+import { plainText } from './compare/normalise.ts';
 
 /** The live objects of one account and kind, found by name without walking them all for each resource. */
 export interface LiveIndex {

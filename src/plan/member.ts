@@ -1,7 +1,7 @@
 import type { FieldDifference } from '../domain/change.ts';
 import type { KnownObject } from '../domain/knowledge.ts';
 import type { Observed } from '../domain/resource.ts';
-import type { Comparison } from './compare.ts';
+import type { Comparison } from './compare/compare.ts';
 
 /** One live object of a group: what it is, how it compares, and what the ledger knows of it. */
 export interface Member<Live extends Observed = Observed> {

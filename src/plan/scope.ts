@@ -2,12 +2,12 @@ import { compareIds } from '../domain/ids.ts';
 import { contentDigest } from '../domain/media.ts';
 import type { Knowledge, KnownObject } from '../domain/knowledge.ts';
 import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts';
-import { compare } from './compare.ts';
+import { compare } from './compare/compare.ts';
 import { groupBy } from './group-by.ts';
-import { isTwin, mayStillSend, type Missing } from './guards.ts';
+import { isTwin, mayStillSend, type Missing } from './guards/guards.ts';
 import { indexByName, isOurs, knownOf, type LiveIndex } from './match.ts';
 import type { Member } from './member.ts';
-import { plainText } from './normalise.ts';
+import { plainText } from './compare/normalise.ts';
 
 /** One account and kind: its live objects, indexed once for all its resources. */
 export interface Scope {

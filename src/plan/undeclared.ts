@@ -4,8 +4,8 @@ import type { Knowledge } from '../domain/knowledge.ts';
 import type { Declared, Observed } from '../domain/resource.ts';
 import type { Decision } from './decision.ts';
 import { ownershipIn } from './ownership.ts';
-import { pruneLimits } from './prune-limits.ts';
-import { renameKey, undeclaredChanges } from './prune.ts';
+import { pruneLimits } from './guards/prune-limits.ts';
+import { renameKey, undeclaredChanges } from './guards/prune.ts';
 import type { Scope } from './scope.ts';
 import { selectionOf, type Targeting } from './targets.ts';
 

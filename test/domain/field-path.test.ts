@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fieldSteps, isCompared, isWithin } from '../../src/domain/field-path.ts';
-import { compare } from '../../src/plan/compare.ts';
+import { compare } from '../../src/plan/compare/compare.ts';
 import {
   aBroadcast,
   aCampaign,

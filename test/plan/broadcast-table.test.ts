@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ALLOWANCE_NAMES } from '../../src/domain/allowance.ts';
-import { BROADCAST_COLUMNS, type BroadcastColumn } from '../../src/plan/broadcast-column.ts';
+import { BROADCAST_COLUMNS, type BroadcastColumn } from '../../src/plan/broadcast/column.ts';
 import { SCHEDULE_LEAD_MS } from '../../src/domain/broadcast.ts';
 import { aBroadcast, aLiveBroadcast, knowing } from '../helpers/resource-builders.ts';
 import { codesOf, lineOf, linesOf, NOON, planOf } from './plan-of.ts';

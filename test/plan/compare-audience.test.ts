@@ -4,8 +4,8 @@ import { hiddenDigest } from '../../src/domain/hidden.ts';
 import { contentDigest as digestOf } from '../../src/domain/media.ts';
 import type { KnownObject } from '../../src/domain/knowledge.ts';
 import type { ObservedFilter } from '../../src/domain/replies.ts';
-import { compare } from '../../src/plan/compare.ts';
-import { compareAudience } from '../../src/plan/compare-audience.ts';
+import { compare } from '../../src/plan/compare/compare.ts';
+import { compareAudience } from '../../src/plan/compare/audience.ts';
 import { aCampaign, aLiveCampaign, createdFrom, knowing } from '../helpers/resource-builders.ts';
 
 const filter = (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mediaKey } from '../../src/domain/media.ts';
 import type { MediaFile } from '../../src/domain/message.ts';
-import { mediaJudge } from '../../src/plan/compare-media.ts';
+import { mediaJudge } from '../../src/plan/compare/media.ts';
 import { knowing } from '../helpers/resource-builders.ts';
 
 const FILE: MediaFile = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownObject } from '../../src/domain/knowledge.ts';
-import { compare } from '../../src/plan/compare.ts';
-import { shown } from '../../src/plan/normalise.ts';
+import { compare } from '../../src/plan/compare/compare.ts';
+import { shown } from '../../src/plan/compare/normalise.ts';
 import {
   aBroadcast,
   aCampaign,

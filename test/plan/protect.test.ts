@@ -3,7 +3,7 @@ import type { Allowance } from '../../src/domain/allowance.ts';
 import type { Change } from '../../src/domain/change.ts';
 import type { Knowledge } from '../../src/domain/knowledge.ts';
 import type { Declared, Observed } from '../../src/domain/resource.ts';
-import { protectionNotes, protectionRecords } from '../../src/plan/protection-records.ts';
+import { protectionNotes, protectionRecords } from '../../src/plan/guards/protection-records.ts';
 import {
   aBroadcast,
   aCampaign,

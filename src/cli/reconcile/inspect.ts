@@ -28,7 +28,11 @@ import { hearClock } from '../../live/hear-clock.ts';
 import { readObserved, type Scope } from '../../live/read.ts';
 import { buildPlan } from '../../plan/build.ts';
 import { likenessTo } from '../../plan/lost-create.ts';
-import { protectionNotes, protectionRecords, type ProtectionRecord } from '../../plan/protection-records.ts';
+import {
+  protectionNotes,
+  protectionRecords,
+  type ProtectionRecord,
+} from '../../plan/guards/protection-records.ts';
 import { coverage, selectionOf, type Selection, type Targeting } from '../../plan/targets.ts';
 import { clockNotes } from './clock-notes.ts';
 import { connectWithStore } from '../connect.ts';

@@ -3,7 +3,7 @@ import { reportOf, SHOWN } from '../../apply/merge-reports.ts';
 import { writes, type Change, type ChangeKind, type Outcome } from '../../domain/change.ts';
 import { objectKey } from '../../domain/knowledge.ts';
 import { formatAddress, type Observed } from '../../domain/resource.ts';
-import { isDead } from '../../plan/dead.ts';
+import { isDead } from '../../plan/broadcast/expired.ts';
 import type { Inspection } from './inspect.ts';
 
 /** The status that a stop asks for. */

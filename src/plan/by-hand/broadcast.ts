@@ -1,6 +1,6 @@
 import { LEAVING_MS } from '../../domain/broadcast.ts';
 import type { ObservedBroadcast } from '../../domain/resource.ts';
-import { broadcastStanding } from '../broadcast-column.ts';
+import { broadcastStanding } from '../broadcast/column.ts';
 import { go, idsOf, type Answer, type ByHandCase, type Wish } from './answer.ts';
 import { resume } from './resume.ts';
 

@@ -1,6 +1,6 @@
 import { compareIds } from '../../domain/ids.ts';
 import type { ObservedCampaign } from '../../domain/resource.ts';
-import { standingOf } from '../campaign-column.ts';
+import { standingOf } from '../campaign/column.ts';
 import { go, idsOf, type Answer, type ByHandCase, type Wish } from './answer.ts';
 
 type Case = ByHandCase<ObservedCampaign>;

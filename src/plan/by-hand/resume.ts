@@ -1,6 +1,6 @@
 import type { ObservedBroadcast } from '../../domain/resource.ts';
-import { isDead } from '../dead.ts';
-import { standingAt } from '../broadcast-column.ts';
+import { isDead } from '../broadcast/expired.ts';
+import { standingAt } from '../broadcast/column.ts';
 import { go, idsOf, type Answer, type ByHandCase } from './answer.ts';
 
 type Case = ByHandCase<ObservedBroadcast>;

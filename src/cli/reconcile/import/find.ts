@@ -5,7 +5,7 @@ import { chooseImportable, nameKey } from '../../../import/choose.ts';
 import type { Importable } from '../../../import/form.ts';
 import { leaveOut, type LeftOut } from '../../../import/left-out.ts';
 import { writeResource } from '../../../import/write-resource.ts';
-import { compare } from '../../../plan/compare.ts';
+import { compare } from '../../../plan/compare/compare.ts';
 import { buildScopes } from '../../../plan/scope.ts';
 import type { Scan } from './scan.ts';
 

@@ -40,7 +40,7 @@ export const LOOKS: readonly Mutant[] = [
   {
     name: 'a declared pause is not read back',
     protects: 'A broadcast that had begun to go out when it was paused is told with how far it was.',
-    file: 'src/plan/broadcast-over.ts',
+    file: 'src/plan/broadcast/over.ts',
     find: "const steps = [step('pause', member), step('read_back', member)];",
     replace: "const steps = [step('pause', member)];",
   },
@@ -75,7 +75,7 @@ export const LOOKS: readonly Mutant[] = [
   {
     name: 'replace without a look whether it left',
     protects: 'A broadcast that has begun to go out is not sent again as a new version.',
-    file: 'src/plan/broadcast-send.ts',
+    file: 'src/plan/broadcast/send.ts',
     find: "    ...members.flatMap((member) => [step('pause', member), step('check_not_left', member)]),",
     replace: "    ...members.flatMap((member) => [step('pause', member)]),",
   },
@@ -89,7 +89,7 @@ export const LOOKS: readonly Mutant[] = [
   {
     name: 'what the list does not show is gone',
     protects: 'An object that the ledger knows and the list does not show is still there.',
-    file: 'src/plan/guards.ts',
+    file: 'src/plan/guards/guards.ts',
     find: '  const isStop = saysStopped(wanted, declared);\n  if (!starts(wanted) && !isStop) return wanted;',
     replace:
       "  const isStop = saysStopped(wanted, declared);\n  if (wanted.action !== 'unmanaged') return wanted;",

@@ -40,14 +40,14 @@ export const REWRITES: readonly Mutant[] = [
   {
     name: 'a rewritten object of nobody is no reason to wait',
     protects: 'What a lost create may have made is not sent a second time under another name.',
-    file: 'src/plan/guards.ts',
+    file: 'src/plan/guards/guards.ts',
     find: '(nowMs < sentAtMs + settleMs || maybeMade !== null),',
     replace: '(nowMs < sentAtMs + settleMs || maybeMade === ""),',
   },
   {
     name: 'every difference is accepted as a rewrite',
     protects: 'Only the answer to a create tells what the service makes of it.',
-    file: 'src/plan/compare.ts',
+    file: 'src/plan/compare/compare.ts',
     find: '.filter((field) => !isKnownRewrite(field, known));',
     replace:
       '.filter((field) => !isKnownRewrite(field, known) && !(field.path.endsWith("].text") && known?.contentDigest === contentDigest(content)));',

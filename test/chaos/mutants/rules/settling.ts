@@ -47,7 +47,7 @@ export const SETTLING: readonly Mutant[] = [
   {
     name: 'an open create holds nothing back',
     protects: 'Nothing is created next to a create that may still be carried out.',
-    file: 'src/plan/guards.ts',
+    file: 'src/plan/guards/guards.ts',
     find: '  if (!starts(wanted)) return wanted;\n  const unsend',
     replace: "  if (wanted.action !== 'unmanaged') return wanted;\n  const unsend",
   },

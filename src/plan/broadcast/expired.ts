@@ -1,6 +1,6 @@
-import { RESUME_WINDOW_MS } from '../domain/broadcast.ts';
-import type { KnownObject } from '../domain/knowledge.ts';
-import type { ObservedBroadcast } from '../domain/resource.ts';
+import { RESUME_WINDOW_MS } from '../../domain/broadcast.ts';
+import type { KnownObject } from '../../domain/knowledge.ts';
+import type { ObservedBroadcast } from '../../domain/resource.ts';
 
 /**
  * Whether a paused broadcast can never be resumed again (rulebook 2.7.6). The list does not show since when it is

@@ -1,4 +1,4 @@
-import type { Allowance } from '../domain/allowance.ts';
+import type { Allowance } from '../../domain/allowance.ts';
 import {
   passedEndOf,
   pausedVersions,
@@ -6,9 +6,9 @@ import {
   type CampaignCase,
   type CampaignCell,
   type CampaignMember,
-} from './campaign-column.ts';
-import { blocked, only } from './decision.ts';
-import { isOurStop, isStoppedByHand, latestOfContent, stopWords } from './person-stops.ts';
+} from './column.ts';
+import { blocked, only } from '../decision.ts';
+import { isOurStop, isStoppedByHand, latestOfContent, stopWords } from '../person-stops.ts';
 
 /** Stops by people that a change would undo, in words, and what it needs for that. */
 export interface UndoneStops {

@@ -1,6 +1,6 @@
-import type { FieldDifference } from '../domain/change.ts';
-import { fieldSteps, isWithin } from '../domain/field-path.ts';
-import type { Declared } from '../domain/resource.ts';
+import type { FieldDifference } from '../../domain/change.ts';
+import { fieldSteps, isWithin } from '../../domain/field-path.ts';
+import type { Declared } from '../../domain/resource.ts';
 
 /** Differences by whether they count; `ignored` are those that the files tell us to ignore. */
 export interface Sifted {

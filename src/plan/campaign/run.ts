@@ -1,15 +1,9 @@
-import type { Change } from '../domain/change.ts';
-import { canonical } from '../domain/digest.ts';
-import {
-  newestRecalled,
-  passedEndOf,
-  standingOf,
-  type CampaignCase,
-  type CampaignMember,
-} from './campaign-column.ts';
-import { undoneStops, type UndoneStops } from './campaign-undone-stops.ts';
-import { contentsOf } from './contents.ts';
-import { droppedFrom, notInFile } from './dropped.ts';
+import type { Change } from '../../domain/change.ts';
+import { canonical } from '../../domain/digest.ts';
+import { newestRecalled, passedEndOf, standingOf, type CampaignCase, type CampaignMember } from './column.ts';
+import { undoneStops, type UndoneStops } from './undone-stops.ts';
+import { contentsOf } from '../contents.ts';
+import { droppedFrom, notInFile } from '../compare/dropped.ts';
 import {
   adoptionOf,
   blocked,
@@ -22,7 +16,7 @@ import {
   unlessBlocked,
   unverifiable,
   type Decision,
-} from './decision.ts';
+} from '../decision.ts';
 
 // The cells of a campaign that is declared active.
 

@@ -1,6 +1,6 @@
-import type { Change, ChangeKind } from '../domain/change.ts';
-import type { KnownObject } from '../domain/knowledge.ts';
-import type { Declared, PlaceOf, SourcePlace } from '../domain/resource.ts';
+import type { Change, ChangeKind } from '../../domain/change.ts';
+import type { KnownObject } from '../../domain/knowledge.ts';
+import type { Declared, PlaceOf, SourcePlace } from '../../domain/resource.ts';
 import { held } from './guards.ts';
 
 /** Kinds that take a live object away, or something from what it does. */

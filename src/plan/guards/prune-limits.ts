@@ -1,9 +1,9 @@
-import type { Allowance } from '../domain/allowance.ts';
-import type { Change } from '../domain/change.ts';
-import { compareText, type Diagnostic } from '../domain/diagnostic.ts';
-import type { Knowledge } from '../domain/knowledge.ts';
-import type { Observed } from '../domain/resource.ts';
-import type { OwnershipOf } from './ownership.ts';
+import type { Allowance } from '../../domain/allowance.ts';
+import type { Change } from '../../domain/change.ts';
+import { compareText, type Diagnostic } from '../../domain/diagnostic.ts';
+import type { Knowledge } from '../../domain/knowledge.ts';
+import type { Observed } from '../../domain/resource.ts';
+import type { OwnershipOf } from '../ownership.ts';
 import { isAlive } from './prune.ts';
 
 /** More than this share of an account's owned objects is never retired without `--allow large`. */

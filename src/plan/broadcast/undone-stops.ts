@@ -1,12 +1,7 @@
-import type { Allowance } from '../domain/allowance.ts';
-import {
-  standingAt,
-  type BroadcastCase,
-  type BroadcastCell,
-  type BroadcastMember,
-} from './broadcast-column.ts';
-import { blocked, only } from './decision.ts';
-import { isOurStop, latestOfContent, stopWords } from './person-stops.ts';
+import type { Allowance } from '../../domain/allowance.ts';
+import { standingAt, type BroadcastCase, type BroadcastCell, type BroadcastMember } from './column.ts';
+import { blocked, only } from '../decision.ts';
+import { isOurStop, latestOfContent, stopWords } from '../person-stops.ts';
 
 /** Stops by people that a change would undo, in words, and what it needs for that. */
 interface UndoneStops {

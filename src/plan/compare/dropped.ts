@@ -1,6 +1,6 @@
-import type { Dropped } from '../domain/change.ts';
-import { compareText } from '../domain/diagnostic.ts';
-import { NOT_SENT, type KnownContent } from '../domain/knowledge.ts';
+import type { Dropped } from '../../domain/change.ts';
+import { compareText } from '../../domain/diagnostic.ts';
+import { NOT_SENT, type KnownContent } from '../../domain/knowledge.ts';
 import {
   ATTACHMENT_KEYS,
   isMembers,
@@ -8,13 +8,13 @@ import {
   MESSAGE_KEYS,
   READ_ONLY_RULES,
   saysNothing,
-} from '../domain/live-defaults.ts';
-import type { DeclaredMessage } from '../domain/message.ts';
-import type { ObservedMessage } from '../domain/replies.ts';
-import type { Declared, Observed } from '../domain/resource.ts';
-import { inOrder } from './compare-messages.ts';
-import { ignoring } from './ignore.ts';
-import type { Member } from './member.ts';
+} from '../../domain/live-defaults.ts';
+import type { DeclaredMessage } from '../../domain/message.ts';
+import type { ObservedMessage } from '../../domain/replies.ts';
+import type { Declared, Observed } from '../../domain/resource.ts';
+import { inOrder } from './messages.ts';
+import { ignoring } from '../guards/ignore.ts';
+import type { Member } from '../member.ts';
 import { shown } from './normalise.ts';
 
 type Members = Readonly<Record<string, unknown>>;

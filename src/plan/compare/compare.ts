@@ -1,13 +1,13 @@
-import type { FieldDifference } from '../domain/change.ts';
-import { hiddenDigest, hiddenOf } from '../domain/hidden.ts';
-import type { KnownContent } from '../domain/knowledge.ts';
-import { contentDigest, NO_MEDIA, type MediaOnRecord } from '../domain/media.ts';
-import type { Declared, Observed } from '../domain/resource.ts';
-import { compareAudience, unsaidDays } from './compare-audience.ts';
-import { mediaJudge } from './compare-media.ts';
-import { compareMessages, untoldMedia } from './compare-messages.ts';
-import { compareRules } from './compare-rules.ts';
-import { ignoring, siftIgnored } from './ignore.ts';
+import type { FieldDifference } from '../../domain/change.ts';
+import { hiddenDigest, hiddenOf } from '../../domain/hidden.ts';
+import type { KnownContent } from '../../domain/knowledge.ts';
+import { contentDigest, NO_MEDIA, type MediaOnRecord } from '../../domain/media.ts';
+import type { Declared, Observed } from '../../domain/resource.ts';
+import { compareAudience, unsaidDays } from './audience.ts';
+import { mediaJudge } from './media.ts';
+import { compareMessages, untoldMedia } from './messages.ts';
+import { compareRules } from './rules.ts';
+import { ignoring, siftIgnored } from '../guards/ignore.ts';
 import { sameInstant, shown } from './normalise.ts';
 
 /**

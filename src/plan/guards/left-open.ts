@@ -1,6 +1,6 @@
-import { FAN_LIST_TO_NAME, leavesDaysOpen } from '../domain/audience.ts';
-import type { Change, StepKind } from '../domain/change.ts';
-import type { Declared, PlaceOf } from '../domain/resource.ts';
+import { FAN_LIST_TO_NAME, leavesDaysOpen } from '../../domain/audience.ts';
+import type { Change, StepKind } from '../../domain/change.ts';
+import type { Declared, PlaceOf } from '../../domain/resource.ts';
 import { held } from './guards.ts';
 
 /** Steps that create; switching an archived one on comes to that where the service refuses it. */

@@ -1,7 +1,7 @@
-import { RECALL_STATUSES } from '../domain/campaign.ts';
-import type { DeclaredCampaign, ObservedCampaign } from '../domain/resource.ts';
-import type { Case, Decision } from './decision.ts';
-import type { Member } from './member.ts';
+import { RECALL_STATUSES } from '../../domain/campaign.ts';
+import type { DeclaredCampaign, ObservedCampaign } from '../../domain/resource.ts';
+import type { Case, Decision } from '../decision.ts';
+import type { Member } from '../member.ts';
 
 export type CampaignMember = Member<ObservedCampaign>;
 export type CampaignCase = Case<DeclaredCampaign, CampaignMember>;

@@ -1,8 +1,8 @@
-import type { ChangeKind } from '../domain/change.ts';
-import type { Diagnostic } from '../domain/diagnostic.ts';
-import type { Declared } from '../domain/resource.ts';
-import { warning, type Decision } from './decision.ts';
-import type { Member } from './member.ts';
+import type { ChangeKind } from '../../domain/change.ts';
+import type { Diagnostic } from '../../domain/diagnostic.ts';
+import type { Declared } from '../../domain/resource.ts';
+import { warning, type Decision } from '../decision.ts';
+import type { Member } from '../member.ts';
 
 /**
  * What is to be known about ignored differences: a new version sends the file's values for them, too, and

@@ -1,13 +1,13 @@
-import type { Change, StepKind } from '../domain/change.ts';
-import { canonical } from '../domain/digest.ts';
-import type { OpenEntry } from '../domain/knowledge.ts';
-import { contentDigest as digestOf } from '../domain/media.ts';
-import { formatAddress, type Declared } from '../domain/resource.ts';
-import { broadcastStanding, type BroadcastMember } from './broadcast-column.ts';
-import { standingOf, type CampaignMember } from './campaign-column.ts';
-import { blocked } from './decision.ts';
-import { groupBy } from './group-by.ts';
-import type { Member } from './member.ts';
+import type { Change, StepKind } from '../../domain/change.ts';
+import { canonical } from '../../domain/digest.ts';
+import type { OpenEntry } from '../../domain/knowledge.ts';
+import { contentDigest as digestOf } from '../../domain/media.ts';
+import { formatAddress, type Declared } from '../../domain/resource.ts';
+import { broadcastStanding, type BroadcastMember } from '../broadcast/column.ts';
+import { standingOf, type CampaignMember } from '../campaign/column.ts';
+import { blocked } from '../decision.ts';
+import { groupBy } from '../group-by.ts';
+import type { Member } from '../member.ts';
 
 /** Steps after which something sends that did not before: what must not happen beside an unseen twin. */
 const STARTING: readonly StepKind[] = ['create', 'activate', 'reactivate', 'resume'];

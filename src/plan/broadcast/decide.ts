@@ -1,24 +1,16 @@
-import { SCHEDULE_LEAD_MS, type BroadcastTarget } from '../domain/broadcast.ts';
-import type { DeclaredBroadcast } from '../domain/resource.ts';
+import { SCHEDULE_LEAD_MS, type BroadcastTarget } from '../../domain/broadcast.ts';
+import type { DeclaredBroadcast } from '../../domain/resource.ts';
 import {
   broadcastColumn,
   type BroadcastCase,
   type BroadcastCell,
   type BroadcastColumn,
   type BroadcastMember,
-} from './broadcast-column.ts';
-import { unlessRecalled } from './broadcast-undone-stops.ts';
-import { done, doneNeverLeft, doneTooLate, keep, keepAbsent, pauseAll, recallAll } from './broadcast-over.ts';
-import {
-  blockHalted,
-  blockLeft,
-  create,
-  leaveUnreadable,
-  replace,
-  resumeOrFinish,
-  settled,
-} from './broadcast-send.ts';
-import { change, warning, type Decision, type Terms } from './decision.ts';
+} from './column.ts';
+import { unlessRecalled } from './undone-stops.ts';
+import { done, doneNeverLeft, doneTooLate, keep, keepAbsent, pauseAll, recallAll } from './over.ts';
+import { blockHalted, blockLeft, create, leaveUnreadable, replace, resumeOrFinish, settled } from './send.ts';
+import { change, warning, type Decision, type Terms } from '../decision.ts';
 
 /**
  * What to do, by what is declared and what is live (design, section 4). One-shot: what has left is done.

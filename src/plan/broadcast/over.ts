@@ -1,13 +1,13 @@
-import type { Diagnostic } from '../domain/diagnostic.ts';
-import type { DeclaredBroadcast } from '../domain/resource.ts';
+import type { Diagnostic } from '../../domain/diagnostic.ts';
+import type { DeclaredBroadcast } from '../../domain/resource.ts';
 import {
   broadcastStanding,
   waiting,
   type BroadcastCase,
   type BroadcastCell,
   type BroadcastMember,
-} from './broadcast-column.ts';
-import { retireWaiting, sendOnlyOne } from './broadcast-send.ts';
+} from './column.ts';
+import { retireWaiting, sendOnlyOne } from './send.ts';
 import {
   adoptionOf,
   change,
@@ -17,7 +17,7 @@ import {
   unlessBlocked,
   warning,
   type Decision,
-} from './decision.ts';
+} from '../decision.ts';
 
 // The cells of a broadcast whose time is over, or that is declared paused or recalled.
 

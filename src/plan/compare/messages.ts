@@ -1,8 +1,8 @@
-import type { FieldDifference } from '../domain/change.ts';
-import { isFileAttachment } from '../domain/media.ts';
-import type { DeclaredAttachment, DeclaredMessage, MediaFile } from '../domain/message.ts';
-import type { ObservedMessage } from '../domain/replies.ts';
-import { UNTOLD, type MediaIs } from './compare-media.ts';
+import type { FieldDifference } from '../../domain/change.ts';
+import { isFileAttachment } from '../../domain/media.ts';
+import type { DeclaredAttachment, DeclaredMessage, MediaFile } from '../../domain/message.ts';
+import type { ObservedMessage } from '../../domain/replies.ts';
+import { UNTOLD, type MediaIs } from './media.ts';
 import { plainText, sameMoney } from './normalise.ts';
 
 /**

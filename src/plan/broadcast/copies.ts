@@ -1,8 +1,8 @@
-import { canonical } from '../domain/digest.ts';
-import type { ObservedMessage } from '../domain/replies.ts';
-import type { BroadcastMember } from './broadcast-column.ts';
-import { inOrder } from './compare-messages.ts';
-import { plainText } from './normalise.ts';
+import { canonical } from '../../domain/digest.ts';
+import type { ObservedMessage } from '../../domain/replies.ts';
+import type { BroadcastMember } from './column.ts';
+import { inOrder } from '../compare/messages.ts';
+import { plainText } from '../compare/normalise.ts';
 
 /** What is to become of several broadcasts of one name that all wait for their hour, none of them as declared. */
 export interface SortedWaiting {

@@ -1,4 +1,4 @@
-import type { FieldDifference } from '../domain/change.ts';
+import type { FieldDifference } from '../../domain/change.ts';
 import { sameInstant } from './normalise.ts';
 
 /**

@@ -1,16 +1,16 @@
-import type { Allowance } from '../domain/allowance.ts';
-import { LEAVING_MS } from '../domain/broadcast.ts';
-import type { Change } from '../domain/change.ts';
-import type { Knowledge, KnownObject } from '../domain/knowledge.ts';
-import type { Observed, ObservedBroadcast, ObservedCampaign } from '../domain/resource.ts';
-import { broadcastStanding } from './broadcast-column.ts';
-import { standingOf } from './campaign-column.ts';
-import { unreadable } from './compare.ts';
-import { NOTHING_DROPPED } from './decision.ts';
-import { adoptionWords, isOurs, knownOf } from './match.ts';
-import type { OwnershipOf } from './ownership.ts';
+import type { Allowance } from '../../domain/allowance.ts';
+import { LEAVING_MS } from '../../domain/broadcast.ts';
+import type { Change } from '../../domain/change.ts';
+import type { Knowledge, KnownObject } from '../../domain/knowledge.ts';
+import type { Observed, ObservedBroadcast, ObservedCampaign } from '../../domain/resource.ts';
+import { broadcastStanding } from '../broadcast/column.ts';
+import { standingOf } from '../campaign/column.ts';
+import { unreadable } from '../compare/compare.ts';
+import { NOTHING_DROPPED } from '../decision.ts';
+import { adoptionWords, isOurs, knownOf } from '../match.ts';
+import type { OwnershipOf } from '../ownership.ts';
 import { guardRemoved } from './protect.ts';
-import { undoOfPrune } from './undo.ts';
+import { undoOfPrune } from '../undo.ts';
 
 /** What decides about objects that no file declares. */
 export interface PruneCase {

@@ -1,9 +1,9 @@
-import type { Dropped } from '../domain/change.ts';
-import { canonical } from '../domain/digest.ts';
-import type { Diagnostic } from '../domain/diagnostic.ts';
-import { isCreatable } from '../domain/live-defaults.ts';
-import type { Declared } from '../domain/resource.ts';
-import { warning, type Decision } from './decision.ts';
+import type { Dropped } from '../../domain/change.ts';
+import { canonical } from '../../domain/digest.ts';
+import type { Diagnostic } from '../../domain/diagnostic.ts';
+import { isCreatable } from '../../domain/live-defaults.ts';
+import type { Declared } from '../../domain/resource.ts';
+import { warning, type Decision } from '../decision.ts';
 
 /**
  * Warns of what is set on the service and in no file. Only what a file says is compared, so nothing is done for it; but

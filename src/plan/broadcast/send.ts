@@ -1,17 +1,17 @@
-import type { Change } from '../domain/change.ts';
+import type { Change } from '../../domain/change.ts';
 import {
   standingAt,
   waiting,
   type BroadcastCase,
   type BroadcastCell,
   type BroadcastMember,
-} from './broadcast-column.ts';
-import { sortWaiting } from './broadcast-copies.ts';
-import { recreate } from './broadcast-dead.ts';
-import { undoneStops } from './broadcast-undone-stops.ts';
-import { contentsOf } from './contents.ts';
-import { isDead } from './dead.ts';
-import { droppedFrom, notInFile } from './dropped.ts';
+} from './column.ts';
+import { sortWaiting } from './copies.ts';
+import { recreate } from './replace-expired.ts';
+import { undoneStops } from './undone-stops.ts';
+import { contentsOf } from '../contents.ts';
+import { isDead } from './expired.ts';
+import { droppedFrom, notInFile } from '../compare/dropped.ts';
 import {
   adoptionOf,
   blocked,
@@ -24,7 +24,7 @@ import {
   unverifiable,
   warning,
   type Decision,
-} from './decision.ts';
+} from '../decision.ts';
 
 // The cells of a broadcast that is declared scheduled, while there is time to send it.
 

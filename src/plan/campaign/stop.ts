@@ -1,5 +1,5 @@
-import type { Allowance } from '../domain/allowance.ts';
-import { standingOf, type CampaignCase, type CampaignCell } from './campaign-column.ts';
+import type { Allowance } from '../../domain/allowance.ts';
+import { standingOf, type CampaignCase, type CampaignCell } from './column.ts';
 import {
   adoptionOf,
   blocked,
@@ -9,7 +9,7 @@ import {
   step,
   unlessBlocked,
   type Decision,
-} from './decision.ts';
+} from '../decision.ts';
 
 // The cells of a campaign that is declared paused, archived or recalled.
 

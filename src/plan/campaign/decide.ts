@@ -1,6 +1,6 @@
-import type { CampaignTarget } from '../domain/campaign.ts';
-import type { Diagnostic } from '../domain/diagnostic.ts';
-import type { DeclaredCampaign } from '../domain/resource.ts';
+import type { CampaignTarget } from '../../domain/campaign.ts';
+import type { Diagnostic } from '../../domain/diagnostic.ts';
+import type { DeclaredCampaign } from '../../domain/resource.ts';
 import {
   campaignColumn,
   passedEndOf,
@@ -9,7 +9,7 @@ import {
   type CampaignCell,
   type CampaignColumn,
   type CampaignMember,
-} from './campaign-column.ts';
+} from './column.ts';
 import {
   activate,
   blockForeign,
@@ -20,10 +20,10 @@ import {
   reactivate,
   replace,
   settled,
-} from './campaign-run.ts';
-import { unlessRecalled } from './campaign-undone-stops.ts';
-import { archiveAll, blockArchivedRecall, keep, keepAbsent, pauseAll, recallAll } from './campaign-stop.ts';
-import { blocked, change, only, warning, type Decision, type Terms } from './decision.ts';
+} from './run.ts';
+import { unlessRecalled } from './undone-stops.ts';
+import { archiveAll, blockArchivedRecall, keep, keepAbsent, pauseAll, recallAll } from './stop.ts';
+import { blocked, change, only, warning, type Decision, type Terms } from '../decision.ts';
 
 /**
  * What to do, by what is declared and what is live (design, section 4):

@@ -1,6 +1,6 @@
-import type { DeclaredBroadcast, ObservedBroadcast } from '../domain/resource.ts';
-import type { Case, Decision } from './decision.ts';
-import type { Member } from './member.ts';
+import type { DeclaredBroadcast, ObservedBroadcast } from '../../domain/resource.ts';
+import type { Case, Decision } from '../decision.ts';
+import type { Member } from '../member.ts';
 
 export type BroadcastMember = Member<ObservedBroadcast>;
 export type BroadcastCase = Case<DeclaredBroadcast, BroadcastMember>;

@@ -1,6 +1,6 @@
-import { leavesDaysOpen, listIdsOf, type DeclaredFilter } from '../domain/audience.ts';
-import type { FieldDifference } from '../domain/change.ts';
-import type { ObservedFilter } from '../domain/replies.ts';
+import { leavesDaysOpen, listIdsOf, type DeclaredFilter } from '../../domain/audience.ts';
+import type { FieldDifference } from '../../domain/change.ts';
+import type { ObservedFilter } from '../../domain/replies.ts';
 import { sameInstant, shown } from './normalise.ts';
 
 export interface AudienceComparison {

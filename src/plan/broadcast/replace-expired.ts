@@ -1,4 +1,4 @@
-import type { BroadcastCase, BroadcastMember } from './broadcast-column.ts';
+import type { BroadcastCase, BroadcastMember } from './column.ts';
 import {
   adoptionOf,
   change,
@@ -7,10 +7,10 @@ import {
   unlessBlocked,
   warning,
   type Decision,
-} from './decision.ts';
-import { undoneStops } from './broadcast-undone-stops.ts';
-import { droppedFrom } from './dropped.ts';
-import { isStoppedByHand } from './person-stops.ts';
+} from '../decision.ts';
+import { undoneStops } from './undone-stops.ts';
+import { droppedFrom } from '../compare/dropped.ts';
+import { isStoppedByHand } from '../person-stops.ts';
 
 /**
  * Paused for so long that the service resumes it no more, and it never left: it is created anew. The ledger may not

@@ -1,6 +1,6 @@
-import type { KnownContent } from '../domain/knowledge.ts';
-import { mediaKey, type MediaOnRecord } from '../domain/media.ts';
-import type { MediaFile } from '../domain/message.ts';
+import type { KnownContent } from '../../domain/knowledge.ts';
+import { mediaKey, type MediaOnRecord } from '../../domain/media.ts';
+import type { MediaFile } from '../../domain/message.ts';
 
 /** Whether a live media holds the bytes of a file. */
 type Told = 'same' | 'other' | 'untold';

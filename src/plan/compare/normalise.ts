@@ -1,4 +1,4 @@
-import { canonical } from '../domain/digest.ts';
+import { canonical } from '../../domain/digest.ts';
 
 /** Text without what editors and transports change: Unicode form, line ends, trailing line breaks (rulebook 2.10.3). */
 export function plainText(text: string | null | undefined): string {
