@@ -14,7 +14,7 @@ const ERROR_BODY_LIMIT_BYTES = 65_536;
 /** The most that is read of a success, decompressed: far above any page that the service's document describes. */
 const SUCCESS_BODY_LIMIT_BYTES = 32 * 1024 * 1024;
 
-/** A stream without a total time-out still has to move (rulebook 0.1). */
+/** A stream without a total time-out still has to move (LIMIT-5). */
 const NO_PROGRESS_MS = 60_000;
 
 /** Reads a body; a line that breaks is told apart from a body that ends. Never throws. */

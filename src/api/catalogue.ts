@@ -5,7 +5,7 @@ import { CHAT_ROWS, PAYOUT_ROWS } from './rows/chat.ts';
 import { BROADCAST_ROWS, CAMPAIGN_ROWS } from './rows/messaging.ts';
 import { VAULT_ROWS } from './rows/vault.ts';
 
-/** Every endpoint of service-api.md, one row each, under the name that `herald api` takes. */
+/** Every endpoint of the service, one row each, under the name that `herald api` takes. */
 export const CATALOGUE = {
   ...ACCOUNT_ROWS,
   ...CHAT_ROWS,

@@ -71,7 +71,7 @@ export interface ErrorBody {
 }
 
 /**
- * Reads whatever an error answered. Assumed: the shape of error bodies is not shown (N22),
+ * Reads whatever an error answered. Assumed: the shape of error bodies is not shown (ERROR-11),
  * so flat, nested, listed, plain and HTML bodies are all understood.
  */
 export function readErrorBody(parsed: unknown, text: string): ErrorBody {

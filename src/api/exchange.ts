@@ -2,7 +2,7 @@ import { LEFT_TOO_LATE_CODE, NEVER_CONNECTED_CODE } from '../domain/ports.ts';
 import type { Problem } from './errors.ts';
 
 /**
- * How one exchange ended (rulebook 0.4). Only `refused`, `throttled` and `not_sent` prove that the
+ * How one exchange ended (ERROR-1). Only `refused`, `throttled` and `not_sent` prove that the
  * service did not act; `unknown` is neither success nor failure.
  */
 export type Exchange<Reply> =
@@ -28,7 +28,7 @@ export type StatusClass = 'success' | 'refused' | 'throttled' | 'unheard';
 /**
  * | status        | class     | why                                                       |
  * | 2xx           | success   | another 2xx than the documented one counts when it parses |
- * | 429           | throttled | Assumed: never executed (N45)                             |
+ * | 429           | throttled | Assumed: never executed (ERROR-3)                             |
  * | 408, 425      | unheard   | the server gave up waiting; it may have acted             |
  * | other 4xx     | refused   | answered, not acted                                       |
  * | 3xx, 5xx, 1xx | unheard   | says nothing about whether the request was carried out    |
@@ -93,7 +93,7 @@ function causesOf(error: unknown): readonly Error[] {
 
 /**
  * `Retry-After` in milliseconds, from seconds or an HTTP date; null when missing or not readable.
- * Assumed: the document does not say whether a 429 carries it (N34).
+ * Assumed: the document does not say whether a 429 carries it (ERROR-3).
  */
 export function retryAfterMs(header: string | null, nowMs: number): number | null {
   if (header === null) return null;

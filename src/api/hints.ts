@@ -2,7 +2,7 @@ import type { Operation } from './catalogue.ts';
 import type { ErrorBody } from './errors.ts';
 import type { Row } from './row.ts';
 
-/** What to do after an error, from its status, its code and the row that it came from (rulebook 1.2). */
+/** What to do after an error, from its status, its code and the row that it came from (ERROR-1). */
 export function hintFor(operation: Operation, row: Row, status: number, body: ErrorBody): string | null {
   if (status === 403) return forbiddenHint(operation, row, body);
   if (status === 401) return 'The API key was not accepted. Check HERALD_API_KEY and service.auth_header.';

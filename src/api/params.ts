@@ -53,7 +53,7 @@ export function listParam<Item extends z.ZodType>(item: Item, maximum: number) {
 
 export const offsetParam = integerParam(0).optional();
 
-/** An instant; the service's reads take full ISO 8601 values (service-api.md, Conventions). */
+/** An instant; the service's reads take full ISO 8601 values (READ-2). */
 export const instantParam = z.iso.datetime({ offset: true });
 
 /** A free-form path segment: anything that stays one segment of the URL. */
@@ -71,7 +71,7 @@ export const digitsParam = z
 
 export const accountParams = z.strictObject({ account_id: idShape });
 
-/** The account as the platform knows it: an id, or any string on some endpoints (service-api.md, Accounts and reads). */
+/** The account as the platform knows it: an id, or any string on some endpoints (ACCOUNT-2). */
 export const platformParams = z.strictObject({
   platform: segmentParam,
   platform_account_id: segmentParam,

@@ -46,7 +46,7 @@ class TryAgain extends Error {
 }
 
 /**
- * Repeats an exchange as far as its row allows (rulebook 1.2). A 429 was not executed, so every rule
+ * Repeats an exchange as far as its row allows (ERROR-4). A 429 was not executed, so every rule
  * waits and goes on; a request that never left may be sent again; a lost answer is repeated only
  * where the rule says that a second execution is harmless. The last exchange is returned, but never as
  * proof that nothing happened when an attempt before it was lost.

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Key permissions (service-api.md, Authentication, 5). The platform word is part of the literal. */
+/** Key permissions (ACCOUNT-8). The platform word is part of the literal. */
 export const PERMISSIONS = [
   'accounts.view',
   'dashboard.view',
@@ -40,7 +40,7 @@ export type Paging =
   | ({ readonly style: 'message_id' } & ListTraits);
 
 /**
- * What may be done again when no answer was heard (rulebook 0.8 and 1.2):
+ * What may be done again when no answer was heard (ERROR-4):
  * `read` and `idempotent` are repeated; `status` is repeated until a 2xx is heard;
  * `unsend` is read, then decided; `once` is never repeated by the request path.
  */
@@ -66,7 +66,7 @@ export interface Row {
   readonly success: 200 | 201 | 202 | 204;
   /** Any 2xx says that it was done: nothing in the answer's body is needed to go on. */
   readonly anySuccess?: true;
-  /** A 502 may stand for content that nobody can read, which no repeat mends (service-api.md, Read rules). */
+  /** A 502 may stand for content that nobody can read, which no repeat mends (BROADCAST-23). */
   readonly mayBeUnreadable?: true;
   /** null where the answer has no body, `binary` where it is a stream of bytes. */
   readonly reply: z.ZodType | 'binary' | null;
@@ -78,7 +78,7 @@ export type RepeatTraits = Pick<Row, 'repeat' | 'mayBeUnreadable'>;
 export const NO_PAGING = { style: 'none' } as const satisfies Paging;
 export const NO_QUERY = z.strictObject({});
 
-/** The published rates that no row overrides (service-api.md, Limits). */
+/** The published rates that no row overrides (LIMIT-1). */
 export const TOKEN_PER_SECOND = 25;
 export const DEFAULT_PER_SECOND = 15;
 export const GROUP_PER_SECOND = 1;

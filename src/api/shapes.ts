@@ -14,7 +14,7 @@ const flag = maybe(z.boolean());
 const shown = z.unknown().optional();
 const fan = maybe(z.looseObject({ id: wireIdShape, name: text, username: text }));
 
-/** service-api.md, Account. */
+/** An account, as the list has it. */
 export const accountReply = z.looseObject({
   id: wireBigIdShape,
   platform_account_id: maybe(wireIdShape),
@@ -30,7 +30,7 @@ export const accountReply = z.looseObject({
 });
 export type AccountReply = z.infer<typeof accountReply>;
 
-/** service-api.md, Subscription: it has no id of its own. */
+/** A subscription, which has no id of its own (READ-6). */
 export const subscriptionReply = z.looseObject({
   fan,
   price_gross: shown,
@@ -45,7 +45,7 @@ const link = { id: wireIdShape, name: shown, url: shown, is_active: shown, click
 
 export const trackingLinkReply = z.looseObject({ ...link, subscribers: shown });
 
-/** service-api.md, Trial link: `claims_limit` 0 is no limit, `expires_at` null is never. */
+/** A trial link: `claims_limit` 0 is no limit, `expires_at` null is never (READ-5). */
 export const trialLinkReply = z.looseObject({
   ...link,
   claims: shown,
@@ -70,7 +70,7 @@ export const chargebackReply = z.looseObject({
 });
 export const transactionReply = z.looseObject({ ...money, timestamp: shown });
 
-/** service-api.md, Member metrics: meaning and units are not shown, so figures pass as they are. */
+/** Figures of a member: meaning and units are not known, so they pass as they are (READ-8). */
 export const memberMetricsReply = z.looseObject({
   user_id: wireIdShape,
   creator_ids: maybe(z.array(wireIdShape)),
@@ -102,7 +102,7 @@ export const chatMessageReply = z.looseObject({
   sender: maybe(z.looseObject({ type: text, user_id: maybe(wireIdShape) })),
 });
 
-/** service-api.md, Payout balances: amounts in major units of `currency`. */
+/** Balances: amounts in major units of `currency` (PAYOUT-3). */
 export const payoutBalancesReply = z.looseObject({
   payoutAvailable: z.number(),
   payoutPending: number,
@@ -156,7 +156,7 @@ export const vaultMediaReply = z.looseObject({
   thumbnail_url: text,
 });
 
-/** service-api.md, Vault media upload: `media_id` is null until the status is `exported`. */
+/** An upload: `media_id` is null until the status is `exported` (VAULT-12). */
 export const uploadReply = z.looseObject({
   id: z.string().min(1),
   status: z.string().nullish(),
@@ -176,7 +176,7 @@ export const uploadReply = z.looseObject({
   updated_at: text,
 });
 
-/** service-api.md, Start response: the variant shows in which fields are present. */
+/** The answer to a start: which form it has shows in which fields are there (VAULT-5). */
 export const uploadStartReply = z.looseObject({
   get_url: text,
   put_url: text,

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
-/** At most 5 GiB (service-api.md, Limits). */
+/** At most 5 GiB (VAULT-4). */
 const UPLOAD_MAXIMUM_BYTES = 5_368_709_120;
 
 /**
- * What start and export say of a file (service-api.md, Start body). It stands apart from the catalogue because
+ * What start and export say of a file (VAULT-4). It stands apart from the catalogue because
  * `validate` asks it of every media file and needs nothing else of the service.
  */
 export const UPLOAD_FILE = {

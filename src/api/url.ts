@@ -62,7 +62,7 @@ function fillPath(template: string, params: Readonly<Record<string, string>>): s
   return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
-/** Lists repeat their key. Assumed: the style of list parameters is not shown (N30). */
+/** Lists repeat their key. Assumed: the style of list parameters is not shown (READ-10). */
 function queryText(query: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {

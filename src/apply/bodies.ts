@@ -19,7 +19,7 @@ export function campaignBody({ address, content }: DeclaredCampaign): CampaignCr
 
 /**
  * The create of a broadcast. The service reads schedules on the clock of the mode and ignores an offset
- * (service-api.md, Schedule rules), so only UTC is ever sent.
+ * (BROADCAST-4), so only UTC is ever sent.
  */
 export function broadcastBody({ address, content, scheduledAtUtc }: DeclaredBroadcast): BroadcastCreateBody {
   const { rules, audience_filters, messages } = content;
@@ -34,7 +34,7 @@ export function broadcastBody({ address, content, scheduledAtUtc }: DeclaredBroa
   };
 }
 
-/** A pinned list id is for comparing: a create names the list (service-api.md, Audience filter). */
+/** A pinned list id is for comparing: a create names the list (CONTENT-17). */
 function filterBody({ kind, mode, options }: DeclaredFilter): AudienceFilter {
   if (options === undefined) return { kind, mode };
   const { from_days: fromDays, lists, ...rest } = options;

@@ -142,7 +142,7 @@ function finishes({ action, steps }: Change): boolean {
   return action === 'replace' && !steps.some(({ kind }) => kind === 'pause' || kind === 'archive');
 }
 
-/** The create was refused, so what this change paused for it is switched on again (rulebook 2.8.3). */
+/** The create was refused, so what this change paused for it is switched on again (CONTENT-24). */
 async function restore(context: StepContext, done: readonly Step[]): Promise<Restored> {
   const words: string[] = [];
   let residue = false;

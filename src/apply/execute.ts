@@ -77,7 +77,7 @@ const PHASE_OF = {
   unmanaged: null,
 } as const satisfies Record<ChangeKind, string | null>;
 
-/** How long a wait may be behind which a list that was read before it still serves (rulebook 2.9.7). */
+/** How long a wait may be behind which a list that was read before it still serves (ERROR-7). */
 const LIST_GOOD_MS = 1_000;
 
 const ACCOUNT_PHASES = ['stops', 'creates', 'activations'] as const;

@@ -9,7 +9,7 @@ import { scanScope } from '../live/read.ts';
 
 /** A complete list taken just before an account's creates or starts, as far as they need it. */
 export interface FreshList {
-  /** What turns up later under a name and is not here is new (rulebook 0.5). */
+  /** What turns up later under a name and is not here is new (ERROR-7). */
   readonly idsByName: ReadonlyMap<string, readonly string[]>;
   readonly statusById: ReadonlyMap<string, string | null>;
   /** Why it could not be read; null when it was. */

@@ -248,7 +248,7 @@ function isStopped({ live: { status } }: Observed): boolean {
   return status === 'paused' || status === 'archived' || RECALL_STATUSES.includes(status ?? '');
 }
 
-/** Absence means something only in a read that began after the request could still commit (rulebook 0.3). */
+/** Absence means something only in a read that began after the request could still commit (ERROR-6). */
 function isSettled(input: OpenInput, entry: OpenEntry): boolean {
   return input.readStartedMs >= entry.sentAtMs + input.settleMs;
 }

@@ -81,7 +81,7 @@ function isEffectOf(asked: Asked, status: string | null): boolean {
   return EFFECTS[asked].includes(status);
 }
 
-/** The states of a broadcast that the service names (service-api.md, Broadcast status). */
+/** The states of a broadcast that the service names (BROADCAST-12). */
 const NAMED: readonly (string | null)[] = ['scheduled', 'queued', 'sending', 'paused', 'archived'];
 
 /** A recalled broadcast has no status that the service names; with its hour it never left by itself. */

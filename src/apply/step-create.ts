@@ -119,7 +119,7 @@ function lostWords(context: CreateContext, lost: { problem: { what: string }; se
 }
 
 /**
- * What a create goes by is read anew once it had to wait (rulebook M1, F7): whoever was faster meanwhile has made
+ * What a create goes by is read anew once it had to wait (LOST-1, FAULT-7): whoever was faster meanwhile has made
  * one that must not get a second one beside it.
  */
 async function lookAround(context: CreateContext): Promise<string | null> {

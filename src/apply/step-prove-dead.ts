@@ -6,7 +6,7 @@ import { statusStep } from './step-status.ts';
 
 /**
  * Before a broadcast that was paused too long ago is created anew: the service alone knows whether it can still be
- * resumed, and a refused resume is final (rulebook 2.7.6). Where it agrees, the old one goes out as declared, which is
+ * resumed, and a refused resume is final (BROADCAST-17). Where it agrees, the old one goes out as declared, which is
  * read back: an agreement alone is no proof that it is on its way.
  */
 export async function proveDeadStep(context: StepContext, { live_id: liveId }: Step): Promise<StepResult> {

@@ -10,7 +10,7 @@ import type { StepContext } from './step-context.ts';
 
 /**
  * Waits between the attempts of a recall that nobody answered, in milliseconds. A campaign that reads as
- * recalling has begun and is left alone; a second recall of a broadcast is harmless (rulebook M3, M7).
+ * recalling has begun and is left alone; a second recall of a broadcast is harmless (LOST-3, LOST-7).
  */
 const WAITS_MS = { campaign: [2_000, 10_000], broadcast: [5_000, 15_000, 40_000] } as const;
 
@@ -82,7 +82,7 @@ async function untilHeard(
   }
 }
 
-/** A campaign that reads as recalling or recalled has begun and finishes on its own (service-api.md, Unsend). */
+/** A campaign that reads as recalling or recalled has begun and finishes on its own (CAMPAIGN-13). */
 async function startedAlready(
   context: StepContext,
   liveId: string,

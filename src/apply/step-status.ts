@@ -31,7 +31,7 @@ export function targetOf(kind: StepKind): Status | null {
 
 /**
  * Asks for a status until the answer is heard. A read that shows the target is not an answer: the change
- * may be half done (service-api.md, Auto Messages campaign status).
+ * may be half done (CAMPAIGN-7).
  */
 export async function statusStep(context: StepContext, step: Step): Promise<StepResult> {
   const liveId = step.live_id;
@@ -139,7 +139,7 @@ function holdBack(context: StepContext, liveId: string, target: Status): string 
   return target === 'queued' ? pastItsHour(context, liveId) : null;
 }
 
-/** Agreed to wait for its hour: resumed after it, it would go out at once (rulebook M6, F7). */
+/** Agreed to wait for its hour: resumed after it, it would go out at once (LOST-6, FAULT-7). */
 function pastItsHour(context: StepContext, liveId: string): string | null {
   const planned = context.planned(liveId);
   if (context.byHand?.atOnce === true || planned?.kind !== 'broadcast') return null;
@@ -181,7 +181,7 @@ function isPrune({ declared, byHand }: StepContext): boolean {
 }
 
 /**
- * A copy of an earlier change to another status may still land and undo this one (rulebook 1.2.2). A change
+ * A copy of an earlier change to another status may still land and undo this one (ERROR-8). A change
  * that has begun is waited for to its end; one that has not is left to an interrupt.
  */
 async function untilNoOtherCanLand(context: StepContext, liveId: string, target: Status): Promise<void> {
@@ -196,9 +196,8 @@ async function untilNoOtherCanLand(context: StepContext, liveId: string, target:
 }
 
 /**
- * Switches an archived campaign on. Assumed: the service allows it, as its table says "any" while its prose
- * says that archiving stops a campaign for good (N43). Only a refusal of the service allows a create (rulebook
- * 2.6.4): held back by a 429, or without a connection, nobody has said that it cannot be switched on.
+ * Switches an archived campaign on. Assumed: the service allows it (CAMPAIGN-10). Only its refusal allows a create:
+ * a 429, or a connection that was never made, does not say that the campaign cannot be switched on.
  */
 export async function reactivateStep(context: StepContext, step: Step): Promise<StepResult> {
   const result = await statusStep(context, step);
@@ -224,8 +223,8 @@ function statusCall(
 const RESUMED: readonly (string | null)[] = ['scheduled', 'queued', 'sending'];
 
 /**
- * A resume whose answer was lost is refused when it is repeated, because the first one took effect (M6): a
- * read that shows it is as good as the answer. A pause has to be heard, and a refused one is looked at (M5).
+ * A resume whose answer was lost is refused when it is repeated, because the first one took effect (LOST-6): a
+ * read that shows it is as good as the answer. A pause has to be heard, and a refused one is looked at (LOST-5).
  */
 async function heldAlready(
   context: StepContext,

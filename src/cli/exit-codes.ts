@@ -1,4 +1,4 @@
-/** What every exit code means (design, section 6). */
+/** What every exit code means. */
 export const EXIT = {
   done: 0,
   failed: 1,

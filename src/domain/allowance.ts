@@ -1,5 +1,5 @@
 /**
- * What a person may allow, and what it lets happen (design, section 5).
+ * What a person may allow, and what it lets happen.
  * Everything dangerous goes through this one mechanism.
  */
 export const ALLOWANCES = {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { idShape } from './ids.ts';
 import type { ObservedFilter } from './replies.ts';
 
-/** Days-ago ranges go up to 3650 days (service-api.md, Audience filter). */
+/** Days-ago ranges go up to 3650 days (CONTENT-18). */
 const DAYS_AGO_MAX = 3650;
 
 const daysAgoShape = z
@@ -33,7 +33,7 @@ export const audienceFilterShape = z.strictObject({
     .optional(),
 });
 
-/** One audience filter as sent. An empty set of filters means every fan (service-api.md, Campaign). */
+/** One audience filter as sent. An empty set of filters means every fan (CONTENT-15). */
 export type AudienceFilter = z.infer<typeof audienceFilterShape>;
 
 /** Stands for a range in days that an import had to leave open, because no reply ever shows one. */

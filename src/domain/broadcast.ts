@@ -6,7 +6,7 @@ export const BROADCAST_NAME_MAX = 100;
 
 /**
  * A schedule nearer than this is too near: settling and repeating a create may take longer, and one that
- * lands after its hour goes out at once (service-api.md, Schedule rules). Assumed: five minutes are enough.
+ * lands after its hour goes out at once (BROADCAST-6). Assumed: five minutes are enough.
  */
 export const SCHEDULE_LEAD_MS = 5 * 60_000;
 
@@ -14,7 +14,7 @@ export const SCHEDULE_LEAD_MS = 5 * 60_000;
 export const LEAVING_MS = 60_000;
 
 /**
- * A paused broadcast can be resumed for five days (service-api.md, Limits). After that it never goes out any more,
+ * A paused broadcast can be resumed for five days (BROADCAST-17). After that it never goes out any more,
  * although it still reads as paused until the service archives it.
  */
 export const RESUME_WINDOW_MS = 5 * 86_400_000;
@@ -23,7 +23,7 @@ export const RESUME_WINDOW_MS = 5 * 86_400_000;
 export const BROADCAST_TARGETS = ['scheduled', 'paused', 'recalled'] as const;
 export type BroadcastTarget = (typeof BROADCAST_TARGETS)[number];
 
-/** The statuses a PATCH may ask for (service-api.md, Priority Mass Messages broadcasts). */
+/** The statuses a PATCH may ask for (BROADCAST-19). */
 export const BROADCAST_PATCH_STATUSES = ['paused', 'queued'] as const;
 
 /** Rules a broadcast create accepts; `unsend_if_not_replied_enabled` is read but cannot be created. */

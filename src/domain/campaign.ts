@@ -11,7 +11,7 @@ export const ARCHIVED_AFTER_MS = 7 * 86_400_000;
 export const CAMPAIGN_TARGETS = ['active', 'paused', 'archived', 'recalled'] as const;
 export type CampaignTarget = (typeof CAMPAIGN_TARGETS)[number];
 
-/** The statuses a PATCH may ask for (service-api.md, Auto Messages campaigns). */
+/** The statuses a PATCH may ask for (CAMPAIGN-6). */
 export const CAMPAIGN_PATCH_STATUSES = ['active', 'paused', 'archived'] as const;
 
 /** Statuses that say that somebody pulled the message back. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A "big integer id": up to 19 digits, so it never fits a JavaScript number (service-api.md, Conventions). */
+/** A "big integer id": up to 19 digits, so it never fits a JavaScript number (ACCOUNT-1). */
 export const BIG_INTEGER_ID = /^(0|[1-9]\d*)$/;
 export const BIG_INTEGER_ID_MAX_DIGITS = 19;
 
@@ -22,7 +22,7 @@ export const wireIdShape = z
 
 /**
  * The same of an object that Herald acts on by its id: digits as the document says, or the reply as a whole is not what
- * the document says. A success with another id proves nothing about what was made (rulebook 0.4).
+ * the document says. A success with another id proves nothing about what was made (ERROR-2).
  */
 export const wireBigIdShape = wireIdShape.refine(
   (id) => id.length <= BIG_INTEGER_ID_MAX_DIGITS && BIG_INTEGER_ID.test(id),

@@ -4,7 +4,7 @@ export interface WrittenRange {
   readonly to: string | undefined;
 }
 
-/** Full UTC instants with milliseconds, as every range of the service is sent (rulebook 1.3.8). */
+/** Full UTC instants with milliseconds, as every range of the service is sent (READ-2). */
 export interface InstantRange {
   readonly from: string;
   readonly to: string;
@@ -79,7 +79,7 @@ function readDate(end: End, text: string): number | null {
   const match = DATE.exec(text);
   const midnightMs = match === null || !isCalendarDay(match) ? null : Date.parse(`${text}T00:00:00Z`);
   if (midnightMs === null || end === 'from') return midnightMs;
-  // Assumed: whether the service counts the end in is not shown (N29). Nothing has the millisecond after it.
+  // Assumed: whether the service counts the end in is not shown (READ-2). Nothing has the millisecond after it.
   return midnightMs + DAY_MS - 1;
 }
 

@@ -7,7 +7,7 @@ export type WordSet = 'kinds' | 'triggers' | 'media_types' | 'online_check_modes
 /** Further words that a workspace knows to exist, by their set. */
 export type KnownWords = Readonly<Record<WordSet, readonly string[]>>;
 
-/** The words that the document names. Assumed: `video` and `audio`; of media only `image` is shown. */
+/** The words that the document names. Assumed: `video` and `audio`; of media only `image` is named (CONTENT-11). */
 export const DOCUMENTED_WORDS: KnownWords = {
   kinds: KNOWN_FILTER_KINDS,
   triggers: KNOWN_TRIGGERS,

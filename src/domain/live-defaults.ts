@@ -31,7 +31,7 @@ export function isCreatable(kind: Kind, path: string): boolean {
 }
 
 /**
- * Whether somebody has set a rule. Assumed: null, false, 0 and `off` are what the service fills in by itself, so that
+ * Whether somebody has set a rule. Assumed: the service itself fills in null, false, 0 and `off` (CONTENT-20), so that
  * a create without them makes the same rule.
  */
 export function isSetRule(value: unknown): boolean {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { idShape } from './ids.ts';
 
-/** Dollars with at most two decimals, as declared (service-api.md, Message: `price_gross`, 0 for free). */
+/** Dollars with at most two decimals, as declared (CONTENT-7; 0 is free). */
 export const priceShape = z
   .number()
   .min(0, 'a price is 0 (free) or more')
@@ -22,7 +22,7 @@ export const attachmentShape = z.strictObject({
   is_paid: z.boolean().optional(),
 });
 
-/** A message as a create sends it (service-api.md, Message); `step` is read only and never sent. */
+/** A message as a create sends it (CONTENT-8); `step` is read only and never sent. */
 export const messageShape = z.strictObject({
   text: z.string().nullable().optional(),
   price_gross: priceShape.optional(),

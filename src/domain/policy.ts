@@ -53,10 +53,10 @@ export interface Policy {
   readonly required: RequiredFields | null;
 }
 
-/** A run with more changes than this needs `--allow large` (design, section 5). */
+/** A run with more changes than this needs `--allow large`. */
 export const MAX_CHANGES_DEFAULT = 20;
 
-/** Assumed: sending to everybody takes up to an hour; the document does not say how long it takes. */
+/** Assumed: sending to everyone takes up to an hour (BROADCAST-9). */
 export const HOURS_AFTER_DEFAULT = 1;
 
 /** Rules that look at what is declared, in the order in which they are told, with the code of their findings. */
@@ -78,7 +78,7 @@ interface FieldPlace {
 
 const rule = (name: string, kinds: readonly Kind[] = KINDS): FieldPlace => ({ kinds, path: ['rules', name] });
 
-/** What `policy.required` can ask for, and of which kinds (service-api.md, create bodies). */
+/** What `policy.required` can ask for, and of which kinds (CONTENT-20). */
 export const REQUIRED_FIELDS = {
   audience_filters: { kinds: KINDS, path: ['audience_filters'] },
   end_at: rule('end_at'),

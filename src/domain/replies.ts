@@ -3,7 +3,7 @@ import { wireBigIdShape, wireIdShape } from './ids.ts';
 import { maybe } from './lenient.ts';
 
 /**
- * A filter as replies carry it: lists by id only, days never (service-api.md, Audience filter). Nothing in it is
+ * A filter as replies carry it: lists by id only, days never (CONTENT-17, CONTENT-18). Nothing in it is
  * forgiven: read without what is odd it would be another audience, so the audience as a whole reads as unknown.
  */
 const observedFilterShape = z.looseObject({

@@ -52,7 +52,7 @@ export interface DeclaredCampaign extends DeclaredBase {
   readonly kind: 'campaign';
   readonly target: CampaignTarget;
   readonly content: CampaignContent;
-  /** `create_first` risks a double message for a moment, `pause_first` a lost trigger (rulebook 2.8). */
+  /** `create_first` risks a double message for a moment, `pause_first` a lost trigger (CONTENT-24). */
   readonly replace: 'pause_first' | 'create_first';
   /** What becomes of sends the replaced version still has queued. */
   readonly oldQueue: 'keep' | 'clear';

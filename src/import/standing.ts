@@ -45,7 +45,7 @@ function campaignStanding({ live }: ObservedCampaign, nowMs: number): Standing {
   return readable(live, status === 'active' ? 'runs' : 'paused');
 }
 
-/** A missing schedule proves that it has left (service-api.md, Broadcast: `scheduled_at`). */
+/** A missing schedule proves that it has left (BROADCAST-11). */
 function broadcastStanding({ live }: ObservedBroadcast, nowMs: number): Standing {
   const { status, scheduled_at: scheduledAt } = live;
   if (status === 'archived') return no('archived', 'It is archived.');
@@ -66,7 +66,7 @@ function readable({ rules, audience_filters: filters }: Observed['live'], kind: 
   return { kind };
 }
 
-/** A nameless single-message broadcast reads with its text as its name (service-api.md, Broadcast: `name`). */
+/** A nameless single-message broadcast reads with its text as its name (BROADCAST-24). */
 function isNamedByItsText({ kind, live }: Observed): boolean {
   const [only, second] = live.messages ?? [];
   return kind === 'broadcast' && second === undefined && only?.text === live.name;

@@ -9,7 +9,7 @@ export interface WrittenAudience {
   readonly marks: readonly Mark[];
 }
 
-/** An empty set of filters reaches every fan, which is said aloud (service-api.md, Campaign: `audience_filters`). */
+/** An empty set of filters reaches every fan, which is said aloud (CONTENT-15). */
 export function writeAudience(live: readonly ObservedFilter[], nowMs: number): WrittenAudience {
   if (live.length === 0) return { form: { audience: 'everyone' }, marks: [] };
   const filters = live.map((filter) => writeFilter(filter, nowMs));
@@ -71,14 +71,14 @@ function writeOptions(live: NonNullable<ObservedFilter['options']>, kind: string
   return options;
 }
 
-/** Kinds that are about a date and nothing else (service-api.md, Audience filter). */
+/** Kinds that are about a date and nothing else (CONTENT-18). */
 const RANGE_KINDS: readonly string[] = ['subscribed_date'];
 const DAY_MS = 86_400_000;
 /** Between the service's answer and now, as far as its clock tells. */
 const ROLLING_TOLERANCE_MS = 120_000;
 
 /**
- * Days ago are never shown (service-api.md, Audience filter): a filter on dates without any hides them, and one
+ * Days ago are never shown (CONTENT-18): a filter on dates without any hides them, and one
  * whose dates lie whole days before this moment moves with the clock. Neither can be declared as it is.
  */
 function refuseHiddenRange(kind: string, options: Form, nowMs: number): void {

@@ -4,7 +4,7 @@ import { tidyText } from '../workspace/text.ts';
 import type { Form, Plain } from './form.ts';
 import { NotExpressible } from './not-expressible.ts';
 
-/** The messages in their order, each with what is not the service's default (service-api.md, Message). */
+/** The messages in their order, each with what is not the service's default (CONTENT-20). */
 export function writeMessages(live: readonly ObservedMessage[]): readonly Form[] {
   return inOrder(live).map(writeMessage);
 }

@@ -95,7 +95,7 @@ function closeAdvice(entry: string, isForPerson: boolean): string {
   return `${when}: herald ledger close ${entry} --because "…".`;
 }
 
-/** Acts that no look and no repeat tells the end of (rulebook M10). */
+/** Acts that no look and no repeat tells the end of (LOST-10). */
 const FOR_PERSON: readonly string[] = ['chat.send'];
 
 /** What settles an act of each kind; the command itself says more. */

@@ -20,7 +20,7 @@ interface End {
 
 /**
  * Remembers the copies of status changes that nobody answered: one that lands late undoes what was decided
- * after it, so nothing else is asked of its object before it cannot come any more (rulebook 1.2.2).
+ * after it, so nothing else is asked of its object before it cannot come any more (ERROR-8).
  */
 export class UnheardStatuses {
   readonly #intents = new Map<string, About>();

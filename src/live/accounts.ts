@@ -88,7 +88,7 @@ export function resolveOne(
   return { accountId: first.id };
 }
 
-/** Assumed: `platform` bears the configured words (N1); an account that names none is given the benefit. */
+/** Assumed: `platform` bears the configured words (ACCOUNT-6); an account that names none is given the benefit. */
 function mayBeOn({ platform }: AccountReply, primaryPlatform: string): boolean {
   return typeof platform !== 'string' || platform === primaryPlatform;
 }

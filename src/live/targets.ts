@@ -5,7 +5,7 @@ import type { AccountReply } from '../api/shapes.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { AccountSelector, WorkspaceSettings } from '../domain/workspace.ts';
 
-/** An account as the endpoints of its platform know it (rulebook 1.1.9): two different numbers, never to be mixed up. */
+/** An account as the endpoints of its platform know it (ACCOUNT-2): two different numbers, never to be mixed up. */
 export interface PlatformAccount {
   /** The alias of the workspace, or the id as it was given. */
   readonly alias: string;

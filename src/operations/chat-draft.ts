@@ -47,7 +47,7 @@ export function priceProblem(typed: string): string | null {
 const DECIMALS_MAX = 2;
 
 /**
- * Every rule that the message breaks (rulebook E14). Assumed: which ones the service has is not shown (N13), so
+ * Every rule that the message breaks (CHAT-5). Assumed: which ones the service has is not shown (CHAT-5), so
  * they can be left to it. Prices are decided on their decimal text.
  *
  * | price    | locked text | paid media | holds                                    |

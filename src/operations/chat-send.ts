@@ -24,7 +24,7 @@ export type ChatSent =
   /** The service did not act: refused, throttled, not reached. */
   | { readonly kind: 'failed'; readonly problem: Problem }
   | { readonly kind: 'interrupted' }
-  /** No list can tell: it may appear minutes later, or never (rulebook 1.2.6). */
+  /** No list can tell: it may appear minutes later, or never (CHAT-2). */
   | { readonly kind: 'unknown'; readonly problem: Problem; readonly entry: string; readonly tail: TailAfter };
 
 /** What the chat showed after a lost answer, to look at. */

@@ -17,7 +17,7 @@ const TAIL_LENGTH = 20;
 
 /**
  * The last messages of a chat, as they came; none where the service knows no such chat yet. Assumed: without an
- * order a chat is listed newest first (N31); one that is not is read to its end. Throws `ServiceError` or
+ * order a chat is listed newest first (LIST-6); one that is not is read to its end. Throws `ServiceError` or
  * `IncompleteScanError` when it cannot be read.
  */
 export async function readTail(
@@ -43,7 +43,7 @@ function isOldestFirst(messages: readonly ChatMessage[]): boolean {
   return first !== undefined && last !== undefined && first < last;
 }
 
-/** How long the same words count as the same message (rulebook M10, F9). */
+/** How long the same words count as the same message (LOST-10, FAULT-9). */
 export const SIMILAR_MS = 5 * 60_000;
 
 /**
@@ -62,7 +62,7 @@ export function similarMessages(
   });
 }
 
-/** Words where there are some, else the media. Assumed: the service may trim a text. */
+/** Words where there are some, else the media. Assumed: the service may trim a text (CONTENT-12). */
 function saysTheSame({ text, media }: ChatDraft, message: ChatMessage): boolean {
   const words = (text ?? '').trim();
   if (words !== (message.text ?? '').trim()) return false;

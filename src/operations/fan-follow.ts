@@ -28,7 +28,7 @@ export type Followed =
 /**
  * Makes the account follow the fan. One that is followed already is answered unchanged, so a repeat is harmless
  * once the first request cannot be carried out any more: two first-time follows never run in parallel, and at
- * most one is charged (rulebook M12).
+ * most one is charged (LOST-12).
  *
  * | first \ second                | says what it is | says nothing | no, or not heard |
  * |-------------------------------|-----------------|--------------|------------------|

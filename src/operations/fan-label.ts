@@ -7,7 +7,7 @@ import { outwait } from './outwait.ts';
 import { recordedAct, unlessStopped } from './recorded-act.ts';
 import { hearClock } from '../live/hear-clock.ts';
 
-/** Only what was given: a label that is left out keeps its value (service-api.md, Chat and fans). */
+/** Only what was given: a label that is left out keeps its value (CHAT-7). */
 export type FanLabels = Readonly<Partial<Record<'custom_name' | 'note', string>>>;
 
 export type Labelled =
@@ -21,7 +21,7 @@ export type Labelled =
 
 /**
  * Sets the labels. The same request is harmless to repeat, so the client does; a copy of an earlier one with other
- * words is outwaited first, because it would land on top (rulebook M11, F3).
+ * words is outwaited first, because it would land on top (LOST-11, FAULT-3).
  */
 export async function labelFan(
   ports: FanPorts,

@@ -1,7 +1,7 @@
-/** The only currency that a payout can be asked for in (service-api.md, Payouts). */
+/** The only currency that a payout can be asked for in (PAYOUT-2). */
 export const PAYOUT_CURRENCY = 'USD';
 
-/** The most that one payout may ask for, in US cents (service-api.md, Payouts). */
+/** The most that one payout may ask for, in US cents (PAYOUT-2). */
 const MAXIMUM_CENTS = 100_000_000;
 /** More digits than this are beyond every bound, and beyond exact numbers. */
 const DIGITS_MAX = 12;

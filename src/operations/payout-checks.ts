@@ -6,7 +6,7 @@ export type PayoutBalances = Reply<'payouts.balances'>;
 
 /**
  * Why the balances do not allow the payout, all reasons at once; none when they do. The minimum is a bound on
- * what is available and not on the amount (service-api.md, Payout balances). A figure that is missing or odd
+ * what is available and not on the amount (PAYOUT-3). A figure that is missing or odd
  * refuses: nobody can say then that the payout may be asked for.
  */
 export function balanceProblems(amount: PayoutAmount, balances: PayoutBalances): readonly string[] {
@@ -71,7 +71,7 @@ export function similarRequests(
   });
 }
 
-/** A reason, or the word itself. Assumed: the state of a rejected request is not shown (N12). */
+/** A reason, or the word itself. Assumed: the state of a rejected request is not shown (PAYOUT-4). */
 export function isRejected({ state, rejectReason }: Pick<PayoutRequest, 'state' | 'rejectReason'>): boolean {
   return (rejectReason ?? '').trim() !== '' || /^(reject|declin|denied|cancel)/i.test(state ?? '');
 }
@@ -84,7 +84,7 @@ export function rejectionReason({
   return (rejectReason ?? '').trim() || `state "${state ?? ''}", no reason given`;
 }
 
-/** The words that the document names; any other one is shown and is no success (rulebook 1.2). */
+/** The words that the document names; any other one is shown and is no success (PAYOUT-4). */
 export function isAccepted(request: Pick<PayoutRequest, 'state' | 'rejectReason'>): boolean {
   return !isRejected(request) && (request.state === 'new' || request.state === 'approved');
 }

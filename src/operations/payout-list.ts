@@ -17,7 +17,7 @@ const READINGS_MAX = 3;
 
 /**
  * Every payout request of the account, newest first as it came. The scan begins without a marker: one of an earlier
- * scan would hide what is new (rulebook 1.2.5). Throws `IncompleteScanError` rather than give a part.
+ * scan would hide what is new (PAYOUT-5). Throws `IncompleteScanError` rather than give a part.
  */
 export async function readPayoutRequests(
   client: Client,

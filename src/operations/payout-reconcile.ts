@@ -8,11 +8,11 @@ import { closeWith, type ClosedPayout } from './payout-conclude.ts';
 import { settlePayout, type PayoutVerdict, type SettlePorts } from './payout-settle.ts';
 import { hearClock } from '../live/hear-clock.ts';
 
-/** What the clocks tell of an earlier run may be wrong by so much (rulebook 0.2). */
+/** What the clocks tell of an earlier run may be wrong by so much (LIMIT-6). */
 const CLOCK_SKEW_MS = 5_000;
 
 /**
- * How long a request that no list shows still blocks the account (rulebook, M13, F3x). A commit that comes later
+ * How long a request that no list shows still blocks the account (LOST-13, FAULT-12). A commit that comes later
  * than this is beyond anything that the document allows.
  */
 const BLOCKS_MS = 24 * 3_600_000;

@@ -45,7 +45,7 @@ export interface SentPayout {
   readonly baseline: readonly string[];
 }
 
-/** After a connection that never came to be, and after a 429 (rulebook 1.2, M13). */
+/** After a connection that never came to be, and after a 429 (ERROR-4, LOST-13). */
 const REPEATS_MAX = { not_sent: 3, throttled: 1 } as const;
 const REPEAT_WAIT_MS = { not_sent: 1_000, throttled: 2_000 } as const;
 
@@ -68,7 +68,7 @@ export async function sendPayout(ports: SendPorts, order: PayoutOrder): Promise<
     if (ports.stop.aborted) return { kind: 'interrupted' };
     requests = await readPayoutRequests(ports.client, order.account);
     const trace = { cents: order.amount.cents, baseline: sent.baseline };
-    // Assumed: a 429 was not executed (N45). A list that shows something new all the same is believed.
+    // Assumed: a 429 was not executed (ERROR-3). A list that shows something new all the same is believed.
     const verdict = judgePayout(trace, requests);
     const fresh = verdict.kind === 'ambiguous' ? verdict.requests : [];
     if (verdict.kind === 'made' || fresh.some((request) => exactCents(request.amount) === trace.cents))

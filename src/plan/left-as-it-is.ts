@@ -8,7 +8,7 @@ import { warning, type Decision } from './decision.ts';
 import type { Member } from './member.ts';
 
 /**
- * Never replaces twice in succession for the same field (rulebook 2.8.8). A live object that Herald made from what the
+ * Never replaces twice in succession for the same field (CONTENT-23). A live object that Herald made from what the
  * file says now, and that differs, was changed by the service or by a person; no field tells which.
  *
  * | the version that it took the place of      | the object          |

@@ -8,7 +8,7 @@ const TEXT = /^messages\[\d+\]\.text$/;
 
 /**
  * Whether a live object is what a lost create asked for, the same with other texts, or a stranger's of the same name
- * (rulebook 1.2.4); null when its content or the ledger does not tell.
+ * (ERROR-9); null when its content or the ledger does not tell.
  */
 export function likenessTo({ address, wanted }: OpenEntry, object: Observed): Likeness | null {
   if (wanted === null) return null;

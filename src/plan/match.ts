@@ -11,7 +11,7 @@ export interface LiveIndex {
 }
 
 /**
- * Indexes live objects by exact name, archived ones included (rulebook 2.1). An object that the ledger
+ * Indexes live objects by exact name, archived ones included (CONTENT-1). An object that the ledger
  * knows under another name, after a rename or because the service rewrote it, counts under that name as
  * long as a file declares it or is renamed from it.
  */
@@ -50,7 +50,7 @@ export function knownOf(object: Observed, knowledge: Knowledge): KnownObject | n
   return knowledge.objects.get(objectKey(object.accountId, object.kind, object.live.id)) ?? null;
 }
 
-/** Known as ours: in the ledger, or made by the creator of our other creates (rulebook 2.2.1). */
+/** Known as ours: in the ledger, or made by the creator of our other creates (CONTENT-5). */
 export function isOurs(object: Observed, known: KnownObject | null, knowledge: Knowledge): boolean {
   if (known?.ours === true) return true;
   const creator = creatorOf(object);
@@ -84,7 +84,7 @@ export function withCopiesOfOurs(group: readonly Member[]): readonly Member[] {
 }
 
 /**
- * A nameless single-message broadcast reads with its text as its name (service-api.md, Broadcast: `name`);
+ * A nameless single-message broadcast reads with its text as its name (BROADCAST-24);
  * such a name is nobody's identity.
  */
 export function isNamedByItsText({ kind, live }: Observed): boolean {

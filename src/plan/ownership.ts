@@ -44,7 +44,7 @@ const NOBODY: ReadonlySet<string> = new Set();
 /**
  * Who creates for this workspace. Where the ledger does not know, because it was lost or everything was
  * imported: the creator of what stands under the prefix exactly as declared, if that is always the same one
- * (service-api.md shows no values of `created_by`, so a person cannot be told from a key). A run of targets that
+ * (CONTENT-5: its values are not known, so a person cannot be told from a key). A run of targets that
  * does not read all that is declared cannot know that.
  */
 function creatorsOf(

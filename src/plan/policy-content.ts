@@ -56,7 +56,7 @@ export function requiredFields(
 
 function concerns({ kind, content }: Declared, field: RequiredField): boolean {
   const { kinds } = REQUIRED_FIELDS[field];
-  // An automated chat has no message that could be taken back (service-api.md, Campaign: `action`).
+  // An automated chat has no message that could be taken back (CAMPAIGN-4).
   const isMute = content.messages.length === 0 && field.includes('unsend');
   return kinds.some((one) => one === kind) && !isMute;
 }

@@ -35,7 +35,7 @@ interface Due {
   readonly what: string;
 }
 
-/** Assumed: the delay of each message of a sequence counts from the one before. */
+/** Assumed: the delay of each message of a sequence counts from the one before (CONTENT-13). */
 function dueTimes({ scheduledAtUtc, content }: DeclaredBroadcast): readonly Due[] {
   let atMs = Date.parse(scheduledAtUtc);
   return content.messages.flatMap(({ delay_sec: delaySec = 0 }, index) => {

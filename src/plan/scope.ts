@@ -38,7 +38,7 @@ export function buildScopes(input: ScopeInput): readonly Scope[] {
   );
   const keys = new Set([...observed.keys(), ...declared.keys()]);
   return [...keys].map((key) => {
-    // Lists come in any order; the tables go by id (rulebook 2.9.3: the same keeper for everybody).
+    // Lists come in any order; the tables go by id (CONTENT-1: the same keeper for everyone).
     const live = (observed.get(key) ?? []).toSorted((left, right) => compareIds(left.live.id, right.live.id));
     return newScope(live, declared.get(key) ?? [], input.knowledge, known.get(key) ?? []);
   });

@@ -15,7 +15,7 @@ const STOPPABLE: Undo = {
 const CLEARED: Undo = { reversible: false, undo: 'What it still had queued is cleared for good.' };
 const RESUMABLE: Undo = { reversible: true, undo: 'It can be resumed within 5 days, before its hour.' };
 
-/** What can be taken back and until when (service-api.md, Auto Messages campaign status). */
+/** What can be taken back and until when (CAMPAIGN-12). */
 const CAMPAIGN_UNDO = {
   create: STOPPABLE,
   replace: {
@@ -29,7 +29,7 @@ const CAMPAIGN_UNDO = {
   retire: CLEARED,
 } as const satisfies Record<Exclude<WritingKind, 'resume'>, Undo>;
 
-/** What can be taken back and until when (service-api.md, Broadcast status). */
+/** What can be taken back and until when (BROADCAST-20). */
 function broadcastUndo({ scheduledAtUtc }: DeclaredBroadcast) {
   const untilItLeaves = `until it goes out at ${scheduledAtUtc}.`;
   return {

@@ -3,7 +3,7 @@ import { filesOf, type MediaOnRecord } from '../domain/media.ts';
 import type { MediaFile } from '../domain/message.ts';
 import type { Declared, ResolvedAccount } from '../domain/resource.ts';
 
-/** Assumed: what a line takes in a second, and what the service needs beside the bytes. */
+/** An estimate: what a connection takes in a second, and what the service needs in addition to the bytes. */
 const BYTES_PER_SECOND = 10_000_000;
 export const PROCESSING_SEC = 5;
 

@@ -1,7 +1,7 @@
 import { compactJson } from './json.ts';
 
 /**
- * Whom a campaign or broadcast reaches, on one line. No filters are every fan (service-api.md, Campaign);
+ * Whom a campaign or broadcast reaches, on one line. No filters are every fan (CONTENT-15);
  * days-ago ranges and names of fan lists are never returned.
  */
 export function audienceWords(filters: readonly unknown[]): string {

@@ -76,7 +76,7 @@ export function moneyText(amount: number): string {
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})$/;
 
-/** UTC without an empty fraction of a second; what names no instant is shown as it came (rulebook 1.1.16). */
+/** UTC without an empty fraction of a second; what names no instant is shown as it came (READ-7). */
 export function instantText(text: string): string {
   if (!INSTANT.test(text)) return text;
   const ms = Date.parse(text.replace(' ', 'T'));

@@ -14,7 +14,7 @@ interface ChangeTextOptions {
   readonly labelColumns: number;
 }
 
-/** Names are at most 512 units (service-api.md); a live broadcast may bear its whole text as its name. */
+/** Names are at most 512 units (CONTENT-2); a live broadcast may bear its whole text as its name. */
 const NAME_COLUMNS_MAX = 160;
 const PROSE_COLUMNS_MAX = 1_000;
 

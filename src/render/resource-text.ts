@@ -15,7 +15,7 @@ export interface ResourceView {
   readonly fields: readonly ListColumn[];
   /** Its figures, labelled with whose messages they count. */
   readonly figures: readonly ListColumn[];
-  /** What its messages say could not be read, so every figure is none (service-api.md, Read rules). */
+  /** What its messages say could not be read, so every figure is none (BROADCAST-23). */
   readonly unreadable: boolean;
 }
 
@@ -100,7 +100,7 @@ function figureLines({ item, figures, unreadable }: ResourceView, style: TextSty
   return [...drawFields(fields, style), ...followUpLines(item['follow_up_message_stats'], style)];
 }
 
-/** Figures of later messages name their step; their place in the list says nothing (rulebook 2.11.4). */
+/** Figures of later messages name their step; their place in the list says nothing (CONTENT-8). */
 function followUpLines(followUps: unknown, style: TextStyle): readonly Visible[] {
   if (!Array.isArray(followUps)) return [];
   return followUps.flatMap((stats: unknown) => {

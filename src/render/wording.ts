@@ -70,7 +70,7 @@ export const KIND_PLURALS = { broadcast: 'broadcasts', campaign: 'campaigns' } a
 
 /**
  * What reaches fans without another word from anybody. A campaign is live the moment it is answered
- * (service-api.md, Auto Messages campaigns); a broadcast resumed after its hour goes out at once.
+ * (CAMPAIGN-1); a broadcast resumed after its hour goes out at once.
  */
 export const GOES_LIVE: Readonly<Record<Kind, Readonly<Partial<Record<ChangeKind, string>>>>> = {
   campaign: { create: 'live at once', replace: 'live at once', activate: 'live at once' },

@@ -5,14 +5,14 @@ import type { Route } from './routing.ts';
 import { PRIMARY_PLATFORM, SECONDARY_PLATFORM, type AccountState, type ApiKey } from './state.ts';
 import { findAccount, type World } from './world.ts';
 
-/** service-api.md, Authentication, 1. Assumed: a missing or unknown token is a 401. */
+/** Assumed: a missing or unknown token is a 401 (ACCOUNT-7). */
 export function authenticate(world: World, token: string | null): ApiKey {
   const key = world.keys.find((known) => known.key === token);
   if (key === undefined || key.revoked) throw new Refusal(401, 'Invalid API key', { code: 'UNAUTHORIZED' });
   return key;
 }
 
-/** service-api.md, Authentication, 2: the missing permission stands in the details. */
+/** The details name the missing permission (ACCOUNT-8). */
 export function requirePermission(key: ApiKey, required: Permission): void {
   if (key.permissions === 'all' || key.permissions.includes(required)) return;
   throw new Refusal(403, 'The API key lacks a permission', {
@@ -21,7 +21,7 @@ export function requirePermission(key: ApiKey, required: Permission): void {
   });
 }
 
-/** Operations that take accounts of the other platform too (service-api.md, What the service does). */
+/** Operations that take accounts of the other platform too (ACCOUNT-5). */
 const BOTH_PLATFORMS: readonly Operation[] = ['accounts.get', 'revenue.transactions'];
 
 /** The account that the path names must be one of the key's and of a platform that the operation serves. */
@@ -42,8 +42,7 @@ export function requireAccount(world: World, key: ApiKey, { operation, params }:
 }
 
 /**
- * A key covers chosen accounts, or a platform's with those added later, or all (service-api.md,
- * Authentication, 3).
+ * A key covers chosen accounts, or a platform's with those added later, or all (ACCOUNT-9).
  */
 export function covers(key: ApiKey, { live }: AccountState): boolean {
   if (key.accounts !== null) return key.accounts.includes(live.id);

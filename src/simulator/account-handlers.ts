@@ -5,7 +5,7 @@ import { invalid } from './refusal.ts';
 import type { AccountState } from './state.ts';
 import type { World } from './world.ts';
 
-/** Assumed: the default page size is not shown (N33). */
+/** Assumed: the default page size is not shown (ACCOUNT-4). */
 const LIMIT_DEFAULT = 100;
 
 /** After which id a list goes on, and how many empty pages came before. */
@@ -17,8 +17,8 @@ interface Place {
 const BEGINNING: Place = { after: '', empty: 0 };
 
 /**
- * service-api.md, Accounts and reads. Assumed: accounts with a lapsed subscription are hidden by default
- * (N33).
+ * Assumed: accounts with a lapsed subscription are hidden by default
+ * (ACCOUNT-4).
  */
 export function listAccounts(world: World, { key, query, bending }: Call<'accounts.list'>): RawJson {
   const withExpired = query.withExpiredSubscriptions ?? false;
@@ -48,14 +48,13 @@ function hasLapsed(world: World, { live }: AccountState): boolean {
 }
 
 /**
- * `id` is an integer on the wire and may be longer than a JavaScript number holds (service-api.md,
- * Account).
+ * `id` is an integer on the wire and may be longer than a JavaScript number holds (ACCOUNT-1).
  */
 function accountText({ live: { id, ...rest } }: AccountState): string {
   return `{"id":${id},${JSON.stringify(rest).slice(1)}`;
 }
 
-/** Opaque to clients, and bound to the query that it came from (service-api.md, cursors). */
+/** Opaque to clients, and bound to the query that it came from (LIST-1). */
 function writeCursor(after: string, withExpired: boolean, empty: number): string {
   return Buffer.from(JSON.stringify([after, withExpired, empty])).toString('base64');
 }

@@ -20,7 +20,7 @@ import { readWallClock } from './schedule.ts';
 import { NO_STATS, type AccountState, type Broadcast } from './state.ts';
 import type { World } from './world.ts';
 
-/** service-api.md, Priority Mass Messages broadcasts: newest first, archived ones only on request. */
+/** Newest first, archived ones only on request (BROADCAST-22). */
 export function listBroadcasts(world: World, call: Call<'broadcasts.list'>): object {
   const account = accountOf(world, call.params.account_id);
   const listed = account.broadcastOrder.toReversed().flatMap((id) => {
@@ -36,7 +36,7 @@ export function listBroadcasts(world: World, call: Call<'broadcasts.list'>): obj
   };
 }
 
-/** The single read of one that cannot be read is a plain 502 without a code (service-api.md, Read rules). */
+/** The single read of one that cannot be read is a plain 502 without a code (BROADCAST-23). */
 export function getBroadcast(world: World, { params }: Call<'broadcasts.get'>): object {
   const broadcast = broadcastOf(world, params);
   if (broadcast.foundFromMs > world.nowMs) throw notFound('Broadcast');
@@ -44,7 +44,7 @@ export function getBroadcast(world: World, { params }: Call<'broadcasts.get'>): 
   return readBroadcast(world, broadcast, 'single read');
 }
 
-/** A create is live, not a draft; a schedule in the past goes out at once (service-api.md, Schedule rules). */
+/** A create is live, not a draft; a schedule in the past goes out at once (BROADCAST-1, BROADCAST-6). */
 export function createBroadcast(world: World, call: Call<'broadcasts.create'>): object {
   const { body, bending } = call;
   const messages = body.messages ?? [];
@@ -129,7 +129,7 @@ export function putBroadcast(world: World, account: AccountState, broadcast: Bro
   watchBroadcast(world, broadcast);
 }
 
-/** service-api.md: the answer states the state now held, which may differ from the one asked for. */
+/** The answer has the status that now holds, which may differ from the one asked for (BROADCAST-18). */
 export function patchBroadcast(world: World, call: Call<'broadcasts.set-status'>): object {
   const broadcast = broadcastOf(world, call.params);
   const before = broadcast.live.status;

@@ -7,14 +7,14 @@ import { setTimer } from './timers.ts';
 import type { World } from './world.ts';
 
 const DAY_MS = 86_400_000;
-/** A paused broadcast can be resumed for five days (service-api.md, Limits). Assumed: to the instant (N36). */
+/** A paused broadcast can be resumed for five days (BROADCAST-9). Assumed: to the instant (LIMIT-7). */
 const RESUME_WINDOW_MS = 5 * DAY_MS;
-/** It can be recalled within 24 hours of its last status change. Assumed: to the instant (N36). */
+/** It can be recalled within 24 hours of its last status change. Assumed: to the instant (LIMIT-7). */
 const UNSEND_WINDOW_MS = DAY_MS;
-/** Up to three run at once. Assumed: for each account (N44). */
+/** Up to three run at once. Assumed: for each account (BROADCAST-9). */
 const RUNNING_MAX = 3;
 
-/** The states that the API names; all others read as null (service-api.md, Broadcast status). */
+/** The states that the API names; all others read as null (BROADCAST-12). */
 const NAMED: readonly string[] = ['scheduled', 'queued', 'sending', 'paused', 'archived'];
 
 export function nameOfState(world: World, status: string): string | null {
@@ -24,7 +24,7 @@ export function nameOfState(world: World, status: string): string | null {
 /**
  * | from                       | asked: paused        | asked: queued                                        |
  * |----------------------------|----------------------|------------------------------------------------------|
- * | scheduled, queued, sending | paused               | queued: no change; the others refused (N10)          |
+ * | scheduled, queued, sending | paused               | queued: no change; the others refused (BROADCAST-19)          |
  * | paused                     | accepted, no change  | within 5 days: scheduled before its hour, else queued |
  * | finished, archived         | refused              | refused                                              |
  */
@@ -55,13 +55,13 @@ function resume(world: World, broadcast: Broadcast, cause: Cause): void {
   if (status !== 'paused') throw conflict('only a paused broadcast can be resumed');
   if (world.nowMs > broadcast.statusSinceMs + RESUME_WINDOW_MS)
     throw conflict('a broadcast can be resumed within 5 days of pausing');
-  // Assumed: one whose hour went by during the pause goes out at once, so it is queued.
+  // Assumed: one whose hour went by during the pause goes out at once, so it is queued (BROADCAST-18).
   if (scheduled_at !== null && Date.parse(scheduled_at) > world.nowMs)
     move(world, broadcast, 'scheduled', cause);
   else leave(world, broadcast, cause);
 }
 
-/** Queues it for sending; from now on it has no schedule (service-api.md, Broadcast: `scheduled_at`). */
+/** Queues it for sending; from now on it has no schedule (BROADCAST-11). */
 function leave(world: World, broadcast: Broadcast, cause: Cause): void {
   broadcast.live.scheduled_at = null;
   broadcast.live.scheduled_at_timezone = null;
@@ -123,7 +123,7 @@ export function comeDue(world: World, broadcast: Broadcast): void {
   leave(world, broadcast, BY_SERVICE);
 }
 
-/** Starts queued broadcasts while there is room, picked at random (service-api.md, Limits). */
+/** Starts queued broadcasts while there is room, picked at random (BROADCAST-9). */
 export function runQueued(world: World, account: AccountState): void {
   if (account.nextRunMs === null || account.nextRunMs > world.nowMs) return;
   account.nextRunMs = null;
@@ -176,8 +176,7 @@ function finish(world: World, broadcast: Broadcast): void {
 }
 
 /**
- * A broadcast whose end passes completes as sent, whatever state it was in (service-api.md, Broadcast
- * status).
+ * A broadcast whose end passes completes as sent, whatever state it was in (BROADCAST-12).
  */
 export function reachEnd(world: World, broadcast: Broadcast): void {
   const endAt = broadcast.live.rules['end_at'];
@@ -191,14 +190,14 @@ export function archiveStale(world: World, broadcast: Broadcast): void {
   move(world, broadcast, 'archived', BY_SERVICE);
 }
 
-/** service-api.md: from any state within 24 hours of its last change; a repeat never recalls twice. */
+/** From any status, within 24 hours of its last change; a repeat never recalls twice (BROADCAST-20, BROADCAST-21). */
 export function recallBroadcast(world: World, broadcast: Broadcast, cause: Cause): void {
   if (broadcast.recalled) return;
   if (world.nowMs > broadcast.statusSinceMs + UNSEND_WINDOW_MS)
     throw conflict('a broadcast can be recalled within 24 hours of its last status change');
   broadcast.recalled = true;
   broadcast.live.stats.unsent_messages_count += takeBack(world, 'broadcast', broadcast.live.id, 0);
-  // Assumed: what was archived stays so; everything else is in a state that the API does not name (N37).
+  // Assumed: what was archived stays so; everything else is in a state that the API does not name (BROADCAST-8).
   const status = broadcast.live.status === 'archived' ? 'archived' : 'recalled';
   move(world, broadcast, status, cause, 'unsend');
 }

@@ -21,7 +21,7 @@ import { invalid, notFound, Refusal } from './refusal.ts';
 import { NO_STATS, type AccountState, type Campaign } from './state.ts';
 import type { World } from './world.ts';
 
-/** service-api.md, Auto Messages campaigns: only archived ones are hidden unless requested. */
+/** Only archived campaigns are hidden unless they are asked for (CAMPAIGN-15). */
 export function listCampaigns(world: World, call: Call<'campaigns.list'>): object {
   const account = accountOf(world, call.params.account_id);
   const isNewScan = (call.query.offset ?? 0) === 0;
@@ -51,7 +51,7 @@ export function getCampaign(world: World, { params }: Call<'campaigns.get'>): ob
   return readCampaign(world, campaign, 'single read');
 }
 
-/** A create is live at once (service-api.md, Auto Messages campaign status). */
+/** A create is live at once (CAMPAIGN-1). */
 export function createCampaign(world: World, call: Call<'campaigns.create'>): object {
   const { body, key, cause, bending } = call;
   const messages = body.messages ?? [];
@@ -109,7 +109,7 @@ export function newCampaign(
   };
 }
 
-/** Puts it at an arbitrary place of the list: its order is not stated (N28). */
+/** Puts it at an arbitrary place of the list: its order is not stated (CAMPAIGN-15). */
 export function putCampaign(world: World, account: AccountState, campaign: Campaign): void {
   const { campaignOrder } = account;
   account.campaigns[campaign.live.id] = campaign;
@@ -147,7 +147,7 @@ function readCampaign(world: World, campaign: Campaign, by: 'list' | 'single rea
   };
 }
 
-/** service-api.md, Conventions: an instant where the body's shape takes any text. */
+/** An instant where the body's shape takes any text (READ-7). */
 function requireInstant(world: World, { rules }: CampaignCreateBody): void {
   if (typeof rules?.end_at === 'string' && Number.isNaN(Date.parse(rules.end_at)))
     throw invalid(world.modes, 'end_at is not a date and time', 'rules.end_at');

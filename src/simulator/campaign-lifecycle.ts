@@ -7,7 +7,7 @@ import type { AccountState, Campaign } from './state.ts';
 import { setTimer } from './timers.ts';
 import type { World } from './world.ts';
 
-/** A paused campaign is archived after seven days (service-api.md, Auto Messages campaign status). */
+/** A paused campaign is archived after seven days (CAMPAIGN-9). */
 const AUTO_ARCHIVE_MS = 7 * 86_400_000;
 /** A recall takes back what was delivered in the last 24 hours. */
 const RECALL_REACH_MS = 86_400_000;
@@ -16,8 +16,8 @@ const SETTABLE = ['active', 'paused', 'archived'] as const;
 type SettableStatus = (typeof SETTABLE)[number];
 
 /**
- * Carries out a status change, also to the state already held (service-api.md: this is how an incomplete
- * change is retried). `partly` leaves the queue as it is, as a change that broke off half way does.
+ * Carries out a status change, also to the state already held (CAMPAIGN-7). `partly` leaves the queue as it is, as a
+ * change that broke off half-way does.
  *
  * | asked    | from any status                                                        |
  * |----------|------------------------------------------------------------------------|
@@ -64,7 +64,7 @@ function releaseQueue(world: World, campaign: Campaign): void {
   }
 }
 
-/** service-api.md: unsend from active and paused only; a campaign already recalling refuses a repeat. */
+/** Only an active or paused campaign can be recalled; one that recalls refuses a repeat (CAMPAIGN-12). */
 export function recallCampaign(world: World, campaign: Campaign, cause: Cause): void {
   const { live } = campaign;
   if (live.status !== 'active' && live.status !== 'paused')
@@ -133,7 +133,7 @@ function sendDelayMs(world: World, campaign: Campaign): number {
 }
 
 /**
- * A queued send comes due. A pause holds it (N39: or drains it); whatever else is still queued goes out,
+ * A queued send comes due. A pause holds it (or drains it: CAMPAIGN-8); whatever else is still queued goes out,
  * also from a campaign that was archived only half.
  */
 export function sendQueued(world: World, campaign: Campaign, send: number): void {

@@ -6,7 +6,7 @@ import { isoTime } from './records.ts';
 import type { AccountState, LiveFilter, LiveMessage } from './state.ts';
 import type { World } from './world.ts';
 
-/** Messages with their defaults and their `step` (service-api.md, Message; 0 is the first). */
+/** Messages with their defaults and their `step` (CONTENT-8). */
 export function fillMessages(messages: readonly Message[]): LiveMessage[] {
   return messages.map((message, step) => ({
     step,
@@ -23,7 +23,7 @@ export function fillMessages(messages: readonly Message[]): LiveMessage[] {
   }));
 }
 
-/** Filters as they are kept: a list's name becomes its id and is gone (service-api.md, Audience filter). */
+/** Filters as they are kept: a list's name becomes its id and is gone (CONTENT-17). */
 export function keepFilters(
   world: World,
   account: AccountState,
@@ -39,8 +39,7 @@ export function keepFilters(
 const DAY_MS = 86_400_000;
 
 /**
- * Filters as reads carry them: without the days, which requests alone have (N48: or as the instants they
- * mean).
+ * Filters as reads carry them: without the days, which requests alone have (CONTENT-18: or as the instants they mean).
  */
 export function readFilters(world: World, filters: readonly LiveFilter[]): LiveFilter[] {
   return filters.map(({ kind, mode, options }) => {
@@ -55,7 +54,7 @@ export function readFilters(world: World, filters: readonly LiveFilter[]): LiveF
 
 type Rules = Readonly<Record<string, unknown>>;
 
-/** Rules with the service's defaults. Assumed: 0, false and no end; the document shows none. */
+/** Rules with the service's defaults. Assumed: 0, false and no end (CONTENT-20). */
 export function fillCampaignRules(rules: Rules = {}): Record<string, unknown> {
   const interval = rules['send_delay_interval'];
   return {
@@ -73,8 +72,7 @@ export function fillCampaignRules(rules: Rules = {}): Record<string, unknown> {
 }
 
 /**
- * `unsend_if_not_replied_enabled` is read although it cannot be created (service-api.md, broadcasts, Create
- * body).
+ * `unsend_if_not_replied_enabled` is read although it cannot be created (BROADCAST-10).
  */
 export function fillBroadcastRules(rules: Rules = {}): Record<string, unknown> {
   return {
@@ -89,7 +87,7 @@ export function fillBroadcastRules(rules: Rules = {}): Record<string, unknown> {
   };
 }
 
-/** A message says something or shows something. Assumed: the document shows no such rule. */
+/** A message says something or shows something. Assumed: the service has this rule (CONTENT-9). */
 export function requireContent(world: World, messages: readonly Message[]): void {
   messages.forEach((message, index) => {
     if (message.text || message.attachments?.length) return;
@@ -97,7 +95,7 @@ export function requireContent(world: World, messages: readonly Message[]): void
   });
 }
 
-/** Required for a sequence and for media without text (service-api.md, both create bodies). */
+/** Required for a sequence and for media without text (CONTENT-3). */
 export function requireName(world: World, name: string | null, messages: readonly Message[]): void {
   if (name !== null) return;
   const [first, second] = messages;
@@ -106,7 +104,7 @@ export function requireName(world: World, name: string | null, messages: readonl
     throw invalid(world.modes, 'a message with media but no text needs a name', 'name');
 }
 
-/** The name as it is kept (N38). */
+/** The name as it is kept (CONTENT-2). */
 export function keepName(world: World, name: string | null | undefined): string | null {
   return (world.modes.trimNames ? name?.trim() : name) ?? null;
 }

@@ -79,7 +79,7 @@ async function exchangeOf(
 
 /**
  * Everything that is decided at the moment of arrival, in this order: token, permission, rates. The permission
- * goes before anything else about the request (service-api.md, Authentication, 2).
+ * goes before anything else about the request (ACCOUNT-8).
  */
 function admit(
   { world, clock, windows }: Engine,
@@ -179,7 +179,7 @@ function jsonText(answer: object): string {
   }
 }
 
-/** A 502 stands for a failure unrelated to the request and bears no code (service-api.md, Errors). */
+/** A 502 stands for a failure unrelated to the request and bears no code (ERROR-10). */
 function refusalOutcome(world: World, refusal: Refusal): Outcome {
   const { type, text } = errorBody(world.modes, refusal);
   return { status: refusal.status, headers: { ...refusal.headers, 'content-type': type }, body: text };

@@ -8,7 +8,7 @@ import { broadcastSeedShape, campaignSeedShape } from './seed-shape.ts';
 import { STORAGE_FAULT } from './vault/faults.ts';
 import { VAULT_SEEDS } from './vault/seed-shape.ts';
 
-/** How an answer gets lost or spoilt on its way (rulebook 3.1.15). */
+/** How an answer gets lost or spoilt on its way (docs/service/faults.md). */
 const BREAKAGES = ['timeout', 'reset', '500', '502', 'truncated', 'unreadable'] as const;
 export type Breakage = (typeof BREAKAGES)[number];
 

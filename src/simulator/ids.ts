@@ -8,8 +8,7 @@ const MAX_STEP = 9;
 type Counter = 'nextCampaignId' | 'nextBroadcastId' | 'nextListId' | 'nextMediaId';
 
 /**
- * A new "big integer id": monotonic, beyond 2^53, soon of another length than its elders (service-api.md,
- * Conventions).
+ * A new "big integer id": monotonic, beyond 2^53, soon of another length than its elders (ACCOUNT-1).
  */
 export function takeId(world: World, counter: Counter): string {
   const id = world[counter];

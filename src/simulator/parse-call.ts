@@ -44,7 +44,7 @@ function check(modes: Modes, shape: z.ZodType, value: unknown): unknown {
   throw new Refusal(modes.validationStatus, summary, { code: 'VALIDATION_ERROR', details: { issues } });
 }
 
-/** A key given once is a value, several times a list; `key[]` is taken for `key` (N30). */
+/** A key given once is a value, several times a list; `key[]` is taken for `key` (READ-10). */
 function queryValues(query: URLSearchParams): Record<string, string | string[]> {
   const values: Record<string, string | string[]> = {};
   for (const name of new Set(query.keys())) {
@@ -55,7 +55,7 @@ function queryValues(query: URLSearchParams): Record<string, string | string[]> 
   return values;
 }
 
-/** JSON bodies say that they are JSON (service-api.md, Endpoints). */
+/** JSON bodies say that they are JSON (ERROR-13). */
 function jsonOf(modes: Modes, { contentType, text }: Arrived): unknown {
   if (!/^application\/json\b/i.test(contentType))
     throw invalid(modes, 'the body must be application/json', 'content-type');
@@ -66,7 +66,7 @@ function jsonOf(modes: Modes, { contentType, text }: Arrived): unknown {
   }
 }
 
-/** Assumed: a body where the document says "no body" is refused. */
+/** Assumed: a body is refused where there should be none (ERROR-13). */
 function noBody(modes: Modes, { text }: Arrived): null {
   if (text !== '') throw invalid(modes, 'this request takes no body', '');
   return null;

@@ -11,7 +11,7 @@ const WINDOW_MS = 1000;
 export type RateWindows = Map<string, number[]>;
 
 /**
- * Lets a request into all of its windows or none (service-api.md, Limits): 25/s for a token, the row's own rate
+ * Lets a request into all of its windows or none (LIMIT-1 to LIMIT-4): 25/s for a token, the row's own rate
  * for a token and endpoint, 1/s for a platform account of the payout group. The window slides strictly: within
  * any second there are never more. Assumed: a request that was refused for its rate is not counted.
  */
@@ -48,7 +48,7 @@ function recent(windows: RateWindows, name: string, nowMs: number): number[] {
   return arrivals;
 }
 
-/** service-api.md, Errors. Assumed: whether it says when to come back is a mode (N34). */
+/** Assumed: whether it says when to come back is a mode (ERROR-3). */
 export function tooMany(world: World, afterSec?: number): Refusal {
   const seconds = afterSec ?? 1;
   const mode = afterSec === undefined ? world.modes.retryAfter : 'seconds';

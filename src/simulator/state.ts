@@ -5,13 +5,13 @@ import { newPayouts, payoutsShape } from './payouts/state.ts';
 import { accountDataShape } from './reads/data.ts';
 import { newVault, vaultShape } from './vault/state.ts';
 
-/** The two words for platforms in accounts and paths. Assumed: neutral stand-ins for the real literals (N1). */
+/** The two words for platforms in accounts and paths. Assumed: neutral stand-ins for the real literals (ACCOUNT-6). */
 export const PRIMARY_PLATFORM = 'platform_a';
 export const SECONDARY_PLATFORM = 'platform_b';
 
 const createdByShape = z.strictObject({ type: z.string(), id: z.string() });
 
-/** service-api.md, Message: as replies carry it. */
+/** A message as replies carry it (CONTENT-7, CONTENT-8). */
 const messageShape = z.strictObject({
   step: z.int(),
   text: z.string().nullable(),
@@ -23,7 +23,7 @@ const messageShape = z.strictObject({
 });
 export interface LiveMessage extends z.infer<typeof messageShape> {}
 
-/** service-api.md, Audience filter: reads carry list ids only; the days are kept beside, never returned. */
+/** Reads carry list ids only; the days are kept here and never returned (CONTENT-17, CONTENT-18). */
 const filterShape = z.strictObject({
   kind: z.string(),
   mode: z.string(),
@@ -37,7 +37,7 @@ const filterShape = z.strictObject({
 });
 export interface LiveFilter extends z.infer<typeof filterShape> {}
 
-/** service-api.md, Campaign stats. */
+/** Figures of a campaign or broadcast (CONTENT-25). */
 const statsShape = z.strictObject({
   sent_messages_count: z.int(),
   unsent_messages_count: z.int(),
@@ -113,7 +113,7 @@ const broadcastShape = z.strictObject({
     stats: statsShape,
   }),
   ...behindShape,
-  /** Its content cannot be read (service-api.md, Read rules of broadcasts). */
+  /** Its content cannot be read (BROADCAST-23). */
   unreadable: z.boolean(),
   recalled: z.boolean(),
   /** How many of the account's fans it has reached, so that a resume goes on where it stopped. */
@@ -123,7 +123,7 @@ const broadcastShape = z.strictObject({
 });
 export interface Broadcast extends z.infer<typeof broadcastShape> {}
 
-/** service-api.md, Account. `id` is text here and an integer on the wire, so that no digit is lost. */
+/** `id` is text here and a number in replies, so that no digit is lost (ACCOUNT-1). */
 const accountShape = z.strictObject({
   id: z.string(),
   platform_account_id: z.string(),
@@ -158,7 +158,7 @@ export const accountStateShape = z.strictObject({
 });
 export interface AccountState extends z.infer<typeof accountStateShape> {}
 
-/** service-api.md, Authentication. No `accounts` and no `platform` is the whole organisation. */
+/** A key and what it covers (ACCOUNT-9). No `accounts` and no `platform` is the whole organisation. */
 export const keyShape = z.strictObject({
   id: z.string(),
   key: z.string().min(1),

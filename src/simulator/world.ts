@@ -98,7 +98,7 @@ const DEFAULT_ACCOUNTS: readonly AccountSeed[] = [
   { id: '103', username: 'carol_x', custom_label: 'Carol' },
   { id: '201', username: 'dora_y', custom_label: null, platform: SECONDARY_PLATFORM },
 ];
-/** A key from before permissions existed holds every one of them (service-api.md, Authentication, 4). */
+/** A key from before permissions existed holds every one of them (ACCOUNT-10). */
 const DEFAULT_KEYS: readonly KeySeed[] = [{ key: 'sim-key', permissions: 'all' }];
 
 const FANS_PER_ACCOUNT = 5;

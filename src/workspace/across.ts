@@ -68,7 +68,7 @@ function formatPlace({ file, line, column }: SourcePlace): string {
   return `${file}:${line}:${column}`;
 }
 
-/** Also names that only look alike are one name to a person (rulebook 2.1.1). */
+/** Also names that only look alike are one name to a person (CONTENT-1). */
 function namesDiffer(expanded: readonly Expanded[], clashes: Clashes): void {
   const seen = new Map<string, Expanded>();
   for (const one of expanded) {
@@ -81,7 +81,7 @@ function namesDiffer(expanded: readonly Expanded[], clashes: Clashes): void {
   }
 }
 
-/** An old name has gone, and one resource took its place (rulebook 2.1.9). */
+/** An old name has gone, and one resource took its place (CONTENT-4). */
 function renamesAreClear(expanded: readonly Expanded[], clashes: Clashes): void {
   const renamed = expanded.filter(({ declared }) => declared.renamedFrom !== null);
   if (renamed.length === 0) return;
@@ -100,7 +100,7 @@ function renamesAreClear(expanded: readonly Expanded[], clashes: Clashes): void 
   }
 }
 
-/** Up to three broadcasts run at once, in random order (service-api.md, Limits). */
+/** Up to three broadcasts run at once, in random order (BROADCAST-9). */
 const BROADCASTS_AT_ONCE = 3;
 
 function hoursAreNotCrowded(expanded: readonly Expanded[], report: Report): void {

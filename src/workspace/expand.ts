@@ -106,7 +106,7 @@ function broadcastBuilder(
   });
 }
 
-/** One letter can be written in two ways; what is compared and sent is the composed one (rulebook 2.1.4). */
+/** One letter can be written in two ways; what is compared and sent is the composed one (CONTENT-2). */
 function described(
   written: WrittenResource['written'],
   ignore: readonly string[],
@@ -201,12 +201,12 @@ function fillAttachment(
   return [{ id: filler.fillId(id, path, 'id'), type: filler.fill(type, path, 'type'), ...paid }];
 }
 
-/** Assumed: `video` and `audio` beside the `image` that the document shows (service-api.md, Message). */
+/** Assumed: `video` and `audio` beside the `image` that the document shows (CONTENT-11). */
 function mediaType({ content_type: contentType }: MediaFile): string {
   return contentType.slice(0, contentType.indexOf('/'));
 }
 
-/** Media and fan lists belong to one account each (rulebook 2.2.9); a file is uploaded to each. */
+/** Media and fan lists belong to one account each (CONTENT-14); a file is uploaded to each. */
 function sharedIds({ written }: WrittenResource): Finding[] {
   const media = (written.messages ?? []).flatMap(({ attachments = [] }, index) =>
     attachments.flatMap(({ id }, position) =>

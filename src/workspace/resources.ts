@@ -90,7 +90,7 @@ export function readResources(
   ];
 }
 
-/** A file that says nothing would make `--allow prune` retire everything (rulebook 2.13.6). */
+/** A file that says nothing would make `--allow prune` archive everything. */
 const EMPTY_ADVICE =
   'This file declares nothing: write campaigns or broadcasts, or `campaigns: []` if nothing is what you mean.';
 

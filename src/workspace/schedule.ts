@@ -5,7 +5,7 @@ import * as ZonedDateTimes from 'temporal-polyfill/fns/ZonedDateTime';
 
 /*
  * Wall clocks become UTC here, because the service ignores an offset in the value and reads it on
- * the clock of the mode, which is always sent as UTC (service-api.md, Schedule rules).
+ * the clock of the mode, which is always sent as UTC (BROADCAST-4).
  *
  *   written        | zone given                         | no zone
  *   ---------------|------------------------------------|-----------------
@@ -118,7 +118,7 @@ function withOffset(wall: PlainDateTimes.Record, offset: string, zone: string): 
   );
 }
 
-/** The service takes whole hours only, and it is the UTC hour that counts (rulebook 2.5.2). */
+/** The service takes whole hours only, and it is the UTC hour that counts (BROADCAST-5). */
 function wholeHour(at: ZonedDateTimes.Record): Hour {
   const rest = at.epochNanoseconds % BigInt(HOUR_MS * 1_000_000);
   if (rest === 0n)

@@ -56,7 +56,7 @@ function checkedHeader(name: string, findings: Finding[]): string {
 const PLATFORM = /^[A-Za-z0-9_-]+$/;
 const PLATFORM_ADVICE = 'A platform’s word stands in paths: letters, digits, "_" and "-" only.';
 
-/** The service gives up after 65 s, so an unheard create may commit until then (service-api.md, Limits). */
+/** The service gives up after 65 s, so an unheard create may commit until then (ERROR-5). */
 const SERVICE_TIMEOUT_SEC = 65;
 
 function settleIsLongEnough({ settleSec, target }: ServiceSettings): Finding[] {

@@ -15,7 +15,7 @@ export function placeInText(file: string, text: string, offset: number): SourceP
   return { file, line: before.split('\n').length, column: offset - lineStart + 1 };
 }
 
-/** A message's text as it is sent: line feeds only, none at the end (rulebook 2.10.3). */
+/** A message's text as it is sent: line feeds only, none at the end (CONTENT-12). */
 export function tidyText(text: string): string {
   const lines = text.replaceAll('\r\n', '\n');
   let end = lines.length;
@@ -26,7 +26,7 @@ export function tidyText(text: string): string {
 /** The name of what has none that could be read; where a file writes it, it is refused as one that cannot be seen. */
 export const NO_NAME = '\u0000';
 
-/** Letters to compare names by: composed, trimmed, without regard to case (rulebook 2.1.1). */
+/** Letters to compare names by: composed, trimmed, without regard to case (CONTENT-1). */
 export function foldName(name: string): string {
   // Upper case first: it turns ß into SS, as case folding would.
   return name.normalize('NFC').trim().toUpperCase().toLowerCase().normalize('NFC');

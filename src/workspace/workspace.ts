@@ -13,7 +13,7 @@ import { checkShape } from './shape-issues.ts';
 import { resolveInside } from './text-files.ts';
 import { readYaml } from './yaml-source.ts';
 
-/** Which files hold resources unless `files:` says otherwise (design, section 3). */
+/** Which files hold resources unless `files:` says otherwise. */
 const PATTERNS_DEFAULT: readonly string[] = ['campaigns/**/*.yaml'];
 
 /** `herald.yaml` as far as it could be read; with errors on the report, only good for finding more of them. */

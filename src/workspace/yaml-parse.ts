@@ -8,7 +8,7 @@ export type ParsedYaml =
   | { readonly kind: 'parsed'; readonly contents: unknown }
   | { readonly kind: 'broken'; readonly problems: readonly NodeProblem[] };
 
-/** YAML 1.2 core: `off` and `18:00` stay text (rulebook 2.13). Duplicate keys are found by `readValues`. */
+/** YAML 1.2 core: `off` and `18:00` stay text. Duplicate keys are found by `readValues`. */
 const OPTIONS = {
   version: '1.2',
   schema: 'core',

@@ -27,7 +27,7 @@ const ODD: readonly (readonly [string, number, string | null])[] = [
   ['an unknown trouble', 599, '\u0000'],
 ];
 
-/** What a 4xx says is believed: nothing was carried out (rulebook 0.4). */
+/** What a 4xx says is believed: nothing was carried out (ERROR-1). */
 const CELLS = ODD.flatMap(([title, status, body]) =>
   (status === 409 ? (['left'] as const) : (['left', 'carried out'] as const)).map((how) => ({
     title,

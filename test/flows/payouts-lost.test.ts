@@ -64,7 +64,7 @@ describe.each(WAYS)('a payout request whose answer is lost by %s', (how) => {
   });
 });
 
-describe('a payout request that is carried out late (F3)', () => {
+describe('a payout request that is carried out late (FAULT-3)', () => {
   it.each([1, 15, 60, 74])('by %i s is found by the same run', async (after_sec) => {
     const scene = aScene();
     await scene.fault({ kind: 'late_commit', operation: REQUEST, after_sec, how: 'reset', nth: 1 });
@@ -149,7 +149,7 @@ describe('a payout request that never left (F6a)', () => {
   });
 });
 
-describe('a payout request that is answered 429 (F7)', () => {
+describe('a payout request that is answered 429 (FAULT-7)', () => {
   it('waits two seconds, reads the list once more and is repeated once', async () => {
     const scene = aScene();
     await scene.fault({ kind: 'throttle', operation: REQUEST, nth: 1 });
@@ -208,7 +208,7 @@ describe('a payout request that is answered 429 (F7)', () => {
   });
 });
 
-describe('a run that dies right after the request left (F8)', () => {
+describe('a run that dies right after the request left (FAULT-8)', () => {
   const died = async (when: 'before_commit' | 'after_commit') => {
     const scene = aScene();
     await scene.fault({ kind: 'broken_answer', operation: REQUEST, how: 'timeout', when, nth: 1 });

@@ -158,7 +158,7 @@ describe('a payout that is not possible', () => {
   });
 });
 
-describe('a request of the same amount within a day (F9)', () => {
+describe('a request of the same amount within a day (FAULT-9)', () => {
   it.each([
     ['that is new', {}],
     ['that was approved', { state: 'approved' }],

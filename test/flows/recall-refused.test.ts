@@ -71,7 +71,7 @@ describe('a broadcast that waits longer than 24 hours already', () => {
     expect((await applied(scene, ...RECALL)).code).toBe(3);
     Object.assign(scene.files.tree, declaring({ broadcasts: [broadcast(IN_THREE_DAYS)] }));
     const [{ id } = { id: '' }] = await liveOn(scene, '101', 'broadcast');
-    // As a service would show it that keeps the status of what it took back (N37).
+    // As a service would show it that keeps the status of what it took back (BROADCAST-8).
     await scene.service((control) => control.editBroadcast('101', id, { status: 'paused' }));
     const { code } = await applied(scene);
     expect(code).toBe(5);
@@ -221,7 +221,7 @@ describe('one that was taken back, and that somebody has switched on again', () 
   });
 
   it('is no longer recalled on record once Herald has resumed it, as it was told to', async () => {
-    // As a service would have it that keeps the status of what it took back (N37).
+    // As a service would have it that keeps the status of what it took back (BROADCAST-8).
     const { scene } = await switchedOn('paused');
     Object.assign(scene.files.tree, declaring({ broadcasts: [broadcast(IN_THREE_DAYS)] }));
     expect(outcomes(await applied(scene, '--allow', 'resume'))).toEqual(['resume applied']);

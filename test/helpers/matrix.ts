@@ -1,7 +1,7 @@
 import type { Operation } from '../../src/api/catalogue.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 
-/** One column of the fault matrix (rulebook part 4), for the operation of its row. */
+/** One column of the fault matrix (docs/service/faults.md), for the operation of its row. */
 export interface Column {
   readonly title: string;
   readonly faults: readonly FaultInput[];

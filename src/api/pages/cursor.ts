@@ -12,7 +12,7 @@ const CURSOR_REFUSALS: readonly (number | null)[] = [400, 404, 409, 410, 422];
 class RefusedCursorError extends IncompleteScanError {}
 
 /**
- * Reads a list by its cursor (rulebook 1.3.1); `next` is the member of the reply that holds it.
+ * Reads a list by its cursor (LIST-1); `next` is the member of the reply that holds it.
  *
  * | the next cursor is     | then                                                             |
  * |------------------------|------------------------------------------------------------------|

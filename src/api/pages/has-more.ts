@@ -18,7 +18,7 @@ export async function* hasMorePages<Item>(scan: Scan<Item>): AsyncGenerator<read
 }
 
 /**
- * Reads a `has_more` list to its end while it moves (rulebook 0.6). Pages may repeat items, bring none
+ * Reads a `has_more` list to its end while it moves (LIST-4). Pages may repeat items, bring none
  * or forget to say whether there are more. Anything but a boolean in `has_more` does not say.
  *
  * | a page brings     | has_more true                               | false | not said                    |

@@ -4,7 +4,7 @@ import { endless, type Scan } from './scan.ts';
 
 /**
  * Reads a chat by the id of the last message of the page before, as it came and not as it sorts
- * (rulebook 1.3.6). Assumed: not shown whether that message comes again, so both is understood.
+ * (LIST-6). Assumed: not shown whether that message comes again, so both is understood.
  *
  * | a page brings     | has_more true | false | not said |
  * |-------------------|---------------|-------|----------|

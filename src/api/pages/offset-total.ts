@@ -4,7 +4,7 @@ import { RecentRows } from './recent-rows.ts';
 import { endless, type Scan } from './scan.ts';
 
 /**
- * Reads a list that has offsets and tells its total, which may change between pages (rulebook 1.3.3):
+ * Reads a list that has offsets and tells its total, which may change between pages (LIST-3):
  * only the total of the page itself counts.
  *
  * | the page     | places up to its end            | then                                               |

@@ -6,7 +6,7 @@ import { endless, type Place, type Scan } from './scan.ts';
 export const NO_PROGRESS_LIMIT = 3;
 
 /**
- * Reads a list that has offsets and no mark of its end (rulebook 1.3.2): a page that is not full, or empty,
+ * Reads a list that has offsets and no mark of its end (LIST-2): a page that is not full, or empty,
  * is the last one. Where the service may cap the page (`mayCap`), a first page that is not full sets the
  * measure, and one page more is asked for. Rows that moved onto a later page are given once.
  */
@@ -18,7 +18,7 @@ export async function* offsetPages<Item>(
 }
 
 /**
- * The same with a marker (rulebook 1.3.5): the one of the first reply, 0 among others, goes with every later
+ * The same with a marker (LIST-5): the one of the first reply, 0 among others, goes with every later
  * page and holds the list still. Without one the list is live.
  */
 export async function* markerPages<Item>(scan: Scan<Item>): AsyncGenerator<readonly Item[], void> {

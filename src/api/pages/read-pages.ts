@@ -46,7 +46,7 @@ export interface PageOptions {
 const PAGES_MAX = 100_000;
 
 /**
- * Reads a list page by page in the way of its row (rulebook 1.3) and gives the items in order; each once
+ * Reads a list page by page in the way of its row (LIST-1 to LIST-7) and gives the items in order; each once
  * where the style can tell. It asks for the largest page that the row allows.
  * Throws `IncompleteScanError` when the list cannot be read to its end, `ServiceError` when a page fails
  * and `InvalidCallError` before anything is sent; what was given until then stays true.

@@ -1,6 +1,6 @@
 import type { Scan } from './scan.ts';
 
-/** Reads a list that has one page and no other (rulebook 1.3.7); a full one may have been cut. */
+/** Reads a list that has one page and no other (LIST-7); a full one may have been cut. */
 export async function* singlePage<Item>(scan: Scan<Item>): AsyncGenerator<readonly Item[], void> {
   const { items } = await scan.ask({});
   yield items;

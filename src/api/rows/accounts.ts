@@ -70,7 +70,7 @@ function platformList<Query extends z.ZodObject, Item extends z.ZodType>(
   } as const satisfies Row;
 }
 
-/** service-api.md, Endpoints: Accounts and reads. */
+/** Accounts, traffic, money and team: reads only. */
 export const ACCOUNT_ROWS = {
   'accounts.list': {
     title: 'List the accounts connected to the organisation',

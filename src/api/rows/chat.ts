@@ -25,7 +25,7 @@ const statementsPath = '/proxy/v0/platforms/{platform}/accounts/{platform_accoun
 const chatParams = accountParams.extend({ chat_id: segmentParam.max(100) });
 const fanParams = accountParams.extend({ fan_id: segmentParam });
 
-/** service-api.md, Endpoints: Chat and fans. All of them 1 request per second. */
+/** Chat and fans; one request a second for each (LIMIT-3). */
 export const CHAT_ROWS = {
   'fans.list': {
     title: 'List fans with recent chat activity',
@@ -126,7 +126,7 @@ export const CHAT_ROWS = {
   },
 } as const satisfies Record<string, Row>;
 
-/** The most a payout request may ask for, in USD (service-api.md, Payouts). */
+/** The most a payout request may ask for, in USD (PAYOUT-1). */
 const PAYOUT_MAXIMUM_USD = 1_000_000;
 
 const payoutRow = {
@@ -136,7 +136,7 @@ const payoutRow = {
   params: platformParams,
 } as const;
 
-/** service-api.md, Endpoints: Payouts. The three share one request per second for each platform account. */
+/** Payouts; the three share one request a second for each account of the platform (LIMIT-4). */
 export const PAYOUT_ROWS = {
   'payouts.balances': {
     ...payoutRow,
@@ -185,7 +185,7 @@ export const PAYOUT_ROWS = {
     }),
     success: 200,
     reply: z.looseObject({
-      // An answer that lists nothing says nothing about the request (rulebook 1.2).
+      // An answer that lists nothing says nothing about the request (PAYOUT-4).
       list: z
         .array(z.looseObject({ state: z.string().nullish(), rejectReason: z.string().nullish() }))
         .min(1),

@@ -33,7 +33,7 @@ const listQuery = z.strictObject({
   include_archived: flagParam.optional(),
 });
 
-/** `has_more` of another type is treated as missing: the scan then goes on until an empty page (rulebook 0.6). */
+/** `has_more` of another type is treated as missing: the scan then goes on until an empty page (LIST-4). */
 const listReply = <Item extends z.ZodType>(item: Item) =>
   z.looseObject({ items: z.array(item), has_more: z.unknown().optional() });
 
@@ -66,7 +66,7 @@ const broadcastCreateBody = z
   });
 export type BroadcastCreateBody = z.infer<typeof broadcastCreateBody>;
 
-/** service-api.md, Endpoints: Auto Messages campaigns. Rate 5 for all. */
+/** Campaigns; five requests a second for each (LIMIT-2). */
 export const CAMPAIGN_ROWS = {
   'campaigns.list': {
     title: 'List Auto Messages campaigns',
@@ -108,7 +108,7 @@ export const CAMPAIGN_ROWS = {
     query: NO_QUERY,
     body: null,
     success: 200,
-    // Assumed: the document says it of broadcasts only; taken to hold for campaigns as well (rulebook E31).
+    // Assumed: the document says it of broadcasts only; taken to hold for campaigns as well (CAMPAIGN-16).
     mayBeUnreadable: true,
     reply: campaignReplyShape,
   },
@@ -142,7 +142,7 @@ export const CAMPAIGN_ROWS = {
   },
 } as const satisfies Record<string, Row>;
 
-/** service-api.md, Endpoints: Priority Mass Messages broadcasts. */
+/** Broadcasts; the create has one request a second (LIMIT-3). */
 export const BROADCAST_ROWS = {
   'broadcasts.list': {
     title: 'List Priority Mass Messages broadcasts, newest first',

@@ -23,7 +23,7 @@ const eTag = z.string().min(1).max(256);
 const vaultRow = { permission: 'media_uploader.manage', params: accountParams, success: 200 } as const;
 const uploadCall = { ...vaultRow, perSecond: 3, method: 'POST', paging: NO_PAGING, query: NO_QUERY } as const;
 
-/** service-api.md, Endpoints: Vault. */
+/** The vault; three or five requests a second for each (LIMIT-2). */
 export const VAULT_ROWS = {
   'vault.folders': {
     ...vaultRow,
@@ -140,7 +140,7 @@ export const VAULT_ROWS = {
 
 /**
  * The one request that does not go to the service: bytes to a presigned address of the object store
- * (service-api.md, Upload flow 4). It is not paced and never carries the service's key.
+ * (VAULT-6). It is not paced and never carries the service's key.
  */
 export const PRESIGNED_PUT = {
   title: 'Put bytes to a presigned address',

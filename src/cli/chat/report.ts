@@ -22,7 +22,7 @@ export function reportSend(run: ChatRun, sent: ChatSent): number {
   }
 }
 
-/** 202 is queueing (service-api.md, Chat and fans): nothing here may sound like a delivery. */
+/** 202 is queueing (CHAT-1): nothing here may sound like a delivery. */
 function printQueued({ context, place, format }: ChatRun, sendId: string | null): void {
   if (sendId === null)
     context.output.fail(
@@ -60,7 +60,7 @@ function failed(problem: Problem): Error {
 /** Nested deeper than this nobody puts a word. */
 const DEPTH_MAX = 5;
 
-/** Every text in the details. Assumed: only that the words stand in there is documented (service-api.md, Errors). */
+/** Every text in the details. Assumed: only that the words stand in there is documented (CHAT-3). */
 function wordsIn(details: unknown, depth = 0): readonly string[] {
   if (typeof details === 'string') return [details];
   if (typeof details !== 'object' || details === null || depth >= DEPTH_MAX) return [];

@@ -32,7 +32,7 @@ export interface ChatSendFlags extends TextFlags {
 }
 
 /**
- * `herald chat send`: one message, and never twice (service-api.md, Chat and fans). It is checked here, compared
+ * `herald chat send`: one message, and never twice (CHAT-2). It is checked here, compared
  * with the end of the chat and with what the ledger left open, shown, and sent once.
  */
 export async function chatSendCommand(

@@ -115,7 +115,7 @@ export function permissionChecks(client: Client, options: ProbeOptions): Promise
 }
 
 /**
- * The permission is looked at before the account (service-api.md, Authentication), so any answer but its own refusal
+ * The permission is looked at before the account (ACCOUNT-8), so any answer but its own refusal
  * says that the key has it.
  */
 function judge(permission: Permission, exchange: Exchange<unknown>, isNeeded: boolean): Check {

@@ -89,7 +89,7 @@ function print(
   context.output.result(renderJson({ schema: 'herald/item/1', item }));
 }
 
-/** service-api.md, Subscription to a fan: no end is null, and a price of 0 or null is free. */
+/** No end is null, and a price of 0 or null is free (CHAT-12). */
 function subscriptionWords(subscription: FanSubscription): string {
   const {
     subscribed_at: since,

@@ -13,7 +13,7 @@ export interface FansLabelFlags extends FanFlags {
   readonly note: string | undefined;
 }
 
-/** Assumed: no bound is shown (N14); nobody means a note that is longer than this many characters. */
+/** Assumed: no bound is shown (CHAT-8); nobody means a note that is longer than this many characters. */
 const LONG_LABEL = 10_000;
 
 /** `herald fans label`: sets the private name or note of a fan, and only what was given. */

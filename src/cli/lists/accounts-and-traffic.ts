@@ -19,7 +19,7 @@ function rangeOf(of: string): ListRange {
   return { from: 'start', to: 'end', of, required: true };
 }
 
-/** Both ends are optional; a window that is over can still grow, because users are collected late (rulebook E5). */
+/** Both ends are optional; a window that is over can still grow, because users are collected late (READ-4). */
 const COLLECTED: ListRange = {
   from: 'collected_from',
   to: 'collected_to',
@@ -43,7 +43,7 @@ const LINK_USERS = {
   more: [],
 } as const satisfies Partial<ListDefinition>;
 
-/** service-api.md, Endpoints: Accounts and reads. */
+/** Accounts, traffic and money. */
 export const ACCOUNT_AND_TRAFFIC_LISTS = {
   'accounts list': {
     operation: 'accounts.list',

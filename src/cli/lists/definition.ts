@@ -11,7 +11,7 @@ export interface ListDefinition {
   readonly rows: string;
   /** Whose rows: of accounts by the service's id or by the platform's, or of the whole organisation. */
   readonly who: 'account' | 'platform' | 'organisation';
-  /** Accounts of the secondary platform have these rows as well (service-api.md: transactions only). */
+  /** Accounts of the secondary platform have these rows as well (transactions only: ACCOUNT-5). */
   readonly bothPlatforms?: true;
   /** Exactly one account at a time: what the argument names belongs to it. */
   readonly argument?: ListArgument;
@@ -55,7 +55,7 @@ export interface FilterDefinition {
   readonly flag: string;
   readonly description: string;
   readonly query: string;
-  /** `switch` is sent as true or false whether it is given or not: what is missing is not shown (N33). */
+  /** `switch` is sent as true or false whether it is given or not: what is missing is not shown (ACCOUNT-4). */
   readonly takes: 'text' | 'texts' | 'switch';
   /** The most values of one request. */
   readonly most?: number;
@@ -76,7 +76,7 @@ export const FILTERS = {
     description: 'only figures of this creator account (repeatable, at most 100)',
     query: 'creator_ids',
     takes: 'texts',
-    // Averages of two answers cannot be put together (rulebook E10).
+    // Averages of two answers cannot be put together (READ-8).
     most: 100,
   },
   user: {

@@ -17,7 +17,7 @@ import { onlyOne } from './sources.ts';
 
 /**
  * `herald vault uploads --id ID`: one upload, whatever its state. The service has no way to read one, so it is looked
- * for in the whole list, lapsed ones included (service-api.md, Upload flow).
+ * for in the whole list, lapsed ones included (VAULT-13).
  */
 export async function getUploadCommand(context: Context, id: string, flags: ListFlags): Promise<number> {
   const format = chooseFormat(context, ['text', 'json']);

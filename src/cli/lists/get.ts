@@ -84,7 +84,7 @@ async function readResource(
   }
 }
 
-/** A 502 stands for unreadable content or for an outage; the list has an entry either way (rulebook E36). */
+/** A 502 stands for unreadable content or for an outage; the list has an entry either way (BROADCAST-23). */
 function isBadGateway(error: unknown): boolean {
   return error instanceof ServiceError && error.problem.status === 502;
 }

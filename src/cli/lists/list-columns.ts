@@ -47,7 +47,7 @@ export function valueOf(definition: ColumnSet, item: ListItem, column: ListColum
   return valueAt(item, column.path);
 }
 
-/** service-api.md, Read rules: an unreadable broadcast comes with no messages and every figure at zero. */
+/** An unreadable broadcast comes with no messages and every figure at zero (BROADCAST-23). */
 function isUnreadable({ filledWhenReadable }: ColumnSet, item: ListItem): boolean {
   if (filledWhenReadable === undefined) return false;
   const content = item[filledWhenReadable];

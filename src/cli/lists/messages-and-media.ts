@@ -12,8 +12,8 @@ function count(path: string, header: string): ListColumn {
 }
 
 /**
- * Whose messages a figure counts stands in its heading (service-api.md, Stats rules): a sequence can show
- * more replies than sends, and its rate is null then, never computed here (rulebook 2.11).
+ * Whose messages a figure counts stands in its heading (CONTENT-25): a sequence can show
+ * more replies than sends, and its rate is null then, never computed here (CONTENT-25).
  */
 function statsOf(member: string, repliesOf: 'first message' | 'all messages') {
   const figure = (name: string, header: string, as: 'number' | 'money' = 'number'): ListColumn => ({
@@ -50,7 +50,7 @@ const VAULT_MEDIA_FLAGS: readonly ListColumn[] = [
   flag('can_view', 'can view'),
 ];
 
-/** service-api.md, Endpoints: Chat and fans, Auto Messages campaigns, Priority Mass Messages broadcasts, Vault. */
+/** Chat and fans, campaigns, broadcasts and the vault. */
 export const MESSAGE_AND_MEDIA_LISTS = {
   'fans list': {
     operation: 'fans.list',
@@ -108,7 +108,7 @@ export const MESSAGE_AND_MEDIA_LISTS = {
       { path: 'action', none: 'unnamed' },
       { path: 'messages.length', header: 'messages', as: 'number' },
       { path: 'audience_filters', header: 'audience', as: 'audience' },
-      // A fan targeted twice counts twice (service-api.md, Campaign): these are no fans.
+      // A fan targeted twice counts twice (CONTENT-26): these are no fans.
       count('targeted_sends_count', 'targeted sends'),
       CAMPAIGN_STATS.sent,
       CAMPAIGN_STATS.replied,

@@ -6,7 +6,7 @@ function figures(...paths: readonly string[]): readonly ListColumn[] {
   return paths.map((path) => ({ path, as: 'number' }));
 }
 
-/** service-api.md, Member metrics, without those that the table shows. */
+/** The figures of a member, without those that the table shows. */
 const FURTHER_METRICS = figures(
   'template_messages_count',
   'ai_generated_messages_count',
@@ -43,7 +43,7 @@ const FURTHER_METRICS = figures(
   'total_chargedback_messages_price_sum',
 );
 
-/** service-api.md, Endpoints: the organisation's members, and Payouts. */
+/** The organisation's members, and payouts. */
 export const TEAM_AND_MONEY_LISTS = {
   'team metrics': {
     operation: 'team.metrics',

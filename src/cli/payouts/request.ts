@@ -18,7 +18,7 @@ import { choosePlatformAccount, openService, sayService } from '../accounts.ts';
 import { refuseChangedLedger, refuseUnreadable, withLedger, type LedgerAtStart } from '../with-ledger.ts';
 
 /**
- * `herald payouts request`: irreversible, and never twice (service-api.md, Payouts). What an earlier run left open
+ * `herald payouts request`: irreversible, and never twice (PAYOUT-1). What an earlier run left open
  * comes first, then the checks, the question, and one request; a lost answer is looked for in the list.
  */
 export async function payoutsRequestCommand(context: Context, flags: PayoutFlags): Promise<number> {

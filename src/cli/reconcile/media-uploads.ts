@@ -60,7 +60,7 @@ function stoppedWords(stop: AbortSignal, { outcome, message }: UploadResult): st
   return outcome === 'not_attempted' ? why : `${why}. ${message}`;
 }
 
-/** Assumed: media that messages show is exported for messages (service-api.md, Export body: `export_type`). */
+/** Assumed: media that messages show is exported for messages (VAULT-10). */
 const WISHES = {
   type: 'message',
   fanId: null,

@@ -24,7 +24,7 @@ type Told = Pick<Outcome, 'outcome' | 'message'>;
  * | resume                 | that it waits, goes out or is gone | applied                                        |
  * | resume                 | paused, with its hour              | failed: it was never carried out               |
  * | replace, time is over  | the old version, not paused        | failed: it was never carried out               |
- * | replace, time is over  | the old version, paused            | unknown as before (rulebook M9), with both choices |
+ * | replace, time is over  | the old version, paused            | unknown as before (LOST-9), with both choices |
  */
 export function asLive(
   executed: Executed,

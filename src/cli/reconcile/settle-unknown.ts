@@ -51,7 +51,7 @@ export async function settleUnknown(
   return current;
 }
 
-/** A recall is irreversible: after its own few attempts only a person asks for it again (rulebook M3). */
+/** A recall is irreversible: after its own few attempts only a person asks for it again (LOST-3). */
 function isAllowed({ steps }: Change, round: Round): boolean {
   const kinds = steps.map(({ kind }) => kind);
   if (kinds.includes('recall')) return false;

@@ -3,7 +3,7 @@ import type { OpenEntry } from '../../domain/knowledge.ts';
 import { shown } from '../../domain/visible.ts';
 import type { Inspection, Source } from './inspect.ts';
 
-/** When to look for what a lost answer may have made, in milliseconds after its request left (rulebook 1.2.4). */
+/** When to look for what a lost answer may have made, in milliseconds after its request left (ERROR-9). */
 const LOOKS_MS = [2_000, 5_000, 10_000, 20_000, 40_000];
 /** Bounds the waiting when clocks jump: every entry asks for no more looks than these. */
 const ROUNDS_MAX = 100;

@@ -10,7 +10,7 @@ import type { Settling } from './settle-round.ts';
 
 /**
  * Two creates of a replace stayed silent, and neither can come any more: the old version runs again rather
- * than nothing (rulebook M8). The outcome stays unknown, for a person to look at.
+ * than nothing (LOST-8). The outcome stays unknown, for a person to look at.
  */
 export async function switchOldOn(
   settling: Settling,

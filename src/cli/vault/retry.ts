@@ -14,7 +14,7 @@ import { refuseMovedAlias } from '../moved-alias.ts';
 
 /**
  * `herald vault retry`: queues a stuck upload again. It is idempotent, so it is repeated where no answer is heard;
- * a refusal is normal, because statuses are advisory: then the status is read and said (rulebook M18).
+ * a refusal is normal, because statuses are advisory: then the status is read and said (LOST-18).
  */
 export async function vaultRetryCommand(
   context: Context,

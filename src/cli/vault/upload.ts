@@ -38,7 +38,7 @@ export interface UploadFlags {
 
 /**
  * `herald vault upload`: every file is looked at before anything is sent; then start, put, finish and export
- * (service-api.md, Upload flow), and the end is waited for. It asks nothing: the files and the account are named,
+ * (VAULT-6), and the end is waited for. It asks nothing: the files and the account are named,
  * and bytes that are there already are not uploaded again.
  */
 export async function vaultUploadCommand(

@@ -5,7 +5,7 @@ const LEAST_PART_BYTES = 5 * 1_048_576;
 
 /**
  * The ranges of a file that go to `parts` addresses, in the order of the parts; none of them is empty.
- * Assumed: the service does not say where it cuts (rulebook S1), so parts are of one size wherever that gives
+ * Assumed: the service does not say where it cuts (VAULT-8), so parts are of one size wherever that gives
  * exactly their number, and differ by one byte elsewhere. Null where there are more parts than bytes.
  */
 export function cutFile(size: number, parts: number): readonly ByteRange[] | null {

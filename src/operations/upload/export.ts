@@ -12,7 +12,7 @@ import { purposeOf } from './wishes.ts';
 /** Nothing that left before can come any more. */
 const LONG_OVER = Number.POSITIVE_INFINITY;
 
-/** A lost export that is certainly absent is repeated once (rulebook M17). */
+/** A lost export that is certainly absent is repeated once (LOST-17). */
 const EXPORT_ATTEMPTS = 2;
 
 /**
@@ -67,7 +67,7 @@ export async function exportUpload(
 
 const OTHER_KEY = 'the answer was about another upload';
 
-/** Assumed: an answer names the key that it is about, or none. One about another key says nothing about ours. */
+/** Assumed: an answer names the key that it is about, or none (VAULT-11). One about another key says nothing about ours. */
 function isOfKey({ metadata }: UploadRecord, key: string): boolean {
   return metadata?.key == null || metadata.key === key;
 }

@@ -11,7 +11,7 @@ import type { Step, UploadJob, UploadPorts, UploadRecord } from './upload.ts';
 
 /**
  * Joins the parts and gives the combined ETag. A finish whose answer was lost is looked for by its key before it is
- * repeated, once (rulebook M16): joining makes no media, so what stays open costs nothing but another start.
+ * repeated, once (LOST-16): joining makes no media, so what stays open costs nothing but another start.
  */
 export async function finishUpload(
   ports: UploadPorts,

@@ -43,7 +43,7 @@ export async function followExport(
 
 /**
  * Follows the upload, and another one of its key where it comes to nothing: an export that was carried out twice makes
- * two, and the media may be in the vault all the same (rulebook M17, F3x). Null where nobody waits.
+ * two, and the media may be in the vault all the same (LOST-17, FAULT-12). Null where nobody waits.
  */
 async function followOneOfKey(
   ports: Ports,

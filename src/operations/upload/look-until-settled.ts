@@ -1,9 +1,9 @@
 import type { UploadPorts } from './upload.ts';
 
-/** When to look for what a lost request may have done, in milliseconds after it left (rulebook 1.2.4). */
+/** When to look for what a lost request may have done, in milliseconds after it left (ERROR-9). */
 const LOOKS_MS = [2_000, 5_000, 10_000, 20_000, 40_000];
 
-/** Absence has to show in as many complete readings begun after the window (rulebook 0.6). */
+/** Absence has to show in as many complete readings begun after the window (ERROR-6). */
 const LAST_LOOKS = 2;
 
 /**

@@ -26,7 +26,7 @@ export class PutError extends Error {
 const UNSENT_ATTEMPTS = 4;
 const FIRST_WAIT_MS = 1_000;
 
-/** A put has no total time-out, but it has to move (rulebook 0.1). */
+/** A put has no total time-out, but it has to move (LIMIT-5). */
 const NO_PROGRESS_MS = 60_000;
 
 type PutPorts = Pick<UploadPorts, 'bytes' | 'putBytes' | 'clock' | 'random'>;
@@ -34,7 +34,7 @@ type PutPorts = Pick<UploadPorts, 'bytes' | 'putBytes' | 'clock' | 'random'>;
 /**
  * Puts one range of the file to its address. Only what certainly left no byte at the store is tried again there:
  * a connection that never came to be, and a 503 before any byte. All else needs new addresses
- * (service-api.md, Upload flow: no resume protocol). Throws `PutError`, or the signal's reason.
+ * (VAULT-7). Throws `PutError`, or the signal's reason.
  */
 export async function putPart(
   ports: PutPorts,

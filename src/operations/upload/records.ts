@@ -6,8 +6,8 @@ import { conclusion } from '../../requests/conclusion.ts';
 import type { UploadRecord } from './upload.ts';
 
 /**
- * The account's upload records, page by page. Unfinished ones are listed only with `expired` (service-api.md,
- * Upload flow 1), and none may be missed.
+ * The account's upload records, page by page. Unfinished ones are listed only with `expired` (VAULT-13), and none may be
+ * missed.
  */
 export function uploadPages(
   client: Client,
@@ -42,8 +42,8 @@ export function isDead({ status }: UploadRecord): boolean {
 
 /**
  * What a record of our key says about the export of it. The service names no state before `uploaded`, which an
- * export begins with, and says that an export's type is listed (service-api.md, Vault media upload).
- * Assumed: an upload whose addresses lapsed is listed without a status, or with a word of its own (N50).
+ * export begins with, and says that an export's type is listed (VAULT-13).
+ * Assumed: an upload whose addresses lapsed is listed without a status, or with a word of its own (VAULT-13).
  *
  * | media, type or a later state | status     | it is               |
  * |------------------------------|------------|---------------------|
@@ -88,7 +88,7 @@ export async function recordOfId(
   return null;
 }
 
-/** Assumed: `failed` and `unprocessable` may be reached from any state (N9). */
+/** Assumed: `failed` and `unprocessable` may be reached from any state (VAULT-12). */
 export function endOf({
   status,
   media_id: mediaId,

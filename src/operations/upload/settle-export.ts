@@ -78,7 +78,7 @@ async function adopt(
   return { kind: 'done', value: { entry, record, key } };
 }
 
-/** Exports of one key that were carried out twice make two media (rulebook M17, F3x). */
+/** Exports of one key that were carried out twice make two media (LOST-17, FAULT-12). */
 export function warnOfSecondCopy(
   { onWarning }: Pick<UploadJob, 'onWarning'>,
   { id }: UploadRecord,

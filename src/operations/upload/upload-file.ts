@@ -13,7 +13,7 @@ import { endedBy, isDenied } from './refusals.ts';
 import type { Exported } from './settle-export.ts';
 import { ended, type Ended, type Reached, type Step, type UploadJob, type UploadPorts } from './upload.ts';
 
-/** Uploads of one file that may be begun: lost addresses and broken puts need new ones (rulebook M14, M15). */
+/** Uploads of one file that may be begun: lost addresses and broken puts need new ones (LOST-14, LOST-15). */
 const STARTS_MAX = 3;
 const FIRST_WAIT_MS = 1_000;
 
@@ -98,7 +98,7 @@ function changed({ file: { path }, planned }: UploadJob): Ended {
   return ended('failed', `${path} has changed since ${since}. Nothing was exported. Run it again.`);
 }
 
-/** A start whose answer was lost made addresses that nobody knows: beginning again costs nothing (rulebook M14). */
+/** A start whose answer was lost made addresses that nobody knows: beginning again costs nothing (LOST-14). */
 async function start(
   { client }: UploadPorts,
   { account, file, wishes }: UploadJob,

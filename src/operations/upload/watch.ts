@@ -5,7 +5,7 @@ import { endOf, uploadPages } from './records.ts';
 import { isDenied } from './refusals.ts';
 import type { UploadRecord } from './upload.ts';
 
-/** Looks double from 2 s up to 30 s, with up to a quarter more (rulebook S2). */
+/** Looks double from 2 s up to 30 s, with up to a quarter more (VAULT-14). */
 const FIRST_LOOK_MS = 2_000;
 const LONGEST_LOOK_MS = 30_000;
 

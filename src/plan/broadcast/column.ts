@@ -18,14 +18,14 @@ export const BROADCAST_COLUMNS = [
 ] as const;
 export type BroadcastColumn = (typeof BROADCAST_COLUMNS)[number];
 
-/** The states that the service names (service-api.md, Broadcast status). */
+/** The states that the service names (BROADCAST-12). */
 const NAMED: readonly string[] = ['scheduled', 'queued', 'sending', 'paused', 'archived'];
 
 type Standing = 'scheduled' | 'paused_pending' | 'paused_left' | 'out' | 'archived';
 
 /**
- * Whether a broadcast may still go out, is stopped, or has left (rulebook 0.9). A missing schedule proves
- * that it left (service-api.md, Broadcast: `scheduled_at`), and a status that is null or unnamed is taken
+ * Whether a broadcast may still go out, is stopped, or has left (BROADCAST-12). A missing schedule proves
+ * that it left (BROADCAST-11), and a status that is null or unnamed is taken
  * to mean that, too. One that is archived with its schedule never left; it can no longer go out either.
  */
 export function broadcastStanding(member: Pick<BroadcastMember, 'observed'>): Standing {

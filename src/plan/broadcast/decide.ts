@@ -13,7 +13,7 @@ import { blockHalted, blockLeft, create, leaveUnreadable, replace, resumeOrFinis
 import { change, warning, type Decision, type Terms } from '../decision.ts';
 
 /**
- * What to do, by what is declared and what is live (design, section 4). One-shot: what has left is done.
+ * What to do, by what is declared and what is live. One-shot: what has left is done.
  *
  * | declared          | none   | scheduled= | scheduled≠ | scheduled? | paused, pending | paused, has left | has left |
  * |-------------------|--------|------------|------------|------------|-----------------|------------------|----------|
@@ -83,7 +83,7 @@ function rowOf(declared: DeclaredBroadcast, terms: Terms): BroadcastRow {
   return Date.parse(declared.scheduledAtUtc) - terms.nowMs >= SCHEDULE_LEAD_MS ? 'future' : 'past';
 }
 
-/** Never created any more: a schedule in the past goes out at once (service-api.md, Schedule rules). */
+/** Never created any more: a schedule in the past goes out at once (BROADCAST-4). */
 function missed({ declared, terms }: BroadcastCase): Decision {
   const at = declared.scheduledAtUtc;
   const reason =

@@ -3,7 +3,7 @@ import type { KnownObject } from '../../domain/knowledge.ts';
 import type { ObservedBroadcast } from '../../domain/resource.ts';
 
 /**
- * Whether a paused broadcast can never be resumed again (rulebook 2.7.6). The list does not show since when it is
+ * Whether a paused broadcast can never be resumed again (BROADCAST-17). The list does not show since when it is
  * paused, so only the ledger tells, and a pause that is not on record is not known to be old. `nowMs` is the service's.
  */
 export function isDead(

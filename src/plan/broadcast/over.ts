@@ -33,7 +33,7 @@ export function done(the: BroadcastCase): Decision {
   return { changes: [over, ...changes], diagnostics: tooLate(declared, stay) };
 }
 
-/** Declared paused although it goes out right now: stopping it half-way is a person's decision (rulebook 2.7.4). */
+/** Declared paused although it goes out right now: stopping it half-way is a person's decision (BROADCAST-15). */
 function goingOut({ declared, members }: BroadcastCase): readonly Diagnostic[] {
   if (declared.target !== 'paused') return [];
   return members

@@ -69,7 +69,7 @@ function besides(member: BroadcastMember, keeper: BroadcastMember): string {
   return `${what[member.comparison.verdict]}: every fan would get both.`;
 }
 
-/** Pauses what still waits after one of the name has gone out: it would be a second send (rulebook 2.9.4). */
+/** Pauses what still waits after one of the name has gone out: it would be a second send (BROADCAST-14). */
 export function retireWaiting(the: BroadcastCase): readonly Change[] {
   const [gone] = the.members;
   // Over with its schedule: it never left, so what waits is the first send.
@@ -229,7 +229,7 @@ function owed(the: BroadcastCase): string {
     : 'Herald paused an older version of it.';
 }
 
-/** Matched by name only: what it says cannot be read, so nothing is decided about it (rulebook 2.7.12). */
+/** Matched by name only: what it says cannot be read, so nothing is decided about it (BROADCAST-23). */
 export function leaveUnreadable(the: BroadcastCase): Decision {
   const { declared, group, members } = the;
   const member = members[0] ?? null;

@@ -10,7 +10,7 @@ type Action = Extract<Wish, { kind: 'broadcast' }>['action'];
 type Standing = 'scheduled' | 'queued' | 'sending' | 'paused' | 'archived' | 'unnamed';
 
 /**
- * What a broadcast's status makes of each wish (service-api.md, Broadcast status; rulebook 1.6, 2.7):
+ * What a broadcast's status makes of each wish (BROADCAST-11 to BROADCAST-21):
  *
  * | asked  | scheduled | queued | sending | paused | archived | finished or unnamed |
  * |--------|-----------|--------|---------|--------|----------|---------------------|
@@ -122,7 +122,7 @@ function nameOf(status: string | null | undefined): string {
     : `Its status ${JSON.stringify(status)} is unknown to this version of Herald`;
 }
 
-/** A recalled one that is in one of these was resumed since; a second recall is harmless (rulebook M7). */
+/** A recalled one that is in one of these was resumed since; a second recall is harmless (LOST-7). */
 const GOING: readonly string[] = ['scheduled', 'queued', 'sending'];
 
 function recall(the: Case): Answer {

@@ -9,7 +9,7 @@ type Standing = ReturnType<typeof standingOf>;
 type Action = Extract<Wish, { kind: 'campaign' }>['action'];
 
 /**
- * What a campaign's status makes of each wish (service-api.md, Auto Messages campaign status; rulebook 2.6):
+ * What a campaign's status makes of each wish (CAMPAIGN-6 to CAMPAIGN-14):
  *
  * | asked    | active  | paused  | archived | recalled | unnamed status |
  * |----------|---------|---------|----------|----------|----------------|
@@ -94,7 +94,7 @@ function pause(the: Case): Answer {
   });
 }
 
-/** The way to a recall (rulebook 1.5): archived ones cannot be recalled, paused ones can. */
+/** The way to a recall (CAMPAIGN-12): archived ones cannot be recalled, paused ones can. */
 function unarchive(the: Case): Answer {
   return go({
     reasons: ['It is archived and stays still: being paused only makes it possible to unsend it.'],

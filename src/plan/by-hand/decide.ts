@@ -102,7 +102,7 @@ function caseOf<Live extends ObservedCampaign | ObservedBroadcast>(
   return { target, known, others, nowMs, force: wish.force, command };
 }
 
-/** An unsend whose answer was lost may still be carried out: nothing is switched on beside it (rulebook M7). */
+/** An unsend whose answer was lost may still be carried out: nothing is switched on beside it (LOST-7). */
 function unsendInFlight({ target, knowledge }: ByHandInput): Answer | null {
   const key = objectKey(target.accountId, target.kind, target.live.id);
   const entry = knowledge.open.find(

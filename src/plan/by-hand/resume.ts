@@ -10,7 +10,7 @@ export function resume(the: Case): Answer {
   return beside(the) ?? unsent(the) ?? sendErrors(the) ?? goOn(the);
 }
 
-/** Never beside another one that waits, has left, or was stopped half-way (rulebook 2.7.5, M6 F9). */
+/** Never beside another one that waits, has left, or was stopped half-way (BROADCAST-16, LOST-6). */
 function beside({ others, nowMs }: Case): Answer | null {
   const inTheWay = others.filter((other) =>
     ['scheduled', 'out', 'paused_left'].includes(standingAt({ observed: other, known: null }, nowMs)),
@@ -70,7 +70,7 @@ function goOn(the: Case): Answer {
   });
 }
 
-/** Zero stands for not counted yet as well as for content that cannot be read (service-api.md, Broadcast). */
+/** Zero stands for not counted yet as well as for content that cannot be read (BROADCAST-25). */
 function recipients({ target: { live } }: Case): string {
   const count = live.targeted_recipients_count ?? 0;
   if (count > 0) return `to ${count} fan${count === 1 ? '' : 's'}`;

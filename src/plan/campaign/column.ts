@@ -76,7 +76,7 @@ export function pausedVersions(group: readonly CampaignMember[]): readonly Campa
   return group.filter((member) => standingOf(member) === 'paused' && !isFinishedLeftover(member));
 }
 
-/** The end of a live campaign that has passed; null when it still runs (rulebook 2.6.12). */
+/** The end of a live campaign that has passed; null when it still runs (CAMPAIGN-5). */
 export function passedEndOf(member: CampaignMember, nowMs: number): string | null {
   const endAt = member.observed.live.rules?.['end_at'];
   return typeof endAt === 'string' && Date.parse(endAt) <= nowMs ? endAt : null;

@@ -26,7 +26,7 @@ import { archiveAll, blockArchivedRecall, keep, keepAbsent, pauseAll, recallAll 
 import { blocked, change, only, warning, type Decision, type Terms } from '../decision.ts';
 
 /**
- * What to do, by what is declared and what is live (design, section 4):
+ * What to do, by what is declared and what is live:
  *
  * | declared | none   | active= | active≠ | active? | paused=  | paused≠ | paused? | archived=  | recalled | unnamed status |
  * |----------|--------|---------|---------|---------|----------|---------|---------|------------|----------|----------------|
@@ -108,7 +108,7 @@ export function decideCampaign(
   return { changes, diagnostics: [...diagnostics, ...notes] };
 }
 
-/** An end that has passed: nothing is created, replaced or activated for it any more (rulebook 2.6.12). */
+/** An end that has passed: nothing is created, replaced or activated for it any more (CAMPAIGN-5). */
 function ended(the: CampaignCase, endAt: string): Decision {
   const { declared, group, terms } = the;
   const running = group.find(

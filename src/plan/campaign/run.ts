@@ -221,7 +221,7 @@ export function blockForeign(the: CampaignCase): Decision {
   return only(blocked(the.declared, reason, member ?? null));
 }
 
-/** What has ended is over: neither replaced nor switched on again (rulebook 2.6.12). */
+/** What has ended is over: neither replaced nor switched on again (CAMPAIGN-5). */
 function blockEnded(the: CampaignCase): Decision {
   const [member] = the.members;
   const endAt = member === undefined ? null : passedEndOf(member, the.terms.nowMs);

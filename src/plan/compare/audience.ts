@@ -17,8 +17,8 @@ export interface SentAudience {
 }
 
 /**
- * Filters are an unordered multiset. Replies show lists by id only and days never (service-api.md,
- * Audience filter), so a declared filter is paired with any live one that does not contradict it;
+ * Filters are an unordered multiset (CONTENT-19). Replies show lists by id only (CONTENT-17) and days never (CONTENT-18),
+ * so a declared filter is paired with any live one that does not contradict it;
  * what they hide is compared by digest elsewhere.
  *
  * A live date that the file does not state is the service's own when this very content was sent; otherwise
@@ -49,7 +49,7 @@ export function compareAudience(
 }
 
 /**
- * Where a live filter may reach by days that no file states. Days exclude dates (rulebook 2.3.8), so one that shows a
+ * Where a live filter may reach by days that no file states. Days exclude dates (CONTENT-18), so one that shows a
  * date has none; of the others nobody can tell.
  */
 export function unsaidDays(
@@ -104,7 +104,7 @@ function agree(declared: DeclaredFilter, live: ObservedFilter): boolean {
   );
 }
 
-/** As `agree`, and the live one has no date of its own; days may show as dates (rulebook 2.10.5). */
+/** As `agree`, and the live one has no date of its own; days may show as dates (CONTENT-18). */
 function agreeStrictly(declared: DeclaredFilter, live: ObservedFilter): boolean {
   const [wanted, got] = [declared.options ?? {}, live.options ?? {}];
   const ownDates =
@@ -142,7 +142,7 @@ function agreeAt(wanted: string | undefined, got: string | null | undefined): bo
   return got !== null && got !== undefined && sameInstant(wanted, got);
 }
 
-/** As sets of ids, as far as the file pins them; the rest is only counted (rulebook 2.10.4, 2.10.7). */
+/** As sets of ids, as far as the file pins them; the rest is only counted (CONTENT-17). */
 function agreeLists(wanted: readonly { id?: string | undefined }[], got: readonly { id: string }[]): boolean {
   const ids = new Set(got.map((list) => list.id));
   const pinned = new Set(wanted.flatMap(({ id }) => (id === undefined ? [] : [id])));

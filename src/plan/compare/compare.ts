@@ -35,7 +35,7 @@ interface Findings {
 }
 
 /**
- * Compares only what the files say (rulebook 2.10): server defaults, statistics and read-only fields
+ * Compares only what the files say (CONTENT-20): server defaults, statistics and read-only fields
  * are not ours. Values are normalised, so 9.9 is 9.90, CRLF is LF and zones are instants.
  */
 export function compare(
@@ -85,12 +85,12 @@ export function compare(
 /** Why the content of a live object cannot be compared; null when it can. */
 export function unreadable(observed: Observed): string | null {
   const messages = observed.live.messages ?? [];
-  // A broadcast always has a message; an empty list is how an unreadable one shows (service-api.md, Read rules).
+  // A broadcast always has a message; an empty list is how an unreadable one shows (BROADCAST-23).
   if (observed.kind === 'broadcast') return messages.length === 0 ? 'its content cannot be read' : null;
   const { action, trigger } = observed.live;
   if (typeof action !== 'string') return 'this version of the service does not name its action';
   if (typeof trigger !== 'string') return 'this version of the service does not name its trigger';
-  // One that sends messages has at least one; only an automated chat has none (service-api.md, Campaign: `action`).
+  // One that sends messages has at least one; only an automated chat has none (CAMPAIGN-4).
   if (action !== 'start_mimic' && messages.length === 0) return 'its messages cannot be read';
   return null;
 }
@@ -114,7 +114,7 @@ function compareHead(declared: Declared, observed: Observed): readonly FieldDiff
   }
   if (declared.kind === 'broadcast' && observed.kind === 'broadcast') {
     const liveAt = observed.live.scheduled_at ?? null;
-    // Null means that it has left, and never that somebody moved it (rulebook 2.5.8).
+    // Null means that it has left, and never that somebody moved it (BROADCAST-11).
     if (liveAt === null || sameInstant(liveAt, declared.scheduledAtUtc)) return [];
     return [{ path: 'scheduled_at', old: liveAt, new: declared.scheduledAtUtc }];
   }
@@ -149,7 +149,7 @@ function compareHidden(
   return { fields: [{ path: 'audience_filters', old: gone, new: null }], unverifiable: [] };
 }
 
-/** The service answered another value than the one sent, and both still stand: no drift (rulebook 2.8.8). */
+/** The service answered another value than the one sent, and both still stand: no drift (CONTENT-23). */
 function isKnownRewrite(field: FieldDifference, known: KnownContent | null): boolean {
   return (known?.rewrites ?? []).some(
     (rewrite) =>

@@ -131,7 +131,7 @@ function sameText(wanted: string | null | undefined, got: string | null | undefi
   return wanted === got || plainText(wanted) === plainText(got);
 }
 
-/** A flag that the reply leaves out is unknown, not false (rulebook 2.10.8). */
+/** A flag that the reply leaves out is unknown, not false (CONTENT-21). */
 function sameFlag(wanted: boolean | undefined, got: boolean | null | undefined): boolean {
   return wanted === undefined || got === null || got === undefined || wanted === got;
 }

@@ -102,7 +102,7 @@ function contentKey({ account, kind }: OpenEntry['address'], content: string | n
 
 /**
  * A request whose answer was lost may still be carried out: until that is settled, nothing new is created
- * and nothing else switched on beside it (rulebook 0.3, 2.6.4). Repeating the same switch is no harm.
+ * and nothing else switched on beside it (ERROR-6, CAMPAIGN-10). Repeating the same switch is no harm.
  */
 export function guardOpen(wanted: Change, declared: Declared, open: OpenIndex, settleMs: number): Change {
   if (!starts(wanted)) return wanted;
@@ -125,7 +125,7 @@ function mayBeOurs({ address: { account, kind, name } }: OpenEntry, id: string):
 }
 
 /**
- * However long ago: no list tells whether a broadcast was taken back, and a person decides (rulebook M7). A campaign
+ * However long ago: no list tells whether a broadcast was taken back, and a person decides (LOST-7). A campaign
  * shows it, once the request cannot be carried out any more.
  */
 function unsendLost({ entry, liveId, notedAtMs }: OpenEntry): string {

@@ -23,7 +23,7 @@ export interface ProtectCase {
  * | absent                | protected                      | blocked: lift it first, alone   | retired                 |
  * | absent                | not protected                  | goes on                         | retired                 |
  *
- * An extra copy takes nothing away when it goes, and fans would get both (rulebook 2.9): also where the ledger knows it
+ * An extra copy takes nothing away when it goes, and fans would get both (CONTENT-1): also where the ledger knows it
  * as protected, because another run made the same at the same moment. What is dead cannot be taken away any more: it is
  * only created anew.
  */

@@ -24,7 +24,7 @@ export interface LimitsCase {
 
 /**
  * What holds back a whole run that prunes: files that declare nothing (a wrong directory, a pattern that
- * matches nothing: rulebook 2.13.6), one pattern of several that matches nothing, and a large part of an account
+ * matches nothing), one pattern of several that matches nothing, and a large part of an account
  * at once.
  */
 export function pruneLimits(the: LimitsCase): readonly Diagnostic[] {

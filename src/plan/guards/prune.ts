@@ -27,7 +27,7 @@ const LISTED_STATUSES: readonly string[] = ['active', 'paused', 'scheduled', 'qu
 
 /**
  * Live objects that may send and stand in no file. What is not owned is only ever listed; what is owned is
- * retired with `--allow prune`, unless there is a reason to leave it (rulebook 2.2.2, 2.7.4):
+ * retired with `--allow prune`, unless there is a reason to leave it (CONTENT-6, BROADCAST-15):
  *
  * | live                                    | owned: retired by | otherwise                 |
  * |-----------------------------------------|-------------------|---------------------------|

@@ -9,7 +9,7 @@ import type { Follow } from './state.ts';
 
 const LIMIT_DEFAULT = 10_000;
 
-/** Assumed: what counts as recent is not shown; every fan whose chat shows a message is listed. */
+/** Assumed: every fan with a message in the chat is listed (CHAT-13). */
 export function listFans(world: World, { params, query }: Call<'fans.list'>): object {
   const account = accountOf(world, params.account_id);
   const ids = [...new Set([...account.fans, ...Object.keys(account.chats.chats)])];
@@ -20,10 +20,10 @@ export function listFans(world: World, { params, query }: Call<'fans.list'>): ob
   return { fan_ids: active.slice(0, query.limit ?? LIMIT_DEFAULT) };
 }
 
-/** Assumed: the bounds are not shown (N14). In characters. */
+/** Assumed: the bounds are not shown (CHAT-8). In characters. */
 const LABEL_MAX = 1000;
 
-/** A field that is left out keeps its value (service-api.md, Chat and fans). */
+/** A field that is left out keeps its value (CHAT-7). */
 export function labelFan(world: World, { params, body }: Call<'fans.label'>): object {
   const account = fanOf(world, params);
   for (const [name, value] of Object.entries(body))
@@ -37,10 +37,10 @@ export function labelFan(world: World, { params, body }: Call<'fans.label'>): ob
   return { success: true };
 }
 
-/** Assumed: what a paid subscription lasts is not shown. */
+/** Assumed: how long a paid subscription lasts (CHAT-12). */
 const SUBSCRIPTION_MS = 30 * 86_400_000;
 
-/** One that is in force is answered unchanged and costs nothing (service-api.md, Chat and fans). */
+/** One that is in force is answered unchanged and costs nothing (CHAT-10). */
 export function followFan(world: World, { params, cause }: Call<'fans.follow'>): object {
   const account = fanOf(world, params);
   const { follows } = account.chats;

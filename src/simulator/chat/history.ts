@@ -19,7 +19,7 @@ const MESSAGE_EVERY_MS = 37 * 60_000;
 const HISTORY_LEAST = 8;
 const HISTORY_SPREAD = 24;
 
-/** The chat with a fan; undefined where the account has none. Assumed: a chat bears the id of its fan. */
+/** The chat with a fan; undefined where the account has none. Assumed: a chat has the id of its fan (CHAT-13). */
 export function openChat(world: World, account: AccountState, chatId: string): OpenChat | undefined {
   const { chats } = account.chats;
   const known = Object.hasOwn(chats, chatId) ? chats[chatId] : undefined;
@@ -60,7 +60,7 @@ export function visiblePlaces({ chat: { history, written } }: OpenChat, nowMs: n
   return places;
 }
 
-/** The message at a place as replies carry it; ids are integers of any size (service-api.md, Chat message). */
+/** The message at a place as replies carry it; ids are integers of any size (ACCOUNT-1). */
 export function messageAt(world: World, open: OpenChat, place: number): Record<string, unknown> {
   const { chat } = open;
   const written = chat.written[place - chat.history];
@@ -88,7 +88,7 @@ const MY_WORDS = [
   'See you later',
   'Grüße!',
 ] as const;
-/** The last one stands in no document (N5). */
+/** The last one stands in no document (CHAT-6). */
 const MEDIA_TYPES = ['photo', 'video', 'audio', 'hologram'] as const;
 
 function derived(open: OpenChat, place: number): Record<string, unknown> {
@@ -96,7 +96,7 @@ function derived(open: OpenChat, place: number): Record<string, unknown> {
   const mixed = mix(seed, place + 1);
   const fromMe = mixed % 3 === 0;
   const atMs = HISTORY_END_MS - (chat.history - place) * MESSAGE_EVERY_MS + (mixed % 60_000);
-  // A few carry what the document allows and few expect: no text, no price, nobody who sent it (N5).
+  // A few carry what the document allows and few expect: no text, no price, nobody who sent it (CHAT-6).
   const bare = mixed % 11 === 0;
   const media = bare || mixed % 5 === 0 ? [mediaOf(open, place, pick(MEDIA_TYPES, mixed >>> 5))] : [];
   return {
@@ -116,7 +116,7 @@ function derived(open: OpenChat, place: number): Record<string, unknown> {
   };
 }
 
-/** Assumed: the types are not shown; null, a plain one and one that nobody knows (N5). */
+/** Assumed: the types are not shown; null, a plain one and one that nobody knows (CHAT-6). */
 function senderOf(fromMe: boolean, mixed: number): object | null {
   if (!fromMe || mixed % 7 === 1) return null;
   if (mixed % 7 === 2) return { type: null, user_id: null };

@@ -5,8 +5,8 @@ import type { World } from '../world.ts';
 type Body = Call<'chat.send'>['body'];
 
 /**
- * Price, locked text and paid media must agree (service-api.md, Chat and fans). Assumed: the exact rules are not
- * shown (N13); every breach is named at once.
+ * Price, locked text and paid media must agree (CHAT-5). Assumed: the exact rules are not
+ * shown (CHAT-5); every breach is named at once.
  */
 export function requireConsistent(
   { modes }: World,
@@ -29,13 +29,13 @@ export function requireConsistent(
   });
 }
 
-/** The moderation step before the queue: matches stand in the details (service-api.md, Errors). */
+/** The moderation step before the queue: matches stand in the details (CHAT-3). */
 export function requireModerate({ modes }: World, { text }: Body): void {
   const matches = wordsIn(modes.restrictedWords, text);
   if (matches.length === 0) return;
   throw new Refusal(400, 'The text contains restricted words or topics', {
     code: 'RESTRICTED_WORDS_DETECTED',
-    // Assumed: only that the words stand in the details is documented.
+    // Assumed: the form of the details (CHAT-3).
     details: modes.restrictedDetails === 'list' ? matches : { words: matches },
   });
 }

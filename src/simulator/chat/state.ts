@@ -39,7 +39,7 @@ const followShape = z.strictObject({
 });
 export interface Follow extends z.infer<typeof followShape> {}
 
-/** service-api.md, Chat and fans: what one account has said, noted and followed. */
+/** What one account has said, noted and followed. */
 export const chatsShape = z.strictObject({
   /** By chat id, which is the fan's; a chat that nobody touched has no entry. */
   chats: z.record(z.string(), chatShape),

@@ -6,17 +6,17 @@ import type { World } from '../world.ts';
 import { putRequest, settlePayouts } from './lifecycle.ts';
 import { toCents, type PayoutRequest, type Payouts } from './state.ts';
 
-/** service-api.md, Payouts. */
+/** The bounds of a page (READ-9). */
 const LIMIT_DEFAULT = 10;
 
-/** Assumed: the codes and names of the periods are not shown. */
+/** Assumed: the codes and names of the periods (PAYOUT-8). */
 const PERIODS = [
   { code: 'manual', name: 'Manual' },
   { code: 'weekly', name: 'Weekly' },
   { code: 'monthly', name: 'Monthly' },
 ];
 
-/** service-api.md, Payout balances: the most that can be taken out now is never more than what is there. */
+/** The most that can be taken out now is never more than what is there (PAYOUT-3). */
 export function readBalances(world: World, { params }: Call<'payouts.balances'>): object {
   const payouts = settlePayouts(world, platformAccountOf(world, params));
   return {
@@ -54,7 +54,7 @@ function newMarker({ markers, requests }: Payouts): number {
   return known === -1 ? markers.push(requests.length) - 1 : known;
 }
 
-/** Irreversible (service-api.md, Payouts). The answer names no invoice. */
+/** Irreversible (PAYOUT-1). The answer names no invoice. */
 export function requestPayout(world: World, { params, body, cause }: Call<'payouts.request'>): object {
   const { modes } = world;
   if (!modes.payoutsEnabled) throw new Refusal(403, 'Payouts are not available');
@@ -67,7 +67,7 @@ export function requestPayout(world: World, { params, body, cause }: Call<'payou
   return { list: [{ state, rejectReason }] };
 }
 
-/** Assumed: a 400 for each of these; that the amount must not exceed what is available is documented. */
+/** Assumed: a 400 for each of these (PAYOUT-2). */
 function requirePayable(
   { modes }: World,
   { availableCents, minimumCents, maximumCents, currency }: Payouts,
@@ -93,7 +93,7 @@ function readRequest({ invoiceId, createdMs, cents, currency, state, rejectReaso
 
 const OFFSET_HOURS = 2;
 
-/** service-api.md, Payout request: ISO 8601 with an offset. Assumed: not the one of UTC. */
+/** ISO 8601 with an offset (READ-7). Assumed: not the one of UTC. */
 function withOffset(ms: number): string {
   const local = new Date(ms + OFFSET_HOURS * 3_600_000).toISOString();
   return `${local.slice(0, 19)}+0${OFFSET_HOURS}:00`;

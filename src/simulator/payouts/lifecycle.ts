@@ -9,7 +9,7 @@ import {
 } from './state.ts';
 
 const DAY_MS = 86_400_000;
-/** Assumed: how long earnings take to mature is not shown. */
+/** Assumed: how long earnings take to mature (PAYOUT-8). */
 const EARNINGS_MATURE_MS = 7 * DAY_MS;
 
 interface Now {

@@ -12,12 +12,12 @@ export interface Place {
 /** Looks like nothing a client could read, and makes all 64 characters turn up. */
 const VEIL = 0xa5;
 
-/** Opaque base64 (service-api.md, Endpoints), good for the query that it came from alone. */
+/** Opaque base64 (LIST-1), good for the query that it came from alone. */
 export function writeCursor(query: string, { next, empty }: Place): string {
   return veiled(Buffer.from(JSON.stringify([query, next, empty]))).toString('base64');
 }
 
-/** Assumed: a cursor that is unknown or of another query is refused like any other input. */
+/** Assumed: a cursor that is unknown or of another query is refused like any other input (LIST-1). */
 export function readCursor({ modes }: World, query: string, cursor: string): Place {
   const text = veiled(Buffer.from(cursor, 'base64')).toString();
   const [, asked, next, empty] = /^\["([0-9a-f]+)",(-?\d{1,15}),(\d{1,15})\]$/.exec(text) ?? [];

@@ -33,7 +33,7 @@ export function groundOf(world: World, account: AccountState, list: AccountList)
 
 const LONG_ID_DIGITS = 10;
 
-/** 19 digits mostly and fewer now and then (service-api.md, Conventions: at most 19). */
+/** 19 digits mostly and fewer now and then (ACCOUNT-1: at most 19). */
 export function longId({ idPrefix }: Ground, k: number): string {
   return k % 5 === 0 ? `${idPrefix}${k}` : `${idPrefix}${String(k).padStart(LONG_ID_DIGITS, '0')}`;
 }

@@ -13,12 +13,12 @@ interface ListCall<Query> {
 
 type RangeCall = ListCall<{ readonly start: string; readonly end: string }>;
 
-/** service-api.md, Accounts and reads. The range is on `subscribed_at`. */
+/** The range is on `subscribed_at`. */
 export const listSubscriptions = rangeList('subscriptions');
 /** The range is on `created_at`, as it is for trial links. */
 export const listTrackingLinks = rangeList('tracking_links');
 export const listTrialLinks = rangeList('trial_links');
-/** Assumed: the range is on `chargeback_timestamp`; which of the two it is is not shown. */
+/** Assumed: the range is on `chargeback_timestamp`, the first of its two times (READ-3). */
 export const listChargebacks = rangeList('chargebacks');
 export const listTransactions = rangeList('transactions');
 

@@ -11,7 +11,7 @@ const averaged =
   (drawn) =>
     String(from + (drawn % 100_000) / 997);
 
-/** service-api.md, Member metrics, in its order. Meaning and units are not shown, so the figures are any (N4). */
+/** In the order of replies. Meaning and units are not known, so the figures are any (READ-8). */
 export const METRIC_WRITERS = {
   fans_count: counted,
   messages_count: counted,

@@ -7,7 +7,7 @@ import type { Ground } from './ground.ts';
 import { firstFrom, instantOf } from './grid.ts';
 import type { RowWriter } from './rows.ts';
 
-/** service-api.md, Accounts and reads. */
+/** The bounds of a page (READ-9). */
 const LIMIT_DEFAULT = 100;
 
 /** What a list is asked for, with the range that its own parameters mean. */
@@ -28,7 +28,7 @@ export interface Lane {
 export const WHOLE: Lane = { every: 1, first: 0 };
 
 /**
- * One page, newest first. Assumed: the order is not shown. Costs as much as the rows that it shows, however many
+ * One page. Assumed: newest first (READ-11). Costs as much as the rows that it shows, however many
  * there are; what comes into being later stands before the first page and shifts nothing.
  */
 export function pageOfRows(
@@ -53,7 +53,7 @@ export function pageOfRows(
   return reply(rows, bending.repeatPage ? (asked ?? following) : following);
 }
 
-/** The rows from `low` to before `high`; nobody sees what has not happened yet. Both ends belong to a range (N29). */
+/** The rows from `low` to before `high`, without what has not happened yet. Both ends belong to a range (READ-2). */
 function rangeOf(
   { nowMs, modes }: World,
   ground: Ground,
@@ -67,7 +67,7 @@ function rangeOf(
   return { low: firstFrom(ground, fromMs), high: firstFrom(ground, Math.min(afterMs, nowMs + 1)) };
 }
 
-/** The cursor is absent on the last page (service-api.md, Endpoints). */
+/** The cursor is absent on the last page (LIST-1). */
 function reply(rows: readonly string[], cursor: string | undefined): RawJson {
   const member = cursor === undefined ? '' : `,"cursor":"${cursor}"`;
   return new RawJson(`{"items":[${rows.join(',')}]${member}}`);

@@ -9,7 +9,7 @@ export type RowWriter = (ground: Ground, k: number, at: number) => string;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The fields are those of service-api.md, Resources; the words for type, status and action are assumed. */
+/** Assumed: the words for type, status and action (READ-1). */
 export const ROW_WRITERS = {
   subscriptions: subscriptionText,
   tracking_links: trackingLinkText,
@@ -75,7 +75,7 @@ export function linkUserText(ground: Ground, k: number, at: number, linkId: stri
   );
 }
 
-/** Assumed: the range is over the time of the chargeback, not over the transaction's, days before. */
+/** Assumed: the range is about the chargeback, not about its transaction some days before (READ-3). */
 function chargebackText(ground: Ground, k: number, at: number): string {
   const drawn = mix(ground.seed, k);
   const type = word(['message', 'subscription', 'tip', 'post'], 'stream_ticket', mix(drawn, 1));

@@ -8,15 +8,15 @@ import { instantText, nameText } from './words.ts';
 
 const DAY_MS = 86_400_000;
 
-/** service-api.md, Accounts and reads. Newest first, so that who joins between two pages shifts them. */
+/** Newest first, so that members who join between two pages shift the rows (LIST-2). */
 export function listMembers(world: World, { query, bending }: Call<'team.members'>): RawJson {
   const { items } = pageOf(membersOf(world), query, bending);
   return new RawJson(`{"users":[${items.map((member) => memberText(world, member)).join(',')}]}`);
 }
 
 /**
- * One row for each member that all filters let through. Assumed: metrics cover the whole organisation, whatever
- * accounts a key is scoped to; an id that nobody bears matches nobody.
+ * One row for each member that all filters let through. Assumed (READ-8): metrics cover the whole organisation,
+ * whatever accounts a key is scoped to; an id that nobody bears matches nobody.
  */
 export function listMetrics(world: World, { query, bending }: Call<'team.metrics'>): RawJson {
   const days = (Date.parse(query.to) - Date.parse(query.from)) / DAY_MS;
@@ -50,7 +50,7 @@ function seedOf({ data }: World, member: number): number {
   return mix(mixText(data.seed, 'members'), member);
 }
 
-/** Assumed: groups of accounts and roles are numbered from 1; the API has no list of them. */
+/** Assumed: groups of accounts and roles are numbered from 1; the API has no list of them (READ-8). */
 function groupOf(world: World, member: number): string {
   return String(1 + (mix(seedOf(world, member), 1) % 3));
 }

@@ -1,6 +1,6 @@
 import { mix, pick } from './mix.ts';
 
-/** A word that no client has seen comes up once in so many rows (rulebook 3.2, N2 and N3). */
+/** A word that no client has seen comes up once in so many rows (READ-1). */
 const NOVEL_EVERY = 61;
 
 /** A word of a set whose members the document does not show. */

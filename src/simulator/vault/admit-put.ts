@@ -19,7 +19,7 @@ const LEAST_PART_BYTES = 5 * 1_048_576;
 
 /**
  * Everything that the store decides before the first byte. Assumed: what it checks and how it refuses is that of
- * common object stores; that it never sees the service's key is documented (service-api.md, Upload flow 4).
+ * common object stores; that it never sees the service's key is documented (VAULT-6).
  */
 export function admitPut(world: World, request: StorageRequest): Admitted {
   const { method, header } = request;

@@ -6,7 +6,7 @@ export function objectTag({ upload_id, parts, joined }: Upload): string | null {
   return upload_id === null ? (parts[0]?.stored?.e_tag ?? null) : joined;
 }
 
-/** Assumed: with its quotes or without (N49). */
+/** Assumed: with its quotes or without (VAULT-6). */
 export function isSameTag(left: string, right: string): boolean {
   return withoutQuotes(left) === withoutQuotes(right);
 }

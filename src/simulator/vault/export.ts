@@ -13,7 +13,7 @@ import { newUuid } from './uuid.ts';
 type ExportBody = Call<'vault.upload-export'>['body'];
 
 /**
- * service-api.md, Export body: what start said once more, and the address that it gave, byte for byte. Assumed:
+ * What start said once more, and the address that it gave, byte for byte (VAULT-10). Assumed:
  * addresses that have lapsed since the bytes arrived do no harm.
  */
 export function exportUpload(world: World, { params, body, bending }: Call<'vault.upload-export'>): object {

@@ -8,7 +8,7 @@ import { uploadOf } from './find-upload.ts';
 import type { Upload } from './state.ts';
 
 /**
- * Joins the parts (service-api.md, Upload flow 5): every id of start exactly once, each with the ETag that the
+ * Joins the parts (VAULT-9): every id of start exactly once, each with the ETag that the
  * store answered, in any order. Assumed: what is joined cannot be joined again, as with other object stores.
  */
 export function finishUpload(world: World, { params, body }: Call<'vault.upload-finish'>): object {

@@ -7,10 +7,10 @@ import type { World } from '../world.ts';
 import { settleVault } from './lifecycle.ts';
 import type { Vault, VaultFolder, VaultMedia } from './state.ts';
 
-/** service-api.md, Vault. */
+/** The bounds of a page (VAULT-1). */
 const LIMIT_DEFAULT = 10;
 
-/** Assumed: the filter's values beside `all` are the words for kinds of media (N15). */
+/** Assumed: the filter's values beside `all` are the words for kinds of media (VAULT-1). */
 const TYPES: readonly string[] = ['all', 'photo', 'video', 'gif', 'audio'];
 
 export function listFolders(world: World, { params, query, bending }: Call<'vault.folders'>): object {
@@ -19,7 +19,7 @@ export function listFolders(world: World, { params, query, bending }: Call<'vaul
   return { items: page.items.map((folder) => readFolder(world, vault, folder)) };
 }
 
-/** Assumed: newest first. */
+/** Assumed: newest first (VAULT-13). */
 export function listMedia(world: World, { params, query, bending }: Call<'vault.media'>): object {
   const vault = settleVault(world, accountOf(world, params.account_id));
   const { type = 'all' } = query;

@@ -11,7 +11,7 @@ import {
   type VaultMedia,
 } from './state.ts';
 
-/** service-api.md, Vault media upload status: what background processing makes of each. */
+/** What background processing makes of each status (VAULT-12). */
 const NEXT: Readonly<Partial<Record<UploadStatus, UploadStatus>>> = {
   uploaded: 'processing',
   processing: 'processed',
@@ -64,7 +64,7 @@ function mediaOf({ id, metadata }: UploadRecord, createdMs: number): Omit<VaultM
   return { folder_id: folder.id, type: mediaType(String(metadata['content_type'])), createdMs, upload: id };
 }
 
-/** Assumed: the words for kinds of media (N15). */
+/** Assumed: the words for kinds of media (VAULT-1). */
 function mediaType(contentType: string): string {
   if (contentType === 'image/gif') return 'gif';
   return contentType.startsWith('image/') ? 'photo' : (contentType.split('/')[0] ?? 'other');

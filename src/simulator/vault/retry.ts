@@ -6,7 +6,7 @@ import { scheduleMove, settleVault } from './lifecycle.ts';
 import { readRecord } from './upload-list.ts';
 
 /**
- * service-api.md, Vault media upload status: queued again from `uploaded` and `processed`, and a second retry
+ * Queued again (VAULT-15) from `uploaded` and `processed`, and a second retry
  * changes nothing. Everything else is an error.
  */
 export function retryUpload(world: World, { params }: Call<'vault.upload-retry'>): object {

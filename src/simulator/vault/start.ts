@@ -7,11 +7,11 @@ import { presign } from './presigned.ts';
 import type { Upload } from './state.ts';
 import { newUuid } from './uuid.ts';
 
-/** Part ids begin at 1 (service-api.md, Upload flow 5). */
+/** Part ids begin at 1 (VAULT-8). */
 const FIRST_PART = 1;
 
 /**
- * service-api.md, Start response: which of the two shapes it has is the service's own affair. Each start has a key
+ * Which of the two forms the answer has is up to the service (VAULT-5). Each start has a key
  * of its own, so a start that nobody heard of costs nothing.
  */
 export function startUpload(world: World, { params, body, bending }: Call<'vault.upload-start'>): object {

@@ -41,7 +41,7 @@ const uploadShape = z.strictObject({
 });
 export interface Upload extends z.infer<typeof uploadShape> {}
 
-/** service-api.md, Vault media upload status. */
+/** The statuses of an upload (VAULT-12). */
 export const UPLOAD_STATUSES = [
   'uploaded',
   'processing',
@@ -56,7 +56,7 @@ export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
 /** What an export does not get by itself: the end of a bad file, or a place where it waits for a retry. */
 export const FATES = ['failed', 'unprocessable', 'stuck_uploaded', 'stuck_processed', 'late_media'] as const;
 
-/** One export. Assumed: an export that is repeated makes a second record, and so a second media. */
+/** One export. Assumed: an export that is repeated makes a second record, and so a second media (VAULT-11). */
 const uploadRecordShape = z.strictObject({
   id: z.string(),
   status: z.enum(UPLOAD_STATUSES),
@@ -98,7 +98,7 @@ export const vaultShape = z.strictObject({
 });
 export interface Vault extends z.infer<typeof vaultShape> {}
 
-/** Assumed: the folders that every account has; ids are integers and may exceed 2^53. */
+/** Assumed: the folders that every account has; ids are integers and may exceed 2^53 (VAULT-1). */
 export const POSTS_FOLDER: VaultFolder = { id: '9007199254740993', type: 'posts', name: 'Posts' };
 export const MESSAGES_FOLDER: VaultFolder = { id: '9007199254740995', type: 'messages', name: 'Messages' };
 

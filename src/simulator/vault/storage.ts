@@ -92,7 +92,7 @@ function stored({ e_tag }: Stored, withTag: boolean): Exchange {
   return { kind: 'reply', status: 200, headers: withTag ? { etag: e_tag } : {}, body: null };
 }
 
-/** Assumed: the store says in XML what is wrong, as object stores do. */
+/** Assumed: the store says in XML what is wrong, as object stores do (VAULT-6). */
 function refused({ status, code, message }: StoreRefusal): Exchange {
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
   return { kind: 'reply', status, headers: { 'content-type': 'application/xml' }, body };

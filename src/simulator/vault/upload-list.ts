@@ -6,10 +6,10 @@ import type { World } from '../world.ts';
 import { settleVault } from './lifecycle.ts';
 import type { Upload, UploadRecord, Vault } from './state.ts';
 
-/** service-api.md, Vault. */
+/** The bounds of a page (READ-9). */
 const LIMIT_DEFAULT = 10;
 
-/** Assumed: newest first. What was never exported stands in it by the mode `unfinishedUploads` (N50). */
+/** Assumed: newest first. What was never exported stands in it by the mode `unfinishedUploads` (VAULT-13). */
 export function listUploads(world: World, { params, query, bending }: Call<'vault.uploads'>): object {
   const vault = settleVault(world, accountOf(world, params.account_id));
   const exported = vault.records.filter(({ listedFromMs }) => listedFromMs <= world.nowMs);
@@ -36,7 +36,7 @@ function unfinished(world: World, vault: Vault): { createdMs: number; item: obje
     .map((upload) => ({ createdMs: upload.createdMs, item: readUnfinished(world, upload) }));
 }
 
-/** service-api.md, Vault media upload. */
+/** One upload as replies carry it. */
 export function readRecord({ modes }: World, record: UploadRecord): object {
   const { id, status, media_id, metadata, createdMs, updatedMs } = record;
   return {
@@ -50,7 +50,7 @@ export function readRecord({ modes }: World, record: UploadRecord): object {
   };
 }
 
-/** Assumed: the service learns of a single object's ETag only by the export, of joined parts' by finish. */
+/** Assumed: the service learns of a single object's ETag only by the export, of joined parts' by finish (VAULT-13). */
 function readUnfinished({ modes }: World, upload: Upload): object {
   const { id, name, size, content_type, duration, key, get_url, joined, createdMs } = upload;
   return {

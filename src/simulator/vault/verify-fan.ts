@@ -4,7 +4,7 @@ import { invalid, notFound } from '../refusal.ts';
 import type { World } from '../world.ts';
 
 /**
- * service-api.md, fans/verify: a link on the platform's host. Assumed: its path ends in the fan's id, or in `u`
+ * A link on the platform's host (VAULT-16). Assumed: its path ends in the fan's id, or in `u`
  * with the id.
  */
 export function verifyFan(world: World, { params, body }: Call<'vault.verify-fan'>): object {

@@ -9,7 +9,7 @@ interface Audience {
   readonly audience_filters?: readonly WrittenFilter[] | undefined;
 }
 
-/** No filter at all reaches every fan, so that has to be said aloud (rulebook 2.3.6). */
+/** No filter at all reaches every fan, so that has to be said aloud (CONTENT-15). */
 export function audienceIsSaid({ audience, audience_filters: filters }: Audience): Finding[] {
   if (audience !== undefined && filters !== undefined) {
     const message = 'Both `audience: everyone` and audience_filters: keep one of the two.';
@@ -39,7 +39,7 @@ export function filterKindsAreKnown(
   );
 }
 
-/** Days ago and dates exclude each other in one filter (rulebook 2.3.8). */
+/** Days ago and dates exclude each other in one filter (CONTENT-18). */
 export function filterRangesAgree({ audience_filters: filters = [] }: Audience): Finding[] {
   return filters.flatMap(({ options = {} }, index) => {
     const path = ['audience_filters', index, 'options'];

@@ -25,7 +25,7 @@ import {
 import { nameIsVisible, oldNameIsVisible, renamedFromAnother } from './names.ts';
 import type { OddNumberAt, Rule } from './rule.ts';
 
-/** What must hold within one broadcast (rulebook 2.4, 2.5). */
+/** What must hold within one broadcast (docs/service/broadcasts.md). */
 export const BROADCAST_RULES: readonly Rule<WrittenBroadcast>[] = [
   nameIsVisible,
   oldNameIsVisible,
@@ -64,7 +64,7 @@ export function scheduledHour(written: WrittenBroadcast): Hour | undefined {
   return hour;
 }
 
-/** Without a schedule the service would send at once, so one must be written (rulebook 2.4.4). */
+/** Without a schedule the service would send at once, so one must be written (BROADCAST-3). */
 function scheduleIsAnHour(written: WrittenBroadcast): Finding[] {
   const hour = scheduledHour(written);
   if (hour === undefined) {
@@ -74,7 +74,7 @@ function scheduleIsAnHour(written: WrittenBroadcast): Finding[] {
   return hour.kind === 'hour' ? [] : [refusedHour(hour, [], 'scheduled_at')];
 }
 
-/** The service accepts an end before the schedule, and then never sends (rulebook 2.5.6). */
+/** The service accepts an end before the schedule, and then never sends (BROADCAST-7). */
 function endFollowsSchedule(written: WrittenBroadcast): Finding[] {
   const end = endHour(written);
   const start = end === undefined ? undefined : scheduledHour(written);

@@ -25,7 +25,7 @@ import {
 import { nameIsVisible, oldNameIsVisible, renamedFromAnother } from './names.ts';
 import type { OddNumberAt, Rule } from './rule.ts';
 
-/** What must hold within one campaign (rulebook 2.3). */
+/** What must hold within one campaign (docs/service/campaigns.md). */
 export const CAMPAIGN_RULES: readonly Rule<WrittenCampaign>[] = [
   nameIsVisible,
   oldNameIsVisible,
@@ -60,7 +60,7 @@ function triggerIsKnown(
   return checkWord('triggers', trigger, ['trigger'], known);
 }
 
-/** `start_mimic` opens an automated chat and has no messages (service-api.md, Auto Messages campaign). */
+/** `start_mimic` opens an automated chat and has no messages (CAMPAIGN-4). */
 function actionFitsMessages(written: WrittenCampaign): Finding[] {
   if (written.action === 'send_message') return hasMessages(written);
   if ((written.messages ?? []).length === 0) return [];
@@ -70,7 +70,7 @@ function actionFitsMessages(written: WrittenCampaign): Finding[] {
 
 const EXPIRY_RULES = ['send_after_expire_min', 'send_before_expire_min'] as const;
 
-/** Assumed: only a trigger that the document names, and that is not about expiry, is surely the wrong one. */
+/** Assumed: only a trigger that is known, and that is not about expiry, is surely the wrong one (CAMPAIGN-3). */
 function expiryRulesFitTrigger({ rules = {}, trigger }: WrittenCampaign): Finding[] {
   if (!KNOWN_TRIGGERS.includes(trigger)) return [];
   return EXPIRY_RULES.filter((rule) => rules[rule] !== undefined).map((rule) =>

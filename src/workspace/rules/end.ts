@@ -13,7 +13,7 @@ export function endHour({ rules = {} }: WithEnd): Hour | undefined {
   return typeof rules.end_at === 'string' ? resolveHour(rules.end_at, rules.end_at_timezone) : undefined;
 }
 
-/** An end is a whole UTC hour, like a schedule (rulebook 2.3.5, 2.5.6). */
+/** An end is a whole UTC hour, like a schedule (CAMPAIGN-5, BROADCAST-5). */
 export function endIsAnHour(written: WithEnd): Finding[] {
   const hour = endHour(written);
   if (hour === undefined) {

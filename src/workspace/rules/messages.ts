@@ -23,7 +23,7 @@ export function textIsInOnePlace({ messages = [] }: Speaking): Finding[] {
   );
 }
 
-/** A message without text needs something to show (rulebook 2.3.10). */
+/** A message without text needs something to show (CONTENT-9). */
 export function messageSaysSomething({ messages = [] }: Speaking): Finding[] {
   return messages.flatMap((message, index) => {
     if (message.text_file !== undefined || (message.attachments ?? []).length > 0) return [];
@@ -93,7 +93,7 @@ export function paidHasPrice({ messages = [] }: Speaking): Finding[] {
   });
 }
 
-/** A price without anything behind it is probably a forgotten `is_paid`. Assumed: the service accepts it. */
+/** A price without anything behind it is probably a forgotten `is_paid`. Assumed: the service accepts it (CONTENT-10). */
 export function priceHasPaid({ messages = [] }: Speaking): Finding[] {
   return messages.flatMap((message, index) => {
     if ((message.price_gross ?? 0) === 0 || message.text_is_paid === true) return [];
@@ -118,7 +118,7 @@ export function priceIsPlain(path: Path, oddNumberAt: OddNumberAt): Finding[] {
   return [problem('invalid-price', path, message)];
 }
 
-/** A send needs something to send (service-api.md, Auto Messages campaign and broadcast create). */
+/** A send needs something to send (CAMPAIGN-4, BROADCAST-23). */
 export function hasMessages({ messages = [] }: Speaking): Finding[] {
   if (messages.length > 0) return [];
   return [

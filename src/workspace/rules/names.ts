@@ -6,7 +6,7 @@ interface Named {
   readonly renamed_from?: string | undefined;
 }
 
-/** The name is the only handle that a resource has, so it must look like what it is (rulebook 2.1.4). */
+/** The name is the only handle that a resource has, so it must look like what it is (CONTENT-2). */
 export function nameIsVisible({ name }: Named): Finding[] {
   return invisible(name, ['name']);
 }
