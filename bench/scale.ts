@@ -14,7 +14,7 @@ const RUNS = 5;
 const PER_ACCOUNT = 100;
 const PER_FILE = 10;
 
-/** What a quiet plan of the largest size may take (design, section 11). */
+/** What a quiet plan of the largest size may take. */
 const YAML_BUDGET = 1.4;
 const CPU_BUDGET_SEC = 5;
 const MEMORY_BUDGET_MB = 250;

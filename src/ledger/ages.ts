@@ -22,8 +22,8 @@ export interface Now {
 export const SAME_CLOCK_MS = 2_000;
 
 /**
- * A clock difference that no line has on record is taken to be less than this. Wrong time zones err by hours, and a clock that lost
- * its battery gets no answers over TLS.
+ * A clock difference that no line has on record is taken to be less than this. Wrong time zones err by hours, and a
+ * clock that lost its battery gets no answers over TLS.
  */
 export const UNKNOWN_SKEW_MS = 86_400_000;
 

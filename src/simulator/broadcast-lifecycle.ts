@@ -7,7 +7,7 @@ import { setTimer } from './timers.ts';
 import type { World } from './world.ts';
 
 const DAY_MS = 86_400_000;
-/** A paused broadcast can be resumed for five days (BROADCAST-9). Assumed: to the instant (LIMIT-7). */
+/** A paused broadcast can be resumed for five days (BROADCAST-17). Assumed: to the instant (LIMIT-7). */
 const RESUME_WINDOW_MS = 5 * DAY_MS;
 /** It can be recalled within 24 hours of its last status change. Assumed: to the instant (LIMIT-7). */
 const UNSEND_WINDOW_MS = DAY_MS;
@@ -176,7 +176,7 @@ function finish(world: World, broadcast: Broadcast): void {
 }
 
 /**
- * A broadcast whose end passes completes as sent, whatever state it was in (BROADCAST-12).
+ * A broadcast whose end passes completes as sent, whatever state it was in (BROADCAST-8).
  */
 export function reachEnd(world: World, broadcast: Broadcast): void {
   const endAt = broadcast.live.rules['end_at'];

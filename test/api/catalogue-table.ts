@@ -1,5 +1,5 @@
 /**
- * service-api.md, Endpoints, written down a second time by hand: what the rows of the catalogue are held against.
+ * Every endpoint, written down a second time by hand: what the rows of the catalogue are held against (READ-9, LIMIT-2).
  * Values stand below, at and above each bound; `good` must pass and `bad` must be refused, each by itself.
  */
 export interface FieldLaw {

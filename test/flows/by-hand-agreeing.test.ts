@@ -156,7 +156,7 @@ describe('what changes while a person reads', () => {
     expect(await statuses(scene, 'broadcast')).toEqual(['paused']);
   });
 
-  it('M6 F7 the hour passes while the service holds the resume back: it is not sent any more', async () => {
+  it('LOST-6 FAULT-7 the hour passes while the service holds the resume back: it is not sent any more', async () => {
     const scene = await withBroadcast({ status: 'paused', scheduled_at: '2026-06-01T13:00:00Z' });
     scene.clock.move(3_600_000 - 5_000);
     const operation = 'broadcasts.set-status';

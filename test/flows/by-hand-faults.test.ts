@@ -5,11 +5,11 @@ import { columnsOf } from '../helpers/matrix.ts';
 import type { Scene } from '../helpers/scene.ts';
 
 const ROWS = [
-  { row: 'M2', of: 'campaigns', verb: 'pause', from: 'active', to: 'paused', back: 'activate' },
-  { row: 'M2', of: 'campaigns', verb: 'archive', from: 'active', to: 'archived', back: 'activate' },
-  { row: 'M2', of: 'campaigns', verb: 'activate', from: 'paused', to: 'active', back: 'pause' },
-  { row: 'M5', of: 'broadcasts', verb: 'pause', from: 'scheduled', to: 'paused', back: 'resume' },
-  { row: 'M6', of: 'broadcasts', verb: 'resume', from: 'paused', to: 'scheduled', back: 'pause' },
+  { row: 'LOST-2', of: 'campaigns', verb: 'pause', from: 'active', to: 'paused', back: 'activate' },
+  { row: 'LOST-2', of: 'campaigns', verb: 'archive', from: 'active', to: 'archived', back: 'activate' },
+  { row: 'LOST-2', of: 'campaigns', verb: 'activate', from: 'paused', to: 'active', back: 'pause' },
+  { row: 'LOST-5', of: 'broadcasts', verb: 'pause', from: 'scheduled', to: 'paused', back: 'resume' },
+  { row: 'LOST-6', of: 'broadcasts', verb: 'resume', from: 'paused', to: 'scheduled', back: 'pause' },
 ] as const;
 
 const LIVE = { campaigns: withCampaign, broadcasts: withBroadcast } as const;
@@ -45,7 +45,7 @@ describe.each(ROWS)('$row, herald $of $verb', ({ of, verb, from, to, back }) => 
     },
   );
 
-  it.each([1, 20, 64])('F3 the opposite waits until a copy of %i s has landed', async (after_sec) => {
+  it.each([1, 20, 64])('FAULT-3 the opposite waits until a copy of %i s has landed', async (after_sec) => {
     const scene = await LIVE[of]({ status: from });
     await scene.fault({ kind: 'late_commit', operation, after_sec, how: 'reset', nth: 1 });
     expect((await byHand(scene, of, verb, id)).code).toBe(0);
@@ -56,7 +56,7 @@ describe.each(ROWS)('$row, herald $of $verb', ({ of, verb, from, to, back }) => 
     expect(after).not.toEqual([to]);
   });
 
-  it.each([1, 40])('F8 the opposite of a killed one waits for its copy of %i s', async (after_sec) => {
+  it.each([1, 40])('FAULT-8 the opposite of a killed one waits for its copy of %i s', async (after_sec) => {
     const scene = await LIVE[of]({ status: from });
     await scene.fault({ kind: 'late_commit', operation, after_sec, how: 'reset', nth: 1 });
     await killed(scene, of, verb, id);
@@ -67,7 +67,7 @@ describe.each(ROWS)('$row, herald $of $verb', ({ of, verb, from, to, back }) => 
     expect(after).not.toEqual([to]);
   });
 
-  it('F8 the opposite waits for the copies of the repeat that settles a killed one', async () => {
+  it('FAULT-8 the opposite waits for the copies of the repeat that settles a killed one', async () => {
     const scene = await LIVE[of]({ status: from });
     await scene.fault({ kind: 'late_commit', operation, after_sec: 60, how: 'reset', nth: 2 });
     await killed(scene, of, verb, id);
@@ -79,7 +79,7 @@ describe.each(ROWS)('$row, herald $of $verb', ({ of, verb, from, to, back }) => 
     expect(after).not.toEqual([to]);
   });
 
-  it('F8 the opposite of one killed after a repeat waits for the last copy, not for the first', async () => {
+  it('FAULT-8 the opposite of one killed after a repeat waits for the last copy, not for the first', async () => {
     const scene = await LIVE[of]({ status: from });
     await scene.fault({ kind: 'broken_answer', operation, how: 'timeout', when: 'before_commit', nth: 1 });
     await scene.fault({ kind: 'late_commit', operation, after_sec: 60, how: 'reset', nth: 2 });
@@ -93,7 +93,7 @@ describe.each(ROWS)('$row, herald $of $verb', ({ of, verb, from, to, back }) => 
     expect(after).not.toEqual([to]);
   });
 
-  it('F4 for good is unknown, exit 3, and the command again brings it to its end', async () => {
+  it('FAULT-4 for good is unknown, exit 3, and the command again brings it to its end', async () => {
     const scene = await LIVE[of]({ status: from });
     await scene.fault({ kind: 'broken_answer', operation, how: '502', when: 'before_commit' });
     const run = await reported(scene, of, verb, id);
@@ -107,7 +107,7 @@ describe.each(ROWS)('$row, herald $of $verb', ({ of, verb, from, to, back }) => 
 });
 
 describe('a lost status change', () => {
-  it('M2 F5, half of an archive, is asked for until it is heard and the queue is gone', async () => {
+  it('LOST-2 FAULT-5, half of an archive, is asked for until it is heard and the queue is gone', async () => {
     const scene = await withCampaign({ rules: { send_delay_interval: { min_sec: 3600 } } });
     await scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
     await scene.fault({ kind: 'partial_commit', operation: 'campaigns.set-status', nth: 1, times: 2 });
@@ -117,7 +117,7 @@ describe('a lost status change', () => {
     expect((await scene.oracle()).dispatches).toEqual([]);
   });
 
-  it('M2 F8, half done and killed, is asked for again although its status shows already', async () => {
+  it('LOST-2 FAULT-8, half done and killed, is asked for again although its status shows already', async () => {
     const scene = await withCampaign({ rules: { send_delay_interval: { min_sec: 3600 } } });
     await scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
     await scene.fault({ kind: 'partial_commit', operation: 'campaigns.set-status', nth: 1, times: 1 });
@@ -134,7 +134,7 @@ describe('a lost status change', () => {
     expect((await scene.oracle()).dispatches).toEqual([]);
   });
 
-  it('M5 the same pause is asked for at once after a kill: an hour may come within the window', async () => {
+  it('LOST-5 the same pause is asked for at once after a kill: an hour may come within the window', async () => {
     const scene = await withBroadcast({ scheduled_at: '2026-06-01T13:00:00Z' });
     await scene.fault({
       kind: 'broken_answer',
@@ -151,7 +151,7 @@ describe('a lost status change', () => {
     expect((await scene.oracle()).dispatches).toEqual([]);
   });
 
-  it('M2 F8 what is to be stopped is not switched on again first', async () => {
+  it('LOST-2 FAULT-8 what is to be stopped is not switched on again first', async () => {
     const scene = await withCampaign({ status: 'paused' });
     await killed(scene, 'campaigns', 'activate', '77');
     expect((await byHand(scene, 'campaigns', 'pause', '77')).code).toBe(0);
@@ -160,7 +160,7 @@ describe('a lost status change', () => {
     expect((await byHand(scene, 'campaigns', 'pause', '77')).stderr).toBe('It is paused already.\n');
   });
 
-  it('M6 F8 a killed resume is not repeated by a plan or an apply', async () => {
+  it('LOST-6 FAULT-8 a killed resume is not repeated by a plan or an apply', async () => {
     const scene = await withBroadcast({ status: 'paused' });
     const operation = 'broadcasts.set-status';
     await scene.fault({ kind: 'broken_answer', operation, how: '502', when: 'before_commit' });
@@ -175,8 +175,8 @@ describe('a lost status change', () => {
 });
 
 const RECALLS = [
-  { row: 'M3', of: 'campaigns', from: 'active', attempts: 3 },
-  { row: 'M7', of: 'broadcasts', from: 'scheduled', attempts: 4 },
+  { row: 'LOST-3', of: 'campaigns', from: 'active', attempts: 3 },
+  { row: 'LOST-7', of: 'broadcasts', from: 'scheduled', attempts: 4 },
 ] as const;
 
 describe.each(RECALLS)('$row, herald $of unsend', ({ of, from, attempts }) => {
@@ -198,7 +198,7 @@ describe.each(RECALLS)('$row, herald $of unsend', ({ of, from, attempts }) => {
       scene.clock.move(130_000);
       expect(await statuses(scene, kind)).toEqual(['recalled']);
       expect(await recalls(scene), 'one effect').toBe(1);
-      if (of === 'campaigns' && commits === 'at once' && !/F6a|F7/.test(title))
+      if (of === 'campaigns' && commits === 'at once' && !/FAULT-[67] /.test(title))
         expect((await writesSent(scene)).length, 'a recall that has begun is not repeated').toBe(1);
       const next = await reported(scene, of, 'unsend', id);
       expect(next.code).toBe(0);
@@ -207,7 +207,7 @@ describe.each(RECALLS)('$row, herald $of unsend', ({ of, from, attempts }) => {
     },
   );
 
-  it.each(['502', 'reset'] as const)('F4 %s for good: a few attempts, then unknown', async (how) => {
+  it.each(['502', 'reset'] as const)('FAULT-4 %s for good: a few attempts, then unknown', async (how) => {
     const scene = await LIVE[of]({ status: from });
     await scene.fault({ kind: 'broken_answer', operation, how, when: 'before_commit' });
     const run = await reported(scene, of, 'unsend', id);
@@ -220,7 +220,7 @@ describe.each(RECALLS)('$row, herald $of unsend', ({ of, from, attempts }) => {
     expect(await recalls(scene)).toBe(1);
   });
 
-  it('F8 while an unsend may still be carried out, nothing is switched on', async () => {
+  it('FAULT-8 while an unsend may still be carried out, nothing is switched on', async () => {
     const scene = await LIVE[of]({ status: 'paused' });
     await scene.fault({ kind: 'late_commit', operation, after_sec: 40, how: 'reset' });
     await killed(scene, of, 'unsend', id);

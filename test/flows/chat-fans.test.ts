@@ -66,7 +66,7 @@ describe('herald fans label', () => {
   });
 });
 
-describe('M11, a label whose answer is lost', () => {
+describe('LOST-11, a label whose answer is lost', () => {
   const CELLS = columnsOf('fans.label');
 
   it.each(CELLS.filter(({ killed }) => !killed))('$title: ends set', async ({ faults }) => {
@@ -88,14 +88,14 @@ describe('M11, a label whose answer is lost', () => {
     },
   );
 
-  it('F1 for good: exit 3, and says that running it again is harmless', async () => {
+  it('FAULT-1 for good: exit 3, and says that running it again is harmless', async () => {
     const scene = aScene();
     await scene.fault({ kind: 'broken_answer', operation: 'fans.label', how: '500', when: 'before_commit' });
     const error = errorOf(await expectCode(scene, 3, ...LABEL, '--name', 'Tom', '--yes', ...JSON_FORMAT));
     expect(error).toMatchObject({ code: 'unknown-outcome', hint: expect.stringContaining('harmless') });
   });
 
-  it.each([1, 20, 64])('F3: another value waits for a copy that lands after %i s', async (after_sec) => {
+  it.each([1, 20, 64])('FAULT-3: another value waits for a copy that lands after %i s', async (after_sec) => {
     const scene = aScene();
     await scene.fault({ kind: 'late_commit', operation: 'fans.label', after_sec, how: 'reset', nth: 1 });
     await expectCode(scene, 0, ...LABEL, '--name', 'Tom', '--yes');
@@ -104,7 +104,7 @@ describe('M11, a label whose answer is lost', () => {
     expect(await labels(scene)).toEqual({ custom_name: 'Tim', note: '' });
   });
 
-  it('F3: the other label, the same value and another fan wait for nothing', async () => {
+  it('FAULT-3: the other label, the same value and another fan wait for nothing', async () => {
     const scene = aScene();
     await scene.fault({ kind: 'late_commit', operation: 'fans.label', after_sec: 60, how: 'reset', nth: 1 });
     await expectCode(scene, 0, ...LABEL, '--name', 'Tom', '--yes');
@@ -117,13 +117,13 @@ describe('M11, a label whose answer is lost', () => {
     expect(await labels(scene)).toEqual({ custom_name: 'Tom', note: 'x' });
   });
 
-  it('F9: the same value again is harmless', async () => {
+  it('FAULT-9: the same value again is harmless', async () => {
     const scene = aScene();
     for (const _time of [1, 2]) await expectCode(scene, 0, ...LABEL, '--name', 'Tom', '--yes');
     expect(await labels(scene)).toEqual({ custom_name: 'Tom', note: '' });
   });
 
-  it('F10: says that the answer could not be read', async () => {
+  it('FAULT-10: says that the answer could not be read', async () => {
     const scene = aScene();
     await scene.fault({
       kind: 'broken_answer',
@@ -188,9 +188,9 @@ describe('herald fans follow', () => {
   });
 });
 
-describe('M12, a follow whose answer is lost', () => {
+describe('LOST-12, a follow whose answer is lost', () => {
   const CELLS = columnsOf('fans.follow').filter(({ commits }) => commits !== 'beyond');
-  const LOST_FIRST = CELLS.filter(({ title, killed }) => !killed && !/^F6a|^F7/.test(title));
+  const LOST_FIRST = CELLS.filter(({ title, killed }) => !killed && !/^FAULT-[67] /.test(title));
 
   it.each(LOST_FIRST)('$title: settles, repeats once, followed once and charged once', async ({ faults }) => {
     const scene = aScene();
@@ -204,7 +204,7 @@ describe('M12, a follow whose answer is lost', () => {
     expect(acts(scene).map(({ outcome }) => outcome)).toEqual(['adopted', 'done']);
   });
 
-  it.each(CELLS.filter(({ title }) => /^F6a|^F7/.test(title)))(
+  it.each(CELLS.filter(({ title }) => /^FAULT-[67] /.test(title)))(
     '$title: sent again, charged once',
     async ({ faults }) => {
       const scene = aScene();
@@ -247,7 +247,7 @@ describe('M12, a follow whose answer is lost', () => {
     expect(acts(scene).map(({ outcome }) => outcome)).toEqual(['adopted', 'adopted', 'done']);
   });
 
-  it('F10 twice: accepted, exit 0, with a warning that nobody knows of what', async () => {
+  it('FAULT-10 twice: accepted, exit 0, with a warning that nobody knows of what', async () => {
     const scene = aScene();
     await scene.fault({
       kind: 'broken_answer',

@@ -8,8 +8,8 @@ const ORDER = [...SEND, '--text', 'A word', '--yes'] as const;
 const JSON_FORMAT = ['--format', 'json'] as const;
 
 const CELLS = columnsOf('chat.send');
-const isHeard = (title: string) => title.startsWith('F6a') || title.startsWith('F7');
-const isGarbled = (title: string) => title.startsWith('F10');
+const isHeard = (title: string) => /^FAULT-[67] /.test(title);
+const isGarbled = (title: string) => title.startsWith('FAULT-10 ');
 
 /** How often it was really queued, also after everything that may still land. */
 async function landed(scene: Scene): Promise<number> {
@@ -17,7 +17,7 @@ async function landed(scene: Scene): Promise<number> {
   return (await queued(scene)).length;
 }
 
-describe('M10, a chat send whose answer is lost', () => {
+describe('LOST-10, a chat send whose answer is lost', () => {
   const lost = CELLS.filter(({ title, killed }) => !isHeard(title) && !isGarbled(title) && !killed);
 
   it.each(lost)(
@@ -58,7 +58,7 @@ describe('M10, a chat send whose answer is lost', () => {
   );
 });
 
-describe('M10, a chat send that was certainly not carried out at first', () => {
+describe('LOST-10, a chat send that was certainly not carried out at first', () => {
   it.each(CELLS.filter(({ title }) => isHeard(title)))(
     '$title: sent again, once in the chat',
     async ({ faults }) => {
@@ -69,7 +69,7 @@ describe('M10, a chat send that was certainly not carried out at first', () => {
     },
   );
 
-  it('F6a for good: exit 1, nothing sent, nothing open', async () => {
+  it('FAULT-6 for good: exit 1, nothing sent, nothing open', async () => {
     const scene = aScene();
     await scene.fault({ kind: 'connection_refused', operation: 'chat.send' });
     const ran = await expectCode(scene, 1, ...ORDER);
@@ -77,7 +77,7 @@ describe('M10, a chat send that was certainly not carried out at first', () => {
     expect(acts(scene)).toMatchObject([{ outcome: 'not_sent' }]);
   });
 
-  it('F7 for good: exit 1 within minutes, nothing sent, nothing open', async () => {
+  it('FAULT-7 for good: exit 1 within minutes, nothing sent, nothing open', async () => {
     const scene = aScene();
     await scene.fault({ kind: 'throttle', operation: 'chat.send' });
     const startedMs = scene.clock.now();
@@ -87,7 +87,7 @@ describe('M10, a chat send that was certainly not carried out at first', () => {
     expect(acts(scene).every(({ outcome }) => outcome === 'refused' || outcome === 'not_sent')).toBe(true);
   });
 
-  it('F7 and long: each copy that leaves has an entry that is not older than it', async () => {
+  it('FAULT-7 and long: each copy that leaves has an entry that is not older than it', async () => {
     const scene = aScene();
     await scene.fault({ kind: 'throttle', operation: 'chat.send', retry_after_sec: 30, nth: 1 });
     await scene.fault({
@@ -105,7 +105,7 @@ describe('M10, a chat send that was certainly not carried out at first', () => {
   });
 });
 
-describe('M10, a process that dies', () => {
+describe('LOST-10, a process that dies', () => {
   it.each(CELLS.filter(({ killed }) => killed))(
     '$title: the next run shows the open entry',
     async ({ faults, commits }) => {
@@ -129,7 +129,7 @@ describe('M10, a process that dies', () => {
   });
 });
 
-describe('M10, F9: the same words a moment ago', () => {
+describe('LOST-10, FAULT-9: the same words a moment ago', () => {
   it('are refused with --yes, exit 5, unless they are meant', async () => {
     const scene = aScene();
     await expectCode(scene, 0, ...ORDER);
@@ -196,7 +196,7 @@ describe('M10, F9: the same words a moment ago', () => {
   });
 });
 
-describe('M10, F10: a 202 whose body cannot be read', () => {
+describe('LOST-10, FAULT-10: a 202 whose body cannot be read', () => {
   it.each(CELLS.filter(({ title }) => isGarbled(title)))(
     '$title: accepted, exit 0, with a warning',
     async ({ faults }) => {

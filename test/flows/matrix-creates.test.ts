@@ -7,7 +7,7 @@ import { createTimes, expectNobodyGetsItTwice, expectNoEarlyRepeat, expectQuiet 
 
 const ROWS = [
   {
-    row: 'M1',
+    row: 'LOST-1',
     kind: 'campaign',
     of: 'campaigns',
     running: 'active',
@@ -15,7 +15,7 @@ const ROWS = [
     files: declaring({ campaigns: [campaign()] }),
   },
   {
-    row: 'M4',
+    row: 'LOST-4',
     kind: 'broadcast',
     of: 'broadcasts',
     running: 'scheduled',
@@ -36,7 +36,7 @@ describe.each(ROWS)('$row, a $kind is created', ({ kind, of, running, stopped, f
     expect(posts.length).toBe(commits === 'at once' || commits === 'inside' ? 1 : 2);
     await expectNoEarlyRepeat(scene, posts.length);
 
-    const heard = /^F(6a|7)/.test(title) || commits === 'never' || commits === 'beyond';
+    const heard = /^FAULT-[67] /.test(title) || commits === 'never' || commits === 'beyond';
     const adopted = killed ? 'keep adopted' : 'create adopted';
     expect(outcomes(run)).toEqual([heard ? 'create applied' : adopted]);
     const ids = (await liveOn(scene, '101', kind)).map(({ id }) => id);
@@ -53,7 +53,7 @@ describe.each(ROWS)('$row, a $kind is created', ({ kind, of, running, stopped, f
     await expectNobodyGetsItTwice(scene);
   });
 
-  it('F9 is there already, equal: nothing is sent', async () => {
+  it('FAULT-9 is there already, equal: nothing is sent', async () => {
     const scene = aScene({ files });
     await scene.service((control) =>
       kind === 'campaign'
@@ -70,7 +70,7 @@ describe.each(ROWS)('$row, a $kind is created', ({ kind, of, running, stopped, f
     await expectNobodyGetsItTwice(scene);
   });
 
-  it('F9 is there already, different and not ours: blocked, nothing is sent', async () => {
+  it('FAULT-9 is there already, different and not ours: blocked, nothing is sent', async () => {
     const scene = aScene({ files });
     await scene.service((control) =>
       kind === 'campaign'

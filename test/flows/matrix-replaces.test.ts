@@ -20,8 +20,8 @@ const second = {
   broadcasts: [broadcast({ messages: [{ text: 'Tonight' }] })],
 };
 const ROWS = [
-  { row: 'M8', kind: 'campaign', of: 'campaigns', running: 'active', stopped: 'archived' },
-  { row: 'M9', kind: 'broadcast', of: 'broadcasts', running: 'scheduled', stopped: 'paused' },
+  { row: 'LOST-8', kind: 'campaign', of: 'campaigns', running: 'active', stopped: 'archived' },
+  { row: 'LOST-9', kind: 'broadcast', of: 'broadcasts', running: 'scheduled', stopped: 'paused' },
 ] as const;
 
 async function edited(of: 'campaigns' | 'broadcasts'): Promise<Scene> {
@@ -45,7 +45,7 @@ describe.each(ROWS)('$row, a $kind is replaced', ({ kind, of, running, stopped }
     const posts = (await createTimes(scene)).slice(1);
     expect(posts.length).toBe(commits === 'at once' || commits === 'inside' ? 1 : 2);
     await expectNoEarlyRepeat(scene, posts.length);
-    const heard = /^F(6a|7)/.test(title) || commits === 'never' || commits === 'beyond';
+    const heard = /^FAULT-[67] /.test(title) || commits === 'never' || commits === 'beyond';
     const adopted = killed ? 'keep adopted' : 'replace adopted';
     expect(outcomes(run)).toEqual([heard ? 'replace applied' : adopted]);
 
@@ -79,20 +79,23 @@ describe.each(ROWS)('$row, a $kind is replaced', ({ kind, of, running, stopped }
     },
   );
 
-  it.each([90, 120])('F3x its pause lands %i s late: nothing is other than declared', async (after_sec) => {
-    const scene = await edited(of);
-    await scene.fault({
-      kind: 'late_commit',
-      operation: `${of}.set-status`,
-      after_sec,
-      how: 'reset',
-      nth: 1,
-    });
-    expect((await applied(scene)).code).toBe(0);
-    scene.clock.move(130_000);
-    expect(await statuses(scene, kind)).toEqual(['paused', running]);
-    await expectQuiet(scene);
-  });
+  it.each([90, 120])(
+    'FAULT-12 its pause lands %i s late: nothing is other than declared',
+    async (after_sec) => {
+      const scene = await edited(of);
+      await scene.fault({
+        kind: 'late_commit',
+        operation: `${of}.set-status`,
+        after_sec,
+        how: 'reset',
+        nth: 1,
+      });
+      expect((await applied(scene)).code).toBe(0);
+      scene.clock.move(130_000);
+      expect(await statuses(scene, kind)).toEqual(['paused', running]);
+      await expectQuiet(scene);
+    },
+  );
 
   it('a create refused after a pause whose first copy may still land: the old one runs again after that', async () => {
     const scene = await edited(of);
@@ -111,7 +114,7 @@ describe.each(ROWS)('$row, a $kind is replaced', ({ kind, of, running, stopped }
     expect(await statuses(scene, kind), 'not paused again by the late copy').toEqual([running]);
   });
 
-  it('F9 another operator was faster: nothing is created', async () => {
+  it('FAULT-9 another operator was faster: nothing is created', async () => {
     const scene = await edited(of);
     await scene.service((control) =>
       kind === 'campaign'
@@ -130,7 +133,7 @@ describe.each(ROWS)('$row, a $kind is replaced', ({ kind, of, running, stopped }
   });
 });
 
-describe('M8 F1 and F4, a replace whose create stays silent twice', () => {
+describe('LOST-8 FAULT-1 and FAULT-4, a replace whose create stays silent twice', () => {
   const silent = async (how: 'timeout' | '502') => {
     const scene = await edited('campaigns');
     await scene.fault({
@@ -164,7 +167,7 @@ describe('M8 F1 and F4, a replace whose create stays silent twice', () => {
   });
 
   it.each([80, 100])(
-    'F3x and then the second turns up %i s late: one is live after the next apply',
+    'FAULT-12 and then the second turns up %i s late: one is live after the next apply',
     async (after_sec) => {
       const scene = await edited('campaigns');
       await scene.fault({
@@ -203,7 +206,7 @@ describe('M8 F1 and F4, a replace whose create stays silent twice', () => {
   });
 });
 
-describe('M9 F1 and F4, a replaced broadcast whose create stays silent twice', () => {
+describe('LOST-9 FAULT-1 and FAULT-4, a replaced broadcast whose create stays silent twice', () => {
   it('leaves the old one paused, and the next run creates it', async () => {
     const scene = await edited('broadcasts');
     await scene.fault({

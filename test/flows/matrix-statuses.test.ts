@@ -10,35 +10,35 @@ const broadcasts = (status: string) => declaring({ broadcasts: [broadcast({ stat
 
 const ROWS = [
   {
-    row: 'M2',
+    row: 'LOST-2',
     action: 'pause',
     of: 'campaigns',
     to: 'paused',
     states: [campaigns('active'), campaigns('paused')],
   },
   {
-    row: 'M2',
+    row: 'LOST-2',
     action: 'archive',
     of: 'campaigns',
     to: 'archived',
     states: [campaigns('active'), campaigns('archived')],
   },
   {
-    row: 'M2',
+    row: 'LOST-2',
     action: 'activate',
     of: 'campaigns',
     to: 'active',
     states: [campaigns('active'), campaigns('paused'), campaigns('active')],
   },
   {
-    row: 'M5',
+    row: 'LOST-5',
     action: 'pause',
     of: 'broadcasts',
     to: 'paused',
     states: [broadcasts('scheduled'), broadcasts('paused')],
   },
   {
-    row: 'M6',
+    row: 'LOST-6',
     action: 'resume',
     of: 'broadcasts',
     to: 'scheduled',
@@ -77,21 +77,24 @@ describe.each(ROWS)('$row, $action of $of', ({ action, of, to, states }) => {
     },
   );
 
-  it.each([1, 20, 64])('F3 no opposite change before a copy of %i s can have landed', async (after_sec) => {
-    const scene = await standing();
-    await scene.fault({ kind: 'late_commit', operation, after_sec, how: 'reset', nth: 1 });
-    expect((await applied(scene)).code).toBe(0);
-    const opposite = states.at(-2);
-    Object.assign(scene.files.tree, opposite);
-    const run = await applied(scene);
-    expect(run.code).toBe(0);
-    const after = await statuses(scene, kind);
-    scene.clock.move(130_000);
-    expect(await statuses(scene, kind), 'the late copy has not undone it').toEqual(after);
-    await expectQuiet(scene);
-  });
+  it.each([1, 20, 64])(
+    'FAULT-3 no opposite change before a copy of %i s can have landed',
+    async (after_sec) => {
+      const scene = await standing();
+      await scene.fault({ kind: 'late_commit', operation, after_sec, how: 'reset', nth: 1 });
+      expect((await applied(scene)).code).toBe(0);
+      const opposite = states.at(-2);
+      Object.assign(scene.files.tree, opposite);
+      const run = await applied(scene);
+      expect(run.code).toBe(0);
+      const after = await statuses(scene, kind);
+      scene.clock.move(130_000);
+      expect(await statuses(scene, kind), 'the late copy has not undone it').toEqual(after);
+      await expectQuiet(scene);
+    },
+  );
 
-  it('F4 for good is unknown, and the next run brings it to its end', async () => {
+  it('FAULT-4 for good is unknown, and the next run brings it to its end', async () => {
     const scene = await standing();
     await scene.fault({ kind: 'broken_answer', operation, how: '502', when: 'before_commit' });
     const run = await applied(scene);
@@ -103,7 +106,7 @@ describe.each(ROWS)('$row, $action of $of', ({ action, of, to, states }) => {
     await expectQuiet(scene);
   });
 
-  it('F9 holds already: nothing is sent', async () => {
+  it('FAULT-9 holds already: nothing is sent', async () => {
     const scene = await standing();
     await applied(scene);
     const sent = await writesSent(scene);
@@ -112,7 +115,7 @@ describe.each(ROWS)('$row, $action of $of', ({ action, of, to, states }) => {
   });
 });
 
-describe('M2 F5, half of an archive', () => {
+describe('LOST-2 FAULT-5, half of an archive', () => {
   it.each([1, 3])('%i times: it is asked for until it is heard, and the queue is gone', async (times) => {
     const delayed = { rules: { send_delay_interval: { min_sec: 3600 } } };
     const scene = aScene({ files: declaring({ campaigns: [campaign(delayed)] }) });

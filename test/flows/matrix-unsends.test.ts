@@ -8,7 +8,7 @@ import { expectQuiet } from '../helpers/truth.ts';
 const RECALL = ['--allow', 'recall'] as const;
 const ROWS = [
   {
-    row: 'M3',
+    row: 'LOST-3',
     kind: 'campaign',
     operation: 'campaigns.unsend',
     live: declaring({ campaigns: [campaign()] }),
@@ -16,7 +16,7 @@ const ROWS = [
     attempts: 3,
   },
   {
-    row: 'M7',
+    row: 'LOST-7',
     kind: 'broadcast',
     operation: 'broadcasts.unsend',
     live: declaring({ broadcasts: [broadcast()] }),
@@ -49,13 +49,13 @@ describe.each(ROWS)('$row, a $kind is recalled', ({ kind, operation, live, recal
       scene.clock.move(130_000);
       expect(await statuses(scene, kind)).toEqual(['recalled']);
       expect(await recalls(scene), 'one effect').toBe(1);
-      if (kind === 'campaign' && commits === 'at once' && !killed && !/F6a|F7/.test(title))
+      if (kind === 'campaign' && commits === 'at once' && !killed && !/FAULT-[67] /.test(title))
         expect(await unsends(scene), 'a recall that has begun is not repeated').toBe(1);
       await expectQuiet(scene, ...RECALL);
     },
   );
 
-  it.each(['502', 'reset'] as const)('F4 %s for good: a few attempts, then unknown', async (how) => {
+  it.each(['502', 'reset'] as const)('FAULT-4 %s for good: a few attempts, then unknown', async (how) => {
     const scene = await standing();
     await scene.fault({ kind: 'broken_answer', operation, how, when: 'before_commit' });
     const run = await applied(scene, ...RECALL);
@@ -71,7 +71,7 @@ describe.each(ROWS)('$row, a $kind is recalled', ({ kind, operation, live, recal
     expect(await recalls(scene)).toBe(1);
   });
 
-  it('F9 recalled already: nothing is sent', async () => {
+  it('FAULT-9 recalled already: nothing is sent', async () => {
     const scene = await standing();
     await applied(scene, ...RECALL);
     const sent = await writesSent(scene);

@@ -21,7 +21,7 @@ const lose = (how: 'timeout' | 'reset' | '500' | '502' | 'truncated' | 'unreadab
     after: { kind: 'broken_answer', operation: REQUEST, how, when: 'after_commit', nth: 1 },
   }) as const satisfies Record<string, FaultInput>;
 
-/** M13: F1 and F2, F4 and F5, F6b, F10. */
+/** LOST-13: FAULT-1 and FAULT-2, FAULT-4 and FAULT-5, FAULT-11, FAULT-10. */
 const WAYS = ['timeout', 'reset', '500', '502', 'truncated', 'unreadable'] as const;
 
 describe.each(WAYS)('a payout request whose answer is lost by %s', (how) => {
@@ -74,7 +74,7 @@ describe('a payout request that is carried out late (FAULT-3)', () => {
     expect((await requestTimes(scene)).length).toBe(1);
   });
 
-  it('beyond the contract (F3x) is found by the next run, which sends nothing and ends well', async () => {
+  it('beyond the contract (FAULT-12) is found by the next run, which sends nothing and ends well', async () => {
     const scene = aScene();
     await scene.fault({ kind: 'late_commit', operation: REQUEST, after_sec: 3_600, how: 'reset', nth: 1 });
     await refusedPayout(scene, 3);
@@ -130,7 +130,7 @@ describe('a payout request that is carried out late (FAULT-3)', () => {
   });
 });
 
-describe('a payout request that never left (F6a)', () => {
+describe('a payout request that never left (FAULT-6)', () => {
   it('is sent again, each time with an intent of its own', async () => {
     const scene = aScene();
     await scene.fault({ kind: 'connection_refused', operation: REQUEST, nth: 1, times: 2 });

@@ -195,7 +195,7 @@ describe('herald vault thumbnail', () => {
   });
 });
 
-describe('M18: herald vault retry', () => {
+describe('LOST-18: herald vault retry', () => {
   const STATUSES = [
     'uploaded',
     'processed',

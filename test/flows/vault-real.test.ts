@@ -130,7 +130,7 @@ const STORE: readonly (readonly [string, Omit<Extract<FaultInput, { kind: 'stora
   ['a 503', { how: 'unavailable' }],
 ];
 
-describe('M15 on real sockets', () => {
+describe('LOST-15 on real sockets', () => {
   it.concurrent.each(STORE)(
     '%s: uploaded again, one media, byte for byte',
     (_title, fault) =>
@@ -158,9 +158,9 @@ const LOST: readonly Lost[] = [
 ];
 
 describe.each([
-  ['M14 the start', 'vault.upload-start'],
-  ['M16 the finish', 'vault.upload-finish'],
-  ['M17 the export', 'vault.upload-export'],
+  ['LOST-14 the start', 'vault.upload-start'],
+  ['LOST-16 the finish', 'vault.upload-finish'],
+  ['LOST-17 the export', 'vault.upload-export'],
 ] as const)('%s on real sockets', (_row, operation) => {
   it.concurrent.each(LOST)(
     '%s: one media',

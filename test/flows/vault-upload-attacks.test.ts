@@ -89,7 +89,7 @@ describe('an export that the service is not clear about', () => {
     expect((await uploaded(made, '--again')).item.outcome).toBe('exported');
   });
 
-  it('F3x landed after its repeat had been answered: the second copy is named', async () => {
+  it('FAULT-12 landed after its repeat had been answered: the second copy is named', async () => {
     const made = scene({ modes: { uploadStepSec: 20 } });
     await made.fault({ kind: 'late_commit', operation: EXPORT, after_sec: 90, how: 'reset', nth: 1 });
     const { code, item, stderr } = await uploaded(made);
@@ -98,7 +98,7 @@ describe('an export that the service is not clear about', () => {
     expect(stderr).toMatch(/2 uploads of one key: .* may be a second copy/);
   });
 
-  it('F3x landed after nobody waited any more: the next run names the second copy', async () => {
+  it('FAULT-12 landed after nobody waited any more: the next run names the second copy', async () => {
     const made = scene();
     await made.fault({ kind: 'late_commit', operation: EXPORT, after_sec: 90, how: 'reset', nth: 1 });
     expect((await uploaded(made, '--no-wait')).item.outcome).toBe('accepted');

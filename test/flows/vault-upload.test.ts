@@ -31,25 +31,25 @@ const broken =
     operation,
   });
 
-/** F1 to F7 and F10 of the fault matrix, for any call. */
+/** FAULT-1 to FAULT-7 and FAULT-10 of the fault matrix, for any call. */
 const LOST: readonly Lost[] = [
-  ['F1 a time-out, never carried out', broken('timeout', 'before')],
-  ['F2 a time-out, carried out', broken('timeout', 'after')],
+  ['FAULT-1 a time-out, never carried out', broken('timeout', 'before')],
+  ['FAULT-2 a time-out, carried out', broken('timeout', 'after')],
   [
-    'F3 carried out 40 s later',
+    'FAULT-3 carried out 40 s later',
     (operation) => ({ kind: 'late_commit', after_sec: 40, how: 'reset', nth: 1, operation }),
   ],
-  ['F4 a 500, not carried out', broken('500', 'before')],
-  ['F5 a 502, carried out', broken('502', 'after')],
-  ['F6a no connection', (operation) => ({ kind: 'connection_refused', nth: 1, operation })],
-  ['F6b a reset, carried out', broken('reset', 'after')],
-  ['F6b a reset, not carried out', broken('reset', 'before')],
-  ['F7 a 429', (operation) => ({ kind: 'throttle', nth: 1, times: 2, operation })],
-  ['F10 an answer that is no JSON', broken('unreadable', 'after')],
-  ['F10 an answer cut short', broken('truncated', 'after')],
+  ['FAULT-4 a 500, not carried out', broken('500', 'before')],
+  ['FAULT-5 a 502, carried out', broken('502', 'after')],
+  ['FAULT-6 no connection', (operation) => ({ kind: 'connection_refused', nth: 1, operation })],
+  ['FAULT-11 a reset, carried out', broken('reset', 'after')],
+  ['FAULT-11 a reset, not carried out', broken('reset', 'before')],
+  ['FAULT-7 a 429', (operation) => ({ kind: 'throttle', nth: 1, times: 2, operation })],
+  ['FAULT-10 an answer that is no JSON', broken('unreadable', 'after')],
+  ['FAULT-10 an answer cut short', broken('truncated', 'after')],
 ];
 
-describe('M14: the start', () => {
+describe('LOST-14: the start', () => {
   it.each(LOST)('%s: begun again, one media', async (_, fault) => {
     const made = scene();
     await made.fault(fault('vault.upload-start'));
@@ -60,7 +60,7 @@ describe('M14: the start', () => {
     expect(await callsOf(made)).toMatch(/^start [23], export 1$/);
   });
 
-  it('F9 the same bytes exported before: said with the media, and nothing is sent', async () => {
+  it('FAULT-9 the same bytes exported before: said with the media, and nothing is sent', async () => {
     const made = scene();
     const first = await uploaded(made);
     const second = await uploaded(made);
@@ -126,7 +126,7 @@ const STORE: readonly (readonly [string, Omit<Extract<FaultInput, { kind: 'stora
 describe.each([
   ['one put', {}],
   ['three parts', IN_PARTS],
-])('M15: bytes to the store in %s', (_kind, world) => {
+])('LOST-15: bytes to the store in %s', (_kind, world) => {
   it.each(STORE)('%s: from the start with a new key, one media', async (_, fault) => {
     const made = scene({ world });
     await made.fault({ ...fault, kind: 'storage', nth: 1 });
@@ -158,7 +158,7 @@ describe.each([
   });
 });
 
-describe('M16: the finish', () => {
+describe('LOST-16: the finish', () => {
   it.each(LOST)('%s: one object, one media', async (_, fault) => {
     const made = scene({ world: IN_PARTS });
     await made.fault(fault('vault.upload-finish'));
@@ -196,7 +196,7 @@ describe('a presigned address', () => {
   });
 });
 
-describe('M17: the export', () => {
+describe('LOST-17: the export', () => {
   it.each(LOST)('%s: one record, one media', async (_, fault) => {
     const made = scene();
     await made.fault(fault('vault.upload-export'));
@@ -206,7 +206,7 @@ describe('M17: the export', () => {
     await expectOneMedia(made);
   });
 
-  it('F3x carried out beyond the window: two records, the older is followed and the other named', async () => {
+  it('FAULT-12 carried out beyond the window: two records, the older is followed and the other named', async () => {
     const made = scene();
     await made.fault({
       kind: 'late_commit',

@@ -11,7 +11,7 @@ export interface Column {
   readonly commits: 'at once' | 'inside' | 'beyond' | 'never';
 }
 
-/** Every way in which the first request of an operation may fail, F1 to F8 and F10. */
+/** Every way in which the first request of an operation may fail, FAULT-1 to FAULT-8 and FAULT-10. */
 export function columnsOf(operation: Operation): readonly Column[] {
   const first = { operation, nth: 1 };
   const broken = (
@@ -42,26 +42,26 @@ export function columnsOf(operation: Operation): readonly Column[] {
     commits: 'at once',
   });
   return [
-    broken('F1 time-out, never commits', 'timeout', 'before_commit'),
-    broken('F2 time-out, committed', 'timeout', 'after_commit'),
-    late('F3 commits 1 s late', 1, 'reset'),
-    late('F3 commits 20 s late', 20, '502'),
-    late('F3 commits 64 s late', 64, 'reset'),
-    late('F3 times out, commits 64 s late', 64, 'timeout'),
-    late('F3x commits 90 s late', 90, 'reset'),
-    late('F3x commits 120 s late', 120, 'reset'),
-    broken('F4 500, not committed', '500', 'before_commit'),
-    broken('F4 502, not committed', '502', 'before_commit'),
-    broken('F5 500, committed', '500', 'after_commit'),
-    broken('F5 502, committed', '502', 'after_commit'),
-    heard('F6a no connection', { kind: 'connection_refused', ...first, times: 2 }),
-    broken('F6b reset, not committed', 'reset', 'before_commit'),
-    broken('F6b reset, committed', 'reset', 'after_commit'),
-    heard('F7 429', { kind: 'throttle', ...first, times: 2 }),
-    { title: 'F8 killed, committed at once', faults: [], killed: true, commits: 'at once' },
-    late('F8 killed, commits 40 s late', 40, 'reset', true),
-    { ...broken('F8 killed, never commits', 'reset', 'before_commit'), killed: true },
-    broken('F10 success with a truncated body', 'truncated', 'after_commit'),
-    broken('F10 success with a foreign body', 'unreadable', 'after_commit'),
+    broken('FAULT-1 time-out, never commits', 'timeout', 'before_commit'),
+    broken('FAULT-2 time-out, committed', 'timeout', 'after_commit'),
+    late('FAULT-3 commits 1 s late', 1, 'reset'),
+    late('FAULT-3 commits 20 s late', 20, '502'),
+    late('FAULT-3 commits 64 s late', 64, 'reset'),
+    late('FAULT-3 times out, commits 64 s late', 64, 'timeout'),
+    late('FAULT-12 commits 90 s late', 90, 'reset'),
+    late('FAULT-12 commits 120 s late', 120, 'reset'),
+    broken('FAULT-4 500, not committed', '500', 'before_commit'),
+    broken('FAULT-4 502, not committed', '502', 'before_commit'),
+    broken('FAULT-5 500, committed', '500', 'after_commit'),
+    broken('FAULT-5 502, committed', '502', 'after_commit'),
+    heard('FAULT-6 no connection', { kind: 'connection_refused', ...first, times: 2 }),
+    broken('FAULT-11 reset, not committed', 'reset', 'before_commit'),
+    broken('FAULT-11 reset, committed', 'reset', 'after_commit'),
+    heard('FAULT-7 429', { kind: 'throttle', ...first, times: 2 }),
+    { title: 'FAULT-8 killed, committed at once', faults: [], killed: true, commits: 'at once' },
+    late('FAULT-8 killed, commits 40 s late', 40, 'reset', true),
+    { ...broken('FAULT-8 killed, never commits', 'reset', 'before_commit'), killed: true },
+    broken('FAULT-10 success with a truncated body', 'truncated', 'after_commit'),
+    broken('FAULT-10 success with a foreign body', 'unreadable', 'after_commit'),
   ];
 }

@@ -10,7 +10,7 @@ import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
 
 const ACCOUNTS = 40;
-/** service-api.md: both lists allow five requests a second. */
+/** Both lists allow five requests a second (LIMIT-2). */
 const LIST_PER_SECOND = 5;
 
 const closers: (() => Promise<void>)[] = [];

@@ -126,7 +126,7 @@ export const CHAT_ROWS = {
   },
 } as const satisfies Record<string, Row>;
 
-/** The most a payout request may ask for, in USD (PAYOUT-1). */
+/** The most a payout request may ask for, in USD (PAYOUT-2). */
 const PAYOUT_MAXIMUM_USD = 1_000_000;
 
 const payoutRow = {

@@ -30,8 +30,8 @@ const MEDIA_ID = CATALOGUE['vault.thumbnail'].params.shape.media_id;
  * Whether somebody has taken a media out of the vault that the ledger knows. The service reads no single media, and its
  * lists have ten to a page, so the thumbnail is asked for, and its bytes are not read.
  * Assumed (VAULT-3): a picture or a video has its thumbnail as long as it is in the vault, and only "not found" says
- * that it is not. Where nothing certain is heard the media is taken to be there, and so is one that is aimed at a single fan: no
- * document says that the vault shows it.
+ * that it is not. Where nothing certain is heard the media is taken to be there, and so is one that is aimed at a
+ * single fan: no document says that the vault shows it.
  */
 export class VaultLook {
   #isClear = true;

@@ -83,7 +83,7 @@ function rowOf(declared: DeclaredBroadcast, terms: Terms): BroadcastRow {
   return Date.parse(declared.scheduledAtUtc) - terms.nowMs >= SCHEDULE_LEAD_MS ? 'future' : 'past';
 }
 
-/** Never created any more: a schedule in the past goes out at once (BROADCAST-4). */
+/** Never created any more: a schedule in the past goes out at once (BROADCAST-6). */
 function missed({ declared, terms }: BroadcastCase): Decision {
   const at = declared.scheduledAtUtc;
   const reason =

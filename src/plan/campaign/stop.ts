@@ -63,7 +63,7 @@ function everyMember(
   return only(...changes);
 }
 
-/** Only active and paused ones can be recalled (CAMPAIGN-6). */
+/** Only active and paused ones can be recalled (CAMPAIGN-12). */
 export function blockArchivedRecall(the: CampaignCase): Decision {
   const member = the.members[0] ?? null;
   const pause = `herald campaigns pause ${member?.id ?? 'ID'} --account ${the.declared.address.account}`;

@@ -118,7 +118,7 @@ export function priceIsPlain(path: Path, oddNumberAt: OddNumberAt): Finding[] {
   return [problem('invalid-price', path, message)];
 }
 
-/** A send needs something to send (CAMPAIGN-4, BROADCAST-23). */
+/** A send needs something to send (CAMPAIGN-4). */
 export function hasMessages({ messages = [] }: Speaking): Finding[] {
   if (messages.length > 0) return [];
   return [

@@ -6,7 +6,7 @@ import { ask, PEOPLE, readAll } from './reading.ts';
 
 const EVER = { start: '2024-01-01T00:00:00Z', end: '2026-06-01T12:00:00Z', limit: 1000 };
 
-/** service-api.md, Resources: the members of each list's rows. */
+/** The members of each list's rows. */
 const FIELDS = {
   subscriptions: 'fan price_gross regular_price_gross action type subscribed_at expires_at',
   'tracking-links': 'id name subscribers url is_active clicks created_at',
