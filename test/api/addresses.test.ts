@@ -28,6 +28,7 @@ describe('addresses', () => {
     expect(url.searchParams.get('cursor')).toBe(cursor);
   });
 
+  // READ-10
   it('leave out what is absent, and write booleans and lists as text', () => {
     const input = { query: { cursor: undefined, withExpiredSubscriptions: 'true', limit: '5' } };
     expect(urlOf('accounts.list', input)).toBe(
@@ -58,6 +59,7 @@ describe('addresses', () => {
 });
 
 describe('bodies', () => {
+  // ERROR-13
   it('a call without a body has neither body nor content type', async () => {
     const { client, sent } = aScene(() => json(undefined, 204));
     await callOf(client, 'unsend');
@@ -86,6 +88,7 @@ describe('bodies', () => {
 });
 
 describe('replies', () => {
+  // ACCOUNT-1
   it('keep every digit of ids that stand as numbers', async () => {
     const text = `{"id":${BIG},"account_id":101,"attachments_seen":[${BIG}],"messages":[{"attachments":[{"id":${BIG}}]}]}`;
     const { client } = aScene(() => new Response(text));
@@ -149,6 +152,7 @@ describe('a binary reply', () => {
     expect(new Uint8Array(await new Response(answered.reply).arrayBuffer())).toEqual(bytes);
   });
 
+  // LIMIT-5
   it('fails when the line breaks or no byte comes for a minute, and has no other time-out', async () => {
     const stalled = thumbnail(
       () => new Response(new ReadableStream({ start: (c) => c.enqueue(new Uint8Array([1])) })),

@@ -37,6 +37,7 @@ it('a large answer below that is read whole', async () => {
 
 const IMPOSSIBLE = ['../../../x', '\u001b[31m', '', '-1', '01', '1e3', '12345678901234567890', 1.5, null, {}];
 
+// ERROR-2
 it.each(IMPOSSIBLE)('a created object with the id %j proves nothing about what was made', async (id) => {
   const { client } = aScene(() => json({ ...CAMPAIGN, id }, 201));
   expect(await callOf(client, 'once')).toMatchObject({

@@ -118,6 +118,7 @@ describe('the catalogue agrees with the document', () => {
     }
   });
 
+  // ACCOUNT-7
   it('names the presigned PUT, which never carries the key', () => {
     expect(PRESIGNED_PUT).toMatchObject({
       method: 'PUT',
@@ -127,6 +128,7 @@ describe('the catalogue agrees with the document', () => {
     });
   });
 
+  // LIMIT-1
   it('has the published limits of token, endpoint and payout group', () => {
     expect([TOKEN_PER_SECOND, DEFAULT_PER_SECOND, GROUP_PER_SECOND]).toEqual([25, 15, 1]);
   });
@@ -216,6 +218,7 @@ describe('path parameters', () => {
     expect(withParam('payouts.balances', { platform_account_id: 'p'.repeat(101) })).not.toThrow();
   });
 
+  // VAULT-1
   it('a folder is 1 to 100 digits, a media a whole number from 1, an upload a uuid', () => {
     for (const folder_id of ['0', '007', '9'.repeat(100)])
       expect(withParam('vault.media', { folder_id })).not.toThrow();

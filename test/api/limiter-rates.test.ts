@@ -69,6 +69,7 @@ const planned = fc.record({
 const share = fc.constantFrom(0.3, 0.5, 0.9, 1);
 
 describe('against a strict server, with up to 200 ms of jitter each way', () => {
+  // LIMIT-1
   it('never meets a 429, whatever the mix of endpoints', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(planned, { minLength: 1, maxLength: 60 }), share, async (plan, part) => {
@@ -79,6 +80,7 @@ describe('against a strict server, with up to 200 ms of jitter each way', () => 
     );
   }, 60_000);
 
+  // LIMIT-4
   it('never meets a 429 in the payout group, whose three endpoints share each account', async () => {
     const payouts = planned.map((one) => ({
       ...one,

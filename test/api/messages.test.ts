@@ -24,6 +24,7 @@ const problemOfAnswer = async (answer: () => Response) => {
   return result.problem;
 };
 
+// ERROR-11
 describe('error bodies of every shape', () => {
   const details = { required_permission: 'auto_messages.edit' };
   it.each([
@@ -87,6 +88,7 @@ describe('what an error tells to do', () => {
     return result.kind === 'done' ? null : result.problem.hint;
   };
 
+  // ACCOUNT-8
   it('a missing permission is named from the details, else from the row', async () => {
     const denied = { code: 'API_KEY_PERMISSION_DENIED' };
     const named = await hint(403, { ...denied, details: { required_permission: 'some.other' } });
@@ -215,6 +217,7 @@ describe('the key', () => {
     }
   });
 
+  // ACCOUNT-7
   it('leaves in its own header only', async () => {
     const { client, sent } = aScene(() => json(CAMPAIGN, 201));
     await callOf(client, 'once');

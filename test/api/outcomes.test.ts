@@ -29,6 +29,7 @@ describe('what an answer means', () => {
     expect([sent, words]).toEqual([1, 'done']);
   });
 
+  // ERROR-12
   it.each([400, 401, 402, 403, 404, 405, 409, 410, 415, 418, 422, 451, 499])(
     '%i is refused, never repeated',
     async (status) => {
@@ -39,6 +40,7 @@ describe('what an answer means', () => {
     },
   );
 
+  // CAMPAIGN-16
   it.each([500, 501, 502, 503, 504, 408, 425, 599])(
     '%i is unknown, and repeated as the row allows',
     async (status) => {
@@ -50,6 +52,7 @@ describe('what an answer means', () => {
     },
   );
 
+  // ERROR-10
   it('a 502 of a list has nothing to do with unreadable content', async () => {
     const scene = aScene(() => json({}, 502));
     expect(inWords(await list(scene.client))).toBe('unknown');
@@ -184,6 +187,7 @@ describe('no answer', () => {
 });
 
 describe('429', () => {
+  // ERROR-3
   it.each(RULES)('%s: was not executed, so it waits and goes on', async (rule) => {
     const scene = aScene((_, nth) =>
       nth <= 3 ? json({ message: 'Rate limit exceeded' }, 429) : CALLS[rule].good(),
@@ -278,6 +282,7 @@ describe('withholding', () => {
 });
 
 describe('the tables', () => {
+  // ERROR-4
   it.each(WRITES)('%s sends the same bytes at every attempt', async (rule) => {
     const scene = aScene((_, nth) => (nth <= 2 ? json({}, 429) : CALLS[rule].good()));
     await callOf(scene.client, rule);
@@ -291,6 +296,7 @@ describe('the tables', () => {
     expect(scene.clock.waits).toEqual([625, 1250, 2500, 5000, 10_000, 20_000, 37_500, 37_500]);
   });
 
+  // ERROR-1
   it('classifies every status there is', () => {
     const statuses = Array.from({ length: 500 }, (_, index) => index + 100);
     expect(statuses.filter((status) => classifyStatus(status) === 'success')).toHaveLength(100);

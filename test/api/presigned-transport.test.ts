@@ -49,6 +49,7 @@ describe('a put to a presigned address', () => {
     });
   });
 
+  // VAULT-6
   it('follows no redirect', async () => {
     const store = await aStore((_, response) => response.writeHead(307, { location: '/elsewhere' }).end());
     const answer = await createPresignedTransport()({

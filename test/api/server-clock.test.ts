@@ -93,6 +93,7 @@ describe('the clock of the service, as answers tell it', () => {
   });
 });
 
+// LIMIT-6
 describe('servers with a clock each', () => {
   /** Answers of servers that are so far ahead, in this order; the last one answers from then on. */
   const heard = async (offsMs: readonly number[], machineMs = 0) => {

@@ -160,6 +160,7 @@ describe('a request whose answer is lost', () => {
 });
 
 describe('a redirect', () => {
+  // ERROR-14
   it.each([301, 302, 307, 308])('%i is never followed: the key does not leave its host', async (status) => {
     let visits = 0;
     const thief = await anHttpServer((_, response) => {

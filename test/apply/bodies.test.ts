@@ -41,6 +41,7 @@ function aBroadcast(content: Partial<DeclaredBroadcast['content']> = {}): Declar
 }
 
 describe('the body of a campaign', () => {
+  // CONTENT-20
   it('says what is declared and nothing else', () => {
     expect(campaignBody(aCampaign())).toEqual({
       trigger: 'welcome_message',
@@ -70,6 +71,7 @@ describe('the body of a campaign', () => {
     expect(message?.attachments?.map(({ is_paid }) => is_paid)).toEqual([false, true]);
   });
 
+  // CONTENT-17
   it('names fan lists and leaves their pinned ids at home', () => {
     const options = { lists: [{ name: 'Regulars', id: '7' }] };
     const body = campaignBody(
@@ -104,6 +106,7 @@ describe('the body of a campaign', () => {
 });
 
 describe('the body of a broadcast', () => {
+  // BROADCAST-4
   it('states its hour on the UTC clock, with the mode', () => {
     const body = broadcastBody(aBroadcast());
     expect(body).toMatchObject({ scheduled_at: '2026-06-01T15:00:00Z', scheduled_at_timezone_mode: 'utc' });

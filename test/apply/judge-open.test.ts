@@ -61,6 +61,7 @@ function verdictOn(intent: Partial<IntentLine>, observed: readonly Observed[], a
 const STATUS = { call: 'status', live_id: '7', target: 'paused', purpose: 'declared' } as const;
 const UNSEND = { call: 'unsend', live_id: '7' } as const;
 
+// ERROR-6
 describe('an open entry', () => {
   it.each<[string, Partial<IntentLine>, readonly Observed[], number, string]>([
     ['create, the object is new, after the window', {}, [live('9', 'active')], SETTLE, 'adopted 9'],
@@ -163,6 +164,7 @@ describe('what turned up since a create', () => {
   };
   const two = [live('1', 'active'), live('10', 'active'), live('9', 'active')];
 
+  // ERROR-7
   it.each([1, SETTLE])('is named, lowest id first, and nothing of before (%i ms)', (afterMs) => {
     expect(found(two, afterMs).ids).toEqual(['9', '10']);
   });

@@ -21,6 +21,7 @@ describe('a range of time', () => {
     expect(full(undefined, '2026-06-30T00:00:00Z').from).toBe('2026-05-31T00:00:00.000Z');
   });
 
+  // READ-2
   it('takes a date from its midnight to its last millisecond, in UTC', () => {
     expect(full('2026-11-01', '2026-11-01')).toEqual({
       from: '2026-11-01T00:00:00.000Z',

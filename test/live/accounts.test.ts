@@ -49,6 +49,7 @@ describe('finding accounts', () => {
     ['custom_label', 'Alice', '101'],
     ['platform_account_id', '5551', '101'],
     ['platform_account_id', BIG, BIG],
+    // ACCOUNT-6
     ['username', 'dora_x', '104'],
   ] as const)('by %s %s', async (by, value, id) => {
     expect(await resolve(wanted('x', by, value))).toEqual({ resolved: [`x=${id}`], requests: 1 });

@@ -40,6 +40,7 @@ const aList = (items: unknown[], more: object = { has_more: false }) =>
 const campaign = { id: '9', account_id: '101', name: 'Welcome', status: 'active' };
 
 describe('reading a list', () => {
+  // CAMPAIGN-15
   it('is complete, archived ones included, in the order of the ids', async () => {
     const { client, control, requests } = aService();
     const seeded = Array.from(
@@ -163,6 +164,7 @@ describe('reading all lists', () => {
     expect(progress).toEqual(['1/4', '2/4', '3/4', '4/4']);
   });
 
+  // ACCOUNT-9
   it('one that fails fails all, and says which account and kind it was', async () => {
     const { client } = aService({
       kind: 'broken_answer',

@@ -94,6 +94,7 @@ describe('the accounts that --account names', () => {
     expect((await ids(['101', '5554'])).ids).toEqual(['101=101', '5554=104']);
   });
 
+  // ACCOUNT-2
   it('refuse a bare id that two accounts bear in different places', async () => {
     const words = await problem(() =>
       targetPlatformAccounts(
@@ -122,10 +123,12 @@ describe('the accounts that --account names', () => {
 });
 
 describe('the ids that the platform knows accounts by', () => {
+  // ACCOUNT-2
   it('are never the ids of the service', async () => {
     expect(await platformIds(['vip'])).toEqual(['alice=platform_a/5551', `bob=platform_a/${BIG}`]);
   });
 
+  // ACCOUNT-5
   it('of another platform are refused where they are not served', async () => {
     expect(await problem(() => platformIds(['carol']))).toBe(
       'Account 103 ("carol") is on platform_b; this works on platform_a only.',

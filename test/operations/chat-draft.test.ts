@@ -45,6 +45,7 @@ describe('the rules of a chat message', () => {
     expect(draftProblems(aDraft(more)).join(' ')).toContain(words);
   });
 
+  // CHAT-5
   it('are the ones of the simulator, cell by cell', async () => {
     const visit = aVisit();
     for (const text of [null, '  ', 'Hi'])

@@ -19,6 +19,7 @@ const aMessage = (more: object = {}): ChatMessage =>
 it.each<[string, object]>([
   ['said a minute ago', {}],
   ['trimmed by the service', { text: 'A word ' }],
+  // CHAT-6
   ['without a sender', { is_sent_by_me: null }],
   ['without a date', { created_at: null }],
   ['with a date that nobody can read', { created_at: 'just now' }],

@@ -7,6 +7,7 @@ const parsed = (text: string) => {
   return amount;
 };
 
+// PAYOUT-2
 describe('the amount of a payout', () => {
   it.each([
     ['100.10', 10010, '100.1'],

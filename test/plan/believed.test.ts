@@ -71,6 +71,7 @@ describe('who creates for this workspace', () => {
     ...believed(known, live, creators).knowledge.creators,
   ];
 
+  // CONTENT-5
   it('is who an object of ours still names', () => {
     const known = { createdBy: 'api_token:1' };
     expect(creatorsOf(known, { created_by: US }, ['api_token:1', 'user:77'])).toEqual(['api_token:1']);

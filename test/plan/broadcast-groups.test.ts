@@ -89,6 +89,7 @@ describe('after one of the name has gone out', () => {
     ]);
   });
 
+  // BROADCAST-15
   it('declared paused does not stop one half-way, and says how to', () => {
     const plan = planOf(
       [aBroadcast({ target: 'paused' })],
@@ -120,6 +121,7 @@ describe('an archived broadcast that never left', () => {
   });
 });
 
+// BROADCAST-8
 describe('a broadcast whose end passed before it left', () => {
   const ended = { status: null, rules: { end_at: '2026-06-01T11:00:00Z' } };
 

@@ -115,6 +115,7 @@ describe('a broadcast declared', () => {
   });
 });
 
+// BROADCAST-12
 describe('what counts as having left', () => {
   it.each([
     ['queued', null],
@@ -132,9 +133,11 @@ describe('what counts as having left', () => {
   });
 });
 
+// BROADCAST-6
 describe('the lead of a schedule', () => {
   const at = (leadMs: number) => aBroadcast({ scheduledAtUtc: new Date(NOON + leadMs).toISOString() });
 
+  // LIMIT-7
   it('of exactly five minutes is enough', () => {
     expect(linesOf([at(SCHEDULE_LEAD_MS)], [])).toEqual(['create: create']);
   });

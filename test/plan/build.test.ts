@@ -193,6 +193,7 @@ describe('the least time that a plan takes', () => {
       [],
     ).changes;
 
+  // LIMIT-3
   it('is set by the slowest endpoint', () => {
     expect(etaSec(creates(10, 'campaign'), rates)).toBe(2);
     expect(etaSec(creates(10, 'broadcast'), rates)).toBe(10);

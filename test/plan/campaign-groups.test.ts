@@ -9,6 +9,7 @@ const ENDED = { rules: { end_at: '2026-06-01T11:00:00Z' } };
 const live = (id: string, parts: Parameters<typeof aLiveCampaign>[0] = {}) => aLiveCampaign({ id, ...parts });
 
 describe('several active campaigns of one name', () => {
+  // CONTENT-1
   it('equal: the lowest number stays, whatever the order of the list, and the others are archived', () => {
     const knowledge = knowing({ campaigns: [{ id: '9' }, { id: '10' }, { id: '100' }] });
     expect(linesOf([aCampaign()], [live('100'), live('9'), live('10')], { knowledge })).toEqual([
@@ -228,6 +229,7 @@ describe('an archived campaign', () => {
   });
 });
 
+// CAMPAIGN-5
 describe('an end that has passed', () => {
   const passed = { end_at: '2026-06-01T11:00:00Z' };
 

@@ -89,6 +89,7 @@ function decided({ target, column }: Row, parts: Parameters<typeof planOf>[2]): 
   return plan.changes.map(lineOf).join('; ');
 }
 
+// CAMPAIGN-11
 describe('a campaign declared', () => {
   it.each(ROWS)('$target, live $column and ours: $ours', (row) => {
     expect(decided(row, { knowledge: LIVE[row.column] === null ? knowing() : OURS })).toBe(row.ours);

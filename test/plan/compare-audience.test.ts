@@ -46,6 +46,7 @@ const DIFFERENT = { fields: ['audience_filters'], unverifiable: [] };
 const paths = ['audience_filters[0].options.from_days', 'audience_filters[0].options.to_days'];
 
 describe('audience filters', () => {
+  // CONTENT-19
   it('are a multiset: order says nothing, number does', () => {
     const [included, excluded] = [filter(), filter({}, 'exclude')];
     const known = { hiddenDigest: hiddenDigest([included, excluded]) };
@@ -82,6 +83,7 @@ describe('fan lists', () => {
   const lists = (...entries: { name: string; id?: string }[]) => [filter({ lists: entries })];
   const got = (...ids: string[]) => [live({ lists: ids.map((id) => ({ id })) })];
 
+  // CONTENT-17
   it('are compared as sets of pinned ids', () => {
     const declared = lists({ name: 'a', id: '1' }, { name: 'b', id: '2' });
     expect(
@@ -123,6 +125,7 @@ describe('what no reply shows', () => {
     });
   });
 
+  // CONTENT-18
   it('is unverifiable without the ledger: never drift, never claimed equal', () => {
     expect(audienceOf(days(30), [live()])).toEqual({ fields: [], unverifiable: paths });
     expect(audienceOf(days(30), [live()], { hiddenDigest: null })).toEqual({

@@ -36,6 +36,7 @@ function verdict(comparison: ReturnType<typeof compare>): unknown {
 
 const message = (parts: object) => ({ messages: [{ text: 'Hey', ...parts }] });
 
+// CONTENT-7
 describe('money', () => {
   it.each([
     [9.9, 9.9, 'equal'],
@@ -53,6 +54,7 @@ describe('money', () => {
   });
 });
 
+// CONTENT-12
 describe('text', () => {
   it.each([
     ['composed and decomposed letters', 'caf\u00e9', 'cafe\u0301', 'equal'],
@@ -67,6 +69,7 @@ describe('text', () => {
     expect(verdictOf(message({ text: declared }), message({ text: live }))).toEqual(expected);
   });
 
+  // CONTENT-9
   it('null, empty and missing are one beside an attachment', () => {
     const attachments = [{ id: '5', type: 'image' }];
     for (const text of [null, '', undefined])
@@ -79,12 +82,14 @@ describe('rules', () => {
     verdictOf({ rules: declared }, { rules: live });
 
   it.each([
+    // CONTENT-20
     [
       'what is not declared is not compared',
       {},
       { unsend_delay_sec: 5, end_at: '2027-01-01T00:00:00Z' },
       'equal',
     ],
+    // CONTENT-21
     ['a missing boolean is unknown', { mimic_on_reply_enabled: true }, {}, 'equal'],
     [
       'a contrary boolean differs',
@@ -132,6 +137,7 @@ describe('rules', () => {
 describe('messages', () => {
   const two = { messages: [{ text: 'one' }, { text: 'two' }] };
 
+  // CONTENT-8
   it('follow their steps, not the order of the reply', () => {
     expect(
       verdictOf(two, {
@@ -260,6 +266,7 @@ describe('messages', () => {
 
 describe('what cannot be compared', () => {
   it.each([
+    // CAMPAIGN-4
     ['no action', { action: null }],
     ['no trigger', { trigger: null }],
     ['no messages on one that sends them', { messages: [] }],
@@ -275,6 +282,7 @@ describe('what cannot be compared', () => {
       );
   });
 
+  // BROADCAST-23
   it.each([[[]], [null]])('a broadcast with messages %j', (messages) => {
     expect(compare(aBroadcast(), aLiveBroadcast({ messages }), null).verdict).toBe('unknowable');
   });
@@ -284,6 +292,7 @@ describe('a schedule', () => {
   const scheduled = (scheduled_at: string | null, zone: string | null = 'UTC') =>
     verdict(compare(aBroadcast(), aLiveBroadcast({ scheduled_at, scheduled_at_timezone: zone }), null));
 
+  // BROADCAST-13
   it('is one instant in every zone', () => {
     expect(scheduled('2026-06-01T18:00:00Z', 'Europe/Berlin')).toBe('equal');
     expect(scheduled('2026-06-01T20:00:00+02:00')).toBe('equal');
@@ -293,6 +302,7 @@ describe('a schedule', () => {
     expect(scheduled('2026-06-01T19:00:00Z')).toEqual(['scheduled_at']);
   });
 
+  // BROADCAST-11
   it('that is null has left and is no drift: taken for one, everybody would get it twice', () => {
     expect(scheduled(null, null)).toBe('equal');
   });
@@ -301,6 +311,7 @@ describe('a schedule', () => {
 describe('a value that the service rewrote', () => {
   const rewrites = [{ path: 'messages[0].text', sent: shown('Hey'), got: shown('Hey.') }];
 
+  // CONTENT-23
   it('is no drift while both stay', () => {
     expect(verdictOf(message({}), message({ text: 'Hey.' }), { rewrites })).toBe('equal');
   });

@@ -77,6 +77,7 @@ describe('a replace shows what it drops', () => {
     ]);
   });
 
+  // CONTENT-20
   it('what no file can state, with other words', () => {
     const rules = { unsend_if_not_replied_enabled: true, rule_of_tomorrow: 5 };
     const live = aLiveBroadcast({ rules, messages: [message({ mood: 'good' })] });

@@ -58,6 +58,7 @@ describe('a rename', () => {
     ).toEqual(['create: create', 'keep 1']);
   });
 
+  // CONTENT-4
   it('with renamed_from keeps an equal one and replaces a different one', () => {
     const declared = aCampaign({ name: 'New', renamedFrom: 'Old' });
     const knowledge = knowing({ campaigns: [{ id: '1', name: 'Old' }] });
@@ -273,12 +274,14 @@ describe('objects that the ledger knows and the list does not show', () => {
 });
 
 describe('names that are not what they seem', () => {
+  // CONTENT-2
   it('a nearly equal name is pointed out and not taken', () => {
     const plan = planOf([aCampaign()], [aLiveCampaign({ name: ' welcome ', messages: OTHER })]);
     expect(plan.changes.map(lineOf)).toEqual(['unmanaged 1', 'create: create']);
     expect(codesOf(plan)).toEqual(['near-match']);
   });
 
+  // BROADCAST-24
   it('a nameless broadcast whose text is our name is a stranger: left alone, with a warning', () => {
     const stranger = aLiveBroadcast({ name: 'Teaser', messages: [{ text: 'Teaser' }] });
     const plan = planOf([aBroadcast()], [stranger]);
@@ -304,6 +307,7 @@ describe('names that are not what they seem', () => {
     ]);
   });
 
+  // BROADCAST-24
   it('unreadable unnamed broadcasts are counted', () => {
     const nameless = ['1', '2'].map((id) => aLiveBroadcast({ id, name: null, messages: [] }));
     const plan = planOf([], nameless);

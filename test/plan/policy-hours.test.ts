@@ -61,6 +61,7 @@ describe('quiet_hours', () => {
     expect(isQuiet('2027-03-28T00:00:00Z', { ...rule, from: '02:15', to: '02:45' })).toBe(false);
   });
 
+  // CONTENT-13
   it('know when a later message of the sequence is due', () => {
     const messages = [
       { text: 'a' },

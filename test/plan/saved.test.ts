@@ -150,6 +150,7 @@ describe('a saved plan', () => {
     ]);
   });
 
+  // ACCOUNT-3
   it('is stale when an alias has come to mean another account', () => {
     const saved = { ...savedAt(replacing), accounts: { alice: '999' } };
     const fresh = {

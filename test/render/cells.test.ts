@@ -5,6 +5,7 @@ const BIG = 9_007_199_254_740_993_123n;
 const text = (value: unknown, column: Partial<ListColumn> = {}) => cellText(value, { path: 'x', ...column });
 
 describe('a cell', () => {
+  // READ-7
   it.each<[unknown, ListColumn['as'], string]>([
     ['plain', 'text', 'plain'],
     [null, 'text', 'n/a'],
@@ -35,6 +36,7 @@ describe('a cell', () => {
     expect(text(value, { as })).toBe(expected);
   });
 
+  // READ-5
   it('says what null and zero stand for where they are no figures', () => {
     expect(text(null, { as: 'instant', none: 'never' })).toBe('never');
     expect(text(0, { as: 'number', zero: 'no limit' })).toBe('no limit');
@@ -68,6 +70,7 @@ describe('a cell', () => {
 describe('the order of values', () => {
   const sorted = (...values: unknown[]) => values.toSorted(compareValues);
 
+  // ACCOUNT-1
   it('is by size for numbers and for ids of any length', () => {
     expect(sorted(10, 9, 0.5)).toEqual([0.5, 9, 10]);
     expect(sorted('10', '9', '9007199254740993124', '9007199254740993123')).toEqual([

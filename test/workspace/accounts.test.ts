@@ -43,6 +43,7 @@ describe('the accounts of a resource', () => {
   });
 });
 
+// CONTENT-1
 describe('names', () => {
   test.each([
     ['Hello', 'the same'],

@@ -6,6 +6,7 @@ const withRules = (rules: string): string =>
   BROADCAST.replace('    audience', `    rules: { ${rules} }\n    audience`);
 
 describe('broadcasts', () => {
+  // BROADCAST-3
   test('without a schedule are refused: they would leave at once', async () => {
     expect(await placesIn(BROADCAST.replace(`    ${TIME}\n`, ''))).toEqual(['a.yaml:3:5: schedule-missing']);
     expect(await placesIn(BROADCAST.replace(TIME, 'scheduled_at: null'))).toEqual([
@@ -32,6 +33,7 @@ describe('broadcasts', () => {
   });
 
   test.each([
+    // BROADCAST-7
     ['before the schedule', '2030-11-05T17:00Z', 'end-before-schedule'],
     ['with the schedule', '2030-11-05T18:00Z', 'end-before-schedule'],
     ['within the hour', '2030-11-05T18:30Z', 'not-whole-hour'],
@@ -90,6 +92,7 @@ describe('broadcasts', () => {
   });
 });
 
+// BROADCAST-9
 describe('a crowded hour', () => {
   const broadcast = (name: string, status = 'scheduled'): string =>
     `  - { name: ${name}, status: ${status}, ${TIME}, audience: everyone, messages: [{ text: Hi }] }\n`;

@@ -8,6 +8,7 @@ const withFilters = (filters: string): string =>
 const withMessage = (message: string): string => CAMPAIGN.replace('{ text: Hi }', `{ ${message} }`);
 const named = (name: string): string => CAMPAIGN.replace('Hello', name);
 
+// CONTENT-2
 describe('names', () => {
   test.each([
     ['a leading space', '" Hello"', 'invalid-name'],
@@ -65,6 +66,7 @@ describe('trigger and action', () => {
 
 describe('rules', () => {
   test.each([
+    // CAMPAIGN-3
     ['an expiry rule on a welcome', 'send_after_expire_min: 5', 'warning a.yaml:6:14: rule-without-trigger'],
     [
       'a rule before expiry on a welcome',
@@ -74,6 +76,7 @@ describe('rules', () => {
     ['a retry without unsending', 'retry_after_unsend_min: 5', 'warning a.yaml:6:14: rule-without-unsend'],
     ['a zone without an end', 'end_at_timezone: Europe/Berlin', 'a.yaml:6:14: timezone-without-time'],
     ['an end without a zone', 'end_at: "2030-11-05T18:00"', 'a.yaml:6:22: timezone-missing'],
+    // CAMPAIGN-5
     ['an end within an hour', 'end_at: "2030-11-05T18:30Z"', 'a.yaml:6:22: not-whole-hour'],
   ])('%s is reported', async (_, rules, expected) => {
     expect(await placesIn(withRules(rules))).toEqual([expected]);
@@ -93,6 +96,7 @@ describe('rules', () => {
 
 describe('the audience', () => {
   test.each([
+    // CONTENT-15
     ['not said', CAMPAIGN.replace('    audience: everyone\n', ''), 'a.yaml:3:5: audience-missing'],
     ['an empty list', withFilters(''), 'a.yaml:6:5: audience-missing'],
     [
@@ -113,11 +117,13 @@ describe('the audience', () => {
       withFilters('{ kind: subscribed_date, mode: exclude }'),
       'warning a.yaml:6:5: only-excludes',
     ],
+    // CONTENT-16
     [
       'of an unknown kind',
       withFilters('{ kind: online, mode: include }'),
       'warning a.yaml:6:32: unknown-filter-kind',
     ],
+    // CONTENT-18
     [
       'with days and dates in one filter',
       withFilters(
@@ -172,10 +178,12 @@ describe('the audience', () => {
 
 describe('messages', () => {
   test.each([
+    // CONTENT-9
     ['nothing at all', 'delay_sec: 5', 'a.yaml:7:16: text-missing'],
     ['null and no attachment', 'text: null', 'a.yaml:7:24: text-missing'],
     ['only spaces', 'text: "  "', 'a.yaml:7:24: text-missing'],
     ['two texts', 'text: Hi, text_file: hi.md', 'a.yaml:7:28: text-twice'],
+    // CONTENT-10
     [
       'paid media without a price',
       'attachments: [{ id: "5", type: image, is_paid: true }]',
@@ -186,6 +194,7 @@ describe('messages', () => {
       'text: Hi, price_gross: 0, text_is_paid: true',
       'a.yaml:7:44: paid-without-price',
     ],
+    // CONTENT-10
     [
       'a price with nothing to pay for',
       'text: Hi, price_gross: 5',

@@ -37,6 +37,7 @@ describe('unknown keys', () => {
     );
   });
 
+  // BROADCAST-10
   test('a rule that broadcasts cannot be created with is explained', async () => {
     const text = BROADCAST.replace(
       '    audience',
@@ -54,6 +55,7 @@ describe('unknown keys', () => {
 
 describe('values of a wrong kind', () => {
   test.each([
+    // CONTENT-3
     ['a missing name', CAMPAIGN.replace('name: Hello', 'status: active'), 'a.yaml:3:5: missing-key'],
     ['a missing trigger', CAMPAIGN.replace('    trigger: welcome_message\n', ''), 'a.yaml:3:5: missing-key'],
     ['a missing action', CAMPAIGN.replace('    action: send_message\n', ''), 'a.yaml:3:5: missing-key'],
@@ -72,6 +74,7 @@ describe('values of a wrong kind', () => {
     ],
     ['another audience word', CAMPAIGN.replace('everyone', 'all'), 'a.yaml:6:15: invalid-value'],
     ['messages as a set', CAMPAIGN.replace('[{ text: Hi }]', '{ text: Hi }'), 'a.yaml:7:15: invalid-type'],
+    // CONTENT-22
     [
       'a negative delay',
       CAMPAIGN.replace('text: Hi', 'text: Hi, delay_sec: -1'),

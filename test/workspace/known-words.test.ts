@@ -14,11 +14,14 @@ const knowing = (words: string): string =>
 
 describe('a word that is nearly one of the documentation', () => {
   test.each([
+    // CONTENT-16
     ['a kind with one letter more', withKind('subscribed_dates'), 'a.yaml:6:32: unknown-filter-kind'],
     ['a kind with two letters exchanged', withKind('subscribed_daet'), 'a.yaml:6:32: unknown-filter-kind'],
     ['a kind in other letters', withKind('Subscribed_Date'), 'a.yaml:6:32: unknown-filter-kind'],
     ['the other kind', withKind('purchased_from_organization'), 'a.yaml:6:32: unknown-filter-kind'],
+    // CAMPAIGN-3
     ['a trigger with a letter less', withTrigger('welcome_mesage'), 'a.yaml:4:14: unknown-trigger'],
+    // CONTENT-11
     ['a media type in the plural', withMedia('images'), 'a.yaml:7:49: unknown-media-type'],
     ['a mode with one letter less', withMode('of'), 'a.yaml:5:33: unknown-online-check-mode'],
   ])('is an error: %s', async (_, text, place) => {

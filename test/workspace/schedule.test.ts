@@ -37,6 +37,7 @@ describe('a written time', () => {
     ['2030-11-05T18:00', '+02:00', 'unknown-timezone'],
     ['2030-11-05T18:00', 'Z', 'unknown-timezone'],
     ['2030-11-05T18:00', '', 'unknown-timezone'],
+    // BROADCAST-5
     ['2030-11-05T18:30Z', undefined, 'not-whole-hour'],
     ['2030-11-05T18:00:01Z', undefined, 'not-whole-hour'],
     ['2030-11-05T18:00:00.001Z', undefined, 'not-whole-hour'],
@@ -44,6 +45,7 @@ describe('a written time', () => {
     ['2030-11-05T18:00', 'Asia/Kathmandu', 'not-whole-hour'],
     ['2030-11-05T18:30', 'Asia/Kathmandu', 'not-whole-hour'],
     ['2030-07-05T18:00', 'Australia/Lord_Howe', 'not-whole-hour'],
+    // BROADCAST-5
     ['2025-03-30T02:00', 'Europe/Berlin', 'schedule-gap'],
     ['2025-10-26T02:00', 'Europe/Berlin', 'schedule-overlap'],
     ['2025-10-26T02:00+03:00', 'Europe/Berlin', 'offset-contradicts-timezone'],

@@ -77,6 +77,7 @@ describe('variables', () => {
   });
 });
 
+// CONTENT-14
 describe('ids on several accounts', () => {
   test('belong to one account each, so one id for all is refused', async () => {
     const text = onBoth(CAMPAIGN)

@@ -6,6 +6,7 @@ describe('the list of accounts', () => {
   const account = (id: number) => ({ id, username: `u${id}` });
   const cursors = ({ sent }: Scene) => sent.map(({ url }) => new URL(url).searchParams.get('cursor'));
 
+  // ACCOUNT-4
   it('is read by cursor to its end, lapsed subscriptions included, each account once', async () => {
     const pages = [
       { accounts: [account(1), account(2)], nextCursor: 'a+/=' },

@@ -53,6 +53,7 @@ describe('a list by cursor', () => {
     expect(asked[1]?.['cursor']).toBe(cursor);
   });
 
+  // LIST-1
   it('goes on behind an empty page that has a cursor, twenty times in a row and no more', async () => {
     const gap = (empty: number) =>
       transactions((_, nth) => (nth <= empty ? { items: [], cursor: `c${nth}` } : { items: rows(0, 5) }));
@@ -172,6 +173,7 @@ describe('a cursor that is refused', () => {
     expect(idsOf(items)).toEqual([...upTo(20).slice(10), 5, 6, 7, 8, 9, ...upTo(30).slice(20)]);
   });
 
+  // READ-6
   it('in a list without ids tells rows apart by all they hold, and keeps those that are truly alike', async () => {
     const sale = (fan: string, at: string) => ({ fan: { id: fan }, price_gross: 5, subscribed_at: at });
     const first = [sale('1', 'a'), sale('1', 'a'), sale('1', 'b')];

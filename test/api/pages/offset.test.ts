@@ -32,6 +32,7 @@ describe('a list by offset', () => {
     expect(read.warnings).toEqual([]);
   });
 
+  // LIST-2
   it('gives a row that moved onto the next page once, and says that others may be missing', async () => {
     const list = things(80);
     const read = await members((query, nth) => {
@@ -125,6 +126,7 @@ describe('a list by offset that tells its total', () => {
     expect(read.asked.every(({ expired, limit }) => expired === 'true' && limit === '100')).toBe(true);
   });
 
+  // LIST-3
   it('believes no total but that of the page itself', async () => {
     const list = uuids(150);
     const read = await uploads((query, nth) => {
@@ -172,6 +174,7 @@ describe('a list by offset that tells its total', () => {
   });
 });
 
+// LIST-5
 describe('a list by offset and marker', () => {
   const payouts = (answer: Answer) => reading('payouts.list', { params: PLATFORM }, answer);
   const requests = (total: number) => upTo(total).map((index) => ({ invoiceId: `i${index}` }));

@@ -44,6 +44,7 @@ describe('a chat by message id', () => {
     );
   }
 
+  // LIST-6
   it('goes on from the last message as it came, not from the lowest, and sends no order of its own', async () => {
     const pages = [['5', '9', '7'], ['6']];
     const { items, asked } = await messages((_, nth) => wire(pages[nth - 1] ?? [], nth < 2));
@@ -107,6 +108,7 @@ describe('the fans, who have one page', () => {
     expect(warnings).toEqual([]);
   });
 
+  // LIST-7
   it('are possibly truncated where the page is full', async () => {
     const { items, warnings, error } = await fans(() => ({ fan_ids: ids(10_000) }));
     expect([items.length, error]).toEqual([10_000, null]);

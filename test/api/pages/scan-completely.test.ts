@@ -26,6 +26,7 @@ async function scan(read: (offset: number, nth: number) => Page) {
 }
 const upTo = (total: number) => Array.from({ length: total }, (_, index) => index);
 
+// LIST-4
 describe('a complete scan', () => {
   it.each([0, 1, 99, 100, 101, 250])('of %i items costs one request a hundred', async (total) => {
     const { ids, offsets } = await scan(truly(total));

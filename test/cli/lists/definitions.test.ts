@@ -69,6 +69,12 @@ describe('the table of lists', () => {
     for (const example of list.examples) expect(example).toContain(`herald ${name}`);
   });
 
+  // CONTENT-26
+  it('heads targeted sends as sends, and not as fans', () => {
+    const { columns } = listOf('campaigns list');
+    expect(columns.find(({ path }) => path === 'targeted_sends_count')?.header).toBe('targeted sends');
+  });
+
   it('knows all 42 members of a row of figures', () => {
     const { columns, more } = listOf('team metrics');
     expect([...columns, ...more].length).toBe(42);

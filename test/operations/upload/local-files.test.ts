@@ -9,6 +9,7 @@ import { JPEG, MP4, PNG } from '../../helpers/media.ts';
 
 const MIB = 1_048_576;
 
+// VAULT-8
 describe('cutting a file into the parts that start asked for', () => {
   it('leaves a single part whole', () => {
     expect(cutFile(7, 1)).toEqual([{ start: 0, length: 7 }]);
@@ -109,6 +110,7 @@ describe('the type of a file', () => {
   }
 });
 
+// VAULT-4
 describe('a file before anything is sent', () => {
   const none = { name: undefined, contentType: undefined };
   const problemsOf = async (path: string, content: Uint8Array, wishes = {}) => {

@@ -60,6 +60,7 @@ async function all(put: PresignedPut): Promise<Buffer> {
 const UNREACHABLE = Object.assign(new Error('read EHOSTUNREACH'), { code: 'EHOSTUNREACH', syscall: 'read' });
 
 describe('putting a file', () => {
+  // VAULT-6
   it('gives the ETag verbatim and says how much has left', async () => {
     const content = mediaOf(JPEG, 10_000);
     const { run, sent } = aPut({
@@ -114,6 +115,7 @@ describe('putting a file', () => {
     ['a 503 after bytes', async (put) => (await all(put), { ...OK, status: 503 }), /answered 503/],
     ['an expired address', async (put) => (await all(put), { ...OK, status: 403 }), /answered 403/],
     ['a redirect', async (put) => (await all(put), { ...OK, status: 301 }), /answered 301/],
+    // VAULT-6
     ['a missing ETag', async (put) => (await all(put), { ...OK, etag: null }), /no ETag/],
     ['an answer before all bytes', async () => OK, /before it had all bytes/],
     ['a reset', (put) => all(put).then(() => Promise.reject(new Error('ECONNRESET'))), /broke: ECONNRESET/],

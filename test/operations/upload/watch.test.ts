@@ -28,6 +28,7 @@ function aWatch(list: (seconds: number) => readonly UploadRecord[]) {
 }
 
 describe('watching uploads', () => {
+  // VAULT-14
   it('looks after 2 s, then doubling to 30 s, until the wait is over', async () => {
     const { watch, looks } = aWatch(() => [record('a', 'processing')]);
     const watched = await watch.follow(record('a', 'uploaded'), 150_000);
