@@ -154,6 +154,7 @@ describe('creates that wait in a queue', () => {
       ['alice', 'bob'],
     );
 
+  // BROADCAST-6, LIMIT-3
   it('are looked at again right before each is sent: no schedule comes too near while waiting', async () => {
     const scene = aScene({ files: broadcasts(10, '2026-06-01T13:00Z') });
     // Five minutes and eight seconds before the hour: at one create a second, eight make it.

@@ -225,6 +225,7 @@ describe('a status that herald api sets', () => {
     expect(await statuses(scene, 'campaign')).toEqual(['active']);
   });
 
+  // BROADCAST-18
   it('of a broadcast that answers with another status is not on record as paused', async () => {
     const scene = await withBroadcast();
     await scene.fault({ kind: 'odd_reply', operation: 'broadcasts.set-status', set: { status: 'sending' } });

@@ -19,6 +19,7 @@ const teaser = declaring({ broadcasts: [broadcast()] });
 const other = declaring({ broadcasts: [broadcast({ messages: [{ text: 'Not tomorrow' }] })] });
 
 describe('a broadcast goes out once', () => {
+  // BROADCAST-14
   it('and when it was sent, it is done for ever', async () => {
     const scene = aScene({ files: teaser });
     await applied(scene);
@@ -69,6 +70,7 @@ describe('a broadcast goes out once', () => {
     expect(await worstDispatch(scene)).toBe(1);
   });
 
+  // BROADCAST-22
   it('and one that was archived long ago is not sent again', async () => {
     const scene = aScene({ files: teaser });
     await scene.service((control) =>
@@ -235,6 +237,7 @@ describe('nothing is created beside a broadcast that somebody has resumed', () =
 });
 
 describe('what a person did to a broadcast stays', () => {
+  // BROADCAST-16
   it('a pause by hand blocks until --allow resume', async () => {
     const scene = aScene({ files: teaser });
     await applied(scene);
@@ -278,6 +281,7 @@ describe('what a person did to a broadcast stays', () => {
     ]);
   });
 
+  // BROADCAST-1
   it('extra scheduled copies are paused before anything else, and the lowest id stays', async () => {
     const scene = aScene({
       files: declaring({

@@ -129,6 +129,7 @@ describe('a broadcast paused more than five days ago', () => {
 });
 
 describe('what changes while a person reads', () => {
+  // BROADCAST-18
   it('its hour passes: a resume that would go out at once was not agreed to', async () => {
     const scene = await withBroadcast({ status: 'paused', scheduled_at: '2026-06-01T13:00:00Z' });
     agreeing(scene, () => scene.clock.move(3_600_000));

@@ -117,6 +117,7 @@ describe('herald broadcasts, by what the broadcast is', () => {
 });
 
 describe('what a refusal says', () => {
+  // CAMPAIGN-12
   it('an archived campaign is paused first, and the two commands are there to copy', async () => {
     const scene = await withCampaign({ status: 'archived' });
     const { code, hint } = await refused(scene, 'campaigns', 'unsend', '77');
@@ -216,6 +217,7 @@ describe('what would reach fans twice is held back', () => {
     if (code === 5) expect(ran.stderr).toContain('Fans would get it twice');
   });
 
+  // BROADCAST-16
   it('one paused for send errors needs --force', async () => {
     const scene = await withBroadcast({ status: 'paused', pause_reason: 'send_errors' });
     const { code, error, hint } = await refused(scene, 'broadcasts', 'resume', '55');

@@ -49,6 +49,7 @@ describe('what a person did to a campaign stays', () => {
     expect(await statuses(scene, 'campaign')).toEqual(['active']);
   });
 
+  // CAMPAIGN-14
   it('a recalled one stays recalled, also when the file says other words', async () => {
     const scene = await standing();
     await byHand(scene, { status: 'recalled' });
@@ -58,6 +59,7 @@ describe('what a person did to a campaign stays', () => {
     expect(await statuses(scene, 'campaign')).toEqual(['recalled']);
   });
 
+  // CONTENT-5
   it('one of the same name that was built by hand blocks until --allow adopt', async () => {
     const scene = aScene({ files: welcome });
     await scene.service((control) =>
@@ -82,6 +84,7 @@ describe('what a person did to a campaign stays', () => {
     expect(outcomes(await applied(scene)), 'known from then on').toEqual(['replace applied']);
   });
 
+  // CAMPAIGN-4
   it('one whose action has no name is left alone', async () => {
     const scene = await standing();
     await byHand(scene, { action: null });
@@ -93,6 +96,7 @@ describe('what a person did to a campaign stays', () => {
 });
 
 describe('a declared pause', () => {
+  // CAMPAIGN-9
   it('does not flap after the service archived it', async () => {
     const scene = await standing();
     await rewrite(scene, paused);
@@ -105,6 +109,7 @@ describe('a declared pause', () => {
     expect((await writesSent(scene)).length).toBe(before);
   });
 
+  // CAMPAIGN-1
   it('is never created', async () => {
     const scene = await standing(paused);
     expect(await statuses(scene, 'campaign')).toEqual([]);
@@ -130,6 +135,7 @@ describe('an archived campaign that is declared active and may run again', () =>
     expect(await statuses(scene, 'campaign')).toEqual(['active']);
   });
 
+  // CAMPAIGN-10
   it('is created anew where the service refuses that', async () => {
     const scene = await standing();
     await byHand(scene, { status: 'archived' });
@@ -194,6 +200,7 @@ describe('live duplicates', () => {
 describe('a rename', () => {
   const renamed = declaring({ campaigns: [campaign({ name: 'Hello' })] });
 
+  // CONTENT-4
   it('without renamed_from is blocked, because every fan would get both', async () => {
     const scene = await standing();
     await rewrite(scene, renamed);
@@ -273,6 +280,7 @@ describe('a list that does not tell the whole truth', () => {
     expect((await applied(scene)).code).toBe(0);
   });
 
+  // ACCOUNT-12
   it('stops everything when the key is refused in the middle, and says what was created', async () => {
     const many = Array.from({ length: 3 }, (_, index) =>
       campaign({ name: `C${index}`, messages: [{ text: `T${index}` }] }),

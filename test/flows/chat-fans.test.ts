@@ -28,6 +28,7 @@ async function expectCode(scene: Scene, code: number, ...args: readonly string[]
 }
 
 describe('herald fans label', () => {
+  // CHAT-7
   it('sets only what was given, and an empty text where one was typed', async () => {
     const scene = aScene();
     const ran = await expectCode(scene, 0, ...LABEL, '--name', 'Tom', '--note', 'likes dogs', '--yes');
@@ -55,6 +56,15 @@ describe('herald fans label', () => {
     expect(await sent(scene, 'fans.label')).toBe(0);
   });
 
+  // CHAT-8
+  it('warns of a note that is very long, and leaves the decision to the service', async () => {
+    const scene = aScene();
+    const ran = await expectCode(scene, 1, ...LABEL, '--note', 'x'.repeat(10_001), '--yes');
+    expect(ran.stderr).toContain('note has 10001 characters; the service may refuse it');
+    expect(await sent(scene, 'fans.label')).toBe(1);
+  });
+
+  // CHAT-9
   it('takes a success of false for a failure, and a refusal as it is', async () => {
     const scene = aScene();
     await scene.fault({ kind: 'odd_reply', operation: 'fans.label', set: { success: false }, nth: 1 });
@@ -137,6 +147,7 @@ describe('LOST-11, a label whose answer is lost', () => {
 });
 
 describe('herald fans follow', () => {
+  // CHAT-11
   it('warns that it may cost money, asks, and says what it cost', async () => {
     const scene = aScene();
     const questions: string[] = [];
@@ -166,6 +177,7 @@ describe('herald fans follow', () => {
     expect(await charges(scene)).toBe(1);
   });
 
+  // CHAT-12
   it('calls free what costs nothing, and says that it has no end', async () => {
     const scene = aScene({ world: { modes: { followPriceUsd: 0 } } });
     const { stdout } = await expectCode(scene, 0, ...FOLLOW, '--yes');
@@ -192,6 +204,7 @@ describe('LOST-12, a follow whose answer is lost', () => {
   const CELLS = columnsOf('fans.follow').filter(({ commits }) => commits !== 'beyond');
   const LOST_FIRST = CELLS.filter(({ title, killed }) => !killed && !/^FAULT-[67] /.test(title));
 
+  // CHAT-10
   it.each(LOST_FIRST)('$title: settles, repeats once, followed once and charged once', async ({ faults }) => {
     const scene = aScene();
     for (const fault of faults) await scene.fault(fault);

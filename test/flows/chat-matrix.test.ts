@@ -17,6 +17,7 @@ async function landed(scene: Scene): Promise<number> {
   return (await queued(scene)).length;
 }
 
+// CHAT-2
 describe('LOST-10, a chat send whose answer is lost', () => {
   const lost = CELLS.filter(({ title, killed }) => !isHeard(title) && !isGarbled(title) && !killed);
 

@@ -5,6 +5,7 @@ import { aScene } from '../helpers/scene.ts';
 const JSON_YES = ['--yes', '--format', 'json'] as const;
 
 describe('herald chat send', () => {
+  // CHAT-1
   it('sends the words once and says that they are queued, not delivered', async () => {
     const scene = aScene();
     const ran = await scene.herald(...SEND, '--text', 'Good morning!', '--yes');
@@ -104,6 +105,7 @@ describe('herald chat send', () => {
     expect(errorOf(ran)).toMatchObject({ code: 'no-account', hint: expect.stringContaining('alice, bob') });
   });
 
+  // CHAT-3
   it('names restricted words, and what the service refused otherwise, exit 1', async () => {
     const scene = aScene();
     const ran = await scene.herald(...SEND, '--text', 'By PayPal, or meet in person', ...JSON_YES);
@@ -125,6 +127,7 @@ describe('herald chat send', () => {
     expect(stranger.stderr).toContain('answered 404');
   });
 
+  // CHAT-4
   it('says nothing wrong about a message that the guard stops later: it was queued', async () => {
     const scene = aScene();
     const ran = await scene.herald(...SEND, '--text', 'guarded', '--yes');
@@ -134,6 +137,7 @@ describe('herald chat send', () => {
 });
 
 describe('the local check', () => {
+  // CHAT-5
   it('names every broken rule at once and sends nothing', async () => {
     const scene = aScene();
     const ran = await scene.herald(

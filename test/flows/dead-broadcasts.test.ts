@@ -71,6 +71,7 @@ async function expectOneSend(scene: Scene): Promise<void> {
 }
 
 describe('a broadcast that Herald paused more than five days ago', () => {
+  // BROADCAST-17
   it('is created anew in one apply, once the service has refused to resume it', async () => {
     const scene = await pausedFor(6 * DAY);
     const { plan } = await planned(scene);
@@ -92,6 +93,7 @@ describe('a broadcast that Herald paused more than five days ago', () => {
     await expectOneSend(scene);
   });
 
+  // LIMIT-7
   it('at the very end of the five days is resumed, and a moment later created anew', async () => {
     for (const [more, created] of [
       [0, 1],

@@ -38,6 +38,7 @@ const CHANGES = [
 describe.each(CHANGES)(
   'a campaign’s $action that shows, and that no answer confirmed',
   ({ action, from, to }) => {
+    // CAMPAIGN-7
     it('is unknown, and says what shows, that it may be half done, and what repeats it', async () => {
       const scene = await changing(from, to);
       await scene.fault(HALF);

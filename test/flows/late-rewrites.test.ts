@@ -66,6 +66,7 @@ const texts = async (scene: Scene, { kind }: Kind) =>
   (await liveOn(scene, '101', kind)).map(({ text, status }) => `${text ?? ''} ${status ?? ''}`);
 
 describe.each(KINDS)('a text of a $kind that the service rewrites some seconds after its create', (what) => {
+  // CONTENT-23
   it('is replaced once and then left as it is, however often the files are applied', async () => {
     const scene = await rewritten(what);
     expect(outcomes(await applied(scene))).toEqual(['replace applied']);

@@ -267,6 +267,7 @@ describe('many changes', () => {
     expect(told.map(({ address, outcome }) => `${address.name} ${outcome}`)).toEqual(['Two applied']);
   });
 
+  // CAMPAIGN-6
   it('fail where the list and the object itself show another state', async () => {
     const scene = await declared(campaigns({}), campaigns({ status: 'paused' }), campaigns({}));
     const set = { status: 'archived' } as const;

@@ -52,6 +52,7 @@ describe.each(CASES)(
       return { scene, run: await applied(scene) };
     };
 
+    // ERROR-9
     it('is settled by the same run: adopted when it was made, else created once more', async () => {
       const { scene, run } = await lost();
       expect(run.code).toBe(0);
@@ -65,6 +66,7 @@ describe.each(CASES)(
       expect(run.report.outcomes.map(({ live_id }) => live_id)).toEqual([made?.id]);
     });
 
+    // CAMPAIGN-2
     it('is sent again only when it was not carried out, and not before the window has passed', async () => {
       const { scene } = await lost();
       const times = await createTimes(scene);
@@ -80,6 +82,7 @@ describe.each(CASES)(
       expect(await worstDispatch(scene)).toBe(1);
     });
 
+    // ERROR-9
     it('and lost again is unknown, says what may be where, and is not sent a third time', async () => {
       const scene = aScene({ files });
       await scene.fault({ kind: 'broken_answer', operation, how, when: 'before_commit', nth: 1, times: 2 });
@@ -172,6 +175,7 @@ describe.each(KINDS)('a $kind create that commits late', ({ kind, operation, fil
     await expectQuiet(scene);
   });
 
+  // ERROR-5
   it('beyond the contract leaves one of two standing', async () => {
     const scene = aScene({ files });
     await scene.fault(late(120));
@@ -226,6 +230,7 @@ describe('a lost create and a changed file', () => {
     expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
   });
 
+  // BROADCAST-2
   it('and a broadcast whose lead is lost while waiting is not created after all', async () => {
     const scene = aScene({
       files: declaring({ broadcasts: [broadcast({ scheduled_at: '2026-06-01T13:00Z' })] }),
@@ -276,6 +281,7 @@ describe('the settle window', () => {
     },
   );
 
+  // ERROR-5
   it('counts from the send and not from the moment at which a create began to wait for its turn', async () => {
     const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
     await scene.fault({

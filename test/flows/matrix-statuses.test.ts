@@ -77,6 +77,7 @@ describe.each(ROWS)('$row, $action of $of', ({ action, of, to, states }) => {
     },
   );
 
+  // ERROR-8
   it.each([1, 20, 64])(
     'FAULT-3 no opposite change before a copy of %i s can have landed',
     async (after_sec) => {
@@ -115,6 +116,7 @@ describe.each(ROWS)('$row, $action of $of', ({ action, of, to, states }) => {
   });
 });
 
+// CAMPAIGN-7
 describe('LOST-2 FAULT-5, half of an archive', () => {
   it.each([1, 3])('%i times: it is asked for until it is heard, and the queue is gone', async (times) => {
     const delayed = { rules: { send_delay_interval: { min_sec: 3600 } } };

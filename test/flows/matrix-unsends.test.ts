@@ -55,6 +55,7 @@ describe.each(ROWS)('$row, a $kind is recalled', ({ kind, operation, live, recal
     },
   );
 
+  // CAMPAIGN-13, BROADCAST-21
   it.each(['502', 'reset'] as const)('FAULT-4 %s for good: a few attempts, then unknown', async (how) => {
     const scene = await standing();
     await scene.fault({ kind: 'broken_answer', operation, how, when: 'before_commit' });

@@ -35,6 +35,7 @@ const asked = async (made: Scene): Promise<number> =>
   (await made.oracle()).requests.filter(({ operation }) => operation === ASKED).length;
 
 describe('media that somebody has deleted in the vault', () => {
+  // VAULT-3
   it('is shown by no create: said with file, account and media, until a person uploads it again', async () => {
     const made = await scene();
     const [old = ''] = await mediaOfAlice(made);

@@ -58,6 +58,7 @@ async function expectOneOfEach(made: Scene): Promise<void> {
 }
 
 describe('a campaign that shows a file', () => {
+  // CAMPAIGN-1
   it('is checked, planned with its upload, applied once, and quiet from then on', async () => {
     const made = scene();
     expect((await made.herald('validate')).code).toBe(0);

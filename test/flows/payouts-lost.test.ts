@@ -25,6 +25,7 @@ const lose = (how: 'timeout' | 'reset' | '500' | '502' | 'truncated' | 'unreadab
 const WAYS = ['timeout', 'reset', '500', '502', 'truncated', 'unreadable'] as const;
 
 describe.each(WAYS)('a payout request whose answer is lost by %s', (how) => {
+  // PAYOUT-1
   it('before it was carried out: not seen, exit 3, nothing sent again', async () => {
     const scene = aScene();
     await scene.fault(lose(how).before);
@@ -38,6 +39,7 @@ describe.each(WAYS)('a payout request whose answer is lost by %s', (how) => {
     expect((await requestTimes(scene)).length).toBe(1);
   });
 
+  // PAYOUT-5
   it('after it was carried out: found in the list, exit 0, named by its invoice', async () => {
     const scene = aScene();
     await scene.fault(lose(how).after);
@@ -92,6 +94,7 @@ describe('a payout request that is carried out late (FAULT-3)', () => {
     expect((await requestTimes(scene)).length).toBe(1);
   });
 
+  // PAYOUT-5
   it('is waited for in full: absence before that means nothing', async () => {
     const scene = aScene();
     await scene.fault({
@@ -110,6 +113,7 @@ describe('a payout request that is carried out late (FAULT-3)', () => {
     expect(stderr, 'a marker would hide what is new').not.toContain('marker');
   });
 
+  // PAYOUT-7
   it('blocks for 24 hours; after that nothing is expected of it any more', async () => {
     const scene = aScene();
     await scene.fault({

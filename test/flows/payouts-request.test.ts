@@ -102,6 +102,7 @@ describe('herald payouts request', () => {
   });
 });
 
+// PAYOUT-3
 describe('a payout that is not possible', () => {
   it.each([
     [
@@ -158,6 +159,7 @@ describe('a payout that is not possible', () => {
   });
 });
 
+// PAYOUT-7
 describe('a request of the same amount within a day (FAULT-9)', () => {
   it.each([
     ['that is new', {}],
@@ -201,6 +203,7 @@ describe('a request of the same amount within a day (FAULT-9)', () => {
 });
 
 describe('an answer that is no success', () => {
+  // PAYOUT-6
   it('a plain 403 says that the organisation has no access', async () => {
     const scene = aScene();
     await scene.service((control) => control.setModes({ payoutsEnabled: false }));
@@ -211,6 +214,7 @@ describe('an answer that is no success', () => {
     expect(await lastAct(scene)).toMatchObject({ outcome: 'refused' });
   });
 
+  // PAYOUT-4
   it('a 200 with a reject reason is a failure, with the reason', async () => {
     const scene = aScene();
     await scene.service((control) => control.setModes({ payoutRejectReason: 'documents are missing' }));
@@ -243,6 +247,7 @@ describe('an answer that is no success', () => {
     expect(await paidOut(scene)).toEqual([10010]);
   });
 
+  // PAYOUT-4
   it('a state that nobody knows in the list as well is no success: exit 3, and it is never sent again', async () => {
     const scene = aScene();
     await scene.fault({

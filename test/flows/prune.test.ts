@@ -149,6 +149,7 @@ describe.each(KINDS)('a $kind that was taken out of the files', ({ kind, action,
     expect(await statusOf(scene, kind)).toEqual([kind === 'campaign' ? 'active' : 'scheduled']);
   });
 
+  // CONTENT-6
   it('somebody else’s is never touched', async () => {
     const scene = await withOneRemoved(kind);
     const seed = { name: 'Theirs', messages: [{ text: 'x' }], created_by: { type: 'user', id: '7' } };

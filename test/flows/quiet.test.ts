@@ -67,6 +67,7 @@ describe('what is no difference', () => {
     expect(decisions(await planned(scene))).toEqual([]);
   });
 
+  // CAMPAIGN-15
   it('the order in which the service lists things', async () => {
     const scene = await standing([campaign(), campaign({ name: 'Two', messages: [{ text: 'Two' }] })]);
     await scene.service((control) => control.setModes({ campaignOrder: 'reshuffled' }));
@@ -107,6 +108,7 @@ describe('what is a difference', () => {
   });
 });
 
+// ACCOUNT-11
 describe('a key that may edit but not view', () => {
   it('writes nothing', async () => {
     const scene = aScene({

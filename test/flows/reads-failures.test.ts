@@ -110,6 +110,7 @@ describe('a list that breaks off', () => {
 });
 
 describe('a reply that is not what the document says', () => {
+  // READ-1
   it('is shown as it came where nothing depends on it', async () => {
     const item = {
       id: 7,

@@ -27,6 +27,7 @@ describe('what the service would refuse is refused here, and nothing is sent', (
     [['revenue', 'transactions', '--from', '1d', '--to', '2d'], 'The range is empty'],
     [['traffic', 'trial-link-users', '--from', '2030-01-01'], 'The range is empty'],
     [
+      // READ-8
       ['team', 'metrics', ...many('--creator', 101)],
       '--creator was given 101 times; the service takes at most 100',
     ],
@@ -89,6 +90,7 @@ describe('a range', () => {
     expect(ran.stderr).toContain('to 2026-08-30T12:00:0');
   });
 
+  // READ-4
   it('is only sent where it was given and the service needs none', async () => {
     const scene = aScene();
     const account = ['--account', 'alice'];
@@ -168,6 +170,7 @@ describe('accounts', () => {
     expect(lines(one.stdout)[0]).toMatch(/^available/);
   });
 
+  // ACCOUNT-5
   it('of the other platform have transactions and nothing else', async () => {
     const scene = aScene();
     const dora = ['--account', '201', '--from', '60d'];

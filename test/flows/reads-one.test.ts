@@ -98,6 +98,7 @@ describe('herald campaigns get', () => {
     expect(item['messages']).toHaveLength(2);
   });
 
+  // CONTENT-25
   it('shows rates that are null as n/a, and computes none', async () => {
     const scene = aScene();
     const id = await aCampaign(scene);
@@ -127,6 +128,7 @@ describe('herald campaigns get', () => {
   });
 });
 
+// BROADCAST-23
 describe('a broadcast that the service cannot read', () => {
   const FIGURES = [
     'messages.length',
@@ -184,6 +186,7 @@ describe('a broadcast that the service cannot read', () => {
     expect(lost.stderr).toContain('answered 502');
   });
 
+  // BROADCAST-25
   it('is told apart from one whose recipients are not prepared yet', async () => {
     const scene = aScene();
     await oneBroadcast(false)(scene);

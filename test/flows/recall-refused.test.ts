@@ -31,6 +31,7 @@ async function unsends(scene: Scene): Promise<number> {
 }
 
 describe('a broadcast that waits longer than 24 hours already', () => {
+  // BROADCAST-20
   it('is paused before it is recalled, so it never goes out', async () => {
     const scene = await recalledAfter(30, IN_THREE_DAYS);
     const run = await applied(scene, ...RECALL);
@@ -136,6 +137,7 @@ describe('one that leaves before its pause arrives', () => {
 });
 
 describe('a recall that comes too late', () => {
+  // BROADCAST-20
   it('fails once, is said from then on, and is not asked for again', async () => {
     const scene = await recalledAfter(40);
     const run = await applied(scene, ...RECALL);

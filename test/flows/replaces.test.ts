@@ -36,6 +36,7 @@ async function edited(of: 'campaigns' | 'broadcasts'): Promise<Scene> {
 }
 
 describe.each(KINDS)('a replaced $kind', ({ kind, of, running, back }) => {
+  // CONTENT-24
   it('is paused first, then created anew, and stays so', async () => {
     const scene = await edited(of);
     expect(outcomes(await applied(scene))).toEqual(['replace applied']);
@@ -46,6 +47,7 @@ describe.each(KINDS)('a replaced $kind', ({ kind, of, running, back }) => {
     expect(decisions(await planned(scene)).filter((line) => !line.startsWith('done'))).toEqual([]);
   });
 
+  // CONTENT-24
   it('runs again when the create is refused, and says so', async () => {
     const scene = await edited(of);
     await scene.fault({ kind: 'throttle', operation: `${of}.create`, retry_after_sec: 200 });
@@ -181,12 +183,14 @@ describe('the old queue of a replaced campaign', () => {
     return scene;
   };
 
+  // CAMPAIGN-8
   it('is kept with old_queue: keep', async () => {
     const scene = await queued({});
     await applied(scene);
     expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
   });
 
+  // CAMPAIGN-8
   it('is cleared with old_queue: clear, once the new one is live', async () => {
     const scene = await queued({ old_queue: 'clear' });
     expect((await applied(scene)).code).toBe(0);
@@ -227,6 +231,7 @@ describe('replace: create_first', () => {
     campaigns: [campaign({ messages: [{ text: 'Hello' }], replace: 'create_first' })],
   });
 
+  // CONTENT-24
   it('creates before it pauses', async () => {
     const scene = await edited('campaigns');
     Object.assign(scene.files.tree, files);

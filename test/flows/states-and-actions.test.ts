@@ -63,6 +63,7 @@ describe('what the planner sends in a state, the service accepts there', () => {
     }
   });
 
+  // BROADCAST-19
   it.each(BROADCAST_STATES)('a broadcast that is $title', async ({ set, title }) => {
     const refused = await refusedActions('broadcast', OF_BROADCASTS, set);
     for (const target of ['scheduled', 'paused', 'recalled']) {

@@ -18,6 +18,7 @@ async function recordOf(made: Scene) {
 }
 
 describe('herald vault upload, with what the vault is told beside the bytes', () => {
+  // VAULT-10
   it('sends it all, and a fan only after the link was verified', async () => {
     const made = scene();
     const wishes = [
@@ -57,6 +58,7 @@ describe('herald vault upload, with what the vault is told beside the bytes', ()
       expect(metadata?.[member] ?? []).toEqual([]);
   });
 
+  // VAULT-16
   it('uploads nothing for a fan who is not there', async () => {
     const made = scene();
     const ran = await made.herald(
@@ -142,6 +144,7 @@ describe('herald vault thumbnail', () => {
     expect(plain.stdout.length).toBeGreaterThan(0);
   });
 
+  // VAULT-2
   it('leaves no file where the stream is cut, and says so', async () => {
     const made = scene();
     await made.fault({
@@ -195,6 +198,7 @@ describe('herald vault thumbnail', () => {
   });
 });
 
+// VAULT-15
 describe('LOST-18: herald vault retry', () => {
   const STATUSES = [
     'uploaded',
@@ -319,6 +323,7 @@ describe('herald vault uploads --id', () => {
     expect(made.files.tree[WORLD_FILE], 'no request').toBeUndefined();
   });
 
+  // VAULT-13
   it('says that there is no such upload, after the whole list was read', async () => {
     const { code, stdout, stderr } = await oneOf(scene(), 'none');
     expect([code, stdout]).toEqual([1, '']);

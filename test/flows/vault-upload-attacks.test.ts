@@ -89,6 +89,7 @@ describe('an export that the service is not clear about', () => {
     expect((await uploaded(made, '--again')).item.outcome).toBe('exported');
   });
 
+  // VAULT-11
   it('FAULT-12 landed after its repeat had been answered: the second copy is named', async () => {
     const made = scene({ modes: { uploadStepSec: 20 } });
     await made.fault({ kind: 'late_commit', operation: EXPORT, after_sec: 90, how: 'reset', nth: 1 });

@@ -15,6 +15,7 @@ const FATE = (fate: 'failed' | 'unprocessable' | 'stuck_uploaded' | 'stuck_proce
 });
 
 describe('the end of an upload', () => {
+  // VAULT-12
   it('is waited for until the media has its id', async () => {
     const { code, item } = await uploaded(scene(FATE('late_media')));
     expect([code, item.outcome]).toEqual([0, 'exported']);
@@ -57,6 +58,7 @@ describe('the end of an upload', () => {
     expect(await callsOf(made)).toBe('start 2, export 2');
   });
 
+  // VAULT-12
   it('unprocessable: exit 1, and the same bytes are not tried again without --again', async () => {
     const made = scene(FATE('unprocessable'));
     expect((await uploaded(made)).item.outcome).toBe('unprocessable');

@@ -49,6 +49,7 @@ const LOST: readonly Lost[] = [
   ['FAULT-10 an answer cut short', broken('truncated', 'after')],
 ];
 
+// VAULT-17
 describe('LOST-14: the start', () => {
   it.each(LOST)('%s: begun again, one media', async (_, fault) => {
     const made = scene();
@@ -148,6 +149,7 @@ describe.each([
     await expectOneMedia(made);
   });
 
+  // VAULT-7
   it('is given up after three starts, and nothing is exported', async () => {
     const made = scene({ world });
     await made.fault({ kind: 'storage', how: 'expired' });
@@ -158,6 +160,7 @@ describe.each([
   });
 });
 
+// VAULT-9
 describe('LOST-16: the finish', () => {
   it.each(LOST)('%s: one object, one media', async (_, fault) => {
     const made = scene({ world: IN_PARTS });

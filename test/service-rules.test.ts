@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+/** Rules with a consequence that no test checks yet, with the reason. It may only become shorter. */
+const NOT_CHECKED: Readonly<Record<string, string>> = {};
+
+/** Where ids are cited. `docs/service` defines them and may cite them, too. */
+const CITING = ['src', 'test', 'bench', 'scripts', 'docs'];
+const CODE = /\.(?:ts|js|md)$/;
+const PAGE = /^docs\/service\/(?!README\.md$)/;
+const THIS_FILE = 'test/service-rules.test.ts';
+
+interface Rule {
+  readonly id: string;
+  readonly page: string;
+  readonly text: string;
+}
+
+const FILES: readonly string[] = [
+  ...CITING.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
+      (path) => `${folder}/${path.replaceAll('\\', '/')}`,
+    ),
+  ),
+  ...readdirSync('.').filter((file) => file.endsWith('.md')),
+].filter((file) => CODE.test(file) && file !== THIS_FILE);
+
+const TEXTS: ReadonlyMap<string, string> = new Map(FILES.map((file) => [file, readFileSync(file, 'utf8')]));
+
+const RULES: readonly Rule[] = [...TEXTS]
+  .filter(([file]) => PAGE.test(file))
+  .flatMap(([page, text]) =>
+    text.split(/^#+ /m).flatMap((part) => {
+      const id = /^([A-Z]+-\d+)\n/.exec(part)?.[1];
+      return id === undefined ? [] : [{ id, page, text: part }];
+    }),
+  );
+
+const PREFIXES = [...new Set(RULES.map(({ id }) => id.replace(/-\d+$/, '')))];
+
+function idsIn(text: string): readonly string[] {
+  return text.match(new RegExp(`\\b(?:${PREFIXES.join('|')})-\\d+\\b`, 'g')) ?? [];
+}
+
+function commentsOf(text: string): readonly string[] {
+  return text.match(/\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+|\/\/.*$/gm) ?? [];
+}
+
+/** Marks of documents that are not in the repository, which a reader cannot look up. */
+const FOREIGN = /\brulebook\b|\bservice-api\b|\b(?:attack|ux)\.md\b|\bdesign(?:\.md)?, section\b/i;
+/** Codes of such documents: assumptions, calls and columns of a fault matrix, endpoints. */
+const OLD_CODE = /\b[NMFES]\d{1,2}[abx]?\b/;
+
+describe('the rules of the service', () => {
+  it('are there', () => {
+    expect(RULES.length).toBeGreaterThan(100);
+  });
+
+  it('have an id each, numbered without a gap on one page', () => {
+    for (const prefix of PREFIXES) {
+      const rules = RULES.filter(({ id }) => id.startsWith(`${prefix}-`));
+      expect(new Set(rules.map(({ page }) => page)).size, `${prefix} is on one page`).toBe(1);
+      expect(rules.map(({ id }) => id)).toEqual(rules.map((_, index) => `${prefix}-${index + 1}`));
+    }
+  });
+
+  it('are in the index, page by page', () => {
+    const index = TEXTS.get('docs/service/README.md') ?? '';
+    const missing = RULES.filter(({ id, page }) => {
+      const row = index.split('\n').find((line) => line.includes(`(${page.replace('docs/service/', '')})`));
+      return row?.includes(`\`${id.replace(/-\d+$/, '')}\``) !== true;
+    });
+    expect(missing.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('exist where they are cited', () => {
+    const known = new Set(RULES.map(({ id }) => id));
+    const unknown = [...TEXTS].flatMap(([file, text]) =>
+      idsIn(text)
+        .filter((id) => !known.has(id))
+        .map((id) => `${file}: ${id}`),
+    );
+    expect(unknown, 'cited, and not in docs/service').toEqual([]);
+  });
+
+  it('are cited by every comment that assumes something', () => {
+    const without = [...TEXTS]
+      .filter(([file]) => file.startsWith('src/'))
+      .flatMap(([file, text]) =>
+        commentsOf(text)
+          .filter((comment) => /\bAssumed\b/.test(comment) && idsIn(comment).length === 0)
+          .map((comment) => `${file}: ${comment.trim()}`),
+      );
+    expect(without, 'each guess is an **Open:** mark of a rule').toEqual([]);
+  });
+
+  it('are checked by a test each, where they have a consequence', () => {
+    const cited = new Set(
+      [...TEXTS].filter(([file]) => file.startsWith('test/')).flatMap(([, text]) => idsIn(text)),
+    );
+    const unchecked = RULES.filter(({ id, text }) => text.includes('**Herald:**') && !cited.has(id));
+    expect(
+      unchecked.map(({ id }) => id),
+      'no test cites these rules',
+    ).toEqual(Object.keys(NOT_CHECKED));
+  });
+
+  it('have taken the place of documents that are not here', () => {
+    const marks = [...TEXTS].flatMap(([file, text]) => {
+      const lines = text.split('\n').filter((line) => FOREIGN.test(line));
+      const codes = (file.endsWith('.md') ? [text] : commentsOf(text)).filter((part) => OLD_CODE.test(part));
+      const titles = text.match(/\b(?:describe|it)\b.*/g)?.filter((line) => OLD_CODE.test(line)) ?? [];
+      return [...lines, ...codes.map((part) => OLD_CODE.exec(part)?.[0] ?? ''), ...titles].map(
+        (found) => `${file}: ${found.trim()}`,
+      );
+    });
+    expect(marks).toEqual([]);
+  });
+});
