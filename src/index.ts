@@ -36,7 +36,7 @@ export {
 export type { Workspace } from './domain/workspace.ts';
 export { loadDeclared, type Loaded, type LoadOptions } from './workspace/load.ts';
 export type { MediaFile } from './domain/message.ts';
-export type { ExaminedMedia, ExamineMedia } from './workspace/media-files.ts';
+export type { ExaminedMedia, ExamineMedia } from './domain/media.ts';
 export { systemClock } from './host/clock.ts';
 export { readObserved, type Scope } from './live/read.ts';
 export { buildPlan, type PlanInput } from './plan/build.ts';

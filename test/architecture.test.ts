@@ -18,6 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   requests: ['domain', 'api', 'ledger'],
   apply: ['domain', 'api', 'live', 'ledger', 'requests'],
   operations: ['domain', 'api', 'live', 'ledger', 'requests'],
+  reconcile: ['domain', 'workspace', 'api', 'live', 'ledger', 'plan', 'requests', 'apply', 'import'],
   simulator: ['domain', 'api/catalogue', 'api/row', 'api/rows', 'api/params', 'api/shapes'],
   host: ['domain'],
   cli: [
@@ -31,6 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'import',
     'apply',
     'operations',
+    'reconcile',
     'simulator',
     'host',
     'version.ts',

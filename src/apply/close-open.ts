@@ -117,7 +117,7 @@ async function askAgain(
       if (due === null) repeats.sends(asked);
       return due;
     },
-    lookAgain: async (ended) => {
+    confirm: async (ended) => {
       stopped = await stoppedBy(ledger, entry);
       return ended;
     },

@@ -34,7 +34,7 @@ export interface CallToRecord<Reply> {
     refused: Extract<Exchange<Reply>, { readonly kind: 'refused' }>,
   ) => Partial<Conclusion>;
   /** Looks again when the exchange does not tell the end; says how it is to be taken. */
-  readonly lookAgain?: (exchange: Exchange<Reply>) => Promise<Exchange<Reply>>;
+  readonly confirm?: (exchange: Exchange<Reply>) => Promise<Exchange<Reply>>;
 }
 
 type Failed = Extract<StepResult, { readonly kind: 'failed' }>;
@@ -168,8 +168,8 @@ async function intendAndSend<Reply>(
       return reason ?? over ?? object.due(unheard);
     },
     refresh: () => look.due(),
-    lookAgain: async (ended) => {
-      const seen = (await call.lookAgain?.(ended)) ?? ended;
+    confirm: async (ended) => {
+      const seen = (await call.confirm?.(ended)) ?? ended;
       // A person may have stopped it while the request was on its way.
       stopped = await stoppedBy(context, intent);
       return seen;

@@ -7,7 +7,7 @@ import type { FreshList } from './fresh-list.ts';
 import type { Gates } from './gates.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RepeatBound } from './repeat-bound.ts';
-import type { UploadMedia } from './upload-media.ts';
+import type { UploadMedia } from '../domain/uploads.ts';
 
 /** Everything the steps of one change share. */
 export interface StepContext {

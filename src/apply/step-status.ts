@@ -68,7 +68,7 @@ export async function statusStep(context: StepContext, step: Step): Promise<Step
     endRepeats: () => repeats.reasonNotToRepeat(asked),
     // A resume that a 429 made wait until after its hour goes out at once, and a prune lets go what leaves meanwhile.
     withholdRepeats: target === 'queued' || isPrune(context),
-    lookAgain: (exchange) => heldAlready(context, liveId, target, exchange),
+    confirm: (exchange) => heldAlready(context, liveId, target, exchange),
   });
   if (result.kind === 'not_begun') return result.result;
   if (result.kind === 'unknown')

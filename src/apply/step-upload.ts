@@ -4,7 +4,7 @@ import type { MediaFile } from '../domain/message.ts';
 import type { Declared, ResolvedAccount } from '../domain/resource.ts';
 import { OK, type StepResult } from './call-result.ts';
 import type { StepContext } from './step-context.ts';
-import type { Uploaded } from './upload-media.ts';
+import type { Uploaded } from '../domain/uploads.ts';
 
 type Unready = Extract<StepResult, { readonly kind: 'failed' | 'stopped' | 'unknown' }>;
 

@@ -11,7 +11,8 @@ import {
 import { servicePlace } from '../domain/service-identity.ts';
 import { page, visible } from '../domain/visible.ts';
 import { drawService } from '../render/service-line.ts';
-import { connectWithStore, identityOf, type Connected } from './connect.ts';
+import { identityOf } from '../reconcile/service-identity.ts';
+import { connectWithStore, type Connected } from './connect.ts';
 import { CommandError, invalidFiles } from './failure.ts';
 
 /** The workspace's settings and ways to its service: what commands work with that reconcile nothing. */

@@ -3,7 +3,6 @@ import { ApiKey } from '../api/key.ts';
 import { proxyRoute } from '../api/proxy.ts';
 import type { Context } from './context.ts';
 import type { Fetch, PutBytes } from '../domain/ports.ts';
-import type { ServiceIdentity } from '../domain/service-identity.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
 import { shown, visible } from '../domain/visible.ts';
 import { addressOf } from '../ledger/origins.ts';
@@ -51,11 +50,6 @@ export async function connectWithStore(context: Context, service: ServiceSetting
     },
   });
   return { client, putBytes: logged(context, putBytes) };
-}
-
-/** The service as it is known by now: whether it is a simulator, its answers tell. */
-export function identityOf({ identity }: ServiceSettings, client: Client): ServiceIdentity {
-  return { ...identity, simulator: identity.simulator || client.told().isSimulator };
 }
 
 async function overHttp(context: Context, service: ServiceSettings, baseUrl: string): Promise<Connection> {

@@ -6,6 +6,7 @@ import { LockLostError } from '../ledger/lock-lost-error.ts';
 import { UnresolvedAccountsError } from '../live/accounts.ts';
 import { MovedAccountsError } from '../live/moved-accounts.ts';
 import { UnknownTargetError } from '../live/targets.ts';
+import { isSystemError, ReconcileError, type ReconcileCode } from '../reconcile/errors.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError, type Failure } from './failure.ts';
 
@@ -14,8 +15,21 @@ export function failureOf(error: unknown): Failure | null {
   if (error instanceof CommandError) return error.failure;
   if (error instanceof QuestionLeftError)
     return { ...failure('interrupted', 'Interrupted; nothing was sent.', null), exitCode: EXIT.interrupted };
+  if (error instanceof ReconcileError) {
+    const { code, message, hint, details } = error;
+    return { exitCode: RECONCILE_EXITS[code], code, message, hint, details };
+  }
   return serviceFailure(error) ?? workspaceFailure(error) ?? systemFailure(error);
 }
+
+const RECONCILE_EXITS = {
+  'open-entry': EXIT.unknown,
+  'not-found': EXIT.failed,
+  'account-without-alias': EXIT.failed,
+  'files-exist': EXIT.failed,
+  'import-disturbs': EXIT.failed,
+  'import-not-loadable': EXIT.failed,
+} as const satisfies Record<ReconcileCode, number>;
 
 /** What the service answered, or would not be asked. */
 function serviceFailure(error: unknown): Failure | null {
@@ -58,9 +72,8 @@ function workspaceFailure(error: unknown): Failure | null {
 const OUTSIDE_HINT =
   'Herald reads and writes only what stands in the workspace itself. Put a file of its own there; if you trust what it leads to, set HERALD_ALLOW_OUTSIDE=1.';
 
-/** What the operating system refused: a full disk, a missing right, a taken port. */
 function systemFailure(error: unknown): Failure | null {
-  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return null;
+  if (!isSystemError(error)) return null;
   return failure('system-error', `The system refused: ${error.message}.`, null, { code: error.code });
 }
 

@@ -4,7 +4,7 @@ import { diagnosticShape } from '../domain/diagnostic.ts';
 import { resourceFileShape, workspaceFileShape } from '../workspace/schema.ts';
 import { sealedPlanShape } from '../plan/saved.ts';
 import { doctorShape, historyDiffShape, ledgerCheckShape, ledgerCompactShape } from './shapes.ts';
-import { importReportShape } from './import/shape.ts';
+import { importReportShape } from '../import/shape.ts';
 import { policyTestShape } from './policy/test.ts';
 
 /** `herald/validate/1`: what `validate` prints as JSON. */

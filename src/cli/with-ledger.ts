@@ -46,7 +46,7 @@ export async function withLedger<Result>(
 }
 
 function lostRecord(problem: string): Visible {
-  return shown`error: ${problem}. What this run did is not wholly on record: make room, and keep what is said here.`;
+  return shown`error: ${problem}. The ledger is incomplete (is the disk full?). Free some space and keep this output.`;
 }
 
 /**

@@ -17,6 +17,12 @@ export function isFileAttachment(attachment: DeclaredAttachment): attachment is 
   return !('id' in attachment);
 }
 
+/** A file that may be uploaded, or everything that is wrong with it, as parts of a sentence. */
+export type ExaminedMedia = MediaFile | { readonly problems: readonly string[] };
+
+/** Looks at a file, by its path from the workspace's directory. Never rejects for what is wrong with it. */
+export type ExamineMedia = (path: string) => Promise<ExaminedMedia>;
+
 type Content = CampaignContent | BroadcastContent;
 
 /** Every file that a content shows, each once. */

@@ -54,7 +54,7 @@ export async function concludePayout(ports: Ports, order: PayoutOrder, sent: Pay
     case 'interrupted':
       return sent;
     case 'unknown':
-      return settleUnknown(ports, order, sent.sent, sent.why);
+      return resolveUnknown(ports, order, sent.sent, sent.why);
     case 'accepted':
       return concludeAccepted(ports, order, sent);
     case 'rejected':
@@ -86,7 +86,7 @@ async function concludeRejected(
     request !== null
       ? await closeWith(ports, sent.entry, request, true)
       : mixed
-        ? await settleUnknown(ports, order, sent, `answered yes and no (${reason})`)
+        ? await resolveUnknown(ports, order, sent, `answered yes and no (${reason})`)
         : { kind: 'rejected', request, reason };
   if (end.kind !== 'made' || end.request === null) return end;
   const why = `its answer rejected it (${reason}), and the list does not`;
@@ -109,7 +109,7 @@ export async function closeWith(
     : { kind: 'unclear', request, why: 'its state is not one that this version knows' };
 }
 
-async function settleUnknown(
+async function resolveUnknown(
   ports: Ports,
   order: PayoutOrder,
   sent: SentPayout,

@@ -24,7 +24,7 @@ export interface RecordedRequest<Reply> {
   /** What to do before an intent that is too old is written again; null when there is nothing to do. */
   readonly refresh?: () => DoFirst | null;
   /** Looks at the object when the exchange does not tell the end; says how it is to be taken. */
-  readonly lookAgain?: (exchange: Exchange<Reply>) => Promise<Exchange<Reply>>;
+  readonly confirm?: (exchange: Exchange<Reply>) => Promise<Exchange<Reply>>;
   /** What the ledger keeps of the end. */
   readonly keep?: (exchange: Exchange<Reply>) => Partial<Conclusion>;
 }
@@ -88,7 +88,7 @@ export async function sendRecorded<Reply>(
     unheardMs === null ? ledger.conclude(entry, conclusion('not_sent', message)) : Promise.resolve(),
   );
   hear(sent);
-  const exchange = (await request.lookAgain?.(sent)) ?? sent;
+  const exchange = (await request.confirm?.(sent)) ?? sent;
   const certain = exchange.kind === 'done' || unheardMs === null;
   await ledger.conclude(entry, {
     ...conclusion(

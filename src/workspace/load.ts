@@ -1,4 +1,5 @@
 import { compareText, type Diagnostic } from '../domain/diagnostic.ts';
+import type { ExamineMedia } from '../domain/media.ts';
 import { RefusedPathError, type Files } from '../domain/ports.ts';
 import { compareAddresses, type Declared, type PlaceOf, type SourcePlace } from '../domain/resource.ts';
 import type { Workspace, WorkspaceSettings } from '../domain/workspace.ts';
@@ -6,7 +7,7 @@ import { checkAcross } from './across.ts';
 import { expandResource, type Expanded } from './expand.ts';
 import { FieldPlaces } from './field-places.ts';
 import { Report } from './findings.ts';
-import { MediaFiles, type ExamineMedia } from './media-files.ts';
+import { MediaFiles } from './media-files.ts';
 import { readOutside } from './outside.ts';
 import { readResources } from './resources.ts';
 import { TextFiles } from './text-files.ts';

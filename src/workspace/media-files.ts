@@ -1,12 +1,7 @@
+import type { ExamineMedia } from '../domain/media.ts';
 import type { MediaFile } from '../domain/message.ts';
 import { resolveInside } from './text-files.ts';
 import { hasPlaceholder } from './variables.ts';
-
-/** A file that may be uploaded, or everything that is wrong with it, as parts of a sentence. */
-export type ExaminedMedia = MediaFile | { readonly problems: readonly string[] };
-
-/** Looks at a file, by its path from the workspace's directory. Never rejects for what is wrong with it. */
-export type ExamineMedia = (path: string) => Promise<ExaminedMedia>;
 
 export type ReadMedia =
   | { readonly kind: 'read'; readonly file: MediaFile }

@@ -5,7 +5,7 @@ import { Gates } from '../../src/apply/gates.ts';
 import { RepeatBound } from '../../src/apply/repeat-bound.ts';
 import { createStep } from '../../src/apply/step-create.ts';
 import type { StepContext } from '../../src/apply/step-context.ts';
-import type { UploadMedia } from '../../src/apply/upload-media.ts';
+import type { UploadMedia } from '../../src/domain/uploads.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';

@@ -71,7 +71,7 @@ describe('a follow whose first answer was lost', () => {
         path === LEDGER_FILE && (lines += 1) > 1 ? new Error('no space left on device') : 'done';
       const ran = await expectCode(scene, 3, ...FOLLOW, ...JSON_FORMAT);
       expect(errorOf(ran).code).toBe('unknown-outcome');
-      expect(ran.stderr).toContain('not wholly on record');
+      expect(ran.stderr).toContain('The ledger is incomplete');
       expect(await sent(scene, 'fans.follow')).toBe(1);
     },
   );

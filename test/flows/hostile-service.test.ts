@@ -51,7 +51,7 @@ describe('what a hostile service says', () => {
       return { body: lists < 3 ? body : body.replaceAll('"account_id":"101"', `"account_id":"${foreign}"`) };
     });
     const ran = await aHostileScene(network).herald('apply', '--yes');
-    expect(ran.stderr).toContain('could not be looked at once more');
+    expect(ran.stderr).toContain('could not read the result back');
     expect(ran.stderr).not.toMatch(OBEYED);
   });
 });

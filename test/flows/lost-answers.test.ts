@@ -152,7 +152,7 @@ describe.each(KINDS)(
       const run = await applied(scene);
       expect(run.code).toBe(3);
       expect(outcomes(run)).toEqual(['create unknown']);
-      expect(run.stderr).toContain('what became of the lost answers could not be looked at');
+      expect(run.stderr).toContain('could not find out what became of the unconfirmed requests');
       expect((await createTimes(scene)).length).toBe(1);
       await scene.service((control) => control.clearFaults());
       expect((await applied(scene)).code).toBe(0);

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { importReportShape } from '../../src/cli/import/shape.ts';
+import { importReportShape } from '../../src/import/shape.ts';
 import { documentOf } from './flows.ts';
 import { aScene, WORLD_FILE, type Ran, type Scene } from './scene.ts';
 

@@ -36,7 +36,7 @@ describe('an act whose ledger cannot be written', () => {
     const ran = await scene.herald(...ORDER);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toContain('queued, not delivered');
-    expect(ran.stderr).toContain('is not wholly on record');
+    expect(ran.stderr).toContain('The ledger is incomplete');
     expect(await queued(scene)).toEqual(['A word']);
     expect(acts(scene)).toMatchObject([{ outcome: 'unknown' }]);
   });

@@ -10,17 +10,18 @@ import { LedgerReader } from '../../ledger/reader.ts';
 import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
-import { carryOut } from '../reconcile/carry-out.ts';
+import { carryOut } from '../../reconcile/carry-out.ts';
 import { EXIT } from '../exit-codes.ts';
 import { applyExit } from '../exit-of.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat } from '../formats.ts';
 import { drawPlan } from '../resources/plan.ts';
 import { chooseAccount, openService, type Service } from '../accounts.ts';
-import { inspectSettled } from '../reconcile/settling.ts';
-import { byHandSource, type ByHandInspection, type ByHandSource } from '../reconcile/by-hand/source.ts';
+import { lookUntilResolved } from '../../reconcile/look-until-resolved.ts';
+import { byHandSource, type ByHandInspection, type ByHandSource } from '../../reconcile/by-hand/source.ts';
+import { reconcilePorts } from '../reporter.ts';
 import { stopByHand } from './stop-command.ts';
-import { isStop } from '../reconcile/by-hand/stop-now.ts';
+import { isStop } from '../../reconcile/by-hand/stop-now.ts';
 import { askFor, questionOf, refusalOf, whereOf } from './words.ts';
 
 export interface ByHandFlags {
@@ -39,9 +40,9 @@ export async function byHandCommand(context: Context, wish: Wish, flags: ByHandF
   const account = byAlias(service, await accountOf(context, service, flags.account, wish));
   const settleMs = service.settings.service.settleSec * 1000;
   const { client, settings } = service;
-  const asked = { context, client, account, settings, settleMs };
+  const asked = { ports: reconcilePorts(context), client, account, settings, settleMs };
   const change = () => changeByHand(context, byHandSource({ ...asked, wish }), flags.yes, format);
-  return isStop(wish) ? stopByHand({ ...asked, wish, yes: flags.yes, format }, change) : change();
+  return isStop(wish) ? stopByHand(context, { ...asked, wish, yes: flags.yes, format }, change) : change();
 }
 
 async function changeByHand(
@@ -52,7 +53,7 @@ async function changeByHand(
 ): Promise<number> {
   const release = await context.files.lock(LOCK_PATH);
   try {
-    const inspection = await inspectSettled(context, source);
+    const inspection = await lookUntilResolved(reconcilePorts(context), source);
     const refusal = refusalOf(inspection);
     if (refusal !== null) throw refusal;
     if (hasNothingToDo(inspection)) return sayItIsSo(context, inspection, format);
@@ -131,7 +132,9 @@ async function agreeAndDo(
   if (inspection.answer.kind === 'so') context.output.say(visibleProse(inspection.answer.reason));
   const agreed = yes || !sendsSomething(inspection) ? inspection : await agree(context, source, inspection);
   const byHand = { atOnce: leavesAtOnce(agreed.answer) };
-  const executed = await context.protect(() => carryOut(context, { ...source, byHand }, agreed));
+  const executed = await context.protect(() =>
+    carryOut(reconcilePorts(context), { ...source, byHand }, agreed),
+  );
   const { report } = executed;
   context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
   return applyExit(executed, context.interrupted.aborted);
@@ -146,7 +149,7 @@ async function agree(
   const finish = shown`Finish an earlier change of ${whereOf(inspection)}?`;
   await askFor(context, answer.kind === 'go' ? questionOf(inspection) : finish);
   // Reading takes a person longer than a list stays true: what was agreed to must still be what is live.
-  const fresh = await source.inspect();
+  const fresh = await source.look();
   if (agreedTo(fresh) === agreedTo(inspection)) return fresh;
   throw new CommandError(
     'stale-plan',

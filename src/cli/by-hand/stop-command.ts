@@ -6,10 +6,10 @@ import { LOCK_PATH } from '../../ledger/ledger.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
 import { applyExit } from '../exit-of.ts';
-import { CommandError } from '../failure.ts';
+import { ReconcileError } from '../../reconcile/errors.ts';
 import { drawPlan } from '../resources/plan.ts';
-import { carryOutStop, planStop } from '../reconcile/by-hand/stop-now.ts';
-import type { StopRun } from '../reconcile/by-hand/stop-run.ts';
+import { carryOutStop, planStop } from '../../reconcile/by-hand/stop-now.ts';
+import type { StopRun } from '../../reconcile/by-hand/stop-run.ts';
 import { askFor, questionOf, refusalOf } from './words.ts';
 
 interface StopCommand extends Omit<StopRun, 'why' | 'hasLock'> {
@@ -21,15 +21,19 @@ interface StopCommand extends Omit<StopRun, 'why' | 'hasLock'> {
  * A stop needs neither the lock nor a list: where `ordinary`, which takes both, comes to nothing because of one of
  * them, the object is stopped all the same.
  */
-export async function stopByHand(command: StopCommand, ordinary: () => Promise<number>): Promise<number> {
+export async function stopByHand(
+  context: Context,
+  command: StopCommand,
+  ordinary: () => Promise<number>,
+): Promise<number> {
   try {
     return await ordinary();
   } catch (error) {
     const why = whyAnyway(error);
     if (why === null) throw error;
-    const release = await tryLock(command.context);
+    const release = await tryLock(context);
     try {
-      return await stopAnyway(command, { ...command, why, hasLock: release !== null });
+      return await stopAnyway(context, command, { ...command, why, hasLock: release !== null });
     } catch (second) {
       // The list says more of what is not there: how many it shows.
       throw isNotFound(second) && isNotFound(error) ? error : second;
@@ -51,7 +55,7 @@ function whyAnyway(error: unknown): string | null {
 }
 
 function isNotFound(error: unknown): boolean {
-  return error instanceof CommandError && error.failure.code === 'not-found';
+  return error instanceof ReconcileError && error.code === 'not-found';
 }
 
 async function tryLock({ files }: Context): Promise<(() => Promise<void>) | null> {
@@ -64,7 +68,8 @@ async function tryLock({ files }: Context): Promise<(() => Promise<void>) | null
 }
 
 async function stopAnyway(
-  { context, yes, format }: Pick<StopCommand, 'context' | 'yes' | 'format'>,
+  context: Context,
+  { yes, format }: Pick<StopCommand, 'yes' | 'format'>,
   run: StopRun,
 ): Promise<number> {
   const stop = await planStop(run);

@@ -12,7 +12,7 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat } from '../formats.ts';
 import { chooseAccount, openService, sayService } from '../accounts.ts';
-import { refuseMovedAlias } from '../moved-alias.ts';
+import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
 import { refuseChangedLedger, refuseUnreadable, withLedger, type LedgerAtStart } from '../with-ledger.ts';
 
 export interface ChatSendFlags extends TextFlags {

@@ -6,7 +6,7 @@ import { isAboutFan, type FanPlace, type FanPorts } from '../../operations/fan-a
 import { CommandError } from '../failure.ts';
 import { chooseFormat } from '../formats.ts';
 import { chooseAccount, openService, sayService } from '../accounts.ts';
-import { refuseMovedAlias } from '../moved-alias.ts';
+import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
 import { withLedger } from '../with-ledger.ts';
 
 /** Everything that one command about a fan works with. */

@@ -7,14 +7,17 @@ import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat } from '../formats.ts';
-import { adopt, filesNotRead } from '../reconcile/import/adopt.ts';
-import { findImportable } from '../reconcile/import/find.ts';
+import { adopt, filesNotRead } from '../../reconcile/import/adopt.ts';
+import { findImportable } from '../../reconcile/import/find.ts';
 import { renderImport, sayAround } from './report.ts';
-import { planFor, scanAccounts } from '../reconcile/import/scan.ts';
-import { settleDraft, type Settled } from '../reconcile/import/settle-draft.ts';
-import type { ImportReport } from './shape.ts';
-import { findUpdates } from '../reconcile/import/updates.ts';
-import { onServiceClock, openWorkspace } from '../reconcile/inspect.ts';
+import { planFor, scanAccounts } from '../../reconcile/import/scan.ts';
+import { settleDraft, type Settled } from '../../reconcile/import/settle-draft.ts';
+import type { ImportReport } from '../../import/shape.ts';
+import { findUpdates } from '../../reconcile/import/updates.ts';
+import { onServiceClock } from '../../reconcile/clocks.ts';
+import { loadOptions } from '../load-options.ts';
+import { openWorkspace } from '../open-workspace.ts';
+import { reconcilePorts } from '../reporter.ts';
 import { withLedger } from '../with-ledger.ts';
 
 export interface ImportFlags {
@@ -35,21 +38,23 @@ export async function importCommand(context: Context, flags: ImportFlags): Promi
   const out = await directoryOf(context, flags.out);
   const opened = await openWorkspace(context);
   return withLedger(context, opened.client, keepsNothing, async (ledger, known) => {
-    const scan = await scanAccounts(context, opened, flags.accounts, known);
+    const scan = await scanAccounts(reconcilePorts(context), opened, flags.accounts, known);
     const believed = believedOf(known.knowledge, scan.observed).knowledge;
     const knowledge = onServiceClock(believed, opened.ages, scan.nowMs);
     const before = planFor(opened, scan, knowledge, opened);
     const found = findImportable(scan, before, knowledge);
     const updates = flags.update
-      ? await findUpdates(context, { opened, scan, before, knowledge })
+      ? await findUpdates(context.files, context.env, { opened, scan, before, knowledge })
       : { updates: [], leftOut: [] };
     const place = { files: context.files, out, mayChange: flags.update };
-    const work = { context, opened, scan, before, knowledge, place };
+    const { files, env } = context;
+    const options = { env, media: opened.examineMedia };
+    const work = { files, options, opened, scan, before, knowledge, place };
     const settled = await settleDraft(work, found.importables, updates.updates);
     // A reading is over when it is over; after a Ctrl-C nothing comes of it.
     if (context.interrupted.aborted) throw interrupted();
     for (const file of textsFirst(settled)) await context.files.writeAtomically(file.path, file.text);
-    const notRead = await filesNotRead(context, settled);
+    const notRead = await filesNotRead(files, loadOptions(context), settled);
     if (notRead.length === 0) await adopt(ledger, knowledge, settled);
     const leftOut = [...found.leftOut, ...updates.leftOut, ...settled.leftOut].toSorted(compareLeftOut);
     const report = reportOf(settled, leftOut, notRead);

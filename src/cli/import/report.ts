@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { joined, shown, type Visible } from '../../domain/visible.ts';
 import { renderTable } from '../../render/table.ts';
-import type { ImportReport } from './shape.ts';
+import type { ImportReport } from '../../import/shape.ts';
 
 /** The files and the numbers: the result. */
 export function renderImport(report: ImportReport): Visible {

@@ -7,7 +7,7 @@ import { EXIT } from '../exit-codes.ts';
 import { stackOf } from '../failure.ts';
 import { failureOf } from '../failure-of.ts';
 import { chooseFormat } from '../formats.ts';
-import { warnOfMoved } from '../moved-alias.ts';
+import { warnOfMoved } from '../warn-of-moved.ts';
 import { openService } from '../accounts.ts';
 import type { ListDefinition } from './definition.ts';
 import type { ListItem } from './list-columns.ts';

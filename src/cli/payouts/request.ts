@@ -9,7 +9,7 @@ import { sendPayout, type PayoutOrder } from '../../operations/payout-send.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat } from '../formats.ts';
-import { refuseMovedAlias } from '../moved-alias.ts';
+import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
 import { acknowledgeEarlier, settleEarlier } from './earlier.ts';
 import { reportPayout } from './report.ts';
 import { payoutPorts, type PayoutFlags, type PayoutRun } from './run.ts';

@@ -4,7 +4,7 @@ import { compareDiagnostics, diagnosticShape } from '../../domain/diagnostic.ts'
 import { POLICY_LEVELS, POLICY_RULES, type Policy, type PolicyRule } from '../../domain/policy.ts';
 import { formatAddress, type Declared } from '../../domain/resource.ts';
 import { loadDeclared } from '../../workspace/load.ts';
-import { loadOptions } from '../reconcile/media.ts';
+import { loadOptions } from '../load-options.ts';
 import type { PolicyCase } from '../../plan/policy-case.ts';
 import { checkPolicy, isToBeSent } from '../../plan/policy.ts';
 import { renderJson } from '../../render/json.ts';

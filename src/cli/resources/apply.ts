@@ -8,22 +8,19 @@ import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
 import { refusedLine } from '../../render/summary.ts';
 import { allowancesOf } from './allowances.ts';
-import { carryOut } from '../reconcile/carry-out.ts';
+import { carryOut } from '../../reconcile/carry-out.ts';
 import { EXIT } from '../exit-codes.ts';
 import { applyExit, isHeldBack } from '../exit-of.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat } from '../formats.ts';
-import {
-  declaredSource,
-  openWorkspace,
-  type Inspection,
-  type Opened,
-  type Source,
-} from '../reconcile/inspect.ts';
+import { declaredSource } from '../../reconcile/look.ts';
+import type { Inspection, Opened, Source } from '../../reconcile/source.ts';
+import { openWorkspace } from '../open-workspace.ts';
+import { reconcilePorts } from '../reporter.ts';
 import { drawPlan } from './plan.ts';
 import { applyQuestion } from './questions.ts';
 import { ON_SCREEN, readSavedPlan, refuseOtherService, refuseStale, savedIn } from './saved-plan.ts';
-import { inspectSettled } from '../reconcile/settling.ts';
+import { lookUntilResolved } from '../../reconcile/look-until-resolved.ts';
 import { refuseUnmatched, targetingOf, type TargetFlags } from './targets.ts';
 
 export interface ApplyFlags extends TargetFlags {
@@ -45,10 +42,10 @@ export async function applyCommand(context: Context, flags: ApplyFlags): Promise
   if (saved !== null) refuseOtherService(saved, opened, shown);
   const allow = saved === null ? allowancesOf(flags.allow, opened.workspace.allow) : new Set(saved.allow);
   const targeting = targetingOf(saved ?? flags, opened.workspace);
-  const source = declaredSource(context, opened, { allow, targeting });
+  const source = declaredSource(reconcilePorts(context), opened, { allow, targeting });
   const release = await context.files.lock(LOCK_PATH);
   try {
-    const inspection = await inspectSettled(context, source);
+    const inspection = await lookUntilResolved(reconcilePorts(context), source);
     if (saved === null) refuseUnmatched(targeting, { ...inspection, declared: opened.declared });
     if (saved !== null) await refuseStale(saved, opened, inspection, flags.maxPlanAgeHours, shown);
     return await agreeAndApply(context, { opened, source, allow, targeting, flags }, inspection, format);
@@ -103,7 +100,7 @@ async function agreeAndApply(
   context.output.say(drawPlan(context, plan, 'text', 'plan'));
   if (isHeldBack(plan)) throw heldBack(plan);
   const agreed = run.flags.yes ? inspection : await agree(context, run, inspection);
-  const executed = await context.protect(() => carryOut(context, run.source, agreed));
+  const executed = await context.protect(() => carryOut(reconcilePorts(context), run.source, agreed));
   const { report } = executed;
   context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
   return applyExit(executed, context.interrupted.aborted);
@@ -137,7 +134,7 @@ async function agree(
   if (!(await context.confirm(applyQuestion(plan, repeats))))
     throw new CommandError('declined', 'Nothing was changed.');
   // Reading takes a person longer than a list stays true: what was agreed to must still be what is live.
-  const fresh = await source.inspect();
+  const fresh = await source.look();
   const agreed = savePlan({
     plan,
     workspaceDigest: await opened.workspace.digest(),

@@ -8,7 +8,9 @@ import { renderPlanText } from '../../render/plan-text.ts';
 import { allowancesOf } from './allowances.ts';
 import { driftExit, planExit } from '../exit-of.ts';
 import { chooseFormat } from '../formats.ts';
-import { inspect, openWorkspace } from '../reconcile/inspect.ts';
+import { look } from '../../reconcile/look.ts';
+import { openWorkspace } from '../open-workspace.ts';
+import { reconcilePorts } from '../reporter.ts';
 import { inShell, writeSavedPlan } from './saved-plan.ts';
 import { refuseUnmatched, targetingOf, type TargetFlags } from './targets.ts';
 
@@ -25,7 +27,7 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
   const opened = await openWorkspace(context);
   const allow = allowancesOf(flags.allow, opened.workspace.allow);
   const targeting = targetingOf(flags, opened.workspace);
-  const inspection = await inspect(context, opened, { allow, targeting });
+  const inspection = await look(reconcilePorts(context), opened, { allow, targeting });
   refuseUnmatched(targeting, { ...inspection, declared: opened.declared });
   const { plan, observed, accounts, nowMs } = inspection;
   let printed: PrintedPlan = plan;
@@ -55,7 +57,10 @@ export async function driftCommand(context: Context, flags: TargetFlags): Promis
   const format = chooseFormat(context, ['text', 'markdown', 'json']);
   const opened = await openWorkspace(context);
   const targeting = targetingOf(flags, opened.workspace);
-  const inspection = await inspect(context, opened, { allow: new Set(opened.workspace.allow), targeting });
+  const inspection = await look(reconcilePorts(context), opened, {
+    allow: new Set(opened.workspace.allow),
+    targeting,
+  });
   refuseUnmatched(targeting, { ...inspection, declared: opened.declared });
   const { plan } = inspection;
   context.output.result(drawPlan(context, plan, format, 'drift'));

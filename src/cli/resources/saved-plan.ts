@@ -3,7 +3,7 @@ import { otherService, sealedPlanShape, sealOf, staleness, type SavedPlan } from
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import type { Inspection, Opened } from '../reconcile/inspect.ts';
+import type { Inspection, Opened } from '../../reconcile/source.ts';
 
 /** Writes the plan with its digest, readable by this user only, and returns the digest. */
 export async function writeSavedPlan(context: Context, path: string, saved: SavedPlan): Promise<string> {

@@ -6,7 +6,7 @@ import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat } from '../formats.ts';
-import { warnOfMoved } from '../moved-alias.ts';
+import { warnOfMoved } from '../warn-of-moved.ts';
 import { chooseAccount, openService } from '../accounts.ts';
 
 /** `herald vault verify-fan`: the id behind a fan's link. */

@@ -10,7 +10,7 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat } from '../formats.ts';
 import { chooseAccount, openService, sayService, type Service } from '../accounts.ts';
-import { refuseMovedAlias } from '../moved-alias.ts';
+import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
 
 /**
  * `herald vault retry`: queues a stuck upload again. It is idempotent, so it is repeated where no answer is heard;

@@ -5,7 +5,7 @@ import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat } from '../formats.ts';
-import { warnOfMoved } from '../moved-alias.ts';
+import { warnOfMoved } from '../warn-of-moved.ts';
 import { chooseAccount, openService } from '../accounts.ts';
 
 /** A thumbnail is a small picture; what goes on beyond has no end. */

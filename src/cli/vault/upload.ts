@@ -11,7 +11,7 @@ import { CommandError, invalidFiles } from '../failure.ts';
 import { chooseFormat } from '../formats.ts';
 import { MediaNotes } from './media-notes.ts';
 import { chooseAccount, openService, sayService, type Service } from '../accounts.ts';
-import { refuseMovedAlias } from '../moved-alias.ts';
+import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
 import { UploadBoard } from './upload-board.ts';
 import { sayUploadDoubts } from './upload-doubts.ts';
 import { checkFanLink, verifyFan } from './fan.ts';

@@ -33,7 +33,7 @@ export const REWRITES: readonly Mutant[] = [
   {
     name: 'a lost create that was rewritten is replaced by the run that finds it',
     protects: 'The run that finds a lost create sends it no second time.',
-    file: 'src/cli/reconcile/settle-unknown.ts',
+    file: 'src/reconcile/resolve-unknown.ts',
     find: 'isAllowed(change, round) && !replacesFound(change, fresh)',
     replace: 'isAllowed(change, round) && replacesFound !== undefined',
   },

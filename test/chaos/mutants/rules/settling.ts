@@ -26,14 +26,14 @@ export const SETTLING: readonly Mutant[] = [
   {
     name: 'no final scan',
     protects: 'An apply looks once more at the end, and stops a duplicate that turned up.',
-    file: 'src/cli/reconcile/carry-out.ts',
+    file: 'src/reconcile/carry-out.ts',
     find: 'if (next.length === 0) return { ...executed, report };',
     replace: 'if (next.length >= 0) return { ...executed, report };',
   },
   {
     name: 'a third create',
     protects: 'A create that stayed without an answer twice is not sent a third time.',
-    file: 'src/cli/reconcile/settle-unknown.ts',
+    file: 'src/reconcile/resolve-unknown.ts',
     find: "return round === 'create once more' ||",
     replace: 'return true ||',
   },
@@ -69,8 +69,8 @@ export const SETTLING: readonly Mutant[] = [
   {
     name: 'settling does not wait',
     protects: 'An apply does not end before its lost creates are settled.',
-    file: 'src/cli/reconcile/settle-unknown.ts',
-    find: 'if (open.size === 0 || !settling.mayGoOn()) return current;\n    const stopCopies',
-    replace: 'if (open.size >= 0 || !settling.mayGoOn()) return current;\n    const stopCopies',
+    file: 'src/reconcile/resolve-unknown.ts',
+    find: 'if (open.size === 0 || !resolving.mayGoOn()) return current;\n    const stopCopies',
+    replace: 'if (open.size >= 0 || !resolving.mayGoOn()) return current;\n    const stopCopies',
   },
 ];

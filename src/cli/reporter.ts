@@ -1,0 +1,89 @@
+import { formatAddress } from '../domain/resource.ts';
+import { quoted, shown, visible, visibleProse, type Visible } from '../domain/visible.ts';
+import type { ReconcileEvent, StoppedName } from '../reconcile/events.ts';
+import type { ReconcilePorts } from '../reconcile/ports.ts';
+import type { Context } from './context.ts';
+import { failureOf } from './failure-of.ts';
+import { stackOf } from './failure.ts';
+
+/** The engine's ports, from what a command has: its events become lines on stderr. */
+export function reconcilePorts(context: Context): ReconcilePorts {
+  const { clock, files, identity, interrupted, output } = context;
+  return { clock, files, identity, interrupted, report: (event) => tell(output, event) };
+}
+
+function tell(output: Context['output'], event: ReconcileEvent): void {
+  switch (event.kind) {
+    case 'reading':
+      return output.progress(shown`reading lists ${event.done}/${event.total}`);
+    case 'applying': {
+      const { action, address } = event.change;
+      return output.progress(
+        shown`applying ${event.done}/${event.total}  ${action} ${visible(formatAddress(address))}`,
+      );
+    }
+    case 'resolving':
+      return tellWait(output, event);
+    case 'idle':
+      return output.progress('');
+    case 'resolve-failed':
+      return output.say(
+        shown`warning: Herald could not find out what became of the unconfirmed requests: ${messageOf(event.error)} Run the command again.`,
+      );
+    case 'verify-failed':
+      return output.say(
+        shown`warning: Herald could not read the result back: ${messageOf(event.error)} Run herald plan later.`,
+      );
+    case 'ledger-incomplete':
+      return output.fail(
+        shown`error: ${event.problem}. The ledger is incomplete (is the disk full?). Free some space, keep this output, and run herald plan before anything else.`,
+      );
+    case 'created-meanwhile':
+      return output.fail(
+        shown`warning: another run has just created ${event.liveId}, also called ${nameOf(event.stop)}. To stop it too: ${commandOf(event.stop)} ${event.liveId} --account ${event.stop.account}`,
+      );
+    case 'create-without-end':
+      return output.fail(
+        shown`warning: a create of ${nameOf(event.stop)} was sent and has no result in the ledger, so it may still arrive. Look again in two minutes: herald ${event.stop.kind}s list --account ${event.stop.account}`,
+      );
+    case 'stop-may-be-undone':
+      return output.say(
+        shown`Another request for ${event.stop.kind} ${event.liveId} may still arrive and undo this. Waiting up to ${seconds(event.leftMs)} s, then checking again.`,
+      );
+    case 'bug':
+      return output.fail(stackOf(event.error));
+  }
+}
+
+/** A log has no progress line, and a minute without a word looks like a hang: the first look is a line of its own. */
+function tellWait(
+  output: Context['output'],
+  { requests, leftMs, isFirst }: Extract<ReconcileEvent, { readonly kind: 'resolving' }>,
+): void {
+  const what = requests === 1 ? '1 request was' : `${requests} requests were`;
+  if (isFirst)
+    output.say(
+      shown`${what} not confirmed. Waiting up to ${seconds(leftMs)} s to see the result; nothing is sent again before that.`,
+    );
+  output.progress(
+    shown`waiting for ${requests} unconfirmed request${requests === 1 ? '' : 's'}: ${seconds(leftMs)} s left`,
+  );
+}
+
+function seconds(ms: number): number {
+  return Math.ceil(ms / 1000);
+}
+
+function nameOf({ kind, name }: StoppedName): Visible {
+  return shown`${kind} ${quoted(name)}`;
+}
+
+function commandOf({ kind, action }: StoppedName): string {
+  return `herald ${kind}s ${action}`;
+}
+
+/** Of an error that is expected: a sentence with its full stop. */
+function messageOf(error: unknown): Visible {
+  const message = failureOf(error)?.message ?? String(error);
+  return visibleProse(message.endsWith('.') ? message : `${message}.`);
+}

@@ -1,0 +1,52 @@
+import type { ExaminedMedia } from '../../domain/media.ts';
+import type { ByteFiles } from '../../domain/ports.ts';
+import type { LocalFile } from './local-file.ts';
+
+/** The name and the type of a declared file are its own. */
+const AS_IT_IS = { name: undefined, contentType: undefined, namedIn: 'yaml' } as const;
+
+/** The media files of one run: each is looked at and read once, and known again as it was then. */
+export class LocalMedia {
+  readonly #bytes: ByteFiles;
+  readonly #signal: AbortSignal;
+  readonly #depth: 'qualify' | 'read';
+  readonly #files = new Map<string, LocalFile>();
+
+  /** `qualify` asks only whether a file may be uploaded; `read` makes fingerprints, for which all of it is read. */
+  constructor(bytes: ByteFiles, signal: AbortSignal, depth: 'qualify' | 'read') {
+    this.#bytes = bytes;
+    this.#signal = signal;
+    this.#depth = depth;
+  }
+
+  /** Loaded with the first file: most workspaces have none. */
+  async examine(path: string): Promise<ExaminedMedia> {
+    const { examineFile } = await import('./local-file.ts');
+    const found = await examineFile(this.#bytes, path, AS_IT_IS);
+    if ('problems' in found) return found;
+    this.#files.set(path, found);
+    const { name, size, contentType } = found;
+    const digest = this.#depth === 'qualify' ? '' : await this.#digestOf(found);
+    if (digest === null) return { problems: ['it changed while it was read; run it again'] };
+    return { path, name, size, content_type: contentType, digest };
+  }
+
+  /** As it was when it was looked at; null for one that never was. */
+  fileOf(path: string): LocalFile | null {
+    return this.#files.get(path) ?? null;
+  }
+
+  /** Null where it did not stay as it was. */
+  async #digestOf(file: LocalFile): Promise<string | null> {
+    const { printFile } = await import('./fingerprint.ts');
+    const { isUnchanged } = await import('./local-file.ts');
+    try {
+      const print = await printFile(this.#bytes, file, this.#signal);
+      return (await isUnchanged(this.#bytes, file)) ? print : null;
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      if (error instanceof Error) return null;
+      throw error;
+    }
+  }
+}

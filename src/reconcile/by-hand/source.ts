@@ -1,0 +1,180 @@
+import { RATES, type Client } from '../../api/client.ts';
+import { TOKEN_PER_SECOND } from '../../api/row.ts';
+import { judgeOpen, verdictLines, type Verdict } from '../../apply/judge-open.ts';
+import { serviceNowMs } from '../../apply/step-context.ts';
+import type { Change, Plan } from '../../domain/change.ts';
+import type { Diagnostic } from '../../domain/diagnostic.ts';
+import { objectKey, type Knowledge, type OpenEntry } from '../../domain/knowledge.ts';
+import type { Observed, ResolvedAccount } from '../../domain/resource.ts';
+import type { ServiceIdentity } from '../../domain/service-identity.ts';
+import type { WorkspaceSettings } from '../../domain/workspace.ts';
+import { Ages } from '../../ledger/ages.ts';
+import { LedgerReader } from '../../ledger/reader.ts';
+import { knowledgeWith } from '../../ledger/with-added.ts';
+import { readObserved } from '../../live/read.ts';
+import { hearClock } from '../../live/hear-clock.ts';
+import { summarise } from '../../plan/build.ts';
+import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
+import { decideByHand } from '../../plan/by-hand/decide.ts';
+import { etaSec } from '../../plan/eta.ts';
+import { likenessTo } from '../../plan/lost-create.ts';
+import { knownOf } from '../../plan/match.ts';
+import { openEntryNotes } from '../../plan/notes.ts';
+import { ReconcileError } from '../errors.ts';
+import type { ReconcilePorts } from '../ports.ts';
+import { identityOf } from '../service-identity.ts';
+import { believedLedger } from '../ledger-doubts.ts';
+import { refuseMovedAlias } from '../moved-alias.ts';
+import { onOwnClock } from '../clocks.ts';
+import { verdictNotes } from '../look.ts';
+import type { Inspection, Source } from '../source.ts';
+
+/** A plan of one change, and what is said to the wish for it. */
+export interface ByHandInspection extends Inspection {
+  readonly answer: Answer;
+  readonly change: Change;
+  readonly target: Observed;
+}
+
+export interface ByHandSource extends Source {
+  look(): Promise<ByHandInspection>;
+}
+
+/** By hand nothing is created, so nothing has to be uploaded for it. */
+export const neverUploads = () => () => Promise.reject(new Error('a change by hand uploads nothing'));
+
+interface Asked {
+  readonly ports: ReconcilePorts;
+  readonly client: Client;
+  readonly account: ResolvedAccount;
+  readonly settings: WorkspaceSettings;
+  readonly settleMs: number;
+  readonly wish: Wish;
+}
+
+/** Where the one change that a person asks for comes from: the whole list of its account and kind, read anew. */
+export function byHandSource(asked: Asked): ByHandSource {
+  const { ports, client, settleMs } = asked;
+  const ages = new Ages(ports.clock, client);
+  const reader = new LedgerReader(ports.files, client.address);
+  return {
+    client,
+    declared: [],
+    byHand: { atOnce: false },
+    settleMs,
+    ages,
+    reader,
+    uploads: () => neverUploads,
+    look: () => look({ ...asked, ages, reader }),
+  };
+}
+
+async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByHandInspection> {
+  const { ports, client, account, settleMs, wish, ages, reader } = asked;
+  const written = await reader.read();
+  refuseMovedAlias(asked.settings, account, written);
+  const startedMs = ports.clock.monotonicMs();
+  const observed = await readObserved(client, [{ account, kind: wish.kind }], (done, total) =>
+    ports.report({ kind: 'reading', done, total }),
+  );
+  ports.report({ kind: 'idle' });
+  await hearClock(client);
+  const ledger = believedLedger(written, observed);
+  const readStartedMs = ports.clock.now() - (ports.clock.monotonicMs() - startedMs);
+  const target = observed.find(({ live }) => live.id === wish.liveId);
+  if (target === undefined) throw notFound(wish, account, observed.length);
+  const concerned = ledger.knowledge.open.filter(concernedBy(wish, target, ledger.knowledge));
+  const judged = judgeOpen({
+    knowledge: onOwnClock({ ...ledger.knowledge, open: concerned }, ages),
+    observed,
+    readStartedMs,
+    settleMs,
+    likeness: likenessTo,
+  });
+  const verdicts = judged.map((verdict) => withoutRestart(wish, verdict));
+  const reduced = onOwnClock(knowledgeWith(ledger, verdictLines(ledger.last, verdicts)), ages);
+  const stillOpen = reduced.open.filter(({ entry }) => concerned.some((one) => one.entry === entry));
+  const open = stillOpen.filter((entry) => mustBeSettled(wish, entry, readStartedMs - settleMs));
+  const knowledge: Knowledge = { ...reduced, open };
+  const nowMs = serviceNowMs({ client, clock: ports.clock });
+  const { answer, change } = decideByHand({ wish, target, observed, knowledge, nowMs });
+  const notes = [
+    ...ledger.diagnostics,
+    ...verdictNotes(verdicts),
+    ...openEntryNotes({ ...reduced, open: stillOpen }),
+  ];
+  const plan = planOf(identityOf(asked.settings.service, client), change, notes);
+  const seen = { plan, observed, accounts: [account], knowledge, verdicts, protection: [], nowMs };
+  return { ...seen, answer, change, target };
+}
+
+export function planOf(service: ServiceIdentity, change: Change, diagnostics: readonly Diagnostic[]): Plan {
+  return {
+    schema: 'herald/plan/1',
+    service,
+    changes: [change],
+    summary: summarise([change]),
+    diagnostics: [...diagnostics],
+    eta_sec: etaSec([change], { token: TOKEN_PER_SECOND, endpoint: RATES }),
+  };
+}
+
+/** What each wish makes of its object's status; null for a recall, which has no such target. */
+const TARGETS = {
+  activate: 'active',
+  pause: 'paused',
+  archive: 'archived',
+  resume: 'queued',
+  recall: null,
+} as const;
+
+function startsSending({ action }: Wish): boolean {
+  return action === 'activate' || action === 'resume';
+}
+
+/** What is to be stopped is not switched on once more first, only because its switching on may be half done. */
+function withoutRestart(wish: Wish, verdict: Verdict): Verdict {
+  const restarts = verdict.repeat && verdict.entry.target === 'active';
+  return restarts && !startsSending(wish)
+    ? { ...verdict, repeat: false, words: `of ${wish.liveId} to active shows; it is stopped now` }
+    : verdict;
+}
+
+/** Open entries about the object itself; a create of its name matters to what is switched on beside it. */
+function concernedBy(wish: Wish, target: Observed, knowledge: Knowledge): (entry: OpenEntry) => boolean {
+  const key = objectKey(target.accountId, target.kind, target.live.id);
+  const names = [target.live.name, knownOf(target, knowledge)?.name];
+  return ({ call, accountId, address, liveId }) => {
+    if (call !== 'create') return objectKey(accountId, address.kind, liveId ?? '') === key;
+    const sameList = accountId === target.accountId && address.kind === target.kind;
+    return startsSending(wish) && sameList && names.includes(address.name);
+  };
+}
+
+/**
+ * | open entry               | waited for                                                     |
+ * |--------------------------|----------------------------------------------------------------|
+ * | the same status          | no: asking again is the same change                            |
+ * | another status           | yes, or it could undo this one; a recall does not wait for it  |
+ * | a create of the name     | where something is switched on                                 |
+ * | an unsend, in its window | where something is switched on: held back, not waited for      |
+ */
+function mustBeSettled(wish: Wish, { call, target, sentAtMs }: OpenEntry, windowStartMs: number): boolean {
+  if (call === 'status') return wish.action !== 'recall' && target !== TARGETS[wish.action];
+  return startsSending(wish) && sentAtMs > windowStartMs;
+}
+
+/** `listed` is how many its list shows; null where the object itself was asked for. */
+export function notFound(
+  { kind, liveId }: Pick<Wish, 'kind' | 'liveId'>,
+  { alias }: ResolvedAccount,
+  listed: number | null,
+): ReconcileError {
+  const proof =
+    listed === null ? 'the service answers 404' : `its list shows ${listed}, archived ones included`;
+  return new ReconcileError(
+    'not-found',
+    `Account ${alias} has no ${kind} ${liveId}: ${proof}. Nothing was sent.`,
+    `Look it up with: herald ${kind}s list --account ${alias} --archived`,
+  );
+}

@@ -1,0 +1,190 @@
+import { describeProblem } from '../../api/errors.ts';
+import { executePlan, type Executed } from '../../apply/execute.ts';
+import { RepeatBound } from '../../apply/repeat-bound.ts';
+import type { Change, Plan } from '../../domain/change.ts';
+import type { Diagnostic } from '../../domain/diagnostic.ts';
+import { objectKey } from '../../domain/knowledge.ts';
+import type { Observed } from '../../domain/resource.ts';
+import { Ledger } from '../../ledger/ledger.ts';
+import type { LedgerLine } from '../../ledger/lines.ts';
+import { LedgerReader } from '../../ledger/reader.ts';
+import type { Unheard } from '../../ledger/unheard.ts';
+import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
+import { decideByHand } from '../../plan/by-hand/decide.ts';
+import { identityOf } from '../service-identity.ts';
+import { refuseMovedAlias } from '../moved-alias.ts';
+import { tellCreated } from './created-meanwhile.ts';
+import { neverUploads, notFound, planOf } from './source.ts';
+import type { StopRun, StopWish } from './stop-run.ts';
+
+export function isStop(wish: Wish): wish is StopWish {
+  return wish.action === 'pause' || wish.action === 'archive';
+}
+
+/** A stop that is about to be made, as a plan of one change. */
+export interface StopPlan {
+  readonly plan: Plan;
+  readonly change: Change;
+  readonly answer: Answer;
+  /** Null where the object cannot be read. */
+  readonly target: Observed | null;
+  readonly reader: LedgerReader;
+}
+
+/**
+ * Plans a stop from the object alone: no list is read, and what another run does meanwhile does not matter. It is asked
+ * for even where the object is stopped already, because the other run may be about to start it.
+ */
+export async function planStop(run: StopRun): Promise<StopPlan> {
+  const { ports, client, settings, account, wish, why } = run;
+  const reader = new LedgerReader(ports.files, client.address);
+  const reading = await reader.read();
+  const { knowledge, diagnostics } = reading;
+  refuseMovedAlias(settings, account, reading);
+  const { target, unread } = await readTarget(run);
+  const note: Diagnostic = { severity: 'warning', code: 'stop-now', message: why };
+  const identity = identityOf(settings.service, client);
+  const known = knowledge.objects.get(objectKey(account.accountId, wish.kind, wish.liveId));
+  const address = { account: account.alias, kind: wish.kind, name: known?.name ?? '' };
+  const unreadable: Change = {
+    address,
+    action: wish.action,
+    live_id: wish.liveId,
+    reasons: [`It cannot be read (${unread}); it is stopped all the same.`],
+    fields: [],
+    dropped: [],
+    steps: stepsOf(wish),
+    needs: [],
+    reversible: true,
+    undo: '',
+  };
+  if (target === null) {
+    const answer: Answer = { kind: 'so', reason: '' };
+    return {
+      plan: planOf(identity, unreadable, [...diagnostics, note]),
+      change: unreadable,
+      answer,
+      target,
+      reader,
+    };
+  }
+  const nowMs = ports.clock.now() + client.skewMs();
+  const { answer, change } = decideByHand({ wish, target, observed: [target], knowledge, nowMs });
+  const again = `${change.reasons.join(' ')} It is asked for once more, so that no other run starts it.`;
+  const asked =
+    answer.kind === 'so'
+      ? { ...change, action: wish.action, reasons: [again], steps: stepsOf(wish) }
+      : change;
+  return { plan: planOf(identity, asked, [...diagnostics, note]), change: asked, answer, target, reader };
+}
+
+function stepsOf({ action, liveId }: StopWish): Change['steps'] {
+  return [
+    { kind: action, live_id: liveId },
+    { kind: 'read_back', live_id: liveId },
+  ];
+}
+
+async function readTarget({
+  client,
+  account,
+  wish: { kind, liveId },
+}: StopRun): Promise<{ readonly target: Observed | null; readonly unread: string }> {
+  const base = { account: account.alias, accountId: account.accountId };
+  const params = { account_id: account.accountId, campaign_id: liveId };
+  const result =
+    kind === 'campaign'
+      ? await client.call('campaigns.get', { params })
+      : await client.call('broadcasts.get', { params });
+  if (result.kind !== 'done') {
+    if (result.problem.status === 404) throw notFound({ kind, liveId }, account, null);
+    return { target: null, unread: describeProblem(result.problem) };
+  }
+  const live = result.reply;
+  return { target: { kind, ...base, live } as Observed, unread: '' };
+}
+
+/** So often a stop is sent, where the requests of another run undo it. */
+const ROUNDS_MAX = 3;
+
+/**
+ * Records the stop, sends it, and reads the object back. A request of another run that is on its way at the same moment
+ * may land after it: then the stop waits until that one is over, looks again, and is sent again where it has to be.
+ */
+export async function carryOutStop(
+  run: StopRun,
+  { plan, change, target, reader }: StopPlan,
+): Promise<Executed> {
+  const { ports, client, account, settleMs, hasLock } = run;
+  const { files, clock, identity, interrupted, report } = ports;
+  const record = { files, clock, identity, service: client, reader };
+  const ledger = hasLock ? await Ledger.open(record) : await Ledger.join(record);
+  const lines: LedgerLine[] = [];
+  const repeats = new RepeatBound(clock);
+  try {
+    for (let round = 1; ; round += 1) {
+      const executed = await executePlan({
+        plan: { ...plan, changes: [change] },
+        declared: [],
+        byHand: { atOnce: false, stopNow: true },
+        observed: target === null ? [] : [target],
+        accounts: [account],
+        client,
+        clock,
+        ledger,
+        adopted: new Set(),
+        settleMs,
+        repeats,
+        uploads: neverUploads,
+        rewritesIn: () => [],
+        stop: interrupted,
+        onProgress: () => undefined,
+        onBug: (error) => report({ kind: 'bug', error }),
+      });
+      const isUndone = await mayBeUndone(run, ledger, lines);
+      if (!isUndone || round >= ROUNDS_MAX || interrupted.aborted) {
+        await ledger.keepBeside(files);
+        await tellCreated(run, change, lines);
+        return executed;
+      }
+    }
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** Waits for what other runs have under way for the object; whether it is not stopped after that. */
+async function mayBeUndone(run: StopRun, ledger: Ledger, heard: LedgerLine[]): Promise<boolean> {
+  const { ports, account, wish, settleMs } = run;
+  const key = objectKey(account.accountId, wish.kind, wish.liveId);
+  const underWay = async (): Promise<readonly Unheard[]> => {
+    heard.push(...(await ledger.hearOthers()));
+    const others = ledger.unheard.of(key).filter(({ target }) => target !== TARGETS[wish.action]);
+    return others.filter((copy) => leftMs(run, ledger, copy) > 0);
+  };
+  let others = await underWay();
+  if (others.length === 0) return false;
+  ports.report({
+    kind: 'stop-may-be-undone',
+    stop: { kind: wish.kind, name: '', account: account.alias, action: wish.action },
+    liveId: wish.liveId,
+    leftMs: Math.max(...others.map((copy) => leftMs(run, ledger, copy))),
+  });
+  const startMs = ports.clock.monotonicMs();
+  while (others.length > 0 && ports.clock.monotonicMs() - startMs < settleMs) {
+    await ports.clock.sleep(POLL_MS, ports.interrupted).catch(() => undefined);
+    if (ports.interrupted.aborted) break;
+    others = await underWay();
+  }
+  const { target } = await readTarget(run);
+  return target?.live.status !== TARGETS[wish.action];
+}
+
+/** How often the ledger is looked at while another run has a request under way. */
+const POLL_MS = 1_000;
+
+const TARGETS = { pause: 'paused', archive: 'archived' } as const;
+
+function leftMs({ ports, settleMs }: StopRun, ledger: Ledger, copy: Unheard): number {
+  return ledger.ages.here(copy, copy.entry).sentAtMs + settleMs - ports.clock.now();
+}

@@ -1,0 +1,134 @@
+import { closeOpenEntries, type Unconfirmed } from '../apply/close-open.ts';
+import { executePlan, type Executed } from '../apply/execute.ts';
+import { Ledger } from '../ledger/ledger.ts';
+import { mergeReports } from '../apply/merge-reports.ts';
+import { RepeatBound } from '../apply/repeat-bound.ts';
+import { rememberKept, rememberProtection } from '../apply/remember.ts';
+import type { Change } from '../domain/change.ts';
+import { formatAddress } from '../domain/resource.ts';
+import { rewritesIn } from '../plan/answer-rewrites.ts';
+import { ReconcileError } from './errors.ts';
+import { earlierHalfDone } from './half-done.ts';
+import type { ReconcilePorts } from './ports.ts';
+import type { Inspection, Source } from './source.ts';
+import { addressesOf, blockedSince, verifyAfterApply } from './verify.ts';
+import type { RoundEnd } from './round.ts';
+import { resolveUnknown } from './resolve-unknown.ts';
+
+/** What every round of one apply shares. */
+interface Run {
+  readonly ports: ReconcilePorts;
+  readonly source: Source;
+  readonly ledger: Ledger;
+  readonly repeats: RepeatBound;
+}
+
+/**
+ * Carries out what was agreed to, and does not leave before every lost answer is settled: what was made is
+ * adopted, what cannot come any more is created once more, and a second silence stays unknown.
+ */
+export async function carryOut(
+  ports: ReconcilePorts,
+  source: Source,
+  inspection: Inspection,
+): Promise<Executed> {
+  const { files, clock, identity } = ports;
+  const { client, ages, reader } = source;
+  const ledger = await Ledger.open({
+    files,
+    clock,
+    identity,
+    service: client,
+    ages,
+    reader,
+    handStops: inspection.knowledge.handStops,
+  });
+  const repeats = new RepeatBound(clock);
+  const run: Run = { ports, source, ledger, repeats };
+  try {
+    await rememberProtection(ledger, inspection.protection);
+    const first = await round(run, inspection, inspection.plan.changes, (all) =>
+      refuseUnconfirmed(all, source),
+    );
+    const carriedOut = (fresh: Inspection, changes: readonly Change[]) => round(run, fresh, changes);
+    const mayGoOn = () => ledger.problem === null && !ports.interrupted.aborted;
+    const resolving = { ports, source, repeats, carriedOut, mayGoOn };
+    let executed = await resolveUnknown(resolving, inspection, first);
+    // What is done by hand reads its own object back, and nothing else is expected to be as declared.
+    if (source.byHand === null && addressesOf(executed.report, ['applied', 'adopted']).size > 0 && mayGoOn())
+      executed = await finalScan(run, inspection, executed);
+    if (ledger.problem !== null) ports.report({ kind: 'ledger-incomplete', problem: ledger.problem });
+    return executed;
+  } finally {
+    await ledger.close();
+  }
+}
+
+/**
+ * Reads once more. A duplicate that turned up during the run is stopped at once; what turned up and needs a person is
+ * reported as blocked.
+ */
+async function finalScan(run: Run, before: Inspection, executed: Executed): Promise<Executed> {
+  const { ports, source, ledger } = run;
+  const looked = await verifyAfterApply(ports, source, { ledger, before, report: executed.report });
+  if (looked === null) return executed;
+  const { after, report } = looked;
+  const touched = addressesOf(report, ['applied', 'adopted']);
+  const copies = after.plan.changes.filter(
+    (change) => change.action === 'retire' && touched.has(formatAddress(change.address)),
+  );
+  const next = [...copies, ...blockedSince(before, after, report)];
+  if (next.length === 0) return { ...executed, report };
+  return { ...executed, report: mergeReports(report, (await round(run, after, next)).report) };
+}
+
+/**
+ * Closes open entries as judged and carries out the changes. What could not be confirmed is left out, so that
+ * nothing is built on it and nothing is said about it.
+ */
+async function round(
+  { ports, source, ledger, repeats }: Run,
+  inspection: Inspection,
+  changes: readonly Change[],
+  onUnconfirmed: (unconfirmed: readonly Unconfirmed[]) => void = () => undefined,
+): Promise<RoundEnd> {
+  const { plan, observed, accounts, knowledge, verdicts } = inspection;
+  const { client, declared, byHand, settleMs } = source;
+  const closed = await closeOpenEntries({ client, ledger, repeats, clock: ports.clock }, verdicts);
+  const { adopted, unconfirmed } = closed;
+  onUnconfirmed(unconfirmed);
+  if (byHand === null) await rememberKept(ledger, plan, observed, knowledge);
+  const unsure = new Set(unconfirmed.map(({ address }) => formatAddress(address)));
+  const executed = await executePlan({
+    plan: { ...plan, changes: changes.filter(({ address }) => !unsure.has(formatAddress(address))) },
+    declared,
+    byHand,
+    observed,
+    accounts,
+    client,
+    clock: ports.clock,
+    ledger,
+    adopted: new Set(adopted.map(({ liveId }) => liveId)),
+    settleMs,
+    repeats,
+    uploads: source.uploads(ledger),
+    rewritesIn,
+    stop: ports.interrupted,
+    onProgress: (done, total, change) => ports.report({ kind: 'applying', done, total, change }),
+    onBug: (error) => ports.report({ kind: 'bug', error }),
+  });
+  ports.report({ kind: 'idle' });
+  return { ...executed, closed };
+}
+
+/** A change that may be half done comes first: nothing is built on it before it is certain. */
+function refuseUnconfirmed(unconfirmed: readonly Unconfirmed[], source: Source): void {
+  if (unconfirmed.length === 0) return;
+  const words = unconfirmed.map((change) => earlierHalfDone(change, source));
+  throw new ReconcileError(
+    'open-entry',
+    `A change of an earlier run is not confirmed yet, so nothing else was begun. ${words.join(' ')}`,
+    'Look at its status in the service, and run the command again.',
+    { unconfirmed: words },
+  );
+}

@@ -1,0 +1,96 @@
+import type { Executed } from '../apply/execute.ts';
+import { reportOf, SHOWN } from '../apply/merge-reports.ts';
+import { writes, type Change, type ChangeKind, type Outcome } from '../domain/change.ts';
+import { objectKey } from '../domain/knowledge.ts';
+import { formatAddress, type Observed } from '../domain/resource.ts';
+import { isDead } from '../plan/broadcast/expired.ts';
+import type { Inspection } from './source.ts';
+
+/** The status that a stop asks for. */
+const STOPS: Partial<Record<ChangeKind, string>> = { pause: 'paused', archive: 'archived', retire: 'paused' };
+
+type Told = Pick<Outcome, 'outcome' | 'message'>;
+
+/**
+ * A change whose answer was lost and of which nothing is planned any more: what its object shows says what became of
+ * it. Nothing can come late by then. A broadcast changes in one step; a campaign may show a status and be half changed,
+ * so only an answer confirms it.
+ *
+ * | asked for              | its object shows                   | it becomes                                     |
+ * |------------------------|------------------------------------|------------------------------------------------|
+ * | pause, archive, retire | the status asked for, a broadcast  | applied                                        |
+ * | pause, archive, retire | the status asked for, a campaign   | unknown as before                              |
+ * | pause, archive, retire | another                            | failed: it was never carried out               |
+ * | resume                 | that it waits, goes out or is gone | applied                                        |
+ * | resume                 | paused, with its hour              | failed: it was never carried out               |
+ * | replace, time is over  | the old version, not paused        | failed: it was never carried out               |
+ * | replace, time is over  | the old version, paused            | unknown as before (LOST-9), with both choices |
+ */
+export function correctFromLive(
+  executed: Executed,
+  { observed, knowledge, nowMs }: Inspection,
+  planned: readonly Change[],
+): Executed {
+  const busy = new Set([
+    ...planned.filter(writes).map(({ address }) => formatAddress(address)),
+    ...knowledge.open.map(({ address }) => formatAddress(address)),
+  ]);
+  const over = new Set(
+    planned
+      .filter(({ action }) => action === 'done')
+      .map((change) => objectOf(change.address, change.live_id)),
+  );
+  const outcomes = executed.report.outcomes.map((outcome): Outcome => {
+    const { address, live_id: id } = outcome;
+    if (outcome.outcome !== 'unknown' || id === null || busy.has(formatAddress(address))) return outcome;
+    const object = observed.find(
+      ({ account, kind, live }) => account === address.account && kind === address.kind && live.id === id,
+    );
+    if (object === undefined) return outcome;
+    const known = knowledge.objects.get(objectKey(object.accountId, object.kind, id)) ?? null;
+    const isGone = object.kind === 'broadcast' && isDead({ observed: object, known }, nowMs);
+    const told = toldBy(outcome, object, { isOver: over.has(objectOf(address, id)), isDead: isGone });
+    return told === null ? outcome : { ...outcome, ...told };
+  });
+  return { ...executed, report: reportOf(outcomes) };
+}
+
+interface Facts {
+  readonly isOver: boolean;
+  readonly isDead: boolean;
+}
+
+function toldBy({ action, address }: Outcome, object: Observed, facts: Facts): Told | null {
+  const target = action === 'retire' && address.kind === 'campaign' ? 'archived' : STOPS[action];
+  if (target !== undefined) {
+    if (object.live.status !== target) return never(object, 'there is nothing left to stop');
+    return object.kind === 'broadcast' ? CARRIED_OUT : null;
+  }
+  if (object.kind === 'campaign') return null;
+  const waitsPaused = object.live.status === 'paused' && object.live.scheduled_at != null;
+  if (action === 'resume')
+    return waitsPaused ? never(object, 'its time has passed or is too near to resume it now') : CARRIED_OUT;
+  if (action !== 'replace' || !facts.isOver) return null;
+  return waitsPaused
+    ? stranded(object, facts)
+    : never(object, 'there is no time left to replace it: it goes out, or has gone out, as it was');
+}
+
+const CARRIED_OUT: Told = { outcome: 'applied', message: SHOWN };
+
+function never({ live }: Observed, why: string): Told {
+  const message = `Its answer was lost, and it was never carried out: ${live.id} shows ${live.status ?? 'no status'} now, and ${why}. Look at it with: herald plan.`;
+  return { outcome: 'failed', message };
+}
+
+function stranded({ account, live }: Observed, facts: Facts): Told {
+  const old = facts.isDead
+    ? ''
+    : `, or send the old one: herald broadcasts resume ${live.id} --account ${account}`;
+  const message = `Not replaced: the new version was not created, by now its time has passed or is too near, and the old version ${live.id} is paused, so neither goes out. Move scheduled_at to send the new one${old}.`;
+  return { outcome: 'unknown', message };
+}
+
+function objectOf({ account, kind }: Outcome['address'], id: string | null): string {
+  return `${account}/${kind}/${id ?? ''}`;
+}

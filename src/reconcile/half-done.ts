@@ -1,0 +1,33 @@
+import type { Unconfirmed } from '../apply/close-open.ts';
+import { formatAddress } from '../domain/resource.ts';
+import type { Source } from './source.ts';
+
+const VERBS = { active: 'activate', archived: 'archive', paused: 'pause' } as const satisfies Record<
+  Unconfirmed['status'],
+  string
+>;
+
+/** What a change that shows may still lack. */
+const LACKS = {
+  active: 'it may not react to its trigger yet',
+  archived: 'what it had queued may still be sent',
+  paused: 'it may still react to its trigger',
+} as const satisfies Record<Unconfirmed['status'], string>;
+
+/** What shows, why that is not enough, and the command that repeats it. */
+export function halfDoneWords(change: Unconfirmed, { byHand }: Pick<Source, 'byHand'>): string {
+  const { liveId, status, problem, isMoved } = change;
+  const again = byHand === null ? 'herald apply' : byHandCommand(change);
+  if (isMoved)
+    return `${liveId} was ${status} when the list was read and reads as ${problem} now, so it was not set to ${status} once more. Run "${again}" again: it decides by what is live.`;
+  return `${liveId} shows ${status}, but no answer confirmed the change (${problem}). It may be half done: ${LACKS[status]}. Run "${again}" again: it repeats the change.`;
+}
+
+function byHandCommand({ address, liveId, status }: Unconfirmed): string {
+  return `herald ${address.kind}s ${VERBS[status]} ${liveId} --account ${address.account}`;
+}
+
+/** The same for a change of an earlier run, with its address. */
+export function earlierHalfDone(change: Unconfirmed, source: Pick<Source, 'byHand'>): string {
+  return `${formatAddress(change.address)}: ${halfDoneWords(change, source)}`;
+}

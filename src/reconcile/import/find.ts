@@ -1,0 +1,64 @@
+import type { Plan } from '../../domain/change.ts';
+import { objectKey, type Knowledge } from '../../domain/knowledge.ts';
+import { formatAddress, type Declared, type Observed } from '../../domain/resource.ts';
+import { chooseImportable, nameKey } from '../../import/choose.ts';
+import type { Importable } from '../../import/form.ts';
+import { leaveOut, type LeftOut } from '../../import/left-out.ts';
+import { writeResource } from '../../import/write-resource.ts';
+import { compare } from '../../plan/compare/compare.ts';
+import { buildScopes } from '../../plan/scope.ts';
+import type { Scan } from './scan.ts';
+
+export interface Found {
+  readonly importables: readonly Importable[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** What is live, in no file, and can be said by one. */
+export function findImportable(scan: Scan, before: Plan, knowledge: Knowledge): Found {
+  const { accounts, observed, declared, nowMs, knownWords } = scan;
+  const unclaimed = buildScopes({ declared, observed, accounts, knowledge }).flatMap(
+    (scope) => scope.unclaimed,
+  );
+  const taken = new Set(declared.map(({ address: { account, kind, name } }) => nameKey(account, kind, name)));
+  const { chosen, leftOut } = chooseImportable(unclaimed, taken, nowMs);
+  const waiting = heldBack(declared, before);
+  const importables: Importable[] = [];
+  const more: LeftOut[] = [];
+  for (const object of chosen) {
+    const renamed = waiting.find((one) => isRenameOf(one, object));
+    const known = knowledge.objects.get(objectKey(object.accountId, object.kind, object.live.id));
+    const written =
+      renamed === undefined
+        ? writeResource(object, nowMs, knownWords, known?.isProtected === true)
+        : { leftOut: rename(object, renamed) };
+    if ('importable' in written) importables.push(written.importable);
+    else more.push(written.leftOut);
+  }
+  return { importables, leftOut: [...leftOut, ...more] };
+}
+
+/** Declared and not live: their creates may be held back only because an undeclared twin is live. */
+function heldBack(declared: readonly Declared[], { changes }: Plan): readonly Declared[] {
+  const absent = new Set(
+    changes
+      .filter(({ action, live_id: id }) => action === 'blocked' && id === null)
+      .map(({ address }) => formatAddress(address)),
+  );
+  return absent.size === 0 ? [] : declared.filter(({ address }) => absent.has(formatAddress(address)));
+}
+
+/** Declared under its old name as well, a renamed object would no longer hold its second create back. */
+function isRenameOf(declared: Declared, object: Observed): boolean {
+  if (declared.address.account !== object.account || declared.kind !== object.kind) return false;
+  const comparison = compare(declared, object, null);
+  if (comparison.verdict === 'different')
+    return comparison.fields.every(({ path }) => path === 'scheduled_at');
+  return comparison.verdict === 'equal';
+}
+
+function rename(object: Observed, { address, source }: Declared): LeftOut {
+  const there = `${source.file}:${source.line}`;
+  const reason = `"${address.name}" (${there}) has the same content and is not live: if it is a new name for this one, add renamed_from there.`;
+  return leaveOut(object, 'renamed', reason);
+}

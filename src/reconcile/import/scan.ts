@@ -1,0 +1,99 @@
+import { serviceNowMs } from '../../apply/step-context.ts';
+import type { Plan } from '../../domain/change.ts';
+import type { Knowledge } from '../../domain/knowledge.ts';
+import type { KnownWords } from '../../domain/known-words.ts';
+import {
+  KINDS,
+  type Declared,
+  type Observed,
+  type PlaceOf,
+  type ResolvedAccount,
+} from '../../domain/resource.ts';
+import type { Reduced } from '../../ledger/reduction.ts';
+import { resolveAccounts } from '../../live/accounts.ts';
+import { readObserved } from '../../live/read.ts';
+import { namedAccounts } from '../../live/targets.ts';
+import { hearClock } from '../../live/hear-clock.ts';
+import { buildPlan } from '../../plan/build.ts';
+import { EVERYTHING } from '../../plan/targets.ts';
+import { ReconcileError } from '../errors.ts';
+import type { Opened } from '../source.ts';
+import { refuseMovedSince } from '../moved-alias.ts';
+import { planTerms } from '../plan-terms.ts';
+import type { ReconcilePorts } from '../ports.ts';
+
+/** What is live on the accounts that are imported, and what the files say of them. */
+export interface Scan {
+  readonly accounts: readonly ResolvedAccount[];
+  readonly observed: readonly Observed[];
+  readonly declared: readonly Declared[];
+  /** The service's time, epoch milliseconds. */
+  readonly nowMs: number;
+  readonly knownWords: KnownWords;
+}
+
+/** Reads campaigns and broadcasts of the accounts completely, archived ones included. Sends only GETs. */
+export async function scanAccounts(
+  ports: ReconcilePorts,
+  opened: Opened,
+  names: readonly string[],
+  known: Reduced,
+): Promise<Scan> {
+  const { workspace, client } = opened;
+  const wanted = new Set(namedAccounts(workspace, names).map(({ alias }) => alias));
+  const chosen = workspace.accounts.filter(({ alias }) => wanted.has(alias));
+  const unknown = [...wanted].filter((alias) => !chosen.some((account) => account.alias === alias));
+  if (unknown.length > 0 || chosen.length === 0) throw noAlias(unknown);
+  const accounts = await resolveAccounts(client, chosen, workspace.service.platforms.primary);
+  refuseMovedSince(opened, accounts, known);
+  const scopes = accounts.flatMap((account) => KINDS.map((kind) => ({ account, kind })));
+  const observed = await readObserved(client, scopes, (done, total) =>
+    ports.report({ kind: 'reading', done, total }),
+  );
+  ports.report({ kind: 'idle' });
+  await hearClock(client);
+  const nowMs = serviceNowMs({ client, clock: ports.clock });
+  const { knownWords } = workspace.service;
+  return { accounts, observed, declared: ofAccounts(opened.declared, accounts), nowMs, knownWords };
+}
+
+/** Files name accounts by their aliases, so an id alone is not enough. */
+function noAlias(ids: readonly string[]): ReconcileError {
+  const what =
+    ids.length === 0
+      ? 'The workspace has no accounts, and files name accounts by their aliases.'
+      : `Files name accounts by their aliases, and ${ids.join(', ')} has none.`;
+  return new ReconcileError(
+    'account-without-alias',
+    what,
+    'Add it to `accounts:` of herald.yaml, as in: alice: { id: "101" }. herald accounts list shows which there are.',
+  );
+}
+
+export function ofAccounts(
+  declared: readonly Declared[],
+  accounts: readonly ResolvedAccount[],
+): readonly Declared[] {
+  const aliases = new Set(accounts.map(({ alias }) => alias));
+  return declared.filter(({ address }) => aliases.has(address.account));
+}
+
+/** What `herald plan` would say of these accounts if the files declared this. */
+export function planFor(
+  { workspace, client }: Opened,
+  { accounts, observed, nowMs }: Scan,
+  knowledge: Knowledge,
+  files: { readonly declared: readonly Declared[]; readonly placeOf: PlaceOf },
+): Plan {
+  return buildPlan({
+    declared: files.declared,
+    observed,
+    accounts,
+    knowledge,
+    allow: new Set(workspace.allow),
+    placeOf: files.placeOf,
+    nowMs,
+    targeting: EVERYTHING,
+    ...planTerms(workspace, client),
+  });
+}

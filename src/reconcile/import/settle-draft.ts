@@ -1,0 +1,85 @@
+import { declaredFilterShape } from '../../domain/audience.ts';
+import { hiddenDigest } from '../../domain/hidden.ts';
+import { objectKey, type Knowledge } from '../../domain/knowledge.ts';
+import type { Importable } from '../../import/form.ts';
+import type { LeftOut } from '../../import/left-out.ts';
+import { ReconcileError } from '../errors.ts';
+import { withChanges } from './adopt.ts';
+import { checkDraft, type Faults, type Grounds } from './check.ts';
+import { addressOf, makeDraft, type Draft, type DraftPlace } from './draft.ts';
+import type { ResourceUpdate } from './file-edits.ts';
+
+/** Where a draft stands, and what it is judged by. */
+interface Work extends Grounds {
+  readonly place: DraftPlace;
+}
+
+/** A draft that the plan leaves alone. */
+export interface Settled extends Draft {
+  readonly leftOut: readonly LeftOut[];
+}
+
+/**
+ * Drafts the files and looks at what a plan would do with them; what it would not leave alone is taken out, and
+ * the rest is drafted again. Each round takes something out, so there is an end to it.
+ */
+export async function settleDraft(
+  work: Work,
+  importables: readonly Importable[],
+  updates: readonly ResourceUpdate[],
+): Promise<Settled> {
+  const leftOut: LeftOut[] = [];
+  for (;;) {
+    const draft = await makeDraft(work.place, importables, updates);
+    const knowledge = withChanges(work.knowledge, draft.refreshed);
+    if (draft.files.length === 0) return { ...draft, leftOut };
+    const faults = await checkDraft({ ...work, knowledge }, draft);
+    if (faults.size === 0) return { ...draft, leftOut };
+    const kept = importables.filter((one) => !faults.has(addressOf(one)));
+    const keptUpdates = updates.filter(({ addresses }) => !addresses.some((one) => faults.has(one)));
+    if (kept.length === importables.length && keptUpdates.length === updates.length) throw disturbs(faults);
+    const loudOnes = importables.filter((one) => faults.has(addressOf(one)));
+    leftOut.push(...loudOnes.map((one) => loud(one, faults, knowledge)));
+    leftOut.push(...updates.flatMap((update) => loudUpdate(update, faults)));
+    importables = kept;
+    updates = keptUpdates;
+  }
+}
+
+function loud(one: Importable, faults: Faults, knowledge: Knowledge): LeftOut {
+  const { account, kind, name, liveId: live_id } = one;
+  // What the plan says of it is about a line that would have been left open in a file that is not written.
+  const reason = isSentOtherwise(one, knowledge) ? SENT_OTHERWISE : (faults.get(addressOf(one)) ?? '');
+  return { account, kind, name, live_id, code: 'not-quiet', reason };
+}
+
+const SENT_OTHERWISE =
+  'What Herald sent as its audience cannot be read back: it has names of fan lists or days, which the service never shows, or somebody changed it since. Declare it by hand.';
+
+/** Whether the ledger has the fingerprint of another audience than the one that can be written. */
+function isSentOtherwise(
+  { accountId, kind, liveId, form, marks }: Importable,
+  knowledge: Knowledge,
+): boolean {
+  const sent = knowledge.objects.get(objectKey(accountId, kind, liveId))?.hiddenDigest ?? null;
+  if (sent === null || marks.length === 0) return false;
+  const { data } = declaredFilterShape.array().safeParse(form['audience_filters']);
+  return data !== undefined && sent !== hiddenDigest(data);
+}
+
+function loudUpdate({ addresses, objects }: ResourceUpdate, faults: Faults): readonly LeftOut[] {
+  const reason = addresses.map((address) => faults.get(address)).find((fault) => fault !== undefined);
+  if (reason === undefined) return [];
+  return objects.map(({ account, kind, name, liveId: live_id }): LeftOut => {
+    return { account, kind, name, live_id, code: 'kept-as-written', reason };
+  });
+}
+
+/** Whatever import does, it must not make anything else happen. */
+function disturbs(faults: Faults): ReconcileError {
+  return new ReconcileError(
+    'import-disturbs',
+    `With these files a plan would decide otherwise about ${[...faults.keys()].join(', ')}. Nothing was written.`,
+    'Apply or remove what is declared for it first.',
+  );
+}

@@ -1,0 +1,234 @@
+import type { Files } from '../../domain/ports.ts';
+import type { LoadOptions } from '../../workspace/load.ts';
+import type { FieldDifference, Plan } from '../../domain/change.ts';
+import type { Knowledge } from '../../domain/knowledge.ts';
+import { formatAddress, type Declared, type Observed } from '../../domain/resource.ts';
+import { chooseImportable } from '../../import/choose.ts';
+import { leftOpenBy } from '../../import/audience-edits.ts';
+import type { Typed } from '../../import/form.ts';
+import type { LeftOut } from '../../import/left-out.ts';
+import { resourceEdits, sameEdits, type Difference } from '../../import/resource-edits.ts';
+import { inOrder } from '../../import/write-messages.ts';
+import { writeResource } from '../../import/write-resource.ts';
+import { compare, type Comparison } from '../../plan/compare/compare.ts';
+import { notInFile } from '../../plan/compare/dropped.ts';
+import { groupBy } from '../../plan/group-by.ts';
+import { knownOf } from '../../plan/match.ts';
+import { buildScopes } from '../../plan/scope.ts';
+import type { Opened } from '../source.ts';
+import { byAddress, isQuiet } from './check.ts';
+import type { ResourceUpdate } from './file-edits.ts';
+import type { Scan } from './scan.ts';
+import { openSources, type Sources } from './typed-sources.ts';
+
+interface Looking {
+  readonly opened: Opened;
+  readonly scan: Scan;
+  readonly before: Plan;
+  readonly knowledge: Knowledge;
+}
+
+export interface FoundUpdates {
+  readonly updates: readonly ResourceUpdate[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** One account of a declared resource: as declared, or drifted in a way that a file can say, or not. */
+type Side =
+  | { readonly kind: 'same' | 'absent' }
+  | { readonly kind: 'drifted'; readonly object: Observed; readonly difference: Difference }
+  | { readonly kind: 'stuck'; readonly leftOut: readonly LeftOut[] };
+
+/**
+ * What declared resources would have to say to be what is live. A resource of several accounts is changed only
+ * where the same change is right for all of them: a change for one must not reach the others.
+ */
+export async function findUpdates(
+  files: Files,
+  env: LoadOptions['env'],
+  looking: Looking,
+): Promise<FoundUpdates> {
+  const sides = sidesOf(looking);
+  const drifted = new Set(
+    [...sides].filter(([, side]) => side.kind === 'drifted').map(([declared]) => placeKey(declared)),
+  );
+  const leftOut = [...sides.values()].flatMap((side) => (side.kind === 'stuck' ? side.leftOut : []));
+  if (drifted.size === 0) return { updates: [], leftOut };
+  const sources = await openSources(files, env, looking.opened);
+  const updates: ResourceUpdate[] = [];
+  const kept: LeftOut[] = [];
+  for (const [key, resource] of groupBy(looking.opened.declared, placeKey)) {
+    if (!drifted.has(key)) continue;
+    const update = updateOf(resource, sides, sources);
+    if ('why' in update) kept.push(...keepAsWritten(resource, sides, update.why));
+    else updates.push(update);
+  }
+  return { updates, leftOut: [...leftOut, ...kept] };
+}
+
+/** Where a resource is declared: the same place for all its accounts. */
+function placeKey({ source, kind }: Declared): string {
+  return `${source.file}:${source.line}:${source.column} ${kind}`;
+}
+
+function sidesOf({ scan, before, knowledge }: Looking): ReadonlyMap<Declared, Side> {
+  const changes = byAddress(before);
+  const sides = new Map<Declared, Side>();
+  for (const scope of buildScopes({ ...scan, knowledge })) {
+    for (const declared of scope.declared) {
+      const isLeftAlone = (changes.get(formatAddress(declared.address)) ?? []).every(isQuiet);
+      sides.set(declared, sideOf(declared, scope.index.groupOf(declared), isLeftAlone, scan, knowledge));
+    }
+  }
+  return sides;
+}
+
+function sideOf(
+  declared: Declared,
+  group: readonly Observed[],
+  isLeftAlone: boolean,
+  { nowMs, knownWords }: Scan,
+  knowledge: Knowledge,
+): Side {
+  if (group.length === 0) return { kind: 'absent' };
+  const { chosen, leftOut } = chooseImportable(group, new Set(), nowMs);
+  const [object] = chosen;
+  if (object === undefined) return isLeftAlone ? { kind: 'same' } : { kind: 'stuck', leftOut };
+  const known = knownOf(object, knowledge);
+  const comparison = compare(declared, object, known, knowledge.media);
+  const status = statusOf(declared, object);
+  const unstated =
+    comparison.verdict === 'unknowable' ? [] : notInFile(declared, { observed: object, known });
+  if (status === undefined && comparison.verdict !== 'different' && unstated.length === 0)
+    return { kind: 'same' };
+  const written = writeResource(object, nowMs, knownWords);
+  if ('leftOut' in written) return { kind: 'stuck', leftOut: [written.leftOut] };
+  const difference: Difference = {
+    form: written.importable.form,
+    paths: [...differing(comparison), ...unstated].map(({ path }) => path),
+    status,
+    messageKeys: (left, right) => messageKeys(declared, object, left, right, knowledge),
+  };
+  return { kind: 'drifted', object, difference };
+}
+
+/** The keys in which a declared message differs from a live one, whatever places they have. */
+function messageKeys(
+  declared: Declared,
+  object: Observed,
+  left: number,
+  right: number,
+  knowledge: Knowledge,
+): readonly string[] {
+  const known = knownOf(object, knowledge);
+  // Rewrites are on record by the place of their message, which means nothing here.
+  const placeless = known === null ? null : { ...known, rewrites: [] };
+  const [wanted, got] = [withMessage(declared, left), seenWithMessage(object, right)];
+  const comparison = compare(wanted, got, placeless, knowledge.media);
+  const unstated = notInFile(wanted, { observed: got, known: placeless });
+  const paths = [...differing(comparison), ...unstated].map(({ path }) => path);
+  return paths.flatMap((path) => (path.startsWith(ONLY_MESSAGE) ? [path.slice(ONLY_MESSAGE.length)] : []));
+}
+
+function differing(comparison: Comparison): readonly FieldDifference[] {
+  return comparison.verdict === 'different' ? comparison.fields : [];
+}
+
+const ONLY_MESSAGE = 'messages[0].';
+
+function withMessage(declared: Declared, index: number): Declared {
+  const messages = declared.content.messages.slice(index, index + 1);
+  return declared.kind === 'campaign'
+    ? { ...declared, content: { ...declared.content, messages } }
+    : { ...declared, content: { ...declared.content, messages } };
+}
+
+function seenWithMessage(object: Observed, index: number): Observed {
+  const messages = inOrder(object.live.messages ?? []).slice(index, index + 1);
+  return object.kind === 'campaign'
+    ? { ...object, live: { ...object.live, messages } }
+    : { ...object, live: { ...object.live, messages } };
+}
+
+/** What `status:` has to say; undefined where it says it, null where the usual one is meant. */
+function statusOf({ target }: Declared, { live }: Observed): 'paused' | null | undefined {
+  const isPaused = live.status === 'paused';
+  if (target === 'archived' || target === 'recalled' || isPaused === (target === 'paused')) return undefined;
+  return isPaused ? 'paused' : null;
+}
+
+function updateOf(
+  resource: readonly Declared[],
+  sides: ReadonlyMap<Declared, Side>,
+  sources: Sources,
+): ResourceUpdate | { readonly why: string } {
+  const [first] = resource;
+  const typed = first === undefined ? null : sources.typed(first.source);
+  if (first === undefined || typed === null)
+    return { why: 'It is written with an anchor or an alias, which other resources use as well.' };
+  const made = resource.flatMap((declared) => {
+    const side = sides.get(declared);
+    return side?.kind === 'drifted' ? [editsFor(declared, side, typed, sources)] : [];
+  });
+  const [one, ...others] = made;
+  if (one === undefined) return { why: 'Nothing of it differs.' };
+  const forAll = made.length === resource.length && others.every((other) => comeToTheSame(one, other));
+  if (!forAll) {
+    const accounts = resource.map(({ address }) => address.account).join(', ');
+    return {
+      why: `It is declared for ${accounts}, and the change is not right for all of them: declare it for each alone.`,
+    };
+  }
+  if (one.edits.length === 0 && one.texts.length === 0)
+    return { why: 'It differs in what the service never shows: fan-list names or days.' };
+  const objects = made.map(({ object: { account, accountId, kind, live }, declared }) => {
+    const changed = one.edits.some(({ path }) => path[0] === 'audience_filters' || path[0] === 'audience');
+    return { account, accountId, kind, name: declared.address.name, liveId: live.id, changed };
+  });
+  const { file, line, column } = first.source;
+  return {
+    file,
+    place: { line, column },
+    edits: one.edits,
+    texts: one.texts,
+    addresses: resource.map(({ address }) => formatAddress(address)),
+    objects,
+    report: made.map(({ declared: { address }, fields }) => ({ ...address, file, fields })),
+    toComplete: made.flatMap(({ declared: { address }, edits }) =>
+      leftOpenBy(edits).map((what) => ({ ...address, file, what })),
+    ),
+  };
+}
+
+type AccountEdits = ReturnType<typeof editsFor>;
+
+function editsFor(
+  declared: Declared,
+  { object, difference }: Side & { readonly kind: 'drifted' },
+  typed: Typed,
+  sources: Sources,
+) {
+  const { writer, texts } = sources.writerFor(declared);
+  const edits = resourceEdits(typed, difference, writer);
+  const status = difference.status === undefined ? [] : ['status'];
+  return { declared, object, edits, texts, fields: [...status, ...difference.paths] };
+}
+
+function comeToTheSame(left: AccountEdits, right: AccountEdits): boolean {
+  const sameTexts = left.texts.length === right.texts.length;
+  const texts = sameTexts && left.texts.every(({ text }, index) => right.texts[index]?.text === text);
+  return texts && sameEdits(left.edits, right.edits);
+}
+
+function keepAsWritten(
+  resource: readonly Declared[],
+  sides: ReadonlyMap<Declared, Side>,
+  reason: string,
+): readonly LeftOut[] {
+  return resource.flatMap((declared): LeftOut[] => {
+    const side = sides.get(declared);
+    if (side?.kind !== 'drifted') return [];
+    const { account, kind, name } = declared.address;
+    return [{ account, kind, name, live_id: side.object.live.id, code: 'kept-as-written', reason }];
+  });
+}

@@ -1,0 +1,119 @@
+import { judgeOpen, verdictLines, type Verdict } from '../apply/judge-open.ts';
+import { serviceNowMs } from '../apply/step-context.ts';
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { Knowledge } from '../domain/knowledge.ts';
+import { formatAddress } from '../domain/resource.ts';
+import { knowledgeWith } from '../ledger/with-added.ts';
+import { hearClock } from '../live/hear-clock.ts';
+import { readObserved } from '../live/read.ts';
+import { buildPlan } from '../plan/build.ts';
+import { protectionNotes, protectionRecords } from '../plan/guards/protection-records.ts';
+import { likenessTo } from '../plan/lost-create.ts';
+import { selectionOf } from '../plan/targets.ts';
+import { clockNotes } from './clock-notes.ts';
+import { inPlanTerms, onOwnClock } from './clocks.ts';
+import { believedLedger } from './ledger-doubts.ts';
+import { refuseMovedSince } from './moved-alias.ts';
+import { planTerms } from './plan-terms.ts';
+import type { ReconcilePorts } from './ports.ts';
+import { coveredEntries, resolveUsed, scopesOf } from './scopes.ts';
+import type { Inspection, Opened, Source, Terms } from './source.ts';
+
+/** The files' own: what they declare against what is live. */
+export function declaredSource(ports: ReconcilePorts, opened: Opened, terms: Terms): Source {
+  const { client, declared, workspace, ages, reader, uploads } = opened;
+  return {
+    client,
+    declared,
+    byHand: null,
+    settleMs: workspace.service.settleSec * 1000,
+    ages,
+    reader,
+    uploads,
+    look: () => look(ports, opened, terms),
+  };
+}
+
+/** Reads the ledger and every list that matters, and builds the plan. Sends only GETs. */
+export async function look(
+  ports: ReconcilePorts,
+  opened: Opened,
+  { allow, targeting }: Terms,
+): Promise<Inspection> {
+  const { workspace, declared, client, ages, reader } = opened;
+  const selection = selectionOf(targeting);
+  const written = await reader.read();
+  const startedMs = ports.clock.monotonicMs();
+  const accounts = await resolveUsed(opened, written.knowledge, selection);
+  refuseMovedSince(opened, accounts, written);
+  const scopes = scopesOf(accounts, declared, written.knowledge, selection);
+  const onProgress = (done: number, total: number) => ports.report({ kind: 'reading', done, total });
+  const observed = await readObserved(client, scopes, onProgress);
+  ports.report({ kind: 'idle' });
+  await hearClock(client);
+  const ledger = believedLedger(written, observed);
+  const settleMs = workspace.service.settleSec * 1000;
+  const isCovered = coveredEntries(selection, declared, scopes);
+  // Judged after the reading, which told the service's clock, and as of its beginning.
+  const readStartedMs = ports.clock.now() - (ports.clock.monotonicMs() - startedMs);
+  const verdicts = judgeOpen({
+    knowledge: onOwnClock({ ...ledger.knowledge, open: ledger.knowledge.open.filter(isCovered) }, ages),
+    observed,
+    readStartedMs,
+    settleMs,
+    likeness: likenessTo,
+  });
+  const judged = knowledgeWith(ledger, verdictLines(ledger.last, verdicts));
+  const knowledge = withUndecided(onOwnClock(judged, ages), verdicts);
+  const nowMs = serviceNowMs({ client, clock: ports.clock });
+  const plan = buildPlan({
+    declared,
+    observed,
+    accounts,
+    knowledge: inPlanTerms(knowledge, accounts, nowMs - readStartedMs),
+    allow,
+    placeOf: opened.placeOf,
+    nowMs,
+    targeting,
+    ...planTerms(workspace, client),
+  });
+  const protection = protectionRecords({ declared, observed, knowledge, changes: plan.changes });
+  const notes = [
+    ...opened.warnings,
+    ...ledger.diagnostics,
+    ...clockNotes(workspace.service, client),
+    ...verdictNotes(verdicts),
+  ];
+  return {
+    plan: { ...plan, diagnostics: [...notes, ...plan.diagnostics, ...protectionNotes(protection)] },
+    observed,
+    accounts,
+    knowledge: { ...knowledge, open: knowledge.open.filter(isCovered) },
+    verdicts,
+    protection,
+    nowMs,
+  };
+}
+
+/** What open creates may have made, as far as nobody can tell: nothing of the same content is created beside it. */
+function withUndecided(knowledge: Knowledge, verdicts: readonly Verdict[]): Knowledge {
+  const maybeMade = new Map(verdicts.map(({ entry, undecided }) => [entry.entry, undecided]));
+  const open = knowledge.open.map((one) => ({ ...one, maybeMade: maybeMade.get(one.entry) ?? null }));
+  return { ...knowledge, open };
+}
+
+/** What the reading says about requests whose answers were lost, for people. */
+export function verdictNotes(verdicts: readonly Verdict[]): readonly Diagnostic[] {
+  return verdicts.flatMap(({ entry, words }) =>
+    words === null
+      ? []
+      : [
+          {
+            severity: 'info',
+            code: 'open-entry',
+            message: `the ${entry.call} whose answer was lost at ${new Date(entry.notedAtMs).toISOString()} ${words}.`,
+            address: formatAddress(entry.address),
+          },
+        ],
+  );
+}

@@ -1,0 +1,31 @@
+import type { WorkspaceSettings } from '../domain/workspace.ts';
+import type { Reduced } from '../ledger/reduction.ts';
+import { refuseMoved } from '../live/moved-accounts.ts';
+
+interface Account {
+  readonly alias: string;
+  /** Null where only the platform's id is known. */
+  readonly accountId: string | null;
+}
+
+/** Throws where an alias stands for another account than in earlier runs, or than earlier in this one. */
+export function refuseMovedSince(
+  {
+    workspace,
+    accountIds,
+  }: { readonly workspace: WorkspaceSettings; readonly accountIds: Map<string, string> },
+  accounts: readonly (Account & { readonly accountId: string })[],
+  ledger: Pick<Reduced, 'accountIds'>,
+): void {
+  refuseMoved(workspace.accounts, accounts, new Map([...ledger.accountIds, ...accountIds]));
+  for (const { alias, accountId } of accounts) accountIds.set(alias, accountId);
+}
+
+/** The same for the one account that a command changes something of. */
+export function refuseMovedAlias(
+  { accounts }: WorkspaceSettings,
+  account: Account,
+  ledger: Pick<Reduced, 'accountIds'>,
+): void {
+  refuseMoved(accounts, [account], ledger.accountIds);
+}

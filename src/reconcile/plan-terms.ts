@@ -1,0 +1,25 @@
+import { RATES, type Client } from '../api/client.ts';
+import { TOKEN_PER_SECOND } from '../api/row.ts';
+import type { Workspace } from '../domain/workspace.ts';
+import type { PlanInput } from '../plan/build.ts';
+import { identityOf } from './service-identity.ts';
+
+type PlanTerms = Pick<
+  PlanInput,
+  'service' | 'policy' | 'ownershipPrefix' | 'unmatched' | 'settleMs' | 'rates'
+>;
+
+/** What every plan of a workspace goes by, whatever it is made for. */
+export function planTerms(
+  { policy, ownershipPrefix, unmatched, service }: Workspace,
+  client: Client,
+): PlanTerms {
+  return {
+    service: identityOf(service, client),
+    policy,
+    ownershipPrefix,
+    unmatched,
+    settleMs: service.settleSec * 1000,
+    rates: { token: TOKEN_PER_SECOND, endpoint: RATES },
+  };
+}

@@ -1,0 +1,189 @@
+import type { Executed } from '../apply/execute.ts';
+import { liveKey, mergeReports, reportOf } from '../apply/merge-reports.ts';
+import type { Change, Outcome } from '../domain/change.ts';
+import { formatAddress } from '../domain/resource.ts';
+import { isExpected } from './errors.ts';
+import { halfDoneWords } from './half-done.ts';
+import type { Inspection } from './source.ts';
+import { addressesOf } from './verify.ts';
+import { correctFromLive } from './correct-from-live.ts';
+import type { RoundEnd, ResolveRun } from './round.ts';
+import { lookUntilResolved } from './look-until-resolved.ts';
+import { reactivateReplaced } from './reactivate-replaced.ts';
+import { isWorthWaiting } from './worth-waiting.ts';
+
+/** The last round may only adopt: a create that stays silent twice is not sent a third time. */
+const ROUNDS = ['create once more', 'adopt only'] as const;
+type Round = (typeof ROUNDS)[number];
+
+/**
+ * Settles what a first round left unknown: waits until no lost answer can still be carried out, adopts what
+ * turned up, creates once more what did not. A second silence stays unknown, and so does everything that
+ * cannot be looked at.
+ */
+export async function resolveUnknown(
+  resolving: ResolveRun,
+  first: Inspection,
+  executed: Executed,
+): Promise<Executed> {
+  let current = executed;
+  for (const round of ROUNDS) {
+    const open = addressesOf(current.report, ['unknown']);
+    if (open.size === 0 || !resolving.mayGoOn()) return current;
+    const stopCopies = async (look: Inspection) => {
+      current = await withoutCopies(resolving, first, look, current, open);
+    };
+    const fresh = await lookOrReport(resolving, stopCopies);
+    if (fresh === null) return current;
+    const concerned = fresh.plan.changes.filter(
+      (change) =>
+        open.has(formatAddress(change.address)) && isAllowed(change, round) && !replacesFound(change, fresh),
+    );
+    const next = withoutMoved(await resolving.carriedOut(fresh, concerned));
+    const merged = together(resolving, first, current, next, fresh);
+    const residue = merged.residue || leavesResidue(current, merged, { first, fresh });
+    current = correctFromLive({ ...merged, residue }, fresh, concerned);
+    current = await finishOwed(resolving, first, { ...fresh, verdicts: [] }, concerned, current, open);
+    const halfDone = new Set(next.closed.unconfirmed.map(({ address }) => formatAddress(address)));
+    if (round === 'adopt only') current = await reactivateReplaced(resolving, fresh, current, halfDone);
+  }
+  return current;
+}
+
+/** A recall is irreversible: after its own few attempts only a person asks for it again (LOST-3). */
+function isAllowed({ steps }: Change, round: Round): boolean {
+  const kinds = steps.map(({ kind }) => kind);
+  if (kinds.includes('recall')) return false;
+  return round === 'create once more' || !(kinds.includes('create') || kinds.includes('reactivate'));
+}
+
+/**
+ * What a lost create made may differ by the time it is found: the service rewrote it, or a person did. It stays as it
+ * is until the next run: this one does not send the same a second time.
+ */
+function replacesFound({ action, live_id: id }: Change, { verdicts }: Inspection): boolean {
+  return (
+    action === 'replace' &&
+    verdicts.some(({ conclusion }) => conclusion?.outcome === 'adopted' && conclusion.live_id === id)
+  );
+}
+
+/** Of two that turned up while a create is in doubt, one is stopped at once and not only after the window. */
+async function withoutCopies(
+  resolving: ResolveRun,
+  first: Inspection,
+  look: Inspection,
+  current: Executed,
+  open: ReadonlySet<string>,
+): Promise<Executed> {
+  const copies = look.plan.changes.filter(
+    ({ action, address }) => action === 'retire' && open.has(formatAddress(address)),
+  );
+  if (copies.length === 0 || !resolving.mayGoOn()) return current;
+  return together(
+    resolving,
+    first,
+    current,
+    await resolving.carriedOut({ ...look, verdicts: [] }, copies),
+    look,
+  );
+}
+
+async function lookOrReport(
+  resolving: ResolveRun,
+  meanwhile: (look: Inspection) => Promise<void>,
+): Promise<Inspection | null> {
+  const { ports, source } = resolving;
+  try {
+    return await lookUntilResolved(ports, source, {
+      meanwhile,
+      isWorthWaiting: (entry, look) => isWorthWaiting(resolving, entry, look),
+    });
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    ports.report({ kind: 'resolve-failed', error });
+    return null;
+  }
+}
+
+/** What turned up while a second create was on its way is the first one's: the next look takes it over. */
+function withoutMoved(executed: RoundEnd): RoundEnd {
+  const { report, moved } = executed;
+  const stays = report.outcomes.filter(({ address }) => !moved.has(formatAddress(address)));
+  return { ...executed, report: reportOf(stays) };
+}
+
+function together(
+  { source }: ResolveRun,
+  first: Inspection,
+  current: Executed,
+  { closed, report, residue }: RoundEnd,
+  { knowledge }: Inspection,
+): Executed {
+  const { adopted, confirmed, unconfirmed } = closed;
+  const found = {
+    adopted: new Map(adopted.map(({ address, liveId }) => [formatAddress(address), liveId])),
+    before: new Set(first.observed.map(({ kind, live }) => liveKey(kind, live.id))),
+    open: new Set(knowledge.open.map(({ address }) => formatAddress(address))),
+    confirmed: new Set(confirmed.map(({ address, liveId }) => `${formatAddress(address)} ${liveId}`)),
+    halfDone: new Map(
+      unconfirmed.map((change) => [formatAddress(change.address), halfDoneWords(change, source)]),
+    ),
+  };
+  return {
+    report: mergeReports(current.report, report, found),
+    residue: current.residue || residue,
+    moved: current.moved,
+  };
+}
+
+/**
+ * What failed after its answer was lost has changed nothing when the same is live as before the run. What live state
+ * shows was never carried out left nothing either, whatever became of its object by itself.
+ */
+function leavesResidue(
+  before: Executed,
+  after: Executed,
+  { first, fresh }: { readonly first: Inspection; readonly fresh: Inspection },
+): boolean {
+  const doubtful = addressesOf(before.report, ['unknown']);
+  return after.report.outcomes
+    .filter(({ outcome, address }) => outcome === 'failed' && doubtful.has(formatAddress(address)))
+    .some((outcome) => liveOf(outcome, first) !== liveOf(outcome, fresh));
+}
+
+/** The object and everything of its name, as `id status` each. */
+function liveOf({ address, live_id: id }: Outcome, { observed }: Inspection): string {
+  const { account, kind, name } = address;
+  return observed
+    .filter((object) => object.account === account && object.kind === kind)
+    .filter(({ live }) => live.name === name || live.id === id)
+    .map(({ live }) => `${live.id} ${live.status ?? ''}`)
+    .toSorted()
+    .join();
+}
+
+/** A replace whose create was settled still owes what was to follow it: the clearing of the old queue. */
+async function finishOwed(
+  resolving: ResolveRun,
+  first: Inspection,
+  fresh: Inspection,
+  done: readonly Change[],
+  current: Executed,
+  open: ReadonlySet<string>,
+): Promise<Executed> {
+  const settled = addressesOf(current.report, ['adopted', 'applied']);
+  const cleared = new Set(
+    done.flatMap(({ steps }) => steps.map(({ kind, live_id: id }) => `${kind} ${id ?? ''}`)),
+  );
+  const owed = first.plan.changes
+    .filter(({ action, address }) => action === 'replace' && open.has(formatAddress(address)))
+    .filter(({ address }) => settled.has(formatAddress(address)))
+    .flatMap((change) =>
+      change.steps
+        .filter(({ kind, live_id: id }) => kind === 'archive' && !cleared.has(`archive ${id ?? ''}`))
+        .map((step): Change => ({ ...change, action: 'archive', live_id: step.live_id, steps: [step] })),
+    );
+  if (owed.length === 0 || !resolving.mayGoOn()) return current;
+  return together(resolving, first, current, await resolving.carriedOut(fresh, owed), fresh);
+}
