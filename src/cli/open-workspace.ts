@@ -23,7 +23,10 @@ export async function openWorkspace(context: Context): Promise<Opened> {
     putBytes,
     media,
     settleMs: workspace.service.settleSec * 1000,
-    ...{ files, bytes, clock, random },
+    files,
+    bytes,
+    clock,
+    random,
     // Loaded with the first upload: most runs have none.
     openBoard: async () => new (await import('./vault/upload-board.ts')).UploadBoard(context),
     onLedgerRead: (known: Parameters<typeof sayUploadDoubts>[1]) => sayUploadDoubts(context, known),

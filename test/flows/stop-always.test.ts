@@ -133,7 +133,9 @@ describe('a stop by hand while an apply has the lock', () => {
     declareText(service.scene, 'Hello', { replace: 'create_first' });
     const { stop } = await stopDuring(service, 'POST create', 'campaigns', 'pause', '77');
     expect(stop.code, stop.stderr).toBe(0);
-    expect(stop.stderr).toContain('a create of campaign "Welcome" was sent and has no result in the ledger, so it may still arrive');
+    expect(stop.stderr).toContain(
+      'a create of campaign "Welcome" was sent and has no result in the ledger, so it may still arrive',
+    );
   });
 });
 
