@@ -19,7 +19,7 @@ export const RECALL_STATUSES: readonly string[] = ['recalling', 'recalled', 'uns
 
 export const CAMPAIGN_ACTIONS = ['send_message', 'start_mimic'] as const;
 
-/** Triggers that the document names; "expired" and "expiring soon" exist, their identifiers are not shown. */
+/** Triggers that are known by their word; two about expiry exist, and their words are not known (CAMPAIGN-3). */
 export const KNOWN_TRIGGERS: readonly string[] = ['welcome_message'];
 
 const sendDelayShape = z.strictObject({ min_sec: durationShape, range_sec: durationShape.optional() });

@@ -10,7 +10,7 @@ export const priceShape = z
     'a price has at most two decimals',
   );
 
-/** Seconds or minutes of a rule or delay; the document shows no bounds, so only sanity is checked. */
+/** Seconds or minutes of a rule or delay; their bounds are not known, so only sanity is checked (CONTENT-22). */
 export const durationShape = z
   .int('a duration is a whole number')
   .min(0, 'a duration is 0 or more')

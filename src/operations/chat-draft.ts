@@ -47,8 +47,8 @@ export function priceProblem(typed: string): string | null {
 const DECIMALS_MAX = 2;
 
 /**
- * Every rule that the message breaks (CHAT-5). Assumed: which ones the service has is not shown (CHAT-5), so
- * they can be left to it. Prices are decided on their decimal text.
+ * Every rule that the message breaks. Assumed: these rules are the ones of the service (CHAT-5), so they can be left to
+ * it. Prices are decided on their decimal text.
  *
  * | price    | locked text | paid media | holds                                    |
  * |----------|-------------|------------|------------------------------------------|

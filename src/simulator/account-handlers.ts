@@ -17,8 +17,7 @@ interface Place {
 const BEGINNING: Place = { after: '', empty: 0 };
 
 /**
- * Assumed: accounts with a lapsed subscription are hidden by default
- * (ACCOUNT-4).
+ * Assumed: accounts with a lapsed subscription are hidden by default (ACCOUNT-4).
  */
 export function listAccounts(world: World, { key, query, bending }: Call<'accounts.list'>): RawJson {
   const withExpired = query.withExpiredSubscriptions ?? false;

@@ -12,8 +12,8 @@ function count(path: string, header: string): ListColumn {
 }
 
 /**
- * Whose messages a figure counts stands in its heading (CONTENT-25): a sequence can show
- * more replies than sends, and its rate is null then, never computed here (CONTENT-25).
+ * The heading says which messages a figure counts (CONTENT-25). A sequence can show more replies than sends; its rate
+ * is null then, and is not computed here.
  */
 function statsOf(member: string, repliesOf: 'first message' | 'all messages') {
   const figure = (name: string, header: string, as: 'number' | 'money' = 'number'): ListColumn => ({

@@ -1,7 +1,7 @@
 import type { ListColumn } from '../../render/cells.ts';
 import type { ListDefinition } from './definition.ts';
 
-/** Meaning and units of the metrics are not shown: figures stand as they came, under the service's names. */
+/** Meaning and units of the figures are not known: they are shown as they came, under the service's names (READ-8). */
 function figures(...paths: readonly string[]): readonly ListColumn[] {
   return paths.map((path) => ({ path, as: 'number' }));
 }

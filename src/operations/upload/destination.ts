@@ -21,8 +21,8 @@ export interface DestinationPart {
 const EXPORT = CATALOGUE['vault.upload-export'].body.shape;
 
 /**
- * Reads what start answered; its shape decides, never the size (VAULT-5). All that finish
- * and export will need must be there now: gigabytes later would be too late (VAULT-5).
+ * Reads what start answered (VAULT-5); its shape decides, never the size. All that finish and export will need must be
+ * there now: gigabytes later would be too late.
  *
  * | put_url | upload_id and parts | then             |
  * |---------|---------------------|------------------|

@@ -42,7 +42,7 @@ export function isDead({ status }: UploadRecord): boolean {
 
 /**
  * What a record of our key says about the export of it. The service names no state before `uploaded`, which an
- * export begins with, and says that an export's type is listed (VAULT-13).
+ * export begins with, and says that an export's type is listed.
  * Assumed: an upload whose addresses lapsed is listed without a status, or with a word of its own (VAULT-13).
  *
  * | media, type or a later state | status     | it is               |

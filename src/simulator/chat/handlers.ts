@@ -12,8 +12,8 @@ import type { Chat, ChatMessageSeed, ChatSeed, Written } from './state.ts';
 const LIMIT_DEFAULT = 100;
 
 /**
- * A page of a chat after the message of `message_id` (LIST-6). Assumed: newest first unless
- * `asc` is asked for, and whether that message comes again is a mode (LIST-6).
+ * A page of a chat after the message of `message_id`. Assumed: newest first unless `asc` is asked for, and whether that
+ * message comes again is a mode (LIST-6).
  */
 export function listMessages(world: World, { params, query, bending }: Call<'chat.messages'>): object {
   const open = chatOf(world, params);

@@ -5,8 +5,8 @@ import type { World } from '../world.ts';
 type Body = Call<'chat.send'>['body'];
 
 /**
- * Price, locked text and paid media must agree (CHAT-5). Assumed: the exact rules are not
- * shown (CHAT-5); every breach is named at once.
+ * Price, locked text and paid media must agree. Assumed: the exact rules, of which every breach is named at once
+ * (CHAT-5).
  */
 export function requireConsistent(
   { modes }: World,

@@ -51,7 +51,7 @@ export const CAMPAIGN_RULES: readonly Rule<WrittenCampaign>[] = [
   pricesAreWrittenPlainly,
 ];
 
-/** Two more triggers exist whose identifiers are not shown. */
+/** Two more triggers exist, and their words are not known (CAMPAIGN-3). */
 function triggerIsKnown(
   { trigger }: WrittenCampaign,
   _oddNumberAt: OddNumberAt,
