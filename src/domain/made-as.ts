@@ -33,8 +33,7 @@ function fingerprint(words: string | null | undefined): number | null {
   return letters === 0 ? null : (hash ^ (hash >>> 16)) & MASK;
 }
 
-// oxlint-disable-next-line no-control-regex
-const ASCII = /^[\x00-\x7f]*$/;
+const ASCII = /^\p{ASCII}*$/u;
 
 function lettersOf(text: string): string {
   return text

@@ -6,12 +6,15 @@ export interface Kernel {
   readonly boot: string;
   /** Process numbers mean something only inside it; each container has its own. */
   readonly namespace: string;
-  /** When a process of this namespace began, in the kernel's own unit; null where there is none. */
+  /** When a process of this namespace began, in the kernel's own unit; null if it has ended. */
   startOf(pid: number): string | null;
 }
 
-/** Fields of `/proc/PID/stat` after the name of the program, which may contain anything; this one is the start. */
+/** Fields of `/proc/PID/stat` after the name of the program, which may contain anything. */
+const STATE_FIELD = 0;
 const START_FIELD = 19;
+/** A zombie has ended, but its parent has not collected it. In a container the parent often never does. */
+const ENDED_STATES: readonly (string | undefined)[] = ['Z', 'X'];
 
 /** Null where the system does not tell, as outside of Linux. */
 export function thisKernel(): Kernel | null {
@@ -27,7 +30,8 @@ export function thisKernel(): Kernel | null {
 function startOf(pid: number): string | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[START_FIELD] ?? null;
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return ENDED_STATES.includes(fields[STATE_FIELD]) ? null : (fields[START_FIELD] ?? null);
   } catch {
     return null;
   }
