@@ -31,6 +31,7 @@ export async function streamRows(baseUrl: string, pages: number, format: ListFor
     clock: systemClock,
     random: Math.random,
     log: () => undefined,
+    warn: () => undefined,
   });
   const definition = listOf('revenue transactions');
   const params = { platform: 'platform_a', platform_account_id: String(pages) };

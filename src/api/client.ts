@@ -24,6 +24,8 @@ export interface ClientOptions {
   readonly random: () => number;
   /** One line for each request that was sent, without secrets. */
   readonly log: (line: string) => void;
+  /** Hears, as a sentence, what a person should know while a command goes on. */
+  readonly warn: (sentence: string) => void;
 }
 
 /** Sends a call that passed its bounds, as far as its row lets it be repeated, and says how it ended. */
@@ -60,6 +62,8 @@ export interface Client {
   skewRange(): SkewRange | null;
   /** Whether one more answer could tell what the answers so far do not agree on. */
   isClockInDoubt(): boolean;
+  /** Passes a sentence on to whoever runs the command; each one once. */
+  readonly warnOnce: (sentence: string) => void;
   /** How the ledger names this service. */
   readonly address: string;
   /** What the answers so far told of the server: its clock, null while nothing reliable is known, and whether it pretends. */
@@ -78,6 +82,7 @@ export function createClient(options: ClientOptions): Client {
   new Headers().set(options.authHeader, '');
   const serverClock = new ServerClock(clock);
   let isSimulator = false;
+  const warned = new Set<string>();
 
   const onAnswer = (response: Response, startedMs: number) => {
     serverClock.hear(response, startedMs);
@@ -119,6 +124,10 @@ export function createClient(options: ClientOptions): Client {
     skewMs: () => serverClock.likelySkewMs(),
     skewRange: () => serverClock.skewRange(),
     isClockInDoubt: () => serverClock.isInDoubt(),
+    warnOnce: (sentence) => {
+      if (!warned.has(sentence)) options.warn(sentence);
+      warned.add(sentence);
+    },
     address: options.address ?? baseUrl,
     told: () => ({ skewMs: serverClock.reliableSkewMs(), isSimulator }),
   };

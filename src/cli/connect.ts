@@ -4,7 +4,7 @@ import { proxyRoute } from '../api/proxy.ts';
 import type { Context } from './context.ts';
 import type { Fetch, PutBytes } from '../domain/ports.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
-import { shown, visible } from '../domain/visible.ts';
+import { shown, visible, visibleProse } from '../domain/visible.ts';
 import { addressOf } from '../ledger/origins.ts';
 import { CommandError } from './failure.ts';
 import { requireTrustedOrigin } from './trusted-origin.ts';
@@ -48,6 +48,7 @@ export async function connectWithStore(context: Context, service: ServiceSetting
     log: (line) => {
       if (context.flags.verbose) context.output.say(visible(line));
     },
+    warn: (sentence) => context.output.say(shown`warning: ${visibleProse(sentence)}`),
   });
   return { client, putBytes: logged(context, putBytes) };
 }

@@ -74,12 +74,12 @@ async function scanKind(
     query: { limit: SCAN_PAGE_LIMIT, offset, include_archived: true },
   });
   if (kind === 'campaign') {
-    const list = await scanCompletely(what, (offset) =>
+    const list = await scanCompletely(what, client.warnOnce, (offset) =>
       client.read('campaigns.list', input(offset), withhold),
     );
     return list.map((live) => ({ kind, ...base, live }));
   }
-  const list = await scanCompletely(what, (offset) =>
+  const list = await scanCompletely(what, client.warnOnce, (offset) =>
     client.read('broadcasts.list', input(offset), withhold),
   );
   return list.map((live) => ({ kind, ...base, live }));

@@ -14,6 +14,8 @@ export interface Scene {
   readonly clock: JumpingClock;
   /** Everything that the client ever logged. */
   readonly lines: string[];
+  /** Every sentence that it passed on to a person. */
+  readonly warnings: string[];
   /** Requests as they left. */
   readonly sent: Request[];
 }
@@ -25,6 +27,7 @@ export function aScene(
 ): Scene {
   const clock = jumpingClock();
   const lines: string[] = [];
+  const warnings: string[] = [];
   const sent: Request[] = [];
   const client = createClient({
     baseUrl: BASE,
@@ -35,10 +38,11 @@ export function aScene(
     clock,
     random: () => 0,
     log: (line) => void lines.push(line),
+    warn: (sentence) => void warnings.push(sentence),
     fetch: async (request) => answer(request, sent.push(request)),
     ...options,
   });
-  return { client, clock, lines, sent };
+  return { client, clock, lines, warnings, sent };
 }
 
 export const json = (value: unknown, status = 200, headers: Record<string, string> = {}) =>

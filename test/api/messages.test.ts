@@ -164,6 +164,7 @@ describe('an error says what, where and what next', () => {
         clock: scene.clock,
         random: () => 0,
         log: () => undefined,
+        warn: () => undefined,
         fetch: () => Promise.reject(new Error('never')),
       });
     expect(() => build('svc.test')).toThrow('no http or https URL');

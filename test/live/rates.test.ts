@@ -36,6 +36,7 @@ async function aServedService(): Promise<{
     clock: systemClock,
     random: () => 0.5,
     log: () => undefined,
+    warn: () => undefined,
     fetch: createTransport(),
   });
   return { client, throttled: () => world.throttled, requests: () => world.requests.length };

@@ -45,5 +45,6 @@ function aClient(baseUrl: string): Client {
     clock: { ...clock, sleep: () => new Promise(() => undefined) },
     random: () => 0,
     log: () => undefined,
+    warn: () => undefined,
   });
 }

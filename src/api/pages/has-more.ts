@@ -1,6 +1,9 @@
 import { IncompleteScanError } from './incomplete.ts';
 import { endless, type Scan } from './scan.ts';
 
+/** A hundred thousand objects of one kind on one account, all held at once; a list that goes on has no end. */
+export const HAS_MORE_PAGES_MAX = 1_000;
+
 /** Offsets in a row that show nothing new before a scan gives up: the list is not telling the truth. */
 const NO_PROGRESS_LIMIT = 3;
 

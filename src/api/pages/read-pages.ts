@@ -4,11 +4,11 @@ import type { Client } from '../client.ts';
 import { ServiceError } from '../errors.ts';
 import type { Row } from '../row.ts';
 import { cursorPages } from './cursor.ts';
-import { hasMorePages } from './has-more.ts';
+import { HAS_MORE_PAGES_MAX, hasMorePages } from './has-more.ts';
 import { messageIdPages } from './message-id.ts';
 import { offsetTotalPages } from './offset-total.ts';
 import { markerPages, offsetPages } from './offset.ts';
-import type { Page, Place, Scan } from './scan.ts';
+import { tellingOfLength, type Page, type Place, type Scan } from './scan.ts';
 import { singlePage } from './single.ts';
 
 type Rows = typeof CATALOGUE;
@@ -38,11 +38,11 @@ export interface PageOptions {
   readonly limit?: number;
   /** Hears, as a sentence, what makes the result less than certain although the list came to its end. */
   readonly onWarning?: (sentence: string) => void;
-  /** Pages after which the list counts as endless. */
+  /** Pages after which the list counts as endless; what its style allows unless said. */
   readonly pagesMax?: number;
 }
 
-/** 100 million rows of the longest pages. */
+/** 10 million rows or more. Of these lists no more than a few pages are held at once. */
 const PAGES_MAX = 100_000;
 
 /**
@@ -93,22 +93,27 @@ function scanOf<Name extends ListOperation>(
   operation: Name,
   paging: ListPaging,
   input: ListInput<Name>,
-  { limit = Number.POSITIVE_INFINITY, onWarning = () => undefined, pagesMax = PAGES_MAX }: PageOptions,
+  {
+    limit = Number.POSITIVE_INFINITY,
+    onWarning = () => undefined,
+    pagesMax = paging.style === 'has_more' ? HAS_MORE_PAGES_MAX : PAGES_MAX,
+  }: PageOptions,
 ): Scan<ItemOf<Name>> {
   const { least, most } = paging.pageLimit;
   const pageSize = Math.min(most, Math.max(least, limit));
+  const list = { what: describe(operation, input.params), pagesMax };
   return {
-    what: describe(operation, input.params),
+    ...list,
     pageSize,
-    pagesMax,
     identityOf: (item) => identityOf(paging.identity, item),
     onWarning,
-    ask: ({ offset, handedBack = {} }: Place) =>
+    ask: tellingOfLength(list, client.warnOnce, ({ offset, handedBack = {} }: Place) =>
       askPage<ItemOf<Name>>(client, operation, paging.items, {
         params: input.params,
         query: { ...input.query, limit: pageSize, ...(offset === undefined ? {} : { offset }) },
         handedBack,
       }),
+    ),
   };
 }
 

@@ -1,4 +1,5 @@
-import { hasMoreReadings } from './has-more.ts';
+import { HAS_MORE_PAGES_MAX, hasMoreReadings } from './has-more.ts';
+import { tellingOfLength } from './scan.ts';
 
 /** What a complete scan needs of an item: its identity, for the dedupe. */
 interface Identified {
@@ -12,29 +13,27 @@ interface HasMorePage<Item> {
 }
 
 export const SCAN_PAGE_LIMIT = 100;
-/** A hundred thousand objects of one kind on one account; a list that goes on beyond has no end. */
-const SCAN_PAGES_MAX = 1_000;
-
 /**
  * All objects of a `has_more` list at once, each once, the last reading of it: what decisions are made on.
- * How a list that moves is read stands at `hasMoreReadings`.
+ * How a list that moves is read stands at `hasMoreReadings`. `warn` hears that a list is long.
  * Throws `IncompleteScanError` when the list makes no progress, and whatever `readPage` throws.
  */
 export async function scanCompletely<Item extends Identified>(
   what: string,
+  warn: (sentence: string) => void,
   readPage: (offset: number) => Promise<HasMorePage<Item>>,
 ): Promise<Item[]> {
   const found = new Map<string, Item>();
+  const list = { what, pagesMax: HAS_MORE_PAGES_MAX };
   const readings = hasMoreReadings<Item>({
-    what,
+    ...list,
     pageSize: SCAN_PAGE_LIMIT,
-    pagesMax: SCAN_PAGES_MAX,
     identityOf: ({ id }) => id,
     onWarning: () => undefined,
-    ask: async ({ offset = 0 }) => {
+    ask: tellingOfLength(list, warn, async ({ offset = 0 }) => {
       const { items, has_more } = await readPage(offset);
       return { items, reply: { has_more } };
-    },
+    }),
   });
   for await (const { all } of readings) for (const item of all) found.set(item.id, item);
   return [...found.values()];

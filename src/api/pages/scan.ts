@@ -27,6 +27,26 @@ export interface Scan<Item> {
   readonly ask: (place: Place) => Promise<Page<Item>>;
 }
 
+/** Pages of one list after which a person is told that it goes on. */
+const LONG_PAGES = 100;
+
+/** Asks for pages, and tells once that they are many: at the published rate, a thousand of them take minutes. */
+export function tellingOfLength<Asked, Answer>(
+  { what, pagesMax }: Pick<Scan<unknown>, 'what' | 'pagesMax'>,
+  warn: (sentence: string) => void,
+  ask: (place: Asked) => Promise<Answer>,
+): (place: Asked) => Promise<Answer> {
+  let pages = 0;
+  return (place) => {
+    pages += 1;
+    if (pages === LONG_PAGES + 1)
+      warn(
+        `${what}: ${LONG_PAGES} pages were read, and the service says that there are more. Reading goes on, up to ${pagesMax} pages.`,
+      );
+    return ask(place);
+  };
+}
+
 /** The end of a list whose pages never come to one. */
 export function endless({ what, pagesMax }: Pick<Scan<unknown>, 'what' | 'pagesMax'>): string {
   return `${what}: the list has no end after ${pagesMax} pages`;

@@ -161,6 +161,25 @@ describe('campaigns page by page', () => {
   });
 });
 
+describe('a list that goes on and on', () => {
+  it('is told after 100 pages', async () => {
+    const input = { params: { ...ACCOUNT, chat_id: '77' } };
+    const answer: Answer = (_, nth) => ({ items: [{ id: String(nth), text: 't' }], has_more: nth < 150 });
+    const { items, saidMeanwhile } = await reading('chat.messages', input, answer);
+    expect(items).toHaveLength(150);
+    expect(saidMeanwhile).toEqual([
+      'chat.messages (101, 77): 100 pages were read, and the service says that there are more. Reading goes on, up to 100000 pages.',
+    ]);
+  });
+
+  it('ends after 1,000 pages where all its objects are held at once', async () => {
+    const endless: Answer = (_, nth) => ({ items: [{ id: String(nth), name: 'n' }], has_more: true });
+    const { asked, error } = await reading('campaigns.list', { params: ACCOUNT }, endless);
+    expect(asked).toHaveLength(1_000);
+    expect(String(error)).toContain('the list has no end after 1000 pages');
+  });
+});
+
 describe('every list', () => {
   it('is refused before anything is sent where its input breaks a bound', async () => {
     const { asked, error } = await reading('campaigns.list', { params: { account_id: 'x' } }, () => ({}));

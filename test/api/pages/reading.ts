@@ -15,6 +15,8 @@ export interface Read<Item> {
   /** The query of each request. */
   readonly asked: readonly Readonly<Record<string, string>>[];
   readonly warnings: readonly string[];
+  /** What is said while the list goes on. */
+  readonly saidMeanwhile: readonly string[];
   /** What it threw in the end; null when the list came to its end. */
   readonly error: unknown;
 }
@@ -35,7 +37,7 @@ export async function reading<Name extends ListOperation>(
   clientOptions: Partial<ClientOptions> = {},
 ): Promise<Read<ItemOf<Name>>> {
   const asked: Record<string, string>[] = [];
-  const { client } = aScene((request) => {
+  const { client, warnings: saidMeanwhile } = aScene((request) => {
     const query = Object.fromEntries(new URL(request.url).searchParams);
     const said = answer(query, asked.push(query));
     return said instanceof Response ? said : json(said);
@@ -49,7 +51,7 @@ export async function reading<Name extends ListOperation>(
   } catch (thrown) {
     error = thrown;
   }
-  return { items: pages.flat(), pages, asked, warnings, error };
+  return { items: pages.flat(), pages, asked, warnings, saidMeanwhile, error };
 }
 
 export const upTo = (total: number): number[] => Array.from({ length: total }, (_, index) => index);

@@ -21,8 +21,12 @@ const truly = (total: number) => (offset: number) => ({
 /** Scans; answers what was found and the offsets that were asked for. */
 async function scan(read: (offset: number, nth: number) => Page) {
   const offsets: number[] = [];
-  const found = await scanCompletely('the things of x', async (offset) => read(offset, offsets.push(offset)));
-  return { ids: found.map(({ id }) => Number(id)), found, offsets };
+  const warnings: string[] = [];
+  const warn = (sentence: string) => void warnings.push(sentence);
+  const found = await scanCompletely('the things of x', warn, async (offset) =>
+    read(offset, offsets.push(offset)),
+  );
+  return { ids: found.map(({ id }) => Number(id)), found, offsets, warnings };
 }
 const upTo = (total: number) => Array.from({ length: total }, (_, index) => index);
 
@@ -81,6 +85,13 @@ describe('a complete scan', () => {
 
   it('gives up on a list without has_more that repeats its page for ever', async () => {
     await expect(scan(() => ({ items: items(0, 100) }))).rejects.toThrow(IncompleteScanError);
+  });
+
+  it('says after 100 pages that the list goes on, and once', async () => {
+    expect((await scan(truly(10_000))).warnings).toEqual([]);
+    expect((await scan(truly(30_000))).warnings).toEqual([
+      'the things of x: 100 pages were read, and the service says that there are more. Reading goes on, up to 1000 pages.',
+    ]);
   });
 
   it('gives up on a list that grows faster than it is read', async () => {
