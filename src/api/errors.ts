@@ -3,6 +3,9 @@ import type { Operation } from './catalogue.ts';
 import type { ApiKey } from './key.ts';
 import { withoutSignatures } from './presigned.ts';
 
+/** In place of a code of the service: Herald itself made a mistake, and would make it again. */
+export const BUG_CODE = 'internal-error';
+
 /** What went wrong with one exchange, in the words people and JSON get. It holds no secret. */
 export interface Problem {
   readonly operation: Operation;

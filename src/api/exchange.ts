@@ -1,4 +1,4 @@
-import { LEFT_TOO_LATE_CODE, NEVER_CONNECTED_CODE } from '../domain/ports.ts';
+import { FAILED_BEFORE_SENDING_CODE, LEFT_TOO_LATE_CODE, NEVER_CONNECTED_CODE } from '../domain/ports.ts';
 import type { Problem } from './errors.ts';
 
 /**
@@ -44,7 +44,11 @@ export function classifyStatus(status: number): StatusClass {
 const CAUSE_DEPTH_MAX = 5;
 
 /** Errors of the request path itself, which knows that nothing was written. */
-const BEFORE_THE_FIRST_BYTE: readonly unknown[] = [NEVER_CONNECTED_CODE, LEFT_TOO_LATE_CODE];
+const BEFORE_THE_FIRST_BYTE: readonly unknown[] = [
+  NEVER_CONNECTED_CODE,
+  LEFT_TOO_LATE_CODE,
+  FAILED_BEFORE_SENDING_CODE,
+];
 
 /** System calls that come before the first byte of a request. */
 const CONNECTING: readonly unknown[] = ['connect', 'getaddrinfo'];
@@ -72,6 +76,31 @@ export function wasNeverSent(error: unknown, depth = CAUSE_DEPTH_MAX): boolean {
 /** Whether a request was given up because it could not leave soon after it was checked. */
 export function wasTooLateToLeave(error: unknown): boolean {
   return causesOf(error).some((cause) => 'code' in cause && cause.code === LEFT_TOO_LATE_CODE);
+}
+
+/** Whether a mistake of the program kept a request from being sent. */
+export function wasBugBeforeSending(error: unknown): boolean {
+  return causesOf(error).some((cause) => 'code' in cause && cause.code === FAILED_BEFORE_SENDING_CODE);
+}
+
+/** What only a mistake of a program throws; JavaScript has these for nothing else. */
+const PROGRAM_ERRORS = [TypeError, ReferenceError, RangeError, SyntaxError];
+/** An argument that undici or Node does not take. */
+const BAD_ARGUMENT = /^(?:UND_)?ERR_(?:INVALID_ARG|NOT_SUPPORTED|INVALID_THIS)/;
+
+/**
+ * For an error from before the first byte: the same with a mark, where a mistake of the program is its cause. A `fetch`
+ * that failed is a `TypeError` by itself, so only the deepest cause counts.
+ */
+export function markedBug(error: unknown): unknown {
+  const cause = causesOf(error).at(-1);
+  if (cause === undefined || (cause === error && cause.message === 'fetch failed')) return error;
+  const code = 'code' in cause ? String(cause.code) : '';
+  const isBug =
+    BAD_ARGUMENT.test(code) || (code === '' && PROGRAM_ERRORS.some((kind) => cause instanceof kind));
+  return isBug
+    ? Object.assign(new Error(cause.message, { cause: error }), { code: FAILED_BEFORE_SENDING_CODE })
+    : error;
 }
 
 /** The message nearest to the cause: `fetch failed` alone tells nobody anything. */

@@ -17,6 +17,9 @@ export function hintFor(operation: Operation, row: Row, status: number, body: Er
 
 export const NO_CONNECTION_HINT = 'Nothing was sent. Check the base address, the network and any proxy.';
 
+export const BUG_HINT =
+  'Nothing was sent. This is a bug in Herald: please report it, with what the command says when you add --verbose.';
+
 export const LEFT_TOO_LATE_HINT =
   'Nothing was sent. The machine was asleep or very busy, or the connection took too long. Run it again.';
 

@@ -1,7 +1,7 @@
 import { LEFT_TOO_LATE_CODE, type Clock, type Departure, type Fetch } from '../domain/ports.ts';
 import { binaryBody, orAborted, readBody } from './body.ts';
 import { problemOf } from './errors.ts';
-import type { Exchange } from './exchange.ts';
+import { markedBug, wasBugBeforeSending, type Exchange } from './exchange.ts';
 import type { ApiKey } from './key.ts';
 import type { Bucket, Limiter, Slot } from './limiter.ts';
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from './row.ts';
@@ -57,7 +57,6 @@ export async function exchange(
   withhold?: () => Reason,
 ): Promise<Exchange<unknown>> {
   const deadline = new AbortController();
-  const request = requestOf(ports, call, deadline.signal);
   const slot = await placeFor(ports, call, turn, withhold);
   if (typeof slot === 'string')
     return { kind: 'not_sent', withheld: true, problem: problemOf(ports.key, call, { what: slot }) };
@@ -71,7 +70,7 @@ export async function exchange(
   const tookMs = () => Math.round(ports.clock.monotonicMs() - startedMs);
   try {
     const response = await orAborted(
-      ports.fetch(request, departureOf(ports.clock, call, startedMs)),
+      ports.fetch(requestOf(ports, call, deadline.signal), departureOf(ports.clock, call, startedMs)),
       deadline.signal,
     );
     slot.answered();
@@ -86,6 +85,7 @@ export async function exchange(
   } catch (error) {
     const result = understandSilence(sent, error, deadline.signal.aborted);
     ports.log(`${call.row.method} ${call.url} -> ${result.problem.what} after ${tookMs()} ms`);
+    if (wasBugBeforeSending(error)) ports.log(stackOf(error));
     return result;
   } finally {
     timer.abort();
@@ -144,7 +144,21 @@ export function endpointBucket(operation: string, perSecond: number): Bucket {
   return { key: `endpoint:${operation}`, perSecond };
 }
 
-function requestOf({ authHeader, key }: RequestPorts, call: BuiltCall, signal: AbortSignal): Request {
+/** With the stack of the error that a bug is behind. */
+function stackOf(error: unknown): string {
+  const { cause = error } = error as { readonly cause?: unknown };
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+}
+
+function requestOf(ports: RequestPorts, call: BuiltCall, signal: AbortSignal): Request {
+  try {
+    return builtRequest(ports, call, signal);
+  } catch (error) {
+    throw markedBug(error);
+  }
+}
+
+function builtRequest({ authHeader, key }: RequestPorts, call: BuiltCall, signal: AbortSignal): Request {
   const accept = call.row.reply === 'binary' ? '*/*' : 'application/json';
   const headers = new Headers({ [authHeader]: key.reveal(), accept });
   if (call.body !== null) headers.set('content-type', 'application/json');

@@ -1,5 +1,6 @@
 import pRetry from 'p-retry';
 import type { Clock } from '../domain/ports.ts';
+import { BUG_CODE } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { RepeatRule, RepeatTraits } from './row.ts';
 
@@ -102,7 +103,8 @@ function waitBeforeNext(
       return throttleWait(ports, result.retryAfterMs, tally);
     case 'not_sent':
       tally.notSent += 1;
-      if (result.withheld || tally.notSent >= NOT_SENT_ATTEMPTS) return null;
+      if (result.withheld || result.problem.code === BUG_CODE) return null;
+      if (tally.notSent >= NOT_SENT_ATTEMPTS) return null;
       return backoff(ports, FIRST_WAIT_MS, tally.notSent);
     case 'unknown':
       tally.lost = result;

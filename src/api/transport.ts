@@ -1,6 +1,7 @@
 import { buildConnector, EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
 import { NEVER_CONNECTED_CODE } from '../domain/ports.ts';
 import type { Fetch } from '../domain/ports.ts';
+import { markedBug } from './exchange.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -13,9 +14,18 @@ export function createTransport(): Fetch {
   const reads = markingAgent({ keepsConnections: true });
   const writes = markingAgent({ keepsConnections: false });
   // Looked up at each call, so that whatever replaced the global fetch in the meantime is used.
-  return (request, departure) => {
-    const dispatcher = departure.writes ? writes.compose(departing(departure.leaves)) : reads;
-    return globalThis.fetch(request, { dispatcher } as unknown as RequestInit);
+  return async (request, departure) => {
+    let hasLeft = false;
+    const leaves = () => {
+      departure.leaves();
+      hasLeft = true;
+    };
+    const dispatcher = (departure.writes ? writes : reads).compose(departing(leaves));
+    try {
+      return await globalThis.fetch(request, { dispatcher } as unknown as RequestInit);
+    } catch (error) {
+      throw hasLeft ? error : markedBug(error);
+    }
   };
 }
 

@@ -1,15 +1,23 @@
 import type { Clock } from '../domain/ports.ts';
 import type { Body } from './body.ts';
-import { problemOf, readErrorBody, type Problem } from './errors.ts';
+import { BUG_CODE, problemOf, readErrorBody, type Problem } from './errors.ts';
 import {
   classifyStatus,
   deepestMessage,
   retryAfterMs,
+  wasBugBeforeSending,
   wasNeverSent,
   wasTooLateToLeave,
   type Exchange,
 } from './exchange.ts';
-import { hintFor, LEFT_TOO_LATE_HINT, NO_CONNECTION_HINT, silenceHint, unreadableHint } from './hints.ts';
+import {
+  BUG_HINT,
+  hintFor,
+  LEFT_TOO_LATE_HINT,
+  NO_CONNECTION_HINT,
+  silenceHint,
+  unreadableHint,
+} from './hints.ts';
 import { parseJson } from './json.ts';
 import type { ApiKey } from './key.ts';
 import type { BuiltCall } from './built-call.ts';
@@ -63,6 +71,10 @@ export function understandSilence(sent: SentCall, error: unknown, timedOut: bool
     return { kind: 'unknown', sentAtMs, timedOut, problem: problem(what, silenceHint(call.row)) };
   }
   const why = deepestMessage(error);
+  if (wasBugBeforeSending(error)) {
+    const parts = { code: BUG_CODE, what: `Herald failed to send a request: ${why}`, hint: BUG_HINT };
+    return { kind: 'not_sent', withheld: false, problem: problemOf(key, call, parts) };
+  }
   if (wasTooLateToLeave(error))
     return { kind: 'not_sent', withheld: false, problem: problem(why, LEFT_TOO_LATE_HINT) };
   if (wasNeverSent(error)) {

@@ -190,6 +190,9 @@ export const NEVER_CONNECTED_CODE = 'HERALD_NEVER_CONNECTED';
 /** Marks the error of a request that was given up before its first byte, because it had waited for too long. */
 export const LEFT_TOO_LATE_CODE = 'HERALD_LEFT_TOO_LATE';
 
+/** Marks an error of the program itself that came before the first byte: the request was certainly not sent. */
+export const FAILED_BEFORE_SENDING_CODE = 'HERALD_FAILED_BEFORE_SENDING';
+
 /** Where words go: results to stdout, everything else to stderr. It takes only text that was made visible. */
 export interface Output {
   result(text: Visible): void;

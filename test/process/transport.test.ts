@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
-import { WORKSPACE, type Ran } from '../helpers/scene.ts';
+import { LEDGER_FILE, WORKSPACE, type Ran } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
 import { aProxy, CA_FILE, hangingUp, tlsInFrontOf, type Listening } from './proxies.ts';
 
@@ -130,5 +132,35 @@ describe('TLS in the built command line', () => {
     const ran = await plan({ ...CA, HERALD_BASE_URL: `https://localhost:${rude.port}` });
     expect(ran.code).toBe(1);
     expect(ran.stderr).not.toMatch(/bug in Herald|\n {4}at /);
+  });
+});
+
+describe('a mistake of the program in the transport of the built command line', () => {
+  /** Runs before the command line, and breaks the connections of everything that changes something. */
+  const broken = `
+    import net from 'node:net';
+    const [fetch, connect] = [globalThis.fetch, net.connect];
+    let writing = false;
+    globalThis.fetch = (request, options) => {
+      writing ||= request.method !== 'GET';
+      return fetch(request, options);
+    };
+    net.connect = (...args) => (writing ? undefined.socket : connect(...args));`;
+
+  it('is reported as a bug, and counts as not sent', async () => {
+    const directory = herald.workspace({
+      'herald.yaml': WORKSPACE,
+      ...declaring({ campaigns: [campaign({ name: 'Welcome' })] }),
+    });
+    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(broken)}`;
+    const args = ['apply', '--yes', '--format=json'];
+    const ran = await herald.start(directory, args, { ...served.env, NODE_OPTIONS }).ran;
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain('This is a bug in Herald');
+    expect(ran.stdout + ran.stderr).not.toMatch(/\n {4}at /);
+    expect(madeCampaigns()).toBe(0);
+    const ledger = readFileSync(join(directory, LEDGER_FILE), 'utf8');
+    expect(ledger).toContain('"outcome":"not_sent"');
+    expect(ledger).not.toContain('"outcome":"unknown"');
   });
 });
