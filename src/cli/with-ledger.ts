@@ -1,4 +1,5 @@
 import type { Context } from './context.ts';
+import type { Diagnostic } from '../domain/diagnostic.ts';
 import { shown, type Visible } from '../domain/visible.ts';
 import { Ledger, LOCK_PATH } from '../ledger/ledger.ts';
 import { LEDGER_PATH } from '../ledger/ledger-file.ts';
@@ -30,8 +31,7 @@ export async function withLedger<Result>(
       const { files, clock, identity } = context;
       const reader = new LedgerReader(files, service.address, { keeps, ownRun: identity.run });
       const reading = await reader.read();
-      for (const { file, line, message } of reading.diagnostics)
-        context.output.fail(shown`warning: ${file ?? ''}:${line ?? ''}: ${message}`);
+      warnOfLines(context, reading.diagnostics);
       const ledger = await Ledger.open({ files, clock, identity, service, reader });
       try {
         return await work(ledger, { ...reading, reader });
@@ -43,6 +43,12 @@ export async function withLedger<Result>(
   } finally {
     await release();
   }
+}
+
+/** What is wrong with lines of the ledger. */
+export function warnOfLines({ output }: Context, diagnostics: readonly Diagnostic[]): void {
+  for (const { file, line, message } of diagnostics)
+    output.fail(shown`warning: ${file ?? ''}:${line ?? ''}: ${message}`);
 }
 
 function lostRecord(problem: string): Visible {

@@ -5,11 +5,16 @@ import { LEDGER_PATH } from '../ledger/ledger-file.ts';
 import type { LedgerReading } from '../ledger/reader.ts';
 import { believedOf, type Contradiction } from '../plan/believed.ts';
 
-/** The ledger as far as the service does not contradict it, with a warning for each line that it does contradict. */
-export function believedLedger(ledger: LedgerReading, observed: readonly Observed[]): LedgerReading {
+interface BelievedLedger extends LedgerReading {
+  /** A warning for each line that the service contradicts; they are among the diagnostics as well. */
+  readonly doubts: readonly Diagnostic[];
+}
+
+/** The ledger as far as the service does not contradict it. */
+export function believedLedger(ledger: LedgerReading, observed: readonly Observed[]): BelievedLedger {
   const { knowledge, contradictions } = believedOf(ledger.knowledge, observed);
   const doubts = contradictions.map((contradiction) => doubt(contradiction, ledger));
-  return { ...ledger, knowledge, diagnostics: [...ledger.diagnostics, ...doubts] };
+  return { ...ledger, knowledge, doubts, diagnostics: [...ledger.diagnostics, ...doubts] };
 }
 
 function doubt({ object, field, words }: Contradiction, { lineOf }: LedgerReading): Diagnostic {

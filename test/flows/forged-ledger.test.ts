@@ -154,6 +154,16 @@ describe.each(KINDS)('a $kind that a person made', ({ kind }) => {
     expect(plan.diagnostics).toContainEqual(expect.objectContaining({ code: 'ledger-contradicted', line }));
   });
 
+  it.each(['text', 'json'])('is warned of by an import as well (%s)', async (format) => {
+    const scene = await aSharedAccount(kind);
+    const line = await claim(scene, kind);
+    const { code, stderr } = await scene.herald('import', `--format=${format}`);
+    expect(code).toBe(0);
+    expect(stderr.split('\n').filter((words) => words.includes('this line says'))).toEqual([
+      expect.stringContaining(`${LEDGER_FILE}:${line}: this line says that Herald created ${kind}`),
+    ]);
+  });
+
   it('is pruned as adopted only with its creator in the plan', async () => {
     const scene = await aSharedAccount(kind);
     const live_id = await liveId(scene, kind, 'Theirs');

@@ -2,7 +2,6 @@ import type { Context } from '../context.ts';
 import { resolveInside } from '../../workspace/text-files.ts';
 import { compareLeftOut } from '../../import/left-out.ts';
 import { keepsNothing } from '../../ledger/reduction.ts';
-import { believedOf } from '../../plan/believed.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
@@ -15,10 +14,11 @@ import { settleDraft, type Settled } from '../../reconcile/import/settle-draft.t
 import type { ImportReport } from '../../import/shape.ts';
 import { findUpdates } from '../../reconcile/import/updates.ts';
 import { onServiceClock } from '../../reconcile/clocks.ts';
+import { believedLedger } from '../../reconcile/ledger-doubts.ts';
 import { loadOptions } from '../load-options.ts';
 import { openWorkspace } from '../open-workspace.ts';
 import { reconcilePorts } from '../reporter.ts';
-import { withLedger } from '../with-ledger.ts';
+import { warnOfLines, withLedger } from '../with-ledger.ts';
 
 export interface ImportFlags {
   /** Aliases and groups; all of the workspace when there is none. */
@@ -39,8 +39,9 @@ export async function importCommand(context: Context, flags: ImportFlags): Promi
   const opened = await openWorkspace(context);
   return withLedger(context, opened.client, keepsNothing, async (ledger, known) => {
     const scan = await scanAccounts(reconcilePorts(context), opened, flags.accounts, known);
-    const believed = believedOf(known.knowledge, scan.observed).knowledge;
-    const knowledge = onServiceClock(believed, opened.ages, scan.nowMs);
+    const believed = believedLedger(known, scan.observed);
+    warnOfLines(context, believed.doubts);
+    const knowledge = onServiceClock(believed.knowledge, opened.ages, scan.nowMs);
     const before = planFor(opened, scan, knowledge, opened);
     const found = findImportable(scan, before, knowledge);
     const updates = flags.update
