@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { lstat, readdir, rm, writeFile } from 'node:fs/promises';
 import type { LockHolder } from '../domain/ports.ts';
 import { readRegular } from './confined.ts';
 import type { Kernel } from './kernel.ts';
@@ -83,8 +83,13 @@ export async function readHolder(path: string): Promise<string | null> {
 
 /** Always a new file: what stood there may be a link to another one. */
 export async function writeHolder(path: string, text: string): Promise<void> {
-  await rm(holderPath(path), { force: true });
+  await removeHolder(path);
   await writeFile(holderPath(path), text, { mode: 0o600, flag: 'wx' });
+}
+
+/** Whatever stands there: a pull request may have put a folder in the holder's place. */
+export async function removeHolder(path: string): Promise<void> {
+  await rm(holderPath(path), { recursive: true, force: true });
 }
 
 /** How this process names itself; no other taking of the lock has the same text. */
@@ -112,15 +117,18 @@ export function lockPath(path: string): string {
 }
 
 /**
- * Whether a run made this lock. A run's lock is an empty folder, which git cannot hold: one with a file in it was
- * checked out, and the holder beside it says nothing about it.
+ * Whether a run made this lock. A run's lock is an empty folder, which git cannot hold: a link, a file, and a folder
+ * with a file in it were checked out, and the holder beside them says nothing about them.
  */
 export async function isMadeByRun(lock: string): Promise<boolean> {
-  const entries = await readdir(lock).catch(() => null);
-  return entries?.length === 0;
+  try {
+    return (await lstat(lock)).isDirectory() && (await readdir(lock)).length === 0;
+  } catch {
+    return false;
+  }
 }
 
-export function holderPath(path: string): string {
+function holderPath(path: string): string {
   return `${path}.holder.json`;
 }
 

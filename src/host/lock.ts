@@ -1,15 +1,16 @@
-import { rm, stat } from 'node:fs/promises';
+import { lstat, readdir, rm, unlink, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { LockHeldError, type Clock, type Lease, type LockHolder } from '../domain/ports.ts';
 import { systemClock } from './clock.ts';
 import {
   holderOf,
-  holderPath,
   holderText,
   holderWords,
   isMadeByRun,
   lifeOf,
   lockPath,
   readHolder,
+  removeHolder,
   writeHolder,
   type Self,
 } from './lock-holder.ts';
@@ -77,9 +78,14 @@ async function hold(path: string, own: string): Promise<Held | null> {
     await writeHolder(path, own);
     return { release, lost };
   } catch (error) {
-    if ((error as { code?: string }).code === 'ELOCKED') return null;
+    if ((error as { code?: string }).code === 'ELOCKED' || (await isCheckedOut(path))) return null;
     throw error;
   }
+}
+
+/** Whether something that no run has made stands in the lock's place, such as a link to itself. */
+async function isCheckedOut(path: string): Promise<boolean> {
+  return (await stampOf(path))?.isMadeByRun === false;
 }
 
 function leaseOf(path: string, own: string, held: Held): Lease {
@@ -100,7 +106,7 @@ function leaseOf(path: string, own: string, held: Held): Lease {
       return;
     }
     // What was done under it is done: a lock that cannot be taken away must not make a failure of it.
-    await rm(holderPath(path), { force: true }).catch(() => undefined);
+    await removeHolder(path).catch(() => undefined);
     await held.release().catch(() => undefined);
   };
   return { lost, release };
@@ -113,7 +119,7 @@ function leaseOf(path: string, own: string, held: Held): Lease {
 async function takeOver(path: string, own: string, self: Self, watch: Watch): Promise<Held> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
     const dead = await deadStamp(path, self, watch);
-    const held = dead === null ? await hold(path, own) : await replace(path, own, dead);
+    const held = dead === null ? await hold(path, own) : await replace(path, own, dead, watch);
     if (held !== null) return held;
   }
   throw new LockHeldError(path, holderWords(holderOf(await readHolder(path)), path));
@@ -131,34 +137,66 @@ async function deadStamp(path: string, self: Self, watch: Watch): Promise<Stamp 
   watch.say(
     `The lock is held by ${holderWords(holder, path)}. That run may have died: waiting up to ${SILENCE_MS / 1000} s for a sign of it.`,
   );
-  const untilMs = watch.clock.monotonicMs() + SILENCE_MS;
-  while (watch.clock.monotonicMs() < untilMs) {
-    await watch.clock.sleep(LOOK_MS);
-    const now = await stampOf(path);
-    if (now === null) return null;
-    if (!isSame(now, stamp)) throw held;
+  const last = await afterSilence(path, stamp, watch);
+  if (last !== null && !isSame(last, stamp)) throw held;
+  return last;
+}
+
+/** Looks at a lock until it changes, at most for as long as a living holder needs to refresh it; how it is then. */
+async function afterSilence(path: string, stamp: Stamp, { clock }: Watch): Promise<Stamp | null> {
+  const untilMs = clock.monotonicMs() + SILENCE_MS;
+  let now: Stamp | null = stamp;
+  while (now !== null && isSame(now, stamp) && clock.monotonicMs() < untilMs) {
+    await clock.sleep(LOOK_MS);
+    now = await stampOf(path);
   }
-  return stamp;
+  return now;
 }
 
 /** Takes the place of that dead holder; null where another run did, or is about to. */
-async function replace(path: string, own: string, dead: Stamp): Promise<Held | null> {
-  const { default: lockfile } = await import('proper-lockfile');
-  const turn = { lockfilePath: `${path}.takeover.lock`, realpath: false, stale: TAKE_OVER_STALE_MS };
-  const releaseTurn = await lockfile
-    .lock(`${path}.takeover`, { ...turn, retries: 0, onCompromised: () => undefined })
-    .catch(() => null);
+async function replace(path: string, own: string, dead: Stamp, watch: Watch): Promise<Held | null> {
+  const releaseTurn = await takeTurn(`${path}.takeover`, watch);
   if (releaseTurn === null)
     throw new LockHeldError(path, holderWords(holderOf(await readHolder(path)), path));
   try {
     const now = await stampOf(path);
     if (now !== null && !isSame(now, dead)) return null;
-    await rm(holderPath(path), { force: true });
+    await removeHolder(path);
     await rm(lockPath(path), { recursive: true, force: true });
     return await hold(path, own);
   } finally {
     await releaseTurn().catch(() => undefined);
   }
+}
+
+/**
+ * The lock of the one that takes the lock over; null where another run has it. What a checkout left in its place goes
+ * by the same rule as the lock itself (decision 19).
+ */
+async function takeTurn(turn: string, watch: Watch): Promise<(() => Promise<void>) | null> {
+  const release = await holdTurn(turn);
+  const stamp = release === null ? await stampOf(turn) : null;
+  if (stamp === null || stamp.isMadeByRun) return release;
+  watch.say(
+    `${lockPath(turn)} was not made by a run; perhaps it was committed to git. Waiting ${SILENCE_MS / 1000} s before it is removed.`,
+  );
+  const last = await afterSilence(turn, stamp, watch);
+  if (last !== null && isSame(last, stamp)) await clearCheckedOut(lockPath(turn));
+  return holdTurn(turn);
+}
+
+async function holdTurn(turn: string): Promise<(() => Promise<void>) | null> {
+  const { default: lockfile } = await import('proper-lockfile');
+  const options = { lockfilePath: lockPath(turn), realpath: false, stale: TAKE_OVER_STALE_MS, retries: 0 };
+  return lockfile.lock(turn, { ...options, onCompromised: () => undefined }).catch(() => null);
+}
+
+/** Removes no folder: an empty one may be the lock of a run that was faster. One that has been emptied looks old. */
+async function clearCheckedOut(lock: string): Promise<void> {
+  if (!(await lstat(lock)).isDirectory()) return unlink(lock);
+  const entries = await readdir(lock);
+  for (const entry of entries) await rm(join(lock, entry), { recursive: true, force: true });
+  if (entries.length > 0) await utimes(lock, 0, 0);
 }
 
 /** A lock as it is at one moment: every refresh and every other holder make another one of it. */
@@ -171,7 +209,8 @@ interface Stamp {
 /** Null where nobody has the lock. */
 async function stampOf(path: string): Promise<Stamp | null> {
   try {
-    const { mtimeMs } = await stat(lockPath(path));
+    // Not of what a link leads to: that may be a folder which looks like a lock, or nothing.
+    const { mtimeMs } = await lstat(lockPath(path));
     const [holder, madeByRun] = await Promise.all([readHolder(path), isMadeByRun(lockPath(path))]);
     return { changedMs: mtimeMs, holder, isMadeByRun: madeByRun };
   } catch (error) {

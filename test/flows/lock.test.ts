@@ -1,6 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LockHeldError } from '../../src/domain/ports.ts';
 import type { Holder, Self } from '../../src/host/lock-holder.ts';
@@ -55,6 +64,28 @@ function aWatch(meanwhile: () => void = () => undefined) {
   return { clock, say: (words: string) => void said.push(words), said, waitedMs: () => nowMs };
 }
 
+/** What a pull request can put in the place of a lock; git keeps no empty folder. */
+const CHECKED_OUT: readonly { readonly what: string; readonly put: (lock: string) => void }[] = [
+  { what: 'a file', put: (lock) => writeFileSync(lock, '') },
+  {
+    what: 'a folder with a file',
+    put: (lock) => {
+      mkdirSync(join(lock, 'deep'), { recursive: true });
+      writeFileSync(join(lock, 'deep', 'x'), '');
+    },
+  },
+  { what: 'a link to itself', put: (lock) => symlinkSync(basename(lock), lock) },
+  { what: 'a link to nothing', put: (lock) => symlinkSync('nowhere', lock) },
+  {
+    what: 'a link to an empty folder',
+    put: (lock) => {
+      const empty = join(dirname(lock), 'empty');
+      mkdirSync(empty);
+      symlinkSync(empty, lock);
+    },
+  },
+];
+
 describe('a lock whose holder died', () => {
   it.each(Array.from({ length: 20 }, (_, index) => index))(
     'is taken over by exactly one of many (%i)',
@@ -105,6 +136,50 @@ describe('a lock whose holder died', () => {
     expect(await lease.lost()).toBeNull();
     await lease.release();
     expect(existsSync(`${path}.lock`)).toBe(false);
+  });
+
+  it.each(CHECKED_OUT)('that was checked out as $what is taken over after 30 s', async ({ put }) => {
+    const path = abandoned({ pid: 7, host: 'elsewhere', ...STARTED });
+    rmSync(`${path}.lock`, { recursive: true });
+    put(`${path}.lock`);
+    const watch = aWatch();
+    const lease = await takeLock(path, self(100), watch);
+    expect(watch.waitedMs()).toBe(30_000);
+    expect(await lease.lost()).toBeNull();
+    await lease.release();
+    expect(existsSync(`${path}.lock`)).toBe(false);
+  });
+
+  it.each(CHECKED_OUT)('is taken over though $what stands in the way', async ({ put }) => {
+    const path = abandoned({ pid: DEAD, host: 'here', ...STARTED });
+    const turn = `${path}.takeover.lock`;
+    put(turn);
+    const watch = aWatch();
+    const lease = await takeLock(path, self(100), watch);
+    expect(watch.waitedMs()).toBe(30_000);
+    expect(watch.said).toEqual([
+      `${turn} was not made by a run; perhaps it was committed to git. Waiting 30 s before it is removed.`,
+    ]);
+    expect(existsSync(turn)).toBe(false);
+    expect(await lease.lost()).toBeNull();
+    await lease.release();
+  });
+
+  it('is left alone while another run takes it over', async () => {
+    const path = abandoned({ pid: DEAD, host: 'here', ...STARTED });
+    mkdirSync(`${path}.takeover.lock`);
+    const watch = aWatch();
+    await expect(takeLock(path, self(100), watch)).rejects.toBeInstanceOf(LockHeldError);
+    expect([watch.waitedMs(), existsSync(`${path}.takeover.lock`)]).toEqual([0, true]);
+  });
+
+  it('is taken over though a folder was checked out in place of its holder', async () => {
+    const path = abandoned(null);
+    mkdirSync(`${path}.holder.json`);
+    writeFileSync(`${path}.holder.json/x`, '');
+    const lease = await takeLock(path, self(100), aWatch());
+    expect(await lease.lost()).toBeNull();
+    await lease.release();
   });
 
   it('that was checked out as a file is taken over as well', async () => {
