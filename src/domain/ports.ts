@@ -211,7 +211,7 @@ export interface Output {
   awaiting<Result>(answer: Promise<Result>): Promise<Result>;
   readonly isTerminal: boolean;
   readonly colour: boolean;
-  /** Columns of the terminal, 80 where it is none. */
+  /** Columns of the terminal; Infinity where stdout is none, so that no line is broken. */
   readonly width: number;
 }
 

@@ -88,7 +88,8 @@ export function createOutput({
     awaiting: (answer) => progress()?.awaiting(answer) ?? answer,
     isTerminal: stdout.isTTY === true,
     colour,
-    width: widthOf(stdout),
+    // A file or a pipe has no width, and a line that is broken there may begin with any word.
+    width: stdout.isTTY === true ? widthOf(stdout) : Number.POSITIVE_INFINITY,
   };
 }
 

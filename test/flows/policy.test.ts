@@ -147,8 +147,7 @@ max_changes             deny   by plan  20
 max_price_gross         deny   0        100
 min_price_gross                         not set
 banned_words            warn   0        gold, /t\\.me/i
-quiet_hours             deny   0        23:00 to 07:00 in Europe/Lisbon, 1 h
-                                        after each message
+quiet_hours             deny   0        23:00 to 07:00 in Europe/Lisbon, 1 h after each message
 max_broadcasts_per_day  deny   0        2 in Europe/Lisbon
 required                deny   1        send_delay_interval
 

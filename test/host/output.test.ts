@@ -124,3 +124,17 @@ describe('output', () => {
     expect(anOutput().output.colour).toBe(false);
   });
 });
+
+it.each([
+  ['in its columns', { isTTY: true, columns: 100 }, 100],
+  ['without breaking a line', { columns: 100 }, Number.POSITIVE_INFINITY],
+])('text is drawn %s where stdout is %j', (_, stream, width) => {
+  const silent = { write: () => true };
+  const output = createOutput({
+    stdout: { ...silent, ...stream },
+    stderr: silent,
+    noColour: true,
+    quiet: false,
+  });
+  expect(output.width).toBe(width);
+});

@@ -73,10 +73,8 @@ function unknown(
 ): CommandError {
   const { context, place, format } = run;
   if (format === 'text') {
-    const style = {
-      colour: context.output.colour,
-      width: context.output.isTerminal ? context.output.width : Infinity,
-    };
+    const { colour, width } = context.output;
+    const style = { colour, width };
     context.output.fail(
       tail.kind === 'read'
         ? joined(

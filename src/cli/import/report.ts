@@ -47,8 +47,7 @@ export function sayAround(
       id,
       reason,
     ]);
-    const width = output.isTerminal ? output.width : Number.MAX_SAFE_INTEGER;
-    output.say(renderTable(columns, rows, { colour: output.colour, width }));
+    output.say(renderTable(columns, rows, { colour: output.colour, width: output.width }));
   }
   for (const { file, account, kind, name, what } of isText ? todo : [])
     output.say(shown`${file}: ${account}/${kind}/${name}: ${what} (marked TODO)`);

@@ -45,9 +45,8 @@ export async function getUploadCommand(context: Context, id: string, flags: List
     column.header ?? column.path,
     cellText(valueOf(definition, item, column), column),
   ]);
-  const { colour, isTerminal, width } = context.output;
-  const style = { colour, width: isTerminal ? width : Number.POSITIVE_INFINITY };
-  context.output.result(page(drawFields([['account', alias], ...fields], style)));
+  const { colour, width } = context.output;
+  context.output.result(page(drawFields([['account', alias], ...fields], { colour, width })));
   return EXIT.done;
 }
 

@@ -60,7 +60,7 @@ function printItem(context: Context, item: Readonly<Record<string, unknown>>): n
 }
 
 function styleOf({ output }: Context) {
-  return { colour: output.colour, width: output.isTerminal ? output.width : Number.POSITIVE_INFINITY };
+  return { colour: output.colour, width: output.width };
 }
 
 async function readResource(

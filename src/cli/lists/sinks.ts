@@ -86,10 +86,7 @@ const TABLE_PART_ROWS = 5000;
 
 function tableSink({ output, definition, columns, sort }: SinkOptions): ListSink {
   const headings = columns.map(headingOf);
-  const style = {
-    colour: output.colour,
-    width: output.isTerminal ? output.width : Number.MAX_SAFE_INTEGER,
-  };
+  const style = { colour: output.colour, width: output.width };
   let waiting: ListItem[] = [];
   let parts = 0;
   const draw = async (items: readonly ListItem[]) => {

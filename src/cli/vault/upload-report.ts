@@ -36,9 +36,8 @@ export function reportUploads(
     context.output.result(renderJson({ schema: 'herald/list/1', items, complete: true }));
   } else {
     const rows = lines.map(({ file, result }) => rowOf(file, result));
-    const { colour, isTerminal, width } = context.output;
-    const style = { colour, width: isTerminal ? width : Number.MAX_SAFE_INTEGER };
-    context.output.result(renderTable(COLUMNS, rows, style));
+    const { colour, width } = context.output;
+    context.output.result(renderTable(COLUMNS, rows, { colour, width }));
   }
   for (const { file, result } of lines) {
     const words = visibleProse(`${file.path}: ${result.message}`);
