@@ -5,6 +5,7 @@ import type { Step, StepKind } from '../domain/change.ts';
 import { objectKey, type PausePurpose } from '../domain/knowledge.ts';
 import type { Unheard } from '../ledger/unheard.ts';
 import { FRESH_MS } from '../requests/send-recorded.ts';
+import { waitOut } from '../requests/settle-window.ts';
 import { failure, type StepResult } from './call-result.ts';
 import { createInstead } from './step-create.ts';
 import { recordedCall } from './recorded-call.ts';
@@ -180,6 +181,8 @@ function isPrune({ declared, byHand }: StepContext): boolean {
   return declared === null && byHand === null;
 }
 
+const NEVER = new AbortController().signal;
+
 /**
  * A copy of an earlier change to another status may still land and undo this one (ERROR-8). A change
  * that has begun is waited for to its end; one that has not is left to an interrupt.
@@ -189,10 +192,11 @@ async function untilNoOtherCanLand(context: StepContext, liveId: string, target:
   const others = ledger.unheard
     .of(objectKey(account.accountId, change.address.kind, liveId))
     .filter((copy) => copy.target !== target);
-  const lateMs = Math.max(...others.map((copy) => ledger.ages.here(copy, copy.entry).sentAtMs));
-  const leftMs = lateMs + settleMs - clock.now();
-  if (leftMs > FRESH_MS) context.listIsOld = true;
-  if (leftMs > 0) await clock.sleep(leftMs, begun ? undefined : stop).catch(() => undefined);
+  if (others.length === 0) return;
+  const lastSentMs = Math.max(...others.map((copy) => ledger.ages.here(copy, copy.entry).sentAtMs));
+  const ageMs = clock.now() - lastSentMs;
+  if (settleMs - ageMs > FRESH_MS) context.listIsOld = true;
+  await waitOut({ clock, settleMs, stop: begun ? NEVER : stop, onWait: () => undefined }, ageMs);
 }
 
 /**

@@ -19,7 +19,7 @@ export function isEntryLine(line: LedgerLine): line is EntryLine {
  * |------------------------------------------|-------------------------------------------------------------|
  * | a change whose end is not on record      | it is settled from live state                               |
  * | the same change of the same object, once | it is what tells that an unheard one before it is over      |
- * | an act without an end, not acknowledged  | it blocks, or is outwaited                                  |
+ * | an act without an end, not acknowledged  | it blocks, or its window is waited out                      |
  * | an export into the vault                 | the same bytes are never uploaded twice                     |
  * | a payout, while any payout is open       | its invoice is not taken for the one that is looked for     |
  */

@@ -2,7 +2,7 @@ import type { ResolvedAccount } from '../domain/resource.ts';
 import { actsOf, type Act } from '../ledger/acts.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
 import type { Keeps } from '../ledger/reduction.ts';
-import type { WaitPorts } from './outwait.ts';
+import type { WaitPorts } from '../requests/settle-window.ts';
 import type { ActPorts } from './recorded-act.ts';
 
 /** One fan of one account. */

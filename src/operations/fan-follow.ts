@@ -6,7 +6,7 @@ import { LedgerError } from '../ledger/ledger.ts';
 import { ageHere, ageOnRecord } from './age.ts';
 import { conclusion } from '../requests/conclusion.ts';
 import type { FanPlace, FanPorts } from './fan-acts.ts';
-import { outwait } from './outwait.ts';
+import { waitOut } from '../requests/settle-window.ts';
 import { recordedAct, unlessStopped, type Acted } from './recorded-act.ts';
 import { hearClock } from '../live/hear-clock.ts';
 
@@ -37,12 +37,13 @@ export type Followed =
  * | not heard                     | following       | accepted     | unknown          |
  * | did not act                   | not sent        |              |                  |
  *
- * `open` are earlier requests whose end is not known: they are outwaited first, and settled by what is heard now.
+ * `open` are earlier requests whose end is not known: their windows are waited out first, and what is heard now
+ * resolves them.
  */
 export async function followFan(ports: FanPorts, place: FanPlace, open: readonly Act[]): Promise<Followed> {
   if (open.length > 0) await hearClock(ports.client);
   const agesMs = open.map((act) => ageOnRecord(ports, act.unheard ?? act, act.entry));
-  if (!(await outwait(ports, Math.min(...agesMs)))) return { kind: 'interrupted' };
+  if (!(await waitOut(ports, Math.min(...agesMs)))) return { kind: 'interrupted' };
   const first = await followOnce(ports, place);
   const followed = await conclude(ports, place, first);
   if (followed.kind === 'following' || followed.kind === 'accepted')
@@ -58,7 +59,7 @@ async function conclude(
   if (first.kind === 'not_sent' && first.withheld) return { kind: 'interrupted' };
   if (first.kind !== 'done' && first.kind !== 'unknown') return { kind: 'failed', problem: first.problem };
   if (first.kind === 'done' && says(first.reply)) return understood(first.reply, false);
-  const settled = await outwait(ports, ageHere(ports, entry, first.sentAtMs));
+  const settled = await waitOut(ports, ageHere(ports, entry, first.sentAtMs));
   const second = settled ? await followOnRecord(ports, place) : null;
   if (second?.kind === 'done') {
     await ports.ledger.conclude(entry, second.reply.subscribed === false ? NOT_FOLLOWED : ADOPTED);

@@ -3,7 +3,7 @@ import type { LedgerLine } from '../ledger/lines.ts';
 import { ageOnRecord } from './age.ts';
 import { conclusion } from '../requests/conclusion.ts';
 import { earlierActs, type FanPlace, type FanPorts } from './fan-acts.ts';
-import { outwait } from './outwait.ts';
+import { waitOut } from '../requests/settle-window.ts';
 import { recordedAct, unlessStopped } from './recorded-act.ts';
 import { hearClock } from '../live/hear-clock.ts';
 
@@ -21,7 +21,7 @@ export type Labelled =
 
 /**
  * Sets the labels. The same request is harmless to repeat, so the client does; a copy of an earlier one with other
- * words is outwaited first, because it would land on top (LOST-11, FAULT-3).
+ * words is waited out first, because it would land on top (LOST-11, FAULT-3).
  */
 export async function labelFan(
   ports: FanPorts,
@@ -30,7 +30,7 @@ export async function labelFan(
   lines: readonly LedgerLine[],
 ): Promise<Labelled> {
   const ageMs = await ageOfContradiction(ports, place, labels, lines);
-  if (ageMs !== null && !(await outwait(ports, ageMs))) return { kind: 'interrupted' };
+  if (ageMs !== null && !(await waitOut(ports, ageMs))) return { kind: 'interrupted' };
   const { account, fanId } = place;
   const { exchange } = await recordedAct(
     ports,

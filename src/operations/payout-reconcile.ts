@@ -2,7 +2,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { PlatformAccount } from '../live/targets.ts';
 import { ageOnRecord } from './age.ts';
 import { conclusion } from '../requests/conclusion.ts';
-import { outwait } from './outwait.ts';
+import { waitOut } from '../requests/settle-window.ts';
 import type { EarlierPayout, KnownPayouts } from './payout-acts.ts';
 import { closeWith, type ClosedPayout } from './payout-conclude.ts';
 import { settlePayout, type PayoutVerdict, type SettlePorts } from './payout-settle.ts';
@@ -56,7 +56,7 @@ async function judge(
   const settling = { ...ports, settleMs: ports.settleMs + CLOCK_SKEW_MS };
   const ageMs = ageOnRecord(ports, earlier.act, earlier.act.entry);
   if (earlier.trace !== null) return settlePayout(settling, account, earlier.trace, ageMs, claimed);
-  const isOver = ageMs >= settling.settleMs || (await outwait(settling, ageMs));
+  const isOver = ageMs >= settling.settleMs || (await waitOut(settling, ageMs));
   return isOver
     ? { kind: 'ambiguous', requests: [] }
     : { kind: 'unread', why: 'its line in the ledger is damaged, and nobody waited for its end' };

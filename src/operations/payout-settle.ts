@@ -2,7 +2,7 @@ import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { PlatformAccount } from '../live/targets.ts';
-import type { WaitPorts } from './outwait.ts';
+import { waitOut, type WaitPorts } from '../requests/settle-window.ts';
 import type { PayoutTrace } from './payout-acts.ts';
 import { exactCents, PAYOUT_CURRENCY } from './payout-amount.ts';
 import { readPayoutRequests, type PayoutRequest } from './payout-list.ts';
@@ -42,13 +42,10 @@ export interface SettlePorts extends WaitPorts {
   readonly client: Client;
 }
 
-/** When to look before the window is over, in milliseconds. */
-const LOOKS_MS = [2_000, 10_000, 30_000];
-
 /**
- * Reads the list until one that was begun after the window tells. Before that, absence means nothing, and a new
- * request of the same amount may be somebody else's while this one is still on its way: then there are two. `ageMs` is
- * how old the request is by now; from here on only the monotonic clock counts. Never throws for what the service does.
+ * Waits for the end of the window and reads the list. Before that, absence means nothing, and a new request of the same
+ * amount may be another person's while this one is still on its way: then there are two. `ageMs` is how old the request
+ * is now. Never throws for what the service does.
  */
 export async function settlePayout(
   ports: SettlePorts,
@@ -57,20 +54,9 @@ export async function settlePayout(
   ageMs: number,
   taken: readonly string[] = [],
 ): Promise<PayoutVerdict> {
-  const { clock, stop, settleMs } = ports;
-  // A clock that was set back must not make anybody wait for longer than one window.
-  const sentMs = clock.monotonicMs() - Math.max(0, ageMs);
-  const ageNowMs = () => clock.monotonicMs() - sentMs;
-  for (let told = false; ;) {
-    const isLast = ageNowMs() >= settleMs;
-    const verdict = await look(ports.client, account, trace, taken);
-    if (isLast) return verdict;
-    if (stop.aborted) return { kind: 'unread', why: 'interrupted before a late request could be ruled out' };
-    if (!told) ports.onWait(Math.ceil(Math.max(0, settleMs - ageNowMs()) / 1000));
-    told = true;
-    const nextMs = LOOKS_MS.find((lookMs) => lookMs < settleMs && lookMs > ageNowMs()) ?? settleMs;
-    await clock.sleep(Math.max(1, nextMs - ageNowMs()), stop).catch(() => undefined);
-  }
+  const isOver = ageMs >= ports.settleMs || (await waitOut(ports, ageMs));
+  if (!isOver) return { kind: 'unread', why: 'interrupted before a late request could be ruled out' };
+  return look(ports.client, account, trace, taken);
 }
 
 async function look(

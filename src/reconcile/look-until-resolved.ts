@@ -1,9 +1,8 @@
 import type { OpenEntry } from '../domain/knowledge.ts';
+import { untilNextLookMs } from '../requests/settle-window.ts';
 import type { ReconcilePorts } from './ports.ts';
 import type { Inspection, Source } from './source.ts';
 
-/** When to look for what a lost answer may have made, in milliseconds after its request left (ERROR-9). */
-const LOOKS_MS = [2_000, 5_000, 10_000, 20_000, 40_000];
 /** Bounds the waiting when clocks jump: every entry asks for no more looks than these. */
 const ROUNDS_MAX = 100;
 
@@ -34,7 +33,7 @@ export async function lookUntilResolved<Look extends Inspection>(
     const nowMs = clock.now();
     const left = Math.max(...waiting.map((entry) => entry.sentAtMs + settleMs - nowMs));
     report({ kind: 'resolving', requests: waiting.length, leftMs: left, isFirst: round === 1 });
-    const nextLookMs = Math.min(...waiting.map((entry) => untilNextLook(entry, nowMs, settleMs)));
+    const nextLookMs = Math.min(...waiting.map((entry) => untilNextLookMs(nowMs - entry.sentAtMs, settleMs)));
     await clock.sleep(nextLookMs, interrupted).catch(() => undefined);
     report({ kind: 'idle' });
   }
@@ -49,11 +48,4 @@ function unsettled({ knowledge, accounts, verdicts }: Inspection): readonly Open
   return knowledge.open
     .filter((entry) => entry.call !== 'unsend' && read.has(entry.accountId))
     .filter(({ entry }) => !undecided.has(entry));
-}
-
-/** A clock that was set back must not make anybody wait for longer than one window. */
-function untilNextLook({ sentAtMs }: OpenEntry, nowMs: number, settleMs: number): number {
-  const ageMs = nowMs - sentAtMs;
-  const next = LOOKS_MS.find((lookMs) => lookMs > ageMs && lookMs < settleMs) ?? settleMs;
-  return Math.min(Math.max(next - ageMs, 1), settleMs + 1);
 }

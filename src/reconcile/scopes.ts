@@ -6,7 +6,7 @@ import { coverage, type Selection } from '../plan/targets.ts';
 import type { Opened } from './source.ts';
 
 /**
- * Entries of other addresses stay open: the run neither closes nor repeats nor outwaits them. So do those of lists that
+ * Entries of other addresses stay open: the run does not close, repeat or wait for them. So do those of lists that
  * were not read, as after an account left the workspace: what is not in them is not known to be absent.
  */
 export function coveredEntries(

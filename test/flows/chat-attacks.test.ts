@@ -87,7 +87,7 @@ describe('a follow whose first answer was lost', () => {
 });
 
 describe('a label that was killed after its repeat', () => {
-  it('is outwaited from its last copy on: the first one is long over by then', async () => {
+  it('its window is waited out from its last copy on: the first one is long over by then', async () => {
     const scene = aScene();
     const operation = 'fans.label';
     await scene.fault({ kind: 'broken_answer', operation, how: 'timeout', when: 'before_commit', nth: 1 });

@@ -53,7 +53,7 @@ describe.each(JUMPS)('a clock that is set by %i ms, or another machine’s, afte
     expect([run.code, outcomes(run), await createsSent(scene)]).toEqual([0, ['keep adopted'], 1]);
   });
 
-  it('undoes no later label: the earlier one is outwaited', async () => {
+  it('undoes no later label: it waits out the earlier one', async () => {
     const { scene, setClock } = aMachine();
     await scene.herald('fans', 'label', '101002', '--account', 'alice', '--name', 'Tim', '--yes');
     await scene.fault(lost('fans.label'));

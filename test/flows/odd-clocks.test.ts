@@ -108,7 +108,7 @@ describe('a run that wrote down a wrong time of the service', () => {
 describe('two servers, of which one is ahead', () => {
   const everySecond = (ms: number) => (nth: number) => (nth % 2 === 0 ? ms : 0);
 
-  it.each(OFFS)('by %i ms: a lost create is outwaited', async (off) => {
+  it.each(OFFS)('by %i ms: the window of a lost create is waited out', async (off) => {
     const { scene, simulator, creates } = answering(everySecond(off), { files: CAMPAIGN });
     simulator.control.addFault(late);
     const run = await applied(scene);

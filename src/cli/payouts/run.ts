@@ -40,6 +40,8 @@ export function payoutPorts({ context, service, ledger }: PayoutRun): SendPorts 
     stop: context.interrupted,
     settleMs: service.settings.service.settleSec * 1000,
     onWait: (seconds) =>
-      context.output.say(shown`Settling a lost answer: up to ${seconds} s. Nothing is sent before that.`),
+      context.output.say(
+        shown`A request was not confirmed. Waiting up to ${seconds} s to see the result; nothing is sent before that.`,
+      ),
   };
 }

@@ -1,7 +1,7 @@
 import type { Act } from '../../ledger/acts.ts';
 import { ageOnRecord } from '../age.ts';
 import { hearClock } from '../../live/hear-clock.ts';
-import { lookUntilSettled } from './look-until-settled.ts';
+import { pollUntilResolved } from '../../requests/settle-window.ts';
 import { dayOf, type PastExport } from './past-exports.ts';
 import { conclusionOf, endOf, kindOfRecord, recordsOfKey } from './records.ts';
 import { settleExport, warnOfSecondCopy, type Exported } from './settle-export.ts';
@@ -13,6 +13,7 @@ import {
   type UploadJob,
   type UploadPorts,
   type UploadRecord,
+  windowOf,
 } from './upload.ts';
 
 /**
@@ -115,7 +116,7 @@ async function acceptedOne(
   { act, details }: PastExport,
 ): Promise<Reached<Exported>> {
   const ageMs = await ageOfAct(ports, act);
-  const records = await lookUntilSettled(ports, ageMs, async () => {
+  const records = await pollUntilResolved(windowOf(ports), ageMs, async () => {
     const found = await recordsOfKey(ports.client, job.account.accountId, details.key);
     return found.length === 0 ? null : found;
   });

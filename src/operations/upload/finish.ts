@@ -3,11 +3,11 @@ import { describeProblem } from '../../api/errors.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { Withhold } from '../../api/request.ts';
 import type { Destination } from './destination.ts';
-import { lookUntilSettled } from './look-until-settled.ts';
+import { pollUntilResolved } from '../../requests/settle-window.ts';
 import type { FilePut } from './put-file.ts';
 import { recordsOfKey } from './records.ts';
 import { endedBy, isDenied } from './refusals.ts';
-import type { Step, UploadJob, UploadPorts, UploadRecord } from './upload.ts';
+import { windowOf, type Step, type UploadJob, type UploadPorts, type UploadRecord } from './upload.ts';
 
 /**
  * Joins the parts and gives the combined ETag. A finish whose answer was lost is looked for by its key before it is
@@ -35,7 +35,7 @@ export async function finishUpload(
   const first = await ask();
   if (first.kind !== 'unknown') return understand(first);
   job.onPhase('looking for a lost finish');
-  const found = await lookUntilSettled(ports, ports.clock.monotonicMs() - leftMs, joined);
+  const found = await pollUntilResolved(windowOf(ports), ports.clock.monotonicMs() - leftMs, joined);
   if (found !== null) return { kind: 'done', value: found };
   const second = await ask();
   if (second.kind === 'done') return understand(second);

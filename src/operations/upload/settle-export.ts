@@ -1,5 +1,5 @@
 import { conclusion } from '../../requests/conclusion.ts';
-import { lookUntilSettled } from './look-until-settled.ts';
+import { pollUntilResolved } from '../../requests/settle-window.ts';
 import type { ExportDetails } from './past-exports.ts';
 import { kindOfRecord, mayBeMedia, recordsOfKey } from './records.ts';
 import {
@@ -9,6 +9,7 @@ import {
   type UploadJob,
   type UploadPorts,
   type UploadRecord,
+  windowOf,
 } from './upload.ts';
 
 /** An export that the service has accepted, and its entry in the ledger. */
@@ -42,7 +43,7 @@ export async function settleExport(
       `The answer to the export was lost, and whether it was carried out is not known: ${why}. Run the same command again: it looks for ${details.name} by its key and uploads nothing before it knows. Or see: herald vault uploads --expired`,
     );
   try {
-    const found = await lookUntilSettled(ports, ageMs, async () => {
+    const found = await pollUntilResolved(windowOf(ports), ageMs, async () => {
       const records = await recordsOfKey(ports.client, job.account.accountId, details.key);
       const perhaps = records.filter((record) => kindOfRecord(record) === 'perhaps').map(({ id }) => id);
       doubts.splice(0, doubts.length, ...perhaps);

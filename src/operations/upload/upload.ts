@@ -24,6 +24,11 @@ export interface UploadPorts {
   readonly interrupted: AbortSignal;
 }
 
+/** What a wait for the end of a lost request needs. */
+export function windowOf({ clock, settleMs, interrupted: stop }: UploadPorts) {
+  return { clock, settleMs, stop };
+}
+
 /** One file on its way into the vault of one account. */
 export interface UploadJob {
   readonly account: ResolvedAccount;

@@ -84,8 +84,8 @@ export const REQUESTS: readonly Mutant[] = [
     name: 'no wait for an opposite change',
     protects: 'A status change waits until no lost copy of the opposite one can still land.',
     file: 'src/apply/step-status.ts',
-    find: 'if (leftMs > 0) await clock.sleep(leftMs',
-    replace: 'if (leftMs > 999_999) await clock.sleep(leftMs',
+    find: 'if (others.length === 0) return;\n  const lastSentMs',
+    replace: 'if (others.length >= 0) return;\n  const lastSentMs',
   },
   {
     name: 'copies are not recorded',
