@@ -1,8 +1,8 @@
 import { objectKey, type Knowledge, type KnownObject } from '../domain/knowledge.ts';
 import type { Declared, Observed } from '../domain/resource.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../domain/group-by.ts';
 import type { Member } from './member.ts';
-import { plainText } from './compare/normalise.ts';
+import { plainText } from '../domain/plain-text.ts';
 
 /** The live objects of one account and kind, found by name without walking them all for each resource. */
 export interface LiveIndex {

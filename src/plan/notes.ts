@@ -2,7 +2,7 @@ import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { Knowledge } from '../domain/knowledge.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { warning } from './decision.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../domain/group-by.ts';
 import { isNamedByItsText, knownOf } from './match.ts';
 
 interface NotesInput {

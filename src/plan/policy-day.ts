@@ -1,7 +1,7 @@
 import type { BroadcastsPerDay } from '../domain/policy.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { formatAddress, type Declared, type DeclaredBroadcast } from '../domain/resource.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../domain/group-by.ts';
 import type { Breach, PolicyCase } from './policy-case.ts';
 
 /** One broadcast of a day; `resource` is null for what can not be blamed: it has left, or stands in no file. */

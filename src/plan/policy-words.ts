@@ -1,6 +1,6 @@
 import type { BannedWords } from '../domain/policy.ts';
 import type { Declared } from '../domain/resource.ts';
-import { plainText } from './compare/normalise.ts';
+import { plainText } from '../domain/plain-text.ts';
 import type { Breach } from './policy-case.ts';
 
 interface Text {

@@ -5,7 +5,7 @@ import { canonical, digest, sha256Of } from '../domain/digest.ts';
 import { compareIds } from '../domain/ids.ts';
 import { formatAddress, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { serviceIdentityShape, servicePlace, type ServiceIdentity } from '../domain/service-identity.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../domain/group-by.ts';
 import { otherDecisions } from './other-decisions.ts';
 import type { Targeting } from './targets.ts';
 

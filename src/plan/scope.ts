@@ -3,11 +3,11 @@ import { contentDigest } from '../domain/media.ts';
 import type { Knowledge, KnownObject } from '../domain/knowledge.ts';
 import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts';
 import { compare } from './compare/compare.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../domain/group-by.ts';
 import { isTwin, mayStillSend, type Missing } from './guards/guards.ts';
 import { indexByName, isOurs, knownOf, type LiveIndex } from './match.ts';
 import type { Member } from './member.ts';
-import { plainText } from './compare/normalise.ts';
+import { plainText } from '../domain/plain-text.ts';
 
 /** One account and kind: its live objects, indexed once for all its resources. */
 export interface Scope {

@@ -9,11 +9,11 @@ import {
   type QuietHours,
   type RequiredFields,
 } from '../domain/policy.ts';
+import { notAPrice } from '../domain/price.ts';
+import { isZone, notAZone } from '../domain/zones.ts';
 import { problem, type Finding, type Path } from './findings.ts';
 import type { compilePattern } from './patterns.ts';
 import type { WrittenPolicy } from './policy-shape.ts';
-import { priceIsPlain } from './rules/messages.ts';
-import { isZone } from './schedule.ts';
 import type { YamlSource } from './yaml-source.ts';
 
 /** Loaded only where a pattern is written; null where nobody asks for one. */
@@ -106,7 +106,8 @@ function pricesArePlain(written: WrittenPolicy, source: YamlSource): Finding[] {
     const price = written[key];
     if (price === undefined) return [];
     const path = typeof price === 'number' ? ['policy', key] : ['policy', key, 'limit'];
-    return priceIsPlain(path, (at) => source.oddNumberAt(at));
+    const odd = source.oddNumberAt(path);
+    return odd === undefined ? [] : [problem('invalid-price', path, notAPrice(odd))];
   });
 }
 
@@ -123,8 +124,7 @@ function hoursMakeSense(quiet: WrittenPolicy['quiet_hours']): Finding[] {
 
 function zoneIsKnown(zone: string | undefined, path: Path): Finding[] {
   if (zone === undefined || isZone(zone)) return [];
-  const message = `"${zone}" is no time zone: write its IANA name, such as Europe/Berlin.`;
-  return [problem('unknown-timezone', path, message)];
+  return [problem('unknown-timezone', path, notAZone(zone))];
 }
 
 function patternsCanBeUsed(

@@ -2,6 +2,7 @@ import * as Calendars from 'temporal-polyfill/fns/Calendar';
 import * as Instants from 'temporal-polyfill/fns/Instant';
 import * as PlainDateTimes from 'temporal-polyfill/fns/PlainDateTime';
 import * as ZonedDateTimes from 'temporal-polyfill/fns/ZonedDateTime';
+import { isZone, notAZone } from '../domain/zones.ts';
 
 /*
  * Wall clocks become UTC here, because the service ignores an offset in the value and reads it on
@@ -26,9 +27,6 @@ export type Hour =
 const WRITTEN =
   /^(2\d{3}-\d\d-\d\dT\d\d:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
 
-/** A name of the time zone database; a bare offset says nothing about summer time. */
-const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
-
 const HOUR_MS = 3_600_000;
 
 /** The whole UTC hour that a written time means. */
@@ -39,11 +37,7 @@ export function resolveHour(written: string, zone: string | undefined): Hour {
     return refuse('time', 'invalid-time', `"${written}" is no date and time: write "2030-11-05T18:00".`);
   }
   if (zone !== undefined && !isZone(zone)) {
-    return refuse(
-      'zone',
-      'unknown-timezone',
-      `"${zone}" is no time zone: write its IANA name, such as Europe/Berlin.`,
-    );
+    return refuse('zone', 'unknown-timezone', notAZone(zone));
   }
   if (zone === undefined) {
     if (offset === undefined) {
@@ -65,17 +59,6 @@ export function wallClockIn(zone: string, instant: string): string | null {
   const written = minutes(Instants.toZonedDateTimeISO(at, zone));
   const hour = resolveHour(written, zone);
   return hour.kind === 'hour' && Date.parse(hour.utc) === Date.parse(instant) ? written : null;
-}
-
-/** True for the name of a time zone that this machine knows. */
-export function isZone(name: string): boolean {
-  if (!ZONE_NAME.test(name)) return false;
-  try {
-    Instants.toZonedDateTimeISO(Instants.fromEpochMilliseconds(0), name);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function plainDateTime(clock: string): PlainDateTimes.Record | null {

@@ -5,7 +5,7 @@ import type { DeclaredMessage } from '../../src/domain/message.ts';
 import type { ObservedFilter, ObservedMessage } from '../../src/domain/replies.ts';
 import type { DeclaredCampaign } from '../../src/domain/resource.ts';
 import { compare } from '../../src/plan/compare/compare.ts';
-import { plainText } from '../../src/plan/compare/normalise.ts';
+import { plainText } from '../../src/domain/plain-text.ts';
 import { fc } from '../helpers/properties.ts';
 import { aCampaign, aLiveCampaign, createdFrom, knowing, served } from '../helpers/resource-builders.ts';
 

@@ -2,7 +2,7 @@ import { canonical } from '../../domain/digest.ts';
 import type { ObservedMessage } from '../../domain/replies.ts';
 import type { BroadcastMember } from './column.ts';
 import { inOrder } from '../compare/messages.ts';
-import { plainText } from '../compare/normalise.ts';
+import { plainText } from '../../domain/plain-text.ts';
 
 /** What is to become of several broadcasts of one name that all wait for their hour, none of them as declared. */
 export interface SortedWaiting {

@@ -3,7 +3,8 @@ import { isFileAttachment } from '../../domain/media.ts';
 import type { DeclaredAttachment, DeclaredMessage, MediaFile } from '../../domain/message.ts';
 import type { ObservedMessage } from '../../domain/replies.ts';
 import { UNTOLD, type MediaIs } from './media.ts';
-import { plainText, sameMoney } from './normalise.ts';
+import { plainText } from '../../domain/plain-text.ts';
+import { sameMoney } from './normalise.ts';
 
 /**
  * Messages are a sequence: compared one by one in the order of `step`. What a fan reads and pays

@@ -1,10 +1,5 @@
 import { canonical } from '../../domain/digest.ts';
 
-/** Text without what editors and transports change: Unicode form, line ends, trailing line breaks (CONTENT-12). */
-export function plainText(text: string | null | undefined): string {
-  return (text ?? '').normalize('NFC').replace(/\r\n?/g, '\n').replace(/\n+$/, '');
-}
-
 /** Money is compared in cents: 9.9, 9.90 and 9.900000001 are one price. */
 export function sameMoney(left: number, right: number): boolean {
   return Math.round(left * 100) === Math.round(right * 100);

@@ -6,7 +6,7 @@ import { formatAddress, type Declared } from '../../domain/resource.ts';
 import { broadcastStanding, type BroadcastMember } from '../broadcast/column.ts';
 import { standingOf, type CampaignMember } from '../campaign/column.ts';
 import { blocked } from '../decision.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import type { Member } from '../member.ts';
 
 /** Steps after which something sends that did not before: what must not happen beside an unseen twin. */

@@ -2,7 +2,7 @@ import type { Change, ChangeKind } from '../../domain/change.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import type { Knowledge } from '../../domain/knowledge.ts';
 import { formatAddress, type Address, type Declared, type Observed } from '../../domain/resource.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { indexByName, knownOf } from '../match.ts';
 
 /** What an apply writes down about one live object, so that its protection outlives its lines in the files. */

@@ -12,7 +12,7 @@ import { inOrder } from '../../import/write-messages.ts';
 import { writeResource } from '../../import/write-resource.ts';
 import { compare, type Comparison } from '../../plan/compare/compare.ts';
 import { notInFile } from '../../plan/compare/dropped.ts';
-import { groupBy } from '../../plan/group-by.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { knownOf } from '../../plan/match.ts';
 import { buildScopes } from '../../plan/scope.ts';
 import type { Opened } from '../source.ts';

@@ -1,3 +1,4 @@
+import { notAPrice } from '../../domain/price.ts';
 import type { WrittenMessage } from '../content-shapes.ts';
 import { caution, problem, type Finding, type Path } from '../findings.ts';
 import { checkWord, type WordsKnown } from '../known-words.ts';
@@ -110,12 +111,9 @@ export function pricesAreWrittenPlainly({ messages = [] }: Speaking, oddNumberAt
   );
 }
 
-/** One price, wherever it stands. */
-export function priceIsPlain(path: Path, oddNumberAt: OddNumberAt): Finding[] {
+function priceIsPlain(path: Path, oddNumberAt: OddNumberAt): Finding[] {
   const written = oddNumberAt(path);
-  if (written === undefined) return [];
-  const message = `${written} is no price: write dollars with at most two decimals, such as 9.99.`;
-  return [problem('invalid-price', path, message)];
+  return written === undefined ? [] : [problem('invalid-price', path, notAPrice(written))];
 }
 
 /** A send needs something to send (CAMPAIGN-4). */
