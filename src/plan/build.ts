@@ -1,6 +1,6 @@
 import type { Allowance } from '../domain/allowance.ts';
 import { CHANGE_KINDS, writes, type Change, type Plan } from '../domain/change.ts';
-import { compareDiagnostics, compareText, type Diagnostic } from '../domain/diagnostic.ts';
+import { compareDiagnostics, compareText } from '../domain/diagnostic.ts';
 import { compareIds } from '../domain/ids.ts';
 import type { Knowledge } from '../domain/knowledge.ts';
 import type { Policy } from '../domain/policy.ts';
@@ -34,6 +34,7 @@ import { leaveWhatDiffersAgain, sayLeft } from './left-as-it-is.ts';
 import { adoptionWords, withCopiesOfOurs } from './match.ts';
 import type { Member } from './member.ts';
 import { nearMatches, openEntryNotes, textNames, unnamedNotes } from './notes.ts';
+import { checkRun } from '../policy/check.ts';
 import { policyFindings } from './policy-findings.ts';
 import { guardProtected } from './guards/protect.ts';
 import { buildScopes, memberOf, type Scope } from './scope.ts';
@@ -95,7 +96,7 @@ export function buildPlan(input: PlanInput): Plan {
     ...leftOutNotes(input.targeting, input.declared),
     ...unnamedNotes(input.observed),
     ...openEntryNotes(input.knowledge),
-    ...tooManyChanges(input, changes),
+    ...checkRun(input.policy, { changes: changes.filter(writes).length, allow: input.allow }),
   ].toSorted(compareDiagnostics);
   return {
     schema: 'herald/plan/1',
@@ -164,15 +165,6 @@ function protectedIn(group: readonly Member[]): ReadonlySet<string> {
  */
 function makesAnew({ action, live_id: liveId }: Change): boolean {
   return action === 'create' || action === 'missed' || (action === 'blocked' && liveId === null);
-}
-
-function tooManyChanges(input: PlanInput, changes: readonly Change[]): readonly Diagnostic[] {
-  const count = changes.filter(writes).length;
-  const { limit, level } = input.policy.maxChanges;
-  if (count <= limit || input.allow.has('large')) return [];
-  const advice = level === 'deny' ? 'Review them, then use --allow large.' : 'Review them.';
-  const message = `${count} changes, more than policy.max_changes (${limit}). ${advice}`;
-  return [{ severity: level === 'deny' ? 'error' : 'warning', code: 'too-many-changes', message }];
 }
 
 /** How many changes there are of each kind. */

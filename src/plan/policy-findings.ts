@@ -2,8 +2,9 @@ import { writes, type Change } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { Policy } from '../domain/policy.ts';
 import { formatAddress, type Address, type Declared, type Kind, type PlaceOf } from '../domain/resource.ts';
+import { checkPolicy } from '../policy/check.ts';
 import { broadcastStanding } from './broadcast/column.ts';
-import { checkPolicy } from './policy.ts';
+
 import type { Scope } from './scope.ts';
 
 interface FindingsInput {

@@ -10,6 +10,7 @@ import { Report } from './findings.ts';
 import { MediaFiles } from './media-files.ts';
 import { readOutside } from './outside.ts';
 import { readResources } from './resources.ts';
+import { loadEngines } from './policy.ts';
 import { TextFiles } from './text-files.ts';
 import { readWorkspace, type WorkspaceDraft } from './workspace.ts';
 
@@ -53,9 +54,7 @@ async function readDraft(files: Files, options: LoadOptions, report: Report): Pr
   const file = options.workspaceFile ?? WORKSPACE_FILE_DEFAULT;
   const text = await readText(files, file, 'workspace-missing', WORKSPACE_ADVICE, report);
   if (text === null) return null;
-  // The engine of patterns is large, and few workspaces have one.
-  const compile = text.includes('banned_words') ? (await import('./patterns.ts')).compilePattern : null;
-  return readWorkspace(file, text, options.env, report, compile);
+  return readWorkspace(file, text, options.env, report, await loadEngines(text));
 }
 
 /** Reads the workspace and all its resource files. Problems come back as values, all at once. */

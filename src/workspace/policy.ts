@@ -1,144 +1,59 @@
-import {
-  bannedPattern,
-  HOURS_AFTER_DEFAULT,
-  MAX_CHANGES_DEFAULT,
-  type BannedWords,
-  type Limit,
-  type Policy,
-  type PolicyLevel,
-  type QuietHours,
-  type RequiredFields,
-} from '../domain/policy.ts';
-import { notAPrice } from '../domain/price.ts';
-import { isZone, notAZone } from '../domain/zones.ts';
-import { problem, type Finding, type Path } from './findings.ts';
-import type { compilePattern } from './patterns.ts';
-import type { WrittenPolicy } from './policy-shape.ts';
+import * as z from 'zod';
+import type { Policy, PolicySetting } from '../domain/policy.ts';
+import type { PolicyRule } from '../policy/rule.ts';
+import { POLICY_RULES } from '../policy/rules.ts';
+import { problem, type Finding } from './findings.ts';
 import type { YamlSource } from './yaml-source.ts';
 
-/** Loaded only where a pattern is written; null where nobody asks for one. */
-export type CompilePattern = typeof compilePattern;
+/** `policy:` of `herald.yaml`, as people write it. */
+export const policyShape = z.strictObject(
+  Object.fromEntries(POLICY_RULES.map((rule) => [rule.key, shapeOf(rule)])),
+);
 
-/** `policy:` with its defaults; a rule that is not set is null. */
-export function readPolicy(written: WrittenPolicy, compile: CompilePattern | null): Policy {
-  const { quiet_hours: quiet, max_broadcasts_per_day: perDay } = written;
-  return {
-    maxChanges: limitOf(written.max_changes) ?? { limit: MAX_CHANGES_DEFAULT, level: 'deny' },
-    maxPriceGross: limitOf(written.max_price_gross),
-    minPriceGross: limitOf(written.min_price_gross),
-    bannedWords: bannedWordsOf(written.banned_words, compile),
-    quietHours: quietHoursOf(quiet),
-    maxBroadcastsPerDay:
-      perDay === undefined
-        ? null
-        : { ...limitIn(perDay), timezone: zoneOf(perDay) ?? quiet?.timezone ?? 'UTC' },
-    required: requiredOf(written.required),
-  };
+/** `policy:` in the right shape. */
+export type WrittenPolicy = Readonly<Record<string, unknown>>;
+
+/** What rules need that is too large to load for every workspace, by the key of the rule. */
+export type Engines = ReadonlyMap<string, unknown>;
+
+export const NO_ENGINES: Engines = new Map();
+
+/** The engines of the rules that the text of `herald.yaml` names. */
+export async function loadEngines(text: string): Promise<Engines> {
+  const named = POLICY_RULES.filter(({ key }) => text.includes(key));
+  return new Map(
+    await Promise.all(named.map(async (rule) => [rule.key, await rule.loadEngine?.()] as const)),
+  );
 }
 
-/** What no shape can say: zones, hours, prices as they are written, and patterns. */
-export function checkPolicy(
-  written: WrittenPolicy,
-  source: YamlSource,
-  compile: CompilePattern | null,
-): Finding[] {
-  return [
-    ...pricesArePlain(written, source),
-    ...hoursMakeSense(written.quiet_hours),
-    ...zoneIsKnown(zoneOf(written.max_broadcasts_per_day), ['policy', 'max_broadcasts_per_day', 'timezone']),
-    ...patternsCanBeUsed(written.banned_words, compile),
-  ];
-}
-
-type WrittenLimit = number | { readonly limit: number; readonly level?: PolicyLevel | undefined };
-
-function limitOf(written: WrittenLimit | undefined): Limit | null {
-  return written === undefined ? null : limitIn(written);
-}
-
-function limitIn(written: WrittenLimit): Limit {
-  return typeof written === 'number'
-    ? { limit: written, level: 'deny' }
-    : { limit: written.limit, level: levelOf(written) };
-}
-
-function levelOf({ level }: { readonly level?: PolicyLevel | undefined }): PolicyLevel {
-  return level ?? 'deny';
-}
-
-function zoneOf(perDay: WrittenPolicy['max_broadcasts_per_day']): string | undefined {
-  return typeof perDay === 'object' ? perDay.timezone : undefined;
-}
-
-function bannedWordsOf(
-  written: WrittenPolicy['banned_words'],
-  compile: CompilePattern | null,
-): BannedWords | null {
-  if (written === undefined) return null;
-  const { words, level } = 'words' in written ? { ...written, level: levelOf(written) } : bare(written);
-  const searches = words.flatMap((word) => {
-    const pattern = bannedPattern(word);
-    const search = pattern === null ? undefined : compile?.(pattern);
-    return typeof search === 'function' ? [[word, search] as const] : [];
-  });
-  return words.length === 0 ? null : { words, level, searches: new Map(searches) };
-}
-
-function bare(words: readonly string[]): Pick<BannedWords, 'words' | 'level'> {
-  return { words, level: 'deny' };
-}
-
-function quietHoursOf(written: WrittenPolicy['quiet_hours']): QuietHours | null {
-  if (written === undefined) return null;
-  const { from, to, timezone, hours_after: hoursAfter = HOURS_AFTER_DEFAULT } = written;
-  return { from, to, timezone, hoursAfter, level: levelOf(written) };
-}
-
-function requiredOf(written: WrittenPolicy['required']): RequiredFields | null {
-  if (written === undefined) return null;
-  const fields = 'fields' in written ? written.fields : written;
-  const level = 'fields' in written ? levelOf(written) : 'deny';
-  return { fields: [...new Set(fields)].sort(), level };
-}
-
-function pricesArePlain(written: WrittenPolicy, source: YamlSource): Finding[] {
-  return (['max_price_gross', 'min_price_gross'] as const).flatMap((key) => {
-    const price = written[key];
-    if (price === undefined) return [];
-    const path = typeof price === 'number' ? ['policy', key] : ['policy', key, 'limit'];
-    const odd = source.oddNumberAt(path);
-    return odd === undefined ? [] : [problem('invalid-price', path, notAPrice(odd))];
-  });
-}
-
-function hoursMakeSense(quiet: WrittenPolicy['quiet_hours']): Finding[] {
-  if (quiet === undefined) return [];
-  const path = ['policy', 'quiet_hours'];
-  const findings = zoneIsKnown(quiet.timezone, [...path, 'timezone']);
-  if (quiet.from === quiet.to) {
-    const message = 'It ends when it begins: write another hour, or remove quiet_hours.';
-    findings.push(problem('quiet-hours-empty', [...path, 'to'], message));
+/** `policy:` with its defaults. */
+export function readPolicy(written: WrittenPolicy, engines: Engines): Policy {
+  const policy: Record<string, PolicySetting> = {};
+  for (const rule of POLICY_RULES) {
+    const value = written[rule.key];
+    const setting =
+      value === undefined
+        ? rule.default
+        : rule.read(value, { before: policy, engine: engines.get(rule.key) ?? null });
+    if (setting !== null) policy[rule.key] = setting;
   }
-  return findings;
+  return policy;
 }
 
-function zoneIsKnown(zone: string | undefined, path: Path): Finding[] {
-  if (zone === undefined || isZone(zone)) return [];
-  return [problem('unknown-timezone', path, notAZone(zone))];
-}
-
-function patternsCanBeUsed(
-  written: WrittenPolicy['banned_words'],
-  compile: CompilePattern | null,
-): Finding[] {
-  if (written === undefined) return [];
-  const path = 'words' in written ? ['policy', 'banned_words', 'words'] : ['policy', 'banned_words'];
-  const words = 'words' in written ? written.words : written;
-  return words.flatMap((word, index) => {
-    const pattern = bannedPattern(word);
-    const search = pattern === null ? undefined : compile?.(pattern);
-    if (typeof search === 'object') return [problem('invalid-pattern', [...path, index], search.problem)];
-    if (pattern !== null || /[^\p{Z}\p{C}]/u.test(word)) return [];
-    return [problem('invalid-value', [...path, index], 'Nothing of this word can be seen: write a word.')];
+/** What no shape can say about the rules that are written. */
+export function policyProblems(written: WrittenPolicy, source: YamlSource, engines: Engines): Finding[] {
+  return POLICY_RULES.flatMap((rule) => {
+    const value = written[rule.key];
+    if (value === undefined || rule.problems === undefined) return [];
+    const base = ['policy', rule.key];
+    const found = rule.problems(value, {
+      engine: engines.get(rule.key) ?? null,
+      oddNumberAt: (path) => source.oddNumberAt([...base, ...path]),
+    });
+    return found.map(({ code, path, message }) => problem(code, [...base, ...path], message));
   });
+}
+
+function shapeOf({ shape, help }: PolicyRule): z.ZodType {
+  return help === undefined ? shape.optional() : shape.optional().describe(help);
 }

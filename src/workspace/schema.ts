@@ -9,7 +9,7 @@ import {
 } from '../domain/campaign.ts';
 import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
 import { audienceKeys, writtenMessageShape } from './content-shapes.ts';
-import { policyShape } from './policy-shape.ts';
+import { policyShape } from './policy.ts';
 
 const HOUR_HELP = 'A whole hour: wall clock, with Z, or with an offset.';
 const ZONE_HELP = 'The IANA zone of the wall clock, for instance Europe/Berlin.';

@@ -4,7 +4,7 @@ import { buildDirectory, checkGroups, isSelector, readAccounts, type AccountDire
 import { withoutEchoes } from './echo.ts';
 import { problem, type Finding, type Path, type Report } from './findings.ts';
 import { checkIgnore, readIgnore } from './ignore.ts';
-import { checkPolicy, readPolicy, type CompilePattern } from './policy.ts';
+import { policyProblems, NO_ENGINES, readPolicy, type Engines } from './policy.ts';
 import { workspaceFileShape } from './schema.ts';
 import type { Environment } from './environment.ts';
 import type { WordsKnown } from './known-words.ts';
@@ -47,7 +47,7 @@ export function readWorkspace(
   text: string,
   env: Environment,
   report: Report,
-  compile: CompilePattern | null = null,
+  engines: Engines = NO_ENGINES,
 ): WorkspaceDraft {
   const { source, diagnostics } = readYaml(file, text);
   report.addAll(diagnostics);
@@ -65,7 +65,7 @@ export function readWorkspace(
     ...known.findings,
     ...(namesGone ? [] : checkGroups(groups, accounts)),
     ...patternsStayInside(patterns),
-    ...checkPolicy(policy, source, compile),
+    ...policyProblems(policy, source, engines),
     ...checkIgnore(written.ignore, KINDS),
   ];
   report.addFindings(source, [], withoutEchoes(rules, removed));
@@ -82,7 +82,7 @@ export function readWorkspace(
       groups,
       allow: [...new Set(written.allow)].sort(),
       ownershipPrefix: written.ownership?.name_prefix ?? null,
-      policy: readPolicy(policy, compile),
+      policy: readPolicy(policy, engines),
     },
     directory: buildDirectory(accounts, groups, {
       names: !namesGone && !groupsGone,

@@ -8,6 +8,7 @@ import {
   UnknownTargetError,
 } from '../../src/live/targets.ts';
 import { aScene, json } from '../api/client-scene.ts';
+import { aPolicy } from '../helpers/policy-builders.ts';
 
 const BIG = '9007199254740993123';
 const LISTED = `{"accounts":[
@@ -41,15 +42,7 @@ const SETTINGS: WorkspaceSettings = {
   groups: { vip: ['alice', 'bob'] },
   allow: [],
   ownershipPrefix: null,
-  policy: {
-    maxChanges: { limit: 20, level: 'deny' },
-    maxPriceGross: null,
-    minPriceGross: null,
-    bannedWords: null,
-    quietHours: null,
-    maxBroadcastsPerDay: null,
-    required: null,
-  },
+  policy: aPolicy(),
 };
 
 const ids = async (given: readonly string[], answer: () => Response = () => new Response(LISTED)) => {

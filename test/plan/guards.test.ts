@@ -9,7 +9,8 @@ import {
   knowing,
   served,
 } from '../helpers/resource-builders.ts';
-import { codesOf, HOUR, lineOf, linesOf, NO_POLICY, NOON, planOf } from './plan-of.ts';
+import { aPolicy } from '../helpers/policy-builders.ts';
+import { codesOf, HOUR, lineOf, linesOf, NOON, planOf } from './plan-of.ts';
 
 const OTHER = [{ text: 'Another text' }];
 
@@ -322,7 +323,7 @@ describe('too many changes', () => {
   const three = ['a', 'b', 'c'].map((name) => aCampaign({ name, messages: [{ text: name }] }));
 
   it('hold back the run unless large is allowed', () => {
-    const policy = { ...NO_POLICY, maxChanges: { limit: 2, level: 'deny' } } as const;
+    const policy = aPolicy({ max_changes: { limit: 2, level: 'deny' } });
     expect(codesOf(planOf(three, [], { policy }))).toEqual(['too-many-changes']);
     expect(codesOf(planOf(three, [], { policy, allow: new Set(['large']) }))).toEqual([]);
     expect(codesOf(planOf(three.slice(1), [], { policy }))).toEqual([]);
@@ -333,7 +334,7 @@ describe('too many changes', () => {
       aLiveCampaign({ id: String(index + 1), name: address.name, messages: served(content.messages) }),
     );
     expect(
-      codesOf(planOf(three, observed, { policy: { ...NO_POLICY, maxChanges: { limit: 0, level: 'deny' } } })),
+      codesOf(planOf(three, observed, { policy: aPolicy({ max_changes: { limit: 0, level: 'deny' } }) })),
     ).toEqual([]);
   });
 });

@@ -4,21 +4,12 @@ import type { Declared, Observed } from '../../src/domain/resource.ts';
 import { buildPlan, type PlanInput } from '../../src/plan/build.ts';
 import { EVERYTHING } from '../../src/plan/targets.ts';
 import { A_SERVICE } from '../helpers/plan-builders.ts';
+import { aPolicy } from '../helpers/policy-builders.ts';
 import { ACCOUNT_IDS } from '../helpers/resource-builders.ts';
 
 /** Noon on the first of June 2026: six hours before `aBroadcast()` goes out. */
 export const NOON = Date.UTC(2026, 5, 1, 12);
 export const HOUR = 3_600_000;
-
-export const NO_POLICY: PlanInput['policy'] = {
-  maxChanges: { limit: 20, level: 'deny' },
-  maxPriceGross: null,
-  minPriceGross: null,
-  bannedWords: null,
-  quietHours: null,
-  maxBroadcastsPerDay: null,
-  required: null,
-};
 
 /** Everything a plan depends on, with defaults; deeply frozen, so that a mutation throws. */
 export function anInput(
@@ -33,7 +24,7 @@ export function anInput(
     accounts: Object.entries(ACCOUNT_IDS).map(([alias, accountId]) => ({ alias, accountId })),
     knowledge: NOTHING_KNOWN,
     allow: new Set(),
-    policy: NO_POLICY,
+    policy: aPolicy(),
     ownershipPrefix: null,
     unmatched: [],
     placeOf: (resource) => resource,

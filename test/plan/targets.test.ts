@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Allowance } from '../../src/domain/allowance.ts';
 import { coverage, patternOf, fits, selectionOf } from '../../src/plan/targets.ts';
 import { aBroadcast, aCampaign, aLiveCampaign, knowing } from '../helpers/resource-builders.ts';
-import { codesOf, lineOf, NO_POLICY, planOf } from './plan-of.ts';
+import { aPolicy } from '../helpers/policy-builders.ts';
+import { codesOf, lineOf, planOf } from './plan-of.ts';
 
 const at = (account: string, kind: 'campaign' | 'broadcast', name: string) => ({ account, kind, name });
 
@@ -90,15 +91,14 @@ describe('a plan of targets', () => {
   });
 
   it('counts, judges and prunes nothing outside of them', () => {
-    const policy = { ...NO_POLICY, maxChanges: { limit: 1, level: 'deny' as const } };
-    const banned = {
-      ...policy,
-      bannedWords: { words: ['two'], level: 'deny' as const, searches: new Map() },
-    };
+    const policy = aPolicy({
+      max_changes: { limit: 1, level: 'deny' },
+      banned_words: { words: ['two'], level: 'deny', searches: new Map() },
+    });
     const observed = [aLiveCampaign({ id: '9', name: 'Gone', messages: [{ step: 0, text: 'Gone' }] })];
     const plan = planOf(declared, observed, {
       targeting,
-      policy: banned,
+      policy,
       allow: new Set<Allowance>(['prune']),
       knowledge: knowing({ campaigns: [{ id: '9', name: 'Gone' }] }),
     });

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadDeclared } from '../../src/workspace/load.ts';
 import { scaffoldWorkspace } from '../../src/workspace/scaffold.ts';
-import { MAX_CHANGES_DEFAULT } from '../../src/domain/policy.ts';
+import { MAX_CHANGES_DEFAULT } from '../../src/policy/rules/max-changes.ts';
 import { workspaceBytes } from '../../src/host/bytes.ts';
 import { LocalMedia } from '../../src/operations/upload/local-media.ts';
 import { memoryFiles, type FileTree } from './memory-files.ts';

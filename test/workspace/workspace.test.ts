@@ -43,15 +43,7 @@ describe('a workspace', () => {
       groups: { vip: ['alice', 'bob'] },
       allow: [],
       ownershipPrefix: null,
-      policy: {
-        maxChanges: { limit: 20, level: 'deny' },
-        maxPriceGross: null,
-        minPriceGross: null,
-        bannedWords: null,
-        quietHours: null,
-        maxBroadcastsPerDay: null,
-        required: null,
-      },
+      policy: { max_changes: { limit: 20, level: 'deny' } },
       files: ['campaigns/a.yaml'],
       unmatched: [],
     });
@@ -98,10 +90,10 @@ policy:
       allow: ['adopt', 'resume'],
       ownershipPrefix: 'gc/',
       policy: {
-        maxChanges: { limit: 5, level: 'deny' },
-        maxPriceGross: { limit: 49.99, level: 'deny' },
-        bannedWords: { words: ['wire transfer'], level: 'deny' },
-        quietHours: { from: '23:00', to: '07:00', timezone: 'Europe/Berlin', hoursAfter: 1, level: 'deny' },
+        max_changes: { limit: 5, level: 'deny' },
+        max_price_gross: { limit: 49.99, level: 'deny' },
+        banned_words: { words: ['wire transfer'], level: 'deny' },
+        quiet_hours: { from: '23:00', to: '07:00', timezone: 'Europe/Berlin', hoursAfter: 1, level: 'deny' },
       },
     });
   });

@@ -1,25 +1,24 @@
 import * as z from 'zod';
 import type { Context } from '../context.ts';
 import { compareDiagnostics, diagnosticShape } from '../../domain/diagnostic.ts';
-import { POLICY_LEVELS, POLICY_RULES, type Policy, type PolicyRule } from '../../domain/policy.ts';
+import { POLICY_LEVELS } from '../../domain/policy.ts';
 import { formatAddress, type Declared } from '../../domain/resource.ts';
 import { loadDeclared } from '../../workspace/load.ts';
 import { loadOptions } from '../load-options.ts';
-import type { PolicyCase } from '../../plan/policy-case.ts';
-import { checkPolicy, isToBeSent } from '../../plan/policy.ts';
+import { checkPolicy, isToBeSent } from '../../policy/check.ts';
+import { settingOf, type PolicyCase } from '../../policy/rule.ts';
+import { POLICY_RULES } from '../../policy/rules.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { invalidFiles } from '../failure.ts';
 import { chooseFormat } from '../formats.ts';
-
-const RULES = ['max_changes', ...(Object.keys(POLICY_RULES) as PolicyRule[])] as const;
 
 /** `herald/policy-test/1`: what `policy test` prints as JSON. */
 export const policyTestShape = z.strictObject({
   schema: z.literal('herald/policy-test/1'),
   rules: z.array(
     z.strictObject({
-      rule: z.enum(RULES),
+      rule: z.enum(POLICY_RULES.map(({ key }) => key)),
       /** null when the rule is not set. */
       level: z.enum(POLICY_LEVELS).nullable(),
       /** In words; null when the rule is not set. */
@@ -43,15 +42,19 @@ export async function policyTestCommand(context: Context): Promise<number> {
   const { declared, placeOf } = loaded;
   const { policy } = loaded.workspace;
   const nowMs = context.clock.now();
-  const the: PolicyCase = { declared, policy, undeclared: [], sent: pastOf(declared, nowMs), nowMs };
-  const findings = checkPolicy(the, placeOf).toSorted(compareDiagnostics);
-  const { renderPolicy, settingsOf } = await import('../../render/policy-text.ts');
-  const settings = settingsOf(policy);
-  const levels = levelsOf(policy);
-  const fires = (rule: (typeof RULES)[number]) =>
-    rule === 'max_changes' ? null : findings.filter(({ code }) => code === POLICY_RULES[rule]).length;
+  const policyCase: PolicyCase = { declared, policy, undeclared: [], sent: pastOf(declared, nowMs), nowMs };
+  const findings = checkPolicy(policyCase, placeOf).toSorted(compareDiagnostics);
+  const { renderPolicy } = await import('../../render/policy-text.ts');
   const report = {
-    rules: RULES.map((rule) => ({ rule, level: levels[rule], setting: settings[rule], fires: fires(rule) })),
+    rules: POLICY_RULES.map((rule) => {
+      const setting = settingOf(rule, policy);
+      return {
+        rule: rule.key,
+        level: setting?.level ?? null,
+        setting: setting === null ? null : rule.describe(setting),
+        fires: rule.check === undefined ? null : findings.filter(({ code }) => code === rule.code).length,
+      };
+    }),
     findings,
     resources: declared.length,
     judged: declared.filter((resource) => isToBeSent(resource, nowMs)).length,
@@ -71,16 +74,4 @@ function pastOf(declared: readonly Declared[], nowMs: number): ReadonlySet<strin
       resource.kind === 'broadcast' && resource.target === 'scheduled' && !isToBeSent(resource, nowMs),
   );
   return new Set(past.map(({ address }) => formatAddress(address)));
-}
-
-function levelsOf(policy: Policy) {
-  return {
-    max_changes: policy.maxChanges.level,
-    max_price_gross: policy.maxPriceGross?.level ?? null,
-    min_price_gross: policy.minPriceGross?.level ?? null,
-    banned_words: policy.bannedWords?.level ?? null,
-    quiet_hours: policy.quietHours?.level ?? null,
-    max_broadcasts_per_day: policy.maxBroadcastsPerDay?.level ?? null,
-    required: policy.required?.level ?? null,
-  };
 }

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import type { BannedPattern, TextSearch } from '../domain/policy.ts';
+import type { BannedPattern, TextSearch } from './banned-pattern.ts';
 
 /** Flags that change what is found; `u` changes nothing here: every pattern knows all of Unicode. */
 const FLAGS: Readonly<Record<string, number>> = {

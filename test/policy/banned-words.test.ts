@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { bannedPattern } from '../../src/domain/policy.ts';
-import { compilePattern } from '../../src/workspace/patterns.ts';
-import { checkPolicy } from '../../src/plan/policy.ts';
+import { bannedPattern } from '../../src/policy/banned-pattern.ts';
+import { compilePattern } from '../../src/policy/patterns.ts';
+import { policyFindings } from '../helpers/policy-builders.ts';
 import { aCampaign } from '../helpers/resource-builders.ts';
-import { NO_POLICY, NOON } from './plan-of.ts';
 
 function findings(text: string | null, ...words: string[]) {
   const messages = [{ text, attachments: [{ id: '1', type: 'image' }] }];
@@ -12,18 +11,9 @@ function findings(text: string | null, ...words: string[]) {
     const search = pattern === null ? null : compilePattern(pattern);
     return typeof search === 'function' ? [[word, search] as const] : [];
   });
-  const policy = {
-    ...NO_POLICY,
-    bannedWords: { words, level: 'deny', searches: new Map(searches) },
-  } as const;
-  const the = {
-    declared: [aCampaign({ messages })],
-    policy,
-    undeclared: [],
-    sent: new Set<string>(),
-    nowMs: NOON,
-  };
-  return checkPolicy(the, (resource) => resource);
+  return policyFindings([aCampaign({ messages })], {
+    banned_words: { words, level: 'deny', searches: new Map(searches) },
+  });
 }
 
 const isBanned = (text: string | null, word: string) => findings(text, word).length > 0;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { bannedPattern } from '../../src/domain/policy.ts';
-import { compilePattern } from '../../src/workspace/patterns.ts';
+import { bannedPattern } from '../../src/policy/banned-pattern.ts';
+import { compilePattern } from '../../src/policy/patterns.ts';
 
 const compiled = (written: string) => {
   const pattern = bannedPattern(written);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { QuietHours } from '../../src/domain/policy.ts';
 import type { Declared } from '../../src/domain/resource.ts';
-import { checkPolicy } from '../../src/plan/policy.ts';
+import type { PolicySettings } from '../../src/policy/rules.ts';
 import { aBroadcast, aCampaign } from '../helpers/resource-builders.ts';
-import { NO_POLICY, NOON } from './plan-of.ts';
+import { policyFindings } from '../helpers/policy-builders.ts';
+
+type QuietHours = NonNullable<PolicySettings['quiet_hours']>;
 
 const night: QuietHours = {
   from: '22:00',
@@ -14,11 +15,8 @@ const night: QuietHours = {
 };
 const noon: QuietHours = { ...night, from: '12:00', to: '14:00', timezone: 'UTC' };
 
-function findings(resource: Declared, quietHours: QuietHours) {
-  const policy = { ...NO_POLICY, quietHours };
-  const the = { declared: [resource], policy, undeclared: [], sent: new Set<string>(), nowMs: NOON };
-  return checkPolicy(the, (_resource, path) => ({ file: path.join('.'), line: 1, column: 1 }));
-}
+const findings = (resource: Declared, setting: QuietHours) =>
+  policyFindings([resource], { quiet_hours: setting });
 
 const isQuiet = (scheduledAtUtc: string, rule: QuietHours) =>
   findings(aBroadcast({ scheduledAtUtc }), rule).length > 0;

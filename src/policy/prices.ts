@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { notAPrice } from '../domain/price.ts';
+import type { Declared } from '../domain/resource.ts';
+import type { Path, PolicyViolation, WrittenProblem } from './rule.ts';
+import { limitShape, type WrittenLimit } from './setting.ts';
+
+/** A rule that is one price. */
+export const priceLimitShape = limitShape(z.number().min(0, 'invalid-price: A price is 0 or more.'));
+
+/** A price of a rule must be written as dollars and cents. */
+export function priceProblems(
+  price: WrittenLimit,
+  { oddNumberAt }: { oddNumberAt(path: Path): string | undefined },
+): readonly WrittenProblem[] {
+  const path = typeof price === 'number' ? [] : ['limit'];
+  const odd = oddNumberAt(path);
+  return odd === undefined ? [] : [{ code: 'invalid-price', path, message: notAPrice(odd) }];
+}
+
+/** The messages with a price that breaks a rule. */
+export function pricesThat(
+  resources: readonly Declared[],
+  breaks: (price: number) => boolean,
+  describe: (cost: string) => string,
+): readonly PolicyViolation[] {
+  return resources.flatMap((resource) =>
+    resource.content.messages.flatMap(({ price_gross: price = 0 }, index) =>
+      breaks(price)
+        ? [
+            {
+              resource,
+              path: ['messages', index, 'price_gross'],
+              message: describe(`messages[${index}] costs ${price}`),
+            },
+          ]
+        : [],
+    ),
+  );
+}

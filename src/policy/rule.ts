@@ -1,0 +1,114 @@
+import type * as z from 'zod';
+import type { Allowance } from '../domain/allowance.ts';
+import type { Policy, PolicySetting } from '../domain/policy.ts';
+import type { Declared, ObservedBroadcast } from '../domain/resource.ts';
+
+/** Keys and indexes from a starting point down to one value. */
+type Path = readonly (string | number)[];
+
+/** What a policy judges: everything declared, and what else is going to be sent. */
+export interface PolicyCase {
+  readonly declared: readonly Declared[];
+  readonly policy: Policy;
+  /** Scheduled broadcasts that no file of the run declares. */
+  readonly undeclared: readonly ObservedBroadcast[];
+  /** Addresses of declared broadcasts that were sent at their time. */
+  readonly sent: ReadonlySet<string>;
+  /** Addresses that the run leaves out: they are not judged, and what is live of them counts as undeclared. */
+  readonly leftOut?: ReadonlySet<string>;
+  /** The service's time, epoch milliseconds. */
+  readonly nowMs: number;
+}
+
+/** One field of one resource that breaks a rule. */
+export interface PolicyViolation {
+  readonly resource: Declared;
+  /** From the resource down to the field. */
+  readonly path: Path;
+  /** What is wrong, with the rule's name and setting. */
+  readonly message: string;
+}
+
+/** A run as a whole. */
+export interface RunCase {
+  /** How many changes it would make. */
+  readonly changes: number;
+  readonly allow: ReadonlySet<Allowance>;
+}
+
+/** Something wrong with a rule as it is written; the path starts at the rule's key. */
+export interface WrittenProblem {
+  readonly code: string;
+  readonly path: Path;
+  readonly message: string;
+}
+
+interface ReadContext<Engine> {
+  readonly engine: Engine | null;
+  /** The settings of the rules that come before this one in the table. */
+  readonly before: Policy;
+}
+
+interface WrittenContext<Engine> {
+  readonly engine: Engine | null;
+  /** How a number is written below the rule's key; undefined for plain digits with up to two decimals. */
+  oddNumberAt(path: Path): string | undefined;
+}
+
+/** What every rule says about itself. */
+interface RuleDefinition<Written, Setting extends PolicySetting, Engine> {
+  /** Its key below `policy:`, and its name in every output. */
+  readonly key: string;
+  /** The code of its findings. */
+  readonly code: string;
+  /** As people write it. */
+  readonly shape: z.ZodType;
+  /** What an editor shows for the key, from the JSON schema. */
+  readonly help?: string;
+  /** What holds while the file does not set the rule; null for nothing. */
+  readonly default: Setting | null;
+  /** What it applies to, as the table of the reference says it. */
+  readonly appliesTo: string;
+  /** One line of YAML below `policy:`. */
+  readonly example: string;
+  /** Loads what is too large to load for every workspace: called only where the file names the rule. */
+  loadEngine?(): Promise<Engine>;
+  /** The setting; null where what is written forbids nothing. */
+  read(written: Written, context: ReadContext<Engine>): Setting | null;
+  /** What the shape cannot check. */
+  problems?(written: Written, context: WrittenContext<Engine>): readonly WrittenProblem[];
+  /** The setting in words, without its level. */
+  describe(setting: Setting): string;
+}
+
+/** A rule about what the files declare. */
+interface ChecksResources<Setting> {
+  /** What breaks it, of the resources that are to be sent. */
+  check(resources: readonly Declared[], setting: Setting, policyCase: PolicyCase): readonly PolicyViolation[];
+  readonly checkRun?: never;
+}
+
+/** A rule about a run: only a plan can tell. */
+interface ChecksRuns<Setting> {
+  /** Why the run breaks it; null where it does not. */
+  checkRun(run: RunCase, setting: Setting): string | null;
+  readonly check?: never;
+}
+
+/**
+ * One rule of `policy:`. It is added by one file below `policy/rules/` and one line in `policy/rules.ts`; everything
+ * else reads that table.
+ */
+export type PolicyRule<
+  Written = unknown,
+  Setting extends PolicySetting = PolicySetting,
+  Engine = unknown,
+> = RuleDefinition<Written, Setting, Engine> & (ChecksResources<Setting> | ChecksRuns<Setting>);
+
+/** How a policy sets a rule; null where it does not. */
+export function settingOf<Setting extends PolicySetting>(
+  { key }: PolicyRule<unknown, Setting>,
+  policy: Policy,
+): Setting | null {
+  return (policy[key] as Setting | undefined) ?? null;
+}

@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import { plainText } from '../../domain/plain-text.ts';
+import type { PolicySetting } from '../../domain/policy.ts';
+import { bannedPattern, type CompilePattern, type TextSearch } from '../banned-pattern.ts';
+import type { PolicyRule, WrittenProblem } from '../rule.ts';
+import { levelOf, levelShape } from '../setting.ts';
+
+interface BannedWords extends PolicySetting {
+  /** Words and phrases, or `/pattern/flags`, as written. */
+  readonly words: readonly string[];
+  /** What each pattern among them searches for, by the pattern as written. */
+  readonly searches: ReadonlyMap<string, TextSearch>;
+}
+
+const wordsShape = z
+  .array(z.string().regex(/\S/, 'invalid-value: A word has letters.'))
+  .describe('Whole words and phrases in any case, or /patterns/ with flags.');
+
+const shape = z.union([wordsShape, z.strictObject({ words: wordsShape, level: levelShape })]);
+type Written = z.infer<typeof shape>;
+
+/** Words and phrases as whole words in any case, and patterns as they are written. */
+export const bannedWords = {
+  key: 'banned_words',
+  code: 'policy-banned-word',
+  shape,
+  default: null,
+  appliesTo: 'a whole word or phrase in any case, or a `/pattern/` with the flags i, m, s, u',
+  example: "banned_words: [wire transfer, '/\\b(?:telegram|t\\.me)\\b/i']",
+  // The engine of patterns is large, and few workspaces ban words.
+  loadEngine: async () => (await import('../patterns.ts')).compilePattern,
+  read: (written, { engine }) => {
+    const words = wordsOf(written);
+    const level = 'words' in written ? levelOf(written) : 'deny';
+    const searches = words.flatMap((word) => {
+      const search = searchOf(word, engine);
+      return typeof search === 'function' ? [[word, search] as const] : [];
+    });
+    return words.length === 0 ? null : { words, level, searches: new Map(searches) };
+  },
+  problems: (written, { engine }) =>
+    wordsOf(written).flatMap((word, index) =>
+      wordProblems(word, 'words' in written ? ['words', index] : [index], engine),
+    ),
+  describe: ({ words }) => words.join(', '),
+  check: (resources, { words, searches }) => {
+    const bans = words.map((word) => banOf(word, searches));
+    return resources.flatMap((resource) =>
+      resource.content.messages.flatMap((message, index) => {
+        const text = textOf(message.text);
+        if (text.plain === '') return [];
+        const path = ['messages', index, 'text'];
+        return bans
+          .filter((ban) => ban.finds(text))
+          .map(({ breach }) => ({ resource, path, message: `messages[${index}] ${breach}` }));
+      }),
+    );
+  },
+} as const satisfies PolicyRule<Written, BannedWords, CompilePattern>;
+
+function wordsOf(written: Written): readonly string[] {
+  return 'words' in written ? written.words : written;
+}
+
+/** What a pattern searches for, or why it cannot be used; null for a word or a phrase. */
+function searchOf(word: string, engine: CompilePattern | null): ReturnType<CompilePattern> | null {
+  const pattern = bannedPattern(word);
+  return pattern === null ? null : (engine?.(pattern) ?? null);
+}
+
+function wordProblems(word: string, path: WrittenProblem['path'], engine: CompilePattern | null) {
+  const search = searchOf(word, engine);
+  if (typeof search === 'object' && search !== null)
+    return [{ code: 'invalid-pattern', path, message: search.problem }];
+  if (bannedPattern(word) !== null || /[^\p{Z}\p{C}]/u.test(word)) return [];
+  return [{ code: 'invalid-value', path, message: 'Nothing of this word can be seen: write a word.' }];
+}
+
+interface Text {
+  /** As it is sent. */
+  readonly plain: string;
+  /** The same without what nobody sees. */
+  readonly visible: string;
+  /** In one case, without marks that nobody sees and letters dressed up as others. */
+  readonly folded: string;
+}
+
+interface Ban {
+  readonly breach: string;
+  finds(text: Text): boolean;
+}
+
+function banOf(word: string, searches: BannedWords['searches']): Ban {
+  const search = searches.get(word);
+  if (search !== undefined)
+    return {
+      breach: `matches ${word}, which policy.banned_words forbids.`,
+      finds: ({ plain, visible }) => search(plain) || search(visible),
+    };
+  const whole = wholeWord(word);
+  return {
+    breach: `says "${word}", which policy.banned_words forbids.`,
+    finds: ({ folded }) => whole.test(folded),
+  };
+}
+
+/** A letter, a digit or a mark on one goes on with the word; the ends of a word that has none are free. */
+function wholeWord(word: string): RegExp {
+  const folded = fold(word).trim();
+  const parts = folded.split(/\s+/).map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`));
+  const body = parts.join(String.raw`\s+`);
+  const inWord = String.raw`[\p{L}\p{N}\p{M}_]`;
+  const starts = new RegExp(`^${inWord}`, 'u').test(folded);
+  const ends = new RegExp(`${inWord}$`, 'u').test(folded);
+  return new RegExp(`${starts ? `(?<!${inWord})` : ''}${body}${ends ? `(?!${inWord})` : ''}`, 'u');
+}
+
+function textOf(text: string | null | undefined): Text {
+  const plain = plainText(text);
+  return { plain, visible: plain.replace(UNSEEN, '').normalize('NFC'), folded: fold(plain) };
+}
+
+/** Joiners, fillers, selectors, signs of direction, and a hyphen that only shows at a line's end. */
+const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** `ＦＲＥＥ` and `fr\u00ADee` are the word, too; a mark may stand behind something that nobody sees. */
+function fold(text: string): string {
+  const visible = text.normalize('NFKC').replace(UNSEEN, '').normalize('NFKC');
+  // Upper case first: it turns ß into SS, as case folding would.
+  return visible.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+}

@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import { compareText } from '../../domain/diagnostic.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import { formatAddress, type Declared, type DeclaredBroadcast } from '../../domain/resource.ts';
+import { settingOf, type PolicyCase, type PolicyRule } from '../rule.ts';
+import { levelShape, readLimit, type Limit } from '../setting.ts';
+import { ZONE_HELP, zoneProblems } from '../zone.ts';
+import { quietHours } from './quiet-hours.ts';
+
+interface BroadcastsPerDay extends Limit {
+  /** The zone that says when a day begins: an IANA name. */
+  readonly timezone: string;
+}
+
+const numberShape = z.int().min(0);
+
+const shape = z.union([
+  numberShape,
+  z.strictObject({
+    limit: numberShape,
+    timezone: z.string().optional().describe(`${ZONE_HELP} That of quiet_hours unless said, or UTC.`),
+    level: levelShape,
+  }),
+]);
+type Written = z.infer<typeof shape>;
+
+/**
+ * Broadcasts of an account after the first few of a day. What is sent, and what is scheduled and in no file, counts
+ * first, because no change of the files can stop it.
+ */
+export const broadcastsPerDay = {
+  key: 'max_broadcasts_per_day',
+  code: 'policy-broadcasts-per-day',
+  shape,
+  help: 'Broadcasts of one account on one day.',
+  default: null,
+  appliesTo: 'broadcasts after the first ones of a day; sent and unmanaged ones count',
+  example: 'max_broadcasts_per_day: { limit: 2, timezone: Europe/Lisbon }',
+  read: (written, { before }) => ({
+    ...readLimit(written),
+    timezone: zoneOf(written) ?? settingOf(quietHours, before)?.timezone ?? 'UTC',
+  }),
+  problems: (written) => zoneProblems(zoneOf(written)),
+  describe: ({ limit, timezone }) => `${limit} in ${timezone}`,
+  check: (toBeSent, { limit, timezone }, policyCase) => {
+    // Written as ISO dates are, and made once, because looking up a zone is slow.
+    const day = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' });
+    const entries = entriesOf(policyCase, toBeSent);
+    const days = groupBy(entries, ({ account, atUtc }) => `${account} ${day.format(new Date(atUtc))}`);
+    return [...days].flatMap(([key, all]) => {
+      if (all.length <= limit) return [];
+      const when = key.slice(key.lastIndexOf(' ') + 1);
+      return all
+        .toSorted(compareEntries)
+        .slice(limit)
+        .flatMap(({ account, resource }) => {
+          if (resource === null) return [];
+          const number = `${all.length} broadcast${all.length === 1 ? '' : 's'}`;
+          const message = `${account} has ${number} on ${when} in ${timezone}, more than policy.max_broadcasts_per_day ${limit}. Move it to another day.`;
+          return [{ resource, path: ['scheduled_at'], message }];
+        });
+    });
+  },
+} as const satisfies PolicyRule<Written, BroadcastsPerDay>;
+
+function zoneOf(written: Written): string | undefined {
+  return typeof written === 'object' ? written.timezone : undefined;
+}
+
+/** One broadcast of a day; `resource` is null for what cannot be moved: it is sent, or in no file. */
+interface Entry {
+  readonly account: string;
+  readonly name: string;
+  readonly atUtc: string;
+  readonly resource: DeclaredBroadcast | null;
+}
+
+function entriesOf({ declared, undeclared, sent }: PolicyCase, toBeSent: readonly Declared[]): Entry[] {
+  const own = (resource: DeclaredBroadcast, blamed: boolean): Entry => ({
+    account: resource.address.account,
+    name: resource.address.name,
+    atUtc: resource.scheduledAtUtc,
+    resource: blamed ? resource : null,
+  });
+  return [
+    ...undeclared.flatMap(({ account, live }) =>
+      live.scheduled_at == null
+        ? []
+        : [{ account, name: live.name ?? '', atUtc: live.scheduled_at, resource: null }],
+    ),
+    ...declared.flatMap((resource) =>
+      resource.kind === 'broadcast' && sent.has(formatAddress(resource.address))
+        ? [own(resource, false)]
+        : [],
+    ),
+    ...toBeSent.flatMap((resource) => (resource.kind === 'broadcast' ? [own(resource, true)] : [])),
+  ];
+}
+
+function compareEntries(left: Entry, right: Entry): number {
+  return (
+    Number(left.resource !== null) - Number(right.resource !== null) ||
+    Date.parse(left.atUtc) - Date.parse(right.atUtc) ||
+    compareText(left.name, right.name)
+  );
+}

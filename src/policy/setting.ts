@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { POLICY_LEVELS, type PolicyLevel, type PolicySetting } from '../domain/policy.ts';
+
+/** A rule that is one number. */
+export interface Limit extends PolicySetting {
+  readonly limit: number;
+}
+
+/** `level:` of a rule. */
+export const levelShape = z
+  .enum(POLICY_LEVELS)
+  .optional()
+  .describe('deny (default) holds back the whole run, warn only says so.');
+
+/** A rule that is written as its number alone, or as an object that may also have a level. */
+export const limitShape = <Setting extends z.ZodType<number>>(setting: Setting) =>
+  z.union([setting, z.strictObject({ limit: setting, level: levelShape })]);
+
+interface WrittenLevel {
+  readonly level?: PolicyLevel | undefined;
+}
+
+/** A rule that is one number, as written. */
+export type WrittenLimit = number | (WrittenLevel & { readonly limit: number });
+
+export function readLimit(written: WrittenLimit): Limit {
+  return typeof written === 'number'
+    ? { limit: written, level: 'deny' }
+    : { limit: written.limit, level: levelOf(written) };
+}
+
+/** The level of a rule that is written as an object. */
+export function levelOf({ level }: WrittenLevel): PolicyLevel {
+  return level ?? 'deny';
+}

@@ -1,0 +1,31 @@
+import type { Diagnostic } from '../../src/domain/diagnostic.ts';
+import type { Policy } from '../../src/domain/policy.ts';
+import type { Declared, PlaceOf } from '../../src/domain/resource.ts';
+import { checkPolicy } from '../../src/policy/check.ts';
+import type { PolicyCase } from '../../src/policy/rule.ts';
+import type { PolicySettings } from '../../src/policy/rules.ts';
+import { NO_ENGINES, readPolicy } from '../../src/workspace/policy.ts';
+import { NOON } from './scene.ts';
+
+/** A policy with its defaults, and the settings that a test is about. */
+export function aPolicy(settings: PolicySettings = {}): Policy {
+  return { ...readPolicy({}, NO_ENGINES), ...settings };
+}
+
+/** Shows the path of the field as the file. */
+const byPath: PlaceOf = ({ line, column }, path) => ({ file: path.join('.'), line, column });
+
+/** What a policy finds at noon, with the path of the field as the file. */
+export function policyFindings(
+  declared: readonly Declared[],
+  settings: PolicySettings,
+  more: Partial<PolicyCase> = {},
+): readonly Diagnostic[] {
+  const policyCase = { declared, undeclared: [], sent: new Set<string>(), nowMs: NOON, ...more };
+  return checkPolicy({ ...policyCase, policy: aPolicy(settings) }, byPath);
+}
+
+/** Each finding about one resource as `code at path`. */
+export function denials(resource: Declared, settings: PolicySettings): readonly string[] {
+  return policyFindings([resource], settings).map(({ code, file }) => `${code} at ${file}`);
+}
