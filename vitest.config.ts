@@ -24,7 +24,11 @@ const PROPERTIES = [
   'test/render/{hostile-output,plan-markdown}.test.ts',
 ];
 /** Tests that replace a module or change the environment of their process. */
-const ISOLATED = ['test/api/proxy.test.ts', 'test/host/find-files.test.ts'];
+const ISOLATED = [
+  'test/api/proxy.test.ts',
+  'test/host/find-files.test.ts',
+  'test/policy/made-up-rule.test.ts',
+];
 
 const shared = {
   testTimeout: 30_000,

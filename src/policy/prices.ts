@@ -1,19 +1,16 @@
 import * as z from 'zod';
 import { notAPrice } from '../domain/price.ts';
 import type { Declared } from '../domain/resource.ts';
-import type { Path, PolicyViolation, WrittenProblem } from './rule.ts';
+import type { PolicyViolation, WrittenContext, WrittenProblem } from './rule.ts';
 import { limitShape, type WrittenLimit } from './setting.ts';
 
 /** A rule that is one price. */
 export const priceLimitShape = limitShape(z.number().min(0, 'invalid-price: A price is 0 or more.'));
 
 /** A price of a rule must be written as dollars and cents. */
-export function priceProblems(
-  price: WrittenLimit,
-  { oddNumberAt }: { oddNumberAt(path: Path): string | undefined },
-): readonly WrittenProblem[] {
+export function priceProblems(price: WrittenLimit, context: WrittenContext): readonly WrittenProblem[] {
   const path = typeof price === 'number' ? [] : ['limit'];
-  const odd = oddNumberAt(path);
+  const odd = context.oddNumberAt(path);
   return odd === undefined ? [] : [{ code: 'invalid-price', path, message: notAPrice(odd) }];
 }
 

@@ -49,7 +49,8 @@ interface ReadContext<Engine> {
   readonly before: Policy;
 }
 
-interface WrittenContext<Engine> {
+/** What the problems of a rule can depend on. */
+export interface WrittenContext<Engine = unknown> {
   readonly engine: Engine | null;
   /** How a number is written below the rule's key; undefined for plain digits with up to two decimals. */
   oddNumberAt(path: Path): string | undefined;

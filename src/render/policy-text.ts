@@ -6,7 +6,7 @@ import { drawLine, span, type TextStyle, type Tone } from './spans.ts';
 import { count } from './wording.ts';
 
 /** One rule of `policy:` as it is set; `fires` is null where only a plan can tell. */
-export interface RuleReport {
+interface RuleReport {
   /** Its key below `policy:`. */
   readonly rule: string;
   /** null when the rule is not set. */
