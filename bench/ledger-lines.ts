@@ -104,8 +104,8 @@ function switchedEntry(number: number): readonly Line[] {
 function chatMessage(number: number): readonly Line[] {
   const chat = String(101_000 + (number % 977));
   return recorded(number, 'act', {
-    ...accountOf(number),
     operation: 'chat.send',
+    ...accountOf(number),
     subject: `chat ${chat}`,
     details: { chat_id: chat, digest: digestOf(number), baseline: [String(9_000_000 + number)] },
     live: { live_id: String(9_000_000 + number), created_by: null, list_ids: null },

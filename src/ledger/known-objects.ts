@@ -30,6 +30,8 @@ const COLUMNS: ReadonlyMap<string, number> = new Map(
 /** The columns of what was heard of the object's changes. */
 const HEARD = { status: 17, unsend: 18 } as const;
 const WIDTH = COLUMNS.size + Object.keys(HEARD).length;
+/** Names, makers and digests that many objects share are kept once. */
+const OFTEN_THE_SAME: ReadonlySet<string> = new Set<Field>(['name', 'createdBy', 'hiddenDigest']);
 /** Objects whose times stand in one piece of memory. */
 const BLOCK_ROWS = 1_024;
 
@@ -62,6 +64,8 @@ export class KnownObjects {
   #times = new Float64Array();
   #places = new Uint32Array();
   #snapshot: ReadonlyMap<string, KnownObject> | null = null;
+  /** The object that was asked for last: most lines are about that of the line before. */
+  #last: Row | null = null;
 
   say({ accountId, kind, id, parts }: Effect, said: Said): void {
     this.#snapshot = null;
@@ -69,10 +73,12 @@ export class KnownObjects {
     if (row.isShared) row.object = { ...row.object };
     row.isShared = false;
     const object: Record<string, unknown> = row.object;
-    for (const field in parts) if (isLastWord(row, field, said)) object[field] = parts[field as Field];
-    row.object.name = this.#once(row.object.name);
-    if (row.object.createdBy !== null) row.object.createdBy = this.#once(row.object.createdBy);
-    if (row.object.hiddenDigest !== null) row.object.hiddenDigest = this.#once(row.object.hiddenDigest);
+    for (const field in parts) {
+      if (!isLastWord(row, field, said)) continue;
+      const value = parts[field as Field];
+      if (value === object[field]) continue;
+      object[field] = typeof value === 'string' && OFTEN_THE_SAME.has(field) ? this.#once(value) : value;
+    }
   }
 
   /** A change of the object was heard of that left at that time at the latest. */
@@ -114,6 +120,13 @@ export class KnownObjects {
   }
 
   #row(accountId: string, kind: Kind, id: string): Row {
+    const last = this.#last?.object;
+    if (this.#last === null || last?.id !== id || last.accountId !== accountId || last.kind !== kind)
+      this.#last = this.#rowByKey(accountId, kind, id);
+    return this.#last;
+  }
+
+  #rowByKey(accountId: string, kind: Kind, id: string): Row {
     const key = objectKey(accountId, kind, id);
     const known = this.#rows.get(key);
     if (known !== undefined) return known;
@@ -129,7 +142,6 @@ export class KnownObjects {
     return row;
   }
 
-  /** Names, makers and digests that many objects share are kept once. */
   #once(text: string): string {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;

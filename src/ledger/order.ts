@@ -1,5 +1,5 @@
 import { SAME_CLOCK_MS, type Left } from './ages.ts';
-import { instantText } from './instant-text.ts';
+import { instantOf, instantText } from './instant-text.ts';
 import type { LedgerLine } from './lines.ts';
 
 /** The members of a line that say when it was written. */
@@ -21,7 +21,7 @@ export type Written = Pick<LedgerLine, 'at' | 'at_skew_ms'> & {
  * | an `at` that is not a time              | before all others: such a line overrules no other    |
  */
 export function writtenAtMs(line: Written): number {
-  const atMs = Date.parse(line.at);
+  const atMs = instantOf(line.at);
   return Number.isNaN(atMs) ? Number.NEGATIVE_INFINITY : atMs + shiftOf(line);
 }
 

@@ -1,6 +1,6 @@
 import { ledgerLineShape, type LedgerLine } from './lines.ts';
 import { withOrigins } from './origins.ts';
-import { plainOutcome } from './plain-outcome.ts';
+import { quickLine } from './quick-line.ts';
 
 export interface ParsedLedger {
   readonly lines: readonly LedgerLine[];
@@ -23,10 +23,12 @@ export function parseLedger(text: string): ParsedLedger {
 
 /** One line; null where it is empty or cannot be read. */
 export function parseLine(line: string): LedgerLine | null {
-  const value = parsedOrNull(line);
-  const plain = plainOutcome(value);
-  if (plain !== null) return plain;
-  const parsed = ledgerLineShape.safeParse(value);
+  return quickLine(line) ?? parseAnyLine(line);
+}
+
+/** The same of every spelling. */
+export function parseAnyLine(line: string): LedgerLine | null {
+  const parsed = ledgerLineShape.safeParse(parsedOrNull(line));
   return parsed.success ? parsed.data : null;
 }
 
