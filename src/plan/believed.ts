@@ -52,21 +52,23 @@ export interface Believed {
  * line is nobody's, and who creates for this workspace is known only by objects that still confirm it (decision 32).
  */
 export function believedOf(knowledge: Knowledge, observed: readonly Observed[]): Believed {
-  const objects = new Map(knowledge.objects);
+  const disownedObjects = new Map<string, KnownObject>();
   const contradictions: Contradiction[] = [];
   const confirmed = new Set<string>();
   for (const object of observed) {
     const key = objectKey(object.accountId, object.kind, object.live.id);
-    const known = objects.get(key);
+    const known = disownedObjects.get(key) ?? knowledge.objects.get(key);
     if (known === undefined) continue;
     const contradiction = contradictionOf(object, known);
     if (contradiction !== null) {
       contradictions.push(contradiction);
-      objects.set(key, disowned(known));
+      disownedObjects.set(key, disowned(known));
     } else if (known.createdBy !== null && known.createdBy === creatorOf(object)) {
       confirmed.add(known.createdBy);
     }
   }
+  const objects =
+    disownedObjects.size === 0 ? knowledge.objects : new Map([...knowledge.objects, ...disownedObjects]);
   const creators = new Set([...knowledge.creators].filter((creator) => confirmed.has(creator)));
   return { knowledge: { ...knowledge, objects, creators }, contradictions };
 }

@@ -33,9 +33,8 @@ export function buildScopes(input: ScopeInput): readonly Scope[] {
   const observed = groupBy(input.observed, (object) => scopeKey(object.account, object.kind));
   const declared = groupBy(input.declared, (resource) => scopeKey(resource.address.account, resource.kind));
   const aliasOf = new Map(input.accounts.map((account) => [account.accountId, account.alias]));
-  const known = groupBy(input.knowledge.objects.values(), (object) =>
-    scopeKey(aliasOf.get(object.accountId) ?? '', object.kind),
-  );
+  const inWorkspace = [...input.knowledge.objects.values()].filter(({ accountId }) => aliasOf.has(accountId));
+  const known = groupBy(inWorkspace, (object) => scopeKey(aliasOf.get(object.accountId) ?? '', object.kind));
   const keys = new Set([...observed.keys(), ...declared.keys()]);
   return [...keys].map((key) => {
     // Lists come in any order; the tables go by id (CONTENT-1: the same keeper for everyone).
