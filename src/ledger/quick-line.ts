@@ -7,6 +7,7 @@ import {
   type LedgerLine,
   type OutcomeLine,
 } from './lines.ts';
+import { ownText } from './own-text.ts';
 
 /**
  * The line, where it is spelled as Herald spells almost all of them; null for everything else, which `JSON.parse` and
@@ -14,7 +15,7 @@ import {
  * one spelling of a line, with every member once and in its place. A content and the details of an act may hold
  * anything, so those are still given to `JSON.parse`.
  *
- * A text of the line shares its memory, but for those that are kept of each object: they are copied.
+ * A text of the line shares the memory of all of it. Those that are kept of each object have their own.
  */
 export function quickLine(text: string): LedgerLine | null {
   const type = text.charAt(text.indexOf(TYPE) + TYPE.length);
@@ -59,9 +60,9 @@ function outcomeIn(text: string): OutcomeLine | null {
     type: 'outcome',
     entry,
     outcome: outcome as OutcomeLine['outcome'],
-    live_id: liveId === undefined ? null : copied(liveId),
+    live_id: liveId === undefined ? null : ownText(liveId),
     created_by: madeBy ?? null,
-    list_ids: lists === undefined ? null : textsIn(lists).map(copied),
+    list_ids: lists === undefined ? null : textsIn(lists).map(ownText),
     message,
     sent_at_ms: numberOrNull(sentAt),
     unheard_ms: numberOrNull(unheard),
@@ -99,14 +100,14 @@ function intentIn(text: string): IntentLine | null {
     entry,
     who,
     call: call as IntentLine['call'],
-    live_id: liveId === undefined ? null : copied(liveId),
+    live_id: liveId === undefined ? null : ownText(liveId),
     target: target ?? null,
     purpose: (purpose ?? null) as IntentLine['purpose'],
     content: asked.content,
     hidden: asked.hidden,
     protect: asked.protect,
     wanted: asked.wanted,
-    supersedes: textsIn(supersedes).map(copied),
+    supersedes: textsIn(supersedes).map(ownText),
     baseline: textsIn(baseline),
     sent_at_ms: Number(sentAt),
   };
@@ -175,7 +176,7 @@ function actIn(text: string): ActLine | null {
     operation,
     account,
     account_id: accountId,
-    subject: copied(subject),
+    subject: ownText(subject),
     details,
     sent_at_ms: Number(sentAt),
   };
@@ -210,13 +211,6 @@ function numberOrNull(digits: string | undefined): number | null {
 
 function textsIn(list: string): string[] {
   return list === '' ? [] : list.slice(1, -1).split('","');
-}
-
-/** Longer parts of a text would keep all of it in memory. */
-const SHARED_FROM = 13;
-
-function copied(text: string): string {
-  return text.length < SHARED_FROM ? text : (JSON.parse(`"${text}"`) as string);
 }
 
 type Members = Readonly<Partial<Record<string, unknown>>>;

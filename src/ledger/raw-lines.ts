@@ -2,6 +2,7 @@ import { eachLine } from './byte-lines.ts';
 import type { ActLine, IntentLine, LedgerLine } from './lines.ts';
 import { withOrigins } from './origins.ts';
 import { createdAs } from './effects.ts';
+import { ownText } from './own-text.ts';
 import { parseLine } from './parse.ts';
 import { textKey } from './text-key.ts';
 
@@ -46,6 +47,8 @@ export class RawLines {
   readonly #all: RawLine[] = [];
   readonly #keepsContent: KeepsContent;
   readonly #texts = new Map<string, string>();
+  /** That of the last line that has one: an end mostly follows its begin. */
+  #entry = '';
   #lines = 0;
   #bytes = 0;
 
@@ -100,6 +103,9 @@ export class RawLines {
       const text = shared[member];
       if (typeof text === 'string') shared[member] = this.#once(text);
     }
+    line.at = ownText(line.at);
+    if ('entry' in line)
+      line.entry = this.#entry = this.#entry === line.entry ? this.#entry : ownText(line.entry);
     if (line.type === 'act') return { ...line, details: detailsThatTell(line.details) };
     if (line.type !== 'intent') return line;
     const wanted = this.#keepsContent(line) ? line.wanted : withFilesOnly(line.wanted);

@@ -6,8 +6,8 @@ export const OWNERSHIP: readonly Mutant[] = [
     name: 'a line owns what the service says is another’s',
     protects: 'An object that contradicts the ledger is unmanaged.',
     file: 'src/plan/believed.ts',
-    find: 'objects.set(key, disowned(known));',
-    replace: 'objects.set(key, known);',
+    find: 'disownedObjects.set(key, disowned(known));',
+    replace: 'disownedObjects.set(key, known);',
   },
   {
     name: 'a line alone tells who we are',
