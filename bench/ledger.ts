@@ -18,17 +18,22 @@ const MEMORY_BUDGET_MB = 300;
 /** Against a tenth of the lines. */
 const GROWTH_BUDGET = 12;
 
-/** What a plan of one campaign costs next to a long ledger. */
+const PLAN = ['plan', '--allow', 'adopt'];
+/** Of an entry that nobody knows: it reads everything, and ends with 1. */
+const CLOSE = ['ledger', 'close', 'none-1', '--because', 'bench', '--yes'];
+
+/** What a plan of one campaign costs next to a long ledger, and a command that looks for one entry in it. */
 export async function benchLedger(): Promise<readonly Comparison[]> {
   const service = await startService(1, 1);
   try {
     const [tenth, large] = [
-      await planNextTo(service, LARGE / 10, 'agency'),
-      await planNextTo(service, LARGE, 'agency'),
+      await nextTo(service, LARGE / 10, 'agency', PLAN),
+      await nextTo(service, LARGE, 'agency', PLAN),
     ];
+    const closes = await nextTo(service, LARGE, 'agency', CLOSE);
     const [fewer, many] = [
-      await planNextTo(service, SWITCHES / 10, 'one campaign'),
-      await planNextTo(service, SWITCHES, 'one campaign'),
+      await nextTo(service, SWITCHES / 10, 'one campaign', PLAN),
+      await nextTo(service, SWITCHES, 'one campaign', PLAN),
     ];
     const name = `plan next to ${LARGE} lines`;
     return [
@@ -37,11 +42,8 @@ export async function benchLedger(): Promise<readonly Comparison[]> {
         cpuOf(large),
         CPU_BUDGET_SEC * 1000,
       ),
-      compareWithBound(
-        { name, reference: `${MEMORY_BUDGET_MB} MB`, unit: 'MB', budget: 1, note: 'peak memory' },
-        large.map(({ peakBytes }) => peakBytes / 1e6),
-        MEMORY_BUDGET_MB,
-      ),
+      memory(name, large),
+      memory(`ledger close next to ${LARGE} lines`, closes),
       growth(name, `next to ${LARGE / 10} lines`, large, tenth),
       growth(`plan next to ${SWITCHES} lines of one campaign`, `next to ${SWITCHES / 10}`, many, fewer),
     ];
@@ -50,7 +52,12 @@ export async function benchLedger(): Promise<readonly Comparison[]> {
   }
 }
 
-async function planNextTo(service: Service, lines: number, history: History): Promise<readonly Usage[]> {
+async function nextTo(
+  service: Service,
+  lines: number,
+  history: History,
+  command: readonly string[],
+): Promise<readonly Usage[]> {
   const directory = mkdtempSync(join(tmpdir(), 'herald-bench-'));
   try {
     writeFiles(directory, {
@@ -61,7 +68,10 @@ async function planNextTo(service: Service, lines: number, history: History): Pr
     const usages: Usage[] = [];
     for (let run = 0; run < RUNS; run += 1)
       usages.push(
-        await measure([heraldScript(), '-C', directory, 'plan', '--allow', 'adopt'], { env: service.env }),
+        await measure([heraldScript(), '-C', directory, ...command], {
+          env: service.env,
+          codes: [command === CLOSE ? 1 : 0],
+        }),
       );
     return usages;
   } finally {
@@ -71,6 +81,14 @@ async function planNextTo(service: Service, lines: number, history: History): Pr
 
 function cpuOf(usages: readonly Usage[]): readonly number[] {
   return usages.map(({ cpuMs }) => cpuMs);
+}
+
+function memory(name: string, usages: readonly Usage[]): Comparison {
+  return compareWithBound(
+    { name, reference: `${MEMORY_BUDGET_MB} MB`, unit: 'MB', budget: 1, note: 'peak memory' },
+    usages.map(({ peakBytes }) => peakBytes / 1e6),
+    MEMORY_BUDGET_MB,
+  );
 }
 
 function growth(

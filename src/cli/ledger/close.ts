@@ -3,8 +3,11 @@ import { Ages } from '../../ledger/ages.ts';
 import { isOver, refusalToClose, refusalToCloseElsewhere, type Refusal } from '../../ledger/close.ts';
 import { worldFileOf } from '../../domain/service-identity.ts';
 import { shown, visible, visibleProse } from '../../domain/visible.ts';
-import type { Counterpart } from '../../ledger/origins.ts';
-import type { Unfinished } from '../../ledger/unfinished.ts';
+import { addressOf, type Counterpart } from '../../ledger/origins.ts';
+import { LedgerReader } from '../../ledger/reader.ts';
+import { simulatorsOf } from '../../ledger/simulators-of.ts';
+import { unfinishedIn, type Unfinished } from '../../ledger/unfinished.ts';
+import { loadSettings } from '../../workspace/load.ts';
 import { keepsNothing } from '../../ledger/reduction.ts';
 import { resolveAccounts } from '../../live/accounts.ts';
 import { hearClock } from '../../live/hear-clock.ts';
@@ -12,7 +15,6 @@ import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat } from '../formats.ts';
-import { inspectLedger } from './check.ts';
 import { openService } from '../accounts.ts';
 import { withLedger } from '../with-ledger.ts';
 
@@ -74,11 +76,35 @@ interface CloseLook {
 }
 
 async function closeLook(context: Context, entry: string): Promise<CloseLook> {
-  const { unfinished, elsewhere } = await inspectLedger(context);
-  if (entryIn(unfinished, entry) !== null) return lookAtService(context, entry);
-  const away = elsewhere.find((one) => entryIn(one.unfinished, entry) !== null);
-  if (away === undefined) throw unknownEntry(entry);
-  return lookAtSimulator(context, entry, away.simulator);
+  const loaded = await loadSettings(context.files, { env: context.env });
+  // It says what is wrong with the workspace.
+  if (loaded.kind === 'invalid') return lookAtService(context, entry);
+  const { service } = loaded.settings;
+  const terms = { entry, settleMs: service.settleSec * 1000 };
+  const address = addressOf(service.target);
+  if ((await openIn(context, new LedgerReader(context.files, address), terms)) !== null)
+    return lookAtService(context, entry);
+  for (const simulator of await simulatorsOf(context.files, entry)) {
+    const reader = new LedgerReader(context.files, simulator);
+    if (simulator !== address && (await openIn(context, reader, terms)) !== null)
+      return lookAtSimulator(context, reader, simulator, terms);
+  }
+  throw unknownEntry(entry);
+}
+
+interface Terms {
+  readonly entry: string;
+  readonly settleMs: number;
+}
+
+/** The entry as whoever works with the reader's service knows it; null where its end is on record, or it is not. */
+async function openIn(
+  { clock }: Context,
+  reader: LedgerReader,
+  { entry, settleMs }: Terms,
+): Promise<Unfinished | null> {
+  const unfinished = unfinishedIn(await reader.read(), { nowMs: clock.now(), settleMs });
+  return unfinished.find((one) => one.entry === entry) ?? null;
 }
 
 /** The service is asked for its time, by which the entry is judged (decision 14), and for accounts without an id. */
@@ -89,14 +115,16 @@ async function lookAtService(context: Context, entry: string): Promise<CloseLook
   const resolved = await resolveAccounts(client, accounts, service.platforms.primary);
   const workspaceIds = new Set(resolved.map(({ accountId }) => accountId));
   const ages = new Ages(context.clock, client);
+  const settleMs = service.settleSec * 1000;
+  const reader = new LedgerReader(context.files, client.address);
   const closable = async () => {
-    const one = entryIn((await inspectLedger(context)).unfinished, entry);
+    const one = await openIn(context, reader, { entry, settleMs });
     if (one === null) throw unknownEntry(entry);
     return unlessRefused(
       one,
       refusalToClose(one, {
         isInWorkspace: workspaceIds.has(one.accountId),
-        isOver: isOver(one, ages, service.settleSec * 1000),
+        isOver: isOver(one, ages, settleMs),
       }),
     );
   };
@@ -104,21 +132,15 @@ async function lookAtService(context: Context, entry: string): Promise<CloseLook
 }
 
 /** Another simulator than the workspace's is asked nothing: it may be gone, and what is written counts for it alone. */
-function lookAtSimulator(context: Context, entry: string, simulator: string): CloseLook {
+function lookAtSimulator(context: Context, reader: LedgerReader, simulator: string, terms: Terms): CloseLook {
   const closable = async () => {
-    const { elsewhere } = await inspectLedger(context);
-    const away = elsewhere.find((candidate) => candidate.simulator === simulator);
-    const one = entryIn(away?.unfinished ?? [], entry);
-    if (one === null) throw unknownEntry(entry);
+    const one = await openIn(context, reader, terms);
+    if (one === null) throw unknownEntry(terms.entry);
     const worldFile = worldFileOf(simulator);
     const isThere = worldFile !== null && (await context.files.exists(worldFile));
     return unlessRefused(one, refusalToCloseElsewhere(one, isThere ? worldFile : null));
   };
   return { service: { address: simulator, told: () => ({ skewMs: null, isSimulator: true }) }, closable };
-}
-
-function entryIn(unfinished: readonly Unfinished[], entry: string): Unfinished | null {
-  return unfinished.find((candidate) => candidate.entry === entry) ?? null;
 }
 
 function unknownEntry(entry: string): CommandError {
