@@ -12,7 +12,7 @@ const PROCESS = [
   'test/live/rates.test.ts',
   'test/operations/stream.test.ts',
   'test/process/**/*.test.ts',
-  'test/readme.test.ts',
+  'test/pages.test.ts',
 ];
 /** Tests that draw hundreds of cases, or whole scenarios. */
 const PROPERTIES = [
@@ -72,6 +72,7 @@ export default defineConfig({
           include: PROCESS,
           globalSetup: ['test/helpers/build-once.ts'],
           testTimeout: 60_000,
+          maxConcurrency: 2,
         },
       },
     ],

@@ -1,0 +1,154 @@
+import { Command } from 'commander';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { resourceFileShape, workspaceFileShape } from '../src/workspace/schema.ts';
+import { COMMANDS } from '../src/cli/program.ts';
+import { documentationPages, inlineCode, projectPages } from './helpers/pages.ts';
+import { aScene } from './helpers/scene.ts';
+
+/**
+ * What is in the pages and cannot simply be run. Blocks of the kinds `sh` and `sh server` are run by pages.test.ts;
+ * every other kind has its check here, and an unknown kind is an error.
+ */
+const PAGES = [...documentationPages(), ...projectPages()];
+const RUN = ['sh', 'sh server'];
+/** Flags whose value may come before the command. */
+const TAKES_NEXT = /^(?:-C|--chdir|--format|--api-key-file)$/;
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly name: string;
+  readonly scripts: Readonly<Record<string, string>>;
+};
+
+/** What each kind of block has to stand up to. */
+const CHECKS: Readonly<Record<string, (text: string) => void | Promise<void>>> = {
+  // Commands of this repository, which a test cannot run: the scripts exist.
+  'sh repository': (text) => {
+    for (const command of commandsOf(text)) {
+      const script = /^npm (?:run )?(?<script>[\w:-]+)(?: |$)/.exec(command)?.groups?.['script'] ?? command;
+      if (script !== 'ci') expect(Object.keys(manifest.scripts)).toContain(script);
+    }
+  },
+  // Needs the registry: it installs this package and no other.
+  'sh install': (text) => {
+    for (const command of commandsOf(text))
+      expect(command).toMatch(new RegExp(`^npm install (?:--[a-z-]+ )?${manifest.name}$`));
+  },
+  // Needs a key, a shell or a service of one's own: the commands and their flags exist.
+  'sh example': async (text) => {
+    for (const command of commandsOf(text)) {
+      expect(command).toMatch(/\bherald /);
+      await expectKnown(command.slice(command.search(/\bherald /)));
+    }
+  },
+  yaml: async (text) => {
+    const document = parse(text, { merge: true }) as Record<string, unknown>;
+    if ('jobs' in document) await expectWorkflow(text);
+    else if ('messages' in document) expectShape(resourceFileShape, { campaigns: [aCampaign(document)] });
+    else if ('campaigns' in document || 'broadcasts' in document || Array.isArray(document['accounts']))
+      expectShape(resourceFileShape, document);
+    else expectShape(workspaceFileShape, { version: 1, ...document });
+  },
+  ts: async (text) => {
+    const library = Object.keys(await import('../src/index.ts'));
+    const imports = [...text.matchAll(/import \{([^}]*)\} from 'herald-campaigns'/g)];
+    expect(imports.length).toBeGreaterThan(0);
+    for (const [, names = ''] of imports)
+      for (const name of names.split(',')) expect(library).toContain(name.trim());
+  },
+  json: (text) => {
+    JSON.parse(text);
+  },
+  // Output, pictures of data, and trees of folders.
+  text: () => {},
+};
+
+describe('the blocks of the pages', () => {
+  it.each(PAGES)('are all of a kind that is run or checked: $path', async ({ path, fences }) => {
+    for (const { kind, line, text } of fences) {
+      if (RUN.includes(kind)) continue;
+      const check = CHECKS[kind];
+      if (check === undefined) throw new Error(`${path}:${line}: a block of the kind "${kind}" has no check`);
+      try {
+        await check(text);
+      } catch (error) {
+        throw new Error(`${path}:${line}: ${(error as Error).message}`, { cause: error });
+      }
+    }
+  });
+
+  it.each(PAGES)('and commands within sentences exist, with their flags: $path', async ({ text }) => {
+    const commands = inlineCode(text).filter((code) => /^herald [a-z-]/.test(code));
+    for (const command of commands) await expectKnown(command);
+  });
+});
+
+function commandsOf(text: string): readonly string[] {
+  return text
+    .split(/\n|&&/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+async function expectWorkflow(text: string): Promise<void> {
+  const commands = [...text.matchAll(/npx --no-install (herald [^\n>]*)/g)].map((match) => match[1] ?? '');
+  expect(commands.length).toBeGreaterThan(0);
+  for (const command of commands) await expectKnown(command);
+}
+
+function expectShape(
+  shape: { safeParse: (value: unknown) => { success: boolean; error?: { message: string } } },
+  value: unknown,
+): void {
+  const result = shape.safeParse(value);
+  expect(result.success, result.error?.message).toBe(true);
+}
+
+function aCampaign(rest: object): object {
+  return { name: 'Any', trigger: 'welcome_message', action: 'send_message', ...rest };
+}
+
+const tree = commandTree();
+
+/** The commands as the program declares them, without running it. */
+async function commandTree(): Promise<{
+  readonly program: Command;
+  readonly everywhere: ReadonlySet<string>;
+}> {
+  const program = new Command('herald');
+  for (const { load } of COMMANDS) (await load())(program, () => Promise.resolve());
+  const { stdout } = await aScene().herald('--help');
+  const options = /Options:\n([\s\S]*?)\n\n/.exec(stdout)?.[1] ?? '';
+  return { program, everywhere: new Set(options.match(/(?<=[ ,])--?[a-zA-Z][a-z-]*/g)) };
+}
+
+/** `herald campaigns pause|archive ID --yes`: each command is there, and each has each flag. */
+async function expectKnown(line: string): Promise<void> {
+  const { program, everywhere } = await tree;
+  const words = line
+    .replace(/\s#.*$/, '')
+    .split(/\s+/)
+    .slice(1);
+  let commands: readonly Command[] = [program];
+  for (const [at, word] of words.entries()) {
+    if (word.startsWith('-') || TAKES_NEXT.test(words[at - 1] ?? '')) continue;
+    const found = word
+      .split('|')
+      .map((name) =>
+        commands.flatMap((command) => command.commands).find((command) => command.name() === name),
+      );
+    if (found.every((command) => command !== undefined)) commands = found;
+    else if (commands.every(needsCommand)) throw new Error(`${line}: there is no command "${word}"`);
+    else break;
+  }
+  for (const flag of line.match(/(?<=\s|\[)--?[a-zA-Z][a-z-]*/g) ?? [])
+    for (const command of commands)
+      if (!everywhere.has(flag) && !command.options.some(({ long, short }) => [long, short].includes(flag)))
+        throw new Error(`${line}: there is no flag ${flag}`);
+}
+
+/** Whether the next word has to be a command and cannot be an argument. */
+function needsCommand(command: Command): boolean {
+  return command.commands.length > 0 && command.registeredArguments.length === 0;
+}

@@ -1,0 +1,44 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { anchorsOf, documentationPages, projectPages, readPage, withoutFences } from './helpers/pages.ts';
+
+const PAGES = [...documentationPages(), ...projectPages()];
+
+describe('the links of the pages', () => {
+  it.each(PAGES)('lead to a file and a heading that exist: $path', ({ path, text }) => {
+    expect(linksOf(text).flatMap((link) => deadLink(path, link))).toEqual([]);
+  });
+
+  it('lead from the README to every page', () => {
+    const reached = new Set(['README.md']);
+    for (const path of reached) {
+      const isPage = path.endsWith('.md') && existsSync(path);
+      for (const link of isPage ? linksOf(readPage(path).text) : []) reached.add(targetOf(path, link));
+    }
+    // A link to a folder leads to the pages in it.
+    const isReached = (path: string): boolean => reached.has(path) || reached.has(dirname(path));
+    expect(PAGES.map(({ path }) => path).filter((path) => !isReached(path))).toEqual([]);
+  });
+});
+
+function linksOf(text: string): readonly string[] {
+  const inline = [...withoutFences(text).matchAll(/\]\(([^)\s]+)\)/g)];
+  return inline.map((match) => match[1] ?? '').filter((link) => !/^[a-z]+:/.test(link));
+}
+
+function targetOf(page: string, link: string): string {
+  const file = link.split('#')[0] ?? '';
+  return file === '' ? page : normalize(join(dirname(page), file));
+}
+
+function deadLink(page: string, link: string): readonly string[] {
+  const target = targetOf(page, link);
+  if (!existsSync(target)) return [`${link}: there is no ${target}`];
+  const anchor = link.split('#')[1];
+  if (anchor === undefined) return [];
+  if (statSync(target).isDirectory()) return [`${link}: a folder has no headings`];
+  return anchorsOf(readPage(target).text).has(anchor)
+    ? []
+    : [`${link}: no heading of ${target} has this anchor`];
+}

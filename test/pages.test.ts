@@ -1,0 +1,131 @@
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { documentationPages, inlineCode, projectPages, readPage, type Fence } from './helpers/pages.ts';
+
+/** Every command block of every page. A page is followed from top to bottom, in a workspace of its own. */
+const PAGES = [...documentationPages(), ...projectPages()];
+
+/** The two front-door blocks are what CI itself runs, from a clean checkout: a test cannot run the tests. */
+const FRONT_DOOR = ['npm ci && npm run demo', 'npm test'];
+
+/** The digest in the text stands for the one that the plan has here. */
+const DIGEST = /(?<=--expect )sha256:[0-9a-f]+/;
+const DIGEST_OF_PLAN = String.raw`"$(sed -n 's/^ *"digest": "\(.*\)",*$/\1/p' plan.json)"`;
+
+/** A page has up to twenty commands, and lists wait for the published rates. */
+const PAGE_TIMEOUT_MS = 180_000;
+
+const SHIMS = { herald: '', npx: '[ "$1" = herald-campaigns ] || exit 64\nshift\n' };
+
+let home: string;
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'herald-pages-'));
+  mkdirSync(join(home, 'bin'));
+  for (const [name, check] of Object.entries(SHIMS)) {
+    const command = `exec "${process.execPath}" "${inject('herald')}" "$@"`;
+    writeFileSync(join(home, 'bin', name), `#!/bin/sh\n${check}${command}\n`);
+    chmodSync(join(home, 'bin', name), 0o755);
+  }
+  await bash('herald init template && herald -C template apply --yes', home);
+});
+
+afterAll(() => {
+  rmSync(home, { recursive: true, force: true });
+});
+
+describe('the README', () => {
+  it('opens with what CI runs', () => {
+    const ci = readFileSync('.ci/run', 'utf8');
+    const blocks = readPage('README.md').fences.filter((fence) => fence.kind === 'sh repository');
+    expect(blocks.map((block) => block.text)).toEqual(FRONT_DOOR);
+    expect(ci).toContain('npm ci\nnpm run demo\nnpm test\n');
+  });
+});
+
+describe('the pages', () => {
+  it.concurrent.each(PAGES.filter((page) => page.fences.some((fence) => fence.kind === 'sh')))(
+    'can be followed: $path',
+    async ({ path, fences }) => {
+      const blocks = fences.filter((fence) => fence.kind === 'sh');
+      const cwd = join(home, path.replaceAll(/\W/g, '-'));
+      if (blocks.some((block) => block.text.includes('herald init'))) mkdirSync(cwd);
+      else cpSync(join(home, 'template'), cwd, { recursive: true });
+      const { code, output } = await bash(blocks.map((block) => told(path, block)).join('\n'), cwd);
+      expect(code, output).toBe(0);
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
+  it.each(blocksOf('sh server'))('serve until they are interrupted: $path:$line', async ({ text }) => {
+    const server = spawn('bash', ['-c', `exec ${text}`], { cwd: home, env: environment() });
+    const ended = new Promise<number | null>((done) => server.on('close', done));
+    await new Promise<void>((ready) => {
+      server.stdout.on('data', (piece: Buffer) => {
+        if (piece.toString().includes('Ctrl-C')) ready();
+      });
+    });
+    server.kill('SIGINT');
+    expect(await ended).toBe(0);
+  });
+
+  it('never let npm fetch a package that only has the name of the command', () => {
+    const texts = [...PAGES.map((page) => page.text), readFileSync('scripts/demo.js', 'utf8')];
+    for (const text of texts) expect(text).not.toMatch(/npx (?:-y |--yes )?herald(?!-campaigns)/);
+  });
+
+  it('name every command and every allowance', async () => {
+    const { ALLOWANCE_NAMES } = await import('../src/domain/allowance.ts');
+    const code = PAGES.flatMap((page) => inlineCode(page.text));
+    const help = spawnSync(process.execPath, [inject('herald'), '--help'], { encoding: 'utf8' }).stdout;
+    const listed = /Commands:\n([\s\S]*?)\n\n/.exec(help)?.[1] ?? '';
+    const commands = [...listed.matchAll(/^ {2}([a-z]+) /gm)]
+      .map((match) => match[1])
+      .filter((name) => name !== 'help');
+    expect(commands.length).toBeGreaterThan(7);
+    for (const command of commands)
+      expect(code).toContainEqual(expect.stringMatching(new RegExp(`^herald ${command}\\b`)));
+    for (const name of ALLOWANCE_NAMES) expect(code).toContain(name);
+  });
+});
+
+/** A block as a reader would run it; what fails is told with the place of its block. */
+function told(path: string, { text, line }: Fence): string {
+  return `echo "${path}:${line}"\n${text.replace(DIGEST, () => DIGEST_OF_PLAN)}`;
+}
+
+function bash(
+  script: string,
+  cwd: string,
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  return new Promise((done) => {
+    const child = execFile(
+      'bash',
+      ['-euo', 'pipefail', '-c', script],
+      { cwd, env: environment(), encoding: 'utf8' },
+      (_error, stdout, stderr) => done({ code: child.exitCode, output: `${stdout}\n${stderr}` }),
+    );
+    child.stdin?.end();
+  });
+}
+
+function blocksOf(
+  kind: string,
+): readonly { readonly path: string; readonly line: number; readonly text: string }[] {
+  return PAGES.flatMap(({ path, fences }) =>
+    fences.filter((fence) => fence.kind === kind).map(({ line, text }) => ({ path, line, text })),
+  );
+}
+
+/** Without a key, an address or trusted origins of the machine that runs the tests. */
+function environment(): NodeJS.ProcessEnv {
+  const { HERALD_API_KEY: _key, HERALD_BASE_URL: _url, ...rest } = process.env;
+  return {
+    ...rest,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    PATH: `${join(home, 'bin')}:${rest['PATH'] ?? ''}`,
+  };
+}
