@@ -9,7 +9,7 @@ import { STORAGE_FAULT } from './vault/faults.ts';
 import { VAULT_SEEDS } from './vault/seed-shape.ts';
 
 /** How an answer gets lost or spoilt on its way (docs/service/faults.md). */
-const BREAKAGES = ['timeout', 'reset', '500', '502', 'truncated', 'unreadable'] as const;
+export const BREAKAGES = ['timeout', 'reset', '500', '502', 'truncated', 'unreadable'] as const;
 export type Breakage = (typeof BREAKAGES)[number];
 
 const editTargetShape = z.strictObject({

@@ -4,10 +4,9 @@ import {
   CONNECTION_MOMENTS,
   type ConnectionMoment,
 } from '../../src/simulator/connection-faults.ts';
-import type { FaultInput } from '../../src/simulator/fault-shape.ts';
+import { BREAKAGES, type FaultInput } from '../../src/simulator/fault-shape.ts';
 import type { Dice } from './dice.ts';
 
-const BREAKAGES = ['timeout', 'reset', '500', '502', 'truncated', 'unreadable'] as const;
 const MOMENTS = ['before_commit', 'after_commit'] as const;
 
 export interface DrawnFault {

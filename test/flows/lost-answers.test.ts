@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyReportShape } from '../../src/domain/change.ts';
-import type { FaultInput } from '../../src/simulator/fault-shape.ts';
+import { BREAKAGES, type FaultInput } from '../../src/simulator/fault-shape.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import {
   applied,
@@ -34,7 +34,6 @@ const KINDS = [
     status: 'scheduled',
   },
 ] as const;
-const BREAKAGES = ['timeout', 'reset', '500', '502', 'truncated', 'unreadable'] as const;
 const MOMENTS = ['before_commit', 'after_commit'] as const;
 
 const CASES = KINDS.flatMap((what) =>
