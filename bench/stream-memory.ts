@@ -1,4 +1,4 @@
-import { LIST_FORMATS } from '../src/cli/lists/sinks.ts';
+import { LIST_FORMATS } from '../src/cli/formats.ts';
 import { streamRows } from './stream-run.ts';
 
 /**

@@ -1,11 +1,25 @@
 import type { Context } from './context.ts';
 import { CommandError } from './failure.ts';
 
+/** Every format that some command prints. */
+export const FORMATS = ['text', 'markdown', 'table', 'json', 'ndjson', 'csv'] as const;
+type Format = (typeof FORMATS)[number];
+type Formats = readonly [Format, ...Format[]];
+
+/** Formats of a command that reports what it did or found. The first one is the default, here and below. */
+export const REPORT_FORMATS = ['text', 'json'] as const satisfies Formats;
+
+export const PLAN_FORMATS = ['text', 'markdown', 'json'] as const satisfies Formats;
+export type PlanFormat = (typeof PLAN_FORMATS)[number];
+
+export const LIST_FORMATS = ['table', 'json', 'ndjson', 'csv'] as const satisfies Formats;
+export type ListFormat = (typeof LIST_FORMATS)[number];
+
 /** The format asked for, or the first one; refuses one that the command does not print. */
-export function chooseFormat<Format extends string>(
+export function chooseFormat<Chosen extends Format>(
   context: Context,
-  formats: readonly [Format, ...Format[]],
-): Format {
+  formats: readonly [Chosen, ...Chosen[]],
+): Chosen {
   const { format } = context.flags;
   if (format === undefined) return formats[0];
   const known = formats.find((candidate) => candidate === format);

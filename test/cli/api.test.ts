@@ -24,6 +24,20 @@ describe('herald api', () => {
     expect(table.stdout).toContain('broadcasts.set-status');
   });
 
+  it.each([
+    [['api', 'accounts.list']],
+    [['accounts', 'list']],
+    [['campaigns', 'list']],
+    [['payouts', 'list']],
+    [['history', '--limit', '1']],
+    [['ledger', 'check']],
+  ])('reads no resource file, and neither do commands such as %j', async (words) => {
+    const scene = aScene({ files: { 'live/all.yaml': 'campaigns: [' } });
+    expect((await scene.herald('validate')).code).toBe(1);
+    const ran = await scene.herald(...words);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining('live/all.yaml')]);
+  });
+
   it('lists them in every format of a list', async () => {
     const scene = aScene({ files: welcome });
     const lines = (await scene.herald('api', '--list', '--format', 'ndjson')).stdout.trim().split('\n');

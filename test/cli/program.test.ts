@@ -9,6 +9,7 @@ import { COMMANDS } from '../../src/cli/program.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
+import { ALLOWANCE_NAMES } from '../../src/domain/allowance.ts';
 
 const words = COMMANDS.flatMap((group) => group.words);
 
@@ -33,6 +34,12 @@ describe('the groups of the command line', () => {
       expect(help.stdout).not.toContain('default: []');
       expect((await aScene().herald('help', word)).stdout).toBe(help.stdout);
     }
+  });
+
+  it.each(['plan', 'apply'])('%s names every allowance in its help', async (word) => {
+    const { stdout } = await aScene().herald(word, '--help');
+    const [, help = ''] = /--allow <name>([^-]+)/.exec(stdout) ?? [];
+    for (const name of ALLOWANCE_NAMES) expect(help).toContain(name);
   });
 
   it('are all known where the command is not', async () => {

@@ -14,7 +14,7 @@ import { carryOut } from '../../reconcile/carry-out.ts';
 import { EXIT } from '../exit-codes.ts';
 import { applyExit } from '../exit-of.ts';
 import { CommandError } from '../failure.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { drawPlan } from '../resources/plan.ts';
 import { chooseAccount, openService, type Service } from '../accounts.ts';
 import { lookUntilResolved } from '../../reconcile/look-until-resolved.ts';
@@ -34,7 +34,7 @@ export interface ByHandFlags {
  * that a person asks for, by the engine of apply: said beforehand, on record, settled and read back.
  */
 export async function byHandCommand(context: Context, wish: Wish, flags: ByHandFlags): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   requireId(wish);
   const service = await openService(context);
   const account = byAlias(service, await accountOf(context, service, flags.account, wish));

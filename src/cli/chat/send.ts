@@ -10,7 +10,7 @@ import { actDetails, LOOK_FIRST, placeWords, sendWords, type ChatRun } from './r
 import { readText, type TextFlags } from './text.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { chooseAccount, openService, sayService } from '../accounts.ts';
 import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
 import { refuseChangedLedger, refuseUnreadable, withLedger, type LedgerAtStart } from '../with-ledger.ts';
@@ -40,7 +40,7 @@ export async function chatSendCommand(
   chatId: string,
   flags: ChatSendFlags,
 ): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   const draft = await readDraft(context, flags);
   if (!flags.yes && !context.interactive)
     throw new CommandError(

@@ -1,5 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 import { OPERATIONS } from '../../api/catalogue.ts';
+import { FORMATS } from '../formats.ts';
 import { ALLOWANCE_NAMES } from '../../domain/allowance.ts';
 import { JSON_SCHEMAS } from '../schemas.ts';
 
@@ -76,9 +77,6 @@ function optionOf(option: Option): OptionNode {
     values: takesValue ? valuesOf(option) : null,
   };
 }
-
-/** Every format that some command prints. */
-const FORMATS = ['text', 'markdown', 'table', 'json', 'ndjson', 'csv'] as const;
 
 const KNOWN_OPTIONS: Readonly<Record<string, Values>> = {
   '--format': { kind: 'words', words: FORMATS },

@@ -3,7 +3,7 @@ import { renderChecks } from '../../render/checks.ts';
 import { renderJson } from '../../render/json.ts';
 import type { DoctorReport } from '../shapes.ts';
 import { EXIT } from '../exit-codes.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import type { Check } from './checks.ts';
 import { ledgerChecks, lockChecks, nodeCheck, workspaceCheck } from './local.ts';
 import { serviceChecks } from './service.ts';
@@ -13,7 +13,7 @@ import { serviceChecks } from './service.ts';
  * wrong. It sends only reads, and changes no file of the workspace.
  */
 export async function doctorCommand(context: Context): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   const workspace = await workspaceCheck(context);
   const checks: readonly Check[] = [
     nodeCheck(context.nodeVersion),

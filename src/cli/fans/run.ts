@@ -4,7 +4,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { LedgerLine } from '../../ledger/lines.ts';
 import { isAboutFan, type FanPlace, type FanPorts } from '../../operations/fan-acts.ts';
 import { CommandError } from '../failure.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { chooseAccount, openService, sayService } from '../accounts.ts';
 import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
 import { withLedger } from '../with-ledger.ts';
@@ -35,7 +35,7 @@ export async function withFan(
   reason: string,
   work: (run: FanRun) => Promise<number>,
 ): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   if (!flags.yes && !context.interactive)
     throw new CommandError('needs-yes', `${reason}, and there is no terminal to ask on.`, 'Use --yes.');
   const service = await openService(context);

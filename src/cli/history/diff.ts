@@ -8,7 +8,7 @@ import { quoted, visible } from '../../domain/visible.ts';
 import type { HistoryDiff } from '../shapes.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { itemsAt } from './address.ts';
 import { sayWhatIsMissing } from './missing.ts';
 
@@ -19,7 +19,7 @@ export async function historyDiffCommand(
   from: string | undefined,
   to: string | undefined,
 ): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   const isAsked = itemsAt(address);
   const record = await readWholeRecord(context.files, ({ account, kind, name }) =>
     isAsked({ address: `${account}/${kind}/${name}`, account, kind, name }),

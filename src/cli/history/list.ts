@@ -6,11 +6,11 @@ import { readWholeRecord, type WholeRecord } from '../../ledger/files.ts';
 import { historyOf, type HistoryItem } from '../../ledger/history.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, LIST_FORMATS } from '../formats.ts';
 import { itemsAt } from './address.ts';
 import { sayWhatIsMissing } from './missing.ts';
 import type { ColumnSet } from '../lists/list-columns.ts';
-import { LIST_FORMATS, SINKS } from '../lists/sinks.ts';
+import { SINKS } from '../lists/sinks.ts';
 import { chooseSort, columnsFor } from '../lists/table-flags.ts';
 
 export interface HistoryFlags {

@@ -5,7 +5,7 @@ import { keepsNothing } from '../../ledger/reduction.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { adopt, filesNotRead } from '../../reconcile/import/adopt.ts';
 import { findImportable } from '../../reconcile/import/find.ts';
 import { renderImport, sayAround } from './report.ts';
@@ -34,7 +34,7 @@ export interface ImportFlags {
  * before anything stands on the disk: whatever the plan would not leave alone is left out, with the reason.
  */
 export async function importCommand(context: Context, flags: ImportFlags): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   const out = await directoryOf(context, flags.out);
   const opened = await openWorkspace(context);
   return withLedger(context, opened.client, keepsNothing, async (ledger, known) => {

@@ -12,12 +12,12 @@ import { renderJson } from '../../render/json.ts';
 import { count } from '../../render/wording.ts';
 import type { LedgerCheck } from '../shapes.ts';
 import { EXIT } from '../exit-codes.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { KEEP_DEFAULT, keepFrom } from './keep.ts';
 
 /** `herald ledger check`: whether the ledger can be relied on, and what waits for somebody. It changes nothing. */
 export async function ledgerCheckCommand(context: Context): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   const health = await inspectLedger(context);
   const healthy = isHealthy(health);
   context.output.result(format === 'json' ? renderJson(documentOf(health)) : textOf(context, health));

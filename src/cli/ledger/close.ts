@@ -14,7 +14,7 @@ import { hearClock } from '../../live/hear-clock.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { openService } from '../accounts.ts';
 import { withLedger } from '../with-ledger.ts';
 
@@ -35,7 +35,7 @@ export async function ledgerCloseCommand(
   entry: string,
   flags: CloseFlags,
 ): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   const because = reasonIn(flags.because);
   const look = await closeLook(context, entry);
   const closed = await withLedger(context, look.service, keepsNothing, async (ledger) => {

@@ -12,7 +12,7 @@ import { count } from '../../render/wording.ts';
 import type { LedgerCompact } from '../shapes.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { KEEP_DEFAULT, keepFrom } from './keep.ts';
 
 export interface CompactFlags {
@@ -27,7 +27,7 @@ export interface CompactFlags {
  * lock, and each file is replaced at once: the archive first, so that a crash in between only leaves lines in both.
  */
 export async function ledgerCompactCommand(context: Context, flags: CompactFlags): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   const nowMs = context.clock.now();
   const before = keepFrom(flags.keep ?? KEEP_DEFAULT, nowMs);
   const report = flags.dryRun

@@ -6,7 +6,7 @@ import { drawFields, type Field } from '../../render/fields.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
 import { chooseAccount, openService } from '../accounts.ts';
 import { valueOf } from './list-columns.ts';
@@ -20,7 +20,7 @@ import { onlyOne } from './sources.ts';
  * for in the whole list, lapsed ones included (VAULT-13).
  */
 export async function getUploadCommand(context: Context, id: string, flags: ListFlags): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   refuseListFlags(flags);
   const service = await openService(context);
   const chosen = await chooseAccount(service, onlyOne(flags.account));

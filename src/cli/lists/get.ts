@@ -10,7 +10,7 @@ import { drawFields, type Field } from '../../render/fields.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderResource, type ResourceItem } from '../../render/resource-text.ts';
 import { EXIT } from '../exit-codes.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
 import { chooseAccount, openService } from '../accounts.ts';
 import { valueOf } from './list-columns.ts';
@@ -18,7 +18,7 @@ import { listOf } from './lists.ts';
 
 /** `herald accounts get ACCOUNT`. */
 export async function getAccountCommand(context: Context, given: string): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   const service = await openService(context);
   const chosen = await chooseAccount(service, given, true);
   await warnOfMoved(context, service, [chosen]);
@@ -41,7 +41,7 @@ export async function getResourceCommand(
   id: string,
   given: string | undefined,
 ): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   const service = await openService(context);
   const account = await chooseAccount(service, given);
   await warnOfMoved(context, service, [account]);

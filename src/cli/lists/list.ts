@@ -6,14 +6,14 @@ import { readSources, type ListEnd, type ListSource } from '../../operations/lis
 import { EXIT } from '../exit-codes.ts';
 import { stackOf } from '../failure.ts';
 import { failureOf } from '../failure-of.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, LIST_FORMATS } from '../formats.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
 import { openService } from '../accounts.ts';
 import type { ListDefinition } from './definition.ts';
 import type { ListItem } from './list-columns.ts';
 import { listOf, type ListName } from './lists.ts';
 import { buildQueries, type ListFlags } from './query.ts';
-import { LIST_FORMATS, SINKS, type ListSink } from './sinks.ts';
+import { SINKS, type ListSink } from './sinks.ts';
 import { choosePlaces, sourcesOf } from './sources.ts';
 import { chooseSort, columnsFor } from './table-flags.ts';
 

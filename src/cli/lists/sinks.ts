@@ -3,6 +3,7 @@ import { joined, page, shown } from '../../domain/visible.ts';
 import { cellText, compareValues, headingOf, type ListColumn } from '../../render/cells.ts';
 import { compactJson } from '../../render/json.ts';
 import { renderTable } from '../../render/table.ts';
+import type { ListFormat } from '../formats.ts';
 import { valueOf, type ColumnSet, type ListItem } from './list-columns.ts';
 
 /** Where the rows of a list go, page by page. */
@@ -11,9 +12,6 @@ export interface ListSink {
   /** After the last row; `complete` says whether the list was read to its end. */
   end(complete: boolean): Promise<void>;
 }
-
-export const LIST_FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
-export type ListFormat = (typeof LIST_FORMATS)[number];
 
 export interface SinkOptions {
   readonly output: Output;

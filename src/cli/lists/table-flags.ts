@@ -1,7 +1,8 @@
 import type { ListColumn } from '../../render/cells.ts';
 import { CommandError } from '../failure.ts';
 import { chooseColumns, findColumn, type ColumnSet } from './list-columns.ts';
-import type { ListFormat, ListSort } from './sinks.ts';
+import type { ListFormat } from '../formats.ts';
+import type { ListSort } from './sinks.ts';
 
 /** The column that `--sort` names. Throws where nothing is sorted, and for a column that nobody knows. */
 export function chooseSort(

@@ -8,7 +8,7 @@ import { placeOf, readPayoutRequests, type PayoutRequest } from '../../operation
 import { sendPayout, type PayoutOrder } from '../../operations/payout-send.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
 import { acknowledgeEarlier, settleEarlier } from './earlier.ts';
 import { reportPayout } from './report.ts';
@@ -22,7 +22,7 @@ import { refuseChangedLedger, refuseUnreadable, withLedger, type LedgerAtStart }
  * comes first, then the checks, the question, and one request; a lost answer is looked for in the list.
  */
 export async function payoutsRequestCommand(context: Context, flags: PayoutFlags): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   const amount = parsePayoutAmount(flags.amount);
   if (typeof amount === 'string') throw new CommandError('bad-amount', amount, 'Nothing was sent.');
   if (!flags.yes && !context.interactive)

@@ -11,7 +11,7 @@ import { POLICY_RULES } from '../../policy/rules.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { invalidFiles } from '../failure.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 
 /** `herald/policy-test/1`: what `policy test` prints as JSON. */
 export const policyTestShape = z.strictObject({
@@ -36,7 +36,7 @@ export const policyTestShape = z.strictObject({
 
 /** `herald policy test`: which rules fire on the files as they are. It needs no network and no key. */
 export async function policyTestCommand(context: Context): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   const loaded = await loadDeclared(context.files, loadOptions(context));
   if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
   const { declared, placeOf } = loaded;

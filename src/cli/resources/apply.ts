@@ -12,7 +12,7 @@ import { carryOut } from '../../reconcile/carry-out.ts';
 import { EXIT } from '../exit-codes.ts';
 import { applyExit, isHeldBack } from '../exit-of.ts';
 import { CommandError } from '../failure.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { declaredSource } from '../../reconcile/look.ts';
 import type { Inspection, Opened, Source } from '../../reconcile/source.ts';
 import { openWorkspace } from '../open-workspace.ts';
@@ -35,7 +35,7 @@ export interface ApplyFlags extends TargetFlags {
 
 /** `herald apply`: plan, ask, carry out, look again. */
 export async function applyCommand(context: Context, flags: ApplyFlags): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   const saved = await savedPlanOf(context, flags);
   const opened = await openWorkspace(context);
   const shown = saved === null ? ON_SCREEN : savedIn(flags.planFile ?? '', saved, opened);

@@ -1,5 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { ALLOWANCE_NAMES } from '../../domain/allowance.ts';
 import { collect, sub, type Act } from '../sub.ts';
+
+const ALLOW_HELP = `allow what is dangerous: ${ALLOWANCE_NAMES.slice(0, -1).join(', ')} or ${ALLOWANCE_NAMES.at(-1)} (repeatable)`;
 
 /** The commands that turn files into live state. */
 export function declareWorkspace(program: Command, act: Act): void {
@@ -54,12 +57,7 @@ function declarePlan(program: Command, act: Act): void {
   ]);
   withTargets(plan)
     .option('--out <file>', 'save the plan, to be applied exactly')
-    .option(
-      '--allow <name>',
-      'allow what is dangerous: adopt, resume, recall, prune or large (repeatable)',
-      collect,
-      [],
-    )
+    .option('--allow <name>', ALLOW_HELP, collect, [])
     .option('--detailed-exitcode', 'exit 2 when there is something to do')
     .action(
       (flags: Targets & { out?: string; allow: string[]; detailedExitcode?: boolean }, command: Command) =>
@@ -85,12 +83,7 @@ function declareApply(program: Command, act: Act): void {
   ]);
   withTargets(apply)
     .option('--yes', 'do not ask')
-    .option(
-      '--allow <name>',
-      'allow what is dangerous: adopt, resume, recall, prune or large (repeatable)',
-      collect,
-      [],
-    )
+    .option('--allow <name>', ALLOW_HELP, collect, [])
     .option('--expect <digest>', 'refuse a saved plan with another digest than this', digest)
     .option('--max-plan-age <hours>', 'refuse a saved plan older than this', hours, 24)
     .action(

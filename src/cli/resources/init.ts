@@ -4,7 +4,7 @@ import { scaffoldWorkspace } from '../../workspace/scaffold.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 
 /** Far enough ahead that the example can be applied, near enough to look real. */
 const BROADCAST_DAYS_AHEAD = 14;
@@ -17,7 +17,7 @@ const NEXT = shown`Next: herald validate, herald plan, herald apply. They run on
 
 /** `herald init`: writes a first workspace on the embedded simulator. It never overwrites a file. */
 export async function initCommand(context: Context): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   const day = new Date(context.clock.now() + BROADCAST_DAYS_AHEAD * DAY_MS).toISOString().slice(0, 10);
   const taken: string[] = [];
   const files = scaffoldWorkspace({ broadcastDayUtc: day });

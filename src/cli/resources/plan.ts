@@ -7,7 +7,7 @@ import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import { renderPlanText } from '../../render/plan-text.ts';
 import { allowancesOf } from './allowances.ts';
 import { driftExit, planExit } from '../exit-of.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, PLAN_FORMATS, type PlanFormat } from '../formats.ts';
 import { look } from '../../reconcile/look.ts';
 import { openWorkspace } from '../open-workspace.ts';
 import { reconcilePorts } from '../reporter.ts';
@@ -23,7 +23,7 @@ export interface PlanFlags extends TargetFlags {
 
 /** `herald plan`: what `apply` would do. Sends only GETs. */
 export async function planCommand(context: Context, flags: PlanFlags): Promise<number> {
-  const format = chooseFormat(context, ['text', 'markdown', 'json']);
+  const format = chooseFormat(context, PLAN_FORMATS);
   const opened = await openWorkspace(context);
   const allow = allowancesOf(flags.allow, opened.workspace.allow);
   const targeting = targetingOf(flags, opened.workspace);
@@ -54,7 +54,7 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
 
 /** `herald drift`: what is live and differs from the files. Sends only GETs. */
 export async function driftCommand(context: Context, flags: TargetFlags): Promise<number> {
-  const format = chooseFormat(context, ['text', 'markdown', 'json']);
+  const format = chooseFormat(context, PLAN_FORMATS);
   const opened = await openWorkspace(context);
   const targeting = targetingOf(flags, opened.workspace);
   const inspection = await look(reconcilePorts(context), opened, {
@@ -70,7 +70,7 @@ export async function driftCommand(context: Context, flags: TargetFlags): Promis
 export function drawPlan(
   context: Context,
   plan: PrintedPlan,
-  format: 'text' | 'markdown' | 'json',
+  format: PlanFormat,
   title: 'plan' | 'drift',
 ): Visible {
   const { colour, width } = context.output;

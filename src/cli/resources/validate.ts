@@ -3,12 +3,12 @@ import { shown } from '../../domain/visible.ts';
 import { loadDeclared } from '../../workspace/load.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { loadOptions } from '../load-options.ts';
 
 /** `herald validate`: checks every file. It needs no network and no key. */
 export async function validateCommand(context: Context): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   const loaded = await loadDeclared(context.files, loadOptions(context));
   const valid = loaded.kind === 'loaded';
   const diagnostics = valid ? loaded.warnings : loaded.diagnostics;

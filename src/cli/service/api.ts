@@ -11,9 +11,9 @@ import { isRecorded } from '../../operations/raw-call/raw-call.ts';
 import { writeOnRecord } from './api-write.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, LIST_FORMATS } from '../formats.ts';
 import type { ColumnSet } from '../lists/list-columns.ts';
-import { LIST_FORMATS, SINKS } from '../lists/sinks.ts';
+import { SINKS } from '../lists/sinks.ts';
 import { openService, sayService } from '../accounts.ts';
 
 export interface ApiFlags {

@@ -3,7 +3,7 @@ import { page, visible } from '../../domain/visible.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { JSON_SCHEMAS } from '../schemas.ts';
 
 /** `herald schema NAME`: prints a JSON Schema, for editors and CI. */
@@ -21,7 +21,7 @@ export function schemaCommand(context: Context, name: string | undefined): numbe
 }
 
 function listSchemas(context: Context): number {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   const names = Object.keys(JSON_SCHEMAS);
   const items = names.map((name) => ({ name }));
   context.output.result(

@@ -7,7 +7,7 @@ import { createWorld, serializeWorld, type World } from '../../simulator/world.t
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 
 export interface SimulateFlags {
   readonly port: number;
@@ -19,7 +19,7 @@ const SAVE_EVERY_MS = 1_000;
 
 /** `herald simulate`: the pretend service on a loopback socket, until it is interrupted. */
 export async function simulateCommand(context: Context, flags: SimulateFlags): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   const world = flags.world === undefined ? createWorld() : await opened(context, flags.world);
   const save = flags.world === undefined ? async () => undefined : await saver(context, world, flags.world);
   const log = (line: string) => {

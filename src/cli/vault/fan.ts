@@ -5,7 +5,7 @@ import { shown } from '../../domain/visible.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
 import { chooseAccount, openService } from '../accounts.ts';
 
@@ -15,7 +15,7 @@ export async function vaultVerifyFanCommand(
   link: string,
   flags: { readonly account: string | undefined },
 ): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   checkFanLink(link);
   const service = await openService(context);
   const account = await chooseAccount(service, flags.account);

@@ -8,7 +8,7 @@ import type { UploadRecord } from '../../operations/upload/upload.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { chooseAccount, openService, sayService, type Service } from '../accounts.ts';
 import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
 
@@ -21,7 +21,7 @@ export async function vaultRetryCommand(
   uploadId: string,
   flags: { readonly account: string | undefined },
 ): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   const service = await openService(context);
   const account = await chooseAccount(service, flags.account);
   sayService(context, service);

@@ -4,7 +4,7 @@ import { byteWords } from '../../render/byte-words.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
 import { chooseAccount, openService } from '../accounts.ts';
 
@@ -23,7 +23,7 @@ export async function vaultThumbnailCommand(
   mediaId: string,
   flags: ThumbnailFlags,
 ): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   const toOutput = flags.out === '-';
   if (toOutput && (context.output.isTerminal || format === 'json'))
     throw new CommandError(

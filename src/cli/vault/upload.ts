@@ -8,7 +8,7 @@ import { followFiles, sendFiles } from '../../operations/upload/upload-files.ts'
 import { VaultLook } from '../../operations/upload/vault-look.ts';
 import type { ExportWishes } from '../../operations/upload/wishes.ts';
 import { CommandError, invalidFiles } from '../failure.ts';
-import { chooseFormat } from '../formats.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { MediaNotes } from './media-notes.ts';
 import { chooseAccount, openService, sayService, type Service } from '../accounts.ts';
 import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
@@ -46,7 +46,7 @@ export async function vaultUploadCommand(
   paths: readonly string[],
   flags: UploadFlags,
 ): Promise<number> {
-  const format = chooseFormat(context, ['text', 'json']);
+  const format = chooseFormat(context, REPORT_FORMATS);
   refuseFlags(paths, flags);
   const files = await examineAll(context, paths, flags);
   const service = await openService(context);
