@@ -135,6 +135,8 @@ export class Reduction {
   #ofItsRun(line: LedgerLine): LedgerLine {
     if (!isOfItsRun(line)) return line;
     const { run, origin } = line;
+    const isNewsOfIt = origin !== undefined || run !== this.#lastBareRun;
+    if (!isNewsOfIt && this.#origins.size === 0 && this.#careful.origins.size === 0) return line;
     const known = this.#careful.origins.get(run) ?? this.#origins.get(run);
     if (origin !== undefined) {
       if (origin !== known && this.#bareRuns.has(run)) this.#misnamed.add(run);

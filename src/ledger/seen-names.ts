@@ -12,17 +12,24 @@ export class SeenNames {
   #room = FIRST_ROOM;
   #hashes = new Uint32Array(2 * FIRST_ROOM);
   #size = 0;
+  /** What was asked for last: an end mostly follows its begin. */
+  #last = { name: '', halves: halvesOf('') };
 
   add(name: string): void {
-    const [high, low] = halvesOf(name);
+    const [high, low] = this.#halvesOf(name);
     if (this.#put(high, low)) this.#size += 1;
     if (this.#size > this.#room * FULL) this.#grow();
   }
 
   has(name: string): boolean {
-    const [high, low] = halvesOf(name);
+    const [high, low] = this.#halvesOf(name);
     const place = this.#placeOf(high, low);
     return this.#hashes[place + 1] !== 0;
+  }
+
+  #halvesOf(name: string): Halves {
+    if (name !== this.#last.name) this.#last = { name, halves: halvesOf(name) };
+    return this.#last.halves;
   }
 
   #put(high: number, low: number): boolean {
@@ -53,8 +60,10 @@ export class SeenNames {
   }
 }
 
+type Halves = readonly [number, number];
+
 /** The second one is never 0, which stands for a free place. */
-function halvesOf(name: string): readonly [number, number] {
+function halvesOf(name: string): Halves {
   const [high, low] = hashOf(name);
   return [high, low || 1];
 }
