@@ -1,6 +1,6 @@
 import { ATTACHMENT_KEYS, MESSAGE_KEYS, saysNothing } from '../domain/live-defaults.ts';
 import type { ObservedMessage } from '../domain/replies.ts';
-import { tidyText } from '../workspace/text.ts';
+import { TEXT_LENGTH_MAX, tidyText } from '../workspace/text.ts';
 import type { Form, Plain } from './form.ts';
 import { NotExpressible } from './not-expressible.ts';
 
@@ -18,6 +18,8 @@ export function inOrder(live: readonly ObservedMessage[]): readonly ObservedMess
 function writeMessage(live: ObservedMessage): Form {
   refuseUnknown(live, MESSAGE_KEYS, 'a message');
   const text = writtenText(live.text ?? '');
+  if (text.length > TEXT_LENGTH_MAX)
+    throw new NotExpressible(`A text is longer than the ${TEXT_LENGTH_MAX} characters that a file may have.`);
   const attachments = (live.attachments ?? []).map(writeAttachment);
   const tagged = live.tagged_platform_account_ids ?? [];
   return given({

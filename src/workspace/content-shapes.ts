@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { declaredFilterShape, fanListShape } from '../domain/audience.ts';
 import { attachmentShape, messageShape } from '../domain/message.ts';
+import { TEXT_LENGTH_MAX } from './text.ts';
 
 /*
  * What people write inside a resource. A message of a shape that begins with `word: ` gives its
@@ -62,7 +63,12 @@ const writtenAttachmentShape = attachmentShape.extend({
 });
 
 export const writtenMessageShape = messageShape.extend({
-  text: messageShape.shape.text.describe('{{variable}} takes the account’s variables; \\{{ is a literal {{.'),
+  text: z
+    .string()
+    .max(TEXT_LENGTH_MAX)
+    .nullable()
+    .optional()
+    .describe('{{variable}} takes the account’s variables; \\{{ is a literal {{.'),
   text_file: z
     .string()
     .min(1)

@@ -2,7 +2,7 @@ import { idShape } from '../domain/ids.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { problem, type Finding, type Path } from './findings.ts';
 import { didYouMean } from './suggest.ts';
-import { placeInText, tidyText } from './text.ts';
+import { placeInText, TEXT_LENGTH_MAX, tidyText } from './text.ts';
 import type { TextFile } from './text-files.ts';
 import { fillVariables, hasPlaceholder, type FillProblem } from './variables.ts';
 
@@ -61,6 +61,8 @@ export class Filler {
   #explain({ code, variable }: FillProblem): string {
     if (code === 'variable-syntax')
       return '"{{" names no variable here: write {{name}}, or \\{{ for a literal "{{".';
+    if (code === 'too-long')
+      return `With the variables of account "${this.#alias}" this is longer than ${TEXT_LENGTH_MAX} characters: shorten it, or accounts.${this.#alias}.vars.${variable}.`;
     const hint = didYouMean(variable, [...this.#vars.keys()]);
     return `Account "${this.#alias}" has no variable "${variable}": set accounts.${this.#alias}.vars.${variable}.${hint}`;
   }

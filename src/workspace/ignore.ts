@@ -20,11 +20,21 @@ export function ignoresWhatIsCompared(kind: Kind): Rule<{ readonly ignore?: read
 
 /** A path that no plan ever compares would silently ignore nothing. */
 export function checkIgnore(written: readonly string[] | undefined, kinds: readonly Kind[]): Finding[] {
+  if ((written ?? []).length > IGNORE_MAX) return [TOO_MANY];
   return (written ?? []).flatMap((path, index) => {
     if (kinds.some((kind) => isCompared(kind, path))) return [];
     return [unknownPath(path, ['ignore', index], kinds)];
   });
 }
+
+/** Paths of one `ignore`: no resource has as many fields. */
+const IGNORE_MAX = 200;
+
+const TOO_MANY = problem(
+  'too-many-paths',
+  ['ignore', IGNORE_MAX],
+  `This is more than the ${IGNORE_MAX} paths that one \`ignore\` may have: remove those that are not needed.`,
+);
 
 function unknownPath(path: string, at: Path, kinds: readonly Kind[]): Finding {
   const known = [...new Set(kinds.flatMap((kind) => COMPARED_FIELDS[kind]))];

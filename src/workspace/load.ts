@@ -177,8 +177,14 @@ async function readAndExpand(
 ): Promise<Expanded[]> {
   const readers = { texts: new TextFiles(files), media: new MediaFiles(media) };
   const expanded: Expanded[] = [];
+  let length = 0;
   for await (const { file, text } of readTogether(files, resourceFiles, report)) {
     if (text === null) continue;
+    length += text.length;
+    if (length > FILES_LENGTH_MAX) {
+      report.add(tooMuch(file));
+      return expanded;
+    }
     for (const resource of readResources(file, text, draft, report)) {
       places.addResource(resource);
       if (expanded.length + resource.aliases.length > RESOURCES_MAX) {
@@ -194,6 +200,14 @@ async function readAndExpand(
 
 /** Ten times the largest agency, each account of a resource counted: a few kilobytes can declare millions. */
 const RESOURCES_MAX = 100_000;
+
+/** Characters of all resource files: 100,000 resources of 600 each, and read within minutes. */
+const FILES_LENGTH_MAX = 64 * 1024 * 1024;
+
+function tooMuch(file: string): Diagnostic {
+  const message = `With this file there are more than ${FILES_LENGTH_MAX} characters in all resource files: split the workspace.`;
+  return { severity: 'error', code: 'workspace-too-large', message, file, line: 1, column: 1 };
+}
 
 function tooMany(place: SourcePlace): Diagnostic {
   const message = `With this resource there are more than ${RESOURCES_MAX} in the workspace, each account counted. Declare it on fewer accounts, or split the workspace.`;

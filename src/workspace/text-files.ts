@@ -1,5 +1,5 @@
 import { RefusedPathError, type Files } from '../domain/ports.ts';
-import { tidyText, unprintableOffset } from './text.ts';
+import { TEXT_LENGTH_MAX, tidyText, unprintableOffset } from './text.ts';
 
 /** A message's text out of a file of its own. */
 export interface TextFile {
@@ -40,6 +40,10 @@ export class TextFiles {
       const text = raw.startsWith('\uFEFF') ? raw.slice(1) : raw;
       if (unprintableOffset(text) !== -1) {
         return { kind: 'refused', code: 'not-text', message: `${file} is no text: save it as UTF-8.` };
+      }
+      if (text.length > TEXT_LENGTH_MAX) {
+        const message = `${file} has ${text.length} characters, and a text has ${TEXT_LENGTH_MAX} at most: shorten it.`;
+        return { kind: 'refused', code: 'too-long', message };
       }
       return { kind: 'read', textFile: { file, text: tidyText(text) } };
     } catch (cause) {

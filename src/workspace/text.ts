@@ -8,6 +8,9 @@ export function unprintableOffset(text: string): number {
   return text.search(UNPRINTABLE);
 }
 
+/** Characters of a message, also where variables are filled in: more than anybody reads in a chat. */
+export const TEXT_LENGTH_MAX = 50_000;
+
 /** Line and column of an offset, counted from 1. */
 export function placeInText(file: string, text: string, offset: number): SourcePlace {
   const before = text.slice(0, offset);

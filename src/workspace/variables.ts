@@ -1,8 +1,10 @@
+import { TEXT_LENGTH_MAX } from './text.ts';
+
 /** `{{name}}`, the escape `\{{`, or a `{{` that is neither. */
 const PLACEHOLDER = /(\\)?\{\{(?:\s*([A-Za-z_]\w*)\s*\}\})?/g;
 
 export interface FillProblem {
-  readonly code: 'unset-variable' | 'variable-syntax';
+  readonly code: 'unset-variable' | 'variable-syntax' | 'too-long';
   /** The variable; empty where the braces name none. */
   readonly variable: string;
   /** Where in the text it stands. */
@@ -22,12 +24,21 @@ export function hasPlaceholder(text: string): boolean {
 export function fillVariables(text: string, vars: ReadonlyMap<string, string>): Filled {
   if (!hasPlaceholder(text)) return { text, problems: [] };
   const problems: FillProblem[] = [];
+  let length = text.length;
+  let isTooLong = false;
   const filled = text.replace(
     PLACEHOLDER,
     (whole: string, escape: string | undefined, variable: string | undefined, offset: number) => {
       if (escape !== undefined) return whole.slice(1);
       const value = variable === undefined ? undefined : vars.get(variable);
-      if (value !== undefined) return value;
+      length += value?.length ?? 0;
+      if (value !== undefined && length <= TEXT_LENGTH_MAX) return value;
+      if (value !== undefined) {
+        // Said once: what follows has no room either.
+        if (!isTooLong) problems.push({ code: 'too-long', variable: variable ?? '', offset });
+        isTooLong = true;
+        return whole;
+      }
       const code = variable === undefined ? 'variable-syntax' : 'unset-variable';
       problems.push({ code, variable: variable ?? '', offset });
       return whole;

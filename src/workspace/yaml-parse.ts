@@ -1,8 +1,8 @@
 import { Composer, Parser, type CST, type Document, type ErrorCode } from 'yaml';
 import { DEPTH_MAX, type NodeProblem } from './yaml-values.ts';
 
-/** 64 Mi characters: above any honest file, below what exhausts memory. */
-export const TEXT_LENGTH_MAX = 64 * 1024 * 1024;
+/** Characters of one file: above any honest one, and read within seconds. */
+export const FILE_LENGTH_MAX = 2 * 1024 * 1024;
 
 export type ParsedYaml =
   | { readonly kind: 'parsed'; readonly contents: unknown }
@@ -24,16 +24,24 @@ const OPTIONS = {
 export function parseYaml(text: string): ParsedYaml {
   const parser = new ShallowParser();
   try {
-    const documents = new Composer(OPTIONS).compose(parser.parse(text), true, text.length);
+    const documents = new Composer(OPTIONS).compose(countSlips(parser.parse(text)), true, text.length);
     const first = documents.next();
     const second = documents.next();
     if (first.done === true) return { kind: 'parsed', contents: null };
-    const problems = syntaxProblems(first.value);
+    const { errors, warnings, directives } = first.value;
+    const said = [...errors, ...warnings].map(({ code, message, pos }) => ({
+      code,
+      message,
+      offset: pos[0],
+    }));
+    const problems = syntaxProblems(said, directives.yaml);
     if (second.done !== true) problems.push(describe('MULTIPLE_DOCS', '', second.value.range[0]));
     return problems.length === 0
       ? { kind: 'parsed', contents: first.value.contents }
       : { kind: 'broken', problems };
   } catch (cause) {
+    if (cause instanceof TooBroken) return { kind: 'broken', problems: syntaxProblems(cause.slips, null) };
+    if (cause instanceof TooLarge) return { kind: 'broken', problems: [tooLarge(cause.offset)] };
     if (!(cause instanceof TooDeep)) throw cause;
     return { kind: 'broken', problems: [describe('RESOURCE_EXHAUSTION', '', cause.offset)] };
   }
@@ -48,13 +56,64 @@ class TooDeep extends Error {
   }
 }
 
+/** Words, signs, blanks and line breaks of one file: a dense one of the greatest length has about as many. */
+const TOKENS_MAX = 1_500_000;
+
+class TooLarge extends Error {
+  override readonly name = 'TooLarge';
+  readonly offset: number;
+  constructor(offset: number) {
+    super('too many tokens');
+    this.offset = offset;
+  }
+}
+
+function tooLarge(offset: number): NodeProblem {
+  const message = `Up to here the file has ${TOKENS_MAX} words, signs and blanks: split it into several files.`;
+  return { code: 'file-too-large', message, offset };
+}
+
 /** The parser keeps a document, a scalar and a few others on its stack besides the collections. */
 const STACK_MAX = DEPTH_MAX + 8;
 
 class ShallowParser extends Parser {
+  #tokens = 0;
+
   override next(source: string): Generator<CST.Token, void> {
     if (this.stack.length > STACK_MAX) throw new TooDeep(this.offset);
+    this.#tokens += 1;
+    if (this.#tokens > TOKENS_MAX) throw new TooLarge(this.offset);
     return super.next(source);
+  }
+}
+
+/** What the library complains about. */
+interface Slip {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly offset: number;
+}
+
+class TooBroken extends Error {
+  override readonly name = 'TooBroken';
+  readonly slips: readonly Slip[];
+  constructor(slips: readonly Slip[]) {
+    super('too many slips');
+    this.slips = slips;
+  }
+}
+
+/** Slips of one file after which it is not read on; each costs as much as a hundred words. */
+const SLIPS_MAX = 1_000;
+
+/** Slips are tokens of their own; throws `TooBroken` at one too many. */
+function* countSlips(tokens: Iterable<CST.Token>): Generator<CST.Token, void> {
+  const slips: Slip[] = [];
+  for (const token of tokens) {
+    if (token.type === 'error')
+      slips.push({ code: 'UNEXPECTED_TOKEN', message: token.message, offset: token.offset });
+    if (slips.length > SLIPS_MAX) throw new TooBroken(slips);
+    yield token;
   }
 }
 
@@ -71,18 +130,18 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   TAB_AS_INDENT: 'Indent with spaces.',
 };
 
+type Version = Document.Parsed['directives']['yaml'];
+
 const OUT_OF_PLACE = /^Unexpected \S+ token in YAML stream/;
 
 /** What makes a document unusable, in the order of the text. */
-function syntaxProblems(document: Document.Parsed): NodeProblem[] {
-  const said = [...document.errors, ...document.warnings];
+function syntaxProblems(said: readonly Slip[], version: Version | null): NodeProblem[] {
   // Where a document ends too early, whatever stands behind it is out of place, word by word.
   const end = said.findIndex(({ message }) => OUT_OF_PLACE.test(message));
   const problems = said
     .filter(({ message }, index) => index === end || !OUT_OF_PLACE.test(message))
-    .map(({ code, message, pos }) => describe(code, message, pos[0]));
-  const version = document.directives.yaml;
-  if (version.explicit === true && version.version !== '1.2') {
+    .map(({ code, message, offset }) => describe(code, message, offset));
+  if (version?.explicit === true && version.version !== '1.2') {
     const message = `%YAML ${version.version} is not read: remove the line, these files are YAML 1.2.`;
     problems.push({ code: 'yaml-version', message, offset: 0 });
   }

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { SourcePlace } from '../domain/resource.ts';
 import type { Path, Placed } from './findings.ts';
 import { placeInText, unprintableOffset } from './text.ts';
-import { parseYaml, TEXT_LENGTH_MAX } from './yaml-parse.ts';
+import { FILE_LENGTH_MAX, parseYaml } from './yaml-parse.ts';
 import { NodeFinder } from './yaml-places.ts';
 import { readValues, type NodeProblem } from './yaml-values.ts';
 
@@ -57,9 +57,14 @@ function countLines(text: string): LineCounter {
 }
 
 function refuseText(file: string, text: string): Diagnostic | null {
-  if (text.length > TEXT_LENGTH_MAX) {
-    const message = `This file is longer than ${TEXT_LENGTH_MAX} characters: split it.`;
-    return { severity: 'error', code: 'file-too-large', message, file, line: 1, column: 1 };
+  if (text.length > FILE_LENGTH_MAX) {
+    const message = `This file is longer than ${FILE_LENGTH_MAX} characters: split it into several files.`;
+    return {
+      severity: 'error',
+      code: 'file-too-large',
+      message,
+      ...placeInText(file, text, FILE_LENGTH_MAX),
+    };
   }
   const offset = unprintableOffset(text);
   if (offset === -1) return null;
