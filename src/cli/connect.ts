@@ -86,7 +86,12 @@ function refuseBrokenProxy({ env }: Context, baseUrl: string): void {
 
 async function embedded(context: Context, worldFile: string): Promise<Connection> {
   const { openEmbedded } = await import('../simulator/embedded.ts');
-  const simulator = await openEmbedded(context.files, worldFile, context.clock).catch((error: unknown) => {
+  const open = async () => {
+    const simulator = await openEmbedded(context.files, worldFile, context.clock);
+    // A world may hold a key that is none.
+    return { ...simulator, key: new ApiKey(simulator.key) };
+  };
+  const simulator = await open().catch((error: unknown) => {
     throw new CommandError(
       'bad-world',
       `The simulator cannot start: ${(error as Error).message}`,
@@ -95,7 +100,7 @@ async function embedded(context: Context, worldFile: string): Promise<Connection
   });
   return {
     baseUrl: 'http://simulator.invalid',
-    key: new ApiKey(simulator.key),
+    key: simulator.key,
     authHeader: simulator.authHeader,
     fetch: simulator.fetch,
     putBytes: simulator.putBytes,

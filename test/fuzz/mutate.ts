@@ -79,7 +79,8 @@ const PIECES = [
 ];
 
 export function oddValue(dice: Dice): unknown {
-  return dice.pick(ODD);
+  // A copy: what is mutated later must not become an odd value of the next input, or hold itself.
+  return structuredClone(dice.pick(ODD));
 }
 
 export function oddWord(dice: Dice): string {
