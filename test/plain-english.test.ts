@@ -17,7 +17,7 @@ const README_LINES_MAX = 150;
 const PAGE_LINES_MAX = 250;
 
 /** Pages that are still written in other words. Rewrite one and take it off the list; the list only gets shorter. */
-const NOT_YET_REWRITTEN: readonly string[] = ['docs/architecture.md', 'CHANGELOG.md'];
+const NOT_YET_REWRITTEN: readonly string[] = ['CHANGELOG.md'];
 
 const GLOSSARY = 'docs/glossary.md';
 
