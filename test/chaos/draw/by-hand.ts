@@ -39,6 +39,7 @@ export function byHand(dice: Dice): Drawn {
 }
 
 function aMoment(dice: Dice, slot: SlotName, operators: number): Step[] {
+  if (dice.oneIn(4)) return startedWithoutAWord(dice, slot);
   const verb = dice.oneIn(4) ? 'recall' : aVerb(dice);
   const change = aRun(aChange(dice, slot, verb), {
     operator: operators - 1,
@@ -56,6 +57,18 @@ function aMoment(dice: Dice, slot: SlotName, operators: number): Step[] {
     dice.oneIn(3) ? runs(faults, applying, beside) : runs(faults, change),
     wait(dice.pick([0, 10, 80])),
     runs(dice.oneIn(3) ? someFaults(dice, ['status', 'create'], [1, 1]) : [], applying),
+  ];
+}
+
+/** The first answer to a start is lost; where it was carried out, the service may refuse the second copy. */
+function startedWithoutAWord(dice: Dice, slot: SlotName): Step[] {
+  const kind = dice.pick(['by hand', 'api change'] as const);
+  return [
+    files(null, [aSlot(slot, { target: 'paused' }), aSlot('Second')]),
+    runs([], aRun(apply())),
+    files(null, [aSlot(slot), aSlot('Second')]),
+    runs(someFaults(dice, ['status', 'status connection'], [1, 2]), aRun({ kind, slot, verb: 'start' })),
+    wait(dice.pick([0, 80])),
   ];
 }
 

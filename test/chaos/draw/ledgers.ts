@@ -1,9 +1,10 @@
 import type { Dice } from '../dice.ts';
-import type { Command, Operator, Step } from '../shape.ts';
+import type { Command, Operator, SlotName, SlotVersion, Step, Verb } from '../shape.ts';
 import {
   aDeed,
   apply,
   aRun,
+  aSlot,
   aSlotName,
   aVerb,
   FAN,
@@ -32,7 +33,7 @@ export function ledgers(dice: Dice): Drawn {
     operators,
     startMin: 0,
     crowded: false,
-    steps: dice.some(2, 4, () => aTurn(dice)).flat(),
+    steps: dice.oneIn(3) ? turnAbout(dice) : dice.some(2, 4, () => aTurn(dice)).flat(),
   };
 }
 
@@ -49,6 +50,27 @@ function aTurn(dice: Dice): Step[] {
     FAN,
     { kind: 'ledgers joined' },
     wait(dice.pick([0, 5, 80, 80])),
+  ];
+}
+
+/** One object is stopped and started in turn by people whose clocks differ: what was last must be known. */
+function turnAbout(dice: Dice): Step[] {
+  const slot = dice.pick<SlotName>(['Welcome', 'Teaser']);
+  const declared = (target: SlotVersion['target']) => files(null, [aSlot(slot, { target })]);
+  const by = (command: Command): Step[] => [
+    runs([], aRun(command, { operator: dice.pick([0, 1]) })),
+    { kind: 'ledgers joined' },
+    wait(dice.pick([5, 80])),
+  ];
+  return [
+    declared('runs'),
+    ...by(apply()),
+    declared('paused'),
+    ...by(apply()),
+    declared('runs'),
+    ...by(dice.oneIn(3) ? { kind: 'by hand', slot, verb: 'start' } : apply()),
+    ...by({ kind: 'by hand', slot, verb: dice.pick<Verb>(['pause', 'pause', 'archive']) }),
+    ...by(apply()),
   ];
 }
 

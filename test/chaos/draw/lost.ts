@@ -1,4 +1,6 @@
+import { REWORDED } from '../declare.ts';
 import type { Dice } from '../dice.ts';
+import type { DrawnFault } from '../fault-kinds.ts';
 import { longWait } from '../fault-rows.ts';
 import type { PersonAt, Run, SlotName, SlotVersion, Step, Verb } from '../shape.ts';
 import {
@@ -19,6 +21,7 @@ import type { Drawn } from './versions.ts';
 
 /** One create of which the answer is lost or late, and what others do before its end is known. */
 export function lost(dice: Dice): Drawn {
+  if (dice.oneIn(6)) return lostAndReworded(dice);
   const slot = dice.pick<SlotName>(['Welcome', 'Welcome', 'Teaser']);
   const first = aSlot(slot, { newWords: true, picture: dice.oneIn(4) ? pictures(dice)(0) : null });
   const operators = machines(dice, dice.oneIn(2) ? 1 : 2);
@@ -39,6 +42,58 @@ export function lost(dice: Dice): Drawn {
       FAN,
     ],
   };
+}
+
+/** The service rewrites what a create has made, before anybody has heard of it: often that of a ledger's very first. */
+function lostAndReworded(dice: Dice): Drawn {
+  const slot = dice.pick<SlotName>(['Welcome', 'Teaser']);
+  const others = dice.oneIn(3) ? [aSlot(slot === 'Welcome' ? 'Second' : 'Reminder')] : [];
+  const first = aSlot(slot);
+  const next = dice.pick([aSlot(slot, { rename: 'unsaid' }), aSlot(slot, { rename: 'unsaid' }), first]);
+  return {
+    modes: someModes(dice),
+    accounts: 1,
+    operators: machines(dice, 1),
+    startMin: 0,
+    crowded: false,
+    steps: [
+      ...(others.length > 0 ? [files(null, others), runs([], aRun(apply()))] : []),
+      files(null, [first, ...others]),
+      runs(
+        rewrittenUnheard(dice, slot),
+        aRun(apply(), { cut: dice.oneIn(3) ? aCut(dice, ['after_commit', 'interrupt', 'freeze']) : null }),
+      ),
+      wait(dice.pick([0, 5, 80])),
+      ...(dice.oneIn(4) ? [runs([], aRun(apply()))] : []),
+      files(null, [next, ...others]),
+      runs(dice.oneIn(4) ? someFaults(dice, ['lag', 'way'], [1, 1]) : [], aRun(apply())),
+      wait(dice.pick([0, 80])),
+      runs([], aRun(apply())),
+      FAN,
+    ],
+  };
+}
+
+/** A create that is carried out, at once or a little later, of which nobody hears, and whose text is rewritten. */
+function rewrittenUnheard(dice: Dice, slot: SlotName): DrawnFault[] {
+  const operation = slot === 'Welcome' ? 'campaigns.create' : 'broadcasts.create';
+  const one = { operation, nth: 1, times: 1 } as const;
+  const to = dice.pick(REWORDED);
+  return [
+    dice.oneIn(2)
+      ? {
+          name: 'create, lost after_commit',
+          fault: { kind: 'broken_answer', how: '502', when: 'after_commit', ...one },
+        }
+      : {
+          name: 'create, late inside the window',
+          fault: { kind: 'late_commit', how: 'reset', after_sec: dice.int(1, 30), ...one },
+        },
+    {
+      name: 'text is rewritten late',
+      fault: { kind: 'late_rewrite', after_sec: dice.int(2, 40), from: 'says', to, ...one },
+    },
+  ];
 }
 
 function others(dice: Dice): SlotVersion[] {

@@ -1,4 +1,5 @@
 import type { Dice } from '../dice.ts';
+import type { DrawnFault } from '../fault-kinds.ts';
 import type { Step } from '../shape.ts';
 import {
   aCut,
@@ -15,8 +16,9 @@ import {
 } from './parts.ts';
 import type { Drawn } from './versions.ts';
 
-/** Fans wait in the queue of a campaign while it is replaced, and a process dies in between. */
+/** Fans wait in the queue of a campaign while it is replaced or archived, and a process dies in between. */
 export function queues(dice: Dice): Drawn {
+  if (dice.oneIn(3)) return archivedByHalf(dice);
   const replaced = (): Step =>
     files(null, [
       aSlot('Welcome', {
@@ -48,6 +50,31 @@ export function queues(dice: Dice): Drawn {
         .flat(),
       runs([], aRun(apply())),
       FAN,
+    ],
+  };
+}
+
+/** A process dies while the service has set a status and not yet done what belongs to it. */
+function archivedByHalf(dice: Dice): Drawn {
+  const partly: DrawnFault = {
+    name: 'status, half done',
+    fault: { kind: 'partial_commit', operation: 'campaigns.set-status', nth: 1, times: dice.pick([1, 2]) },
+  };
+  const stopped = aSlot('Welcome', { waits: true, target: dice.pick(['archived', 'archived', 'paused']) });
+  return {
+    modes: someModes(dice),
+    accounts: 1,
+    operators: machines(dice, 1),
+    startMin: 0,
+    crowded: false,
+    steps: [
+      files(null, [aSlot('Welcome', { waits: true })]),
+      runs([], aRun(apply())),
+      FAN,
+      files(null, [stopped]),
+      runs([partly], aRun(apply(), { cut: { ...aCut(dice, ['after_commit', 'before_line']), at: 1 } })),
+      wait(dice.pick([0, 5, 80])),
+      runs([], aRun(apply())),
     ],
   };
 }

@@ -4,9 +4,14 @@ import { longWait } from '../fault-rows.ts';
 import type { SlotName, Step } from '../shape.ts';
 import { apply, aRun, aSlot, files, runs, wait } from './parts.ts';
 
-/** What is decided in time and sent too late: it waits for a place, or its process is frozen. */
+/** What is decided in time and sent or settled too late: it waits for a place, or its process is frozen. */
 export function tooLate(dice: Dice, leftSec: number, slowList: DrawnFault): Step[] {
-  return dice.pick([createdLate, resumedLate, resumedLateByHand])(dice, leftSec, slowList);
+  return dice.weighted([
+    [2, createdLate],
+    [1, resumedLate],
+    [1, resumedLateByHand],
+    [1, settledLate],
+  ])(dice, leftSec, slowList);
 }
 
 /** A create begins more than five minutes before the hour, and has to wait until it is less. */
@@ -49,6 +54,29 @@ function resumedLateByHand(dice: Dice, leftSec: number): Step[] {
     runs([], aRun(apply())),
     wait(leftSec - dice.pick([4, 8, 15])),
     runs([throttled], aRun({ kind: 'by hand', slot: 'Teaser', verb: 'start' })),
+    ...afterwards(dice),
+  ];
+}
+
+/** The create of a replace is lost, and its hour has passed before anything can be told of it. */
+function settledLate(dice: Dice, leftSec: number): Step[] {
+  const lost: DrawnFault = {
+    name: 'create, lost before_commit',
+    fault: {
+      kind: 'broken_answer',
+      how: dice.pick(['reset', '502']),
+      when: 'before_commit',
+      operation: 'broadcasts.create',
+      nth: 1,
+      times: 1,
+    },
+  };
+  return [
+    files(null, [aSlot('Teaser')]),
+    runs([], aRun(apply())),
+    wait(leftSec - dice.pick([310, 330, 390])),
+    files(null, [aSlot('Teaser', { newWords: true })]),
+    runs([lost], aRun(apply(), { cut: { at: 2, how: 'freeze_answer', sec: 400 } })),
     ...afterwards(dice),
   ];
 }

@@ -5,27 +5,53 @@ import type { Write } from '../writes.ts';
 import type { Facts } from './facts.ts';
 
 type Create = Extract<Write, { readonly kind: 'create' }>;
+type Status = Extract<Write, { readonly kind: 'status' }>;
 
-/** A create that makes a second copy, or may make one because an earlier request is still on its way. */
+/** A create or a start that makes a second copy, or may make one because an earlier request is still on its way. */
 export function repeats(facts: Facts): string[] {
   const { write } = facts.sent;
+  if (write.kind === 'status') return startedWhileOpen(facts, write);
   if (write.kind !== 'create') return [];
   return [...whileOpen(facts, write), ...besideRunning(facts, write)];
 }
 
 /** Until the window of a request without an answer is over, nothing of the same name or words is created. */
-function whileOpen({ chaos, sent, live }: Facts, write: Create): string[] {
+function whileOpen(facts: Facts, write: Create): string[] {
+  return openCreates(facts, write)
+    .filter(({ create }) => create.name === write.name || sameContent(create.content, write.content))
+    .map(
+      ({ sec }) => `${wordsOfCreate(write)} was sent ${sec} s after a request of which no answer was heard`,
+    );
+}
+
+/** Nor is anything of the name switched on: it would run beside what may still be created. */
+function startedWhileOpen(facts: Facts, { accountId, of, id, status }: Status): string[] {
+  const object = facts.live.find((one) => one.accountId === accountId && one.kind === of && one.id === id);
+  const isStart = status === 'active' || status === 'queued';
+  // A person who starts it by hand decides about this one alone.
+  if (object === undefined || !isStart || sends(object) || facts.sent.process.terms.wish !== null) return [];
+  return openCreates(facts, { accountId, of })
+    .filter(({ create }) => create.name === object.name)
+    .map(
+      ({ sec }) =>
+        `${status} of ${keyOf(object)} was sent ${sec} s after a create of its name of which no answer was heard`,
+    );
+}
+
+/** Creates of the same ledger that may still be carried out. */
+function openCreates(
+  { chaos, sent, live }: Facts,
+  { accountId, of }: Pick<Create, 'accountId' | 'of'>,
+): readonly { readonly create: Create; readonly sec: number }[] {
   const { actor } = sent.process;
   return writesOf(chaos, actor).flatMap((earlier) => {
-    const { write: other, sentMs, request } = earlier;
-    if (other.kind !== 'create' || other.accountId !== write.accountId || other.of !== write.of) return [];
-    const isSame = other.name === write.name || sameContent(other.content, write.content);
-    if (!isSame || !isOpen(earlier) || sent.sentMs - sentMs >= WINDOW_MS) return [];
+    const { write: create, sentMs, request } = earlier;
+    if (create.kind !== 'create' || create.accountId !== accountId || create.of !== of) return [];
+    if (!isOpen(earlier) || sent.sentMs - sentMs >= WINDOW_MS) return [];
     // A ledger that was lost knows nothing of it, and one that has seen its object knows its end.
     if (actor.ledgerLostMs !== null && actor.ledgerLostMs > sentMs) return [];
     if (live.some(({ madeBy }) => madeBy === request)) return [];
-    const sec = Math.round((sent.sentMs - sentMs) / 1000);
-    return [`${wordsOfCreate(write)} was sent ${sec} s after a request of which no answer was heard`];
+    return [{ create, sec: Math.round((sent.sentMs - sentMs) / 1000) }];
   });
 }
 

@@ -2,8 +2,10 @@ import type { Chaos } from '../state.ts';
 import type { Ended } from '../run.ts';
 import { violationsOf } from '../violation.ts';
 import { afterwards } from './afterwards.ts';
+import { queueLeft } from './queue-left.ts';
 import { saidOfActs } from './said-of-acts.ts';
 import { saidInReport } from './said-in-report.ts';
+import { endsTooSoon } from './settled.ts';
 import { stillTwice } from './still-twice.ts';
 
 /** Judges what a command said, once it has ended by itself. */
@@ -18,6 +20,8 @@ export function judgeEnd(chaos: Chaos, ended: Ended): void {
     ...saidOfActs(chaos, ended),
     ...afterwards(chaos, ended),
     ...stillTwice(chaos, ended),
+    ...queueLeft(chaos, ended),
+    ...endsTooSoon(chaos, ended),
   ];
   const found = [...violationsOf('bug', bugs), ...violationsOf('false report', wrong)];
   for (const { words } of found) chaos.tell(`    VIOLATION: ${words}`);

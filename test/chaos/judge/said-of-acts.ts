@@ -9,7 +9,8 @@ const BLOCKED = 5;
 /** What a command about money, chats and fans said, against what came of its requests. */
 export function saidOfActs(chaos: Chaos, { process, ran, interrupted }: Ended): string[] {
   const { wish } = process.terms;
-  if (wish === null || wish.kind === 'status' || wish.kind === 'upload' || wish.kind === 'create') return [];
+  if (wish === null || wish.kind === 'upload' || wish.kind === 'create') return [];
+  if (wish.kind === 'status') return saidOfStatus(chaos, process, ran.code, wish);
   const sent = process.writes.length;
   if (wish.kind === 'nothing') return sent === 0 ? [] : [`a command that only looks has sent ${sent} writes`];
   if (wish.kind === 'label') return [];
@@ -22,6 +23,31 @@ export function saidOfActs(chaos: Chaos, { process, ran, interrupted }: Ended): 
   const words = problem === null ? [] : [`${wish.kind}, exit ${ran.code}: ${problem}`];
   return wish.kind === 'payout' ? [...words, ...othersPayouts(chaos, process, wish.cents, ran)] : words;
 }
+
+/** A status change that was carried out has not failed, whatever became of its last copy. */
+function saidOfStatus(
+  { simulator: { world } }: Chaos,
+  { requests }: Process,
+  code: number,
+  { status }: { readonly status: string },
+): string[] {
+  if (code !== FAILED && code !== BLOCKED) return [];
+  const isDone = world.commits.some(
+    ({ cause: { request }, change, status: made }) =>
+      request !== null &&
+      requests.has(request) &&
+      (status === 'unsend' ? change === 'unsend' : change === 'status' && made === MADE[status]),
+  );
+  return isDone ? [`${status}, exit ${code}: it was carried out all the same`] : [];
+}
+
+/** What an object shows once the status that is asked for was set. */
+const MADE: Readonly<Record<string, string>> = {
+  active: 'active',
+  paused: 'paused',
+  archived: 'archived',
+  queued: 'scheduled',
+};
 
 /**
  * | exit | what came of its requests                                  |

@@ -92,7 +92,7 @@ export const REQUESTS: readonly Mutant[] = [
     protects: 'Every further copy of a request is recorded, so that the window counts from the last one.',
     file: 'src/requests/send-recorded.ts',
     find: 'if (copies > 0) await ledger.leavesAgain(entry);',
-    replace: '',
+    replace: 'if (copies > 0) await Promise.resolve();',
   },
   {
     name: 'no lock',
