@@ -23,17 +23,15 @@ const DAY_SEC = 86_400;
 
 /** Machines whose clocks are wrong and are set, and ledgers that are joined, compacted, looked at and lost. */
 export function ledgers(dice: Dice): Drawn {
-  const operators = machines(dice, 2).map((one): Operator => ({
-    ...one,
-    clockSec: dice.pick([0, 90, -90, 3600, -3600, 86_400, -86_400]),
-  }));
+  if (dice.oneIn(3)) return turnAbout(dice);
+  const any = [0, 90, -90, 3600, -3600, 86_400, -86_400];
   return {
     modes: someModes(dice),
     accounts: 1,
-    operators,
+    operators: wronglySet(dice, [any, any]),
     startMin: 0,
     crowded: false,
-    steps: dice.oneIn(3) ? turnAbout(dice) : dice.some(2, 4, () => aTurn(dice)).flat(),
+    steps: dice.some(2, 4, () => aTurn(dice)).flat(),
   };
 }
 
@@ -53,25 +51,47 @@ function aTurn(dice: Dice): Step[] {
   ];
 }
 
-/** One object is stopped and started in turn by people whose clocks differ: what was last must be known. */
-function turnAbout(dice: Dice): Step[] {
+/** One object is stopped and started in turn by two people whose clocks differ: what came last must be known. */
+function turnAbout(dice: Dice): Drawn {
   const slot = dice.pick<SlotName>(['Welcome', 'Teaser']);
+  const one = dice.pick([0, 1]);
   const declared = (target: SlotVersion['target']) => files(null, [aSlot(slot, { target })]);
-  const by = (command: Command): Step[] => [
-    runs([], aRun(command, { operator: dice.pick([0, 1]) })),
+  const by = (operator: number, command: Command): Step[] => [
+    runs([], aRun(command, { operator: dice.oneIn(6) ? 1 - operator : operator })),
     { kind: 'ledgers joined' },
     wait(dice.pick([5, 80])),
   ];
-  return [
-    declared('runs'),
-    ...by(apply()),
-    declared('paused'),
-    ...by(apply()),
-    declared('runs'),
-    ...by(dice.oneIn(3) ? { kind: 'by hand', slot, verb: 'start' } : apply()),
-    ...by({ kind: 'by hand', slot, verb: dice.pick<Verb>(['pause', 'pause', 'archive']) }),
-    ...by(apply()),
-  ];
+  return {
+    modes: someModes(dice),
+    accounts: 1,
+    operators: wronglySet(dice, [
+      [90, 3600, 86_400],
+      [0, -90, -3600],
+    ]),
+    startMin: 0,
+    crowded: false,
+    steps: [
+      declared('runs'),
+      ...by(one, apply()),
+      declared('paused'),
+      ...by(one, apply()),
+      declared('runs'),
+      ...by(1 - one, dice.oneIn(3) ? { kind: 'by hand', slot, verb: 'start' } : apply()),
+      ...by(1 - one, { kind: 'by hand', slot, verb: dice.pick<Verb>(['pause', 'pause', 'archive']) }),
+      ...by(dice.pick([0, 1]), apply()),
+    ],
+  };
+}
+
+/** Two machines, each with one of these clocks. */
+function wronglySet(
+  dice: Dice,
+  clocks: readonly [readonly number[], readonly number[]],
+): readonly Operator[] {
+  return machines(dice, 2).map((machine, place): Operator => ({
+    ...machine,
+    clockSec: dice.pick(clocks[place === 0 ? 0 : 1]),
+  }));
 }
 
 function aside(dice: Dice, operator: number): Step[] {

@@ -1,5 +1,5 @@
 import { isChangedFrom, isRunning, sameContent, wordsOf, type Content } from '../declare.ts';
-import { keyOf, sends, WINDOW_MS, type Live } from '../live.ts';
+import { groupOf, keyOf, sends, WINDOW_MS, type Live } from '../live.ts';
 import { writesOf, type Actor, type SentWrite } from '../state.ts';
 import type { Write } from '../writes.ts';
 import type { Facts } from './facts.ts';
@@ -12,7 +12,7 @@ export function repeats(facts: Facts): string[] {
   const { write } = facts.sent;
   if (write.kind === 'status') return startedWhileOpen(facts, write);
   if (write.kind !== 'create') return [];
-  return [...whileOpen(facts, write), ...besideRunning(facts, write)];
+  return [...whileOpen(facts, write), ...besideRunning(facts, write), ...thirdTime(facts, write)];
 }
 
 /** Until the window of a request without an answer is over, nothing of the same name or words is created. */
@@ -22,6 +22,21 @@ function whileOpen(facts: Facts, write: Create): string[] {
     .map(
       ({ sec }) => `${wordsOfCreate(write)} was sent ${sec} s after a request of which no answer was heard`,
     );
+}
+
+/** What one command has sent twice without hearing of it is for a person to look at. */
+function thirdTime({ sent: { process } }: Facts, write: Create): string[] {
+  const silent = process.writes.filter(
+    ({ write: other, answer }) =>
+      other.kind === 'create' &&
+      groupOf({ ...other, kind: other.of }) === groupOf({ ...write, kind: write.of }) &&
+      answer === 'unheard',
+  );
+  return silent.length < 2
+    ? []
+    : [
+        `${wordsOfCreate(write)} was sent by a command that has sent it ${silent.length} times without an answer`,
+      ];
 }
 
 /** Nor is anything of the name switched on: it would run beside what may still be created. */

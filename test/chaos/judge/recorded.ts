@@ -5,15 +5,27 @@ import type { Facts } from './facts.ts';
 /** Uploads may begin again as often as anybody likes; only their export is on record. */
 const UNRECORDED: readonly Write['kind'][] = ['upload', 'other'];
 
+/** A line may be so old, and the request that goes by it may take so long to leave. */
+const NOTED_MS = 11_000;
+
 /** Writes that have passed their check leave with the one at which the lock was lost. */
 const SAME_MOMENT_MS = 100;
 
-/** A write that leaves before the ledger has an open entry for it: were the process killed now, nobody would know. */
+/**
+ * A write that leaves before the ledger has an open entry for it, or long after: were the process killed now, nobody
+ * would know of it, or everybody would take it for older than it is.
+ */
 export function unrecorded({ sent: { write, process, request } }: Facts): string[] {
   if (UNRECORDED.includes(write.kind)) return [];
-  const entries = openEntries(process.actor.scene.files.tree[LEDGER_FILE] ?? '');
-  const isOnRecord = entries.some((line) => isAbout(line, write));
-  return isOnRecord ? [] : [`request ${request} (${write.kind}) left before it was on record`];
+  const { scene, clock } = process.actor;
+  const entries = openEntries(scene.files.tree[LEDGER_FILE] ?? '').filter(({ line }) => isAbout(line, write));
+  if (entries.length === 0) return [`request ${request} (${write.kind}) left before it was on record`];
+  const latestMs = Math.max(...entries.map(({ notedMs }) => notedMs));
+  const sec = Math.round((clock.now() - latestMs) / 1000);
+  // Whoever finds it without an end waits from there.
+  return sec * 1000 > NOTED_MS
+    ? [`request ${request} (${write.kind}) left ${sec} s after the last line about it`]
+    : [];
 }
 
 /** Whoever has lost the lock sends nothing more: another run goes by the same ledger. A stop by hand needs no lock. */
@@ -26,12 +38,23 @@ export function withoutLock({ sent: { write, process, request, sentMs } }: Facts
 
 type Line = Readonly<Record<string, unknown>>;
 
-function openEntries(text: string): readonly Line[] {
-  const open = new Map<unknown, Line>();
+/** An entry without an end, and when its last line was written, by the machine's clock. */
+interface Entry {
+  readonly line: Line;
+  readonly notedMs: number;
+}
+
+function openEntries(text: string): readonly Entry[] {
+  const open = new Map<unknown, Entry>();
   for (const part of text.split('\n')) {
     const line = lineOf(part);
-    if (line['type'] === 'intent' || line['type'] === 'act') open.set(line['entry'], line);
-    if (line['type'] === 'outcome' && line['outcome'] !== 'unknown') open.delete(line['entry']);
+    const { type, entry, outcome } = line;
+    const notedMs = Date.parse(String(line['at']));
+    if (type === 'intent' || type === 'act') open.set(entry, { line, notedMs });
+    if (type !== 'outcome') continue;
+    const known = open.get(entry);
+    if (outcome === 'unknown' && known !== undefined) open.set(entry, { ...known, notedMs });
+    else open.delete(entry);
   }
   return [...open.values()];
 }

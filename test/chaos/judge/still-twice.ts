@@ -1,23 +1,52 @@
-import { isDeclaredAs, isRunning } from '../declare.ts';
+import type { Outcome } from '../../../src/domain/change.ts';
+import { isDeclaredAs, isRunning, type Declared } from '../declare.ts';
 import { groupOf, sends, type Live, liveOf } from '../live.ts';
 import type { Ended } from '../run.ts';
-import type { Chaos } from '../state.ts';
+import type { Chaos, Process } from '../state.ts';
 import { FRESH_MS } from './facts.ts';
 
-/** An apply that calls all well leaves at most one live copy of each name that it was about. */
-export function stillTwice(chaos: Chaos, { process, ran }: Ended): string[] {
+/**
+ * An apply that calls all well leaves at most one live copy of each name that it was about: of those that were there
+ * before it began, and of those that its last list showed after it has changed something there.
+ */
+export function stillTwice(chaos: Chaos, { process, ran, report }: Ended): string[] {
   const { terms, run, startedMs } = process;
   if (run.command.kind !== 'apply' || ran.code !== 0) return [];
   const live = liveOf(chaos.simulator);
   return terms.declared.flatMap((wanted) => {
     if (!terms.covers(wanted.alias, wanted.kind, wanted.name)) return [];
     const group = live.filter((one) => isDeclaredAs(wanted, one) && sends(one));
+    const hasChanged = report?.outcomes.some((outcome) => isChangeOf(outcome, wanted)) === true;
     // What came to be after its list was read is for the next run.
-    const shown = group.filter(({ shownSinceMs }) => shownSinceMs < startedMs - FRESH_MS);
+    const listedMs = hasChanged ? lastListMs(chaos, process, wanted) : startedMs - FRESH_MS;
+    const shown = group.filter(({ shownSinceMs }) => shownSinceMs < listedMs);
     if (shown.length < 2 || isExcused(process.disturbed, groupOf(wanted), shown)) return [];
     const words = shown.map(({ id, status }) => `${id} ${status ?? 'null'}`).join(', ');
     return [`exit 0, and ${groupOf(wanted)} is live ${shown.length} times: ${words}`];
   });
+}
+
+function isChangeOf({ address, outcome }: Outcome, { alias, kind, name }: Declared): boolean {
+  return (
+    (outcome === 'applied' || outcome === 'adopted') &&
+    address.account === alias &&
+    address.kind === kind &&
+    address.name === name
+  );
+}
+
+/** When it has read the list of what is declared last, whole and in order. */
+function lastListMs(
+  { simulator: { world } }: Chaos,
+  { requests, startedMs }: Process,
+  { accountId, kind }: Declared,
+): number {
+  const operation = `${kind}s.list`;
+  const last = world.requests.findLast(
+    (one) => requests.has(one.request) && one.operation === operation && one.path.includes(`/${accountId}/`),
+  );
+  const isWhole = last?.status === 200 && last.fault === null;
+  return isWhole ? Date.parse(last.at) : startedMs - FRESH_MS;
 }
 
 function isExcused(disturbed: ReadonlySet<string>, group: string, shown: readonly Live[]): boolean {
