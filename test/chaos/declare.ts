@@ -112,7 +112,7 @@ export class Author {
   anew(written: Written): Written {
     const { slot } = written.slot;
     this.recalled(slot);
-    return this.#writeOne(written.slot);
+    return this.#writeOne({ ...written.slot, sameName: false });
   }
 
   /** What a version declares, resource by resource. */
@@ -124,7 +124,7 @@ export class Author {
 
   #writeOne(version: SlotVersion): Written {
     const { slot, target, picture } = version;
-    const isNewRun = this.#recalled.has(slot);
+    const isNewRun = this.#recalled.has(slot) && !version.sameName;
     const before = nameOf(slot, this.#runs.get(slot) ?? 1);
     if (isNewRun || version.rename !== 'no') this.#runs.set(slot, (this.#runs.get(slot) ?? 1) + 1);
     const words = this.#words.get(slot) ?? 0;

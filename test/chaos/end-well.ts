@@ -150,6 +150,7 @@ const PLAIN: Omit<SlotVersion, 'slot'> = {
   target: 'runs',
   newWords: false,
   rename: 'no',
+  sameName: false,
   protect: false,
   picture: null,
   replace: 'pause_first',

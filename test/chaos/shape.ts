@@ -18,6 +18,8 @@ export interface SlotVersion {
   readonly newWords: boolean;
   /** Whether it has another name than before; `said` where the file has `renamed_from`. */
   readonly rename: 'no' | 'said' | 'unsaid';
+  /** Has the name that it had, although what had it was recalled. */
+  readonly sameName: boolean;
   readonly protect: boolean;
   /** Which of the two pictures it shows, and with which bytes; null for none. */
   readonly picture: { readonly place: 0 | 1; readonly bytes: number } | null;

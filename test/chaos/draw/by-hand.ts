@@ -1,4 +1,5 @@
 import type { Dice } from '../dice.ts';
+import type { DrawnFault } from '../fault-kinds.ts';
 import type { FaultGroup } from '../fault-rows.ts';
 import type { Command, Run, SlotName, Step, Verb } from '../shape.ts';
 import {
@@ -20,7 +21,7 @@ import type { Drawn } from './versions.ts';
 
 /** Stops, starts and recalls by hand and by raw calls, before, beside and after applies of what is declared. */
 export function byHand(dice: Dice): Drawn {
-  const slot = dice.pick<SlotName>(['Welcome', 'Welcome', 'Teaser']);
+  const slot = dice.pick<SlotName>(['Welcome', 'Teaser']);
   const operators = machines(dice, dice.pick([1, 1, 2]));
   return {
     modes: someModes(dice),
@@ -39,7 +40,8 @@ export function byHand(dice: Dice): Drawn {
 }
 
 function aMoment(dice: Dice, slot: SlotName, operators: number): Step[] {
-  if (dice.oneIn(4)) return startedWithoutAWord(dice, slot);
+  if (dice.oneIn(2))
+    return dice.pick([startedWithoutAWord, wentBack, recalledBefore, madeByARawCall])(dice, slot);
   const verb = dice.oneIn(4) ? 'recall' : aVerb(dice);
   const change = aRun(aChange(dice, slot, verb), {
     operator: operators - 1,
@@ -63,12 +65,68 @@ function aMoment(dice: Dice, slot: SlotName, operators: number): Step[] {
 /** The first answer to a start is lost; where it was carried out, the service may refuse the second copy. */
 function startedWithoutAWord(dice: Dice, slot: SlotName): Step[] {
   const kind = dice.pick(['by hand', 'api change'] as const);
+  const lostStart: DrawnFault = {
+    name: 'status, lost after_commit',
+    fault: {
+      kind: 'broken_answer',
+      how: dice.pick(['reset', '502', 'timeout']),
+      when: dice.pick(['after_commit', 'after_commit', 'before_commit']),
+      operation: slot === 'Teaser' ? 'broadcasts.set-status' : 'campaigns.set-status',
+      nth: 1,
+      times: dice.pick([1, 1, 2]),
+    },
+  };
   return [
     files(null, [aSlot(slot, { target: 'paused' }), aSlot('Second')]),
     runs([], aRun(apply())),
     files(null, [aSlot(slot), aSlot('Second')]),
-    runs(someFaults(dice, ['status', 'status connection'], [1, 2]), aRun({ kind, slot, verb: 'start' })),
+    runs([lostStart], aRun({ kind, slot, verb: 'start' })),
     wait(dice.pick([0, 80])),
+  ];
+}
+
+/** A new version is live; a person stops it and switches the one before it on again. */
+function wentBack(dice: Dice, slot: SlotName): Step[] {
+  const verb = slot === 'Welcome' ? dice.pick<Verb>(['pause', 'archive', 'recall']) : 'pause';
+  const by = (one: Verb): Step => ({ kind: 'person', deed: { kind: 'change', slot, verb: one } });
+  const again = dice.oneIn(4) ? [files(null, [aSlot(slot, { newWords: true }), aSlot('Second')])] : [];
+  return [
+    files(null, [aSlot(slot, { newWords: true }), aSlot('Second')]),
+    runs([], aRun(apply())),
+    wait(dice.pick([0, 10])),
+    by(verb),
+    by('start'),
+    wait(dice.pick([10, 80])),
+    ...again,
+    runs([], aRun(apply({ allow: dice.pick([[], [], ['adopt']]) }))),
+  ];
+}
+
+/** What was recalled, by the files or by a person, is declared again under its name. */
+function recalledBefore(dice: Dice, slot: SlotName): Step[] {
+  const recalled: Step[] = dice.oneIn(2)
+    ? [files(null, [aSlot(slot, { target: 'recalled' }), aSlot('Second')]), runs([], aRun(apply()))]
+    : [runs([], aRun({ kind: dice.pick(['by hand', 'api change'] as const), slot, verb: 'recall' }))];
+  return [
+    ...recalled,
+    wait(dice.pick([10, 80, 700])),
+    files(null, [aSlot(slot, { sameName: true, newWords: dice.oneIn(2) }), aSlot('Second')]),
+    runs([], aRun(apply())),
+  ];
+}
+
+/** A create is lost, and somebody makes the same by a raw call. */
+function madeByARawCall(dice: Dice, slot: SlotName): Step[] {
+  return [
+    files(null, [aSlot(slot, { newWords: true }), aSlot('Second')]),
+    runs(
+      someFaults(dice, ['create', 'create late', 'create connection'], [1, 2]),
+      aRun(dice.pick<Command>([apply(), { kind: 'api create', slot }]), {
+        cut: aCut(dice, ['after_commit', 'before_commit', 'interrupt']),
+      }),
+    ),
+    wait(dice.pick([0, 5, 30, 80])),
+    runs([], aRun({ kind: 'api create', slot })),
   ];
 }
 

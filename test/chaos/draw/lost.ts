@@ -21,7 +21,9 @@ import type { Drawn } from './versions.ts';
 
 /** One create of which the answer is lost or late, and what others do before its end is known. */
 export function lost(dice: Dice): Drawn {
-  if (dice.oneIn(6)) return lostAndReworded(dice);
+  if (dice.oneIn(5)) return lostAndReworded(dice);
+  if (dice.oneIn(6)) return lostBesideAnOlder(dice);
+  if (dice.oneIn(8)) return silentAgain(dice);
   const slot = dice.pick<SlotName>(['Welcome', 'Welcome', 'Teaser']);
   const first = aSlot(slot, { newWords: true, picture: dice.oneIn(4) ? pictures(dice)(0) : null });
   const operators = machines(dice, dice.oneIn(2) ? 1 : 2);
@@ -67,6 +69,66 @@ function lostAndReworded(dice: Dice): Drawn {
       ...(dice.oneIn(4) ? [runs([], aRun(apply()))] : []),
       files(null, [next, ...others]),
       runs(dice.oneIn(4) ? someFaults(dice, ['lag', 'way'], [1, 1]) : [], aRun(apply())),
+      wait(dice.pick([0, 80])),
+      runs([], aRun(apply())),
+      FAN,
+    ],
+  };
+}
+
+/** The same was live before, was archived and cannot be switched on again: what is created anew is lost. */
+function lostBesideAnOlder(dice: Dice): Drawn {
+  const archivedToActive = dice.pick(['refuse', 'refuse', 'allow'] as const);
+  return {
+    modes: { ...someModes(dice), archivedToActive },
+    accounts: 1,
+    operators: machines(dice, 1),
+    startMin: 0,
+    crowded: false,
+    steps: [
+      files(null, [aSlot('Welcome')]),
+      runs([], aRun(apply())),
+      files(null, [aSlot('Welcome', { target: 'archived' })]),
+      runs([], aRun(apply())),
+      wait(dice.pick([0, 80])),
+      files(null, [aSlot('Welcome')]),
+      runs(
+        someFaults(dice, ['create', 'create', 'create late', 'create connection'], [1, 2]),
+        aRun(apply(), { cut: dice.oneIn(3) ? aCut(dice) : null }),
+      ),
+      wait(dice.pick([0, 5, 80])),
+      runs([], aRun(apply())),
+      FAN,
+    ],
+  };
+}
+
+/** The service gives no answer to any create for a while. */
+function silentAgain(dice: Dice): Drawn {
+  const slot = dice.pick<SlotName>(['Welcome', 'Teaser']);
+  const silent: DrawnFault = {
+    name: 'create, lost before_commit',
+    fault: {
+      kind: 'broken_answer',
+      how: dice.pick(['timeout', 'reset', '500', '502']),
+      when: dice.pick(['before_commit', 'before_commit', 'after_commit']),
+      operation: slot === 'Welcome' ? 'campaigns.create' : 'broadcasts.create',
+      nth: 1,
+      times: dice.int(2, 5),
+    },
+  };
+  return {
+    modes: someModes(dice),
+    accounts: 1,
+    operators: machines(dice, 1),
+    startMin: 0,
+    crowded: false,
+    steps: [
+      files(null, [aSlot(slot, { newWords: true }), aSlot('Second')]),
+      ...(dice.oneIn(2)
+        ? [runs([], aRun(apply())), files(null, [aSlot(slot, { newWords: true }), aSlot('Second')])]
+        : []),
+      runs([silent], aRun(apply())),
       wait(dice.pick([0, 80])),
       runs([], aRun(apply())),
       FAN,

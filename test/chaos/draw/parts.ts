@@ -58,6 +58,7 @@ export function aSlot(slot: SlotName, more: Partial<SlotVersion> = {}): SlotVers
     target: 'runs',
     newWords: false,
     rename: 'no',
+    sameName: false,
     protect: false,
     picture: null,
     replace: 'pause_first',

@@ -107,6 +107,9 @@ function whyHeld(
   const { live, sent } = facts;
   if (sent.process.terms.allow.includes('resume')) return null;
   const group = live.filter((one) => one.accountId === accountId && one.kind === kind && one.name === name);
+  const last = group.at(-1);
+  if (last?.status === 'recalled' && last.shownSinceMs < facts.listedMs)
+    return `${last.id}, the newest of its name, was recalled`;
   const newest = group.findLast((one) => sameContent(one.content, content));
   if (newest === undefined || sends(newest)) return null;
   const stop = stoppedBy(facts, newest);
