@@ -1,6 +1,6 @@
 import type { Dice } from '../dice.ts';
 import type { DrawnFault } from '../fault-kinds.ts';
-import type { FaultGroup } from '../fault-rows.ts';
+import { longWait, type FaultGroup } from '../fault-rows.ts';
 import type { Command, Run, SlotName, Step, Verb } from '../shape.ts';
 import {
   aCut,
@@ -41,7 +41,10 @@ export function byHand(dice: Dice): Drawn {
 
 function aMoment(dice: Dice, slot: SlotName, operators: number): Step[] {
   if (dice.oneIn(2))
-    return dice.pick([startedWithoutAWord, wentBack, recalledBefore, madeByARawCall])(dice, slot);
+    return dice.pick([startedWithoutAWord, wentBack, recalledBefore, madeByARawCall, stoppedMeanwhile])(
+      dice,
+      slot,
+    );
   const verb = dice.oneIn(4) ? 'recall' : aVerb(dice);
   const change = aRun(aChange(dice, slot, verb), {
     operator: operators - 1,
@@ -127,6 +130,20 @@ function madeByARawCall(dice: Dice, slot: SlotName): Step[] {
     ),
     wait(dice.pick([0, 5, 30, 80])),
     runs([], aRun({ kind: 'api create', slot })),
+  ];
+}
+
+/** A person stops something by hand while the create that is to follow it has to wait. */
+function stoppedMeanwhile(dice: Dice, slot: SlotName): Step[] {
+  const replace = dice.pick(['pause_first', 'create_first'] as const);
+  const stopping: Run = aRun(
+    { kind: 'by hand', slot, verb: dice.pick<Verb>(['pause', 'archive']) },
+    { afterSec: dice.pick([2, 6, 12]) },
+  );
+  return [
+    files(null, [aSlot(slot, { newWords: true, replace }), aSlot('Second')]),
+    runs([longWait(slot === 'Welcome' ? 'campaign' : 'broadcast')], aRun(apply()), stopping),
+    wait(dice.pick([0, 80])),
   ];
 }
 

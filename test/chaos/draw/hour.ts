@@ -100,7 +100,22 @@ function slowly(dice: Dice): DrawnFault[] {
     [2, [slow]],
     [2, [throttled]],
     [1, someFaults(dice, ['status', 'way'], [1, 1])],
+    [2, [wrongClock(dice)]],
   ]);
+}
+
+/** One server behind the address has another time than the rest. */
+function wrongClock(dice: Dice): DrawnFault {
+  return {
+    name: 'answer of a server whose clock is wrong',
+    fault: {
+      kind: 'wrong_date',
+      skew_sec: dice.pick([-3600, -3600, -86_400, 3600]),
+      operation: 'broadcasts.list',
+      nth: dice.pick([1, 1, 2, 3]),
+      times: 1,
+    },
+  };
 }
 
 function slowList(sec: number, nth: number): DrawnFault {

@@ -1,6 +1,7 @@
 import type { Dice } from '../dice.ts';
 import type { Command, Operator, SlotName, SlotVersion, Step, Verb } from '../shape.ts';
 import {
+  aCut,
   aDeed,
   apply,
   aRun,
@@ -23,7 +24,8 @@ const DAY_SEC = 86_400;
 
 /** Machines whose clocks are wrong and are set, and ledgers that are joined, compacted, looked at and lost. */
 export function ledgers(dice: Dice): Drawn {
-  if (dice.oneIn(3)) return turnAbout(dice);
+  if (dice.oneIn(2)) return turnAbout(dice);
+  if (dice.oneIn(3)) return setMeanwhile(dice);
   const any = [0, 90, -90, 3600, -3600, 86_400, -86_400];
   return {
     modes: someModes(dice),
@@ -79,6 +81,30 @@ function turnAbout(dice: Dice): Drawn {
       ...by(1 - one, dice.oneIn(3) ? { kind: 'by hand', slot, verb: 'start' } : apply()),
       ...by(1 - one, { kind: 'by hand', slot, verb: dice.pick<Verb>(['pause', 'pause', 'archive']) }),
       ...by(dice.pick([0, 1]), apply()),
+    ],
+  };
+}
+
+/** A process dies with a request on its way, and before the next run the machine's clock is set. */
+function setMeanwhile(dice: Dice): Drawn {
+  const slot = dice.pick<SlotName>(['Welcome', 'Teaser']);
+  return {
+    modes: someModes(dice),
+    accounts: 1,
+    operators: machines(dice, 1),
+    startMin: 0,
+    crowded: false,
+    steps: [
+      files(null, [aSlot(slot)]),
+      ...(dice.oneIn(2) ? [runs([], aRun(apply())), files(null, [aSlot(slot, { newWords: true })])] : []),
+      runs(
+        someFaults(dice, ['create late', 'create late', 'create', 'create connection'], [2, 2]),
+        aRun(apply(), { cut: aCut(dice, ['after_commit', 'interrupt']) }),
+      ),
+      { kind: 'clock', operator: 0, sec: dice.pick([90, 3600, 3600, 86_400, -3600]) },
+      wait(dice.pick([0, 5])),
+      runs(someFaults(dice, ['date'], [0, 1]), aRun(apply())),
+      FAN,
     ],
   };
 }

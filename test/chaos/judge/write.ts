@@ -5,6 +5,7 @@ import { repeats } from './again.ts';
 import { forbidden } from './forbidden.ts';
 import { moneyTwice } from './money.ts';
 import { factsAt } from './facts.ts';
+import { againstHandStop } from './hand-stops.ts';
 import { tooEarlyAfterOpposite } from './opposite.ts';
 import { unrecorded, withoutLock } from './recorded.ts';
 import { similarAgain } from './similar.ts';
@@ -18,6 +19,7 @@ export function judgeWrite(chaos: Chaos, sent: SentWrite): void {
       ...forbidden(facts),
       ...unrecorded(facts),
       ...withoutLock(facts),
+      ...againstHandStop(facts),
       ...staleWrites(facts),
       ...tooEarlyAfterOpposite(facts),
     ]),

@@ -1,0 +1,47 @@
+import { groupOf, type Live } from '../live.ts';
+import type { SentWrite } from '../state.ts';
+import type { Facts } from './facts.ts';
+
+/** A run asks its ledger before each write, so a stop by hand that is this old is known to it. */
+const HEARD_MS = 1_000;
+
+/** What a person stops by hand in the same workspace while a run is at work, the run does not start again. */
+export function againstHandStop({ chaos, sent, live }: Facts): string[] {
+  const { process, write, sentMs } = sent;
+  const { terms, actor, startedMs } = process;
+  if (terms.wish !== null || terms.allow.includes('resume')) return [];
+  const group = startedGroup(sent, live);
+  if (group === null) return [];
+  const stop = chaos.processes
+    .filter((other) => other.actor === actor && other.run.command.kind === 'by hand')
+    .flatMap(({ writes }) => writes)
+    .find(
+      (other) =>
+        other.write.kind === 'status' &&
+        STOPS.includes(other.write.status) &&
+        other.sentMs > startedMs &&
+        other.sentMs < sentMs - HEARD_MS &&
+        groupWith(live, other) === group,
+    );
+  return stop === undefined
+    ? []
+    : [
+        `a ${write.kind} of ${group}, which a person stopped by hand ${Math.round((sentMs - stop.sentMs) / 1000)} s before`,
+      ];
+}
+
+const STOPS: readonly string[] = ['paused', 'archived'];
+const STARTS: readonly string[] = ['active', 'queued'];
+
+/** The name of what the write starts; null where it starts nothing. */
+function startedGroup(sent: SentWrite, live: readonly Live[]): string | null {
+  const { write } = sent;
+  if (write.kind === 'create') return groupOf({ ...write, kind: write.of });
+  return write.kind === 'status' && STARTS.includes(write.status) ? groupWith(live, sent) : null;
+}
+
+function groupWith(live: readonly Live[], { write }: SentWrite): string | null {
+  if (write.kind !== 'status') return null;
+  const object = live.find(({ kind, id }) => kind === write.of && id === write.id);
+  return object === undefined ? null : groupOf(object);
+}
