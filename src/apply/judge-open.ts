@@ -48,6 +48,7 @@ export interface OpenInput {
  * | create | the same, still inside the window            | open: another one may still come                 |
  * | create | new of its name, by us, with other texts, after it | adopted: the service or a person changed it |
  * | create | the same, and Herald does not know itself yet | open, and not waited for                         |
+ * | create | such a one, and equal copies that Herald stopped | as without the copies                          |
  * | create | new of its name, with other content, after it | absent; the plan decides about that one         |
  * | create | none, read after the settle window           | absent: the plan may create it                   |
  * | create | none, still inside the window                | open; the plan blocks its create                 |
@@ -106,7 +107,10 @@ function judgeCreate(input: OpenInput, entry: OpenEntry, taken: Set<string>): Ve
   });
   const [first] = made;
   const found = made.filter((object) => !isKnownAsOurs(knowledge, object));
-  if (first === undefined) return judgeReworded(input, entry, since, taken);
+  const isOnlyCopies = made.every((object) => wasStoppedAsCopy(knowledge, object));
+  // A copy was stopped beside what the create made: that one shows another text by now.
+  if (first === undefined || (isOnlyCopies && rewordedIn(input, entry, since) !== undefined))
+    return judgeReworded(input, entry, since, taken);
   const { id, audience_filters: filters } = first.live;
   taken.add(id);
   if (!isSettled(input, entry)) {
@@ -135,14 +139,8 @@ function judgeReworded(
   since: readonly Observed[],
   taken: Set<string>,
 ): Verdict {
-  const { knowledge } = input;
-  const { creators } = knowledge;
-  const reworded = since.find(
-    (object) =>
-      input.likeness(entry, object) === 'reworded' &&
-      (isByUs(knowledge, object) || (creators.size === 0 && !isStopped(object))) &&
-      !isMadeByAnother(knowledge, object),
-  );
+  const { creators } = input.knowledge;
+  const reworded = rewordedIn(input, entry, since);
   if (reworded !== undefined) taken.add(reworded.live.id);
   if (!isSettled(input, entry)) return stillOpen(entry, null);
   if (reworded !== undefined && creators.size === 0) {
@@ -165,6 +163,20 @@ function judgeReworded(
   return ended(entry, conclusion, words);
 }
 
+/** What is new, may be ours, and differs in its texts only. */
+function rewordedIn(
+  { knowledge, likeness }: OpenInput,
+  entry: OpenEntry,
+  since: readonly Observed[],
+): Observed | undefined {
+  return since.find(
+    (object) =>
+      likeness(entry, object) === 'reworded' &&
+      (isByUs(knowledge, object) || (knowledge.creators.size === 0 && !isStopped(object))) &&
+      !isMadeByAnother(knowledge, object),
+  );
+}
+
 /** The entry is closed like this, and nothing is asked for again. */
 function ended(
   entry: OpenEntry,
@@ -182,6 +194,11 @@ function stillOpen(entry: OpenEntry, words: string | null): Verdict {
 /** Another create is known to have made it. */
 function isMadeByAnother({ objects }: Knowledge, { accountId, kind, live }: Observed): boolean {
   return objects.get(objectKey(accountId, kind, live.id))?.createdByHerald === true;
+}
+
+/** Herald stopped it beside an equal one of a lower id. */
+function wasStoppedAsCopy({ objects }: Knowledge, { accountId, kind, live }: Observed): boolean {
+  return objects.get(objectKey(accountId, kind, live.id))?.pausedFor === 'duplicate';
 }
 
 function isKnownAsOurs({ objects }: Knowledge, { accountId, kind, live }: Observed): boolean {

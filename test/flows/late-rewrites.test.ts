@@ -234,7 +234,7 @@ describe.each(KINDS)('a text of a $kind that a person edits', (what) => {
 
 describe.each(KINDS)('a lost create of a $kind whose text the service rewrites', (what) => {
   /** Something of ours was created before, so that we are known; then a create of which the answer is lost. */
-  const lost = async (isKnown: boolean) => {
+  const lost = async (isKnown: boolean, how: 'timeout' | '502' = 'timeout') => {
     const other = what.kind === 'campaign' ? campaign({ name: 'Other' }) : broadcast({ name: 'Other' });
     const others = declaring({ [`${what.kind}s`]: [other] })['live/all.yaml'] ?? '';
     const scene = aScene({ files: isKnown ? { 'live/other.yaml': others } : {} });
@@ -244,7 +244,7 @@ describe.each(KINDS)('a lost create of a $kind whose text the service rewrites',
     await scene.fault({
       kind: 'broken_answer',
       operation: `${what.kind}s.create`,
-      how: 'timeout',
+      how,
       when: 'after_commit',
       nth: 1,
     });
@@ -306,6 +306,27 @@ describe.each(KINDS)('a lost create of a $kind whose text the service rewrites',
     expect((await scene.herald(`${what.kind}s`, 'pause', id, '--account', 'alice', '--yes')).code).toBe(0);
     expect(outcomes(await applied(scene))).toEqual(['create applied']);
   });
+
+  it.each([true, false])(
+    'is not forgotten for a copy of it that was stopped before the rewrite (known as ours: %s)',
+    async (isKnown) => {
+      const scene = await lost(isKnown, '502');
+      const hour = what.kind === 'campaign' ? {} : { scheduled_at: '2026-06-01T15:00:00Z' };
+      const set = { name: what.name, messages: [{ text: SENT }], ...hour };
+      // The first list after the create shows both as they were sent, and so one of them is stopped.
+      const seed = { kind: what.kind, account_id: '101', set };
+      await scene.fault({ kind: 'change_before', operation: `${what.kind}s.list`, nth: 3, seed });
+      const found = await applied(scene);
+      expect([found.code, outcomes(found)]).toEqual(
+        isKnown ? [0, ['create adopted', 'retire applied']] : [3, ['create unknown', 'retire applied']],
+      );
+      expect(await texts(scene, what)).toContain(`${SHOWN} ${what.running}`);
+      Object.assign(scene.files.tree, what.files({ name: 'Renamed' }));
+      const run = await applied(scene);
+      expect([run.code, messages(run)]).toEqual([5, expect.stringContaining('renamed_from')]);
+      expect((await liveOn(scene, '101', what.kind)).map(({ name }) => name)).not.toContain('Renamed');
+    },
+  );
 
   it('is replaced with --allow adopt where nobody knows whose it is', async () => {
     const scene = await lost(false);

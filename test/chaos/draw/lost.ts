@@ -63,7 +63,10 @@ function lostAndReworded(dice: Dice): Drawn {
       files(null, [first, ...others]),
       runs(
         rewrittenUnheard(dice, slot),
-        aRun(apply(), { cut: dice.oneIn(3) ? aCut(dice, ['after_commit', 'interrupt', 'freeze']) : null }),
+        aRun(apply(), {
+          cut: dice.oneIn(3) ? aCut(dice, ['after_commit', 'interrupt', 'freeze']) : null,
+          people: dice.oneIn(3) ? [copying(dice, slot, 'copy')] : [],
+        }),
       ),
       wait(dice.pick([0, 5, 80])),
       ...(dice.oneIn(4) ? [runs([], aRun(apply()))] : []),
@@ -178,8 +181,11 @@ function creating(dice: Dice, slot: SlotName, operators: number): Step {
 }
 
 /** A person makes the same while a run looks for its lost create. */
-function copying(dice: Dice, slot: SlotName): PersonAt {
-  const kind = dice.pick(['copy', 'copy', 'change']);
+function copying(
+  dice: Dice,
+  slot: SlotName,
+  kind: 'copy' | 'change' = dice.pick(['copy', 'copy', 'change']),
+): PersonAt {
   const deed =
     kind === 'copy'
       ? ({ kind: 'copy', slot } as const)

@@ -27,8 +27,8 @@ export const REWRITES: readonly Mutant[] = [
     name: 'a lost create that was rewritten is not known again',
     protects: 'A lost create whose text the service rewrote is not sent a second time.',
     file: 'src/apply/judge-open.ts',
-    find: "input.likeness(entry, object) === 'reworded' &&",
-    replace: "input.likeness(entry, object) === 'equal' &&",
+    find: "likeness(entry, object) === 'reworded' &&",
+    replace: "likeness(entry, object) === 'equal' &&",
   },
   {
     name: 'a lost create that was rewritten is replaced by the run that finds it',
@@ -36,6 +36,13 @@ export const REWRITES: readonly Mutant[] = [
     file: 'src/reconcile/resolve-unknown.ts',
     find: 'isAllowed(change, round) && !replacesFound(change, fresh)',
     replace: 'isAllowed(change, round) && replacesFound !== undefined',
+  },
+  {
+    name: 'a stopped copy stands for the lost create',
+    protects: 'An extra copy that Herald stopped is not taken for what the lost create beside it made.',
+    file: 'src/apply/judge-open.ts',
+    find: '(isOnlyCopies && rewordedIn(input, entry, since) !== undefined)',
+    replace: '(isOnlyCopies && rewordedIn(input, entry, since) === null)',
   },
   {
     name: 'a rewritten object of nobody is no reason to wait',
