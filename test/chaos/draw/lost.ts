@@ -21,7 +21,7 @@ import type { Drawn } from './versions.ts';
 
 /** One create of which the answer is lost or late, and what others do before its end is known. */
 export function lost(dice: Dice): Drawn {
-  if (dice.oneIn(5)) return lostAndReworded(dice);
+  if (dice.oneIn(4)) return lostAndReworded(dice);
   if (dice.oneIn(6)) return lostBesideAnOlder(dice);
   if (dice.oneIn(8)) return silentAgain(dice);
   const slot = dice.pick<SlotName>(['Welcome', 'Welcome', 'Teaser']);
@@ -65,7 +65,9 @@ function lostAndReworded(dice: Dice): Drawn {
         rewrittenUnheard(dice, slot),
         aRun(apply(), {
           cut: dice.oneIn(3) ? aCut(dice, ['after_commit', 'interrupt', 'freeze']) : null,
-          people: dice.oneIn(3) ? [copying(dice, slot, 'copy')] : [],
+          people: dice.oneIn(2)
+            ? [{ before: 'list', nth: dice.int(3, 5), deed: { kind: 'copy', slot } }]
+            : [],
         }),
       ),
       wait(dice.pick([0, 5, 80])),
@@ -152,11 +154,11 @@ function rewrittenUnheard(dice: Dice, slot: SlotName): DrawnFault[] {
         }
       : {
           name: 'create, late inside the window',
-          fault: { kind: 'late_commit', how: 'reset', after_sec: dice.int(1, 30), ...one },
+          fault: { kind: 'late_commit', how: 'reset', after_sec: dice.pick([1, 1, 4, 30]), ...one },
         },
     {
       name: 'text is rewritten late',
-      fault: { kind: 'late_rewrite', after_sec: dice.int(2, 40), from: 'says', to, ...one },
+      fault: { kind: 'late_rewrite', after_sec: dice.int(4, 40), from: 'says', to, ...one },
     },
   ];
 }
@@ -181,11 +183,8 @@ function creating(dice: Dice, slot: SlotName, operators: number): Step {
 }
 
 /** A person makes the same while a run looks for its lost create. */
-function copying(
-  dice: Dice,
-  slot: SlotName,
-  kind: 'copy' | 'change' = dice.pick(['copy', 'copy', 'change']),
-): PersonAt {
+function copying(dice: Dice, slot: SlotName): PersonAt {
+  const kind = dice.pick(['copy', 'copy', 'change']);
   const deed =
     kind === 'copy'
       ? ({ kind: 'copy', slot } as const)

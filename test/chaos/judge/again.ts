@@ -12,7 +12,12 @@ export function repeats(facts: Facts): string[] {
   const { write } = facts.sent;
   if (write.kind === 'status') return startedWhileOpen(facts, write);
   if (write.kind !== 'create') return [];
-  return [...whileOpen(facts, write), ...besideRunning(facts, write), ...thirdTime(facts, write)];
+  return [
+    ...whileOpen(facts, write),
+    ...besideRunning(facts, write),
+    ...thirdTime(facts, write),
+    ...onceMore(facts, write),
+  ];
 }
 
 /** Until the window of a request without an answer is over, nothing of the same name or words is created. */
@@ -37,6 +42,24 @@ function thirdTime({ sent: { process } }: Facts, write: Create): string[] {
     : [
         `${wordsOfCreate(write)} was sent by a command that has sent it ${silent.length} times without an answer`,
       ];
+}
+
+/** What the first create of a command has made is there for it to find: the second one sends the same again. */
+function onceMore({ sent: { process }, live, listedMs }: Facts, write: Create): string[] {
+  const made = live.find(
+    (one) =>
+      one.createdMs < listedMs &&
+      process.writes.some(
+        ({ request, write: other }) =>
+          one.madeBy === request &&
+          other.kind === 'create' &&
+          groupOf({ ...other, kind: other.of }) === groupOf({ ...write, kind: write.of }) &&
+          sameContent(other.content, write.content),
+      ),
+  );
+  return made === undefined
+    ? []
+    : [`${wordsOfCreate(write)} was sent by the command whose first create has made ${keyOf(made)}`];
 }
 
 /** Nor is anything of the name switched on: it would run beside what may still be created. */
