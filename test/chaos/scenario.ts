@@ -20,20 +20,20 @@ export type { Scenario } from './shape.ts';
 
 /** What scenarios are about, and how often. */
 const THEMES: readonly (readonly [weight: number, theme: Theme])[] = [
-  [24, { name: 'versions', draw: versions }],
-  [14, { name: 'a lost create', draw: lost }],
-  [8, { name: 'the hour of a broadcast', draw: hour }],
+  [22, { name: 'versions', draw: versions }],
+  [17, { name: 'a lost create', draw: lost }],
+  [12, { name: 'the hour of a broadcast', draw: hour }],
   [12, { name: 'people next to a run', draw: meanwhile }],
   [9, { name: 'payouts', draw: money }],
-  [7, { name: 'chats and fans', draw: chats }],
-  [9, { name: 'changes by hand', draw: byHand }],
-  [8, { name: 'clocks and ledgers', draw: ledgers }],
+  [9, { name: 'chats and fans', draw: chats }],
+  [13, { name: 'changes by hand', draw: byHand }],
+  [12, { name: 'clocks and ledgers', draw: ledgers }],
   [3, { name: 'usernames', draw: usernames }],
   [5, { name: 'looking and keeping', draw: keeping }],
   [5, { name: 'objects of others', draw: strangers }],
-  [4, { name: 'queues', draw: queues }],
+  [6, { name: 'queues', draw: queues }],
   [8, { name: 'texts that change', draw: reworded }],
-  [4, { name: 'saved plans', draw: savedPlans }],
+  [7, { name: 'saved plans', draw: savedPlans }],
   [4, { name: 'stopped and started again', draw: opposites }],
 ];
 
