@@ -11,13 +11,14 @@ const PROCESS = [
   'test/ledger/merged-by-git.test.ts',
   'test/live/rates.test.ts',
   'test/operations/stream.test.ts',
+  'test/library/process.test.ts',
   'test/process/**/*.test.ts',
   'test/pages.test.ts',
 ];
 /** Tests that draw hundreds of cases, or whole scenarios. */
 const PROPERTIES = [
   'test/api/json.test.ts',
-  'test/files/{eager-yaml,malformed}.test.ts',
+  'test/workspace/{eager-yaml,malformed}.test.ts',
   'test/flows/{chaos,chaos-property,import-property}.test.ts',
   'test/fuzz/fuzz.test.ts',
   'test/ledger/{compact,origins,views}.test.ts',

@@ -1,12 +1,13 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { build } from 'esbuild';
 import { eagerYaml } from './eager-yaml.js';
 import { leanUndici } from './lean-undici.js';
 
-// Builds everything into dist, or with `--bin DIR` the command line alone into another folder.
+// Builds everything into dist, or with `--bin DIR` the command line, with `--lib DIR` the library into another folder.
 const [flag, folder] = process.argv.slice(2);
-const onlyBin = flag === '--bin' ? folder : undefined;
+
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 const shared = {
   bundle: true,
@@ -17,12 +18,15 @@ const shared = {
   sourcemap: true,
 };
 
-if (onlyBin === undefined) {
+if (flag === '--bin') await buildCommandLine(folder);
+else if (flag === '--lib') await buildLibrary(folder);
+else {
   rmSync('dist', { recursive: true, force: true });
   await buildCommandLine('dist/bin');
   await buildLibrary('dist/lib');
-} else {
-  await buildCommandLine(onlyBin);
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
+    stdio: 'inherit',
+  });
 }
 
 /** The command line carries its dependencies and is split, so that a command loads only what it uses. */
@@ -42,10 +46,18 @@ async function buildCommandLine(outdir) {
   });
 }
 
-/** The library leaves its dependencies to whoever installs it. */
+/**
+ * The library leaves its dependencies to the project that installs it, except the YAML parser: there is one parser, the
+ * one that the command line has.
+ */
 async function buildLibrary(outdir) {
-  await build({ ...shared, entryPoints: { index: 'src/index.ts' }, outdir, packages: 'external' });
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-    stdio: 'inherit',
+  await build({
+    ...shared,
+    entryPoints: { index: 'src/index.ts' },
+    outdir,
+    external: Object.keys(dependencies).filter((name) => name !== 'yaml'),
+    plugins: [eagerYaml],
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
   });
 }

@@ -12,8 +12,10 @@ import { servicePlace } from '../domain/service-identity.ts';
 import { page, visible } from '../domain/visible.ts';
 import { drawService } from '../render/service-line.ts';
 import { identityOf } from '../reconcile/service-identity.ts';
-import { connectWithStore, type Connected } from './connect.ts';
-import { CommandError, invalidFiles } from './failure.ts';
+import { connect, type Connected } from '../library/connect.ts';
+import { InvalidFilesError } from '../library/errors.ts';
+import { connectPorts } from './engine-ports.ts';
+import { CommandError } from './failure.ts';
 
 /** The workspace's settings and ways to its service: what commands work with that reconcile nothing. */
 export interface Service extends Connected {
@@ -22,8 +24,8 @@ export interface Service extends Connected {
 
 export async function openService(context: Context): Promise<Service> {
   const loaded = await loadSettings(context.files, { env: context.env });
-  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
-  return { settings: loaded.settings, ...(await connectWithStore(context, loaded.settings.service)) };
+  if (loaded.kind === 'invalid') throw new InvalidFilesError(loaded.diagnostics);
+  return { settings: loaded.settings, ...(await connect(connectPorts(context), loaded.settings.service)) };
 }
 
 /** Said before something is changed: where it goes, and why there. Answers the place, for the question. */

@@ -1,11 +1,6 @@
 import type { Executed } from '../apply/execute.ts';
-import { writes, type Change, type Outcome, type Plan } from '../domain/change.ts';
+import { isHeldBack, writes, type Change, type Outcome, type Plan } from '../domain/change.ts';
 import { EXIT } from './exit-codes.ts';
-
-/** Whether something in the plan holds back the whole run: a policy denial, too many changes. */
-export function isHeldBack(plan: Plan): boolean {
-  return plan.diagnostics.some((diagnostic) => diagnostic.severity === 'error');
-}
 
 /** Blocked goes before differences, and differences count only when they are asked for. */
 export function planExit(plan: Plan, detailed: boolean): number {

@@ -7,6 +7,7 @@ import { UnresolvedAccountsError } from '../live/accounts.ts';
 import { MovedAccountsError } from '../live/moved-accounts.ts';
 import { UnknownTargetError } from '../live/targets.ts';
 import { isSystemError, ReconcileError, type ReconcileCode } from '../reconcile/errors.ts';
+import { InvalidFilesError, SetupError } from '../library/errors.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError, type Failure } from './failure.ts';
 
@@ -19,6 +20,9 @@ export function failureOf(error: unknown): Failure | null {
     const { code, message, hint, details } = error;
     return { exitCode: RECONCILE_EXITS[code], code, message, hint, details };
   }
+  if (error instanceof SetupError) return failure(error.code, error.message, error.hint);
+  if (error instanceof InvalidFilesError)
+    return failure(error.code, error.message, null, { diagnostics: error.diagnostics });
   return serviceFailure(error) ?? workspaceFailure(error) ?? systemFailure(error);
 }
 
@@ -27,8 +31,10 @@ const RECONCILE_EXITS = {
   'not-found': EXIT.failed,
   'account-without-alias': EXIT.failed,
   'files-exist': EXIT.failed,
+  'held-back': EXIT.blocked,
   'import-disturbs': EXIT.failed,
   'import-not-loadable': EXIT.failed,
+  'stale-plan': EXIT.blocked,
 } as const satisfies Record<ReconcileCode, number>;
 
 /** What the service answered, or would not be asked. */

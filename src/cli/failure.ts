@@ -1,4 +1,3 @@
-import type { Diagnostic } from '../domain/diagnostic.ts';
 import { joined, type Visible, visibleLines } from '../domain/visible.ts';
 
 /** A command that cannot go on, in the words people and JSON get. */
@@ -24,13 +23,6 @@ export class CommandError extends Error {
     super(message);
     this.failure = { exitCode, code, message, hint, details };
   }
-}
-
-/** Files that do not hold; every problem in them is in `details`. */
-export function invalidFiles(diagnostics: readonly Diagnostic[]): CommandError {
-  const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
-  const words = `${errors} problem${errors === 1 ? '' : 's'} in the files. Nothing was sent.`;
-  return new CommandError('invalid-files', words, null, 1, { diagnostics });
 }
 
 /** Where a bug arose. Its message may quote the service. */

@@ -9,6 +9,7 @@ import { typedBytes, workspaceBytes } from '../host/bytes.ts';
 import { typedFiles, workspaceFiles } from '../host/files.ts';
 import type { EndSignal, Host } from '../host/host.ts';
 import { thisKernel } from '../host/kernel.ts';
+import { newRunId } from '../host/run-id.ts';
 import { createOutput } from '../host/output.ts';
 import { trustedOrigins } from '../host/trusted-origins.ts';
 
@@ -65,7 +66,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
       for await (const piece of host.stdin) pieces.push(Buffer.from(piece));
       return Buffer.concat(pieces).toString('utf8');
     },
-    identity: { run: newRunId(), who: whoRuns(host.env) },
+    identity: { run: newRunId(Date.now(), Math.random), who: whoRuns(host.env) },
     nodeVersion: host.version,
     flags,
   };
@@ -137,13 +138,6 @@ function isAlive(host: Host, pid: number): boolean {
     // Only this proves that there is none: one of another user may not be asked, and is there.
     return (error as { code?: string }).code !== 'ESRCH';
   }
-}
-
-/** A name for one run: sortable by time, distinct between machines. */
-function newRunId(): string {
-  // Eight digits; random UUIDs would load a library of ciphers.
-  const chance = Math.random().toString(16).slice(2, 10).padEnd(8, '0');
-  return `${new Date().toISOString().replace(/[-:.]/g, '')}-${chance}`;
 }
 
 /** Who runs Herald, for the ledger: the CI job where there is one, and the person. */

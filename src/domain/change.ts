@@ -148,3 +148,8 @@ export const errorReportShape = z.strictObject({
   hint: z.string().nullable(),
   details: z.unknown(),
 });
+
+/** Whether something in the plan holds back the whole run: a policy denial, too many changes. */
+export function isHeldBack({ diagnostics }: Pick<Plan, 'diagnostics'>): boolean {
+  return diagnostics.some(({ severity }) => severity === 'error');
+}

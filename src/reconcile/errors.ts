@@ -13,8 +13,10 @@ export type ReconcileCode =
   | 'not-found'
   | 'account-without-alias'
   | 'files-exist'
+  | 'held-back'
   | 'import-disturbs'
-  | 'import-not-loadable';
+  | 'import-not-loadable'
+  | 'stale-plan';
 
 /** The engine refuses to go on. The message says what it found, `hint` what to do next. */
 export class ReconcileError extends Error {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applyExit, driftExit, isHeldBack, planExit } from '../../src/cli/exit-of.ts';
+import { applyExit, driftExit, planExit } from '../../src/cli/exit-of.ts';
+import { isHeldBack } from '../../src/domain/change.ts';
 import type { ChangeKind, OutcomeKind } from '../../src/domain/change.ts';
 import { aChange, anOutcome, aPlan, aReport } from '../helpers/plan-builders.ts';
 

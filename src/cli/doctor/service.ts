@@ -6,7 +6,8 @@ import type { Context } from '../context.ts';
 import type { ServiceSettings, WorkspaceSettings } from '../../domain/workspace.ts';
 import { shown } from '../../domain/visible.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
-import { connect } from '../connect.ts';
+import { connect } from '../../library/connect.ts';
+import { connectPorts } from '../engine-ports.ts';
 import { failureOf } from '../failure-of.ts';
 import { accountChecks, accountToProbe, visibleAccounts } from './accounts.ts';
 import { fail, guarded, ok, skip, warn, type Check } from './checks.ts';
@@ -57,7 +58,7 @@ function routeChecks({ env }: Context, { target }: ServiceSettings): readonly Ch
 async function connectOrSay(context: Context, service: ServiceSettings): Promise<Client | Check> {
   try {
     const requestTimeoutSec = Math.min(service.requestTimeoutSec, TIMEOUT_MAX_SEC);
-    return await connect(context, { ...service, requestTimeoutSec });
+    return (await connect(connectPorts(context), { ...service, requestTimeoutSec })).client;
   } catch (error) {
     const failure = failureOf(error);
     const name = failure !== null && failure.code.endsWith('-api-key') ? 'key' : 'service';

@@ -15,9 +15,9 @@ import type { ImportReport } from '../../import/shape.ts';
 import { findUpdates } from '../../reconcile/import/updates.ts';
 import { onServiceClock } from '../../reconcile/clocks.ts';
 import { believedLedger } from '../../reconcile/ledger-doubts.ts';
-import { loadOptions } from '../load-options.ts';
-import { openWorkspace } from '../open-workspace.ts';
-import { reconcilePorts } from '../reporter.ts';
+import { loadOptions } from '../../library/open.ts';
+import { openFiles } from '../../library/open.ts';
+import { workspacePorts } from '../engine-ports.ts';
 import { warnOfLines, withLedger } from '../with-ledger.ts';
 
 export interface ImportFlags {
@@ -36,9 +36,10 @@ export interface ImportFlags {
 export async function importCommand(context: Context, flags: ImportFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const out = await directoryOf(context, flags.out);
-  const opened = await openWorkspace(context);
+  const ports = workspacePorts(context);
+  const opened = await openFiles(ports);
   return withLedger(context, opened.client, keepsNothing, async (ledger, known) => {
-    const scan = await scanAccounts(reconcilePorts(context), opened, flags.accounts, known);
+    const scan = await scanAccounts(ports, opened, flags.accounts, known);
     const believed = believedLedger(known, scan.observed);
     warnOfLines(context, believed.doubts);
     const knowledge = onServiceClock(believed.knowledge, opened.ages, scan.nowMs);
@@ -55,7 +56,7 @@ export async function importCommand(context: Context, flags: ImportFlags): Promi
     // A reading is over when it is over; after a Ctrl-C nothing comes of it.
     if (context.interrupted.aborted) throw interrupted();
     for (const file of textsFirst(settled)) await context.files.writeAtomically(file.path, file.text);
-    const notRead = await filesNotRead(files, loadOptions(context), settled);
+    const notRead = await filesNotRead(files, loadOptions(ports), settled);
     if (notRead.length === 0) await adopt(ledger, knowledge, settled);
     const leftOut = [...found.leftOut, ...updates.leftOut, ...settled.leftOut].toSorted(compareLeftOut);
     const report = reportOf(settled, leftOut, notRead);

@@ -4,14 +4,14 @@ import { compareDiagnostics, diagnosticShape } from '../../domain/diagnostic.ts'
 import { POLICY_LEVELS } from '../../domain/policy.ts';
 import { formatAddress, type Declared } from '../../domain/resource.ts';
 import { loadDeclared } from '../../workspace/load.ts';
-import { loadOptions } from '../load-options.ts';
+import { loadOptions } from '../../library/open.ts';
 import { checkPolicy, isToBeSent } from '../../policy/check.ts';
 import { settingOf, type PolicyCase } from '../../policy/rule.ts';
 import { POLICY_RULES } from '../../policy/rules.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
-import { invalidFiles } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
+import { InvalidFilesError } from '../../library/errors.ts';
 
 /** `herald/policy-test/1`: what `policy test` prints as JSON. */
 export const policyTestShape = z.strictObject({
@@ -38,7 +38,7 @@ export const policyTestShape = z.strictObject({
 export async function policyTestCommand(context: Context): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const loaded = await loadDeclared(context.files, loadOptions(context));
-  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
+  if (loaded.kind === 'invalid') throw new InvalidFilesError(loaded.diagnostics);
   const { declared, placeOf } = loaded;
   const { policy } = loaded.workspace;
   const nowMs = context.clock.now();

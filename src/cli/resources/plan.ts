@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import type { PrintedPlan } from '../../domain/change.ts';
 import { shown, type Visible } from '../../domain/visible.ts';
-import { savePlan } from '../../plan/saved.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import { renderPlanText } from '../../render/plan-text.ts';
@@ -9,8 +8,9 @@ import { allowancesOf } from './allowances.ts';
 import { driftExit, planExit } from '../exit-of.ts';
 import { chooseFormat, PLAN_FORMATS, type PlanFormat } from '../formats.ts';
 import { look } from '../../reconcile/look.ts';
-import { openWorkspace } from '../open-workspace.ts';
-import { reconcilePorts } from '../reporter.ts';
+import { openFiles } from '../../library/open.ts';
+import { savedPlanOf } from '../../reconcile/apply-run.ts';
+import { workspacePorts } from '../engine-ports.ts';
 import { inShell, writeSavedPlan } from './saved-plan.ts';
 import { refuseUnmatched, targetingOf, type TargetFlags } from './targets.ts';
 
@@ -24,23 +24,16 @@ export interface PlanFlags extends TargetFlags {
 /** `herald plan`: what `apply` would do. Sends only GETs. */
 export async function planCommand(context: Context, flags: PlanFlags): Promise<number> {
   const format = chooseFormat(context, PLAN_FORMATS);
-  const opened = await openWorkspace(context);
+  const ports = workspacePorts(context);
+  const opened = await openFiles(ports);
   const allow = allowancesOf(flags.allow, opened.workspace.allow);
   const targeting = targetingOf(flags, opened.workspace);
-  const inspection = await look(reconcilePorts(context), opened, { allow, targeting });
+  const inspection = await look(ports, opened, { allow, targeting });
   refuseUnmatched(targeting, { ...inspection, declared: opened.declared });
-  const { plan, observed, accounts, nowMs } = inspection;
+  const { plan } = inspection;
   let printed: PrintedPlan = plan;
   if (flags.out !== undefined) {
-    const saved = savePlan({
-      plan,
-      workspaceDigest: await opened.workspace.digest(),
-      allow,
-      targeting,
-      observed,
-      accounts,
-      nowMs,
-    });
+    const saved = await savedPlanOf(opened, { allow, targeting }, inspection);
     const digest = await writeSavedPlan(context, flags.out, saved);
     printed = { ...plan, saved: { file: flags.out, digest } };
     context.output.say(shown`Plan written to ${flags.out}, ${digest}.`);
@@ -55,9 +48,10 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
 /** `herald drift`: what is live and differs from the files. Sends only GETs. */
 export async function driftCommand(context: Context, flags: TargetFlags): Promise<number> {
   const format = chooseFormat(context, PLAN_FORMATS);
-  const opened = await openWorkspace(context);
+  const ports = workspacePorts(context);
+  const opened = await openFiles(ports);
   const targeting = targetingOf(flags, opened.workspace);
-  const inspection = await look(reconcilePorts(context), opened, {
+  const inspection = await look(ports, opened, {
     allow: new Set(opened.workspace.allow),
     targeting,
   });

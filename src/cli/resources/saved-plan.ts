@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts';
-import { otherService, sealedPlanShape, sealOf, staleness, type SavedPlan } from '../../plan/saved.ts';
+import { sealedPlanShape, sealOf, type SavedPlan } from '../../plan/saved.ts';
+import type { Opened } from '../../reconcile/source.ts';
+import type { NamedPlan } from '../../reconcile/stale.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import type { Inspection, Opened } from '../../reconcile/source.ts';
 
 /** Writes the plan with its digest, readable by this user only, and returns the digest. */
 export async function writeSavedPlan(context: Context, path: string, saved: SavedPlan): Promise<string> {
@@ -67,14 +68,12 @@ function parseDocument(text: string): unknown {
   }
 }
 
-/** A plan that a person has seen: how it is called when it is stale, and what to do then. */
-export interface Shown {
-  readonly what: string;
-  readonly hint: string;
-}
-
 /** A plan in a file, with the command that makes it again. */
-export function savedIn(file: string, { allow, target, exclude }: SavedPlan, { workspace }: Opened): Shown {
+export function savedIn(
+  file: string,
+  { allow, target, exclude }: SavedPlan,
+  { workspace }: Opened,
+): NamedPlan {
   const options = [
     ...allow.filter((name) => !workspace.allow.includes(name)).map((name) => `--allow ${name}`),
     ...target.map((pattern) => `--target ${inShell(pattern)}`),
@@ -87,48 +86,7 @@ export function savedIn(file: string, { allow, target, exclude }: SavedPlan, { w
   };
 }
 
-/** The plan of this run, which was on the screen while the question was asked. */
-export const ON_SCREEN: Shown = {
-  what: 'The plan changed while it was read',
-  hint: 'Run herald apply again.',
-};
-
 /** One word of a command line that can be copied. */
 export function inShell(word: string): string {
   return /^[\w./@:+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
-/** Throws when the plan was made for another service, before anything is asked of this one. */
-export function refuseOtherService(saved: SavedPlan, { workspace }: Opened, shown: Shown): void {
-  const reason = otherService(saved, workspace.service.identity);
-  if (reason !== null) throw stale(shown, [reason]);
-}
-
-/** Throws when what was reviewed is not what would be done now. */
-export async function refuseStale(
-  saved: SavedPlan,
-  opened: Opened,
-  fresh: Inspection,
-  maxAgeHours: number,
-  shown: Shown,
-): Promise<void> {
-  const reasons = staleness(saved, {
-    plan: fresh.plan,
-    observed: fresh.observed,
-    accounts: fresh.accounts,
-    nowMs: fresh.nowMs,
-    workspaceDigest: await opened.workspace.digest(),
-    maxAgeMs: maxAgeHours * 3_600_000,
-  });
-  if (reasons.length > 0) throw stale(shown, reasons);
-}
-
-function stale({ what, hint }: Shown, reasons: readonly string[]): CommandError {
-  return new CommandError(
-    'stale-plan',
-    `${what}, so nothing was changed: ${reasons.join('; ')}.`,
-    hint,
-    EXIT.blocked,
-    { reasons },
-  );
 }

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { page, shown, visible } from '../../domain/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { originOf } from '../trusted-origin.ts';
+import { originOf } from '../../library/connect.ts';
 
 export interface TrustFlags {
   readonly list: boolean;

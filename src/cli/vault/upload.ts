@@ -7,7 +7,8 @@ import type { UploadJob } from '../../operations/upload/upload.ts';
 import { followFiles, sendFiles } from '../../operations/upload/upload-files.ts';
 import { VaultLook } from '../../operations/upload/vault-look.ts';
 import type { ExportWishes } from '../../operations/upload/wishes.ts';
-import { CommandError, invalidFiles } from '../failure.ts';
+import { CommandError } from '../failure.ts';
+import { InvalidFilesError } from '../../library/errors.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { MediaNotes } from './media-notes.ts';
 import { chooseAccount, openService, sayService, type Service } from '../accounts.ts';
@@ -103,7 +104,7 @@ async function examineAll(
       for (const problem of file.problems)
         diagnostics.push({ severity: 'error', code: 'not-uploadable', message: `${problem}.`, file: path });
   }
-  if (diagnostics.length > 0) throw invalidFiles(diagnostics);
+  if (diagnostics.length > 0) throw new InvalidFilesError(diagnostics);
   return files;
 }
 

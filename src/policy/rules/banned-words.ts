@@ -5,7 +5,7 @@ import { bannedPattern, type CompilePattern, type TextSearch } from '../banned-p
 import type { PolicyRule, WrittenProblem } from '../rule.ts';
 import { levelOf, levelShape } from '../setting.ts';
 
-interface BannedWords extends PolicySetting {
+export interface BannedWords extends PolicySetting {
   /** Words and phrases, or `/pattern/flags`, as written. */
   readonly words: readonly string[];
   /** What each pattern among them searches for, by the pattern as written. */

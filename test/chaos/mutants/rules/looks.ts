@@ -104,8 +104,8 @@ export const LOOKS: readonly Mutant[] = [
   {
     name: 'stale plan is applied',
     protects: 'A saved plan is refused when what it touches has changed on the service.',
-    file: 'src/cli/resources/saved-plan.ts',
-    find: 'if (reasons.length > 0) throw stale(shown, reasons);',
+    file: 'src/reconcile/stale.ts',
+    find: 'if (reasons.length > 0) throw stale(named, reasons);',
     replace: '',
   },
   {

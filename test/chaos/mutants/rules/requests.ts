@@ -97,8 +97,8 @@ export const REQUESTS: readonly Mutant[] = [
   {
     name: 'no lock',
     protects: 'Two runs of one workspace never change something at the same time.',
-    file: 'src/cli/resources/apply.ts',
-    find: 'const release = await context.files.lock(LOCK_PATH);',
+    file: 'src/reconcile/apply-run.ts',
+    find: 'const release = await ports.files.lock(LOCK_PATH);',
     replace: 'const release = async () => undefined;',
   },
   {

@@ -1,0 +1,31 @@
+import type { Diagnostic } from '../domain/diagnostic.ts';
+
+/** Why no connection to the service is made. */
+export type SetupCode =
+  'bad-api-key' | 'bad-proxy' | 'bad-world' | 'key-in-address' | 'no-api-key' | 'untrusted-origin';
+
+/** The workspace cannot be connected to its service. Nothing was sent. */
+export class SetupError extends Error {
+  override readonly name = 'SetupError';
+  readonly code: SetupCode;
+  /** What to do about it. */
+  readonly hint: string;
+  constructor(code: SetupCode, message: string, hint: string) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** The files of the workspace have errors. Nothing was sent. */
+export class InvalidFilesError extends Error {
+  override readonly name = 'InvalidFilesError';
+  readonly code = 'invalid-files';
+  /** Every problem in the files, warnings included, sorted by place. */
+  readonly diagnostics: readonly Diagnostic[];
+  constructor(diagnostics: readonly Diagnostic[]) {
+    const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+    super(`${errors} problem${errors === 1 ? '' : 's'} in the files. Nothing was sent.`);
+    this.diagnostics = diagnostics;
+  }
+}

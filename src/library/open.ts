@@ -1,0 +1,54 @@
+import type { ByteFiles } from '../domain/ports.ts';
+import type { ServiceSettings } from '../domain/workspace.ts';
+import { Ages } from '../ledger/ages.ts';
+import { LedgerReader } from '../ledger/reader.ts';
+import { uploadsForApply, type ApplyUploadPorts } from '../operations/upload/for-apply.ts';
+import { LocalMedia } from '../operations/upload/local-media.ts';
+import type { ReconcilePorts } from '../reconcile/ports.ts';
+import type { Opened } from '../reconcile/source.ts';
+import { loadDeclared, type LoadOptions } from '../workspace/load.ts';
+import { connect, type ConnectPorts, type Connected } from './connect.ts';
+import { InvalidFilesError } from './errors.ts';
+
+/** Everything that a run of a workspace needs from outside. */
+export interface WorkspacePorts
+  extends ReconcilePorts, ConnectPorts, Pick<ApplyUploadPorts, 'openBoard' | 'onLedgerRead'> {
+  readonly bytes: ByteFiles;
+}
+
+/** What loading the files of a workspace needs where nothing is compared: what media files hold is not asked. */
+export function loadOptions({
+  bytes,
+  env,
+  interrupted,
+}: Pick<WorkspacePorts, 'bytes' | 'env' | 'interrupted'>): LoadOptions {
+  const media = new LocalMedia(bytes, interrupted, 'qualify');
+  return { env, media: (path) => media.examine(path) };
+}
+
+/** Loads the files and connects. Throws `InvalidFilesError` or `SetupError`; nothing has been sent then. */
+export async function openFiles(
+  ports: WorkspacePorts,
+  connecting: (service: ServiceSettings) => Promise<Connected> = (service) => connect(ports, service),
+): Promise<Opened> {
+  const { clock, files, bytes, env, interrupted } = ports;
+  const media = new LocalMedia(bytes, interrupted, 'read');
+  const examineMedia = (path: string) => media.examine(path);
+  const loaded = await loadDeclared(files, { env, media: examineMedia });
+  if (loaded.kind === 'invalid') throw new InvalidFilesError(loaded.diagnostics);
+  const { workspace, declared, placeOf, warnings } = loaded;
+  const { client, putBytes } = await connecting(workspace.service);
+  const settleMs = workspace.service.settleSec * 1000;
+  return {
+    workspace,
+    declared,
+    placeOf,
+    warnings,
+    client,
+    examineMedia,
+    uploads: (ledger) => uploadsForApply({ ...ports, client, putBytes, media, settleMs }, ledger),
+    ages: new Ages(clock, client),
+    reader: new LedgerReader(files, client.address),
+    accountIds: new Map(),
+  };
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { applyReportShape, planShape } from '../../src/domain/change.ts';
+import { InvalidFilesError, SetupError } from '../../src/library/errors.ts';
+import { openWorkspace, type WorkspaceOptions } from '../../src/library/workspace.ts';
+import { ReconcileError } from '../../src/reconcile/errors.ts';
+import type { ReconcileEvent } from '../../src/reconcile/events.ts';
+import { aScene, LEDGER_FILE, WORKSPACE, type Scene } from '../helpers/scene.ts';
+
+const WELCOME = `accounts: [alice]
+campaigns:
+  - name: Welcome
+    trigger: welcome_message
+    action: send_message
+    rules: { send_delay_interval: { min_sec: 30, range_sec: 60 } }
+    audience: everyone
+    messages: [{ text: Hello }]
+`;
+
+const SCENE = { files: { 'live/welcome.yaml': WELCOME }, world: {} };
+
+/** A workspace whose ports are those of a scene: a clock that jumps, files in memory, the embedded simulator. */
+function opened(scene: Scene, options: WorkspaceOptions = {}) {
+  const { files, bytes, clock } = scene;
+  return openWorkspace('.', { ...options, ports: { files, bytes, clock, ...options.ports } });
+}
+
+describe('a workspace as a library', () => {
+  it('plans, applies exactly that plan, and has nothing to do then', async () => {
+    const herald = opened(aScene(SCENE), { who: 'a program' });
+    expect(await herald.validate()).toMatchObject({ valid: true, resources: 1 });
+    const reviewed = await herald.plan();
+    expect(planShape.parse(reviewed.plan).summary.create).toBe(1);
+    const report = await herald.apply(reviewed);
+    expect(applyReportShape.parse(report).outcomes).toMatchObject([{ outcome: 'applied', live_id: /\d+/ }]);
+    expect((await herald.plan()).plan.summary).toMatchObject({ create: 0, keep: 1 });
+    expect((await herald.drift()).changes.filter(({ action }) => action !== 'keep')).toEqual([]);
+    const history = await herald.history();
+    expect(history).toMatchObject([{ who: 'a program', action: 'create', outcome: 'done' }]);
+    await herald.close();
+  });
+
+  it('takes a plan that was kept as JSON, also in another process', async () => {
+    const scene = aScene(SCENE);
+    const kept = JSON.stringify(await opened(scene).plan());
+    expect((await opened(scene).apply(JSON.parse(kept))).summary.applied).toBe(1);
+  });
+
+  it('refuses a plan when what it decides about has changed since', async () => {
+    const scene = aScene(SCENE);
+    const herald = opened(scene);
+    const reviewed = await herald.plan();
+    scene.files.tree['live/welcome.yaml'] = WELCOME.replace('Hello', 'Good day');
+    const error = await herald.apply(reviewed).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ReconcileError);
+    expect(error).toMatchObject({
+      code: 'stale-plan',
+      details: { reasons: ['the files have changed since'] },
+    });
+    expect(scene.files.tree[LEDGER_FILE] ?? '').not.toContain('intent');
+  });
+
+  it('refuses a plan that a policy denies', async () => {
+    const policy = `${WORKSPACE}policy:\n  banned_words: [hello]\n`;
+    const scene = aScene({ ...SCENE, files: { ...SCENE.files, 'herald.yaml': policy } });
+    const herald = opened(scene);
+    const denied = await herald.plan();
+    await expect(herald.apply(denied)).rejects.toMatchObject({ code: 'held-back' });
+    expect(scene.files.tree[LEDGER_FILE] ?? '').not.toContain('intent');
+  });
+
+  it('plans only what is asked for', async () => {
+    const herald = opened(aScene(SCENE));
+    const { plan } = await herald.plan({ exclude: ['alice/campaign/*'] });
+    expect(plan.summary.create).toBe(0);
+  });
+
+  it('tells what it is doing', async () => {
+    const events: ReconcileEvent[] = [];
+    const herald = opened(aScene(SCENE), { onEvent: (event) => events.push(event) });
+    await herald.apply(await herald.plan());
+    const kinds = events.map(({ kind }) => kind);
+    expect(kinds).toContain('reading');
+    expect(kinds).toContain('applying');
+  });
+
+  it('waits for a lost answer, and says so', async () => {
+    const scene = aScene(SCENE);
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'campaigns.create',
+      how: 'reset',
+      when: 'after_commit',
+      nth: 1,
+    });
+    const events: ReconcileEvent[] = [];
+    const herald = opened(scene, { onEvent: (event) => events.push(event) });
+    const report = await herald.apply(await herald.plan());
+    expect(report.summary).toMatchObject({ adopted: 1, unknown: 0 });
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'resolving', requests: 1, isFirst: true }));
+  });
+
+  it('begins nothing new once its signal is aborted', async () => {
+    const scene = aScene(SCENE);
+    const controller = new AbortController();
+    const herald = opened(scene, { signal: controller.signal });
+    const reviewed = await herald.plan();
+    controller.abort(new Error('interrupted'));
+    expect((await herald.apply(reviewed)).summary).toMatchObject({ applied: 0, not_attempted: 1 });
+  });
+
+  it('rejects with every problem of the files, and tells them without a key', async () => {
+    const scene = aScene({ ...SCENE, files: { 'live/welcome.yaml': WELCOME.replace('Welcome', '""') } });
+    const { valid, diagnostics } = await opened(scene).validate();
+    expect([valid, diagnostics.length > 0]).toEqual([false, true]);
+    const error = await opened(scene)
+      .plan()
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(InvalidFilesError);
+    expect(error).toMatchObject({ code: 'invalid-files', diagnostics });
+  });
+
+  it.each([
+    ['without a key', {}, 'no-api-key'],
+    ['with a key that no header can carry', { apiKey: 'a b' }, 'bad-api-key'],
+  ])('%s: sends nothing', async (_, options, code) => {
+    const files = {
+      'herald.yaml': 'version: 1\nservice: { base_url: "http://127.0.0.1:9" }\naccounts: {}\n',
+    };
+    const error = await opened(aScene({ files }), options)
+      .plan()
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(SetupError);
+    expect(error).toMatchObject({ code });
+  });
+
+  it.each([
+    ['only herald.yaml names it', [], 'untrusted-origin'],
+    ['the program allows it, and there is no key', ['https://api.example.com'], 'no-api-key'],
+  ])('sends the key nowhere when %s', async (_, allowedOrigins, code) => {
+    const files = { 'herald.yaml': 'version: 1\nservice: { base_url: "https://api.example.com" }\n' };
+    const error = await opened(aScene({ files }), { allowedOrigins })
+      .plan()
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code });
+  });
+});
