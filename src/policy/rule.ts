@@ -43,7 +43,7 @@ export interface WrittenProblem {
   readonly message: string;
 }
 
-interface ReadContext<Engine> {
+export interface ReadContext<Engine> {
   readonly engine: Engine | null;
   /** The settings of the rules that come before this one in the table. */
   readonly before: Policy;
@@ -57,7 +57,7 @@ export interface WrittenContext<Engine = unknown> {
 }
 
 /** What every rule says about itself. */
-interface RuleDefinition<Written, Setting extends PolicySetting, Engine> {
+export interface RuleDefinition<Written, Setting extends PolicySetting, Engine> {
   /** Its key below `policy:`, and its name in every output. */
   readonly key: string;
   /** The code of its findings. */
@@ -83,14 +83,14 @@ interface RuleDefinition<Written, Setting extends PolicySetting, Engine> {
 }
 
 /** A rule about what the files declare. */
-interface ChecksResources<Setting> {
+export interface ChecksResources<Setting> {
   /** What breaks it, of the resources that are to be sent. */
   check(resources: readonly Declared[], setting: Setting, policyCase: PolicyCase): readonly PolicyViolation[];
   readonly checkRun?: never;
 }
 
 /** A rule about a run: only a plan can tell. */
-interface ChecksRuns<Setting> {
+export interface ChecksRuns<Setting> {
   /** Why the run breaks it; null where it does not. */
   checkRun(run: RunCase, setting: Setting): string | null;
   readonly check?: never;

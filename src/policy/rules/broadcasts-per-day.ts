@@ -7,7 +7,7 @@ import { levelShape, readLimit, type Limit } from '../setting.ts';
 import { ZONE_HELP, zoneProblems } from '../zone.ts';
 import { quietHours } from './quiet-hours.ts';
 
-interface BroadcastsPerDay extends Limit {
+export interface BroadcastsPerDay extends Limit {
   /** The zone that says when a day begins: an IANA name. */
   readonly timezone: string;
 }
@@ -68,7 +68,7 @@ function zoneOf(written: Written): string | undefined {
 }
 
 /** One broadcast of a day; `resource` is null for what cannot be moved: it is sent, or in no file. */
-interface Entry {
+export interface Entry {
   readonly account: string;
   readonly name: string;
   readonly atUtc: string;
