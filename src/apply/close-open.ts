@@ -3,6 +3,7 @@ import { InvalidCallError } from '../api/errors.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { OpenEntry } from '../domain/knowledge.ts';
 import type { Address } from '../domain/resource.ts';
+import { CAMPAIGN_PATCH_STATUSES, type CampaignPatchStatus } from '../domain/status.ts';
 import type { Conclusion, Ledger } from '../ledger/ledger.ts';
 import { sendRecorded } from '../requests/send-recorded.ts';
 import { seenOf, type Verdict } from './judge-open.ts';
@@ -34,7 +35,7 @@ export interface Unconfirmed extends Adopted {
   readonly isMoved: boolean;
 }
 
-type Status = 'active' | 'archived' | 'paused';
+type Status = CampaignPatchStatus;
 
 /** What closing works with. */
 interface Ports {
@@ -72,7 +73,7 @@ export async function closeOpenEntries(ports: Ports, verdicts: readonly Verdict[
 }
 
 function statusOf({ target }: OpenEntry): Status {
-  return target === 'active' || target === 'archived' ? target : 'paused';
+  return CAMPAIGN_PATCH_STATUSES.find((status) => status === target) ?? 'paused';
 }
 
 /** Why a change was not confirmed. */

@@ -1,9 +1,9 @@
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
-import { RECALL_STATUSES } from '../domain/campaign.ts';
 import type { Change, Step } from '../domain/change.ts';
 import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
+import { isPaused, isRecalled, isStopped } from '../domain/status.ts';
 import { hearClock } from '../live/hear-clock.ts';
 import { scanScope } from '../live/read.ts';
 
@@ -109,7 +109,7 @@ function notAsExpected(
     if (is === undefined) continue;
     const isOwn = own.has(id);
     const was = isOwn ? (own.get(id) ?? null) : statusOf(planned(id));
-    const isFine = isOwn ? isAsBefore(was, is) : !isStopped(was) || isStopped(is);
+    const isFine = isOwn ? isAsBefore(was, is) : !isStopped({ status: was }) || isStopped({ status: is });
     if (!isFine) return { id, was: inWords(was), is: inWords(is) };
   }
   return null;
@@ -129,19 +129,13 @@ function inWords(status: string | null): string {
 
 /** A recall goes on by itself. */
 function isAsBefore(was: string | null, is: string | null): boolean {
-  return was === is || (RECALL_STATUSES.includes(was ?? '') && RECALL_STATUSES.includes(is ?? ''));
+  return was === is || (isRecalled({ status: was }) && isRecalled({ status: is }));
 }
 
 /** Stopped by more than a pause: by a person, or by the service for good. */
 export function isOver(status: string | null): boolean {
-  return status !== 'paused' && isStopped(status);
+  return isStopped({ status }) && !isPaused({ status });
 }
-
-function isStopped(status: string | null): boolean {
-  return status !== null && STOPPED.includes(status);
-}
-
-const STOPPED: readonly string[] = ['paused', 'archived', ...RECALL_STATUSES];
 
 /** Ids under the name of the change that were stopped when the plan was made, and are not any more. */
 export function startedSince(
@@ -150,7 +144,7 @@ export function startedSince(
   planned: Planned,
 ): readonly string[] {
   return (idsByName.get(address.name) ?? []).filter(
-    (id) => isStopped(statusOf(planned(id))) && !isStopped(statusById.get(id) ?? null),
+    (id) => isStopped({ status: statusOf(planned(id)) }) && !isStopped({ status: statusById.get(id) }),
   );
 }
 

@@ -1,8 +1,8 @@
 import { listIdsOf } from '../domain/audience.ts';
-import { RECALL_STATUSES } from '../domain/campaign.ts';
 import { compareIds } from '../domain/ids.ts';
 import { objectKey, type Knowledge, type Likeness, type OpenEntry } from '../domain/knowledge.ts';
 import type { Observed } from '../domain/resource.ts';
+import { isRecalled, isRepeatable, isStopped, showsTarget, targetStatusOf } from '../domain/status.ts';
 import type { Conclusion } from '../ledger/ledger.ts';
 import type { LedgerLine, OutcomeLine, SeenLine } from '../ledger/lines.ts';
 import type { Reduced } from '../ledger/reduction.ts';
@@ -205,18 +205,13 @@ function isKnownAsOurs({ objects }: Knowledge, { accountId, kind, live }: Observ
   return objects.get(objectKey(accountId, kind, live.id))?.ours === true;
 }
 
-/** Statuses that may be asked for again without another effect. */
-const REPEATABLE: readonly string[] = ['active', 'paused', 'archived'];
-
-/** What a broadcast shows once it was resumed: only a pause keeps it from these. */
-const RESUMED: readonly (string | null)[] = ['scheduled', 'queued', 'sending'];
-
 function judgeStatus(input: OpenInput, entry: OpenEntry, observed: Observed | undefined): Verdict {
-  const { target, liveId } = entry;
+  const { target: text, liveId } = entry;
+  const target = targetStatusOf(text);
   const live = observed?.live.status ?? null;
-  const what = `of ${liveId ?? '?'} to ${target ?? '?'}`;
-  const shows = observed !== undefined && live === target && target !== null;
-  if (shows && observed.kind === 'campaign' && REPEATABLE.includes(target)) {
+  const what = `of ${liveId ?? '?'} to ${text ?? '?'}`;
+  const shows = observed !== undefined && target !== null && showsTarget(observed.live, target);
+  if (shows && observed.kind === 'campaign' && isRepeatable(target)) {
     const conclusion = {
       ...closing('done', 'carried out again by a later run'),
       live_id: liveId,
@@ -231,7 +226,7 @@ function judgeStatus(input: OpenInput, entry: OpenEntry, observed: Observed | un
       words: `(${what}) shows, but may be half done: apply repeats it`,
     };
   }
-  if (shows || (target === 'queued' && RESUMED.includes(live))) {
+  if (shows) {
     // A broadcast's change is one step. A resume of one that runs would be refused, and a pause of a paused one does nothing.
     const conclusion = {
       ...closing('done', 'live shows it'),
@@ -249,7 +244,7 @@ function judgeStatus(input: OpenInput, entry: OpenEntry, observed: Observed | un
 }
 
 function judgeUnsend(entry: OpenEntry, observed: Observed | undefined): Verdict {
-  const recalled = observed?.kind === 'campaign' && RECALL_STATUSES.includes(observed.live.status ?? '');
+  const recalled = observed?.kind === 'campaign' && isRecalled(observed.live);
   if (!recalled) return stillOpen(entry, null);
   const conclusion = { ...closing('done', 'live shows the recall'), live_id: entry.liveId };
   return ended(entry, conclusion, `of ${entry.liveId ?? '?'} was carried out`);
@@ -258,11 +253,6 @@ function judgeUnsend(entry: OpenEntry, observed: Observed | undefined): Verdict 
 /** A stranger's object of the same name explains nothing, and its creator must not be learned as ours. */
 function isByUs({ creators }: Knowledge, { live: { created_by: creator } }: Observed): boolean {
   return creator?.type != null && creator.id != null && creators.has(`${creator.type}:${creator.id}`);
-}
-
-/** What is stopped sends nothing beside a second one, whoever made it. */
-function isStopped({ live: { status } }: Observed): boolean {
-  return status === 'paused' || status === 'archived' || RECALL_STATUSES.includes(status ?? '');
 }
 
 /** Absence means something only in a read that began after the request could still commit (ERROR-6). */

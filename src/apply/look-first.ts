@@ -1,7 +1,8 @@
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
-import { findingOf, type Asked, type Finding, type Intended } from './moved.ts';
+import { startsSending } from '../domain/status.ts';
+import { findingOf, type Finding, type Intended } from './moved.ts';
 import { readById, readByIdOrList, type Live, type ObjectId, type Read } from './read-now.ts';
 
 /** A stop does not wait longer than this for its look. */
@@ -36,11 +37,9 @@ export type Looked =
  * | fails, or takes too long     | not sent                | sent: what is to stop must not run on      |
  */
 export async function look(ports: LookPorts, liveId: string, intended: Intended): Promise<Looked> {
-  return isStart(intended.asked) ? lookToStart(ports, liveId, intended) : lookToStop(ports, liveId, intended);
-}
-
-function isStart(asked: Asked): boolean {
-  return asked === 'active' || asked === 'queued';
+  return startsSending(intended.asked)
+    ? lookToStart(ports, liveId, intended)
+    : lookToStop(ports, liveId, intended);
 }
 
 async function lookToStart(

@@ -1,10 +1,21 @@
-import { RECALL_STATUSES } from '../domain/campaign.ts';
 import type { Kind, Observed } from '../domain/resource.ts';
+import {
+  broadcastStatusOf,
+  campaignStatusOf,
+  isArchived,
+  isNamed,
+  isRecalled,
+  showsTarget,
+  statusOf,
+  STATUS_TRAITS,
+  type CampaignStatus,
+  type TargetStatus,
+} from '../domain/status.ts';
 import { isEdited } from './edited.ts';
 import type { Live } from './read-now.ts';
 
 /** What a request asks of an object that exists. */
-export type Asked = 'active' | 'paused' | 'archived' | 'queued' | 'unsend';
+export type Asked = TargetStatus | 'unsend';
 
 /** A request that is about to be sent, and what it was decided from. */
 export interface Intended {
@@ -50,14 +61,17 @@ export function findingOf(intended: Intended, now: Live): Finding {
     if (isExpected)
       return forContent && planned !== undefined && isEdited(planned, now) ? 'edited' : 'as planned';
   }
-  if (mayBeDone && isEffectOf(asked, status)) return 'as planned';
-  if (isRecalled(kind, now)) return 'moved';
-  if (takesBack && canTakeBack(kind, status)) return 'as planned';
-  if (asked === 'paused' && GOING_OUT.includes(status)) return isDuplicate ? 'as planned' : 'begun';
+  if (mayBeDone && isEffectOf(asked, now)) return 'as planned';
+  if (wasRecalled(kind, now)) return 'moved';
+  if (takesBack && CAN_TAKE_BACK[kind](now)) return 'as planned';
+  if (stopsHalfWay(asked, now)) return isDuplicate ? 'as planned' : 'begun';
   return 'moved';
 }
 
-const GOING_OUT: readonly (string | null)[] = ['queued', 'sending'];
+/** A pause of what has begun to go out. A broadcast knows no other stop. */
+function stopsHalfWay(asked: Asked, now: Live): boolean {
+  return asked === 'paused' && STATUS_TRAITS[statusOf(now)].goingOut;
+}
 
 /** A broadcast without its hour has left. */
 export function hasLeft(kind: Kind, live: Live | undefined): boolean {
@@ -68,29 +82,23 @@ function hourOf(live: Live | undefined): string | null {
   return live !== undefined && 'scheduled_at' in live ? ((live.scheduled_at ?? null) as string | null) : null;
 }
 
-/** What each request may show once it was carried out. */
-const EFFECTS: Readonly<Record<Asked, readonly (string | null)[]>> = {
-  active: ['active'],
-  paused: ['paused'],
-  archived: ['archived'],
-  queued: ['scheduled', 'queued', 'sending', null],
-  unsend: [...RECALL_STATUSES, null],
-};
-
-function isEffectOf(asked: Asked, status: string | null): boolean {
-  return EFFECTS[asked].includes(status);
+/** Whether it shows what a request may have come to. Without a status, a broadcast has gone out or was recalled. */
+function isEffectOf(asked: Asked, now: Live): boolean {
+  const isNone = statusOf(now) === 'none';
+  if (asked === 'unsend') return isNone || isRecalled(now);
+  return showsTarget(now, asked) || (asked === 'queued' && isNone);
 }
-
-/** The states of a broadcast that the service names (BROADCAST-12). */
-const NAMED: readonly (string | null)[] = ['scheduled', 'queued', 'sending', 'paused', 'archived'];
 
 /** A recalled broadcast has no status that the service names; with its hour it never left by itself. */
-function isRecalled(kind: Kind, live: Live): boolean {
-  const status = live.status ?? null;
-  if (status !== null && RECALL_STATUSES.includes(status)) return true;
-  return kind === 'broadcast' && !hasLeft(kind, live) && !NAMED.includes(status);
+function wasRecalled(kind: Kind, live: Live): boolean {
+  if (isRecalled(live)) return true;
+  return kind === 'broadcast' && !hasLeft(kind, live) && !isNamed(broadcastStatusOf(live));
 }
 
-function canTakeBack(kind: Kind, status: string | null): boolean {
-  return kind === 'campaign' ? status === 'active' || status === 'paused' : status !== 'archived';
-}
+/** Campaigns that the service recalls (CAMPAIGN-12). */
+const RECALLABLE: ReadonlySet<CampaignStatus> = new Set(['active', 'paused']);
+
+const CAN_TAKE_BACK: Readonly<Record<Kind, (live: Live) => boolean>> = {
+  campaign: (live) => RECALLABLE.has(campaignStatusOf(live)),
+  broadcast: (live) => !isArchived(live),
+};

@@ -1,8 +1,8 @@
 import { ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
-import { RECALL_STATUSES } from '../domain/campaign.ts';
 import type { Change, ChangeKind, Step } from '../domain/change.ts';
 import type { Kind } from '../domain/resource.ts';
+import { statusesThat, statusOf, type Status } from '../domain/status.ts';
 import { scanScope } from '../live/read.ts';
 import { OK, type StepResult } from './call-result.ts';
 import { hasLeft } from './moved.ts';
@@ -102,22 +102,23 @@ async function listed(
 }
 
 interface End {
-  /** What a campaign or broadcast may read as right after it; null where the service names no status. */
-  readonly statuses: readonly (string | null)[];
+  /** What a campaign or broadcast may read as right after it. */
+  readonly statuses: ReadonlySet<Status>;
   readonly words: string;
 }
 
-const RUNNING = ['active', 'scheduled', 'queued', 'sending', null] as const;
+const RUNNING: ReadonlySet<Status> = new Set([...statusesThat('runs'), 'none']);
+const RECALLED: ReadonlySet<Status> = new Set(statusesThat('recalled'));
 
 /** What each change that is read back must have come to. */
 const ENDS: Readonly<Partial<Record<ChangeKind, End>>> = {
   replace: { statuses: RUNNING, words: 'created' },
   activate: { statuses: RUNNING, words: 'switched on' },
   resume: { statuses: RUNNING, words: 'switched on' },
-  pause: { statuses: ['paused'], words: 'paused' },
-  retire: { statuses: ['paused', 'archived'], words: 'stopped' },
-  archive: { statuses: ['archived'], words: 'archived' },
-  recall: { statuses: RECALL_STATUSES, words: 'recalled' },
+  pause: { statuses: new Set(['paused']), words: 'paused' },
+  retire: { statuses: new Set(['paused', 'archived']), words: 'stopped' },
+  archive: { statuses: new Set(['archived']), words: 'archived' },
+  recall: { statuses: RECALLED, words: 'recalled' },
 };
 
 /** A replace that created nothing has switched the old one on. */
@@ -126,7 +127,7 @@ function endOf({ change: { action }, createdId }: StepContext): End | undefined 
 }
 
 function isEnd(context: StepContext, live: Live): boolean {
-  return endOf(context)?.statuses.includes(live.status ?? null) !== false;
+  return endOf(context)?.statuses.has(statusOf(live)) !== false;
 }
 
 function describe(context: StepContext, id: string, live: Live): StepResult {

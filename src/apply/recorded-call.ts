@@ -3,6 +3,7 @@ import type { Exchange } from '../api/exchange.ts';
 import type { DoFirst, Withhold } from '../api/request.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/elapsed.ts';
 import type { Clock } from '../domain/ports.ts';
+import { startsSending } from '../domain/status.ts';
 import { LedgerError, type Conclusion, type Intent } from '../ledger/ledger.ts';
 import { FRESH_MS, sendRecorded } from '../requests/send-recorded.ts';
 import type { StepResult } from './call-result.ts';
@@ -74,12 +75,10 @@ function stoppedBy({ ledger, account, change }: StepContext, intent: CallIntent)
     kind,
     name,
     liveId: intent.live_id,
-    starts: intent.call === 'create' || STARTS.includes(intent.target ?? ''),
+    starts: intent.call === 'create' || startsSending(intent.target),
     group: [change, ...change.steps].flatMap(({ live_id: id }) => (id === null ? [] : [id])),
   });
 }
-
-const STARTS: readonly string[] = ['active', 'queued'];
 
 const STOPPED = { kind: 'stopped', message: 'interrupted before it was sent' } as const;
 

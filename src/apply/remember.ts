@@ -1,6 +1,8 @@
 import type { Plan } from '../domain/change.ts';
+import { KIND_ROWS } from '../domain/kind.ts';
 import { objectKey, type Knowledge } from '../domain/knowledge.ts';
 import type { Address, Observed } from '../domain/resource.ts';
+import { STATUS_TRAITS } from '../domain/status.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 /**
@@ -45,8 +47,9 @@ export async function rememberKept(
 
 /** Kept while running means equal; kept while paused or unreadable says nothing about the content. */
 function standsAsDeclared({ kind, live }: Observed): boolean {
-  if (kind === 'campaign') return live.status === 'active';
-  return live.status === 'scheduled' && (live.messages ?? []).length > 0;
+  const { runs, goingOut } = STATUS_TRAITS[KIND_ROWS[kind].statusOf(live)];
+  if (!runs || goingOut) return false;
+  return kind === 'campaign' || (live.messages ?? []).length > 0;
 }
 
 /** Which live object begins or ends to be protected. */

@@ -1,5 +1,6 @@
 import { LEAVING_MS } from '../domain/broadcast.ts';
 import type { Step } from '../domain/change.ts';
+import { broadcastStatusOf, isPaused, STATUS_TRAITS } from '../domain/status.ts';
 import { failure, OK, type StepResult } from './call-result.ts';
 import { hasLeft } from './moved.ts';
 import { readByIdOrList } from './read-now.ts';
@@ -21,7 +22,7 @@ export async function checkNotLeftStep(context: StepContext, step: Step): Promis
     };
   }
   const { live } = read;
-  if (live.status !== 'paused') {
+  if (!isPaused(live)) {
     return {
       kind: 'failed',
       message: `${id} is ${live.status ?? 'without a status'} now, not paused any more, so nothing was created beside it. Run "herald plan" again.`,
@@ -45,7 +46,8 @@ async function checkStillWaits(context: StepContext, id: string): Promise<StepRe
   if (read.kind !== 'done') return failure(read);
   const { status, scheduled_at: hour } = read.reply;
   const leadMs = Date.parse(hour ?? '') - serviceNowMs(context);
-  if (status === 'scheduled' && leadMs >= LEAVING_MS) return OK;
+  const { runs, goingOut } = STATUS_TRAITS[broadcastStatusOf(read.reply)];
+  if (runs && !goingOut && leadMs >= LEAVING_MS) return OK;
   const message = `${id} is ${status ?? 'without a status'} now${hour == null ? '' : `, for ${hour}`}: it has left, is about to, or was changed meanwhile, so it was not touched`;
   return { kind: 'failed', message, denied: false };
 }

@@ -3,6 +3,7 @@ import type { Change } from '../domain/change.ts';
 import type { KnownContent, PausePurpose, Rewrite } from '../domain/knowledge.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts';
+import { isDeclaredToSend } from '../domain/status.ts';
 import type { FreshList } from './fresh-list.ts';
 import type { Gates } from './gates.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -78,6 +79,5 @@ export function stopPurpose({ change, declared, byHand }: StepContext): PausePur
   if (byHand !== null) return 'by_hand';
   if (change.action === 'replace') return 'replace';
   if (change.action === 'retire') return 'duplicate';
-  const isToRun = declared?.target === 'active' || declared?.target === 'scheduled';
-  return isToRun ? 'superseded' : 'declared';
+  return declared !== null && isDeclaredToSend(declared) ? 'superseded' : 'declared';
 }

@@ -1,3 +1,4 @@
+import { startsSending, stopsSending } from '../domain/status.ts';
 import { failure, joinSentences, type StepResult } from './call-result.ts';
 import { look, type Looked } from './look-first.ts';
 import type { Asked } from './moved.ts';
@@ -14,7 +15,7 @@ export async function lookFirst(
   asked: Asked,
   mayBeDone: boolean,
 ): Promise<Extract<StepResult, { kind: 'failed' }> | null> {
-  if (context.byHand !== null && (asked === 'paused' || asked === 'archived')) return null;
+  if (context.byHand !== null && stopsSending(asked)) return null;
   const planned = context.planned(liveId);
   const looked = await look(context, liveId, {
     kind: context.change.address.kind,
@@ -54,7 +55,7 @@ function failedWords(result: StepResult): string {
  * | a declared pause or archive, a recall                      | no                                           |
  */
 function isForContent(context: StepContext, asked: Asked): boolean {
-  if (asked === 'active' || asked === 'queued') return true;
+  if (startsSending(asked)) return true;
   if (asked === 'unsend' || context.byHand !== null) return false;
   const purpose = stopPurpose(context);
   if (context.declared === null) return true;

@@ -1,8 +1,8 @@
 import type { Send } from '../api/client.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Withhold } from '../api/request.ts';
-import { RECALL_STATUSES } from '../domain/campaign.ts';
 import type { Step } from '../domain/change.ts';
+import { isRecalled } from '../domain/status.ts';
 import { failure, type StepResult } from './call-result.ts';
 import { recordedCall } from './recorded-call.ts';
 import { lookFirst } from './step-look.ts';
@@ -93,6 +93,6 @@ async function startedAlready(
   const read = await context.client.call('campaigns.get', {
     params: { account_id: context.account.accountId, campaign_id: liveId },
   });
-  const started = read.kind === 'done' && RECALL_STATUSES.includes(read.reply.status ?? '');
+  const started = read.kind === 'done' && isRecalled(read.reply);
   return started ? { kind: 'done', reply: null, sentAtMs: exchange.sentAtMs } : exchange;
 }

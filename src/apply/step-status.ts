@@ -3,6 +3,7 @@ import type { Exchange } from '../api/exchange.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { Step, StepKind } from '../domain/change.ts';
 import { objectKey, type PausePurpose } from '../domain/knowledge.ts';
+import { isPaused, showsTarget, stopsSending, type TargetStatus } from '../domain/status.ts';
 import type { Unheard } from '../ledger/unheard.ts';
 import { FRESH_MS } from '../requests/send-recorded.ts';
 import { waitOut } from '../requests/settle-window.ts';
@@ -13,21 +14,20 @@ import { lookFirst } from './step-look.ts';
 import type { StatusChange } from './repeat-bound.ts';
 import { serviceNowMs, stopPurpose, type StepContext } from './step-context.ts';
 
-type Status = 'active' | 'paused' | 'archived' | 'queued';
 type StatusReply = { readonly status?: string | null | undefined } | null;
 
 /** What each step asks of the service; `queued` is how a broadcast is resumed. */
-const TARGETS = {
+const TARGETS: Readonly<Partial<Record<StepKind, TargetStatus>>> = {
   pause: 'paused',
   archive: 'archived',
   activate: 'active',
   reactivate: 'active',
   resume: 'queued',
-} as const;
+};
 
 /** The status that a step asks for; null for steps that ask for none. */
-export function targetOf(kind: StepKind): Status | null {
-  return kind in TARGETS ? TARGETS[kind as keyof typeof TARGETS] : null;
+export function targetOf(kind: StepKind): TargetStatus | null {
+  return TARGETS[kind] ?? null;
 }
 
 /**
@@ -129,13 +129,12 @@ function unheardCopies({ ledger }: StepContext, asked: StatusChange): readonly U
     .filter(({ target }) => target === asked.target);
 }
 
-function purposeOf(context: StepContext, target: Status): PausePurpose | null {
-  const isStop = target === 'paused' || target === 'archived';
-  return isStop || context.byHand !== null ? stopPurpose(context) : null;
+function purposeOf(context: StepContext, target: TargetStatus): PausePurpose | null {
+  return stopsSending(target) || context.byHand !== null ? stopPurpose(context) : null;
 }
 
 /** Why the change must not be sent any more, as time went by since it was decided; null to go on. */
-function holdBack(context: StepContext, liveId: string, target: Status): string | null {
+function holdBack(context: StepContext, liveId: string, target: TargetStatus): string | null {
   if (target === 'paused') return tooNearToReplace(context, liveId) ?? tooNearToPrune(context, liveId);
   return target === 'queued' ? pastItsHour(context, liveId) : null;
 }
@@ -187,7 +186,11 @@ const NEVER = new AbortController().signal;
  * A copy of an earlier change to another status may still land and undo this one (ERROR-8). A change
  * that has begun is waited for to its end; one that has not is left to an interrupt.
  */
-async function untilNoOtherCanLand(context: StepContext, liveId: string, target: Status): Promise<void> {
+async function untilNoOtherCanLand(
+  context: StepContext,
+  liveId: string,
+  target: TargetStatus,
+): Promise<void> {
   const { account, change, clock, ledger, settleMs, stop, begun } = context;
   const others = ledger.unheard
     .of(objectKey(account.accountId, change.address.kind, liveId))
@@ -212,7 +215,7 @@ export async function reactivateStep(context: StepContext, step: Step): Promise<
 function statusCall(
   { client, account, change }: StepContext,
   liveId: string,
-  target: Status,
+  target: TargetStatus,
 ): Send<StatusReply> {
   const params = { account_id: account.accountId, campaign_id: liveId };
   if (change.address.kind === 'campaign') {
@@ -223,9 +226,6 @@ function statusCall(
   return client.prepare('broadcasts.set-status', { params, body: { status: target } });
 }
 
-/** What a broadcast may be once a resume has been carried out. */
-const RESUMED: readonly (string | null)[] = ['scheduled', 'queued', 'sending'];
-
 /**
  * A resume whose answer was lost is refused when it is repeated, because the first one took effect (LOST-6): a
  * read that shows it is as good as the answer. A pause has to be heard, and a refused one is looked at (LOST-5).
@@ -233,7 +233,7 @@ const RESUMED: readonly (string | null)[] = ['scheduled', 'queued', 'sending'];
 async function heldAlready(
   context: StepContext,
   liveId: string,
-  target: Status,
+  target: TargetStatus,
   exchange: Exchange<StatusReply>,
 ): Promise<Exchange<StatusReply>> {
   const unsure =
@@ -245,7 +245,7 @@ async function heldAlready(
   const read = await context.client.call('broadcasts.get', { params });
   if (read.kind !== 'done') return exchange;
   const status = read.reply.status ?? null;
-  const held = target === 'paused' ? status === 'paused' : RESUMED.includes(status);
+  const held = showsTarget(read.reply, target);
   // An answer without a status is no proof, so whatever the read shows takes its place.
   return held || exchange.kind === 'done'
     ? { kind: 'done', reply: { status }, sentAtMs: exchange.sentAtMs }
@@ -253,9 +253,9 @@ async function heldAlready(
 }
 
 /** A broadcast's answer states what it now is, which may be another status than the one asked for. */
-function heldState(reply: StatusReply, target: Status, liveId: string): StepResult {
+function heldState(reply: StatusReply, target: TargetStatus, liveId: string): StepResult {
   const held = reply?.status ?? null;
-  if (target === 'paused' && held !== null && held !== 'paused') {
+  if (target === 'paused' && held !== null && !isPaused({ status: held })) {
     return {
       kind: 'failed',
       message: `The service answered that ${liveId} is ${held}, not paused. It may be going out.`,

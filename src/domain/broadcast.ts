@@ -19,13 +19,6 @@ export const LEAVING_MS = 60_000;
  */
 export const RESUME_WINDOW_MS = 5 * 86_400_000;
 
-/** The statuses a file may declare; `scheduled` is the default. */
-export const BROADCAST_TARGETS = ['scheduled', 'paused', 'recalled'] as const;
-export type BroadcastTarget = (typeof BROADCAST_TARGETS)[number];
-
-/** The statuses a PATCH may ask for (BROADCAST-19). */
-export const BROADCAST_PATCH_STATUSES = ['paused', 'queued'] as const;
-
 /** Rules a broadcast create accepts; `unsend_if_not_replied_enabled` is read but cannot be created. */
 export const broadcastRulesShape = z.strictObject({
   online_check_mode: z.string().nullable().optional(),

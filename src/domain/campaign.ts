@@ -7,16 +7,6 @@ export const CAMPAIGN_NAME_MAX = 512;
 /** The service archives a campaign by itself once it has been paused for a week. */
 export const ARCHIVED_AFTER_MS = 7 * 86_400_000;
 
-/** The statuses a file may declare; `active` is the default. */
-export const CAMPAIGN_TARGETS = ['active', 'paused', 'archived', 'recalled'] as const;
-export type CampaignTarget = (typeof CAMPAIGN_TARGETS)[number];
-
-/** The statuses a PATCH may ask for (CAMPAIGN-6). */
-export const CAMPAIGN_PATCH_STATUSES = ['active', 'paused', 'archived'] as const;
-
-/** Statuses that say that somebody pulled the message back. */
-export const RECALL_STATUSES: readonly string[] = ['recalling', 'recalled', 'unsending', 'unsent'];
-
 export const CAMPAIGN_ACTIONS = ['send_message', 'start_mimic'] as const;
 
 /** Triggers that are known by their word; two about expiry exist, and their words are not known (CAMPAIGN-3). */

@@ -1,7 +1,8 @@
-import type { BroadcastContent, BroadcastTarget } from './broadcast.ts';
-import type { CampaignContent, CampaignTarget } from './campaign.ts';
+import type { BroadcastContent } from './broadcast.ts';
+import type { CampaignContent } from './campaign.ts';
 import { compareText } from './diagnostic.ts';
 import type { BroadcastReply, CampaignReply } from './replies.ts';
+import type { BroadcastTarget, CampaignTarget } from './status.ts';
 
 export const KINDS = ['broadcast', 'campaign'] as const;
 export type Kind = (typeof KINDS)[number];

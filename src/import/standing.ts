@@ -1,6 +1,12 @@
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
-import { RECALL_STATUSES } from '../domain/campaign.ts';
 import type { Observed, ObservedBroadcast, ObservedCampaign } from '../domain/resource.ts';
+import {
+  broadcastStatusOf,
+  campaignStatusOf,
+  isArchived,
+  isPaused,
+  STATUS_TRAITS,
+} from '../domain/status.ts';
 import type { LeftOutCode } from './left-out.ts';
 
 /** What a live object is for an import: `runs` and `paused` can be declared, the rest says why not. */
@@ -31,31 +37,34 @@ export function standingOf(object: Observed, nowMs: number): Standing {
 }
 
 function campaignStanding({ live }: ObservedCampaign, nowMs: number): Standing {
-  const status = live.status ?? 'null';
-  if (status === 'archived') return no('archived', 'It is archived.');
-  if (RECALL_STATUSES.includes(status)) return no('recalled', `It was taken back: its status is ${status}.`);
-  if (status !== 'active' && status !== 'paused')
-    return no('unknown-status', `Its status "${status}" is unknown to this version of Herald.`);
+  const text = live.status ?? 'null';
+  const { runs, recalled } = STATUS_TRAITS[campaignStatusOf(live)];
+  if (isArchived(live)) return no('archived', 'It is archived.');
+  if (recalled) return no('recalled', `It was taken back: its status is ${text}.`);
+  if (!runs && !isPaused(live))
+    return no('unknown-status', `Its status "${text}" is unknown to this version of Herald.`);
   const endAt = live.rules?.['end_at'];
   if (typeof endAt === 'string' && Date.parse(endAt) <= nowMs)
     return no('ended', `Its end ${endAt} has passed.`);
   const needsMessages = live.action === 'send_message' && (live.messages ?? []).length === 0;
   if (typeof live.action !== 'string' || typeof live.trigger !== 'string' || needsMessages)
     return no('unreadable', 'The service does not show its action, its trigger or its messages.');
-  return readable(live, status === 'active' ? 'runs' : 'paused');
+  return readable(live, runs ? 'runs' : 'paused');
 }
 
 /** A missing schedule proves that it has left (BROADCAST-11). */
 function broadcastStanding({ live }: ObservedBroadcast, nowMs: number): Standing {
   const { status, scheduled_at: scheduledAt } = live;
-  if (status === 'archived') return no('archived', 'It is archived.');
+  const { runs, goingOut } = STATUS_TRAITS[broadcastStatusOf(live)];
+  const willRun = runs && !goingOut;
+  if (isArchived(live)) return no('archived', 'It is archived.');
   const waits = scheduledAt !== null && scheduledAt !== undefined;
-  if (!waits || (status !== 'scheduled' && status !== 'paused'))
+  if (!waits || (!willRun && !isPaused(live)))
     return no('left', `It has left already, in whole or in part: its status is ${status ?? 'null'}.`);
   if (Date.parse(scheduledAt) - nowMs < SCHEDULE_LEAD_MS)
     return no('too-late', `Its hour ${scheduledAt} has passed or is too near.`);
   if ((live.messages ?? []).length === 0) return no('unreadable', 'The service does not show its messages.');
-  return readable(live, status === 'scheduled' ? 'runs' : 'paused');
+  return readable(live, willRun ? 'runs' : 'paused');
 }
 
 /** Rules or an audience that are not shown are unknown, and must not be declared as none. */

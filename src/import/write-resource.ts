@@ -1,5 +1,6 @@
 import type { KnownWords } from '../domain/known-words.ts';
 import type { Observed } from '../domain/resource.ts';
+import { isPaused } from '../domain/status.ts';
 import type { Form, Importable } from './form.ts';
 import { writtenInstant } from './instant.ts';
 import { leaveOut, type LeftOut } from './left-out.ts';
@@ -40,7 +41,7 @@ function write(object: Observed, nowMs: number, isProtected: boolean): Importabl
   const messages = writeMessages(live.messages ?? []);
   const form: Form = {
     name,
-    ...(live.status === 'paused' ? { status: 'paused' } : {}),
+    ...(isPaused(live) ? { status: 'paused' } : {}),
     ...(isProtected ? { protect: true } : {}),
     ...headOf(object),
     ...(rules === null ? {} : { rules }),

@@ -1,5 +1,6 @@
 import type { KnownObject } from '../domain/knowledge.ts';
 import { madeAs } from '../domain/made-as.ts';
+import { startsSending } from '../domain/status.ts';
 import { knownInstant } from './instant-text.ts';
 import { sentMedia } from './media-on-record.ts';
 import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
@@ -93,9 +94,6 @@ export function createdAs({ created_as, wanted, name }: IntentLine): number | nu
  */
 const ARCHIVED_BY_AN_APPLY = 'duplicate';
 
-/** Statuses that switch something on. */
-const ON: readonly string[] = ['active', 'queued'];
-
 function changed(intent: IntentLine, { by_hand: meanwhile }: OutcomeLine): Partial<KnownObject> {
   const parts: Mutable<Partial<KnownObject>> = {};
   if (intent.purpose !== 'by_hand') {
@@ -107,7 +105,7 @@ function changed(intent: IntentLine, { by_hand: meanwhile }: OutcomeLine): Parti
     parts.recalled = true;
     return parts;
   }
-  const isOn = ON.includes(intent.target ?? '');
+  const isOn = startsSending(intent.target);
   const stoppedFor = intent.target === 'archived' ? (intent.purpose ?? ARCHIVED_BY_AN_APPLY) : intent.purpose;
   // Its 24 hours begin anew with every change of its status.
   parts.recallRefused = false;

@@ -1,4 +1,5 @@
 import type { Kind } from '../domain/resource.ts';
+import { stopsSending } from '../domain/status.ts';
 import type { IntentLine, LedgerLine } from './lines.ts';
 
 /** A stop that a person asked for by hand. */
@@ -33,7 +34,7 @@ export function handStopsIn(lines: readonly LedgerLine[]): ReadonlySet<string> {
 /** Whether a line begins a stop by hand: a pause, or the archiving of a campaign. */
 export function isHandStop(line: LedgerLine): line is IntentLine {
   if (line.type !== 'intent' || line.call !== 'status' || line.purpose !== 'by_hand') return false;
-  return line.target === 'paused' || line.target === 'archived';
+  return stopsSending(line.target);
 }
 
 /**

@@ -4,6 +4,7 @@ import { canonical } from '../domain/digest.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { contentDigest } from '../domain/media.ts';
 import type { Declared } from '../domain/resource.ts';
+import { statusOf, STATUS_TRAITS } from '../domain/status.ts';
 import { warning, type Decision } from './decision.ts';
 import type { Member } from './member.ts';
 
@@ -44,7 +45,8 @@ function mayBeLeft({ comparison, known }: Member): boolean {
 }
 
 function runs({ observed: { live } }: Member): boolean {
-  return live.status === 'active' || live.status === 'scheduled';
+  const { runs: isRunning, goingOut } = STATUS_TRAITS[statusOf(live)];
+  return isRunning && !goingOut;
 }
 
 function differedIn({ path, old }: FieldDifference, { comparison }: Member): boolean {

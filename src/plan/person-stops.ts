@@ -1,5 +1,6 @@
 import { ARCHIVED_AFTER_MS } from '../domain/campaign.ts';
 import type { Observed } from '../domain/resource.ts';
+import { isArchived } from '../domain/status.ts';
 import type { Member } from './member.ts';
 
 /**
@@ -13,7 +14,7 @@ export function isOurStop({ known, observed }: Member, nowMs: number): boolean {
   // A declared pause ends as archived after a week. Before that, somebody archived it.
   const { pausedFor, pausedAtMs } = known;
   const isEarly = pausedAtMs !== null && nowMs - pausedAtMs < ARCHIVED_AFTER_MS;
-  return !(observed.live.status === 'archived' && pausedFor === 'declared' && isEarly);
+  return !(isArchived(observed.live) && pausedFor === 'declared' && isEarly);
 }
 
 /** The service paused it because too many sends failed: whoever paused it before, somebody has resumed it since. */
@@ -49,7 +50,7 @@ export function stopWords(member: Member): string {
 
 function howStopped(member: Member): string {
   const { known, observed } = member;
-  const verb = observed.live.status === 'archived' ? 'Archived' : 'Paused';
+  const verb = isArchived(observed.live) ? 'Archived' : 'Paused';
   if (known?.recalled === true) return 'Recalled with Herald';
   if (isPausedForErrors(observed)) return 'Paused by the service after too many send errors';
   if (isStoppedByHand(member)) return `Stopped by hand with Herald${atTime(known?.pausedAtMs ?? null)}`;

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { Policy, PolicyLevel } from '../domain/policy.ts';
 import { formatAddress, type Declared, type PlaceOf } from '../domain/resource.ts';
+import { isDeclaredToSend } from '../domain/status.ts';
 import { settingOf, type PolicyCase, type RunCase } from './rule.ts';
 import { POLICY_RULES } from './rules.ts';
 
@@ -38,8 +39,8 @@ export function checkRun(policy: Policy, run: RunCase): readonly Diagnostic[] {
 
 /** Whether it is declared to be sent, and still can be. */
 export function isToBeSent(resource: Declared, nowMs: number): boolean {
-  if (resource.kind === 'campaign') return resource.target === 'active';
-  return resource.target === 'scheduled' && Date.parse(resource.scheduledAtUtc) > nowMs;
+  if (!isDeclaredToSend(resource)) return false;
+  return resource.kind === 'campaign' || Date.parse(resource.scheduledAtUtc) > nowMs;
 }
 
 function severityOf(level: PolicyLevel): Diagnostic['severity'] {

@@ -3,11 +3,16 @@ import { reportOf, SHOWN } from '../apply/merge-reports.ts';
 import { writes, type Change, type ChangeKind, type Outcome } from '../domain/change.ts';
 import { objectKey } from '../domain/knowledge.ts';
 import { formatAddress, type Observed } from '../domain/resource.ts';
+import { isPaused, showsTarget, type TargetStatus } from '../domain/status.ts';
 import { isDead } from '../plan/broadcast/expired.ts';
 import type { Inspection } from './source.ts';
 
 /** The status that a stop asks for. */
-const STOPS: Partial<Record<ChangeKind, string>> = { pause: 'paused', archive: 'archived', retire: 'paused' };
+const STOPS: Partial<Record<ChangeKind, TargetStatus>> = {
+  pause: 'paused',
+  archive: 'archived',
+  retire: 'paused',
+};
 
 type Told = Pick<Outcome, 'outcome' | 'message'>;
 
@@ -63,11 +68,11 @@ interface Facts {
 function toldBy({ action, address }: Outcome, object: Observed, facts: Facts): Told | null {
   const target = action === 'retire' && address.kind === 'campaign' ? 'archived' : STOPS[action];
   if (target !== undefined) {
-    if (object.live.status !== target) return never(object, 'there is nothing left to stop');
+    if (!showsTarget(object.live, target)) return never(object, 'there is nothing left to stop');
     return object.kind === 'broadcast' ? CARRIED_OUT : null;
   }
   if (object.kind === 'campaign') return null;
-  const waitsPaused = object.live.status === 'paused' && object.live.scheduled_at != null;
+  const waitsPaused = isPaused(object.live) && object.live.scheduled_at != null;
   if (action === 'resume')
     return waitsPaused ? never(object, 'its time has passed or is too near to resume it now') : CARRIED_OUT;
   if (action !== 'replace' || !facts.isOver) return null;

@@ -4,6 +4,7 @@ import type { Change, Outcome } from '../domain/change.ts';
 import { compareIds } from '../domain/ids.ts';
 import { objectKey } from '../domain/knowledge.ts';
 import { formatAddress } from '../domain/resource.ts';
+import { campaignStatusOf, isPaused, STATUS_TRAITS } from '../domain/status.ts';
 import type { ResolveRun } from './round.ts';
 import type { Inspection } from './source.ts';
 import { addressesOf } from './verify.ts';
@@ -44,9 +45,9 @@ function pausedForIt({ observed, knowledge }: Inspection, change: Change): reado
   const group = observed.filter(
     ({ kind, account: owner, live }) => kind === 'campaign' && owner === account && live.name === name,
   );
-  if (group.some(({ live }) => live.status === 'active')) return [];
+  if (group.some(({ live }) => STATUS_TRAITS[campaignStatusOf(live)].runs)) return [];
   const [latest] = group
-    .filter(({ live }) => live.status === 'paused')
+    .filter(({ live }) => isPaused(live))
     .map(({ accountId, kind, live: { id } }) => ({
       id,
       known: knowledge.objects.get(objectKey(accountId, kind, id)),

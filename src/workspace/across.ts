@@ -1,4 +1,5 @@
 import { formatAddress, type SourcePlace } from '../domain/resource.ts';
+import { isDeclaredToSend } from '../domain/status.ts';
 import type { Expanded } from './expand.ts';
 import type { Report } from './findings.ts';
 import type { WrittenResource } from './resources.ts';
@@ -106,7 +107,7 @@ const BROADCASTS_AT_ONCE = 3;
 function hoursAreNotCrowded(expanded: readonly Expanded[], report: Report): void {
   const counts = new Map<string, number>();
   for (const { declared, resource } of expanded) {
-    if (declared.kind !== 'broadcast' || declared.target !== 'scheduled') continue;
+    if (declared.kind !== 'broadcast' || !isDeclaredToSend(declared)) continue;
     const { account } = declared.address;
     const hour = `${account} ${declared.scheduledAtUtc}`;
     const count = (counts.get(hour) ?? 0) + 1;

@@ -1,12 +1,8 @@
 import * as z from 'zod';
 import { ALLOWANCE_NAMES } from '../domain/allowance.ts';
-import { BROADCAST_NAME_MAX, BROADCAST_TARGETS, broadcastRulesShape } from '../domain/broadcast.ts';
-import {
-  CAMPAIGN_ACTIONS,
-  CAMPAIGN_NAME_MAX,
-  CAMPAIGN_TARGETS,
-  campaignRulesShape,
-} from '../domain/campaign.ts';
+import { BROADCAST_NAME_MAX, broadcastRulesShape } from '../domain/broadcast.ts';
+import { CAMPAIGN_ACTIONS, CAMPAIGN_NAME_MAX, campaignRulesShape } from '../domain/campaign.ts';
+import { BROADCAST_TARGETS, CAMPAIGN_TARGETS } from '../domain/status.ts';
 import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
 import { audienceKeys, writtenMessageShape } from './content-shapes.ts';
 import { policyShape } from './policy.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ALLOWANCE_NAMES } from '../../src/domain/allowance.ts';
-import { CAMPAIGN_TARGETS } from '../../src/domain/campaign.ts';
+import { CAMPAIGN_TARGETS } from '../../src/domain/status.ts';
 import { CAMPAIGN_COLUMNS, type CampaignColumn } from '../../src/plan/campaign/column.ts';
 import { aCampaign, aLiveCampaign, knowing } from '../helpers/resource-builders.ts';
 import { lineOf, planOf } from './plan-of.ts';

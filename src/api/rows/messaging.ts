@@ -1,15 +1,11 @@
 import * as z from 'zod';
 import { audienceFilterShape } from '../../domain/audience.ts';
-import { BROADCAST_NAME_MAX, BROADCAST_PATCH_STATUSES, broadcastRulesShape } from '../../domain/broadcast.ts';
-import {
-  CAMPAIGN_ACTIONS,
-  CAMPAIGN_NAME_MAX,
-  CAMPAIGN_PATCH_STATUSES,
-  campaignRulesShape,
-} from '../../domain/campaign.ts';
+import { BROADCAST_NAME_MAX, broadcastRulesShape } from '../../domain/broadcast.ts';
+import { CAMPAIGN_ACTIONS, CAMPAIGN_NAME_MAX, campaignRulesShape } from '../../domain/campaign.ts';
 import { idShape } from '../../domain/ids.ts';
 import { messageShape } from '../../domain/message.ts';
 import { broadcastReplyShape, campaignReplyShape } from '../../domain/replies.ts';
+import { BROADCAST_PATCH_STATUSES, CAMPAIGN_PATCH_STATUSES } from '../../domain/status.ts';
 import { accountParams, flagParam, integerParam, offsetParam } from '../params.ts';
 import { NO_PAGING, NO_QUERY, type Row } from '../row.ts';
 

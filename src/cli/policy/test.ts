@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { compareDiagnostics, diagnosticShape } from '../../domain/diagnostic.ts';
 import { POLICY_LEVELS } from '../../domain/policy.ts';
 import { formatAddress, type Declared } from '../../domain/resource.ts';
+import { isDeclaredToSend } from '../../domain/status.ts';
 import { loadDeclared } from '../../workspace/load.ts';
 import { loadOptions } from '../../library/open.ts';
 import { checkPolicy, isToBeSent } from '../../policy/check.ts';
@@ -70,8 +71,7 @@ export async function policyTestCommand(context: Context): Promise<number> {
 /** Without asking the service, a broadcast whose hour has passed is taken to have gone out. */
 function pastOf(declared: readonly Declared[], nowMs: number): ReadonlySet<string> {
   const past = declared.filter(
-    (resource) =>
-      resource.kind === 'broadcast' && resource.target === 'scheduled' && !isToBeSent(resource, nowMs),
+    (resource) => resource.kind === 'broadcast' && isDeclaredToSend(resource) && !isToBeSent(resource, nowMs),
   );
   return new Set(past.map(({ address }) => formatAddress(address)));
 }

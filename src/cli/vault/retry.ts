@@ -1,6 +1,7 @@
 import { describeProblem, ServiceError } from '../../api/errors.ts';
 import { withoutSignatures } from '../../api/presigned.ts';
 import type { Context } from '../context.ts';
+import { UPLOAD_TRAITS, uploadStatusOf, type UploadStatus } from '../../domain/upload-status.ts';
 import { shown } from '../../domain/visible.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
 import { recordOfId } from '../../operations/upload/records.ts';
@@ -52,23 +53,20 @@ export async function vaultRetryCommand(
   if (!isRule && exchange.kind !== 'unknown') throw new ServiceError(problem);
   const look = await readBack(service, account.accountId, uploadId);
   const { record } = look;
-  const status = record?.status ?? '';
-  if (record !== null && status in NOTHING_TO_RETRY)
-    return print(
-      record,
-      `Upload ${uploadId} ${NOTHING_TO_RETRY[status]}, so there is nothing to retry: ${status}.`,
-    );
+  const done = record === null ? null : nothingToRetry(record);
+  if (record !== null && done !== null)
+    return print(record, `Upload ${uploadId} ${done}, so there is nothing to retry: ${record.status ?? ''}.`);
   throw refused(exchange.kind === 'unknown', uploadId, look, describeProblem(problem));
 }
 
 /** Where nothing is left to queue: the upload goes on by itself, or is there. */
-const NOTHING_TO_RETRY: Readonly<Record<string, string>> = {
-  processing: 'is moving already',
-  exporting: 'is moving already',
-  exported: 'has come to its end',
-};
+function nothingToRetry(record: UploadRecord): string | null {
+  const { moves, end } = UPLOAD_TRAITS[uploadStatusOf(record)];
+  if (moves) return 'is moving already';
+  return end === 'exported' ? 'has come to its end' : null;
+}
 
-const ADVICE: Readonly<Record<string, string>> = {
+const ADVICE: Readonly<Partial<Record<UploadStatus, string>>> = {
   failed: 'A failed upload is not queued again. Upload the file anew: herald vault upload FILE',
   unprocessable: 'The service cannot use this file: it is corrupt or of a kind that it does not support.',
 };
@@ -105,7 +103,7 @@ function refused(lost: boolean, uploadId: string, look: Look, what: string): Com
       : `Upload ${uploadId} was not queued again: ${what}; ${where}.`,
     lost
       ? 'A retry does no harm twice: run it again.'
-      : (ADVICE[status ?? ''] ?? 'See: herald vault uploads --expired'),
+      : (ADVICE[uploadStatusOf({ status })] ?? 'See: herald vault uploads --expired'),
     lost ? EXIT.unknown : EXIT.failed,
     withoutSignatures({ upload_id: uploadId, status, media_id: record?.media_id ?? null }),
   );

@@ -7,6 +7,7 @@ import { objectKey, type WantedContent } from '../../domain/knowledge.ts';
 import { contentDigest } from '../../domain/media.ts';
 import type { BroadcastReply, CampaignReply } from '../../domain/replies.ts';
 import type { Kind } from '../../domain/resource.ts';
+import { isPaused, startsSending } from '../../domain/status.ts';
 import type { Conclusion, Intent } from '../../ledger/ledger.ts';
 import { scanScope } from '../../live/read.ts';
 import { rememberCreated } from '../../requests/created.ts';
@@ -79,7 +80,7 @@ export async function changeEntry(ports: RawPorts, call: RawCall): Promise<RawEn
         purpose: 'by_hand',
       }),
     remember: (reply) => heldInstead(target, reply),
-    write: { accountId, kind, name, liveId, starts: target === 'active' || target === 'queued', group: [] },
+    write: { accountId, kind, name, liveId, starts: startsSending(target), group: [] },
   };
 }
 
@@ -116,7 +117,7 @@ async function nameOfObject(
 /** A broadcast's answer states what it now is: one that is not paused was not stopped. */
 function heldInstead(target: string | null, reply: unknown): Partial<Conclusion> {
   const held = typeof reply === 'object' && reply !== null && 'status' in reply ? reply.status : null;
-  if (target !== 'paused' || typeof held !== 'string' || held === 'paused') return {};
+  if (target !== 'paused' || typeof held !== 'string' || isPaused({ status: held })) return {};
   return { outcome: 'refused', message: `answered with the status ${held}` };
 }
 

@@ -1,5 +1,6 @@
 import { CATALOGUE } from '../../api/catalogue.ts';
 import { objectKey, type Knowledge } from '../../domain/knowledge.ts';
+import { startsSending } from '../../domain/status.ts';
 import { actsOf, type Act } from '../../ledger/acts.ts';
 import { isOpenAct } from '../../ledger/keep.ts';
 import type { Reduced } from '../../ledger/reduction.ts';
@@ -45,7 +46,7 @@ export function lateCopyMs({ ledger, clock }: RawPorts, call: RawCall, settleMs:
 function changesAgainst(knowledge: Knowledge, call: RawCall): readonly string[] {
   const { account_id: accountId = '', campaign_id: liveId } = call.params;
   const [kind, name, target] = [kindOf(call.operation), nameOf(call), targetOf(call)];
-  const starts = target === 'active' || target === 'queued';
+  const starts = startsSending(target);
   return knowledge.open
     .filter((open) => open.accountId === accountId && open.address.kind === kind)
     .filter((open) => {

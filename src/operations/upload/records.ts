@@ -1,6 +1,7 @@
 import type { Client } from '../../api/client.ts';
 import { readPages } from '../../api/pages/read-pages.ts';
 import { compareText } from '../../domain/diagnostic.ts';
+import { UPLOAD_TRAITS, uploadStatusOf } from '../../domain/upload-status.ts';
 import type { Conclusion } from '../../ledger/ledger.ts';
 import { conclusion } from '../../requests/conclusion.ts';
 import type { UploadRecord } from './upload.ts';
@@ -36,8 +37,9 @@ export async function recordsOfKey(
 }
 
 /** Comes to no media any more. */
-export function isDead({ status }: UploadRecord): boolean {
-  return status === 'failed' || status === 'unprocessable';
+export function isDead(record: UploadRecord): boolean {
+  const { end } = UPLOAD_TRAITS[uploadStatusOf(record)];
+  return end === 'failed' || end === 'unprocessable';
 }
 
 /**
@@ -51,13 +53,11 @@ export function isDead({ status }: UploadRecord): boolean {
  * | none                         | `uploaded` | perhaps an export   |
  * | none                         | any other  | a start             |
  */
-export function kindOfRecord({
-  status,
-  media_id: mediaId,
-  metadata,
-}: UploadRecord): 'export' | 'perhaps' | 'start' {
+export function kindOfRecord(record: UploadRecord): 'export' | 'perhaps' | 'start' {
+  const { media_id: mediaId, metadata } = record;
+  const status = uploadStatusOf(record);
   if (mediaId != null || (metadata != null && typeof metadata['export_type'] === 'string')) return 'export';
-  if (LATER_STATES.has(status ?? '')) return 'export';
+  if (UPLOAD_TRAITS[status].isExport) return 'export';
   return status === 'uploaded' ? 'perhaps' : 'start';
 }
 
@@ -65,15 +65,6 @@ export function kindOfRecord({
 export function mayBeMedia(record: UploadRecord): boolean {
   return kindOfRecord(record) === 'export' && !isDead(record);
 }
-
-const LATER_STATES: ReadonlySet<string> = new Set([
-  'processing',
-  'processed',
-  'exporting',
-  'exported',
-  'failed',
-  'unprocessable',
-]);
 
 /** The record of one upload; null when the list does not show it. */
 export async function recordOfId(
@@ -89,12 +80,9 @@ export async function recordOfId(
 }
 
 /** Assumed: `failed` and `unprocessable` may be reached from any state (VAULT-12). */
-export function endOf({
-  status,
-  media_id: mediaId,
-}: UploadRecord): 'exported' | 'failed' | 'unprocessable' | null {
-  if (status === 'exported') return mediaId == null ? null : 'exported';
-  return status === 'failed' || status === 'unprocessable' ? status : null;
+export function endOf(record: UploadRecord): 'exported' | 'failed' | 'unprocessable' | null {
+  const { end } = UPLOAD_TRAITS[uploadStatusOf(record)];
+  return end === 'exported' && record.media_id == null ? null : end;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { DeclaredBroadcast, ObservedBroadcast } from '../../domain/resource.ts';
+import { broadcastStatusOf, isNamed, type BroadcastStatus } from '../../domain/status.ts';
 import type { Case, Decision } from '../decision.ts';
 import type { Member } from '../member.ts';
 
@@ -18,10 +19,18 @@ export const BROADCAST_COLUMNS = [
 ] as const;
 export type BroadcastColumn = (typeof BROADCAST_COLUMNS)[number];
 
-/** The states that the service names (BROADCAST-12). */
-const NAMED: readonly string[] = ['scheduled', 'queued', 'sending', 'paused', 'archived'];
-
 type Standing = 'scheduled' | 'paused_pending' | 'paused_left' | 'out' | 'archived';
+
+/** What each status means, with the schedule and without it. */
+const STANDINGS: Readonly<Record<BroadcastStatus, { readonly waits: Standing; readonly left: Standing }>> = {
+  scheduled: { waits: 'scheduled', left: 'out' },
+  queued: { waits: 'out', left: 'out' },
+  sending: { waits: 'out', left: 'out' },
+  paused: { waits: 'paused_pending', left: 'paused_left' },
+  archived: { waits: 'archived', left: 'out' },
+  none: { waits: 'out', left: 'out' },
+  unnamed: { waits: 'out', left: 'out' },
+};
 
 /**
  * Whether a broadcast may still go out, is stopped, or has left (BROADCAST-12). A missing schedule proves
@@ -29,10 +38,8 @@ type Standing = 'scheduled' | 'paused_pending' | 'paused_left' | 'out' | 'archiv
  * to mean that, too. One that is archived with its schedule never left; it can no longer go out either.
  */
 export function broadcastStanding(member: Pick<BroadcastMember, 'observed'>): Standing {
-  const { status } = member.observed.live;
-  if (!keepsSchedule(member)) return status === 'paused' ? 'paused_left' : 'out';
-  if (status === 'scheduled' || status === 'archived') return status;
-  return status === 'paused' ? 'paused_pending' : 'out';
+  const { waits, left } = STANDINGS[broadcastStatusOf(member.observed.live)];
+  return keepsSchedule(member) ? waits : left;
 }
 
 /**
@@ -86,7 +93,7 @@ function keepsSchedule({ observed }: Pick<BroadcastMember, 'observed'>): boolean
 }
 
 function isUnnamedWithSchedule(member: Pick<BroadcastMember, 'observed'>): boolean {
-  return keepsSchedule(member) && !NAMED.includes(member.observed.live.status ?? '');
+  return keepsSchedule(member) && !isNamed(broadcastStatusOf(member.observed.live));
 }
 
 /**

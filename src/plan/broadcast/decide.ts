@@ -1,4 +1,5 @@
-import { SCHEDULE_LEAD_MS, type BroadcastTarget } from '../../domain/broadcast.ts';
+import { SCHEDULE_LEAD_MS } from '../../domain/broadcast.ts';
+import type { BroadcastTarget } from '../../domain/status.ts';
 import type { DeclaredBroadcast } from '../../domain/resource.ts';
 import {
   broadcastColumn,

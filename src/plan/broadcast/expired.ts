@@ -1,6 +1,7 @@
 import { RESUME_WINDOW_MS } from '../../domain/broadcast.ts';
 import type { KnownObject } from '../../domain/knowledge.ts';
 import type { ObservedBroadcast } from '../../domain/resource.ts';
+import { isPaused } from '../../domain/status.ts';
 
 /**
  * Whether a paused broadcast can never be resumed again (BROADCAST-17). The list does not show since when it is
@@ -11,5 +12,5 @@ export function isDead(
   nowMs: number,
 ): boolean {
   const pausedAtMs = known?.pausedAtMs ?? null;
-  return observed.live.status === 'paused' && pausedAtMs !== null && nowMs - pausedAtMs > RESUME_WINDOW_MS;
+  return isPaused(observed.live) && pausedAtMs !== null && nowMs - pausedAtMs > RESUME_WINDOW_MS;
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import type { DeclaredBroadcast } from '../../domain/resource.ts';
+import { broadcastStatusOf, isArchived, isDeclaredToSend, STATUS_TRAITS } from '../../domain/status.ts';
 import {
   broadcastStanding,
   waiting,
@@ -26,7 +27,7 @@ export function done(the: BroadcastCase): Decision {
   const { declared, group } = the;
   const member = the.members[0] ?? null;
   const over = change(declared, 'done', { member });
-  if (declared.target !== 'scheduled') return { changes: [over], diagnostics: goingOut(the) };
+  if (!isDeclaredToSend(declared)) return { changes: [over], diagnostics: goingOut(the) };
   const retired = retireWaiting(the);
   if (retired.length > 0) return { changes: [over, ...retired], diagnostics: [] };
   const { stay, changes } = sendOnlyOne(the, waiting(group));
@@ -37,7 +38,7 @@ export function done(the: BroadcastCase): Decision {
 function goingOut({ declared, members }: BroadcastCase): readonly Diagnostic[] {
   if (declared.target !== 'paused') return [];
   return members
-    .filter(({ observed }) => ['queued', 'sending'].includes(observed.live.status ?? ''))
+    .filter(({ observed }) => STATUS_TRAITS[broadcastStatusOf(observed.live)].goingOut)
     .map(({ id, observed }) =>
       warning(
         declared,
@@ -105,9 +106,6 @@ export function pauseAll(otherwise: BroadcastCell): BroadcastCell {
   };
 }
 
-/** What the service takes a pause of; anything else has gone out, or has no status that it names. */
-const GOING: readonly (string | null)[] = ['scheduled', 'queued', 'sending'];
-
 /**
  * | the member                                | what                                                     |
  * |-------------------------------------------|----------------------------------------------------------|
@@ -147,7 +145,7 @@ export function recallAll(otherwise: BroadcastCell): BroadcastCell {
 /** One that waits for its hour was switched on again since: it was paused before it was taken back. */
 function isTakenBack(member: BroadcastMember): boolean {
   const { known, observed } = member;
-  if (observed.live.status === 'archived') return true;
+  if (isArchived(observed.live)) return true;
   return known?.recalled === true && broadcastStanding(member) !== 'scheduled';
 }
 
@@ -155,8 +153,9 @@ function isRefused({ known }: BroadcastMember): boolean {
   return known?.recallRefused === true;
 }
 
+/** The service takes a pause of it; anything else has gone out, or has no status that the service names. */
 function isGoing({ observed }: BroadcastMember): boolean {
-  return GOING.includes(observed.live.status ?? null);
+  return STATUS_TRAITS[broadcastStatusOf(observed.live)].runs;
 }
 
 function goesOn(declared: DeclaredBroadcast, { id, observed }: BroadcastMember): Diagnostic {

@@ -1,4 +1,5 @@
 import type { Change } from '../../domain/change.ts';
+import { isArchived } from '../../domain/status.ts';
 import {
   standingAt,
   waiting,
@@ -266,7 +267,7 @@ export function blockLeft(the: BroadcastCase): Decision {
 function goneWords({ terms }: BroadcastCase, member: BroadcastMember | null): string {
   if (member?.known?.recalled === true)
     return `Recalled with Herald: ${member.id}, a broadcast of this name.`;
-  if (member?.observed.live.status === 'archived')
+  if (member !== null && isArchived(member.observed.live))
     return 'A broadcast of this name is archived and can no longer go out.';
   return member !== null && standingAt(member, terms.nowMs) === 'archived'
     ? 'The end of a broadcast of this name passed before it went out, and it can no longer go out.'

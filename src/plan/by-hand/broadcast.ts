@@ -1,5 +1,6 @@
 import { LEAVING_MS } from '../../domain/broadcast.ts';
 import type { ObservedBroadcast } from '../../domain/resource.ts';
+import { broadcastStatusOf, STATUS_TRAITS, type BroadcastStatus } from '../../domain/status.ts';
 import { broadcastStanding } from '../broadcast/column.ts';
 import { go, idsOf, type Answer, type ByHandCase, type Wish } from './answer.ts';
 import { resume } from './resume.ts';
@@ -7,7 +8,6 @@ import { resume } from './resume.ts';
 type Case = ByHandCase<ObservedBroadcast>;
 type Cell = (the: Case) => Answer;
 type Action = Extract<Wish, { kind: 'broadcast' }>['action'];
-type Standing = 'scheduled' | 'queued' | 'sending' | 'paused' | 'archived' | 'unnamed';
 
 /**
  * What a broadcast's status makes of each wish (BROADCAST-11 to BROADCAST-21):
@@ -28,6 +28,7 @@ const TABLE = {
     sending: pauseLeaving,
     paused: isSo,
     archived: cannotPause,
+    none: cannotPause,
     unnamed: cannotPause,
   },
   resume: {
@@ -36,6 +37,7 @@ const TABLE = {
     sending: runsAlready,
     paused: resume,
     archived: cannotResume,
+    none: cannotResume,
     unnamed: cannotResume,
   },
   recall: {
@@ -44,22 +46,21 @@ const TABLE = {
     sending: recall,
     paused: recall,
     archived: recall,
+    none: recall,
     unnamed: recall,
   },
-} as const satisfies Record<Action, Record<Standing, Cell>>;
+} as const satisfies Record<Action, Record<BroadcastStatus, Cell>>;
 
 /** By what is asked for. */
 export const BROADCAST_ANSWERS: Readonly<Record<Action, Cell>> = {
-  pause: (the) => TABLE.pause[standing(the)](the),
-  resume: (the) => TABLE.resume[standing(the)](the),
-  recall: (the) => TABLE.recall[standing(the)](the),
+  pause: (the) => TABLE.pause[statusIn(the)](the),
+  resume: (the) => TABLE.resume[statusIn(the)](the),
+  recall: (the) => TABLE.recall[statusIn(the)](the),
 };
 
-const NAMED: readonly Standing[] = ['scheduled', 'queued', 'sending', 'paused', 'archived'];
-
 /** The status itself: somebody who asks by hand is told what is there, not what is taken to be. */
-function standing({ target }: Case): Standing {
-  return NAMED.find((status) => status === target.live.status) ?? 'unnamed';
+function statusIn({ target }: Case): BroadcastStatus {
+  return broadcastStatusOf(target.live);
 }
 
 function isSo(): Answer {
@@ -67,7 +68,8 @@ function isSo(): Answer {
 }
 
 function runsAlready({ target: { live } }: Case): Answer {
-  const when = live.status === 'scheduled' ? ` and goes out at ${live.scheduled_at ?? 'once'}` : '';
+  const { goingOut } = STATUS_TRAITS[broadcastStatusOf(live)];
+  const when = goingOut ? '' : ` and goes out at ${live.scheduled_at ?? 'once'}`;
   return { kind: 'so', reason: `It is not paused: it is ${live.status ?? ''}${when}.` };
 }
 
@@ -85,11 +87,11 @@ function pauseScheduled(the: Case): Answer {
 }
 
 function pauseLeaving(the: Case): Answer {
-  const { status, progress_percent: percent } = the.target.live;
+  const { progress_percent: percent } = the.target.live;
   const progress = typeof percent === 'number' ? ` (${percent} %)` : '';
   return go({
     reasons: [
-      status === 'sending'
+      statusIn(the) === 'sending'
         ? `It is going out right now${progress}: fans that it has reached keep their message, the others get none.`
         : 'It is about to go out: some fans may get it before the pause arrives.',
     ],
@@ -101,7 +103,7 @@ function pauseLeaving(the: Case): Answer {
 function cannotPause(the: Case): Answer {
   const { status } = the.target.live;
   const reason =
-    status === 'archived'
+    statusIn(the) === 'archived'
       ? 'It is archived and can no longer go out: there is nothing to pause.'
       : `${nameOf(status)}: most likely it has gone out, and there is nothing to pause.`;
   return { kind: 'cannot', reason, hint: `To take back what it delivered: ${the.command('unsend')}` };
@@ -110,7 +112,7 @@ function cannotPause(the: Case): Answer {
 function cannotResume(the: Case): Answer {
   const { status } = the.target.live;
   const reason =
-    status === 'archived'
+    statusIn(the) === 'archived'
       ? 'It is archived, and an archived broadcast can no longer be resumed.'
       : `${nameOf(status)}: most likely it has gone out. Only a paused broadcast can be resumed.`;
   return { kind: 'cannot', reason, hint: 'A new run needs a new name.' };
@@ -122,13 +124,11 @@ function nameOf(status: string | null | undefined): string {
     : `Its status ${JSON.stringify(status)} is unknown to this version of Herald`;
 }
 
-/** A recalled one that is in one of these was resumed since; a second recall is harmless (LOST-7). */
-const GOING: readonly string[] = ['scheduled', 'queued', 'sending'];
-
 function recall(the: Case): Answer {
   const { target, known, others } = the;
   const standing = broadcastStanding({ observed: target });
-  if (known?.recalled === true && !GOING.includes(target.live.status ?? ''))
+  // A recalled one that runs was resumed since; a second recall is harmless (LOST-7).
+  if (known?.recalled === true && !STATUS_TRAITS[statusIn(the)].runs)
     return { kind: 'so', reason: 'Herald has unsent it already.' };
   const neverLeft = standing === 'scheduled' || standing === 'paused_pending';
   const waiting = others.filter((other) => broadcastStanding({ observed: other }) === 'scheduled');

@@ -1,5 +1,5 @@
-import { RECALL_STATUSES } from '../../domain/campaign.ts';
 import type { DeclaredCampaign, ObservedCampaign } from '../../domain/resource.ts';
+import { campaignStatusOf, type CampaignStatus } from '../../domain/status.ts';
 import type { Case, Decision } from '../decision.ts';
 import type { Member } from '../member.ts';
 
@@ -24,11 +24,22 @@ export type CampaignColumn = (typeof CAMPAIGN_COLUMNS)[number];
 
 type Standing = 'active' | 'paused' | 'archived' | 'recall' | 'foreign';
 
-/** What a status means for decisions; one that this version cannot name is `foreign` and blocks action. */
-export function standingOf(member: Pick<CampaignMember, 'observed'>): Standing {
-  const status = member.observed.live.status ?? '';
-  if (status === 'active' || status === 'paused' || status === 'archived') return status;
-  return RECALL_STATUSES.includes(status) ? 'recall' : 'foreign';
+/** What each status means for decisions; one that this version cannot name blocks action. */
+const STANDINGS: Readonly<Record<CampaignStatus, Standing>> = {
+  active: 'active',
+  paused: 'paused',
+  archived: 'archived',
+  recalling: 'recall',
+  recalled: 'recall',
+  unsending: 'recall',
+  unsent: 'recall',
+  none: 'foreign',
+  unnamed: 'foreign',
+};
+
+/** What the status of a campaign means for decisions. */
+export function standingOf({ observed }: Pick<CampaignMember, 'observed'>): Standing {
+  return STANDINGS[campaignStatusOf(observed.live)];
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { CampaignTarget } from '../../domain/campaign.ts';
+import type { CampaignTarget } from '../../domain/status.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import type { DeclaredCampaign } from '../../domain/resource.ts';
 import {

@@ -3,6 +3,7 @@ import { canonical } from '../../domain/digest.ts';
 import type { OpenEntry } from '../../domain/knowledge.ts';
 import { contentDigest as digestOf } from '../../domain/media.ts';
 import { formatAddress, type Declared } from '../../domain/resource.ts';
+import { isDeclaredToSend, startsSending } from '../../domain/status.ts';
 import { broadcastStanding, type BroadcastMember } from '../broadcast/column.ts';
 import { standingOf, type CampaignMember } from '../campaign/column.ts';
 import { blocked } from '../decision.ts';
@@ -53,13 +54,10 @@ export interface OpenIndex {
   unsendOf(wanted: Change): OpenEntry | null;
 }
 
-/** Calls that let something send: a create, or a status that switches on. */
-const ON_STATUSES: readonly (string | null)[] = ['active', 'queued'];
-
 export function indexOpen(open: readonly OpenEntry[], nowMs: number, settleMs: number): OpenIndex {
   const unsettled = open.filter(
     ({ call, target, sentAtMs, maybeMade }) =>
-      (call === 'create' || (call === 'status' && ON_STATUSES.includes(target))) &&
+      (call === 'create' || (call === 'status' && startsSending(target))) &&
       (nowMs < sentAtMs + settleMs || maybeMade !== null),
   );
   const latestFirst = unsettled.toSorted((left, right) => right.sentAtMs - left.sentAtMs);
@@ -174,18 +172,14 @@ export function stopsUnseen(
   changes: readonly Change[],
   { running }: Missing,
 ): readonly Change[] {
-  if (!isStopTarget(declared) || running.length === 0) return [];
+  if (isDeclaredToSend(declared) || running.length === 0) return [];
   if (changes.some((wanted) => saysStopped(wanted, declared))) return [];
   return [blocked(declared, unseen(running))];
 }
 
 /** The answer to a declared stop when all of the name that is shown has stopped, or nothing is shown. */
 function saysStopped({ action }: Change, declared: Declared): boolean {
-  return (action === 'keep' || action === 'done') && isStopTarget(declared);
-}
-
-function isStopTarget({ target }: Declared): boolean {
-  return target !== 'active' && target !== 'scheduled';
+  return (action === 'keep' || action === 'done') && !isDeclaredToSend(declared);
 }
 
 function unseen(running: readonly string[]): string {

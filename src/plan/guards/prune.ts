@@ -3,6 +3,7 @@ import { LEAVING_MS } from '../../domain/broadcast.ts';
 import type { Change } from '../../domain/change.ts';
 import type { Knowledge, KnownObject } from '../../domain/knowledge.ts';
 import type { Observed, ObservedBroadcast, ObservedCampaign } from '../../domain/resource.ts';
+import { statusOf, STATUS_TRAITS } from '../../domain/status.ts';
 import { broadcastStanding } from '../broadcast/column.ts';
 import { standingOf } from '../campaign/column.ts';
 import { unreadable } from '../compare/compare.ts';
@@ -23,8 +24,6 @@ export interface PruneCase {
   readonly nowMs: number;
 }
 
-const LISTED_STATUSES: readonly string[] = ['active', 'paused', 'scheduled', 'queued', 'sending'];
-
 /**
  * Live objects that may send and stand in no file. What is not owned is only ever listed; what is owned is
  * retired with `--allow prune`, unless there is a reason to leave it (CONTENT-6, BROADCAST-15):
@@ -43,7 +42,7 @@ const LISTED_STATUSES: readonly string[] = ['active', 'paused', 'scheduled', 'qu
 export function undeclaredChanges(unclaimed: readonly Observed[], the: PruneCase): readonly Change[] {
   return unclaimed
     .filter(({ live }) => live.name !== null && live.name !== undefined)
-    .filter(({ live }) => LISTED_STATUSES.includes(live.status ?? ''))
+    .filter(({ live }) => STATUS_TRAITS[statusOf(live)].listed)
     .map((object) => guardRemoved(undeclared(object, the), knownOf(object, the.knowledge)));
 }
 

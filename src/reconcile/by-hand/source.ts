@@ -2,10 +2,12 @@ import { RATES, type Client } from '../../api/client.ts';
 import { TOKEN_PER_SECOND } from '../../api/row.ts';
 import { judgeOpen, verdictLines, type Verdict } from '../../apply/judge-open.ts';
 import { serviceNowMs } from '../../apply/step-context.ts';
+import { targetOf as targetOfStep } from '../../apply/step-status.ts';
 import type { Change, Plan } from '../../domain/change.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { objectKey, type Knowledge, type OpenEntry } from '../../domain/knowledge.ts';
 import type { Observed, ResolvedAccount } from '../../domain/resource.ts';
+import { startsSending as startsSendingIt, type TargetStatus } from '../../domain/status.ts';
 import type { ServiceIdentity } from '../../domain/service-identity.ts';
 import type { WorkspaceSettings } from '../../domain/workspace.ts';
 import { Ages } from '../../ledger/ages.ts';
@@ -120,13 +122,9 @@ export function planOf(service: ServiceIdentity, change: Change, diagnostics: re
 }
 
 /** What each wish makes of its object's status; null for a recall, which has no such target. */
-const TARGETS = {
-  activate: 'active',
-  pause: 'paused',
-  archive: 'archived',
-  resume: 'queued',
-  recall: null,
-} as const;
+function targetOf({ action }: Wish): TargetStatus | null {
+  return action === 'recall' ? null : targetOfStep(action);
+}
 
 function startsSending({ action }: Wish): boolean {
   return action === 'activate' || action === 'resume';
@@ -134,7 +132,7 @@ function startsSending({ action }: Wish): boolean {
 
 /** What is to be stopped is not switched on once more first, only because its switching on may be half done. */
 function withoutRestart(wish: Wish, verdict: Verdict): Verdict {
-  const restarts = verdict.repeat && verdict.entry.target === 'active';
+  const restarts = verdict.repeat && startsSendingIt(verdict.entry.target);
   return restarts && !startsSending(wish)
     ? { ...verdict, repeat: false, words: `of ${wish.liveId} to active shows; it is stopped now` }
     : verdict;
@@ -160,7 +158,7 @@ function concernedBy(wish: Wish, target: Observed, knowledge: Knowledge): (entry
  * | an unsend, in its window | where something is switched on: held back, not waited for      |
  */
 function mustBeSettled(wish: Wish, { call, target, sentAtMs }: OpenEntry, windowStartMs: number): boolean {
-  if (call === 'status') return wish.action !== 'recall' && target !== TARGETS[wish.action];
+  if (call === 'status') return wish.action !== 'recall' && target !== targetOf(wish);
   return startsSending(wish) && sentAtMs > windowStartMs;
 }
 

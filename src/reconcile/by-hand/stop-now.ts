@@ -5,6 +5,7 @@ import type { Change, Plan } from '../../domain/change.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { objectKey } from '../../domain/knowledge.ts';
 import type { Observed } from '../../domain/resource.ts';
+import { showsTarget, type TargetStatus } from '../../domain/status.ts';
 import { Ledger } from '../../ledger/ledger.ts';
 import type { LedgerLine } from '../../ledger/lines.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
@@ -177,13 +178,13 @@ async function mayBeUndone(run: StopRun, ledger: Ledger, heard: LedgerLine[]): P
     others = await underWay();
   }
   const { target } = await readTarget(run);
-  return target?.live.status !== TARGETS[wish.action];
+  return target === null || !showsTarget(target.live, TARGETS[wish.action]);
 }
 
 /** How often the ledger is looked at while another run has a request under way. */
 const POLL_MS = 1_000;
 
-const TARGETS = { pause: 'paused', archive: 'archived' } as const;
+const TARGETS: Readonly<Record<StopWish['action'], TargetStatus>> = { pause: 'paused', archive: 'archived' };
 
 function leftMs({ ports, settleMs }: StopRun, ledger: Ledger, copy: Unheard): number {
   return ledger.ages.here(copy, copy.entry).sentAtMs + settleMs - ports.clock.now();

@@ -3,6 +3,7 @@ import type { LoadOptions } from '../../workspace/load.ts';
 import type { FieldDifference, Plan } from '../../domain/change.ts';
 import type { Knowledge } from '../../domain/knowledge.ts';
 import { formatAddress, type Declared, type Observed } from '../../domain/resource.ts';
+import { isDeclaredToSend, isPaused } from '../../domain/status.ts';
 import { chooseImportable } from '../../import/choose.ts';
 import { leftOpenBy } from '../../import/audience-edits.ts';
 import type { Typed } from '../../import/form.ts';
@@ -151,10 +152,11 @@ function seenWithMessage(object: Observed, index: number): Observed {
 }
 
 /** What `status:` has to say; undefined where it says it, null where the usual one is meant. */
-function statusOf({ target }: Declared, { live }: Observed): 'paused' | null | undefined {
-  const isPaused = live.status === 'paused';
-  if (target === 'archived' || target === 'recalled' || isPaused === (target === 'paused')) return undefined;
-  return isPaused ? 'paused' : null;
+function statusOf(declared: Declared, { live }: Observed): 'paused' | null | undefined {
+  const shown = isPaused(live);
+  const isToPause = declared.target === 'paused';
+  if (shown === isToPause || (!isToPause && !isDeclaredToSend(declared))) return undefined;
+  return shown ? 'paused' : null;
 }
 
 function updateOf(

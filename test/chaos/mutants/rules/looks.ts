@@ -13,8 +13,9 @@ export const LOOKS: readonly Mutant[] = [
     name: 'no look before a start',
     protects: 'What a person has moved since the plan is not switched on.',
     file: 'src/apply/look-first.ts',
-    find: '  return isStart(intended.asked) ?',
-    replace: "  if (isStart(intended.asked)) return { kind: 'go on' };\n  return isStart(intended.asked) ?",
+    find: '  return startsSending(intended.asked)\n',
+    replace:
+      "  if (startsSending(intended.asked)) return { kind: 'go on' };\n  return startsSending(intended.asked)\n",
   },
   {
     name: 'no list before a start',
