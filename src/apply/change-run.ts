@@ -1,3 +1,4 @@
+import { KIND_ROWS } from '../domain/kind.ts';
 import { InvalidCallError } from '../api/errors.ts';
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { Change, Outcome, OutcomeKind, Step, StepKind } from '../domain/change.ts';
@@ -205,7 +206,7 @@ async function switchBackOn(
     }
   }
   const step: Step = {
-    kind: context.change.address.kind === 'campaign' ? 'activate' : 'resume',
+    kind: KIND_ROWS[context.change.address.kind].start,
     live_id: liveId,
   };
   const result = await runStep(context, step);

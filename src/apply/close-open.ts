@@ -10,6 +10,7 @@ import { seenOf, type Verdict } from './judge-open.ts';
 import { LookBeforeSend } from './look-before-send.ts';
 import { look as lookAt } from './look-first.ts';
 import type { RepeatBound } from './repeat-bound.ts';
+import { statusCall } from './status-call.ts';
 
 /** What became of the entries that earlier runs left open. */
 export interface Closed {
@@ -101,7 +102,7 @@ async function askAgain(
   const look = new LookBeforeSend(async () => (moved = await whyNotAgain(ports, entry, status)), clock);
   if ((await look.now(true)) !== null) return moved;
   try {
-    send = statusCall(client, entry, status);
+    send = statusCall(client, asked);
   } catch (error) {
     if (!(error instanceof InvalidCallError)) throw error;
     await ledger.conclude(entry.entry, { ...confirmed, outcome: 'not_sent', message: error.message });
@@ -164,15 +165,4 @@ function stoppedBy(
 ): Promise<string | null> {
   const { kind, name } = address;
   return ledger.stopAgainst({ accountId, kind, name, liveId, starts: target === 'active', group: [] });
-}
-
-function statusCall(
-  client: Client,
-  { accountId, address, liveId }: OpenEntry,
-  status: Status,
-): Send<unknown> {
-  const params = { account_id: accountId, campaign_id: liveId ?? '' };
-  return address.kind === 'campaign'
-    ? client.prepare('campaigns.set-status', { params, body: { status } })
-    : client.prepare('broadcasts.set-status', { params, body: { status: 'paused' } });
 }

@@ -1,3 +1,4 @@
+import { KIND_ROWS } from '../domain/kind.ts';
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
@@ -44,7 +45,7 @@ export async function readFreshList(
       else ids.push(live.id);
     }
     // What goes by a fresh list and has a schedule goes by a fresh time as well.
-    if (kind === 'broadcast') await hearClock(client);
+    if (KIND_ROWS[kind].hasSchedule) await hearClock(client);
     return { idsByName, statusById, problem: null };
   } catch (error) {
     if (!(error instanceof ServiceError) && !(error instanceof IncompleteScanError)) throw error;

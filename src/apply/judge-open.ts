@@ -1,8 +1,9 @@
+import { KIND_ROWS } from '../domain/kind.ts';
 import { listIdsOf } from '../domain/audience.ts';
 import { compareIds } from '../domain/ids.ts';
 import { objectKey, type Knowledge, type Likeness, type OpenEntry } from '../domain/knowledge.ts';
 import type { Observed } from '../domain/resource.ts';
-import { isRecalled, isRepeatable, isStopped, showsTarget, targetStatusOf } from '../domain/status.ts';
+import { isRepeatable, isStopped, showsTarget, STATUS_TRAITS, targetStatusOf } from '../domain/status.ts';
 import type { Conclusion } from '../ledger/ledger.ts';
 import type { LedgerLine, OutcomeLine, SeenLine } from '../ledger/lines.ts';
 import type { Reduced } from '../ledger/reduction.ts';
@@ -172,7 +173,7 @@ function rewordedIn(
   return since.find(
     (object) =>
       likeness(entry, object) === 'reworded' &&
-      (isByUs(knowledge, object) || (knowledge.creators.size === 0 && !isStopped(object))) &&
+      (isByUs(knowledge, object) || (knowledge.creators.size === 0 && !isStopped(object.live))) &&
       !isMadeByAnother(knowledge, object),
   );
 }
@@ -211,7 +212,7 @@ function judgeStatus(input: OpenInput, entry: OpenEntry, observed: Observed | un
   const live = observed?.live.status ?? null;
   const what = `of ${liveId ?? '?'} to ${text ?? '?'}`;
   const shows = observed !== undefined && target !== null && showsTarget(observed.live, target);
-  if (shows && observed.kind === 'campaign' && isRepeatable(target)) {
+  if (shows && KIND_ROWS[observed.kind].mayBeHalfDone && isRepeatable(target)) {
     const conclusion = {
       ...closing('done', 'carried out again by a later run'),
       live_id: liveId,
@@ -244,10 +245,15 @@ function judgeStatus(input: OpenInput, entry: OpenEntry, observed: Observed | un
 }
 
 function judgeUnsend(entry: OpenEntry, observed: Observed | undefined): Verdict {
-  const recalled = observed?.kind === 'campaign' && isRecalled(observed.live);
+  const recalled = observed !== undefined && isShownAsRecalled(observed);
   if (!recalled) return stillOpen(entry, null);
   const conclusion = { ...closing('done', 'live shows the recall'), live_id: entry.liveId };
   return ended(entry, conclusion, `of ${entry.liveId ?? '?'} was carried out`);
+}
+
+/** Only a kind that has statuses for it shows that it was recalled. */
+function isShownAsRecalled({ kind, live }: Observed): boolean {
+  return STATUS_TRAITS[KIND_ROWS[kind].statusOf(live)].recalled;
 }
 
 /** A stranger's object of the same name explains nothing, and its creator must not be learned as ours. */

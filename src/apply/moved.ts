@@ -1,6 +1,6 @@
+import { KIND_ROWS } from '../domain/kind.ts';
 import type { Kind, Observed } from '../domain/resource.ts';
 import {
-  broadcastStatusOf,
   campaignStatusOf,
   isArchived,
   isNamed,
@@ -75,7 +75,7 @@ function stopsHalfWay(asked: Asked, now: Live): boolean {
 
 /** A broadcast without its hour has left. */
 export function hasLeft(kind: Kind, live: Live | undefined): boolean {
-  return kind === 'broadcast' && hourOf(live) === null;
+  return KIND_ROWS[kind].hasSchedule && hourOf(live) === null;
 }
 
 function hourOf(live: Live | undefined): string | null {
@@ -92,7 +92,8 @@ function isEffectOf(asked: Asked, now: Live): boolean {
 /** A recalled broadcast has no status that the service names; with its hour it never left by itself. */
 function wasRecalled(kind: Kind, live: Live): boolean {
   if (isRecalled(live)) return true;
-  return kind === 'broadcast' && !hasLeft(kind, live) && !isNamed(broadcastStatusOf(live));
+  const { showsRecall, statusOf: statusOfKind } = KIND_ROWS[kind];
+  return !showsRecall && !hasLeft(kind, live) && !isNamed(statusOfKind(live));
 }
 
 /** Campaigns that the service recalls (CAMPAIGN-12). */

@@ -1,3 +1,5 @@
+import { KIND_CALLS } from '../api/kind-calls.ts';
+import { KIND_ROWS } from '../domain/kind.ts';
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
@@ -24,9 +26,7 @@ export function readById(
   withhold?: Withhold,
 ): Promise<Exchange<Live>> {
   const params = { account_id: accountId, campaign_id: liveId };
-  return kind === 'campaign'
-    ? client.call('campaigns.get', { params }, withhold)
-    : client.call('broadcasts.get', { params }, withhold);
+  return client.call(KIND_CALLS[kind].get, { params }, withhold);
 }
 
 /** An object as it is now, or why it could not be read. */
@@ -47,7 +47,7 @@ export async function readByIdOrList(
   const single = await readById(client, { accountId: account.accountId, kind, liveId });
   if (single.kind === 'done') return { kind: 'read', live: single.reply };
   const unread: Read = { kind: 'unread', why: single };
-  if (kind === 'campaign') return unread;
+  if (!KIND_ROWS[kind].listShowsUnreadable) return unread;
   try {
     const list = await scanScope(client, { account, kind });
     const entry = list.find(({ live }) => live.id === liveId);

@@ -1,3 +1,5 @@
+import { KIND_CALLS } from '../api/kind-calls.ts';
+import { KIND_ROWS } from '../domain/kind.ts';
 import type { Send } from '../api/client.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
@@ -31,7 +33,7 @@ export async function createStep(context: StepContext): Promise<StepResult> {
   const moved = context.listIsOld ? await lookAround(context) : null;
   if (moved !== null) return { kind: 'failed', message: moved, denied: false };
   const result = await recordedCall<Reply>(context, {
-    operation: declared.kind === 'campaign' ? 'campaigns.create' : 'broadcasts.create',
+    operation: KIND_CALLS[declared.kind].create,
     intent: intentOf(context, declared),
     send: createCall(context, declared),
     withhold: () => tooLate(context),
@@ -111,11 +113,11 @@ async function understand(
 /** What may be there, where, and what to do about it. */
 function lostWords(context: CreateContext, lost: { problem: { what: string }; sentAtMs: number }): string {
   const { account, declared, settleMs } = context;
-  const kind = declared.kind === 'campaign' ? 'Campaign' : 'Broadcast';
+  const { title } = KIND_ROWS[declared.kind];
   const until = new Date(Math.ceil((lost.sentAtMs + settleMs) / 1000) * 1000)
     .toISOString()
     .replace('.000Z', 'Z');
-  return `${kind} "${declared.address.name}" may exist on account ${account.alias}: ${lost.problem.what}. Do not create it by hand. Run "herald apply" again after ${until}: it takes over what it finds, and creates it only when it is not there.`;
+  return `${title} "${declared.address.name}" may exist on account ${account.alias}: ${lost.problem.what}. Do not create it by hand. Run "herald apply" again after ${until}: it takes over what it finds, and creates it only when it is not there.`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { KIND_ROWS } from '../domain/kind.ts';
 import { startsSending, stopsSending } from '../domain/status.ts';
 import { failure, joinSentences, type StepResult } from './call-result.ts';
 import { look, type Looked } from './look-first.ts';
@@ -77,7 +78,7 @@ function movedWords(
     return `${id} had begun to go out${progressOf(live)}, so it was not stopped half-way. To stop it now, run "herald broadcasts pause ${id} --account ${account.alias}".`;
   const is = live.status ?? 'without a status';
   const when = `when the plan was made and is ${is} now`;
-  return `${change.address.kind === 'broadcast' ? 'Broadcast' : 'Campaign'} ${id} was ${was ?? 'without a status'} ${when}. ${again}`;
+  return `${KIND_ROWS[change.address.kind].title} ${id} was ${was ?? 'without a status'} ${when}. ${again}`;
 }
 
 /** How much of a broadcast has gone out, in words; empty where the service does not say. */

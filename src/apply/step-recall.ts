@@ -1,9 +1,13 @@
+import { KIND_CALLS } from '../api/kind-calls.ts';
+import { KIND_ROWS } from '../domain/kind.ts';
 import type { Send } from '../api/client.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Withhold } from '../api/request.ts';
 import type { Step } from '../domain/change.ts';
+import type { Kind } from '../domain/resource.ts';
 import { isRecalled } from '../domain/status.ts';
 import { failure, type StepResult } from './call-result.ts';
+import { readById } from './read-now.ts';
 import { recordedCall } from './recorded-call.ts';
 import { lookFirst } from './step-look.ts';
 import type { StepContext } from './step-context.ts';
@@ -12,7 +16,10 @@ import type { StepContext } from './step-context.ts';
  * Waits between the attempts of a recall that nobody answered, in milliseconds. A campaign that reads as
  * recalling has begun and is left alone; a second recall of a broadcast is harmless (LOST-3, LOST-7).
  */
-const WAITS_MS = { campaign: [2_000, 10_000], broadcast: [5_000, 15_000, 40_000] } as const;
+const WAITS_MS: Readonly<Record<Kind, readonly number[]>> = {
+  campaign: [2_000, 10_000],
+  broadcast: [5_000, 15_000, 40_000],
+};
 
 type Unheard = Extract<Exchange<null>, { readonly kind: 'unknown' }>;
 
@@ -20,7 +27,7 @@ type Unheard = Extract<Exchange<null>, { readonly kind: 'unknown' }>;
 export async function recallStep(context: StepContext, step: Step): Promise<StepResult> {
   const liveId = step.live_id;
   if (liveId === null) throw new Error('a recall names its object');
-  const operation = context.change.address.kind === 'campaign' ? 'campaigns.unsend' : 'broadcasts.unsend';
+  const operation = KIND_CALLS[context.change.address.kind].unsend;
   const params = { account_id: context.account.accountId, campaign_id: liveId };
   const send = context.client.prepare(operation, { params });
   const result = await recordedCall<null>(context, {
@@ -89,10 +96,9 @@ async function startedAlready(
   exchange: Exchange<null>,
 ): Promise<Exchange<null>> {
   const unsure = exchange.kind === 'unknown' || exchange.kind === 'refused';
-  if (!unsure || context.change.address.kind !== 'campaign') return exchange;
-  const read = await context.client.call('campaigns.get', {
-    params: { account_id: context.account.accountId, campaign_id: liveId },
-  });
+  const { kind } = context.change.address;
+  if (!unsure || !KIND_ROWS[kind].showsRecall) return exchange;
+  const read = await readById(context.client, { accountId: context.account.accountId, kind, liveId });
   const started = read.kind === 'done' && isRecalled(read.reply);
   return started ? { kind: 'done', reply: null, sentAtMs: exchange.sentAtMs } : exchange;
 }

@@ -1,4 +1,5 @@
-import type { Send } from '../api/client.ts';
+import { KIND_CALLS } from '../api/kind-calls.ts';
+import { KIND_ROWS } from '../domain/kind.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { Step, StepKind } from '../domain/change.ts';
@@ -9,12 +10,12 @@ import { FRESH_MS } from '../requests/send-recorded.ts';
 import { waitOut } from '../requests/settle-window.ts';
 import { failure, type StepResult } from './call-result.ts';
 import { createInstead } from './step-create.ts';
+import { readById } from './read-now.ts';
 import { recordedCall } from './recorded-call.ts';
 import { lookFirst } from './step-look.ts';
 import type { StatusChange } from './repeat-bound.ts';
+import { statusCall, type StatusReply } from './status-call.ts';
 import { serviceNowMs, stopPurpose, type StepContext } from './step-context.ts';
-
-type StatusReply = { readonly status?: string | null | undefined } | null;
 
 /** What each step asks of the service; `queued` is how a broadcast is resumed. */
 const TARGETS: Readonly<Partial<Record<StepKind, TargetStatus>>> = {
@@ -40,12 +41,12 @@ export async function statusStep(context: StepContext, step: Step): Promise<Step
   if (liveId === null || target === null) throw new Error(`the step ${step.kind} has no object to change`);
   const { account, change, repeats } = context;
   const asked = { accountId: account.accountId, kind: change.address.kind, liveId, target };
-  const send = statusCall(context, liveId, target);
+  const send = statusCall(context.client, asked);
   const over = repeats.reasonNotToBegin(asked);
   if (over !== null) return notAskedAgain(context, asked, over);
   if (context.byHand?.stopNow !== true) await untilNoOtherCanLand(context, liveId, target);
   const result = await recordedCall<StatusReply>(context, {
-    operation: context.change.address.kind === 'campaign' ? 'campaigns.set-status' : 'broadcasts.set-status',
+    operation: KIND_CALLS[change.address.kind].setStatus,
     intent: {
       call: 'status',
       live_id: liveId,
@@ -211,21 +212,6 @@ export async function reactivateStep(context: StepContext, step: Step): Promise<
   return result.kind === 'failed' && result.refused === true ? createInstead(context) : result;
 }
 
-/** The call that sets the status of a campaign or a broadcast; it is repeated until it is heard. */
-function statusCall(
-  { client, account, change }: StepContext,
-  liveId: string,
-  target: TargetStatus,
-): Send<StatusReply> {
-  const params = { account_id: account.accountId, campaign_id: liveId };
-  if (change.address.kind === 'campaign') {
-    if (target === 'queued') throw new Error('a campaign has no status queued');
-    return client.prepare('campaigns.set-status', { params, body: { status: target } });
-  }
-  if (target !== 'paused' && target !== 'queued') throw new Error(`a broadcast has no status ${target}`);
-  return client.prepare('broadcasts.set-status', { params, body: { status: target } });
-}
-
 /**
  * A resume whose answer was lost is refused when it is repeated, because the first one took effect (LOST-6): a
  * read that shows it is as good as the answer. A pause has to be heard, and a refused one is looked at (LOST-5).
@@ -236,13 +222,13 @@ async function heldAlready(
   target: TargetStatus,
   exchange: Exchange<StatusReply>,
 ): Promise<Exchange<StatusReply>> {
+  const { kind } = context.change.address;
   const unsure =
     exchange.kind === 'refused' ||
     (exchange.kind === 'unknown' && target === 'queued') ||
     (exchange.kind === 'done' && target === 'paused' && exchange.reply?.status == null);
-  if (!unsure || context.change.address.kind !== 'broadcast') return exchange;
-  const params = { account_id: context.account.accountId, campaign_id: liveId };
-  const read = await context.client.call('broadcasts.get', { params });
+  if (!unsure || !KIND_ROWS[kind].answersStatus) return exchange;
+  const read = await readById(context.client, { accountId: context.account.accountId, kind, liveId });
   if (read.kind !== 'done') return exchange;
   const status = read.reply.status ?? null;
   const held = showsTarget(read.reply, target);

@@ -1,3 +1,4 @@
+import { KIND_ROWS } from '../domain/kind.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { quoted, shown, visible, visibleProse, type Visible } from '../domain/visible.ts';
 import type { ReconcileEvent, StoppedName } from '../reconcile/events.ts';
@@ -44,7 +45,7 @@ function tell(output: Context['output'], event: ReconcileEvent): void {
       );
     case 'create-without-end':
       return output.fail(
-        shown`warning: a create of ${nameOf(event.stop)} was sent and has no result in the ledger, so it may still arrive. Look again in two minutes: herald ${event.stop.kind}s list --account ${event.stop.account}`,
+        shown`warning: a create of ${nameOf(event.stop)} was sent and has no result in the ledger, so it may still arrive. Look again in two minutes: herald ${KIND_ROWS[event.stop.kind].plural} list --account ${event.stop.account}`,
       );
     case 'stop-may-be-undone':
       return output.say(
@@ -79,7 +80,7 @@ function nameOf({ kind, name }: StoppedName): Visible {
 }
 
 function commandOf({ kind, action }: StoppedName): string {
-  return `herald ${kind}s ${action}`;
+  return `herald ${KIND_ROWS[kind].plural} ${action}`;
 }
 
 /** Of an error that is expected: a sentence with its full stop. */

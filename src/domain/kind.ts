@@ -9,17 +9,17 @@ import {
   CAMPAIGN_STATUSES,
   CAMPAIGN_TARGETS,
   campaignStatusOf,
-  type CampaignTarget,
   type BroadcastTarget,
+  type CampaignTarget,
   type NamedStatus,
   type Status,
   type TargetStatus,
   type WithStatus,
 } from './status.ts';
 
-/** What differs between the kinds, as far as a word or a value says it. What differs more has a function for each kind. */
+/** What differs between the kinds, as far as a word, a value or a yes says it. */
 interface KindRow {
-  /** As commands and paths of fields say it: `herald campaigns pause`. */
+  /** The key of its list in a file, and its group of commands: `herald campaigns pause`. */
   readonly plural: string;
   /** At the beginning of a sentence. */
   readonly title: string;
@@ -32,12 +32,24 @@ interface KindRow {
   readonly statusOf: (live: WithStatus) => Status;
   /** The step that switches one on that is paused. */
   readonly start: Extract<StepKind, 'activate' | 'resume'>;
-  /** How one is stopped that nothing declares any more, or that there are two of. */
+  /** How one is stopped that nothing declares any more. */
   readonly retire: Extract<ChangeKind & StepKind, 'archive' | 'pause'>;
+  /** It sends once, at an hour that its reply shows until it has left (BROADCAST-11). */
+  readonly hasSchedule: boolean;
+  /** Its status says that it was recalled (CAMPAIGN-11). */
+  readonly showsRecall: boolean;
+  /** A status may show although the change is half done (CAMPAIGN-7). */
+  readonly mayBeHalfDone: boolean;
+  /** The answer to a status change has the status that now holds (BROADCAST-18). */
+  readonly answersStatus: boolean;
+  /** The list has an entry although the single read answers 502 (BROADCAST-23). */
+  readonly listShowsUnreadable: boolean;
+  /** One without a name shows its text as its name (BROADCAST-24). */
+  readonly readsAsItsText: boolean;
 }
 
-/** One row for each kind: a kind that is added to the union does not compile until it has its own. */
-export const KIND_ROWS: Readonly<Record<Kind, KindRow>> = {
+/** One row for each kind, in the order in which files list them. A kind without a row does not compile. */
+export const KIND_ROWS = {
   campaign: {
     plural: 'campaigns',
     title: 'Campaign',
@@ -47,6 +59,12 @@ export const KIND_ROWS: Readonly<Record<Kind, KindRow>> = {
     statusOf: campaignStatusOf,
     start: 'activate',
     retire: 'archive',
+    hasSchedule: false,
+    showsRecall: true,
+    mayBeHalfDone: true,
+    answersStatus: false,
+    listShowsUnreadable: false,
+    readsAsItsText: false,
   },
   broadcast: {
     plural: 'broadcasts',
@@ -57,5 +75,14 @@ export const KIND_ROWS: Readonly<Record<Kind, KindRow>> = {
     statusOf: broadcastStatusOf,
     start: 'resume',
     retire: 'pause',
+    hasSchedule: true,
+    showsRecall: false,
+    mayBeHalfDone: false,
+    answersStatus: true,
+    listShowsUnreadable: true,
+    readsAsItsText: true,
   },
-};
+} as const satisfies Record<Kind, KindRow>;
+
+/** The kinds in the order in which files list them. */
+export const KINDS_IN_FILES = Object.keys(KIND_ROWS) as readonly Kind[];

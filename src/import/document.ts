@@ -1,3 +1,4 @@
+import { KIND_ROWS, KINDS_IN_FILES } from '../domain/kind.ts';
 import { Document, isScalar, Pair, Scalar, YAMLMap, YAMLSeq, type ToStringOptions } from 'yaml';
 import type { Folded } from './fold.ts';
 import type { Form, FormPath, Mark, Plain } from './form.ts';
@@ -19,10 +20,7 @@ type PlainNode = Scalar | YAMLMap | YAMLSeq;
 export function drawFile({ path, accounts, resources }: PlannedFile): NewFile {
   const root = new YAMLMap();
   root.add(keyed('accounts', accountsNode(accounts)));
-  for (const [kind, key] of [
-    ['campaign', 'campaigns'],
-    ['broadcast', 'broadcasts'],
-  ] as const) {
+  for (const kind of KINDS_IN_FILES) {
     const items = resources.filter((resource) => resource.kind === kind);
     if (items.length === 0) continue;
     const list = new YAMLSeq();
@@ -31,7 +29,7 @@ export function drawFile({ path, accounts, resources }: PlannedFile): NewFile {
       node.spaceBefore = list.items.length > 0;
       list.items.push(node);
     }
-    const listed = keyed(key, list);
+    const listed = keyed(KIND_ROWS[kind].plural, list);
     listed.key.spaceBefore = true;
     root.add(listed);
   }

@@ -1,3 +1,4 @@
+import { KIND_ROWS, KINDS_IN_FILES } from '../domain/kind.ts';
 import {
   isAlias,
   isMap,
@@ -74,7 +75,7 @@ export class EditableFile {
     const own = this.#document.get('accounts', true);
     const accounts: unknown = isSeq(own) ? own.toJS(this.#document) : null;
     for (const resource of resources) {
-      const key = resource.kind === 'campaign' ? 'campaigns' : 'broadcasts';
+      const key = KIND_ROWS[resource.kind].plural;
       const same = JSON.stringify(accounts) === JSON.stringify(resource.accounts);
       const node = resourceNode(resource, same ? null : resource.accounts);
       const list = this.#document.get(key, true);
@@ -95,8 +96,8 @@ export class EditableFile {
   }
 
   #resources(): readonly YAMLMap[] {
-    return ['campaigns', 'broadcasts'].flatMap((key) => {
-      const list = this.#document.get(key, true);
+    return KINDS_IN_FILES.flatMap((kind) => {
+      const list = this.#document.get(KIND_ROWS[kind].plural, true);
       return isSeq(list) ? list.items.filter((item): item is YAMLMap => isMap(item)) : [];
     });
   }

@@ -1,3 +1,4 @@
+import { KINDS_IN_FILES } from '../domain/kind.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { canonical } from '../domain/digest.ts';
 import type { Kind } from '../domain/resource.ts';
@@ -36,7 +37,7 @@ export function foldAlike(importables: readonly Importable[]): readonly Folded[]
 
 function compareFolded(left: Folded, right: Folded): number {
   return (
-    compareText(left.kind === 'campaign' ? '0' : '1', right.kind === 'campaign' ? '0' : '1') ||
+    KINDS_IN_FILES.indexOf(left.kind) - KINDS_IN_FILES.indexOf(right.kind) ||
     compareText(left.name, right.name) ||
     compareText(left.accounts.join(' '), right.accounts.join(' '))
   );

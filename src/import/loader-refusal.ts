@@ -10,12 +10,18 @@ import type { Form } from './form.ts';
 
 /** What the loader would hold against a resource if it stood in a file; null when nothing. */
 export function refusalOf(kind: Kind, form: Form, known: KnownWords): string | null {
-  const findings = kind === 'campaign' ? campaignFindings(form, known) : broadcastFindings(form, known);
+  const findings = FINDINGS[kind](form, known);
   const first = findings.find(({ severity }) => severity === 'error');
   if (first === undefined) return null;
   const place = first.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   return `A file could not say it: ${place.replace(/^\./, '')}: ${first.message}`;
 }
+
+/** Checks a form as the loader does, by kind. */
+const FINDINGS: Readonly<Record<Kind, (form: Form, known: KnownWords) => readonly Finding[]>> = {
+  campaign: campaignFindings,
+  broadcast: broadcastFindings,
+};
 
 function campaignFindings(form: Form, known: KnownWords): readonly Finding[] {
   const { value, findings } = checkShape(campaignShape, form);

@@ -1,3 +1,4 @@
+import { KIND_ROWS } from '../domain/kind.ts';
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { Observed, ObservedBroadcast, ObservedCampaign } from '../domain/resource.ts';
 import {
@@ -78,7 +79,7 @@ function readable({ rules, audience_filters: filters }: Observed['live'], kind: 
 /** A nameless single-message broadcast reads with its text as its name (BROADCAST-24). */
 function isNamedByItsText({ kind, live }: Observed): boolean {
   const [only, second] = live.messages ?? [];
-  return kind === 'broadcast' && second === undefined && only?.text === live.name;
+  return KIND_ROWS[kind].readsAsItsText && second === undefined && only?.text === live.name;
 }
 
 function no(code: LeftOutCode, reason: string): Standing {

@@ -1,3 +1,4 @@
+import { KIND_ROWS } from '../domain/kind.ts';
 import type { OpenEntry } from '../domain/knowledge.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { actsOf, type Act } from './acts.ts';
@@ -84,7 +85,7 @@ function changeWords({ call, address, liveId, target }: OpenEntry): string {
 function changeAdvice({ call, address, liveId }: OpenEntry): string {
   if (call !== 'unsend')
     return 'Run herald apply: it reads what is live and settles it before anything else.';
-  const what = `herald ${address.kind}s`;
+  const what = `herald ${KIND_ROWS[address.kind].plural}`;
   const which = `${liveId ?? 'ID'} --account ${address.account}`;
   return `Look at it (${what} get ${which}); if it is not recalled, ask again: ${what} unsend ${which}.`;
 }

@@ -1,3 +1,4 @@
+import { KIND_ROWS } from '../domain/kind.ts';
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
@@ -49,7 +50,7 @@ export async function scanScope(
   scope: Scope,
   withhold?: () => string | null,
 ): Promise<readonly Observed[]> {
-  const what = `the ${scope.kind}s of account ${scope.account.alias}`;
+  const what = `the ${KIND_ROWS[scope.kind].plural} of account ${scope.account.alias}`;
   try {
     const observed = await scanKind(client, scope, what, withhold);
     for (const { live } of observed) requireSameAccount(what, scope.account, live);

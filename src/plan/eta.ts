@@ -1,5 +1,5 @@
+import { KIND_ROWS } from '../domain/kind.ts';
 import type { Change, StepKind } from '../domain/change.ts';
-import type { Kind } from '../domain/resource.ts';
 import { PROCESSING_SEC } from './uploads.ts';
 
 /** What a step costs: the calls it makes, by the catalogue's names. Each change of an object looks at it first. */
@@ -29,7 +29,7 @@ export function etaSec(changes: readonly Change[], rates: Rates): number {
   const counts = new Map<string, number>();
   for (const { address, steps } of changes) {
     for (const step of steps) {
-      for (const call of CALLS[step.kind]) add(counts, `${plural(address.kind)}.${call}`);
+      for (const call of CALLS[step.kind]) add(counts, `${KIND_ROWS[address.kind].plural}.${call}`);
     }
   }
   const { uploads, seconds } = uploadsIn(changes);
@@ -63,10 +63,6 @@ function uploadsIn(changes: readonly Change[]): { readonly uploads: number; read
 
 function secondsOf(waits: readonly number[]): number {
   return waits.reduce((sum, wait) => sum + Math.max(0, wait - PROCESSING_SEC), PROCESSING_SEC);
-}
-
-function plural(kind: Kind): string {
-  return `${kind}s`;
 }
 
 function add(counts: Map<string, number>, key: string): void {

@@ -1,3 +1,4 @@
+import { KIND_ROWS } from '../domain/kind.ts';
 import { objectKey, type Knowledge, type KnownObject } from '../domain/knowledge.ts';
 import type { Declared, Observed } from '../domain/resource.ts';
 import { groupBy } from '../domain/group-by.ts';
@@ -89,11 +90,13 @@ export function withCopiesOfOurs(group: readonly Member[]): readonly Member[] {
  */
 export function isNamedByItsText({ kind, live }: Observed): boolean {
   const messages = live.messages ?? [];
-  return kind === 'broadcast' && messages.length === 1 && messages[0]?.text === live.name;
+  return KIND_ROWS[kind].readsAsItsText && messages.length === 1 && messages[0]?.text === live.name;
 }
 
 /** A declared broadcast whose only text is its name looks like a nameless one once the ledger is lost. */
 function couldReadAsItsText({ kind, address, content }: Declared): boolean {
   const [first, ...more] = content.messages;
-  return kind === 'broadcast' && more.length === 0 && plainText(first?.text) === plainText(address.name);
+  return (
+    KIND_ROWS[kind].readsAsItsText && more.length === 0 && plainText(first?.text) === plainText(address.name)
+  );
 }

@@ -1,3 +1,4 @@
+import { KIND_ROWS } from '../domain/kind.ts';
 import type { Executed } from '../apply/execute.ts';
 import { reportOf, SHOWN } from '../apply/merge-reports.ts';
 import { writes, type Change, type ChangeKind, type Outcome } from '../domain/change.ts';
@@ -11,7 +12,6 @@ import type { Inspection } from './source.ts';
 const STOPS: Partial<Record<ChangeKind, TargetStatus>> = {
   pause: 'paused',
   archive: 'archived',
-  retire: 'paused',
 };
 
 type Told = Pick<Outcome, 'outcome' | 'message'>;
@@ -66,10 +66,10 @@ interface Facts {
 }
 
 function toldBy({ action, address }: Outcome, object: Observed, facts: Facts): Told | null {
-  const target = action === 'retire' && address.kind === 'campaign' ? 'archived' : STOPS[action];
+  const target = STOPS[action === 'retire' ? KIND_ROWS[address.kind].retire : action];
   if (target !== undefined) {
     if (!showsTarget(object.live, target)) return never(object, 'there is nothing left to stop');
-    return object.kind === 'broadcast' ? CARRIED_OUT : null;
+    return KIND_ROWS[object.kind].mayBeHalfDone ? null : CARRIED_OUT;
   }
   if (object.kind === 'campaign') return null;
   const waitsPaused = isPaused(object.live) && object.live.scheduled_at != null;

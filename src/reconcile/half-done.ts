@@ -1,3 +1,4 @@
+import { KIND_ROWS } from '../domain/kind.ts';
 import type { Unconfirmed } from '../apply/close-open.ts';
 import { formatAddress } from '../domain/resource.ts';
 import type { Source } from './source.ts';
@@ -24,7 +25,7 @@ export function halfDoneWords(change: Unconfirmed, { byHand }: Pick<Source, 'byH
 }
 
 function byHandCommand({ address, liveId, status }: Unconfirmed): string {
-  return `herald ${address.kind}s ${VERBS[status]} ${liveId} --account ${address.account}`;
+  return `herald ${KIND_ROWS[address.kind].plural} ${VERBS[status]} ${liveId} --account ${address.account}`;
 }
 
 /** The same for a change of an earlier run, with its address. */

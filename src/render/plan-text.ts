@@ -1,3 +1,4 @@
+import { KIND_ROWS } from '../domain/kind.ts';
 import type { Change, Plan } from '../domain/change.ts';
 import type { Kind } from '../domain/resource.ts';
 import { paragraphs, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
@@ -15,7 +16,7 @@ import {
   refusedLine,
   sortChanges,
 } from './summary.ts';
-import { CHANGE_WORDS, KIND_PLURALS, WORDS, type PlanTitle } from './wording.ts';
+import { CHANGE_WORDS, WORDS, type PlanTitle } from './wording.ts';
 
 /** Unmanaged objects listed per account and kind, and the columns of their names: a hint, not a catalogue. */
 const UNMANAGED_MAX = 10;
@@ -92,7 +93,7 @@ function drawGroup(group: Group, style: TextStyle & { readonly title: PlanTitle 
   const labels = listed.map(({ action }) => WORDS[style.title][action].label.length);
   const labelColumns = Math.max(CHANGE_WORDS.activate.label.length, ...labels);
   return [
-    ...drawLine([span(shown`${group.account} · ${KIND_PLURALS[group.kind]}`, 'strong')], style),
+    ...drawLine([span(shown`${group.account} · ${KIND_ROWS[group.kind].plural}`, 'strong')], style),
     ...listed.flatMap((change) => drawChange(change, style, { title: style.title, labelColumns })),
     ...drawUnmanaged(unmanaged, style),
   ];

@@ -63,11 +63,6 @@ export const STEP_WORDS = {
   read_back: 'read back',
 } as const satisfies Record<StepKind, string>;
 
-export const KIND_PLURALS = { broadcast: 'broadcasts', campaign: 'campaigns' } as const satisfies Record<
-  Kind,
-  string
->;
-
 /**
  * What reaches fans without another word from anybody. A campaign is live the moment it is answered
  * (CAMPAIGN-1); a broadcast resumed after its hour goes out at once.

@@ -1,3 +1,5 @@
+import { KIND_ROWS, KINDS_IN_FILES } from '../domain/kind.ts';
+import type { Kind } from '../domain/resource.ts';
 import * as z from 'zod';
 import type { SourcePlace } from '../domain/resource.ts';
 import { selectAccounts, type AccountDirectory } from './accounts.ts';
@@ -67,7 +69,7 @@ export function readResources(
   const { value: frame, findings, removed } = checkShape(frameShape, source.value);
   report.addFindings(source, [], findings);
   if (frame === null) return [];
-  if (frame.campaigns === undefined && frame.broadcasts === undefined && removed.length === 0) {
+  if (KINDS_IN_FILES.every((kind) => frame[KIND_ROWS[kind].plural] === undefined) && removed.length === 0) {
     report.addFindings(source, [], [problem('empty-file', [], EMPTY_ADVICE)]);
   }
   // A list that was wrong in itself is no list that is missing.
@@ -80,22 +82,29 @@ export function readResources(
       : select(frame.accounts, [], { source, directory, report });
   const late = new LateSource(file, text);
   const context = { source, late, directory, knownWords, report, aliases };
-  return [
-    ...readItems('campaigns', frame.campaigns ?? [], campaignShape, CAMPAIGN_RULES, context).map(
+  return KINDS_IN_FILES.flatMap((kind) => READ[kind](frame[KIND_ROWS[kind].plural] ?? [], context));
+}
+
+/** Reads the items of one kind's list. */
+const READ: Readonly<
+  Record<Kind, (items: readonly unknown[], context: FileContext) => readonly WrittenResource[]>
+> = {
+  campaign: (items, context) =>
+    readItems(KIND_ROWS.campaign.plural, items, campaignShape, CAMPAIGN_RULES, context).map(
       (item): WrittenResource => ({ ...item, kind: 'campaign' }),
     ),
-    ...readItems('broadcasts', frame.broadcasts ?? [], broadcastShape, BROADCAST_RULES, context).map(
+  broadcast: (items, context) =>
+    readItems(KIND_ROWS.broadcast.plural, items, broadcastShape, BROADCAST_RULES, context).map(
       (item): WrittenResource => ({ ...item, kind: 'broadcast' }),
     ),
-  ];
-}
+};
 
 /** A file that says nothing would make `--allow prune` archive everything. */
 const EMPTY_ADVICE =
   'This file declares nothing: write campaigns or broadcasts, or `campaigns: []` if nothing is what you mean.';
 
 function readItems<Written extends { readonly accounts?: readonly string[] | undefined }>(
-  list: 'campaigns' | 'broadcasts',
+  list: string,
   items: readonly unknown[],
   shape: z.ZodType<Written>,
   rules: readonly Rule<Written>[],

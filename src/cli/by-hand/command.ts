@@ -1,3 +1,4 @@
+import { KIND_ROWS } from '../../domain/kind.ts';
 import { ServiceError } from '../../api/errors.ts';
 import { IncompleteScanError } from '../../api/pages/incomplete.ts';
 import { reportOf } from '../../apply/merge-reports.ts';
@@ -68,7 +69,7 @@ function requireId({ kind, liveId }: Wish): void {
   throw new CommandError(
     'bad-id',
     `"${liveId}" is not the id of a ${kind}: that is a number of up to 19 digits. Nothing was sent.`,
-    `herald ${kind}s list shows the ids.`,
+    `herald ${KIND_ROWS[kind].plural} list shows the ids.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { KIND_ROWS, KINDS_IN_FILES } from '../../domain/kind.ts';
 import type { Command } from 'commander';
 import { FILTERS, flagKey, type FilterName, type ListDefinition } from './definition.ts';
 import { LIST_NAMES, listOf, type ListName } from './lists.ts';
@@ -105,17 +106,17 @@ function declareGets(program: Command, act: Act): void {
   ]).action((account: string, _flags: unknown, command: Command) =>
     act(command, async (context) => (await import('./get.ts')).getAccountCommand(context, account)),
   );
-  for (const kind of ['campaign', 'broadcast'] as const)
-    sub(
-      group(program, `${kind}s`, ''),
-      'get <ID>',
-      `show one ${kind} with its messages, audience and figures`,
-      [`herald ${kind}s get 77 --account alice`, `herald ${kind}s get 77 --account alice --format json`],
-    )
+  for (const kind of KINDS_IN_FILES) {
+    const { plural } = KIND_ROWS[kind];
+    sub(group(program, plural, ''), 'get <ID>', `show one ${kind} with its messages, audience and figures`, [
+      `herald ${plural} get 77 --account alice`,
+      `herald ${plural} get 77 --account alice --format json`,
+    ])
       .option('--account <name>', 'alias or id; needed where the workspace has several accounts')
       .action((id: string, flags: { account?: string }, command: Command) =>
         act(command, async (context) =>
           (await import('./get.ts')).getResourceCommand(context, kind, id, flags.account),
         ),
       );
+  }
 }

@@ -1,3 +1,5 @@
+import { KIND_CALLS } from '../../api/kind-calls.ts';
+import { KIND_ROWS } from '../../domain/kind.ts';
 import type { Client } from '../../api/client.ts';
 import { ServiceError } from '../../api/errors.ts';
 import { IncompleteScanError } from '../../api/pages/incomplete.ts';
@@ -71,11 +73,11 @@ async function readResource(
   id: string,
 ): Promise<ResourceItem> {
   const params = { account_id: accountId, campaign_id: id };
-  if (kind === 'campaign') return client.read('campaigns.get', { params });
   try {
-    return await client.read('broadcasts.get', { params });
+    return await client.read(KIND_CALLS[kind].get, { params });
   } catch (error) {
-    const entry = isBadGateway(error) ? await listEntry(client, accountId, id) : null;
+    const isHidden = KIND_ROWS[kind].listShowsUnreadable && isBadGateway(error);
+    const entry = isHidden ? await listEntry(client, accountId, id) : null;
     if (entry === null) throw error;
     context.output.say(
       shown`The service answered 502 to the single read, as it does for content that it cannot read. This is its entry in the list.`,

@@ -1,4 +1,5 @@
 import { CATALOGUE } from '../../api/catalogue.ts';
+import { KIND_CALLS, kindCallOf } from '../../api/kind-calls.ts';
 import type { BroadcastCreateBody, CampaignCreateBody } from '../../api/rows/messaging.ts';
 import type { BroadcastContent } from '../../domain/broadcast.ts';
 import type { CampaignContent } from '../../domain/campaign.ts';
@@ -7,7 +8,7 @@ import { objectKey, type WantedContent } from '../../domain/knowledge.ts';
 import { contentDigest } from '../../domain/media.ts';
 import type { BroadcastReply, CampaignReply } from '../../domain/replies.ts';
 import type { Kind } from '../../domain/resource.ts';
-import { isPaused, startsSending } from '../../domain/status.ts';
+import { isPaused, startsSending, type TargetStatus } from '../../domain/status.ts';
 import type { Conclusion, Intent } from '../../ledger/ledger.ts';
 import { scanScope } from '../../live/read.ts';
 import { rememberCreated } from '../../requests/created.ts';
@@ -16,12 +17,16 @@ import type { RawCall, RawEntry, RawPorts } from './raw-call.ts';
 
 /** The name that a create gives; null where it gives none, and no later run could find its object again. */
 export function nameOf({ operation, body }: RawCall): string | null {
-  if (operation !== 'campaigns.create' && operation !== 'broadcasts.create') return null;
-  return CATALOGUE[operation].body.parse(body).name ?? null;
+  const asked = kindCallOf(operation);
+  if (asked?.call !== 'create') return null;
+  return CATALOGUE[KIND_CALLS[asked.kind].create].body.parse(body).name ?? null;
 }
 
+/** The kind that the call is about. Throws for a call about something else. */
 export function kindOf(operation: string): Kind {
-  return operation.startsWith('campaigns.') ? 'campaign' : 'broadcast';
+  const asked = kindCallOf(operation);
+  if (asked === null) throw new Error(`${operation} is about no campaign and no broadcast`);
+  return asked.kind;
 }
 
 /** A create, with the ids that its name has before it. Throws where the list cannot be read: nothing is sent then. */
@@ -85,9 +90,10 @@ export async function changeEntry(ports: RawPorts, call: RawCall): Promise<RawEn
 }
 
 /** The status that is asked for; null for a recall. */
-export function targetOf({ operation, body }: RawCall): string | null {
-  if (operation !== 'campaigns.set-status' && operation !== 'broadcasts.set-status') return null;
-  return CATALOGUE[operation].body.parse(body).status;
+export function targetOf({ operation, body }: RawCall): TargetStatus | null {
+  const asked = kindCallOf(operation);
+  if (asked?.call !== 'setStatus') return null;
+  return CATALOGUE[KIND_CALLS[asked.kind].setStatus].body.parse(body).status;
 }
 
 const NOTHING: Omit<Intent, 'account' | 'account_id' | 'kind' | 'name' | 'call' | 'live_id'> = {
@@ -110,7 +116,7 @@ async function nameOfObject(
   const known = ledger.knowledge.objects.get(objectKey(accountId, kind, liveId));
   if (known !== undefined) return known.name;
   const input = { params: { account_id: accountId, campaign_id: liveId } };
-  const read = await client.call(kind === 'campaign' ? 'campaigns.get' : 'broadcasts.get', input);
+  const read = await client.call(KIND_CALLS[kind].get, input);
   return read.kind === 'done' ? (read.reply.name ?? '') : '';
 }
 
@@ -125,12 +131,16 @@ function heldInstead(target: string | null, reply: unknown): Partial<Conclusion>
 const UNKNOWN_TIME = '';
 
 function wantedOf({ operation, body }: RawCall): WantedContent {
-  if (operation === 'campaigns.create') {
-    const content = campaignContent(CATALOGUE['campaigns.create'].body.parse(body));
-    return { content, scheduledAtUtc: null };
-  }
-  return broadcastWanted(CATALOGUE['broadcasts.create'].body.parse(body));
+  return WANTED[kindOf(operation)](body);
 }
+
+const WANTED: Readonly<Record<Kind, (body: unknown) => WantedContent>> = {
+  campaign: (body) => ({
+    content: campaignContent(CATALOGUE['campaigns.create'].body.parse(body)),
+    scheduledAtUtc: null,
+  }),
+  broadcast: (body) => broadcastWanted(CATALOGUE['broadcasts.create'].body.parse(body)),
+};
 
 function campaignContent(body: CampaignCreateBody): CampaignContent {
   const { trigger, action, rules, audience_filters = [], messages = [] } = body;

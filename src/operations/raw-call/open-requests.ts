@@ -1,4 +1,5 @@
 import { CATALOGUE } from '../../api/catalogue.ts';
+import { kindCallOf } from '../../api/kind-calls.ts';
 import { objectKey, type Knowledge } from '../../domain/knowledge.ts';
 import { startsSending } from '../../domain/status.ts';
 import { actsOf, type Act } from '../../ledger/acts.ts';
@@ -25,8 +26,7 @@ import type { RawCall, RawPorts } from './raw-call.ts';
  */
 export function openAgainst({ knowledge, lines }: Reduced, call: RawCall): readonly string[] {
   const { operation } = call;
-  if (operation.startsWith('campaigns.') || operation.startsWith('broadcasts.'))
-    return changesAgainst(knowledge, call);
+  if (kindCallOf(operation) !== null) return changesAgainst(knowledge, call);
   return actsOf(lines)
     .filter((act) => isOpenAct(act) && isAgainst(act, call))
     .map(({ entry }) => entry);

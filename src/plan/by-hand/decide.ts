@@ -1,3 +1,4 @@
+import { KIND_ROWS } from '../../domain/kind.ts';
 import type { Change, StepKind } from '../../domain/change.ts';
 import { objectKey, type Knowledge, type KnownObject } from '../../domain/knowledge.ts';
 import type { Observed, ObservedBroadcast, ObservedCampaign } from '../../domain/resource.ts';
@@ -71,7 +72,7 @@ const STARTING: readonly Wish['action'][] = ['activate', 'resume'];
 
 /** A recalled broadcast has no status that the service names, so there is nothing to read back. */
 function stepsOf({ kind, action }: Wish): readonly StepKind[] {
-  return kind === 'broadcast' && action === 'recall' ? [action] : [action, 'read_back'];
+  return action === 'recall' && !KIND_ROWS[kind].showsRecall ? [action] : [action, 'read_back'];
 }
 
 function answerTo(input: ByHandInput, known: KnownObject | null): Answer {
@@ -98,7 +99,7 @@ function caseOf<Live extends ObservedCampaign | ObservedBroadcast>(
       object.kind === target.kind && object.live.id !== target.live.id && bearsName(object),
   );
   const command = (verb: string, id = target.live.id) =>
-    `herald ${target.kind}s ${verb} ${id} --account ${target.account}`;
+    `herald ${KIND_ROWS[target.kind].plural} ${verb} ${id} --account ${target.account}`;
   return { target, known, others, nowMs, force: wish.force, command };
 }
 

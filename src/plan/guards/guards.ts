@@ -1,3 +1,4 @@
+import { KIND_ROWS } from '../../domain/kind.ts';
 import type { Change, StepKind } from '../../domain/change.ts';
 import { canonical } from '../../domain/digest.ts';
 import type { OpenEntry } from '../../domain/knowledge.ts';
@@ -66,7 +67,7 @@ export function indexOpen(open: readonly OpenEntry[], nowMs: number, settleMs: n
   const byContent = groupBy(creates, ({ address, contentDigest }) => contentKey(address, contentDigest));
   const unsends = open.filter(
     ({ call, address, sentAtMs }) =>
-      call === 'unsend' && (address.kind === 'broadcast' || nowMs < sentAtMs + settleMs),
+      call === 'unsend' && (!KIND_ROWS[address.kind].showsRecall || nowMs < sentAtMs + settleMs),
   );
   return {
     unsendOf: ({ address: { account, kind }, steps }) =>
@@ -119,7 +120,7 @@ export function guardOpen(wanted: Change, declared: Declared, open: OpenIndex, s
 
 /** Past its window, too: it is there, and fans could get both. */
 function mayBeOurs({ address: { account, kind, name } }: OpenEntry, id: string): string {
-  return `The answer to an earlier create of this was lost, and it may have made ${id} (${canonical(name)}), which shows another text: the service or a person has changed it, or it is another person's. Look at it in the service. If it is this one, add renamed_from: ${canonical(name)}. If it is not wanted: herald ${kind}s pause ${id} --account ${account}`;
+  return `The answer to an earlier create of this was lost, and it may have made ${id} (${canonical(name)}), which shows another text: the service or a person has changed it, or it is another person's. Look at it in the service. If it is this one, add renamed_from: ${canonical(name)}. If it is not wanted: herald ${KIND_ROWS[kind].plural} pause ${id} --account ${account}`;
 }
 
 /**

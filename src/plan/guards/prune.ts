@@ -1,3 +1,4 @@
+import { KIND_ROWS } from '../../domain/kind.ts';
 import type { Allowance } from '../../domain/allowance.ts';
 import { LEAVING_MS } from '../../domain/broadcast.ts';
 import type { Change } from '../../domain/change.ts';
@@ -53,7 +54,7 @@ function undeclared(object: Observed, the: PruneCase): Change {
   if (ownership === null) return listed;
   const left = whyLeft(object, known, the);
   if (left !== null) return { ...listed, reasons: [...listed.reasons, left] };
-  const action = object.kind === 'campaign' ? 'archive' : 'pause';
+  const action = KIND_ROWS[object.kind].retire;
   const whose =
     ownership === 'prefix'
       ? ' Its name and its creator are those of this workspace.'

@@ -1,3 +1,4 @@
+import { KIND_ROWS } from '../../domain/kind.ts';
 import { RATES, type Client } from '../../api/client.ts';
 import { TOKEN_PER_SECOND } from '../../api/row.ts';
 import { judgeOpen, verdictLines, type Verdict } from '../../apply/judge-open.ts';
@@ -173,6 +174,6 @@ export function notFound(
   return new ReconcileError(
     'not-found',
     `Account ${alias} has no ${kind} ${liveId}: ${proof}. Nothing was sent.`,
-    `Look it up with: herald ${kind}s list --account ${alias} --archived`,
+    `Look it up with: herald ${KIND_ROWS[kind].plural} list --account ${alias} --archived`,
   );
 }

@@ -1,5 +1,6 @@
 import { describeProblem } from '../../api/errors.ts';
 import { executePlan, type Executed } from '../../apply/execute.ts';
+import { readById } from '../../apply/read-now.ts';
 import { RepeatBound } from '../../apply/repeat-bound.ts';
 import type { Change, Plan } from '../../domain/change.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
@@ -92,11 +93,7 @@ async function readTarget({
   wish: { kind, liveId },
 }: StopRun): Promise<{ readonly target: Observed | null; readonly unread: string }> {
   const base = { account: account.alias, accountId: account.accountId };
-  const params = { account_id: account.accountId, campaign_id: liveId };
-  const result =
-    kind === 'campaign'
-      ? await client.call('campaigns.get', { params })
-      : await client.call('broadcasts.get', { params });
+  const result = await readById(client, { accountId: account.accountId, kind, liveId });
   if (result.kind !== 'done') {
     if (result.problem.status === 404) throw notFound({ kind, liveId }, account, null);
     return { target: null, unread: describeProblem(result.problem) };
