@@ -24,7 +24,7 @@ export function byHand(dice: Dice): Drawn {
   const slot = dice.pick<SlotName>(['Welcome', 'Teaser']);
   const operators = machines(dice, dice.pick([1, 1, 2]));
   return {
-    modes: someModes(dice),
+    modes: { ...someModes(dice), resumeOfRunning: dice.pick(['refuse', 'refuse', 'accept']) },
     accounts: 1,
     operators,
     startMin: 0,
@@ -40,7 +40,7 @@ export function byHand(dice: Dice): Drawn {
 }
 
 function aMoment(dice: Dice, slot: SlotName, operators: number): Step[] {
-  if (dice.oneIn(2))
+  if (!dice.oneIn(3))
     return dice.pick([startedWithoutAWord, wentBack, recalledBefore, madeByARawCall, stoppedMeanwhile])(
       dice,
       slot,
@@ -67,7 +67,7 @@ function aMoment(dice: Dice, slot: SlotName, operators: number): Step[] {
 
 /** The first answer to a start is lost; where it was carried out, the service may refuse the second copy. */
 function startedWithoutAWord(dice: Dice, slot: SlotName): Step[] {
-  const kind = dice.pick(['by hand', 'api change'] as const);
+  const kind = dice.pick(['by hand', 'api change', 'api change'] as const);
   const lostStart: DrawnFault = {
     name: 'status, lost after_commit',
     fault: {
@@ -113,7 +113,7 @@ function recalledBefore(dice: Dice, slot: SlotName): Step[] {
   return [
     ...recalled,
     wait(dice.pick([10, 80, 700])),
-    files(null, [aSlot(slot, { sameName: true, newWords: dice.oneIn(2) }), aSlot('Second')]),
+    files(null, [aSlot(slot, { sameName: true, newWords: !dice.oneIn(3) }), aSlot('Second')]),
     runs([], aRun(apply())),
   ];
 }
