@@ -108,7 +108,9 @@ function whyHeld(
   if (sent.process.terms.allow.includes('resume')) return null;
   const group = live.filter((one) => one.accountId === accountId && one.kind === kind && one.name === name);
   const last = group.at(-1);
-  if (last?.status === 'recalled' && last.shownSinceMs < facts.listedMs)
+  // Beside an older version that runs, other words replace that one: the plan says what was recalled.
+  const isReplace = group.some((one) => sends(one) || hasAskedFor(facts, one, 'paused'));
+  if (last?.status === 'recalled' && last.shownSinceMs < facts.listedMs && !isReplace)
     return `${last.id}, the newest of its name, was recalled`;
   const newest = group.findLast((one) => sameContent(one.content, content));
   if (newest === undefined || sends(newest)) return null;
