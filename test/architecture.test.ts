@@ -167,6 +167,18 @@ describe('the layers of src', () => {
     expect(findCycle(sourceFiles(), staticImportsOf)).toBeNull();
   });
 
+  // Each file that is loaded costs start-up time. Types cost nothing.
+  it('validate loads neither the client nor the ledger', () => {
+    const reached = new Set<string>();
+    const visit = (file: string): void => {
+      if (reached.has(file)) return;
+      reached.add(file);
+      for (const target of valueImportsOf(file)) visit(target);
+    };
+    visit('cli/resources/validate.ts');
+    expect([...reached].filter((file) => /^(?:api|ledger|live|plan|reconcile)\//.test(file))).toEqual([]);
+  });
+
   it('has no barrel but the library entry', () => {
     const barrels = sourceFiles().filter((file) => /^export (\*|\{[^}]*\}) from/m.test(textOf(file)));
     expect(barrels).toEqual(['index.ts']);
@@ -235,6 +247,14 @@ function findCycle(
 /** Imports at the head of a file, of types as well; lazy ones do not count. */
 function staticImportsOf(file: string): string[] {
   const found = [...withoutComments(file).matchAll(/^(?:import|export) [^;]*?from '(\.[^']+)'/gm)];
+  return found.map((match) =>
+    relative(resolve('src'), resolve('src', dirname(file), match[1] ?? '')).replaceAll('\\', '/'),
+  );
+}
+
+/** Imports at the head of a file that bring more than types. */
+function valueImportsOf(file: string): string[] {
+  const found = [...withoutComments(file).matchAll(/^(?:import|export) (?!type )[^;]*?from '(\.[^']+)'/gm)];
   return found.map((match) =>
     relative(resolve('src'), resolve('src', dirname(file), match[1] ?? '')).replaceAll('\\', '/'),
   );

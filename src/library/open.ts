@@ -6,7 +6,7 @@ import { uploadsForApply, type ApplyUploadPorts } from '../operations/upload/for
 import { LocalMedia } from '../operations/upload/local-media.ts';
 import type { ReconcilePorts } from '../reconcile/ports.ts';
 import type { Opened } from '../reconcile/source.ts';
-import { loadDeclared, type LoadOptions } from '../workspace/load.ts';
+import { loadDeclared } from '../workspace/load.ts';
 import { connect, type ConnectPorts, type Connected } from './connect.ts';
 import { InvalidFilesError } from './errors.ts';
 
@@ -14,16 +14,6 @@ import { InvalidFilesError } from './errors.ts';
 export interface WorkspacePorts
   extends ReconcilePorts, ConnectPorts, Pick<ApplyUploadPorts, 'openBoard' | 'onLedgerRead'> {
   readonly bytes: ByteFiles;
-}
-
-/** What loading the files of a workspace needs where nothing is compared: what media files hold is not asked. */
-export function loadOptions({
-  bytes,
-  env,
-  interrupted,
-}: Pick<WorkspacePorts, 'bytes' | 'env' | 'interrupted'>): LoadOptions {
-  const media = new LocalMedia(bytes, interrupted, 'qualify');
-  return { env, media: (path) => media.examine(path) };
 }
 
 /** Loads the files and connects. Throws `InvalidFilesError` or `SetupError`; nothing has been sent then. */

@@ -13,7 +13,8 @@ import type { Opened, Terms } from '../reconcile/source.ts';
 import { loadDeclared } from '../workspace/load.ts';
 import { connect, type Connected } from './connect.ts';
 import { nodePorts } from './node-ports.ts';
-import { loadOptions, openFiles, type WorkspacePorts } from './open.ts';
+import { loadOptions } from './load-options.ts';
+import { openFiles, type WorkspacePorts } from './open.ts';
 
 /** How a workspace is opened. Nothing is read from the process: what is not given here is not there. */
 export interface WorkspaceOptions {

@@ -6,7 +6,7 @@ import { loadDeclared, loadSettings } from '../../workspace/load.ts';
 import { LOCK_PATH } from '../../ledger/ledger.ts';
 import { count } from '../../render/wording.ts';
 import { inspectLedger } from '../ledger/check.ts';
-import { loadOptions } from '../../library/open.ts';
+import { loadOptions } from '../../library/load-options.ts';
 import { fail, guarded, ok, warn, type Check } from './checks.ts';
 
 /** The oldest Node that Herald is tested with: `engines` of package.json. */

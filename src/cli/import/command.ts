@@ -15,7 +15,7 @@ import type { ImportReport } from '../../import/shape.ts';
 import { findUpdates } from '../../reconcile/import/updates.ts';
 import { onServiceClock } from '../../reconcile/clocks.ts';
 import { believedLedger } from '../../reconcile/ledger-doubts.ts';
-import { loadOptions } from '../../library/open.ts';
+import { loadOptions } from '../../library/load-options.ts';
 import { openFiles } from '../../library/open.ts';
 import { workspacePorts } from '../engine-ports.ts';
 import { warnOfLines, withLedger } from '../with-ledger.ts';

@@ -5,7 +5,7 @@ import { POLICY_LEVELS } from '../../domain/policy.ts';
 import { formatAddress, type Declared } from '../../domain/resource.ts';
 import { isDeclaredToSend } from '../../domain/status.ts';
 import { loadDeclared } from '../../workspace/load.ts';
-import { loadOptions } from '../../library/open.ts';
+import { loadOptions } from '../../library/load-options.ts';
 import { checkPolicy, isToBeSent } from '../../policy/check.ts';
 import { settingOf, type PolicyCase } from '../../policy/rule.ts';
 import { POLICY_RULES } from '../../policy/rules.ts';

@@ -4,7 +4,7 @@ import { loadDeclared } from '../../workspace/load.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
-import { loadOptions } from '../../library/open.ts';
+import { loadOptions } from '../../library/load-options.ts';
 
 /** `herald validate`: checks every file. It needs no network and no key. */
 export async function validateCommand(context: Context): Promise<number> {
