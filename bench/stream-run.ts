@@ -5,7 +5,7 @@ import { ApiKey } from '../src/api/key.ts';
 import { createTransport } from '../src/api/transport.ts';
 import type { ListFormat } from '../src/cli/formats.ts';
 import { chooseColumns } from '../src/cli/lists/list-columns.ts';
-import { listOf } from '../src/cli/lists/lists.ts';
+import { listOf } from '../src/operations/lists/lists.ts';
 import { SINKS } from '../src/cli/lists/sinks.ts';
 import { sourcesOf } from '../src/cli/lists/sources.ts';
 import { systemClock } from '../src/host/clock.ts';

@@ -167,6 +167,17 @@ describe('the layers of src', () => {
     expect(findCycle(sourceFiles(), staticImportsOf)).toBeNull();
   });
 
+  it('has no file over 300 lines, and no layer with over 15 % of them', () => {
+    const long = sourceFiles().filter((file) => linesOf(file) > FILE_LINES_MAX);
+    expect(long).toEqual([]);
+    const total = sourceFiles().reduce((sum, file) => sum + linesOf(file), 0);
+    const large = Object.keys(MAY_IMPORT).filter((layer) => {
+      const own = sourceFiles().filter((file) => layerOf(file) === layer);
+      return own.reduce((sum, file) => sum + linesOf(file), 0) > total * LAYER_SHARE_MAX;
+    });
+    expect(large).toEqual([]);
+  });
+
   // Each file that is loaded costs start-up time. Types cost nothing.
   it('validate loads neither the client nor the ledger', () => {
     const reached = new Set<string>();
@@ -184,6 +195,13 @@ describe('the layers of src', () => {
     expect(barrels).toEqual(['index.ts']);
   });
 });
+
+const FILE_LINES_MAX = 300;
+const LAYER_SHARE_MAX = 0.15;
+
+function linesOf(file: string): number {
+  return textOf(file).split('\n').length - 1;
+}
 
 function isOpen(target: string, allowed: readonly string[]): boolean {
   return allowed.some(

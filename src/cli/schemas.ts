@@ -3,7 +3,7 @@ import { applyReportShape, errorReportShape, printedPlanShape } from '../domain/
 import { diagnosticShape } from '../domain/diagnostic.ts';
 import { resourceFileShape, workspaceFileShape } from '../workspace/schema.ts';
 import { sealedPlanShape } from '../plan/saved.ts';
-import { doctorShape, historyDiffShape, ledgerCheckShape, ledgerCompactShape } from './shapes.ts';
+import { doctorShape, historyDiffShape, ledgerCheckShape, ledgerCompactShape } from '../domain/reports.ts';
 import { importReportShape } from '../import/shape.ts';
 import { policyTestShape } from './policy/test.ts';
 

@@ -1,6 +1,7 @@
 import { page, shown, type Visible, visible, visibleLines } from '../domain/visible.ts';
 import { audienceWords } from './audience-words.ts';
-import { cellText, moneyText, NOT_AVAILABLE, valueAt, type ListColumn } from './cells.ts';
+import type { ListColumn } from '../domain/list-column.ts';
+import { cellText, moneyText, NOT_AVAILABLE, valueAt } from './cells.ts';
 import { drawFields, type Field } from './fields.ts';
 import { compactJson } from './json.ts';
 import { drawLine, span, type TextStyle } from './spans.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { historyDiffShape } from '../../src/cli/shapes.ts';
+import { historyDiffShape } from '../../src/domain/reports.ts';
 import { listShape } from '../../src/cli/schemas.ts';
 import { SEND, errorOf } from '../helpers/chats.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';

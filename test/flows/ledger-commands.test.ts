@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ledgerCheckShape, ledgerCompactShape, type LedgerCompact } from '../../src/cli/shapes.ts';
+import { ledgerCheckShape, ledgerCompactShape, type LedgerCompact } from '../../src/domain/reports.ts';
 import { acts, errorOf, SEND } from '../helpers/chats.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, dieBefore, documentOf, planned } from '../helpers/flows.ts';

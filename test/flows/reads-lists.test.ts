@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { listShape } from '../../src/cli/schemas.ts';
-import { LIST_NAMES, listOf, type ListName } from '../../src/cli/lists/lists.ts';
+import { LIST_NAMES, listOf, type ListName } from '../../src/operations/lists/lists.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cellText, compareValues, valueAt, type ListColumn } from '../../src/render/cells.ts';
+import type { ListColumn } from '../../src/domain/list-column.ts';
+import { cellText, compareValues, valueAt } from '../../src/render/cells.ts';
 
 const BIG = 9_007_199_254_740_993_123n;
 const text = (value: unknown, column: Partial<ListColumn> = {}) => cellText(value, { path: 'x', ...column });

@@ -4,10 +4,10 @@ import { harmless } from '../../domain/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat } from '../formats.ts';
-import { bashCompletion } from './bash.ts';
-import { fishCompletion } from './fish.ts';
+import { bashCompletion } from '../../render/completion/bash.ts';
+import { fishCompletion } from '../../render/completion/fish.ts';
 import { commandTree } from './tree.ts';
-import { zshCompletion } from './zsh.ts';
+import { zshCompletion } from '../../render/completion/zsh.ts';
 
 const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 

@@ -4,7 +4,7 @@ import type { Exchange } from '../../api/exchange.ts';
 import { PERMISSIONS, type Permission } from '../../api/row.ts';
 import type { LooseInput } from '../../api/url.ts';
 import type { PlatformAccount } from '../../live/targets.ts';
-import { LIST_NAMES, listOf } from '../lists/lists.ts';
+import { LIST_NAMES, listOf } from '../../operations/lists/lists.ts';
 import { fail, ok, skip, someOf, warn, type Check } from './checks.ts';
 
 /** An account to ask about: reads of an account need one. Either id may be unknown. */

@@ -5,7 +5,7 @@ import { differencesBetween, findVersions, versionsOf, type Version } from '../.
 import { renderHistoryDiff } from '../../render/history-diff.ts';
 import { renderJson } from '../../render/json.ts';
 import { quoted, visible } from '../../domain/visible.ts';
-import type { HistoryDiff } from '../shapes.ts';
+import type { HistoryDiff } from '../../domain/reports.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';

@@ -10,7 +10,7 @@ import { byteWords } from '../../render/byte-words.ts';
 import { renderDiagnostics } from '../../render/diagnostics.ts';
 import { renderJson } from '../../render/json.ts';
 import { count } from '../../render/wording.ts';
-import type { LedgerCheck } from '../shapes.ts';
+import type { LedgerCheck } from '../../domain/reports.ts';
 import { EXIT } from '../exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { KEEP_DEFAULT, keepFrom } from './keep.ts';

@@ -9,7 +9,7 @@ import { RawLines, rawLinesOf } from '../../ledger/raw-lines.ts';
 import { byteWords } from '../../render/byte-words.ts';
 import { renderJson } from '../../render/json.ts';
 import { count } from '../../render/wording.ts';
-import type { LedgerCompact } from '../shapes.ts';
+import type { LedgerCompact } from '../../domain/reports.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';

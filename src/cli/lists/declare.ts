@@ -1,7 +1,7 @@
 import { KIND_ROWS, KINDS_IN_FILES } from '../../domain/kind.ts';
 import type { Command } from 'commander';
-import { FILTERS, flagKey, type FilterName, type ListDefinition } from './definition.ts';
-import { LIST_NAMES, listOf, type ListName } from './lists.ts';
+import { FILTERS, flagKey, type FilterName, type ListDefinition } from '../../operations/lists/definition.ts';
+import { LIST_NAMES, listOf, type ListName } from '../../operations/lists/lists.ts';
 import type { ListFlags } from './query.ts';
 import { collect, group, sub, wholeNumber, type Act } from '../sub.ts';
 

@@ -10,9 +10,9 @@ import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
 import { chooseAccount, openService } from '../accounts.ts';
 import { valueOf } from './list-columns.ts';
-import { listOf } from './lists.ts';
+import { listOf } from '../../operations/lists/lists.ts';
 import type { ListFlags } from './query.ts';
-import { withoutSecrets } from './secret-urls.ts';
+import { withoutSecrets } from '../../operations/lists/secret-urls.ts';
 import { onlyOne } from './sources.ts';
 
 /**

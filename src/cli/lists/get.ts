@@ -7,7 +7,8 @@ import { readPages } from '../../api/pages/read-pages.ts';
 import type { Context } from '../context.ts';
 import type { Kind, ResolvedAccount } from '../../domain/resource.ts';
 import { page, shown } from '../../domain/visible.ts';
-import { cellText, type ListColumn } from '../../render/cells.ts';
+import type { ListColumn } from '../../domain/list-column.ts';
+import { cellText } from '../../render/cells.ts';
 import { drawFields, type Field } from '../../render/fields.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderResource, type ResourceItem } from '../../render/resource-text.ts';
@@ -16,7 +17,7 @@ import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
 import { chooseAccount, openService } from '../accounts.ts';
 import { valueOf } from './list-columns.ts';
-import { listOf } from './lists.ts';
+import { listOf } from '../../operations/lists/lists.ts';
 
 /** `herald accounts get ACCOUNT`. */
 export async function getAccountCommand(context: Context, given: string): Promise<number> {

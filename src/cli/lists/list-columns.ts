@@ -1,6 +1,7 @@
-import { type ListColumn, valueAt } from '../../render/cells.ts';
+import type { ListColumn } from '../../domain/list-column.ts';
+import { valueAt } from '../../render/cells.ts';
 import { CommandError } from '../failure.ts';
-import type { ListDefinition } from './definition.ts';
+import type { ListDefinition } from '../../operations/lists/definition.ts';
 
 /** A row of a list as the sinks get it: the service's members, and whose they are. */
 export type ListItem = Readonly<Record<string, unknown>>;

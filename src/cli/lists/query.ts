@@ -1,6 +1,11 @@
 import { BadRangeError, fullRange, givenRange, DEFAULT_RANGE_DAYS } from '../../domain/instant-range.ts';
 import { CommandError } from '../failure.ts';
-import { FILTERS, type FilterDefinition, type FilterName, type ListDefinition } from './definition.ts';
+import {
+  FILTERS,
+  type FilterDefinition,
+  type FilterName,
+  type ListDefinition,
+} from '../../operations/lists/definition.ts';
 
 /** What the flags of a list command say; the filters as commander gives them. */
 export interface ListFlags {

@@ -1,6 +1,7 @@
 import type { Output } from '../../domain/ports.ts';
 import { joined, page, shown } from '../../domain/visible.ts';
-import { cellText, compareValues, headingOf, type ListColumn } from '../../render/cells.ts';
+import type { ListColumn } from '../../domain/list-column.ts';
+import { cellText, compareValues, headingOf } from '../../render/cells.ts';
 import { compactJson } from '../../render/json.ts';
 import { renderTable } from '../../render/table.ts';
 import type { ListFormat } from '../formats.ts';

@@ -4,10 +4,10 @@ import { readPages, type ListInput, type ListOperation } from '../../api/pages/r
 import type { ListSource } from '../../operations/listing.ts';
 import { CommandError } from '../failure.ts';
 import { chooseAccount, chooseAccounts, choosePlatformAccounts, type Service } from '../accounts.ts';
-import type { ListDefinition } from './definition.ts';
+import type { ListDefinition } from '../../operations/lists/definition.ts';
 import type { ListItem } from './list-columns.ts';
 import type { Query } from './query.ts';
-import { withoutSecrets } from './secret-urls.ts';
+import { withoutSecrets } from '../../operations/lists/secret-urls.ts';
 
 type Params = Readonly<Record<string, string>>;
 

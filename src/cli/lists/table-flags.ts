@@ -1,4 +1,4 @@
-import type { ListColumn } from '../../render/cells.ts';
+import type { ListColumn } from '../../domain/list-column.ts';
 import { CommandError } from '../failure.ts';
 import { chooseColumns, findColumn, type ColumnSet } from './list-columns.ts';
 import type { ListFormat } from '../formats.ts';

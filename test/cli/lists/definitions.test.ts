@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { CATALOGUE, OPERATIONS, rowOf } from '../../../src/api/catalogue.ts';
-import { FILTERS } from '../../../src/cli/lists/definition.ts';
-import { LIST_NAMES, listOf } from '../../../src/cli/lists/lists.ts';
+import { FILTERS } from '../../../src/operations/lists/definition.ts';
+import { LIST_NAMES, listOf } from '../../../src/operations/lists/lists.ts';
 
 const LISTS = LIST_NAMES.map((name) => ({ name, list: listOf(name), row: rowOf(listOf(name).operation) }));
 

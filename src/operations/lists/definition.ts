@@ -1,5 +1,5 @@
 import type { ListOperation } from '../../api/pages/read-pages.ts';
-import type { ListColumn } from '../../render/cells.ts';
+import type { ListColumn } from '../../domain/list-column.ts';
 
 /** What a list command is made of: the command line, the query, the columns and the help all read it. */
 export interface ListDefinition {

@@ -1,4 +1,4 @@
-import type { ListColumn } from '../../render/cells.ts';
+import type { ListColumn } from '../../domain/list-column.ts';
 import type { ListDefinition, ListRange } from './definition.ts';
 
 const ID: ListColumn = { path: 'id', as: 'whole' };

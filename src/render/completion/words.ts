@@ -1,4 +1,4 @@
-import { allCommands, type CommandNode, type OptionNode, type Values } from './tree.ts';
+import { allCommands, type CommandNode, type OptionNode, type Values } from './nodes.ts';
 
 // What the scripts of bash and zsh have in common.
 

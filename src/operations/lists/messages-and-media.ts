@@ -1,4 +1,4 @@
-import type { ListColumn } from '../../render/cells.ts';
+import type { ListColumn } from '../../domain/list-column.ts';
 import type { ListDefinition } from './definition.ts';
 
 const CREATED: ListColumn = { path: 'created_at', header: 'created', as: 'instant' };

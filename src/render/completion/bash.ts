@@ -1,4 +1,4 @@
-import { allCommands, type CommandNode } from './tree.ts';
+import { allCommands, type CommandNode } from './nodes.ts';
 import { argumentsOf, namesOf, optionsAt, singleQuoted, valued, valuePatterns } from './words.ts';
 
 /**

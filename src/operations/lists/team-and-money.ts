@@ -1,4 +1,4 @@
-import type { ListColumn } from '../../render/cells.ts';
+import type { ListColumn } from '../../domain/list-column.ts';
 import type { ListDefinition } from './definition.ts';
 
 /** Meaning and units of the figures are not known: they are shown as they came, under the service's names (READ-8). */

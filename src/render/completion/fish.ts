@@ -1,4 +1,4 @@
-import { allCommands, type CommandNode, type OptionNode, type Values } from './tree.ts';
+import { allCommands, type CommandNode, type OptionNode, type Values } from './nodes.ts';
 
 /** A completion for fish, with the descriptions of commands and options. */
 export function fishCompletion(root: CommandNode): string {
