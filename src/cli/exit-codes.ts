@@ -8,3 +8,5 @@ export const EXIT = {
   blocked: 5,
   interrupted: 130,
 } as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

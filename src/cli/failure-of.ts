@@ -1,5 +1,6 @@
 import { InvalidCallError, ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
+import type { ErrorCode } from '../domain/codes.ts';
 import { LockHeldError, QuestionLeftError, RefusedPathError } from '../domain/ports.ts';
 import { LedgerError } from '../ledger/ledger.ts';
 import { LockLostError } from '../ledger/lock-lost-error.ts';
@@ -8,7 +9,7 @@ import { MovedAccountsError } from '../live/moved-accounts.ts';
 import { UnknownTargetError } from '../live/targets.ts';
 import { isSystemError, ReconcileError, type ReconcileCode } from '../reconcile/errors.ts';
 import { InvalidFilesError, SetupError } from '../library/errors.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
 import { CommandError, type Failure } from './failure.ts';
 
 /** What to say about anything that was thrown; null for a bug, which is shown with its stack. */
@@ -18,7 +19,7 @@ export function failureOf(error: unknown): Failure | null {
     return { ...failure('interrupted', 'Interrupted; nothing was sent.', null), exitCode: EXIT.interrupted };
   if (error instanceof ReconcileError) {
     const { code, message, hint, details } = error;
-    return { exitCode: RECONCILE_EXITS[code], code, message, hint, details };
+    return { ...failure(code, message, hint, details), exitCode: RECONCILE_EXITS[code] };
   }
   if (error instanceof SetupError) return failure(error.code, error.message, error.hint);
   if (error instanceof InvalidFilesError)
@@ -35,19 +36,24 @@ const RECONCILE_EXITS = {
   'import-disturbs': EXIT.failed,
   'import-not-loadable': EXIT.failed,
   'stale-plan': EXIT.blocked,
-} as const satisfies Record<ReconcileCode, number>;
+} as const satisfies Record<ReconcileCode, ExitCode>;
 
 /** What the service answered, or would not be asked. */
 function serviceFailure(error: unknown): Failure | null {
   if (error instanceof ServiceError) {
     const { problem } = error;
-    return failure(problem.code ?? 'service-error', error.message, problem.hint, problem);
+    // The service has codes of its own.
+    return { ...failure('service-error', error.message, problem.hint, problem), ...codeOf(problem) };
   }
   if (error instanceof InvalidCallError)
     return failure('invalid-call', error.message, null, { issues: error.issues });
   if (error instanceof IncompleteScanError)
     return failure('incomplete-list', error.message, 'Nothing was changed. Try again.');
   return null;
+}
+
+function codeOf({ code }: ServiceError['problem']): Partial<Failure> {
+  return code === null ? {} : { code };
 }
 
 /** What is wrong with the accounts that were named, and with the files that every run shares. */
@@ -83,6 +89,6 @@ function systemFailure(error: unknown): Failure | null {
   return failure('system-error', `The system refused: ${error.message}.`, null, { code: error.code });
 }
 
-function failure(code: string, message: string, hint: string | null, details: unknown = null): Failure {
-  return { exitCode: 1, code, message, hint, details };
+function failure(code: ErrorCode, message: string, hint: string | null, details: unknown = null): Failure {
+  return { exitCode: EXIT.failed, code, message, hint, details };
 }

@@ -1,8 +1,11 @@
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import type { ErrorCode } from '../domain/codes.ts';
 import { joined, type Visible, visibleLines } from '../domain/visible.ts';
 
 /** A command that cannot go on, in the words people and JSON get. */
 export interface Failure {
-  readonly exitCode: number;
+  readonly exitCode: ExitCode;
+  /** One of `ERROR_CODES`, or the service's own. */
   readonly code: string;
   readonly message: string;
   readonly hint: string | null;
@@ -14,10 +17,10 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly failure: Failure;
   constructor(
-    code: string,
+    code: ErrorCode,
     message: string,
     hint: string | null = null,
-    exitCode = 1,
+    exitCode: ExitCode = EXIT.failed,
     details: unknown = null,
   ) {
     super(message);

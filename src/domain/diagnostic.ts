@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import type { DiagnosticCode } from './codes.ts';
 
 /** One finding about the user's input or the live state, with its place when it has one. */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning' | 'info';
-  /** A stable kebab-case word, e.g. `unknown-key`, `schedule-gap`. */
-  readonly code: string;
+  readonly code: DiagnosticCode;
   /** What is wrong and what to do about it, in one or two sentences. */
   readonly message: string;
   /** Path of the file, relative to the workspace's directory. */
@@ -17,7 +17,7 @@ export interface Diagnostic {
   readonly address?: string | undefined;
 }
 
-/** The wire form of a diagnostic in every JSON document (design: `diagnostics[]`). */
+/** A diagnostic in every JSON document. A document of another version may have codes that this one does not know. */
 export const diagnosticShape = z.strictObject({
   severity: z.enum(['error', 'warning', 'info']),
   code: z.string(),
@@ -28,8 +28,10 @@ export const diagnosticShape = z.strictObject({
   address: z.string().optional(),
 });
 
+export type PrintedDiagnostic = Readonly<z.infer<typeof diagnosticShape>>;
+
 /** `file:line:column: code: message`; the parts that are not known are left out. */
-export function formatDiagnostic(diagnostic: Diagnostic): string {
+export function formatDiagnostic(diagnostic: PrintedDiagnostic): string {
   const { file, line, column, address, code, message } = diagnostic;
   const place =
     file === undefined
@@ -39,7 +41,7 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
 }
 
 /** Orders by file, line, column and code, so that the same input prints the same bytes. */
-export function compareDiagnostics(left: Diagnostic, right: Diagnostic): number {
+export function compareDiagnostics(left: PrintedDiagnostic, right: PrintedDiagnostic): number {
   return (
     compareText(left.file ?? '', right.file ?? '') ||
     (left.line ?? 0) - (right.line ?? 0) ||

@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { LEDGER_PATH } from './ledger-file.ts';
 import { writtenAtMs } from './order.ts';
@@ -74,7 +75,7 @@ function outOfOrder(raw: readonly RawLine[]): readonly Diagnostic[] {
   ];
 }
 
-function warning({ number }: RawLine, code: string, message: string): Diagnostic {
+function warning({ number }: RawLine, code: DiagnosticCode, message: string): Diagnostic {
   return { severity: 'warning', code, message, file: LEDGER_PATH, line: number };
 }
 

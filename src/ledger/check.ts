@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { settledOf } from './compact.ts';
 import { LEDGER_PATH } from './ledger-file.ts';
@@ -78,7 +79,12 @@ export function checkLedger(file: RawLines, options: CheckOptions): LedgerHealth
   };
 }
 
-function finding(severity: Diagnostic['severity'], code: string, message: string, line?: number): Diagnostic {
+function finding(
+  severity: Diagnostic['severity'],
+  code: DiagnosticCode,
+  message: string,
+  line?: number,
+): Diagnostic {
   return { severity, code, message, file: LEDGER_PATH, ...(line === undefined ? {} : { line }) };
 }
 

@@ -1,6 +1,7 @@
 import type { Client } from '../api/client.ts';
 import { listAccounts } from '../api/pages/accounts.ts';
 import type { AccountReply } from '../api/shapes.ts';
+import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { WorkspaceAccount } from '../domain/workspace.ts';
@@ -93,6 +94,6 @@ function mayBeOn({ platform }: AccountReply, primaryPlatform: string): boolean {
   return typeof platform !== 'string' || platform === primaryPlatform;
 }
 
-function placed(account: WorkspaceAccount, code: string, message: string): Diagnostic {
+function placed(account: WorkspaceAccount, code: DiagnosticCode, message: string): Diagnostic {
   return { severity: 'error', code, message, ...account.source };
 }

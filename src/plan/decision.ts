@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Allowance } from '../domain/allowance.ts';
 import type { Change, ChangeKind, Dropped, FieldDifference, Step, StepKind } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
@@ -98,7 +99,7 @@ export function ignoredOf(member: Member | null): readonly FieldDifference[] {
   return member === null || member.comparison.verdict === 'unknowable' ? [] : member.comparison.ignored;
 }
 
-export function warning(declared: Declared, code: string, message: string): Diagnostic {
+export function warning(declared: Declared, code: DiagnosticCode, message: string): Diagnostic {
   return { severity: 'warning', code, message, ...declared.source, address: formatAddress(declared.address) };
 }
 

@@ -1,11 +1,14 @@
 import * as z from 'zod';
+import { withCode } from '../domain/coded-message.ts';
 import { notAPrice } from '../domain/price.ts';
 import type { Declared } from '../domain/resource.ts';
 import type { PolicyViolation, WrittenContext, WrittenProblem } from './rule.ts';
 import { limitShape, type WrittenLimit } from './setting.ts';
 
 /** A rule that is one price. */
-export const priceLimitShape = limitShape(z.number().min(0, 'invalid-price: A price is 0 or more.'));
+export const priceLimitShape = limitShape(
+  z.number().min(0, withCode('invalid-price', 'A price is 0 or more.')),
+);
 
 /** A price of a rule must be written as dollars and cents. */
 export function priceProblems(price: WrittenLimit, context: WrittenContext): readonly WrittenProblem[] {

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Allowance } from '../domain/allowance.ts';
 import type { Policy, PolicySetting } from '../domain/policy.ts';
 import type { Declared, ObservedBroadcast } from '../domain/resource.ts';
@@ -38,7 +39,7 @@ export interface RunCase {
 
 /** Something wrong with a rule as it is written; the path starts at the rule's key. */
 export interface WrittenProblem {
-  readonly code: string;
+  readonly code: DiagnosticCode;
   readonly path: Path;
   readonly message: string;
 }
@@ -61,7 +62,7 @@ export interface RuleDefinition<Written, Setting extends PolicySetting, Engine> 
   /** Its key below `policy:`, and its name in every output. */
   readonly key: string;
   /** The code of its findings. */
-  readonly code: string;
+  readonly code: DiagnosticCode;
   /** As people write it. */
   readonly shape: z.ZodType;
   /** What an editor shows for the key, from the JSON schema. */

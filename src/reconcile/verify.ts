@@ -1,6 +1,6 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import { writes, type ApplyReport, type Change, type Outcome, type OutcomeKind } from '../domain/change.ts';
-import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { DIFFERS_AGAIN } from '../plan/left-as-it-is.ts';
 import { isExpected } from './errors.ts';
@@ -71,7 +71,7 @@ function withSince(report: ApplyReport, since: ReadonlyMap<Outcome, string>): Ap
 const DONE: readonly OutcomeKind[] = ['applied', 'adopted'];
 
 /** What this run has replaced and that differs again already: no plan replaces it any more. */
-function differAgain({ plan }: Inspection, before: Inspection): readonly Diagnostic[] {
+function differAgain({ plan }: Inspection, before: Inspection): readonly PrintedDiagnostic[] {
   const known = new Set(before.plan.diagnostics.map(({ message }) => message));
   return plan.diagnostics.filter(({ code, message }) => code === DIFFERS_AGAIN && !known.has(message));
 }

@@ -1,10 +1,10 @@
-import { compareDiagnostics, formatDiagnostic, type Diagnostic } from '../domain/diagnostic.ts';
+import { compareDiagnostics, formatDiagnostic, type PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { page, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, paint, span, type TextStyle, type Tone } from './spans.ts';
 import { count } from './wording.ts';
 
-type Severity = Diagnostic['severity'];
+type Severity = PrintedDiagnostic['severity'];
 
 interface SeverityWord {
   readonly rank: number;
@@ -25,7 +25,7 @@ const MESSAGE_COLUMNS_MAX = 1_000;
  * One `file:line:column: code: message` line each, errors first, then a count line; empty for none.
  * Lines are not broken to the width, so that editors and CI can read the places.
  */
-export function renderDiagnostics(diagnostics: readonly Diagnostic[], style: TextStyle): Visible {
+export function renderDiagnostics(diagnostics: readonly PrintedDiagnostic[], style: TextStyle): Visible {
   if (diagnostics.length === 0) return shown``;
   const lines = distinctFindings(diagnostics).map(({ severity, text }) => {
     return paint(span(shownText(text), SEVERITIES[severity].tone), style);
@@ -34,7 +34,10 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], style: Tex
 }
 
 /** The same inside a plan: broken to the width, each with its severity in words. */
-export function drawFindings(diagnostics: readonly Diagnostic[], style: TextStyle): readonly Visible[] {
+export function drawFindings(
+  diagnostics: readonly PrintedDiagnostic[],
+  style: TextStyle,
+): readonly Visible[] {
   return distinctFindings(diagnostics).flatMap(({ severity, text }) => {
     const { singular, tone } = SEVERITIES[severity];
     return drawLine([span(shown`${singular}: `, tone), span(shownText(text))], style);
@@ -47,7 +50,7 @@ interface Finding {
 }
 
 /** A resource of many accounts stands in one place: what is said of each is read once, with its number. */
-export function distinctFindings(diagnostics: readonly Diagnostic[]): readonly Finding[] {
+export function distinctFindings(diagnostics: readonly PrintedDiagnostic[]): readonly Finding[] {
   const found = new Map<string, Finding & { times: number }>();
   for (const diagnostic of sortFindings(diagnostics)) {
     const { severity } = diagnostic;
@@ -63,7 +66,7 @@ export function distinctFindings(diagnostics: readonly Diagnostic[]): readonly F
 }
 
 /** By severity, then by place. */
-function sortFindings(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+function sortFindings(diagnostics: readonly PrintedDiagnostic[]): readonly PrintedDiagnostic[] {
   return diagnostics.toSorted((left, right) => {
     return (
       SEVERITIES[left.severity].rank - SEVERITIES[right.severity].rank || compareDiagnostics(left, right)
@@ -72,7 +75,7 @@ function sortFindings(diagnostics: readonly Diagnostic[]): readonly Diagnostic[]
 }
 
 /** `2 errors, 1 warning`. */
-export function countFindings(diagnostics: readonly Diagnostic[]): string {
+export function countFindings(diagnostics: readonly PrintedDiagnostic[]): string {
   const severities: readonly Severity[] = ['error', 'warning', 'info'];
   return severities
     .map((severity) => ({ severity, number: diagnostics.filter((one) => one.severity === severity).length }))

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { PrintedDiagnostic } from '../domain/diagnostic.ts';
 import type { PolicyLevel } from '../domain/policy.ts';
 import { joined, page, shown, type Visible, visible } from '../domain/visible.ts';
 import { renderDiagnostics } from './diagnostics.ts';
@@ -17,7 +17,7 @@ interface RuleReport {
 
 export interface PolicyReport {
   readonly rules: readonly RuleReport[];
-  readonly findings: readonly Diagnostic[];
+  readonly findings: readonly PrintedDiagnostic[];
   readonly resources: number;
   /** Resources that are to be sent; the others are not judged. */
   readonly judged: number;

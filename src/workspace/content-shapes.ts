@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { withCode } from '../domain/coded-message.ts';
 import { declaredFilterShape, fanListShape } from '../domain/audience.ts';
 import { attachmentShape, messageShape } from '../domain/message.ts';
 import { TEXT_LENGTH_MAX } from './text.ts';
@@ -10,10 +11,10 @@ import { TEXT_LENGTH_MAX } from './text.ts';
 
 /** An id as written: quoted digits, or a variable that stands for them. */
 const writtenIdShape = z
-  .string({ error: 'unquoted-id: An id is text: put it in quotes, or digits get lost.' })
+  .string({ error: withCode('unquoted-id', 'An id is text: put it in quotes, or digits get lost.') })
   .regex(
     /^(?:0|[1-9]\d{0,18}|.*\{\{.*)$/,
-    'invalid-id: An id is at most 19 digits without leading zeros, or a {{variable}}.',
+    withCode('invalid-id', 'An id is at most 19 digits without leading zeros, or a {{variable}}.'),
   );
 
 const writtenListShape = fanListShape.extend({
@@ -33,7 +34,7 @@ const writtenFilterShape = declaredFilterShape.extend({
       to_days: optionsShape.shape.to_days.describe('Days ago; not together with from_at or to_at.'),
       lists: z
         .array(writtenListShape)
-        .min(1, 'empty-list: Name at least one fan list, or remove `lists`.')
+        .min(1, withCode('empty-list', 'Name at least one fan list, or remove `lists`.'))
         .optional(),
     })
     .optional(),
@@ -76,7 +77,7 @@ export const writtenMessageShape = messageShape.extend({
     .describe('A file that holds the text, relative to this file. Instead of text.'),
   price_gross: z
     .number()
-    .min(0, 'invalid-price: A price is 0 (free) or more.')
+    .min(0, withCode('invalid-price', 'A price is 0 (free) or more.'))
     .optional()
     .describe('Dollars, at most two decimals.'),
   delay_sec: messageShape.shape.delay_sec.describe('Seconds to wait before this message.'),

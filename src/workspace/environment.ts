@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from '../domain/codes.ts';
 import { problem, type Finding, type Path } from './findings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -16,7 +17,7 @@ export function namesVariable(text: string): boolean {
 /** Fills in each `${NAME}`; a variable that is unset, empty, or not to be read here is a finding. */
 export function fillVariables(text: string, path: Path, env: Environment, findings: Finding[]): string {
   return text.replace(VARIABLE, (whole, name: string) => {
-    const refuse = (code: string, message: string): string => {
+    const refuse = (code: DiagnosticCode, message: string): string => {
       findings.push(problem(code, path, message));
       return whole;
     };

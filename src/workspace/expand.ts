@@ -212,14 +212,19 @@ function sharedIds({ written }: WrittenResource): Finding[] {
     attachments.flatMap(({ id }, position) =>
       id === undefined || hasPlaceholder(id)
         ? []
-        : [{ code: 'shared-attachment', path: ['messages', index, 'attachments', position, 'id'] }],
+        : [{ code: 'shared-attachment' as const, path: ['messages', index, 'attachments', position, 'id'] }],
     ),
   );
   const lists = (written.audience_filters ?? []).flatMap(({ options }, index) =>
     (options?.lists ?? []).flatMap(({ id }, position) =>
       id === undefined || hasPlaceholder(id)
         ? []
-        : [{ code: 'shared-list', path: ['audience_filters', index, 'options', 'lists', position, 'id'] }],
+        : [
+            {
+              code: 'shared-list' as const,
+              path: ['audience_filters', index, 'options', 'lists', position, 'id'],
+            },
+          ],
     ),
   );
   const message =

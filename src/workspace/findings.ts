@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from '../domain/codes.ts';
 import { compareDiagnostics, type Diagnostic } from '../domain/diagnostic.ts';
 import type { SourcePlace } from '../domain/resource.ts';
 
@@ -10,17 +11,17 @@ export type Spot = 'key' | 'value';
 /** Something to say about a value, before its line and column are looked up. */
 export interface Finding {
   readonly severity: 'error' | 'warning';
-  readonly code: string;
+  readonly code: DiagnosticCode;
   readonly message: string;
   readonly path: Path;
   readonly at: Spot;
 }
 
-export function problem(code: string, path: Path, message: string, at: Spot = 'value'): Finding {
+export function problem(code: DiagnosticCode, path: Path, message: string, at: Spot = 'value'): Finding {
   return { severity: 'error', code, message, path, at };
 }
 
-export function caution(code: string, path: Path, message: string, at: Spot = 'value'): Finding {
+export function caution(code: DiagnosticCode, path: Path, message: string, at: Spot = 'value'): Finding {
   return { severity: 'warning', code, message, path, at };
 }
 

@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from '../domain/codes.ts';
 import { DOCUMENTED_WORDS, type KnownWords, type WordSet } from '../domain/known-words.ts';
 import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
 import { caution, problem, type Finding, type Path } from './findings.ts';
@@ -21,7 +22,7 @@ export function readKnownWords(service: WrittenService = {}): KnownWords {
 
 interface SetWords {
   readonly name: string;
-  readonly code: string;
+  readonly code: DiagnosticCode;
   /** Whether a word that is like none of the documented ones deserves a warning. */
   readonly warns: boolean;
 }

@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from '../domain/codes.ts';
 import { compareText, type Diagnostic } from '../domain/diagnostic.ts';
 import type { ExamineMedia } from '../domain/media.ts';
 import { RefusedPathError, type Files } from '../domain/ports.ts';
@@ -88,7 +89,7 @@ const WORKSPACE_ADVICE = 'There is no workspace here: run `herald init`, or name
 async function readText(
   files: Files,
   file: string,
-  missingCode: string,
+  missingCode: DiagnosticCode,
   missingAdvice: string,
   report: Report,
 ): Promise<string | null> {
@@ -115,7 +116,7 @@ async function findResourceFiles(
   workspaceFile: string,
   report: Report,
 ): Promise<Found> {
-  const tell = (severity: 'error' | 'warning', code: string, message: string, place: SourcePlace) =>
+  const tell = (severity: 'error' | 'warning', code: DiagnosticCode, message: string, place: SourcePlace) =>
     report.add({ severity, code, message, ...place });
   const top = { file: workspaceFile, line: 1, column: 1 };
   try {

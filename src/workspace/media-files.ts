@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from '../domain/codes.ts';
 import type { ExamineMedia } from '../domain/media.ts';
 import type { MediaFile } from '../domain/message.ts';
 import { resolveInside } from './text-files.ts';
@@ -5,7 +6,7 @@ import { hasPlaceholder } from './variables.ts';
 
 export type ReadMedia =
   | { readonly kind: 'read'; readonly file: MediaFile }
-  | { readonly kind: 'refused'; readonly code: string; readonly messages: readonly string[] };
+  | { readonly kind: 'refused'; readonly code: DiagnosticCode; readonly messages: readonly string[] };
 
 /** Looks at each media file once, however many messages show it. */
 export class MediaFiles {
@@ -46,6 +47,6 @@ export class MediaFiles {
   }
 }
 
-function refused(code: string, ...messages: readonly string[]): ReadMedia {
+function refused(code: DiagnosticCode, ...messages: readonly string[]): ReadMedia {
   return { kind: 'refused', code, messages };
 }

@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from '../domain/codes.ts';
 import type { MediaFile } from '../domain/message.ts';
 import type { Outside } from './expand.ts';
 import { problem, type Path, type Report } from './findings.ts';
@@ -22,7 +23,7 @@ export async function readOutside(
   const messages = resource.written.messages ?? [];
   const outside = { texts: new Map<number, TextFile>(), media: new Map<string, MediaFile>() };
   let isUsed = false;
-  const refuse = (code: string, path: Path, sentences: readonly string[]) =>
+  const refuse = (code: DiagnosticCode, path: Path, sentences: readonly string[]) =>
     report.addFindings(
       source,
       resource.path,

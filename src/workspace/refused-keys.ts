@@ -1,7 +1,8 @@
+import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Path } from './findings.ts';
 
 interface Refusal {
-  readonly code: string;
+  readonly code: DiagnosticCode;
   readonly message: string;
 }
 

@@ -2,6 +2,7 @@ import * as Calendars from 'temporal-polyfill/fns/Calendar';
 import * as Instants from 'temporal-polyfill/fns/Instant';
 import * as PlainDateTimes from 'temporal-polyfill/fns/PlainDateTime';
 import * as ZonedDateTimes from 'temporal-polyfill/fns/ZonedDateTime';
+import type { DiagnosticCode } from '../domain/codes.ts';
 import { isZone, notAZone } from '../domain/zones.ts';
 
 /*
@@ -19,7 +20,7 @@ export type Hour =
   | {
       readonly kind: 'refused';
       readonly about: 'time' | 'zone';
-      readonly code: string;
+      readonly code: DiagnosticCode;
       readonly message: string;
     };
 
@@ -124,6 +125,6 @@ function minutes(at: ZonedDateTimes.Record): string {
   return PlainDateTimes.toString(ZonedDateTimes.toPlainDateTime(at), { smallestUnit: 'minute' });
 }
 
-function refuse(about: 'time' | 'zone', code: string, message: string): Hour {
+function refuse(about: 'time' | 'zone', code: DiagnosticCode, message: string): Hour {
   return { kind: 'refused', about, code, message };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { withCode } from '../domain/coded-message.ts';
 import { ALLOWANCE_NAMES } from '../domain/allowance.ts';
 import { BROADCAST_NAME_MAX, broadcastRulesShape } from '../domain/broadcast.ts';
 import { CAMPAIGN_ACTIONS, CAMPAIGN_NAME_MAX, campaignRulesShape } from '../domain/campaign.ts';
@@ -12,9 +13,12 @@ const ZONE_HELP = 'The IANA zone of the wall clock, for instance Europe/Berlin.'
 
 const accountsShape = z
   .array(z.string(), {
-    error: 'invalid-accounts: Write a list of aliases and groups, such as [alice, vip]; there is no "all".',
+    error: withCode(
+      'invalid-accounts',
+      'Write a list of aliases and groups, such as [alice, vip]; there is no "all".',
+    ),
   })
-  .min(1, 'accounts-empty: Name at least one alias or group.')
+  .min(1, withCode('accounts-empty', 'Name at least one alias or group.'))
   .describe('Aliases and groups of herald.yaml.');
 
 const endKeys = {
@@ -79,14 +83,17 @@ export const resourceFileShape = z.strictObject({
 const WORD = /^[A-Za-z][A-Za-z0-9._-]*$/;
 const aliasShape = z
   .string()
-  .regex(WORD, 'invalid-alias: It begins with a letter and holds letters, digits, ".", "_" and "-" only.');
+  .regex(
+    WORD,
+    withCode('invalid-alias', 'It begins with a letter and holds letters, digits, ".", "_" and "-" only.'),
+  );
 
 const serviceText = z.string().min(1);
 const platformShape = serviceText.optional();
 const secondsShape = z
   .number()
-  .positive('invalid-value: It is more than 0.')
-  .max(3600, 'invalid-value: It is at most 3600.');
+  .positive(withCode('invalid-value', 'It is more than 0.'))
+  .max(3600, withCode('invalid-value', 'It is at most 3600.'));
 
 const wordsShape = (what: string) =>
   z
@@ -107,8 +114,8 @@ const serviceShape = z.strictObject({
     .describe(`How long a lost create may still commit; ${SERVICE_DEFAULTS.settleSec} unless said.`),
   rate_share: z
     .number()
-    .positive('invalid-value: It is more than 0.')
-    .max(1, 'invalid-value: It is at most 1.')
+    .positive(withCode('invalid-value', 'It is more than 0.'))
+    .max(1, withCode('invalid-value', 'It is at most 1.'))
     .optional()
     .describe(`The share of every published rate that is taken; ${SERVICE_DEFAULTS.rateShare} unless said.`),
   known_kinds: wordsShape('Kinds of audience filters'),
@@ -119,16 +126,16 @@ const serviceShape = z.strictObject({
 
 const accountShape = z.strictObject({
   id: z
-    .string({ error: 'unquoted-id: An id is text: put it in quotes, or digits get lost.' })
+    .string({ error: withCode('unquoted-id', 'An id is text: put it in quotes, or digits get lost.') })
     .regex(
       /^(?:0|[1-9]\d{0,18})$/,
-      'invalid-id: An id is at most 19 digits, without leading zeros, in quotes.',
+      withCode('invalid-id', 'An id is at most 19 digits, without leading zeros, in quotes.'),
     )
     .optional(),
   username: z.string().min(1).optional(),
   custom_label: z.string().min(1).optional(),
   platform_account_id: z
-    .string({ error: 'unquoted-id: An id is text: put it in quotes, or digits get lost.' })
+    .string({ error: withCode('unquoted-id', 'An id is text: put it in quotes, or digits get lost.') })
     .min(1)
     .optional(),
   vars: z
@@ -137,11 +144,14 @@ const accountShape = z.strictObject({
         .string()
         .regex(
           /^[A-Za-z_]\w*$/,
-          'invalid-variable: It begins with a letter and holds letters, digits and "_" only.',
+          withCode('invalid-variable', 'It begins with a letter and holds letters, digits and "_" only.'),
         ),
       z
-        .string({ error: 'invalid-type: A variable is text: put it in quotes.' })
-        .refine((text) => !text.includes('{{'), 'invalid-variable: A variable cannot hold another one.'),
+        .string({ error: withCode('invalid-type', 'A variable is text: put it in quotes.') })
+        .refine(
+          (text) => !text.includes('{{'),
+          withCode('invalid-variable', 'A variable cannot hold another one.'),
+        ),
     )
     .optional()
     .describe('What {{variable}} stands for on this account.'),
@@ -155,10 +165,13 @@ export const workspaceFileShape = z.strictObject({
   groups: z
     .record(
       aliasShape,
-      z.array(z.string()).min(1, 'group-empty: Name at least one alias, or remove the group.'),
+      z.array(z.string()).min(1, withCode('group-empty', 'Name at least one alias, or remove the group.')),
     )
     .optional(),
-  files: z.array(z.string().min(1)).min(1, 'invalid-value: Give at least one pattern.').optional(),
+  files: z
+    .array(z.string().min(1))
+    .min(1, withCode('invalid-value', 'Give at least one pattern.'))
+    .optional(),
   allow: z.array(z.enum(ALLOWANCE_NAMES)).optional().describe('Standing allowances.'),
   ignore: ignoreShape.optional(),
   ownership: z.strictObject({ name_prefix: z.string().min(1) }).optional(),

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { DiagnosticCode } from '../domain/codes.ts';
+import { splitCode } from '../domain/coded-message.ts';
 import { problem, type Finding, type Path } from './findings.ts';
 import { PathSet } from './path-set.ts';
 import { refusedKey } from './refused-keys.ts';
@@ -168,9 +170,14 @@ function isBare(issue: z.core.$ZodIssue): boolean {
   return (issue.origin === 'number' || issue.origin === 'int') && issue.message.startsWith('Too ');
 }
 
-/** Takes the code that a shape's message may begin with, as in `unquoted-id: An id is text…`. */
-function coded(message: string, otherwise: string, path: Path, at: 'key' | 'value' = 'value'): Finding {
-  const match = /^([a-z]+(?:-[a-z]+)+): (.*)$/s.exec(message);
-  if (match !== null) return problem(match[1] ?? otherwise, path, match[2] ?? message, at);
+/** A shape's message may have a code of its own. */
+function coded(
+  message: string,
+  otherwise: DiagnosticCode,
+  path: Path,
+  at: 'key' | 'value' = 'value',
+): Finding {
+  const split = splitCode(message);
+  if (split !== null) return problem(split.code, path, split.text, at);
   return problem(otherwise, path, `${message.charAt(0).toUpperCase()}${message.slice(1)}.`, at);
 }

@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from '../domain/codes.ts';
 import { RefusedPathError, type Files } from '../domain/ports.ts';
 import { TEXT_LENGTH_MAX, tidyText, unprintableOffset } from './text.ts';
 
@@ -9,7 +10,7 @@ export interface TextFile {
 
 export type ReadTextFile =
   | { readonly kind: 'read'; readonly textFile: TextFile }
-  | { readonly kind: 'refused'; readonly code: string; readonly message: string };
+  | { readonly kind: 'refused'; readonly code: DiagnosticCode; readonly message: string };
 
 /** Reads each text file once, however many messages use it. */
 export class TextFiles {

@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from '../domain/codes.ts';
 import {
   isAlias,
   isMap,
@@ -17,7 +18,7 @@ export const DEPTH_MAX = 64;
 const ALIASED_NODES_MAX = 1_000_000;
 
 export interface NodeProblem {
-  readonly code: string;
+  readonly code: DiagnosticCode;
   readonly message: string;
   readonly offset: number;
 }
@@ -154,6 +155,6 @@ function readAlias(alias: Alias, reading: Reading, depth: number): unknown {
   return value;
 }
 
-function complain(reading: Reading, code: string, node: unknown, message: string): void {
+function complain(reading: Reading, code: DiagnosticCode, node: unknown, message: string): void {
   reading.problems.push({ code, message, offset: offsetOf(node) });
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Diagnostic } from '../../src/domain/diagnostic.ts';
+import type { PrintedDiagnostic } from '../../src/domain/diagnostic.ts';
 import { renderDiagnostics } from '../../src/render/diagnostics.ts';
 import { frozen } from './freeze.ts';
 
 const PLAIN = { colour: false, width: 40 };
 
-const FINDINGS: readonly Diagnostic[] = frozen([
+const FINDINGS: readonly PrintedDiagnostic[] = frozen([
   {
     severity: 'warning',
     code: 'busy-hour',
@@ -49,7 +49,7 @@ test('no findings are no text', () => {
 });
 
 test('a message with line breaks and escapes stays on its line', () => {
-  const finding: Diagnostic = {
+  const finding: PrintedDiagnostic = {
     severity: 'error',
     code: 'x',
     message: 'one\n  two \u001b[2J',

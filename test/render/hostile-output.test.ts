@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Diagnostic } from '../../src/domain/diagnostic.ts';
+import type { PrintedDiagnostic } from '../../src/domain/diagnostic.ts';
 import type { Visible } from '../../src/domain/visible.ts';
 import { createOutput } from '../../src/host/output.ts';
 import { renderDraft, renderTail } from '../../src/render/chat-text.ts';
@@ -97,7 +97,7 @@ function hostilePlan(text: string): ReturnType<typeof aPlan> {
   );
 }
 
-function findings(text: string): readonly Diagnostic[] {
+function findings(text: string): readonly PrintedDiagnostic[] {
   return [{ severity: 'warning', code: text, message: text, file: text, line: 1, column: 2 }];
 }
 

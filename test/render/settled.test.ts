@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/domain/change.ts';
-import type { Diagnostic } from '../../src/domain/diagnostic.ts';
+import type { PrintedDiagnostic } from '../../src/domain/diagnostic.ts';
 import { formatAddress } from '../../src/domain/resource.ts';
 import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
@@ -10,14 +10,18 @@ const FIELDS = [{ path: 'messages[0].text', old: 'live', new: 'declared' }];
 
 const keep = (name: string, parts: Partial<Change> = {}) => aChange({ action: 'keep', name, ...parts });
 const done = (name: string, parts: Partial<Change> = {}) => aChange({ action: 'done', name, ...parts });
-const about = ({ address }: Change, code: string): Diagnostic => ({
+const about = ({ address }: Change, code: string): PrintedDiagnostic => ({
   severity: 'warning',
   code,
   message: code,
   address: formatAddress(address),
 });
 
-function lastLine(title: 'plan' | 'drift', changes: readonly Change[], diagnostics: readonly Diagnostic[]) {
+function lastLine(
+  title: 'plan' | 'drift',
+  changes: readonly Change[],
+  diagnostics: readonly PrintedDiagnostic[],
+) {
   const text = renderPlanText(aPlan(changes, { diagnostics: [...diagnostics] }), {
     colour: false,
     width: 500,
@@ -34,7 +38,7 @@ const stopped = keep('Stopped', { fields: FIELDS });
 const dim = keep('Dim');
 const missed = aChange({ action: 'missed', name: 'Missed' });
 
-const CASES: readonly (readonly [string, readonly Change[], readonly Diagnostic[], string])[] = [
+const CASES: readonly (readonly [string, readonly Change[], readonly PrintedDiagnostic[], string])[] = [
   ['all is as declared', [keep('A'), keep('B')], [], 'No drift: 2 resources match.'],
   [
     'one was sent long ago, whatever the file says now',

@@ -44,12 +44,15 @@ function printQueued({ context, place, format }: ChatRun, sendId: string | null)
   context.output.result(shown`${visibleProse(words)}\n`);
 }
 
+/** The service's own code, which is passed on. */
+const RESTRICTED_WORDS = 'RESTRICTED_WORDS_DETECTED';
+
 function failed(problem: Problem): Error {
-  if (problem.code !== 'RESTRICTED_WORDS_DETECTED') return new ServiceError(problem);
+  if (problem.code !== RESTRICTED_WORDS) return new ServiceError(problem);
   const words = wordsIn(problem.details);
   const which = words.length === 0 ? 'it does not say which' : renderWords(words);
   return new CommandError(
-    problem.code,
+    RESTRICTED_WORDS,
     `The service refused the text for restricted words or topics: ${which}. Nothing was sent.`,
     'Write it without them.',
     EXIT.failed,

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../domain/codes.ts';
 import type { Context } from '../context.ts';
 import { sealedPlanShape, sealOf, type SavedPlan } from '../../plan/saved.ts';
 import type { Opened } from '../../reconcile/source.ts';
@@ -54,7 +55,7 @@ export async function readSavedPlan(
   return saved;
 }
 
-function refused(code: string, what: string, path: string): CommandError {
+function refused(code: ErrorCode, what: string, path: string): CommandError {
   const hint = `Make it again and review it: herald plan --out ${inShell(path)}`;
   return new CommandError(code, `${what}. Nothing was changed.`, hint, EXIT.blocked);
 }

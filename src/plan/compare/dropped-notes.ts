@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from '../../domain/codes.ts';
 import type { Dropped } from '../../domain/change.ts';
 import { canonical } from '../../domain/digest.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
@@ -22,7 +23,7 @@ export function sayDropped({ changes, diagnostics }: Decision, declared: Declare
 function warningsOf(
   declared: Declared,
   dropped: readonly Dropped[],
-  code: string,
+  code: DiagnosticCode,
   effect: string,
 ): readonly Diagnostic[] {
   const say = (some: readonly Dropped[], next: string) => {

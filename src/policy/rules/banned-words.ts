@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { withCode } from '../../domain/coded-message.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import type { PolicySetting } from '../../domain/policy.ts';
 import { bannedPattern, type CompilePattern, type TextSearch } from '../banned-pattern.ts';
@@ -13,7 +14,7 @@ export interface BannedWords extends PolicySetting {
 }
 
 const wordsShape = z
-  .array(z.string().regex(/\S/, 'invalid-value: A word has letters.'))
+  .array(z.string().regex(/\S/, withCode('invalid-value', 'A word has letters.')))
   .describe('Whole words and phrases in any case, or /patterns/ with flags.');
 
 const shape = z.union([wordsShape, z.strictObject({ words: wordsShape, level: levelShape })]);
@@ -68,7 +69,11 @@ function searchOf(word: string, engine: CompilePattern | null): ReturnType<Compi
   return pattern === null ? null : (engine?.(pattern) ?? null);
 }
 
-function wordProblems(word: string, path: WrittenProblem['path'], engine: CompilePattern | null) {
+function wordProblems(
+  word: string,
+  path: WrittenProblem['path'],
+  engine: CompilePattern | null,
+): readonly WrittenProblem[] {
   const search = searchOf(word, engine);
   if (typeof search === 'object' && search !== null)
     return [{ code: 'invalid-pattern', path, message: search.problem }];

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { withCode } from '../../domain/coded-message.ts';
 import type { PolicySetting } from '../../domain/policy.ts';
 import type { DeclaredBroadcast } from '../../domain/resource.ts';
 import type { PolicyRule, PolicyViolation } from '../rule.ts';
@@ -19,7 +20,7 @@ export interface QuietHours extends PolicySetting {
   readonly hoursAfter: number;
 }
 
-const clockShape = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'invalid-time: Write HH:MM.');
+const clockShape = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, withCode('invalid-time', 'Write HH:MM.'));
 
 const shape = z.strictObject({
   from: clockShape,
@@ -28,7 +29,7 @@ const shape = z.strictObject({
   hours_after: z
     .int()
     .min(0)
-    .max(24, 'invalid-value: It is at most 24.')
+    .max(24, withCode('invalid-value', 'It is at most 24.'))
     .optional()
     .describe(
       `How long a broadcast may go on sending after each of its messages is due; ${HOURS_AFTER_DEFAULT} unless said.`,
@@ -57,7 +58,7 @@ export const quietHours = {
     ...(from === to
       ? [
           {
-            code: 'quiet-hours-empty',
+            code: 'quiet-hours-empty' as const,
             path: ['to'],
             message: 'It ends when it begins: write another hour, or remove quiet_hours.',
           },

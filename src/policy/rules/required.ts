@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { withCode } from '../../domain/coded-message.ts';
 import type { PolicySetting } from '../../domain/policy.ts';
 import { KINDS, type Declared, type Kind } from '../../domain/resource.ts';
 import type { PolicyRule } from '../rule.ts';
@@ -38,7 +39,7 @@ export interface RequiredFields extends PolicySetting {
 
 const fieldsShape = z
   .array(z.enum(REQUIRED_FIELD_NAMES))
-  .min(1, 'invalid-value: Name at least one field, or remove the rule.');
+  .min(1, withCode('invalid-value', 'Name at least one field, or remove the rule.'));
 
 const shape = z.union([fieldsShape, z.strictObject({ fields: fieldsShape, level: levelShape })]);
 

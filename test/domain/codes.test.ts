@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { splitCode, withCode } from '../../src/domain/coded-message.ts';
+import { DIAGNOSTIC_CODES, ERROR_CODES } from '../../src/domain/codes.ts';
+
+const source = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('codes.ts'))
+  .map((path) => readFileSync(join('src', path), 'utf8'))
+  .join('\n');
+
+describe.each([
+  ['findings', DIAGNOSTIC_CODES],
+  ['errors', ERROR_CODES],
+])('the codes of %s', (_what, codes: readonly string[]) => {
+  it('are sorted, each once', () => {
+    expect(codes).toEqual([...new Set(codes)].toSorted());
+  });
+
+  it('are all in use', () => {
+    expect(codes.filter((code) => !source.includes(`'${code}'`))).toEqual([]);
+  });
+});
+
+describe('a message of a shape', () => {
+  it('keeps its code and its text', () => {
+    expect(splitCode(withCode('invalid-id', 'An id: text.'))).toEqual({
+      code: 'invalid-id',
+      text: 'An id: text.',
+    });
+  });
+
+  it.each(['Invalid input', 'not-a-code: of this table', 'invalid-id', ': invalid-id'])(
+    '"%s" has no code',
+    (message) => {
+      expect(splitCode(message)).toBeNull();
+    },
+  );
+});
