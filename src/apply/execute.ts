@@ -11,7 +11,7 @@ import {
 import { objectKey } from '../domain/knowledge.ts';
 import { outcomeOf, runChange } from './change-run.ts';
 import { mayCreate, mayStart, movedSince, NO_LIST, readFreshList, type FreshList } from './fresh-list.ts';
-import { Gates } from './gates.ts';
+import { CallQueue } from '../requests/call-queue.ts';
 import type { ByHand, RewritesIn } from './step-context.ts';
 import { awaitUploads, beginUploads, once } from './upload-media.ts';
 import type { BeginUploads, UploadMedia } from '../domain/uploads.ts';
@@ -103,7 +103,7 @@ class Run {
   readonly #work = new Map<string, Change[]>();
   /** Every object that the plan knew of, by `objectKey`. */
   readonly #planned: ReadonlyMap<string, Observed>;
-  readonly #gates = new Gates();
+  readonly #queue = new CallQueue();
   readonly #upload: UploadMedia;
   readonly #total: number;
   /** Why nothing new is begun any more; null while all is well. */
@@ -214,7 +214,7 @@ class Run {
       return;
     }
     const { client, clock, ledger, stop, settleMs, repeats, byHand, rewritesIn } = this.#input;
-    const own = { gates: this.#gates, upload: this.#upload, readBacks };
+    const own = { queue: this.#queue, upload: this.#upload, readBacks };
     const ports = { client, clock, ledger, stop, settleMs, repeats, byHand, rewritesIn, ...own };
     const about = { account, change, declared, list, planned, ownStatuses: new Map(), ...NOTHING_YET };
     const context = { ...ports, ...about };

@@ -51,7 +51,7 @@ export function recordedCall<Reply>(
   context: StepContext,
   call: CallToRecord<Reply>,
 ): Promise<Recorded<Reply>> {
-  return context.gates.pass(call.operation, async () => {
+  return context.queue.run(call.operation, async () => {
     const reason = (await stoppedBy(context, call.intent)) ?? call.withhold?.() ?? null;
     if (reason !== null) return notBegun({ kind: 'failed', message: reason, denied: false });
     if (mayStop(context)) return notBegun(STOPPED);

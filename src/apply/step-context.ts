@@ -5,7 +5,7 @@ import type { Clock } from '../domain/ports.ts';
 import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts';
 import { isDeclaredToSend } from '../domain/status.ts';
 import type { FreshList } from './fresh-list.ts';
-import type { Gates } from './gates.ts';
+import type { CallQueue } from '../requests/call-queue.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RepeatBound } from './repeat-bound.ts';
 import type { UploadMedia } from '../domain/uploads.ts';
@@ -15,7 +15,7 @@ export interface StepContext {
   readonly client: Client;
   readonly clock: Clock;
   readonly ledger: Ledger;
-  readonly gates: Gates;
+  readonly queue: CallQueue;
   /** Aborted by the first interrupt. */
   readonly stop: AbortSignal;
   /** How long a create whose answer was lost may still commit. */

@@ -1,6 +1,8 @@
+import pLimit from 'p-limit';
+
 /**
- * Does the work for every item, at most `limit` at once, in their order. When one fails, nothing new begins;
- * it rejects with the first failure once all that was under way has ended.
+ * Does the work for every item in their order, at most `limit` at once. After a failure nothing new begins. Rejects
+ * with the first failure once all that was under way has ended.
  */
 export async function inParallel<Item>(
   limit: number,
@@ -8,17 +10,9 @@ export async function inParallel<Item>(
   work: (item: Item, index: number) => Promise<void>,
 ): Promise<void> {
   const failures: unknown[] = [];
-  const left = items.entries();
-  const lane = async () => {
-    for (const [index, item] of left) {
-      if (failures.length > 0) return;
-      try {
-        await work(item, index);
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane));
+  await pLimit(limit).map(items, async (item, index) => {
+    if (failures.length > 0) return;
+    await work(item, index).catch((error: unknown) => failures.push(error));
+  });
   if (failures.length > 0) throw failures[0];
 }

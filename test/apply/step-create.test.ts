@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../src/api/client.ts';
 import { NO_LIST } from '../../src/apply/fresh-list.ts';
-import { Gates } from '../../src/apply/gates.ts';
+import { CallQueue } from '../../src/requests/call-queue.ts';
 import { RepeatBound } from '../../src/apply/repeat-bound.ts';
 import { createStep } from '../../src/apply/step-create.ts';
 import type { StepContext } from '../../src/apply/step-context.ts';
@@ -34,7 +34,7 @@ async function refused(status: number, { earlier }: { earlier: boolean }) {
     client: client as Client,
     clock,
     ledger,
-    gates: new Gates(),
+    queue: new CallQueue(),
     stop: new AbortController().signal,
     settleMs: 75_000,
     repeats: new RepeatBound(clock),

@@ -228,7 +228,11 @@ describe('a file that changes while it is put', () => {
   it('is let go at once by an interrupt', async () => {
     const put = aPut({
       store: (one) =>
-        new Promise((_, reject) => one.signal.addEventListener('abort', () => reject(new Error('aborted')))),
+        new Promise((_, reject) => {
+          const abort = () => reject(new Error('aborted'));
+          if (one.signal.aborted) abort();
+          else one.signal.addEventListener('abort', abort);
+        }),
     });
     const running = ends(put);
     put.interrupt.abort(new Error('interrupted'));
