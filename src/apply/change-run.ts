@@ -1,12 +1,12 @@
 import { KIND_ROWS } from '../domain/kind.ts';
 import { InvalidCallError } from '../api/errors.ts';
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
-import type { Change, Outcome, OutcomeKind, Step, StepKind } from '../domain/change.ts';
+import type { Change, ObjectStep, Outcome, OutcomeKind, Step, StepKind } from '../domain/change.ts';
 import { joinSentences, type StepResult } from './call-result.ts';
 import { isOver, readFreshList, startedSince, strangersIn, type FreshList } from './fresh-list.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
 import { mediaProblem } from './step-upload.ts';
-import { STEPS } from './steps.ts';
+import { carryOut } from './steps.ts';
 
 /** What one change came to, and whether the key was refused: then nothing further is tried. */
 export interface ChangeEnd {
@@ -28,7 +28,7 @@ export async function runChange(context: StepContext): Promise<ChangeEnd> {
   const notes: string[] = [];
   const done: Step[] = [];
   const unready = await mediaProblem(context);
-  if (unready !== null) return endEarly(context, { kind: 'upload', live_id: null }, done, unready);
+  if (unready !== null) return endEarly(context, UPLOAD, done, unready);
   for (const step of change.steps) {
     const result = await runStep(context, step);
     if (result.kind === 'failed' && goesOnWithout(change, step, result)) {
@@ -50,7 +50,7 @@ export async function runChange(context: StepContext): Promise<ChangeEnd> {
 /** A call that breaks a bound is checked before its intent is written: nothing of it was sent. */
 async function runStep(context: StepContext, step: Step): Promise<StepResult> {
   try {
-    return await STEPS[step.kind](context, step);
+    return await carryOut(context, step);
   } catch (error) {
     if (!(error instanceof InvalidCallError)) throw error;
     return { kind: 'failed', message: error.message, denied: false };
@@ -75,9 +75,14 @@ export function outcomeOf(
   return { address: change.address, action: change.action, outcome, live_id: liveId, message };
 }
 
+/** Where a change ended: its step, or its files before the first one. */
+type EndedAt = Pick<Step, 'kind' | 'live_id'>;
+
+const UPLOAD: EndedAt = { kind: 'upload', live_id: null };
+
 async function endEarly(
   context: StepContext,
-  step: Step,
+  step: EndedAt,
   done: readonly Step[],
   result: Exclude<StepResult, { kind: 'ok' }>,
 ): Promise<ChangeEnd> {
@@ -110,14 +115,14 @@ async function endEarly(
 }
 
 /** Nobody but the service knows since when it is paused, so nothing is created beside it. */
-function wayOut({ byHand }: StepContext, step: Step, result: StepResult): string {
+function wayOut({ byHand }: StepContext, step: EndedAt, result: StepResult): string {
   const isOld = step.kind === 'resume' && result.kind === 'failed' && result.refused === true;
   if (!isOld || byHand !== null) return '';
   return 'If it was paused more than 5 days ago, it never goes out any more. Declare it with status: paused, and the message under a new name.';
 }
 
 /** The new version is live, and what was to follow did not happen. */
-function beside(step: Step, createdId: string): string {
+function beside(step: EndedAt, createdId: string): string {
   if (LOOKS.includes(step.kind)) return '';
   return `The new version ${createdId} is live beside ${step.live_id ?? 'the old one'}; "herald apply" again finishes it.`;
 }
@@ -205,7 +210,7 @@ async function switchBackOn(
       return { problem, isSure: true };
     }
   }
-  const step: Step = {
+  const step: ObjectStep = {
     kind: KIND_ROWS[context.change.address.kind].start,
     live_id: liveId,
   };

@@ -73,7 +73,8 @@ export async function closeOpenEntries(ports: Ports, verdicts: readonly Verdict[
   return { adopted, confirmed, unconfirmed };
 }
 
-function statusOf({ target }: OpenEntry): Status {
+function statusOf(entry: OpenEntry): Status {
+  const target = entry.call === 'status' ? entry.target : null;
   return CAMPAIGN_PATCH_STATUSES.find((status) => status === target) ?? 'paused';
 }
 
@@ -159,10 +160,9 @@ async function whyNotAgain(
   return { message: `it cannot be looked at first: ${looked.why.problem.what}`, isMoved: false };
 }
 
-function stoppedBy(
-  ledger: Ledger,
-  { accountId, address, liveId, target }: OpenEntry,
-): Promise<string | null> {
+function stoppedBy(ledger: Ledger, entry: OpenEntry): Promise<string | null> {
+  const { accountId, address, liveId } = entry;
   const { kind, name } = address;
-  return ledger.stopAgainst({ accountId, kind, name, liveId, starts: target === 'active', group: [] });
+  const starts = entry.call === 'status' && entry.target === 'active';
+  return ledger.stopAgainst({ accountId, kind, name, liveId, starts, group: [] });
 }

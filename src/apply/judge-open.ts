@@ -1,9 +1,17 @@
 import { KIND_ROWS } from '../domain/kind.ts';
 import { listIdsOf } from '../domain/audience.ts';
 import { compareIds } from '../domain/ids.ts';
-import { objectKey, type Knowledge, type Likeness, type OpenEntry } from '../domain/knowledge.ts';
+import {
+  objectKey,
+  type Knowledge,
+  type Likeness,
+  type OpenCreate,
+  type OpenEntry,
+  type OpenStatus,
+  type OpenUnsend,
+} from '../domain/knowledge.ts';
 import type { Observed } from '../domain/resource.ts';
-import { isRepeatable, isStopped, showsTarget, STATUS_TRAITS, targetStatusOf } from '../domain/status.ts';
+import { isRepeatable, isStopped, showsTarget, STATUS_TRAITS } from '../domain/status.ts';
 import type { Conclusion } from '../ledger/ledger.ts';
 import type { LedgerLine, OutcomeLine, SeenLine } from '../ledger/lines.ts';
 import type { Reduced } from '../ledger/reduction.ts';
@@ -37,7 +45,7 @@ export interface OpenInput {
   readonly readStartedMs: number;
   readonly settleMs: number;
   /** How the object compares with what the create asked for; null when the ledger or the object does not tell. */
-  readonly likeness: (entry: OpenEntry, object: Observed) => Likeness | null;
+  readonly likeness: (entry: OpenCreate, object: Observed) => Likeness | null;
 }
 
 /**
@@ -96,7 +104,7 @@ export function seenOf({ address, accountId }: OpenEntry, { live }: Observed) {
  * person or run. Nothing tells them apart, so the entry is closed only once no copy of the request can be carried out
  * any more.
  */
-function judgeCreate(input: OpenInput, entry: OpenEntry, taken: Set<string>): Verdict {
+function judgeCreate(input: OpenInput, entry: OpenCreate, taken: Set<string>): Verdict {
   const { knowledge } = input;
   const since = input.observed
     .filter((object) => concerns(entry, object) && object.live.name === entry.address.name)
@@ -136,7 +144,7 @@ function judgeCreate(input: OpenInput, entry: OpenEntry, taken: Set<string>): Ve
  */
 function judgeReworded(
   input: OpenInput,
-  entry: OpenEntry,
+  entry: OpenCreate,
   since: readonly Observed[],
   taken: Set<string>,
 ): Verdict {
@@ -167,7 +175,7 @@ function judgeReworded(
 /** What is new, may be ours, and differs in its texts only. */
 function rewordedIn(
   { knowledge, likeness }: OpenInput,
-  entry: OpenEntry,
+  entry: OpenCreate,
   since: readonly Observed[],
 ): Observed | undefined {
   return since.find(
@@ -206,9 +214,8 @@ function isKnownAsOurs({ objects }: Knowledge, { accountId, kind, live }: Observ
   return objects.get(objectKey(accountId, kind, live.id))?.ours === true;
 }
 
-function judgeStatus(input: OpenInput, entry: OpenEntry, observed: Observed | undefined): Verdict {
-  const { target: text, liveId } = entry;
-  const target = targetStatusOf(text);
+function judgeStatus(input: OpenInput, entry: OpenStatus, observed: Observed | undefined): Verdict {
+  const { target, targetText: text, liveId } = entry;
   const live = observed?.live.status ?? null;
   const what = `of ${liveId ?? '?'} to ${text ?? '?'}`;
   const shows = observed !== undefined && target !== null && showsTarget(observed.live, target);
@@ -244,7 +251,7 @@ function judgeStatus(input: OpenInput, entry: OpenEntry, observed: Observed | un
   return ended(entry, conclusion, `(${what}) does not show: decided anew`);
 }
 
-function judgeUnsend(entry: OpenEntry, observed: Observed | undefined): Verdict {
+function judgeUnsend(entry: OpenUnsend, observed: Observed | undefined): Verdict {
   const recalled = observed !== undefined && isShownAsRecalled(observed);
   if (!recalled) return stillOpen(entry, null);
   const conclusion = { ...closing('done', 'live shows the recall'), live_id: entry.liveId };

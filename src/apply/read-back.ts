@@ -1,6 +1,6 @@
 import { ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
-import type { Change, ChangeKind, Step } from '../domain/change.ts';
+import type { Change, ChangeKind, NewStep } from '../domain/change.ts';
 import type { Kind } from '../domain/resource.ts';
 import { statusesThat, statusOf, type Status } from '../domain/status.ts';
 import { scanScope } from '../live/read.ts';
@@ -15,7 +15,7 @@ const READ_BACK_TRIES = 3;
 const READ_BACK_WAIT_MS = 1_000;
 
 /** Looks at what was created or switched on. A read that fails changes nothing: the answer was heard. */
-export async function readBackStep(context: StepContext, step: Step): Promise<StepResult> {
+export async function readBackStep(context: StepContext, step: NewStep): Promise<StepResult> {
   const id = context.createdId ?? step.live_id;
   if (id === null) return OK;
   if (context.readBacks === null || step !== context.change.steps.at(-1)) return readBack(context, id);

@@ -1,6 +1,7 @@
 import { objectKey } from '../domain/knowledge.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { Kind } from '../domain/resource.ts';
+import type { TargetStatus } from '../domain/status.ts';
 
 /** One command repeats the same status change for no longer than this. */
 const REPEATS_MS = 120_000;
@@ -10,7 +11,7 @@ export interface StatusChange {
   readonly accountId: string;
   readonly kind: Kind;
   readonly liveId: string;
-  readonly target: string;
+  readonly target: TargetStatus;
 }
 
 /**

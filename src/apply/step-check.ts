@@ -1,5 +1,5 @@
 import { LEAVING_MS } from '../domain/broadcast.ts';
-import type { Step } from '../domain/change.ts';
+import type { ObjectStep } from '../domain/change.ts';
 import { broadcastStatusOf, isPaused, STATUS_TRAITS } from '../domain/status.ts';
 import { failure, OK, type StepResult } from './call-result.ts';
 import { hasLeft } from './moved.ts';
@@ -10,8 +10,8 @@ import { serviceNowMs, type StepContext } from './step-context.ts';
  * After a broadcast was paused: a schedule that is still there proves that it never left, and its status that nobody
  * has switched it on since. Without that proof nothing is created, because both would go out.
  */
-export async function checkNotLeftStep(context: StepContext, step: Step): Promise<StepResult> {
-  const id = step.live_id ?? '';
+export async function checkNotLeftStep(context: StepContext, step: ObjectStep): Promise<StepResult> {
+  const id = step.live_id;
   if (context.change.action === 'pause') return checkStillWaits(context, id);
   const read = await readByIdOrList(context.client, context.account, 'broadcast', id);
   if (read.kind === 'unread') {

@@ -3,7 +3,7 @@ import { KIND_ROWS } from '../domain/kind.ts';
 import type { Send } from '../api/client.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Withhold } from '../api/request.ts';
-import type { Step } from '../domain/change.ts';
+import type { ObjectStep } from '../domain/change.ts';
 import type { Kind } from '../domain/resource.ts';
 import { isRecalled } from '../domain/status.ts';
 import { failure, type StepResult } from './call-result.ts';
@@ -24,9 +24,8 @@ const WAITS_MS: Readonly<Record<Kind, readonly number[]>> = {
 type Unheard = Extract<Exchange<null>, { readonly kind: 'unknown' }>;
 
 /** Takes back what an object sent. Irreversible, so a lost answer is looked up before it is asked for again. */
-export async function recallStep(context: StepContext, step: Step): Promise<StepResult> {
+export async function recallStep(context: StepContext, step: ObjectStep): Promise<StepResult> {
   const liveId = step.live_id;
-  if (liveId === null) throw new Error('a recall names its object');
   const operation = KIND_CALLS[context.change.address.kind].unsend;
   const params = { account_id: context.account.accountId, campaign_id: liveId };
   const send = context.client.prepare(operation, { params });

@@ -2,7 +2,7 @@ import { KIND_CALLS } from '../api/kind-calls.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
-import type { Step, StepKind } from '../domain/change.ts';
+import type { ObjectStep, StepKind } from '../domain/change.ts';
 import { objectKey, type PausePurpose } from '../domain/knowledge.ts';
 import { isPaused, showsTarget, stopsSending, type TargetStatus } from '../domain/status.ts';
 import type { Unheard } from '../ledger/unheard.ts';
@@ -35,10 +35,10 @@ export function targetOf(kind: StepKind): TargetStatus | null {
  * Asks for a status until the answer is heard. A read that shows the target is not an answer: the change
  * may be half done (CAMPAIGN-7).
  */
-export async function statusStep(context: StepContext, step: Step): Promise<StepResult> {
+export async function statusStep(context: StepContext, step: ObjectStep): Promise<StepResult> {
   const liveId = step.live_id;
   const target = targetOf(step.kind);
-  if (liveId === null || target === null) throw new Error(`the step ${step.kind} has no object to change`);
+  if (target === null) throw new Error(`the step ${step.kind} asks for no status`);
   const { account, change, repeats } = context;
   const asked = { accountId: account.accountId, kind: change.address.kind, liveId, target };
   const send = statusCall(context.client, asked);
@@ -207,7 +207,7 @@ async function untilNoOtherCanLand(
  * Switches an archived campaign on. Assumed: the service allows it (CAMPAIGN-10). Only its refusal allows a create:
  * a 429, or a connection that was never made, does not say that the campaign cannot be switched on.
  */
-export async function reactivateStep(context: StepContext, step: Step): Promise<StepResult> {
+export async function reactivateStep(context: StepContext, step: ObjectStep): Promise<StepResult> {
   const result = await statusStep(context, step);
   return result.kind === 'failed' && result.refused === true ? createInstead(context) : result;
 }

@@ -1,4 +1,4 @@
-import type { Step } from '../domain/change.ts';
+import type { UploadStep } from '../domain/change.ts';
 import { filesOf, withMediaIds } from '../domain/media.ts';
 import type { MediaFile } from '../domain/message.ts';
 import type { Declared, ResolvedAccount } from '../domain/resource.ts';
@@ -9,10 +9,10 @@ import type { Uploaded } from '../domain/uploads.ts';
 type Unready = Extract<StepResult, { readonly kind: 'failed' | 'stopped' | 'unknown' }>;
 
 /** Uploads one file of the declared content, before anything else of the change. */
-export async function uploadStep(context: StepContext, { file: path }: Step): Promise<StepResult> {
+export async function uploadStep(context: StepContext, { file: path }: UploadStep): Promise<StepResult> {
   const { account, declared, upload } = context;
   const file = declared === null ? undefined : filesOf(declared.content).find((one) => one.path === path);
-  if (file === undefined) throw new Error(`the step uploads ${path ?? 'nothing'}, which is not declared`);
+  if (file === undefined) throw new Error(`the step uploads ${path}, which is not declared`);
   const uploaded = await upload(account, file);
   return uploaded.kind === 'uploaded' ? OK : unready(file, uploaded);
 }

@@ -10,7 +10,7 @@ import { uploadStep } from './step-upload.ts';
 import { reactivateStep, statusStep } from './step-status.ts';
 
 /** What each step of a plan does. */
-export const STEPS = {
+const STEPS = {
   upload: uploadStep,
   create: createStep,
   pause: statusStep,
@@ -22,4 +22,16 @@ export const STEPS = {
   prove_dead: proveDeadStep,
   check_not_left: checkNotLeftStep,
   read_back: readBackStep,
-} as const satisfies Record<StepKind, (context: StepContext, step: Step) => Promise<StepResult>>;
+} as const satisfies {
+  readonly [Kind in StepKind]: (
+    context: StepContext,
+    step: Extract<Step, { readonly kind: Kind }>,
+  ) => Promise<StepResult>;
+};
+
+/** Carries out one step. */
+export function carryOut(context: StepContext, step: Step): Promise<StepResult> {
+  // The row of a kind takes the steps of that kind, which the compiler cannot follow through the table.
+  const run = STEPS[step.kind] as (context: StepContext, step: Step) => Promise<StepResult>;
+  return run(context, step);
+}

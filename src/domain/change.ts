@@ -35,10 +35,8 @@ export const WRITING_KINDS = [
 ] as const satisfies readonly ChangeKind[];
 export type WritingKind = (typeof WRITING_KINDS)[number];
 
-/** What a step does; `apply/steps.ts` has one row for each. */
-const STEP_KINDS = [
-  'upload',
-  'create',
+/** Steps about an object that exists. */
+const OBJECT_STEP_KINDS = [
   'pause',
   'archive',
   'activate',
@@ -47,22 +45,36 @@ const STEP_KINDS = [
   'recall',
   'prove_dead',
   'check_not_left',
-  'read_back',
 ] as const;
-export type StepKind = (typeof STEP_KINDS)[number];
+
+/** Steps about an object that may not exist yet. */
+const NEW_STEP_KINDS = ['create', 'read_back'] as const;
 
 const addressShape = z.strictObject({ account: z.string(), kind: z.enum(KINDS), name: z.string() });
 
-/** One call or check of a change; `live_id` is null where the object does not exist yet. */
-const stepShape = z.strictObject({
-  kind: z.enum(STEP_KINDS),
-  live_id: z.string().nullable(),
-  /** Of an upload: the file, its size in bytes, and about how long it takes. */
-  file: z.string().optional(),
-  size: z.int().optional(),
-  about_sec: z.int().optional(),
+/** Brings a file into the account's vault: its size in bytes, and about how long that takes. */
+const uploadStepShape = z.strictObject({
+  kind: z.literal('upload'),
+  live_id: z.null(),
+  file: z.string(),
+  size: z.int(),
+  about_sec: z.int(),
 });
-export type Step = Readonly<z.infer<typeof stepShape>>;
+export type UploadStep = Readonly<z.infer<typeof uploadStepShape>>;
+
+const objectStepShape = z.strictObject({ kind: z.enum(OBJECT_STEP_KINDS), live_id: z.string() });
+export type ObjectStep = Readonly<z.infer<typeof objectStepShape>>;
+
+/** `live_id` is null where the object does not exist yet. */
+const newStepShape = z.strictObject({ kind: z.enum(NEW_STEP_KINDS), live_id: z.string().nullable() });
+export type NewStep = Readonly<z.infer<typeof newStepShape>>;
+
+/** One call or check of a change. */
+const stepShape = z.discriminatedUnion('kind', [uploadStepShape, objectStepShape, newStepShape]);
+export type Step = UploadStep | ObjectStep | NewStep;
+
+/** What a step does; `apply/steps.ts` has one row for each. */
+export type StepKind = Step['kind'];
 
 /** One field: `old` is what is live, `new` what is declared; null stands for absent or not readable. */
 const fieldDifferenceShape = z.strictObject({

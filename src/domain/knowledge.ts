@@ -2,6 +2,7 @@ import type { BroadcastContent } from './broadcast.ts';
 import type { CampaignContent } from './campaign.ts';
 import { NO_MEDIA, type MediaOnRecord } from './media.ts';
 import type { Address, Kind } from './resource.ts';
+import type { TargetStatus } from './status.ts';
 
 /**
  * Why Herald paused or archived an object; a stop that is on no record was somebody else's. `by_hand` is a person's
@@ -76,28 +77,47 @@ export interface WantedContent {
 export type Likeness = 'equal' | 'reworded' | 'other';
 
 /** A request whose outcome is not on record: its answer was lost, or the process died. */
-export interface OpenEntry {
+export type OpenEntry = OpenCreate | OpenStatus | OpenUnsend;
+
+interface OpenRequest {
   readonly entry: string;
-  readonly call: 'create' | 'status' | 'unsend';
   readonly address: Address;
   readonly accountId: string;
-  /** The object asked to change; null for a create. */
-  readonly liveId: string | null;
-  /** The status asked for; null for creates and unsends. */
-  readonly target: string | null;
-  readonly contentDigest: string | null;
-  /** What a create asked for, as declared then; null for other calls and where the ledger does not say. */
-  readonly wanted: WantedContent | null;
-  /** What a create may have made, if it shows another text than was sent and nobody can tell yet; null otherwise. */
-  readonly maybeMade: string | null;
-  /** Ids that existed just before a create: whatever else turns up is new. */
-  readonly baseline: readonly string[];
   /** Epoch milliseconds, by the clock of the machine that sent it; on our own once its age was judged. */
   readonly sentAtMs: number;
-  /** The same as it stands on record, for people. */
+  /** The same as the ledger has it, for people. */
   readonly notedAtMs: number;
   /** The service's clock minus that one, as it was known then; null where it was not. */
   readonly skewMs: number | null;
+}
+
+export interface OpenCreate extends OpenRequest {
+  readonly call: 'create';
+  readonly liveId: null;
+  /** Of what was declared; null where the ledger does not say. */
+  readonly contentDigest: string | null;
+  /** What it asked for, as declared then; null where the ledger does not say. */
+  readonly wanted: WantedContent | null;
+  /** What it may have made, if that shows another text than was sent and Herald cannot tell yet; null otherwise. */
+  readonly maybeMade: string | null;
+  /** Ids that existed just before: everything else that turns up is new. */
+  readonly baseline: readonly string[];
+}
+
+export interface OpenStatus extends OpenRequest {
+  readonly call: 'status';
+  /** The object asked to change; null where the line in the ledger does not say. */
+  readonly liveId: string | null;
+  /** The status asked for; null for one that this version cannot name. */
+  readonly target: TargetStatus | null;
+  /** The same as the ledger has it, for people. */
+  readonly targetText: string | null;
+}
+
+export interface OpenUnsend extends OpenRequest {
+  readonly call: 'unsend';
+  /** The object to recall; null where the line in the ledger does not say. */
+  readonly liveId: string | null;
 }
 
 export interface Knowledge {

@@ -1,3 +1,4 @@
+import { targetStatusOf } from '../domain/status.ts';
 import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../domain/knowledge.ts';
 import { laterOf, leftBefore, leftOf } from './ages.ts';
 import { freshObject } from './known-objects.ts';
@@ -130,22 +131,29 @@ export function update(objects: Map<string, KnownObject>, { accountId, kind, id,
 }
 
 function openEntry(intent: IntentLine): OpenEntry {
-  return {
+  const request = {
     entry: intent.entry,
-    call: intent.call,
     address: { account: intent.account, kind: intent.kind, name: intent.name },
     accountId: intent.account_id,
-    liveId: intent.live_id,
-    target: intent.target,
-    contentDigest: intent.content,
-    wanted:
-      intent.wanted === null
-        ? null
-        : { content: intent.wanted.content, scheduledAtUtc: intent.wanted.scheduled_at },
-    maybeMade: null,
-    baseline: intent.baseline,
     sentAtMs: knownInstant(intent.sent_at_ms),
     notedAtMs: knownInstant(intent.sent_at_ms),
     skewMs: intent.skew_ms ?? null,
   };
+  const { live_id: liveId, target: targetText, wanted } = intent;
+  switch (intent.call) {
+    case 'create':
+      return {
+        ...request,
+        call: 'create',
+        liveId: null,
+        contentDigest: intent.content,
+        wanted: wanted === null ? null : { content: wanted.content, scheduledAtUtc: wanted.scheduled_at },
+        maybeMade: null,
+        baseline: intent.baseline,
+      };
+    case 'status':
+      return { ...request, call: 'status', liveId, target: targetStatusOf(targetText), targetText };
+    case 'unsend':
+      return { ...request, call: 'unsend', liveId };
+  }
 }

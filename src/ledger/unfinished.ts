@@ -75,11 +75,12 @@ export function unfinishedIn(
   return [...changes, ...acts].toSorted((left, right) => right.ageSec - left.ageSec);
 }
 
-function changeWords({ call, address, liveId, target }: OpenEntry): string {
+function changeWords(open: OpenEntry): string {
+  const { address, liveId } = open;
   const id = liveId === null ? '' : ` (${liveId})`;
-  if (call === 'create') return `the create of ${formatAddress(address)}`;
-  if (call === 'unsend') return `the recall of ${formatAddress(address)}${id}`;
-  return `setting ${formatAddress(address)}${id} to ${target ?? 'a status'}`;
+  if (open.call === 'create') return `the create of ${formatAddress(address)}`;
+  if (open.call === 'unsend') return `the recall of ${formatAddress(address)}${id}`;
+  return `setting ${formatAddress(address)}${id} to ${open.targetText ?? 'a status'}`;
 }
 
 function changeAdvice({ call, address, liveId }: OpenEntry): string {

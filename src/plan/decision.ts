@@ -1,6 +1,14 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Allowance } from '../domain/allowance.ts';
-import type { Change, ChangeKind, Dropped, FieldDifference, Step, StepKind } from '../domain/change.ts';
+import type {
+  Change,
+  ChangeKind,
+  Dropped,
+  FieldDifference,
+  NewStep,
+  ObjectStep,
+  Step,
+} from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { formatAddress, type Declared } from '../domain/resource.ts';
 import type { Member } from './member.ts';
@@ -77,8 +85,14 @@ export function blocked(declared: Declared, reason: string, member: Member | nul
   return change(declared, 'blocked', { member, reasons: [reason], fields: fieldsOf(member) });
 }
 
-export function step(kind: StepKind, member: Member | null = null): Step {
-  return { kind, live_id: member?.id ?? null };
+/** A step about a live object. */
+export function step(kind: ObjectStep['kind'] | NewStep['kind'], member: Member): Step {
+  return { kind, live_id: member.id };
+}
+
+/** A step about an object that does not exist yet. */
+export function newStep(kind: NewStep['kind']): Step {
+  return { kind, live_id: null };
 }
 
 /** `adopt` for the first write to an object that is not known as ours. */

@@ -49,8 +49,9 @@ const UPLOAD_CALLS = ['vault.upload-start', 'vault.upload-export', 'vault.upload
 function uploadsIn(changes: readonly Change[]): { readonly uploads: number; readonly seconds: number } {
   const files = new Map<string, Map<string, number>>();
   for (const { address, steps } of changes)
-    for (const { kind, file = '', about_sec: aboutSec = 0 } of steps) {
-      if (kind !== 'upload') continue;
+    for (const step of steps) {
+      if (step.kind !== 'upload') continue;
+      const { file, about_sec: aboutSec } = step;
       const ofAccount = files.get(address.account) ?? new Map<string, number>();
       files.set(address.account, ofAccount.set(file, aboutSec));
     }

@@ -98,7 +98,9 @@ export async function look(
 /** What open creates may have made, as far as nobody can tell: nothing of the same content is created beside it. */
 function withUndecided(knowledge: Knowledge, verdicts: readonly Verdict[]): Knowledge {
   const maybeMade = new Map(verdicts.map(({ entry, undecided }) => [entry.entry, undecided]));
-  const open = knowledge.open.map((one) => ({ ...one, maybeMade: maybeMade.get(one.entry) ?? null }));
+  const open = knowledge.open.map((one) =>
+    one.call === 'create' ? { ...one, maybeMade: maybeMade.get(one.entry) ?? null } : one,
+  );
   return { ...knowledge, open };
 }
 

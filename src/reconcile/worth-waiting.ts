@@ -1,7 +1,9 @@
+import type { StatusChange } from '../apply/repeat-bound.ts';
 import { targetOf } from '../apply/step-status.ts';
 import type { StepKind } from '../domain/change.ts';
 import type { OpenEntry } from '../domain/knowledge.ts';
-import { formatAddress } from '../domain/resource.ts';
+import { formatAddress, type Address } from '../domain/resource.ts';
+import type { TargetStatus } from '../domain/status.ts';
 import type { ResolveRun } from './round.ts';
 import type { Inspection } from './source.ts';
 
@@ -10,11 +12,19 @@ import type { Inspection } from './source.ts';
  * repeats right away is not waited for where its window ends later than it may be repeated.
  */
 export function isWorthWaiting(resolving: ResolveRun, entry: OpenEntry, look: Inspection): boolean {
-  return entry.call !== 'status' || !asksAgainNow(look, entry) || canRepeatAfter(resolving, entry);
+  if (entry.call !== 'status' || entry.target === null) return true;
+  const { accountId, address, liveId, target, sentAtMs } = entry;
+  if (!asksAgainNow(look, address, liveId, target)) return true;
+  return canRepeatAfter(resolving, { accountId, kind: address.kind, liveId: liveId ?? '', target }, sentAtMs);
 }
 
 /** Whether the plan asks for the same status of the same object right away. */
-function asksAgainNow({ plan }: Inspection, { address, liveId, target }: OpenEntry): boolean {
+function asksAgainNow(
+  { plan }: Inspection,
+  address: Address,
+  liveId: string | null,
+  target: TargetStatus,
+): boolean {
   const steps = plan.changes
     .filter((change) => formatAddress(change.address) === formatAddress(address))
     .flatMap((change) => change.steps);
@@ -31,8 +41,10 @@ const CREATE_IF_REFUSED: readonly StepKind[] = ['reactivate', 'prove_dead'];
  * A status change is repeated until it is confirmed, for two minutes in one command. Where its window ends later than
  * that, waiting for it would change nothing but the time.
  */
-function canRepeatAfter({ ports, source, repeats }: ResolveRun, entry: OpenEntry): boolean {
-  const { accountId, address, liveId, target, sentAtMs } = entry;
-  const change = { accountId, kind: address.kind, liveId: liveId ?? '', target: target ?? '' };
+function canRepeatAfter(
+  { ports, source, repeats }: ResolveRun,
+  change: StatusChange,
+  sentAtMs: number,
+): boolean {
   return sentAtMs + source.settleMs - ports.clock.now() <= Math.max(0, repeats.leftMs(change));
 }

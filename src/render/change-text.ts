@@ -107,9 +107,10 @@ export function stepsText(steps: readonly Step[]): Visible {
 }
 
 /** The object of a step, or its file with what it weighs. */
-function aboutOf({ live_id: liveId, file, size = 0, about_sec: aboutSec = 0 }: Step): Visible {
-  if (file !== undefined) return shown` ${file} (${byteWords(size)}, about ${aboutSec} s)`;
-  return liveId === null ? shown`` : shown` ${liveId}`;
+function aboutOf(step: Step): Visible {
+  if (step.kind === 'upload')
+    return shown` ${step.file} (${byteWords(step.size)}, about ${step.about_sec} s)`;
+  return step.live_id === null ? shown`` : shown` ${step.live_id}`;
 }
 
 function drawProse(label: Visible, text: string, style: TextStyle): readonly Visible[] {

@@ -3,7 +3,15 @@ import type { BroadcastContent } from '../../src/domain/broadcast.ts';
 import type { CampaignContent } from '../../src/domain/campaign.ts';
 import { contentDigest, isFileAttachment, NO_MEDIA } from '../../src/domain/media.ts';
 import type { DeclaredMessage } from '../../src/domain/message.ts';
-import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../../src/domain/knowledge.ts';
+import {
+  objectKey,
+  type Knowledge,
+  type KnownObject,
+  type OpenCreate,
+  type OpenEntry,
+  type OpenStatus,
+  type OpenUnsend,
+} from '../../src/domain/knowledge.ts';
 import type { BroadcastReply, CampaignReply, ObservedMessage } from '../../src/domain/replies.ts';
 import type {
   Address,
@@ -201,22 +209,34 @@ export function createdFrom({ content }: Declared): Pick<KnownObject, 'contentDi
   return { contentDigest: contentDigest(content), hiddenDigest: hiddenDigest(content.audience_filters) };
 }
 
-/** An open entry: a create of `declared` unless a live id and a target say otherwise. */
-export function anOpenEntry(declared: Declared, parts: Partial<OpenEntry> = {}): OpenEntry {
+/** An open create of `declared`. */
+export function anOpenEntry(declared: Declared, parts: Partial<OpenCreate> = {}): OpenCreate {
   return {
-    entry: 'run1-1',
+    ...anOpenRequest(declared, parts.sentAtMs),
     call: 'create',
-    address: declared.address,
-    accountId: ACCOUNT_IDS[declared.address.account] ?? '',
     liveId: null,
-    target: null,
     maybeMade: null,
     wanted: null,
     contentDigest: contentDigest(declared.content),
     baseline: [],
-    skewMs: 0,
-    notedAtMs: parts.sentAtMs ?? 0,
-    sentAtMs: 0,
     ...parts,
   };
+}
+
+/** An open change of the status of `liveId`. */
+export function anOpenStatus(
+  declared: Declared,
+  { liveId, target, sentAtMs }: Pick<OpenStatus, 'liveId' | 'target' | 'sentAtMs'>,
+): OpenStatus {
+  return { ...anOpenRequest(declared, sentAtMs), call: 'status', liveId, target, targetText: target };
+}
+
+/** An open recall of `liveId`. */
+export function anOpenUnsend(declared: Declared, liveId: string, sentAtMs = 0): OpenUnsend {
+  return { ...anOpenRequest(declared, sentAtMs), call: 'unsend', liveId };
+}
+
+function anOpenRequest({ address }: Declared, sentAtMs = 0) {
+  const accountId = ACCOUNT_IDS[address.account] ?? '';
+  return { entry: 'run1-1', address, accountId, skewMs: 0, notedAtMs: sentAtMs, sentAtMs };
 }

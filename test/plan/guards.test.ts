@@ -5,6 +5,8 @@ import {
   aLiveBroadcast,
   aLiveCampaign,
   anOpenEntry,
+  anOpenStatus,
+  anOpenUnsend,
   createdFrom,
   knowing,
   served,
@@ -156,13 +158,7 @@ describe('a create whose answer was lost', () => {
 });
 
 describe('a switch-on whose answer was lost', () => {
-  const entry = anOpenEntry(aBroadcast(), {
-    call: 'status',
-    liveId: '1',
-    target: 'queued',
-    contentDigest: null,
-    sentAtMs: NOON - 1000,
-  });
+  const entry = anOpenStatus(aBroadcast(), { liveId: '1', target: 'queued', sentAtMs: NOON - 1000 });
   const knowledge = knowing({ broadcasts: [{ id: '1', pausedFor: 'declared' }], open: [entry] });
 
   it('holds back a new version beside it', () => {
@@ -179,12 +175,12 @@ describe('a switch-on whose answer was lost', () => {
 });
 
 describe('an unsend whose answer was lost', () => {
-  const long = { call: 'unsend', liveId: '1', sentAtMs: NOON - 864e5 } as const;
+  const unsend = anOpenUnsend(aBroadcast(), '1', NOON - 864e5);
 
   it('holds back switching it on again, however long ago and whatever is allowed', () => {
     const knowledge = knowing({
       broadcasts: [{ id: '1', pausedFor: 'declared' }],
-      open: [anOpenEntry(aBroadcast(), long)],
+      open: [unsend],
     });
     const parts = { knowledge, allow: new Set(['resume'] as const) };
     const plan = planOf([aBroadcast()], [aLiveBroadcast({ status: 'paused' })], parts);
@@ -200,14 +196,14 @@ describe('an unsend whose answer was lost', () => {
   ])(
     'of a campaign holds it back only while it may come: its status tells after that (%d ms)',
     (ageMs, line) => {
-      const open = [anOpenEntry(aCampaign(), { call: 'unsend', liveId: '1', sentAtMs: NOON - ageMs })];
+      const open = [anOpenUnsend(aCampaign(), '1', NOON - ageMs)];
       const knowledge = knowing({ campaigns: [{ id: '1', pausedFor: 'declared' }], open });
       expect(linesOf([aCampaign()], [aLiveCampaign({ status: 'paused' })], { knowledge })).toEqual([line]);
     },
   );
 
   it('holds back nothing else', () => {
-    const open = [anOpenEntry(aBroadcast(), long)];
+    const open = [unsend];
     const knowledge = knowing({ broadcasts: [{ id: '2', pausedFor: 'declared' }], open });
     const other = aLiveBroadcast({ id: '2', status: 'paused' });
     expect(linesOf([aBroadcast()], [other], { knowledge })).toEqual(['resume 2: resume 2, read_back 2']);

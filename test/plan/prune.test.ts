@@ -8,7 +8,7 @@ import {
   aCampaign,
   aLiveBroadcast,
   aLiveCampaign,
-  anOpenEntry,
+  anOpenUnsend,
   knowing,
 } from '../helpers/resource-builders.ts';
 import { codesOf, lineOf, linesOf, NOON, planOf } from './plan-of.ts';
@@ -111,7 +111,7 @@ describe('what is no longer declared', () => {
   });
 
   it('is left alone while an unsend of it is on record', () => {
-    const open = [anOpenEntry(aCampaign({ name: 'Old' }), { call: 'unsend', liveId: '1' })];
+    const open = [anOpenUnsend(aCampaign({ name: 'Old' }), '1')];
     const knowledge = knowing({ campaigns: [{ id: '1', name: 'Old' }], open });
     expect(pruned([old()], { knowledge })).toEqual(['unmanaged 1']);
     const recalled = knowing({ campaigns: [{ id: '1', name: 'Old', recalled: true }] });

@@ -3,6 +3,7 @@ import {
   adoptionOf,
   change,
   replacedFieldsOf,
+  newStep,
   step,
   unlessBlocked,
   warning,
@@ -23,8 +24,8 @@ export function recreate(the: BroadcastCase, dead: readonly BroadcastMember[]): 
   const steps = [
     ...dead.map((member) => step('prove_dead', member)),
     ...members.map((member) => step('check_not_left', member)),
-    step('create'),
-    step('read_back'),
+    newStep('create'),
+    newStep('read_back'),
   ];
   const ids = dead.map(({ id }) => id).join(', ');
   const stops = undoneStops(the, members);

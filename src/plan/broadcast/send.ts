@@ -20,6 +20,7 @@ import {
   fieldsOf,
   only,
   replacedFieldsOf,
+  newStep,
   step,
   unlessBlocked,
   unverifiable,
@@ -33,7 +34,7 @@ export function create(the: BroadcastCase): Decision {
   const stops = undoneStops(the);
   const reasons = [`Goes out at ${the.declared.scheduledAtUtc}.`, ...stops.words];
   const fields = contentsOf(the.declared);
-  const wanted = change(the.declared, 'create', { reasons, fields, steps: [step('create')] });
+  const wanted = change(the.declared, 'create', { reasons, fields, steps: [newStep('create')] });
   return only(unlessBlocked(the.terms, wanted, stops.needs));
 }
 
@@ -118,8 +119,8 @@ export function replace(the: BroadcastCase): Decision {
   const first = members[0] ?? null;
   const steps = [
     ...members.flatMap((member) => [step('pause', member), step('check_not_left', member)]),
-    step('create'),
-    step('read_back'),
+    newStep('create'),
+    newStep('read_back'),
   ];
   const stops = undoneStops(the);
   const reasons = [
@@ -210,8 +211,8 @@ function finish(the: BroadcastCase): Decision {
   ];
   const steps = [
     ...members.map((member) => step('check_not_left', member)),
-    step('create'),
-    step('read_back'),
+    newStep('create'),
+    newStep('read_back'),
   ];
   const wanted = change(declared, 'replace', {
     member: first,

@@ -1,5 +1,5 @@
 import { KIND_ROWS } from '../../domain/kind.ts';
-import type { Change, StepKind } from '../../domain/change.ts';
+import type { Change } from '../../domain/change.ts';
 import { objectKey, type Knowledge, type KnownObject } from '../../domain/knowledge.ts';
 import type { Observed, ObservedBroadcast, ObservedCampaign } from '../../domain/resource.ts';
 import { NOTHING_DROPPED } from '../decision.ts';
@@ -71,7 +71,7 @@ export function decideByHand(input: ByHandInput): ByHandDecision {
 const STARTING: readonly Wish['action'][] = ['activate', 'resume'];
 
 /** A recalled broadcast has no status that the service names, so there is nothing to read back. */
-function stepsOf({ kind, action }: Wish): readonly StepKind[] {
+function stepsOf({ kind, action }: Wish): readonly (Wish['action'] | 'read_back')[] {
   return action === 'recall' && !KIND_ROWS[kind].showsRecall ? [action] : [action, 'read_back'];
 }
 

@@ -12,6 +12,7 @@ import {
   ignoredOf,
   only,
   replacedFieldsOf,
+  newStep,
   step,
   unlessBlocked,
   unverifiable,
@@ -26,7 +27,7 @@ export function create(the: CampaignCase): Decision {
   const wanted = change(the.declared, 'create', {
     reasons: ['Goes live at once.', ...stops.words],
     fields,
-    steps: [step('create')],
+    steps: [newStep('create')],
   });
   return only(unlessBlocked(the.terms, wanted, stops.needs));
 }
@@ -112,7 +113,7 @@ export function replace(the: CampaignCase): Decision {
   if (running === undefined) return blockEnded(the);
   const each = (kind: 'pause' | 'archive') => members.map((member) => step(kind, member));
   const clears = declared.oldQueue === 'clear';
-  const made = [step('create'), step('read_back')];
+  const made = [newStep('create'), newStep('read_back')];
   const steps =
     declared.replace === 'pause_first'
       ? [...each('pause'), ...made, ...(clears ? each('archive') : [])]
@@ -188,7 +189,7 @@ export function finish(the: CampaignCase): Decision {
     reasons: [...reasons, 'The declared version goes live at once; the old one stays paused.'],
     fields: replacedFieldsOf(first ?? null),
     dropped: droppedFrom(the.declared, the.members),
-    steps: [step('create'), step('read_back')],
+    steps: [newStep('create'), newStep('read_back')],
   });
   const changes = [unlessBlocked(the.terms, wanted, stops.needs)];
   return { changes, diagnostics: unverifiable(the.declared, first ?? null) };

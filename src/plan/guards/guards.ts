@@ -57,13 +57,13 @@ export interface OpenIndex {
 
 export function indexOpen(open: readonly OpenEntry[], nowMs: number, settleMs: number): OpenIndex {
   const unsettled = open.filter(
-    ({ call, target, sentAtMs, maybeMade }) =>
-      (call === 'create' || (call === 'status' && startsSending(target))) &&
-      (nowMs < sentAtMs + settleMs || maybeMade !== null),
+    (entry) =>
+      (entry.call === 'create' || (entry.call === 'status' && startsSending(entry.target))) &&
+      (nowMs < entry.sentAtMs + settleMs || maybeMadeBy(entry) !== null),
   );
   const latestFirst = unsettled.toSorted((left, right) => right.sentAtMs - left.sentAtMs);
   const byName = groupBy(latestFirst, ({ address }) => formatAddress(address));
-  const creates = latestFirst.filter(({ call }) => call === 'create');
+  const creates = latestFirst.filter((entry) => entry.call === 'create');
   const byContent = groupBy(creates, ({ address, contentDigest }) => contentKey(address, contentDigest));
   const unsends = open.filter(
     ({ call, address, sentAtMs }) =>
@@ -85,13 +85,20 @@ export function indexOpen(open: readonly OpenEntry[], nowMs: number, settleMs: n
         ...(byContent.get(contentKey(address, digestOf(content))) ?? []),
       ];
       const makesNew = wanted.steps.some(({ kind }) => kind === 'create');
-      const inTheWay = ({ call, liveId, maybeMade }: OpenEntry) =>
-        maybeMade === null
-          ? call === 'create' || makesNew || liveId !== wanted.live_id
+      const inTheWay = (entry: OpenEntry) => {
+        const maybeMade = maybeMadeBy(entry);
+        return maybeMade === null
+          ? entry.call === 'create' || makesNew || entry.liveId !== wanted.live_id
           : !wanted.steps.some((step) => step.live_id === maybeMade);
+      };
       return near.find(inTheWay) ?? null;
     },
   };
+}
+
+/** What a lost create may have made; null for every other request. */
+function maybeMadeBy(entry: OpenEntry): string | null {
+  return entry.call === 'create' ? entry.maybeMade : null;
 }
 
 /** The same content under another name may be a rename of what is still on its way. */
@@ -109,7 +116,8 @@ export function guardOpen(wanted: Change, declared: Declared, open: OpenIndex, s
   if (unsend !== null) return held(wanted, unsendLost(unsend));
   const entry = open.unsettledFor(declared, wanted);
   if (entry === null) return wanted;
-  if (entry.maybeMade !== null) return held(wanted, mayBeOurs(entry, entry.maybeMade));
+  const maybeMade = maybeMadeBy(entry);
+  if (maybeMade !== null) return held(wanted, mayBeOurs(entry, maybeMade));
   const until = new Date(entry.sentAtMs + settleMs).toISOString();
   const what =
     entry.call === 'create'

@@ -133,7 +133,7 @@ function startsSending({ action }: Wish): boolean {
 
 /** What is to be stopped is not switched on once more first, only because its switching on may be half done. */
 function withoutRestart(wish: Wish, verdict: Verdict): Verdict {
-  const restarts = verdict.repeat && startsSendingIt(verdict.entry.target);
+  const restarts = verdict.repeat && verdict.entry.call === 'status' && startsSendingIt(verdict.entry.target);
   return restarts && !startsSending(wish)
     ? { ...verdict, repeat: false, words: `of ${wish.liveId} to active shows; it is stopped now` }
     : verdict;
@@ -158,9 +158,9 @@ function concernedBy(wish: Wish, target: Observed, knowledge: Knowledge): (entry
  * | a create of the name     | where something is switched on                                 |
  * | an unsend, in its window | where something is switched on: held back, not waited for      |
  */
-function mustBeSettled(wish: Wish, { call, target, sentAtMs }: OpenEntry, windowStartMs: number): boolean {
-  if (call === 'status') return wish.action !== 'recall' && target !== targetOf(wish);
-  return startsSending(wish) && sentAtMs > windowStartMs;
+function mustBeSettled(wish: Wish, entry: OpenEntry, windowStartMs: number): boolean {
+  if (entry.call === 'status') return wish.action !== 'recall' && entry.target !== targetOf(wish);
+  return startsSending(wish) && entry.sentAtMs > windowStartMs;
 }
 
 /** `listed` is how many its list shows; null where the object itself was asked for. */

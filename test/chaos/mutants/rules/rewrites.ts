@@ -48,8 +48,8 @@ export const REWRITES: readonly Mutant[] = [
     name: 'a rewritten object of nobody is no reason to wait',
     protects: 'What a lost create may have made is not sent a second time under another name.',
     file: 'src/plan/guards/guards.ts',
-    find: '(nowMs < sentAtMs + settleMs || maybeMade !== null),',
-    replace: '(nowMs < sentAtMs + settleMs || maybeMade === ""),',
+    find: '(nowMs < entry.sentAtMs + settleMs || maybeMadeBy(entry) !== null),',
+    replace: '(nowMs < entry.sentAtMs + settleMs || maybeMadeBy(entry) === ""),',
   },
   {
     name: 'every difference is accepted as a rewrite',
