@@ -41,9 +41,14 @@ const CROWD = 105;
 
 /**
  * Plays a scenario to its end, then lets everything go out, and says what is not as it should be. The same scenario
- * gives the same result. Only one can be played at a time in a process.
+ * gives the same result. Only one can be played at a time in a process. `onPlayed` looks at the workspaces when the drawn
+ * part is over.
  */
-export async function drive(scenario: Scenario, tell?: (line: string) => void): Promise<Result> {
+export async function drive(
+  scenario: Scenario,
+  tell?: (line: string) => void,
+  onPlayed?: (chaos: Chaos) => void,
+): Promise<Result> {
   const clock = flowClock(NOON);
   const world = createWorld({ seed: scenario.worldSeed, modes: scenario.modes });
   const simulator = createSimulator(world, { clock });
@@ -73,7 +78,7 @@ export async function drive(scenario: Scenario, tell?: (line: string) => void): 
   seed(chaos);
   const undo = storeBehind(line.put);
   try {
-    return await playAll(chaos);
+    return await playAll(chaos, onPlayed);
   } finally {
     undo();
   }
@@ -119,10 +124,11 @@ function usedAccounts({ accounts }: Scenario): readonly Account[] {
   return ACCOUNTS.slice(0, accounts);
 }
 
-async function playAll(chaos: Chaos): Promise<Result> {
+async function playAll(chaos: Chaos, onPlayed: (chaos: Chaos) => void = () => undefined): Promise<Result> {
   const { scenario, simulator, clock } = chaos;
   for (const step of scenario.steps) await playStep(chaos, step);
   clock.move(ALL_HAS_LANDED_MS);
+  onPlayed(chaos);
   const { declared, problems } = await endWell(chaos, usedAccounts(scenario));
   const final: Final = { declared, endedAt: simulator.control.oracle().now };
   const early = [...createdTwice(chaos), ...sentTwice(chaos, simulator.control.oracle(), final)];
