@@ -2,10 +2,21 @@ import { contentDigest } from '../domain/media.ts';
 import { hiddenDigest } from '../domain/hidden.ts';
 import { NOT_SENT } from '../domain/knowledge.ts';
 import type { BroadcastReply, CampaignReply } from '../domain/replies.ts';
-import type { Declared, Observed } from '../domain/resource.ts';
+import type { Declared, Kind, Observed } from '../domain/resource.ts';
 import { sentMedia } from '../ledger/media-on-record.ts';
 import { rememberCreated } from '../requests/created.ts';
 import type { StepContext } from './step-context.ts';
+
+/** What a create has made, as a list would show it. */
+const MADE: Readonly<
+  Record<
+    Kind,
+    (of: Pick<Observed, 'account' | 'accountId'>, live: CampaignReply | BroadcastReply) => Observed
+  >
+> = {
+  campaign: (of, live) => ({ kind: 'campaign', ...of, live }),
+  broadcast: (of, live) => ({ kind: 'broadcast', ...of, live }),
+};
 
 /**
  * Writes down what the answer to a create shows otherwise than it was sent: nobody else knew of the object by then, so
@@ -18,10 +29,7 @@ export async function learnRewrites(
   reply: CampaignReply | BroadcastReply,
 ): Promise<string | null> {
   const { alias, accountId } = account;
-  const made: Observed =
-    declared.kind === 'campaign'
-      ? { kind: 'campaign', account: alias, accountId, live: reply }
-      : { kind: 'broadcast', account: alias, accountId, live: reply };
+  const made = MADE[declared.kind]({ account: alias, accountId }, reply);
   const rewrites = rewritesIn(declared, made, {
     contentDigest: contentDigest(declared.content),
     hiddenDigest: hiddenDigest(declared.content.audience_filters),

@@ -62,7 +62,7 @@ export async function scanScope(
   }
 }
 
-async function scanKind(
+function scanKind(
   client: Client,
   { account, kind }: Scope,
   what: string,
@@ -74,16 +74,21 @@ async function scanKind(
     params: { account_id: account.accountId },
     query: { limit: SCAN_PAGE_LIMIT, offset, include_archived: true },
   });
-  if (kind === 'campaign') {
-    const list = await scanCompletely(what, client.warnOnce, (offset) =>
-      client.read('campaigns.list', input(offset), withhold),
-    );
-    return list.map((live) => ({ kind, ...base, live }));
-  }
-  const list = await scanCompletely(what, client.warnOnce, (offset) =>
-    client.read('broadcasts.list', input(offset), withhold),
-  );
-  return list.map((live) => ({ kind, ...base, live }));
+  const scans: Readonly<Record<Kind, () => Promise<readonly Observed[]>>> = {
+    campaign: async () => {
+      const list = await scanCompletely(what, client.warnOnce, (offset) =>
+        client.read('campaigns.list', input(offset), withhold),
+      );
+      return list.map((live) => ({ kind: 'campaign', ...base, live }));
+    },
+    broadcast: async () => {
+      const list = await scanCompletely(what, client.warnOnce, (offset) =>
+        client.read('broadcasts.list', input(offset), withhold),
+      );
+      return list.map((live) => ({ kind: 'broadcast', ...base, live }));
+    },
+  };
+  return scans[kind]();
 }
 
 function requireSameAccount(what: string, account: ResolvedAccount, live: Observed['live']): void {

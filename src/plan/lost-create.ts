@@ -1,7 +1,27 @@
 import type { CampaignContent } from '../domain/campaign.ts';
-import type { Likeness, OpenCreate } from '../domain/knowledge.ts';
-import type { Declared, Observed } from '../domain/resource.ts';
+import type { Likeness, OpenCreate, WantedContent } from '../domain/knowledge.ts';
+import type { Declared, Kind, Observed } from '../domain/resource.ts';
 import { compare } from './compare/compare.ts';
+
+type Asked = DistributiveOmit<Declared, 'address' | 'renamedFrom' | 'protect' | 'ignore' | 'source'>;
+type DistributiveOmit<Of, Keys extends PropertyKey> = Of extends unknown ? Omit<Of, Keys> : never;
+
+/** What a create asked for, as a file would declare it. */
+const ASKED: Readonly<Record<Kind, (wanted: WantedContent) => Asked>> = {
+  campaign: ({ content }) => ({
+    kind: 'campaign',
+    target: 'active',
+    content: content as CampaignContent,
+    replace: 'pause_first',
+    oldQueue: 'keep',
+  }),
+  broadcast: ({ content, scheduledAtUtc }) => ({
+    kind: 'broadcast',
+    target: 'scheduled',
+    content,
+    scheduledAtUtc: scheduledAtUtc ?? '',
+  }),
+};
 
 /** Texts are what a service rewrites: it trims them, or shortens their links. */
 const TEXT = /^messages\[\d+\]\.text$/;
@@ -19,19 +39,7 @@ export function likenessTo({ address, wanted }: OpenCreate, object: Observed): L
     ignore: [],
     source: { file: '', line: 0, column: 0 },
   };
-  const { content, scheduledAtUtc } = wanted;
-  const asked: Declared =
-    address.kind === 'campaign'
-      ? {
-          ...base,
-          kind: 'campaign',
-          target: 'active',
-          content: content as CampaignContent,
-          replace: 'pause_first',
-          oldQueue: 'keep',
-        }
-      : { ...base, kind: 'broadcast', target: 'scheduled', content, scheduledAtUtc: scheduledAtUtc ?? '' };
-  const comparison = compare(asked, object, null);
+  const comparison = compare({ ...base, ...ASKED[address.kind](wanted) }, object, null);
   if (comparison.verdict !== 'different') return comparison.verdict === 'equal' ? 'equal' : null;
   return comparison.fields.every(({ path }) => TEXT.test(path)) ? 'reworded' : 'other';
 }
