@@ -1,6 +1,6 @@
 import type { KnownObject } from '../domain/knowledge.ts';
 import { madeAs } from '../domain/made-as.ts';
-import { startsSending } from '../domain/status.ts';
+import { startsSending, targetStatusOf } from '../domain/status.ts';
 import { knownInstant } from './instant-text.ts';
 import { sentMedia } from './media-on-record.ts';
 import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
@@ -105,15 +105,16 @@ function changed(intent: IntentLine, { by_hand: meanwhile }: OutcomeLine): Parti
     parts.recalled = true;
     return parts;
   }
-  const isOn = startsSending(intent.target);
-  const stoppedFor = intent.target === 'archived' ? (intent.purpose ?? ARCHIVED_BY_AN_APPLY) : intent.purpose;
+  const target = targetStatusOf(intent.target);
+  const isOn = startsSending(target);
+  const stoppedFor = target === 'archived' ? (intent.purpose ?? ARCHIVED_BY_AN_APPLY) : intent.purpose;
   // Its 24 hours begin anew with every change of its status.
   parts.recallRefused = false;
   // A person has switched on what was taken back.
   if (isOn) parts.recalled = false;
   parts.pausedFor = meanwhile === true ? 'by_hand' : isOn ? null : stoppedFor;
   // By the service's clock where it is known, which judges how long ago that was.
-  const isPause = intent.target === 'paused';
+  const isPause = target === 'paused';
   parts.pausedAtMs = isPause ? knownInstant(intent.sent_at_ms + (intent.skew_ms ?? 0)) : null;
   return parts;
 }

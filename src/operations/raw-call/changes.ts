@@ -121,7 +121,7 @@ async function nameOfObject(
 }
 
 /** A broadcast's answer states what it now is: one that is not paused was not stopped. */
-function heldInstead(target: string | null, reply: unknown): Partial<Conclusion> {
+function heldInstead(target: TargetStatus | null, reply: unknown): Partial<Conclusion> {
   const held = typeof reply === 'object' && reply !== null && 'status' in reply ? reply.status : null;
   if (target !== 'paused' || typeof held !== 'string' || isPaused({ status: held })) return {};
   return { outcome: 'refused', message: `answered with the status ${held}` };
