@@ -4,15 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import type { WorldOptions } from '../../src/simulator/world.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
+import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
 import { HELLO, sha256, UPLOAD, uploadsIn } from '../helpers/uploads.ts';
 
+/** Longer than the second after which a late commit comes. */
 const SETTLE_SEC = 2;
-const FILES = {
-  'herald.yaml': WORKSPACE.replace('world.json }', `world.json, settle_sec: ${SETTLE_SEC} }`),
-};
+/** For what is carried out at once or never. */
+const SETTLED_SOON_SEC = 0.5;
 /** States follow one another at once, so that real time is spent only where it is the point. */
 const QUICK = { uploadStepSec: 0 } as const;
 const IN_PARTS = { ...QUICK, uploadShape: 'multipart', uploadPartBytes: 4000 } as const;
@@ -23,12 +24,17 @@ beforeAll(() => {
 });
 afterAll(() => herald.dispose());
 
+const settlingIn = (sec: number) => ({
+  'herald.yaml': WORKSPACE.replace('world.json }', `world.json, settle_sec: ${sec} }`),
+});
+
 async function withService(
   modes: WorldOptions['modes'],
   act: (served: Served, directory: string) => Promise<void>,
+  settleSec = SETTLE_SEC,
 ): Promise<void> {
   const served = await serveWorld({ modes: { ...QUICK, ...modes } });
-  const directory = herald.workspace(FILES);
+  const directory = herald.workspace(settlingIn(settleSec));
   writeFileSync(join(directory, 'hello.jpg'), HELLO);
   try {
     await act(served, directory);
@@ -36,6 +42,8 @@ async function withService(
     await served.close();
   }
 }
+
+const upload = (directory: string, { env }: Served) => heraldHere(directory, { args: UPLOAD, env });
 
 async function expectOneMedia({ simulator }: Served): Promise<void> {
   const { vaults, storage } = simulator.control.oracle();
@@ -108,11 +116,11 @@ describe('an upload killed with SIGKILL in the middle of', () => {
         await arrives(served);
         first.kill('SIGKILL');
         expect((await first.ran).signal).toBe('SIGKILL');
-        const second = await herald.start(directory, UPLOAD, served.env).ran;
+        const second = await upload(directory, served);
         expect(second.code, second.stderr).toBe(0);
         expect(['exported', 'already']).toContain(uploadsIn(second)[0]?.outcome);
         await expectOneMedia(served);
-        const third = await herald.start(directory, UPLOAD, served.env).ran;
+        const third = await upload(directory, served);
         expect(uploadsIn(third)[0]?.outcome).toBe('already');
         await expectOneMedia(served);
       }),
@@ -136,7 +144,7 @@ describe('LOST-15 on real sockets', () => {
     (_title, fault) =>
       withService(IN_PARTS, async (served, directory) => {
         served.simulator.control.addFault({ ...fault, kind: 'storage', nth: 2 });
-        const ran = await herald.start(directory, UPLOAD, served.env).ran;
+        const ran = await upload(directory, served);
         expect(ran.code, ran.stderr).toBe(0);
         await expectOneMedia(served);
       }),
@@ -165,12 +173,16 @@ describe.each([
   it.concurrent.each(LOST)(
     '%s: one media',
     (_title, how, when) =>
-      withService(IN_PARTS, async (served, directory) => {
-        served.simulator.control.addFault({ kind: 'broken_answer', operation, how, when, nth: 1 });
-        const ran = await herald.start(directory, UPLOAD, served.env).ran;
-        expect(ran.code, ran.stderr).toBe(0);
-        await expectOneMedia(served);
-      }),
+      withService(
+        IN_PARTS,
+        async (served, directory) => {
+          served.simulator.control.addFault({ kind: 'broken_answer', operation, how, when, nth: 1 });
+          const ran = await upload(directory, served);
+          expect(ran.code, ran.stderr).toBe(0);
+          await expectOneMedia(served);
+        },
+        SETTLED_SOON_SEC,
+      ),
     60_000,
   );
 });
@@ -186,9 +198,9 @@ describe('64 MiB in parts, on real sockets', () => {
     try {
       for (const part of [1, 3, 5])
         served.simulator.control.addFault({ kind: 'storage', how: 'slow', part, delay_ms: 600, nth: 1 });
-      const directory = herald.workspace(FILES);
+      const directory = herald.workspace(settlingIn(SETTLE_SEC));
       writeFileSync(join(directory, 'hello.jpg'), content);
-      const ran = await herald.start(directory, UPLOAD, served.env).ran;
+      const ran = await upload(directory, served);
       expect(ran.code, ran.stderr).toBe(0);
       expect([...kept.keys()].toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
       const whole = [...kept].toSorted(([left], [right]) => left - right).flatMap(([, pieces]) => pieces);

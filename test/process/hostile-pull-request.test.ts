@@ -6,7 +6,8 @@ import { VARIANTS, type Variant } from './hostile/variants.ts';
 
 /**
  * The author of a pull request controls every file of the workspace; CI runs Herald on it with the key of the service
- * and with other secrets in its environment. Each variant is one attack, played on the built command line.
+ * and with other secrets in its environment. Each variant is one attack, played on real files and sockets;
+ * what would take the process with it is played on the built command line.
  */
 
 let herald: RealHerald;
@@ -19,8 +20,9 @@ afterAll(() => herald.dispose());
 async function play(stage: Stage, variant: Variant): Promise<readonly (Ran | null)[]> {
   const pinned = variant.pinned === false ? {} : { HERALD_BASE_URL: stage.pinned() };
   const env = { ...pinned, ...variant.env };
+  const runOne = variant.alone === true ? stage.runAlone : stage.run;
   const run = (at: 0 | 1 | 2, args: readonly string[]) =>
-    variant.codes[at] === null ? null : stage.run(args, env);
+    variant.codes[at] === null ? null : runOne(args, env);
   const checks = await Promise.all([run(0, ['validate']), run(1, variant.plan ?? ['plan'])]);
   variant.beforeApply?.(stage);
   return [...checks, await run(2, variant.apply ?? ['apply', '--yes'])];

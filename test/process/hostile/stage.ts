@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { heraldHere } from '../../helpers/herald-here.ts';
 import type { RealHerald } from '../../helpers/real-herald.ts';
 import type { Ran } from '../../helpers/scene.ts';
 import { serveWorld, type Served } from '../../helpers/served.ts';
@@ -36,9 +37,14 @@ export interface Stage {
   /** Where HERALD_BASE_URL leads. */
   pinned(): string;
   write(path: string, text: string): void;
-  run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran>;
+  /** Runs one command in this process. */
+  run: Run;
+  /** The same in a process of its own, which is killed when it takes too long. */
+  runAlone: Run;
   close(): Promise<void>;
 }
+
+type Run = (args: readonly string[], env: Readonly<Record<string, string>>) => Promise<Ran>;
 
 /** A run that takes longer is ended, and its exit code is -1. */
 const RUN_MS_MAX = 10_000;
@@ -72,6 +78,17 @@ export async function aStage(herald: RealHerald): Promise<Stage> {
   const tls = await tlsInFrontOf(portOf(attacker));
   const proxy = await aProxy(tls.port);
 
+  const environment = (env: Readonly<Record<string, string>>) => ({
+    HOME: outside,
+    XDG_CONFIG_HOME: join(outside, '.config'),
+    HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`,
+    ...SECRETS,
+    ...env,
+  });
+  const told = (ran: Ran) => {
+    arrived.push(...proxy.asked.splice(0).map(({ to }) => `tunnel to ${to}`));
+    return ran;
+  };
   let pinned = served.env['HERALD_BASE_URL'] ?? '';
   return {
     directory,
@@ -81,14 +98,13 @@ export async function aStage(herald: RealHerald): Promise<Stage> {
     redirect: () => (pinned = `http://127.0.0.1:${portOf(redirecting)}`),
     pinned: () => pinned,
     write,
-    run: async (args, env) => {
-      const HTTPS_PROXY = `http://127.0.0.1:${proxy.port}`;
-      const run = herald.start(directory, args, { HOME: outside, HTTPS_PROXY, ...SECRETS, ...env });
+    run: async (args, env) => told(await heraldHere(directory, { args, env: environment(env) })),
+    runAlone: async (args, env) => {
+      const run = herald.start(directory, args, environment(env));
       const bell = setTimeout(() => run.kill('SIGKILL'), RUN_MS_MAX);
       const ran = await run.ran;
       clearTimeout(bell);
-      arrived.push(...proxy.asked.splice(0).map(({ to }) => `tunnel to ${to}`));
-      return ran;
+      return told(ran);
     },
     close: async () => {
       await Promise.all([proxy.close(), tls.close(), served.close()]);

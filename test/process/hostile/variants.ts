@@ -20,6 +20,8 @@ export interface Variant {
   readonly env?: Readonly<Record<string, string>>;
   /** What the author changes between the plan and the apply. */
   readonly beforeApply?: (stage: Stage) => void;
+  /** Whether it runs in a process of its own: what would hang, eat all memory or read the environment of its process. */
+  readonly alone?: true;
   /** What must have stayed as it was on the service. */
   readonly kept?: (stage: Stage) => unknown;
 }
@@ -62,17 +64,25 @@ const pinnedService = (title: string, yaml: string, codes: Codes): Variant => ({
   codes,
   change: (stage) => workspace(stage, `service: ${yaml}`),
 });
+/** What never ends, or tells of the process, is of the system; files that a link may betray stand beside the workspace. */
+const aloneFor = (aim: string): Pick<Variant, 'alone'> => (aim.startsWith('/') ? { alone: true } : {});
 const linked = (title: string, path: string, aim: string, codes: Codes, more = ''): Variant => ({
   title,
   codes,
+  ...aloneFor(aim),
   ...(more === '' ? {} : { pinned: false as const }),
   change: (stage) => {
     workspace(stage, more);
     link(stage, path, aim);
   },
 });
-const textFile = (title: string, put: (stage: Stage) => void): Variant => ({
+const textFile = (
+  title: string,
+  put: (stage: Stage) => void,
+  more: Pick<Variant, 'alone'> = {},
+): Variant => ({
   title,
+  ...more,
   codes: [1, 1, 1],
   change: (stage) => {
     declares(stage, resource({}, [{ text_file: 'offer.md' }]));
@@ -82,6 +92,7 @@ const textFile = (title: string, put: (stage: Stage) => void): Variant => ({
 
 const folder = (title: string, aim: string): Variant => ({
   title,
+  ...aloneFor(aim),
   codes: [1, 1, 1],
   change: (stage) => {
     stage.write('herald.yaml', HONEST.replace('live/*.yaml', 'live/**/*.yaml'));
@@ -122,13 +133,16 @@ const LINKS: readonly Variant[] = [
   folder('a folder of files: leads to everything', '/'),
   {
     title: 'the folder that files: names is everything',
+    alone: true,
     codes: [1, 1, 1],
     change: (stage) => link(stage, 'live', '/'),
   },
   textFile('a text leads out', (stage) => link(stage, 'live/offer.md', 'private.txt')),
-  textFile('a text is the environment', (stage) => link(stage, 'live/offer.md', '/proc/self/environ')),
-  textFile('a text never ends', (stage) => link(stage, 'live/offer.md', '/dev/zero')),
-  textFile('a text is a pipe', (stage) => pipe(stage, 'live/offer.md')),
+  textFile('a text is the environment', (stage) => link(stage, 'live/offer.md', '/proc/self/environ'), {
+    alone: true,
+  }),
+  textFile('a text never ends', (stage) => link(stage, 'live/offer.md', '/dev/zero'), { alone: true }),
+  textFile('a text is a pipe', (stage) => pipe(stage, 'live/offer.md'), { alone: true }),
   {
     title: 'an attachment leads out',
     codes: [1, 1, 1],
@@ -139,6 +153,7 @@ const LINKS: readonly Variant[] = [
   },
   {
     title: 'the ledger is a pipe',
+    alone: true,
     codes: [0, 1, 1],
     change: (stage) => {
       workspace(stage, '');
@@ -194,6 +209,7 @@ const STEERS = '::error::forged ##[set-env name=PATH]x ##vso[task.setvariable va
 const CONTENTS: readonly Variant[] = [
   {
     title: 'herald.yaml never ends',
+    alone: true,
     codes: [1, 1, 1],
     change: (stage) => {
       rmSync(join(stage.directory, 'herald.yaml'));
@@ -202,6 +218,7 @@ const CONTENTS: readonly Variant[] = [
   },
   {
     title: 'a pipe as herald.yaml',
+    alone: true,
     codes: [1, 1, 1],
     change: (stage) => {
       rmSync(join(stage.directory, 'herald.yaml'));
@@ -252,6 +269,7 @@ const CONTENTS: readonly Variant[] = [
   },
   {
     title: 'aliases in aliases',
+    alone: true,
     codes: [1, 1, 1],
     change: (stage) => {
       const rows = 'bcdefghij'.split('').map((name, at) => {
@@ -263,6 +281,7 @@ const CONTENTS: readonly Variant[] = [
   },
   {
     title: 'a banned word that takes hours',
+    alone: true,
     codes: [0, 0, 0],
     change: (stage) => {
       stage.write('herald.yaml', `${HONEST}policy: { banned_words: ['/.*x.*x.*x.*y/'] }\n`);
@@ -271,6 +290,7 @@ const CONTENTS: readonly Variant[] = [
   },
   {
     title: 'millions of resources in a few lines',
+    alone: true,
     codes: [1, 1, 1],
     change: (stage) => {
       const names = Array.from({ length: 3000 }, (_, index) => `a${index}`);
@@ -288,6 +308,7 @@ const CONTENTS: readonly Variant[] = [
   },
   {
     title: 'a pattern of files: that takes hours',
+    alone: true,
     codes: [0, 0, 0],
     change: (stage) => {
       stage.write('herald.yaml', HONEST.replace('live/*.yaml', `live/${'*a'.repeat(12)}b`));
