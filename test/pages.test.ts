@@ -3,6 +3,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { heraldForShells, type HeraldForShells } from './helpers/herald-for-shells.ts';
 import { documentationPages, inlineCode, projectPages, readPage, type Fence } from './helpers/pages.ts';
 
 /** Every command block of every page. A page is followed from top to bottom, in a workspace of its own. */
@@ -20,20 +21,20 @@ const PAGE_TIMEOUT_MS = 180_000;
 
 const SHIMS = { herald: '', npx: '[ "$1" = herald-campaigns ] || exit 64\nshift\n' };
 
+let runs: HeraldForShells;
+
 let home: string;
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'herald-pages-'));
-  mkdirSync(join(home, 'bin'));
-  for (const [name, check] of Object.entries(SHIMS)) {
-    const command = `exec "${process.execPath}" "${inject('herald')}" "$@"`;
-    writeFileSync(join(home, 'bin', name), `#!/bin/sh\n${check}${command}\n`);
-    chmodSync(join(home, 'bin', name), 0o755);
-  }
+  runs = await heraldForShells(home);
+  addCommands('bin', runs.command);
+  addCommands('built', `exec "${process.execPath}" "${inject('herald')}" "$@"`);
   await bash('herald init template && herald -C template apply --yes', home);
 });
 
-afterAll(() => {
+afterAll(async () => {
+  await runs.close();
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -61,7 +62,7 @@ describe('the pages', () => {
   );
 
   it.each(blocksOf('sh server'))('serve until they are interrupted: $path:$line', async ({ text }) => {
-    const server = spawn('bash', ['-c', `exec ${text}`], { cwd: home, env: environment() });
+    const server = spawn('bash', ['-c', `exec ${text}`], { cwd: home, env: environment('built') });
     const ended = new Promise<number | null>((done) => server.on('close', done));
     await new Promise<void>((ready) => {
       server.stdout.on('data', (piece: Buffer) => {
@@ -92,6 +93,15 @@ describe('the pages', () => {
   });
 });
 
+/** Puts `herald` and `npx` into a folder of commands. */
+function addCommands(folder: string, command: string): void {
+  mkdirSync(join(home, folder));
+  for (const [name, check] of Object.entries(SHIMS)) {
+    writeFileSync(join(home, folder, name), `#!/bin/bash\n${check}${command}\n`);
+    chmodSync(join(home, folder, name), 0o755);
+  }
+}
+
 /** A block as a reader would run it; what fails is told with the place of its block. */
 function told(path: string, { text, line }: Fence): string {
   return `echo "${path}:${line}"\n${text.replace(DIGEST, () => DIGEST_OF_PLAN)}`;
@@ -121,11 +131,11 @@ function blocksOf(
 }
 
 /** Without a key, an address or trusted origins of the machine that runs the tests. */
-function environment(): NodeJS.ProcessEnv {
+function environment(commands: 'bin' | 'built' = 'bin'): NodeJS.ProcessEnv {
   const { HERALD_API_KEY: _key, HERALD_BASE_URL: _url, ...rest } = process.env;
   return {
     ...rest,
     XDG_CONFIG_HOME: join(home, 'config'),
-    PATH: `${join(home, 'bin')}:${rest['PATH'] ?? ''}`,
+    PATH: `${join(home, commands)}:${rest['PATH'] ?? ''}`,
   };
 }

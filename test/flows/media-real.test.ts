@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
+import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
@@ -45,15 +46,15 @@ describe('an apply with a file, killed with SIGKILL in the middle of', () => {
       const directory = herald.workspace(FILES);
       mkdirSync(join(directory, 'live'), { recursive: true });
       writeFileSync(join(directory, 'live/hello.jpg'), HELLO);
-      const apply = () => herald.start(directory, ['apply', '--yes'], served.env);
+      const args = ['apply', '--yes'];
       try {
         served.simulator.control.addFault(fault);
-        const first = apply();
+        const first = herald.start(directory, args, served.env);
         await arrives(served);
         first.kill('SIGKILL');
         expect((await first.ran).signal).toBe('SIGKILL');
         for (let run = 0; run < 2; run += 1) {
-          const next = await apply().ran;
+          const next = await heraldHere(directory, { args, env: served.env });
           expect(next.code, next.stdout + next.stderr).toBe(0);
           const { vaults, storage } = served.simulator.control.oracle();
           expect(vaults['101']?.exported.map((media) => media.sha256)).toEqual([sha256(HELLO)]);
