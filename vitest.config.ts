@@ -8,6 +8,7 @@ const PROCESS = [
   'test/cli/simulate.test.ts',
   'test/flows/{chat,payouts}-processes.test.ts',
   'test/flows/{full-disk,many-accounts,media-real,processes,real-settling,terminal,two-operators,vault-real}.test.ts',
+  'test/host/{confined,kernel}.test.ts',
   'test/ledger/merged-by-git.test.ts',
   'test/live/rates.test.ts',
   'test/operations/stream.test.ts',
@@ -15,13 +16,13 @@ const PROCESS = [
   'test/process/**/*.test.ts',
   'test/pages.test.ts',
 ];
-/** Tests that draw hundreds of cases, or whole scenarios. */
+/** Tests that draw hundreds of cases, whole scenarios, or inputs of thousands of lines. */
 const PROPERTIES = [
   'test/api/json.test.ts',
-  'test/workspace/{eager-yaml,malformed}.test.ts',
-  'test/flows/{chaos,chaos-property,import-property}.test.ts',
+  'test/workspace/{eager-yaml,malformed,scale}.test.ts',
+  'test/flows/{acts-property,chaos,chaos-property,import-property}.test.ts',
   'test/fuzz/fuzz.test.ts',
-  'test/ledger/{compact,origins,views}.test.ts',
+  'test/ledger/{compact,origins,reduce,reduction,views}.test.ts',
   'test/render/{hostile-output,plan-markdown}.test.ts',
 ];
 /** Tests that replace a module or change the environment of their process. */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { compareText } from './diagnostic.ts';
 
 /** A short, stable fingerprint of a plain value: keys sorted, absent and undefined alike. */
 export function digest(value: unknown): string {
@@ -16,9 +15,11 @@ export function canonical(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([left], [right]) => compareText(left, right))
-    .map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`);
+  const members: string[] = [];
+  // In the order of code units, which is what `sort` does by itself. Worlds and ledgers are long: no pairs are made.
+  for (const key of Object.keys(value).sort()) {
+    const member = (value as Readonly<Record<string, unknown>>)[key];
+    if (member !== undefined) members.push(`${JSON.stringify(key)}:${canonical(member)}`);
+  }
   return `{${members.join(',')}}`;
 }
