@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { globSync } from 'tinyglobby';
+import { expect, it } from 'vitest';
+import { ISOLATED, PROCESS, PROPERTIES } from './projects.ts';
+
+/** Imports of what starts a process, or stays on the clock of the machine. */
+const SLOW =
+  /from '(?:node:child_process|[./]+\/(?:helpers\/)?(?:herald-here|real-herald|served|terminal)\.ts)'/;
+
+/** What looks at the clock of the machine itself, and waits for a few milliseconds. */
+const OF_THE_CLOCK = ['test/host/clock.test.ts', 'test/host/bytes.test.ts'];
+const WAITS = /\bsystemClock\b|setTimeout as \w+ \} from 'node:timers/;
+
+const fast = globSync('test/**/*.test.ts', { ignore: [...PROCESS, ...PROPERTIES, ...ISOLATED] });
+
+it('fast tests start no process and wait for nothing in real time', () => {
+  expect(fast.length).toBeGreaterThan(100);
+  const slow = fast.filter((path) => {
+    const text = readFileSync(path, 'utf8');
+    return SLOW.test(text) || (WAITS.test(text) && !OF_THE_CLOCK.includes(path));
+  });
+  expect(slow, 'they belong to PROCESS in test/projects.ts').toEqual([]);
+});
+
+it('every list names files that are there', () => {
+  for (const pattern of [...PROCESS, ...PROPERTIES, ...ISOLATED])
+    expect(globSync(pattern), pattern).not.toEqual([]);
+});

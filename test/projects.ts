@@ -1,0 +1,29 @@
+/** Tests that start processes, wait in real time, or need the built command line. */
+export const PROCESS = [
+  'test/cli/completion.test.ts',
+  'test/cli/simulate.test.ts',
+  'test/flows/{chat,payouts}-processes.test.ts',
+  'test/flows/{full-disk,many-accounts,media-real,processes,real-settling,terminal,two-operators,vault-real}.test.ts',
+  'test/host/{confined,kernel}.test.ts',
+  'test/ledger/merged-by-git.test.ts',
+  'test/live/rates.test.ts',
+  'test/operations/stream.test.ts',
+  'test/library/process.test.ts',
+  'test/process/**/*.test.ts',
+  'test/pages.test.ts',
+];
+/** Tests that draw hundreds of cases, whole scenarios, or inputs of thousands of lines. */
+export const PROPERTIES = [
+  'test/api/json.test.ts',
+  'test/workspace/{eager-yaml,malformed,scale}.test.ts',
+  'test/flows/{acts-property,chaos,chaos-property,import-property}.test.ts',
+  'test/fuzz/fuzz.test.ts',
+  'test/ledger/{compact,origins,reduce,reduction,views}.test.ts',
+  'test/render/{hostile-output,plan-markdown}.test.ts',
+];
+/** Tests that replace a module or change the environment of their process. */
+export const ISOLATED = [
+  'test/api/proxy.test.ts',
+  'test/host/find-files.test.ts',
+  'test/policy/made-up-rule.test.ts',
+];
