@@ -150,6 +150,21 @@ describe('the layers of src', () => {
     expect(touching.filter((file) => !only.includes(file))).toEqual([]);
   });
 
+  it('are in docs/architecture.md with what each may import', () => {
+    const page = readFileSync('docs/architecture.md', 'utf8');
+    const table = page.slice(page.indexOf('| folder'), page.indexOf('## Boundaries'));
+    const rows = [...table.matchAll(/^\| (.+?) +\| (.+?) +\|$/gm)]
+      .slice(1)
+      .flatMap(([, layers = '', may = '']) =>
+        layers.split(', ').map((layer) => [layer, may === '–' ? [] : may.split(', ').toSorted()] as const),
+      );
+    const folders = Object.entries(MAY_IMPORT).filter(([layer]) => !layer.endsWith('.ts'));
+    const said = folders.map(([layer, may]) => [layer, may.filter((one) => !one.endsWith('.ts')).toSorted()]);
+    expect(Object.fromEntries(rows.filter(([layer]) => !layer.startsWith('-')))).toEqual(
+      Object.fromEntries(said),
+    );
+  });
+
   it('has no cycle between layers, not even of types', () => {
     const next = (layer: string) => [
       ...new Set(
