@@ -4,6 +4,7 @@ import { compareIds } from '../domain/ids.ts';
 import {
   objectKey,
   type Knowledge,
+  type KnowledgeOn,
   type Likeness,
   type OpenCreate,
   type OpenEntry,
@@ -38,7 +39,7 @@ export interface Verdict {
 }
 
 export interface OpenInput {
-  readonly knowledge: Knowledge;
+  readonly knowledge: KnowledgeOn<'machine'>;
   /** Complete lists of everything that an entry is about. */
   readonly observed: readonly Observed[];
   /** When the read that `observed` comes from began, epoch milliseconds of this machine. */

@@ -131,6 +131,12 @@ export interface Knowledge {
   readonly handStops: ReadonlySet<string>;
 }
 
+/**
+ * Knowledge whose open requests have their times on one clock: as the ledger has them, this machine's, or the service's.
+ * The mark is a type only, so that a plan is not made from times of another clock.
+ */
+export type KnowledgeOn<On extends 'record' | 'machine' | 'service'> = Knowledge & { readonly on?: On };
+
 export const NOTHING_KNOWN: Knowledge = {
   objects: new Map(),
   creators: new Set(),

@@ -1,4 +1,4 @@
-import type { Knowledge } from '../domain/knowledge.ts';
+import type { KnowledgeOn } from '../domain/knowledge.ts';
 import { AccountIds } from './account-ids.ts';
 import { laterOf, leftBefore, leftOf } from './ages.ts';
 import { Missed, type Careful } from './careful.ts';
@@ -24,7 +24,7 @@ type EntryLine = Extract<LedgerLine, { readonly entry: string }>;
 
 /** What the lines of a ledger amount to for whoever works with one service. */
 export interface Reduced {
-  readonly knowledge: Knowledge;
+  readonly knowledge: KnowledgeOn<'record'>;
   /** The id of the account that each alias stood for when it was last used. */
   readonly accountIds: ReadonlyMap<string, string>;
   /**

@@ -1,4 +1,4 @@
-import type { Knowledge } from '../domain/knowledge.ts';
+import type { KnowledgeOn } from '../domain/knowledge.ts';
 import { effectsOf } from './effects.ts';
 import type { IntentLine, LedgerLine } from './lines.ts';
 import { reduceLedger, update } from './reduce.ts';
@@ -8,7 +8,10 @@ import type { Reduced } from './reduction.ts';
  * What would be known if these lines stood at the end of the ledger: ends of entries that are open, and sights. None
  * of them is older than the last line of the ledger.
  */
-export function knowledgeWith({ knowledge, lines }: Reduced, added: readonly LedgerLine[]): Knowledge {
+export function knowledgeWith(
+  { knowledge, lines }: Reduced,
+  added: readonly LedgerLine[],
+): KnowledgeOn<'record'> {
   if (added.length === 0) return knowledge;
   const isOpen = new Set(knowledge.open.map(({ entry }) => entry));
   const all = [...lines.filter((line) => 'entry' in line && isOpen.has(line.entry)), ...added];

@@ -1,4 +1,4 @@
-import { objectKey, type Knowledge, type KnownObject } from '../domain/knowledge.ts';
+import { objectKey, type KnowledgeOn, type KnownObject } from '../domain/knowledge.ts';
 import { bothDiffer, madeAs } from '../domain/made-as.ts';
 import type { Observed } from '../domain/resource.ts';
 import { creatorOf } from './match.ts';
@@ -43,7 +43,7 @@ const FIELDS = Object.keys(CONTRADICTIONS) as (keyof typeof CONTRADICTIONS)[];
 
 /** What is known, as far as the service does not contradict it. */
 export interface Believed {
-  readonly knowledge: Knowledge;
+  readonly knowledge: KnowledgeOn<'record'>;
   readonly contradictions: readonly Contradiction[];
 }
 
@@ -51,7 +51,7 @@ export interface Believed {
  * The ledger is a file that many can write to, so nobody owns an object by a line alone: an object that contradicts its
  * line is nobody's, and who creates for this workspace is known only by objects that still confirm it (decision 32).
  */
-export function believedOf(knowledge: Knowledge, observed: readonly Observed[]): Believed {
+export function believedOf(knowledge: KnowledgeOn<'record'>, observed: readonly Observed[]): Believed {
   const disownedObjects = new Map<string, KnownObject>();
   const contradictions: Contradiction[] = [];
   const confirmed = new Set<string>();

@@ -2,7 +2,7 @@ import type { Allowance } from '../domain/allowance.ts';
 import { CHANGE_KINDS, writes, type Change, type Plan } from '../domain/change.ts';
 import { compareDiagnostics, compareText } from '../domain/diagnostic.ts';
 import { compareIds } from '../domain/ids.ts';
-import type { Knowledge } from '../domain/knowledge.ts';
+import type { Knowledge, KnowledgeOn } from '../domain/knowledge.ts';
 import type { Policy } from '../domain/policy.ts';
 import {
   compareAddresses,
@@ -49,7 +49,7 @@ export interface PlanInput {
   readonly declared: readonly Declared[];
   readonly observed: readonly Observed[];
   readonly accounts: readonly ResolvedAccount[];
-  readonly knowledge: Knowledge;
+  readonly knowledge: KnowledgeOn<'service'>;
   readonly allow: ReadonlySet<Allowance>;
   readonly policy: Policy;
   /** What `--allow prune` may retire where the ledger does not know it; null when not declared. */

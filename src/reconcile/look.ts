@@ -1,7 +1,7 @@
 import { judgeOpen, verdictLines, type Verdict } from '../apply/judge-open.ts';
 import { serviceNowMs } from '../apply/step-context.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import type { Knowledge } from '../domain/knowledge.ts';
+import type { KnowledgeOn } from '../domain/knowledge.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { knowledgeWith } from '../ledger/with-added.ts';
 import { hearClock } from '../live/hear-clock.ts';
@@ -96,7 +96,10 @@ export async function look(
 }
 
 /** What open creates may have made, as far as nobody can tell: nothing of the same content is created beside it. */
-function withUndecided(knowledge: Knowledge, verdicts: readonly Verdict[]): Knowledge {
+function withUndecided(
+  knowledge: KnowledgeOn<'machine'>,
+  verdicts: readonly Verdict[],
+): KnowledgeOn<'machine'> {
   const maybeMade = new Map(verdicts.map(({ entry, undecided }) => [entry.entry, undecided]));
   const open = knowledge.open.map((one) =>
     one.call === 'create' ? { ...one, maybeMade: maybeMade.get(one.entry) ?? null } : one,

@@ -4,7 +4,7 @@ import type { Client } from '../api/client.ts';
 import type { Allowance } from '../domain/allowance.ts';
 import type { Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import type { Knowledge } from '../domain/knowledge.ts';
+import type { KnowledgeOn } from '../domain/knowledge.ts';
 import type { ExamineMedia } from '../domain/media.ts';
 import type { Declared, Observed, PlaceOf, ResolvedAccount } from '../domain/resource.ts';
 import type { BeginUploads } from '../domain/uploads.ts';
@@ -39,7 +39,7 @@ export interface Inspection {
   readonly observed: readonly Observed[];
   readonly accounts: readonly ResolvedAccount[];
   /** The ledger, with what the lists say about its open entries; those outside of the run are left out. */
-  readonly knowledge: Knowledge;
+  readonly knowledge: KnowledgeOn<'machine'>;
   /** What an apply has to do about the open entries before anything else. */
   readonly verdicts: readonly Verdict[];
   /** What an apply writes down about the protection of live objects. */

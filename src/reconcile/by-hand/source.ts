@@ -98,7 +98,7 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
   const reduced = onOwnClock(knowledgeWith(ledger, verdictLines(ledger.last, verdicts)), ages);
   const stillOpen = reduced.open.filter(({ entry }) => concerned.some((one) => one.entry === entry));
   const open = stillOpen.filter((entry) => mustBeSettled(wish, entry, readStartedMs - settleMs));
-  const knowledge: Knowledge = { ...reduced, open };
+  const knowledge = { ...reduced, open };
   const nowMs = serviceNowMs({ client, clock: ports.clock });
   const { answer, change } = decideByHand({ wish, target, observed, knowledge, nowMs });
   const notes = [
