@@ -76,7 +76,7 @@ const LEFT_IN_SRC: Readonly<Record<string, number>> = {
   reconcile: 33,
   render: 59,
   requests: 8,
-  simulator: 86,
+  simulator: 0,
   workspace: 58,
 };
 

@@ -24,7 +24,7 @@ export function requirePermission(key: ApiKey, required: Permission): void {
 /** Operations that take accounts of the other platform too (ACCOUNT-5). */
 const BOTH_PLATFORMS: readonly Operation[] = ['accounts.get', 'revenue.transactions'];
 
-/** The account that the path names must be one of the key's and of a platform that the operation serves. */
+/** Checks that the key covers the account in the path, and that the operation supports the account's platform. */
 export function requireAccount(world: World, key: ApiKey, { operation, params }: Route): void {
   const { account_id, platform, platform_account_id } = params;
   if (platform !== undefined) requirePlatform(world, operation, platform);
@@ -41,9 +41,7 @@ export function requireAccount(world: World, key: ApiKey, { operation, params }:
   requirePlatform(world, operation, account.live.platform);
 }
 
-/**
- * A key covers chosen accounts, or a platform's with those added later, or all (ACCOUNT-9).
- */
+/** A key covers chosen accounts, or a platform (later accounts too), or all (ACCOUNT-9). */
 export function covers(key: ApiKey, { live }: AccountState): boolean {
   if (key.accounts !== null) return key.accounts.includes(live.id);
   return key.platform === null || key.platform === live.platform;
@@ -60,7 +58,7 @@ function requirePlatform(world: World, operation: Operation, platform: string): 
   );
 }
 
-/** The account of a platform's path whose scope has been checked. */
+/** The account that a path by platform names. The caller has checked the key. */
 export function platformAccountOf(
   world: World,
   path: { readonly platform: string; readonly platform_account_id: string },
@@ -72,7 +70,7 @@ export function platformAccountOf(
   return account;
 }
 
-/** The account of a path whose scope has been checked. */
+/** The account that a path names. The caller has checked the key. */
 export function accountOf(world: World, accountId: string): AccountState {
   const account = findAccount(world, accountId);
   if (account === undefined) throw notFound(`Account ${accountId}`);

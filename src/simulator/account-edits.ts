@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { accountOf } from './access.ts';
 import type { World } from './world.ts';
 
-/** What a person may change of an account; everything else stays. A label of null is none. */
+/** The fields of an account that a person may change. A label of null means no label. */
 export const accountEditShape = z.strictObject({
   account_id: z.string(),
   set: z.strictObject({
@@ -12,7 +12,7 @@ export const accountEditShape = z.strictObject({
 });
 export type AccountEdit = z.infer<typeof accountEditShape>['set'];
 
-/** Changes an account in the service: a username may move to another account. */
+/** Changes an account as a person does. A username may move to another account. */
 export function editAccount(world: World, { account_id, set }: z.infer<typeof accountEditShape>): object {
   const { live } = accountOf(world, account_id);
   if (set.username !== undefined) live.username = set.username;

@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 /** Assumed: the default page size is not shown (ACCOUNT-4). */
 const LIMIT_DEFAULT = 100;
 
-/** After which id a list goes on, and how many empty pages came before. */
+/** The position of a list: the last id shown, and how many empty pages came before. */
 interface Place {
   readonly after: string;
   readonly empty: number;
@@ -16,14 +16,12 @@ interface Place {
 
 const BEGINNING: Place = { after: '', empty: 0 };
 
-/**
- * Assumed: accounts with a lapsed subscription are hidden by default (ACCOUNT-4).
- */
-export function listAccounts(world: World, { key, query, bending }: Call<'accounts.list'>): RawJson {
+/** Assumed: accounts with a lapsed subscription are hidden by default (ACCOUNT-4). */
+export function listAccounts(world: World, { key, query, effects }: Call<'accounts.list'>): RawJson {
   const withExpired = query.withExpiredSubscriptions ?? false;
   const { after, empty } =
     query.cursor === undefined ? BEGINNING : readCursor(world, query.cursor, withExpired);
-  if (bending.emptyPage)
+  if (effects.emptyPage)
     return new RawJson(`{"accounts":[],"nextCursor":"${writeCursor(after, withExpired, empty + 1)}"}`);
   const accounts = Object.values(world.accounts)
     .filter((account) => covers(key, account) && (withExpired || !hasLapsed(world, account)))
@@ -33,7 +31,7 @@ export function listAccounts(world: World, { key, query, bending }: Call<'accoun
   const last = page.at(-1);
   const hasMore = page.length < accounts.length && last !== undefined;
   const next = hasMore ? writeCursor(last.live.id, withExpired, 0) : undefined;
-  const nextCursor = bending.repeatPage ? (query.cursor ?? next) : next;
+  const nextCursor = effects.repeatPage ? (query.cursor ?? next) : next;
   const cursorMember = nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`;
   return new RawJson(`{"accounts":[${page.map(accountText).join(',')}]${cursorMember}}`);
 }
@@ -46,14 +44,12 @@ function hasLapsed(world: World, { live }: AccountState): boolean {
   return Date.parse(live.subscription_expiration_date) <= world.nowMs;
 }
 
-/**
- * `id` is an integer on the wire and may be longer than a JavaScript number holds (ACCOUNT-1).
- */
+/** `id` is an integer in JSON and may be longer than a JavaScript number holds (ACCOUNT-1). */
 function accountText({ live: { id, ...rest } }: AccountState): string {
   return `{"id":${id},${JSON.stringify(rest).slice(1)}`;
 }
 
-/** Opaque to clients, and bound to the query that it came from (LIST-1). */
+/** Opaque to clients, and valid only for its own query (LIST-1). */
 function writeCursor(after: string, withExpired: boolean, empty: number): string {
   return Buffer.from(JSON.stringify([after, withExpired, empty])).toString('base64');
 }

@@ -1,14 +1,14 @@
 import { archivePaused, finishRecall, sendQueued } from './campaign-lifecycle.ts';
-import { archiveStale, comeDue, reachEnd, runQueued, sendNext } from './broadcast-lifecycle.ts';
+import { archiveAfterPause, queueWhenDue, finishAtEnd, runQueued, sendNext } from './broadcast-lifecycle.ts';
 import { rewriteTexts } from './late-rewrite.ts';
 import type { AccountState, Broadcast, Campaign } from './state.ts';
 import { takeDueTimer, type Timer, type TimerOf } from './timers.ts';
 import { findAccount, type World } from './world.ts';
 
-/** Carries out a request whose answer was lost long ago; handed in, because handlers stand above timers. */
+/** Executes a request with a lost answer. Passed in, because timers may not import handlers. */
 export type CommitLate = (world: World, timer: TimerOf<'late_commit'>) => void;
 
-/** Lets everything happen that was due up to `nowMs`, in the order of its instants. Time never runs back. */
+/** Runs every event that is due up to `nowMs`, in order of time. Time never goes back. */
 export function advanceTo(world: World, nowMs: number, commitLate: CommitLate): void {
   for (;;) {
     const due = takeDueTimer(world, nowMs);
@@ -42,7 +42,7 @@ function fireCampaign(world: World, campaign: Campaign, timer: Timer): void {
       if (timer.of === 'campaign') rewriteTexts(world, campaign, timer);
       return;
     default:
-      // A timer of a broadcast that bears the same id.
+      // A timer of a broadcast with the same id.
       return;
   }
 }
@@ -50,18 +50,18 @@ function fireCampaign(world: World, campaign: Campaign, timer: Timer): void {
 function fireBroadcast(world: World, account: AccountState, broadcast: Broadcast, timer: Timer): void {
   switch (timer.kind) {
     case 'broadcast_due':
-      return comeDue(world, broadcast);
+      return queueWhenDue(world, broadcast);
     case 'broadcast_send':
       return sendNext(world, account, broadcast);
     case 'broadcast_end':
-      return reachEnd(world, broadcast);
+      return finishAtEnd(world, broadcast);
     case 'broadcast_archive':
-      return archiveStale(world, broadcast);
+      return archiveAfterPause(world, broadcast);
     case 'late_rewrite':
       if (timer.of === 'broadcast') rewriteTexts(world, broadcast, timer);
       return;
     default:
-      // A timer of a campaign that bears the same id.
+      // A timer of a campaign with the same id.
       return;
   }
 }

@@ -1,6 +1,11 @@
 import { accountOf } from './access.ts';
 import type { Call } from './call.ts';
-import { nameOfState, recallBroadcast, setBroadcastStatus, watchBroadcast } from './broadcast-lifecycle.ts';
+import {
+  nameOfState,
+  recallBroadcast,
+  setBroadcastStatus,
+  setBroadcastTimers,
+} from './broadcast-lifecycle.ts';
 import {
   fillBroadcastRules,
   fillMessages,
@@ -11,7 +16,7 @@ import {
   requireName,
 } from './content.ts';
 import { takeId } from './ids.ts';
-import { hideAtFirst, showOldStatus, shownStatus } from './lag.ts';
+import { delayVisibility, showOldStatus, shownStatus } from './lag.ts';
 import { rewriteLater } from './late-rewrite.ts';
 import { pageOf } from './paging.ts';
 import { isoTime, recordCommit } from './records.ts';
@@ -29,14 +34,14 @@ export function listBroadcasts(world: World, call: Call<'broadcasts.list'>): obj
     const isShown = call.query.include_archived || shownStatus(world, broadcast, 'list') !== 'archived';
     return isShown ? [broadcast] : [];
   });
-  const page = pageOf(listed, call.query, call.bending);
+  const page = pageOf(listed, call.query, call.effects);
   return {
     items: page.items.map((broadcast) => readBroadcast(world, broadcast, 'list')),
     has_more: page.has_more,
   };
 }
 
-/** The single read of one that cannot be read is a plain 502 without a code (BROADCAST-23). */
+/** A single read of an unreadable broadcast is a plain 502 without a code (BROADCAST-23). */
 export function getBroadcast(world: World, { params }: Call<'broadcasts.get'>): object {
   const broadcast = broadcastOf(world, params);
   if (broadcast.foundFromMs > world.nowMs) throw notFound('Broadcast');
@@ -44,9 +49,9 @@ export function getBroadcast(world: World, { params }: Call<'broadcasts.get'>): 
   return readBroadcast(world, broadcast, 'single read');
 }
 
-/** A create is live, not a draft; a schedule in the past goes out at once (BROADCAST-1, BROADCAST-6). */
+/** A new broadcast is live, not a draft. A schedule in the past is sent at once (BROADCAST-1, BROADCAST-6). */
 export function createBroadcast(world: World, call: Call<'broadcasts.create'>): object {
-  const { body, bending } = call;
+  const { body, effects } = call;
   const messages = body.messages ?? [];
   const name = keepName(world, body.name);
   if (messages.length === 0) throw invalid(world.modes, 'a broadcast needs a message', 'messages');
@@ -65,16 +70,16 @@ export function createBroadcast(world: World, call: Call<'broadcasts.create'>): 
     audience_filters: keepFilters(world, account, body.audience_filters ?? []),
     messages: fillMessages(messages),
   });
-  hideAtFirst(world, broadcast, bending);
+  delayVisibility(world, broadcast, effects);
   putBroadcast(world, account, broadcast);
-  rewriteLater(world, 'broadcast', broadcast.live, bending);
+  rewriteLater(world, 'broadcast', broadcast.live, effects);
   recordCommit(world, call.cause, 'broadcast', 'create', broadcast.live);
   return readBroadcast(world, broadcast, 'single read');
 }
 
 type CreateRules = NonNullable<Call<'broadcasts.create'>['body']['rules']>;
 
-/** The end is read on its own clock, as the schedule is; reads name the zone instead of the mode. */
+/** The end has its own time zone mode, like the schedule. Reads show the zone instead of the mode. */
 function readRules(world: World, rules: CreateRules | undefined): Record<string, unknown> {
   const { end_at, end_at_timezone_mode, ...rest } = rules ?? {};
   if (end_at === undefined || end_at === null) return fillBroadcastRules(rest);
@@ -82,10 +87,7 @@ function readRules(world: World, rules: CreateRules | undefined): Record<string,
   return fillBroadcastRules({ ...rest, end_at: isoTime(endMs), end_at_timezone: 'UTC' });
 }
 
-/**
- * A broadcast that, without a schedule or with one that has passed, is queued at once; built by a person
- * unless the parts say otherwise.
- */
+/** A broadcast without a schedule, or with a past one, is queued at once. By default a person created it. */
 export function newBroadcast(
   world: World,
   account: AccountState,
@@ -126,15 +128,15 @@ export function newBroadcast(
 export function putBroadcast(world: World, account: AccountState, broadcast: Broadcast): void {
   account.broadcasts[broadcast.live.id] = broadcast;
   account.broadcastOrder.push(broadcast.live.id);
-  watchBroadcast(world, broadcast);
+  setBroadcastTimers(world, broadcast);
 }
 
-/** The answer has the status that now holds, which may differ from the one asked for (BROADCAST-18). */
+/** The answer contains the new status, which may differ from the requested one (BROADCAST-18). */
 export function patchBroadcast(world: World, call: Call<'broadcasts.set-status'>): object {
   const broadcast = broadcastOf(world, call.params);
   const before = broadcast.live.status;
   setBroadcastStatus(world, broadcast, call.body.status, call.cause);
-  showOldStatus(world, broadcast, before, call.bending);
+  showOldStatus(world, broadcast, before, call.effects);
   return { status: nameOfState(world, broadcast.live.status) };
 }
 
@@ -143,7 +145,7 @@ export function unsendBroadcast(world: World, { params, cause }: Call<'broadcast
   return null;
 }
 
-/** A broadcast as replies carry it; one that cannot be read has no messages and every figure at zero. */
+/** A broadcast as in answers. An unreadable one has no messages, and all figures are zero. */
 function readBroadcast(
   world: World,
   broadcast: Broadcast,

@@ -1,20 +1,20 @@
 import { conflict } from './refusal.ts';
 import { drawBelow } from './random.ts';
 import { BY_SERVICE, type Cause } from './cause.ts';
-import { recordCommit, recordDispatch, takeBack } from './records.ts';
+import { recordCommit, recordDispatch, recallDispatches } from './records.ts';
 import type { AccountState, Broadcast } from './state.ts';
 import { setTimer } from './timers.ts';
 import type { World } from './world.ts';
 
 const DAY_MS = 86_400_000;
-/** A paused broadcast can be resumed for five days (BROADCAST-17). Assumed: to the instant (LIMIT-7). */
+/** A paused broadcast can be resumed for five days (BROADCAST-17). Assumed: to the millisecond (LIMIT-7). */
 const RESUME_WINDOW_MS = 5 * DAY_MS;
-/** It can be recalled within 24 hours of its last status change. Assumed: to the instant (LIMIT-7). */
+/** It can be recalled within 24 hours of its last status change. Assumed: to the millisecond (LIMIT-7). */
 const UNSEND_WINDOW_MS = DAY_MS;
-/** Up to three run at once. Assumed: for each account (BROADCAST-9). */
+/** At most three send at the same time. Assumed: per account (BROADCAST-9). */
 const RUNNING_MAX = 3;
 
-/** The states that the API names; all others read as null (BROADCAST-12). */
+/** The states that the API names. All others read as null (BROADCAST-12). */
 const NAMED: readonly string[] = ['scheduled', 'queued', 'sending', 'paused', 'archived'];
 
 export function nameOfState(world: World, status: string): string | null {
@@ -22,11 +22,11 @@ export function nameOfState(world: World, status: string): string | null {
 }
 
 /**
- * | from                       | asked: paused        | asked: queued                                        |
- * |----------------------------|----------------------|------------------------------------------------------|
- * | scheduled, queued, sending | paused               | queued: no change; the others refused (BROADCAST-19)          |
- * | paused                     | accepted, no change  | within 5 days: scheduled before its hour, else queued |
- * | finished, archived         | refused              | refused                                              |
+ * | from                       | requested: paused    | requested: queued                                             |
+ * |----------------------------|----------------------|---------------------------------------------------------------|
+ * | scheduled, queued, sending | paused               | queued: no change; the others are refused (BROADCAST-19)      |
+ * | paused                     | accepted, no change  | within 5 days: scheduled before its hour, else queued         |
+ * | finished, archived         | refused              | refused                                                       |
  */
 export function setBroadcastStatus(
   world: World,
@@ -44,7 +44,7 @@ function pause(world: World, broadcast: Broadcast, cause: Cause): void {
   if (status !== 'scheduled' && status !== 'queued' && status !== 'sending')
     throw conflict('a broadcast that has finished cannot be paused');
   broadcast.live.pause_reason = 'manual';
-  move(world, broadcast, 'paused', cause);
+  changeStatus(world, broadcast, 'paused', cause);
 }
 
 function resume(world: World, broadcast: Broadcast, cause: Cause): void {
@@ -55,39 +55,39 @@ function resume(world: World, broadcast: Broadcast, cause: Cause): void {
   if (status !== 'paused') throw conflict('only a paused broadcast can be resumed');
   if (world.nowMs > broadcast.statusSinceMs + RESUME_WINDOW_MS)
     throw conflict('a broadcast can be resumed within 5 days of pausing');
-  // Assumed: one whose hour went by during the pause goes out at once, so it is queued (BROADCAST-18).
+  // Assumed: if its hour passed during the pause, it is sent at once, so it is queued (BROADCAST-18).
   if (scheduled_at !== null && Date.parse(scheduled_at) > world.nowMs)
-    move(world, broadcast, 'scheduled', cause);
-  else leave(world, broadcast, cause);
+    changeStatus(world, broadcast, 'scheduled', cause);
+  else queueNow(world, broadcast, cause);
 }
 
-/** Queues it for sending; from now on it has no schedule (BROADCAST-11). */
-function leave(world: World, broadcast: Broadcast, cause: Cause): void {
+/** Queues it for sending and removes its schedule (BROADCAST-11). */
+function queueNow(world: World, broadcast: Broadcast, cause: Cause): void {
   broadcast.live.scheduled_at = null;
   broadcast.live.scheduled_at_timezone = null;
-  move(world, broadcast, 'queued', cause);
+  changeStatus(world, broadcast, 'queued', cause);
 }
 
-function move(
+function changeStatus(
   world: World,
   broadcast: Broadcast,
   status: string,
   cause: Cause,
   change: 'status' | 'unsend' = 'status',
 ): void {
-  const freesRoom = broadcast.live.status === 'sending';
+  const freesSlot = broadcast.live.status === 'sending';
   if (status !== 'paused') broadcast.live.pause_reason = null;
   broadcast.live.status = status;
   broadcast.statusSinceMs = world.nowMs;
   broadcast.nextSendMs = null;
-  watchBroadcast(world, broadcast);
+  setBroadcastTimers(world, broadcast);
   const account = world.accounts[broadcast.live.account_id];
-  if (account !== undefined && freesRoom) planRun(world, account, world.nowMs);
+  if (account !== undefined && freesSlot) planRun(world, account, world.nowMs);
   recordCommit(world, cause, 'broadcast', change, broadcast.live);
 }
 
-/** Sets the timers that its present state calls for; after creates, seeds and edits too. */
-export function watchBroadcast(world: World, broadcast: Broadcast): void {
+/** Sets the timers for its current state. Also called after creates, seeds and edits. */
+export function setBroadcastTimers(world: World, broadcast: Broadcast): void {
   const { account_id, id, status, scheduled_at, rules } = broadcast.live;
   const endAt = rules['end_at'];
   if (typeof endAt === 'string')
@@ -117,29 +117,29 @@ function planRun(world: World, account: AccountState, dueMs: number): void {
   setTimer(world, dueMs, { kind: 'broadcast_run', account_id: account.live.id });
 }
 
-export function comeDue(world: World, broadcast: Broadcast): void {
+export function queueWhenDue(world: World, broadcast: Broadcast): void {
   const { status, scheduled_at } = broadcast.live;
   if (status !== 'scheduled' || scheduled_at === null || Date.parse(scheduled_at) > world.nowMs) return;
-  leave(world, broadcast, BY_SERVICE);
+  queueNow(world, broadcast, BY_SERVICE);
 }
 
-/** Starts queued broadcasts while there is room, picked at random (BROADCAST-9). */
+/** Starts queued broadcasts, picked at random, while fewer than three send (BROADCAST-9). */
 export function runQueued(world: World, account: AccountState): void {
   if (account.nextRunMs === null || account.nextRunMs > world.nowMs) return;
   account.nextRunMs = null;
   const all = Object.values(account.broadcasts);
   const queued = all.filter(({ live }) => live.status === 'queued');
   const ready = queued.filter((broadcast) => readyMs(world, broadcast) <= world.nowMs);
-  let room = RUNNING_MAX - all.filter(({ live }) => live.status === 'sending').length;
-  for (; room > 0 && ready.length > 0; room -= 1) {
+  let freeSlots = RUNNING_MAX - all.filter(({ live }) => live.status === 'sending').length;
+  for (; freeSlots > 0 && ready.length > 0; freeSlots -= 1) {
     const [picked] = ready.splice(drawBelow(world, ready.length), 1);
     if (picked === undefined) return;
     picked.live.targeted_recipients_count = account.fans.length;
-    move(world, picked, 'sending', BY_SERVICE);
+    changeStatus(world, picked, 'sending', BY_SERVICE);
   }
-  // Without room the next one to finish brings us back here.
+  // If all slots are taken, the next broadcast to finish calls this again.
   const waiting = queued.filter((broadcast) => readyMs(world, broadcast) > world.nowMs);
-  if (room > 0 && waiting.length > 0)
+  if (freeSlots > 0 && waiting.length > 0)
     planRun(
       world,
       account,
@@ -154,8 +154,8 @@ function planSend(world: World, broadcast: Broadcast, dueMs: number): void {
 }
 
 /**
- * Sends to the next fan, one after the other over the whole duration, so that a pause in the middle has a meaning.
- * Audience filters are not applied: whom they mean is not part of the document.
+ * Sends to the next fan. Fans follow one another over the whole duration, so that a pause can stop a send half-
+ * way. Audience filters are not applied: the document does not define which fans they select.
  */
 export function sendNext(world: World, account: AccountState, broadcast: Broadcast): void {
   const { live } = broadcast;
@@ -172,32 +172,33 @@ export function sendNext(world: World, account: AccountState, broadcast: Broadca
 
 function finish(world: World, broadcast: Broadcast): void {
   broadcast.live.progress_percent = 100;
-  move(world, broadcast, 'sent', BY_SERVICE);
+  changeStatus(world, broadcast, 'sent', BY_SERVICE);
 }
 
-/**
- * A broadcast whose end passes completes as sent, whatever state it was in (BROADCAST-8).
- */
-export function reachEnd(world: World, broadcast: Broadcast): void {
+/** When its end passes, a broadcast counts as sent, in any state (BROADCAST-8). */
+export function finishAtEnd(world: World, broadcast: Broadcast): void {
   const endAt = broadcast.live.rules['end_at'];
   if (typeof endAt !== 'string' || Date.parse(endAt) > world.nowMs) return;
   if (broadcast.live.status === 'sent' || broadcast.recalled) return;
   finish(world, broadcast);
 }
 
-export function archiveStale(world: World, broadcast: Broadcast): void {
+export function archiveAfterPause(world: World, broadcast: Broadcast): void {
   if (broadcast.live.status !== 'paused' || archiveMs(world, broadcast) > world.nowMs) return;
-  move(world, broadcast, 'archived', BY_SERVICE);
+  changeStatus(world, broadcast, 'archived', BY_SERVICE);
 }
 
-/** From any status, within 24 hours of its last change; a repeat never recalls twice (BROADCAST-20, BROADCAST-21). */
+/**
+ * Allowed in any status, within 24 hours of its last change. A repeat recalls nothing (BROADCAST-20,
+ * BROADCAST-21).
+ */
 export function recallBroadcast(world: World, broadcast: Broadcast, cause: Cause): void {
   if (broadcast.recalled) return;
   if (world.nowMs > broadcast.statusSinceMs + UNSEND_WINDOW_MS)
     throw conflict('a broadcast can be recalled within 24 hours of its last status change');
   broadcast.recalled = true;
-  broadcast.live.stats.unsent_messages_count += takeBack(world, 'broadcast', broadcast.live.id, 0);
-  // Assumed: what was archived stays so; everything else is in a state that the API does not name (BROADCAST-8).
+  broadcast.live.stats.unsent_messages_count += recallDispatches(world, 'broadcast', broadcast.live.id, 0);
+  // Assumed: an archived one stays archived; all others get a state that the API does not name (BROADCAST-8).
   const status = broadcast.live.status === 'archived' ? 'archived' : 'recalled';
-  move(world, broadcast, status, cause, 'unsend');
+  changeStatus(world, broadcast, status, cause, 'unsend');
 }

@@ -6,27 +6,27 @@ import type { World } from './world.ts';
 
 type RowOf<Name extends Operation> = (typeof CATALOGUE)[Name];
 
-/** What a fault changes about the way a call is carried out. */
-export interface Bending {
+/** Changes that faults make to the execution of a call. */
+export interface FaultEffects {
   readonly partly: boolean;
   readonly listLagSec: number;
-  /** The single read lags as well. */
+  /** The single read lags too. */
   readonly readsLag: boolean;
   readonly statusLagSec: number;
   readonly rewrite: Rewrite | null;
   readonly repeatPage: boolean;
-  /** A list by cursor: no rows, and a cursor for those that should have been there. */
+  /** For a list with a cursor: an empty page, and a cursor for the rows that it should have shown. */
   readonly emptyPage: boolean;
 }
 
-/** What the service makes of a text some time after it was created. */
+/** A change that the service makes to a text some time after the create. */
 export interface Rewrite {
   readonly after_sec: number;
   readonly from: string;
   readonly to: string;
 }
 
-export const STRAIGHT: Bending = {
+export const NO_EFFECTS: FaultEffects = {
   partly: false,
   listLagSec: 0,
   readsLag: false,
@@ -36,20 +36,23 @@ export const STRAIGHT: Bending = {
   emptyPage: false,
 };
 
-/** A request that was let in, with everything parsed by its row. Plain JSON, so that it can commit later. */
+/** An admitted request, parsed by its catalogue row. Plain JSON, so that it can be executed later. */
 export interface Call<Name extends Operation> {
   readonly params: z.output<RowOf<Name>['params']>;
   readonly query: z.output<RowOf<Name>['query']>;
   readonly body: RowOf<Name>['body'] extends z.ZodType ? z.output<RowOf<Name>['body']> : null;
   readonly key: ApiKey;
   readonly cause: Cause;
-  readonly bending: Bending;
+  readonly effects: FaultEffects;
 }
 
-/** What a handler answers: `null` for no body, `RawJson` where JSON.stringify would lose digits, `Bytes` for no JSON at all. */
+/**
+ * A handler's answer: `null` for no body, `RawJson` where JSON.stringify would lose digits, `Bytes` for other
+ * content.
+ */
 export type Answer = object | null;
 
-/** JSON text that is sent as it is. */
+/** JSON text that is sent unchanged. */
 export class RawJson {
   readonly text: string;
   constructor(text: string) {
@@ -57,7 +60,7 @@ export class RawJson {
   }
 }
 
-/** Bytes that are sent as they are. */
+/** Bytes that are sent unchanged. */
 export class Bytes {
   readonly type: string;
   readonly content: Uint8Array<ArrayBuffer>;
@@ -67,5 +70,5 @@ export class Bytes {
   }
 }
 
-/** Carries out one operation on the world, or throws a `Refusal`. */
+/** Executes one operation on the world, or throws a `Refusal`. */
 export type Handler<Name extends Operation> = (world: World, call: Call<Name>) => Answer;

@@ -1,7 +1,7 @@
 import { accountOf } from './access.ts';
 import type { CampaignCreateBody } from '../api/rows/messaging.ts';
 import type { Call } from './call.ts';
-import { recallCampaign, setCampaignStatus, watchCampaign } from './campaign-lifecycle.ts';
+import { recallCampaign, setCampaignStatus, setCampaignTimers } from './campaign-lifecycle.ts';
 import {
   fillCampaignRules,
   fillMessages,
@@ -12,7 +12,7 @@ import {
   requireName,
 } from './content.ts';
 import { takeId } from './ids.ts';
-import { hideAtFirst, showOldStatus, shownStatus } from './lag.ts';
+import { delayVisibility, showOldStatus, shownStatus } from './lag.ts';
 import { pageOf } from './paging.ts';
 import { drawBelow, shuffle } from './random.ts';
 import { rewriteLater } from './late-rewrite.ts';
@@ -21,7 +21,7 @@ import { invalid, notFound, Refusal } from './refusal.ts';
 import { NO_STATS, type AccountState, type Campaign } from './state.ts';
 import type { World } from './world.ts';
 
-/** Only archived campaigns are hidden unless they are asked for (CAMPAIGN-15). */
+/** Hides only archived campaigns, unless they are requested (CAMPAIGN-15). */
 export function listCampaigns(world: World, call: Call<'campaigns.list'>): object {
   const account = accountOf(world, call.params.account_id);
   const isNewScan = (call.query.offset ?? 0) === 0;
@@ -32,7 +32,7 @@ export function listCampaigns(world: World, call: Call<'campaigns.list'>): objec
     const isShown = call.query.include_archived || shownStatus(world, campaign, 'list') !== 'archived';
     return isShown ? [campaign] : [];
   });
-  const page = pageOf(listed, call.query, call.bending);
+  const page = pageOf(listed, call.query, call.effects);
   return {
     items: page.items.map((campaign) => readCampaign(world, campaign, 'list')),
     has_more: page.has_more,
@@ -51,9 +51,9 @@ export function getCampaign(world: World, { params }: Call<'campaigns.get'>): ob
   return readCampaign(world, campaign, 'single read');
 }
 
-/** A create is live at once (CAMPAIGN-1). */
+/** A new campaign is live at once (CAMPAIGN-1). */
 export function createCampaign(world: World, call: Call<'campaigns.create'>): object {
-  const { body, key, cause, bending } = call;
+  const { body, key, cause, effects } = call;
   const messages = body.messages ?? [];
   const name = keepName(world, body.name);
   requireContent(world, messages);
@@ -71,14 +71,14 @@ export function createCampaign(world: World, call: Call<'campaigns.create'>): ob
     audience_filters: keepFilters(world, account, body.audience_filters ?? []),
     messages: fillMessages(messages),
   });
-  hideAtFirst(world, campaign, bending);
+  delayVisibility(world, campaign, effects);
   putCampaign(world, account, campaign);
-  rewriteLater(world, 'campaign', campaign.live, bending);
+  rewriteLater(world, 'campaign', campaign.live, effects);
   recordCommit(world, cause, 'campaign', 'create', campaign.live);
   return readCampaign(world, campaign, 'single read');
 }
 
-/** An active campaign that greets; a person built it, unless the parts say otherwise. */
+/** An active campaign with a greeting. By default a person created it. */
 export function newCampaign(
   world: World,
   account: AccountState,
@@ -109,20 +109,20 @@ export function newCampaign(
   };
 }
 
-/** Puts it at an arbitrary place of the list: its order is not stated (CAMPAIGN-15). */
+/** Inserts it at a random position: the document states no order (CAMPAIGN-15). */
 export function putCampaign(world: World, account: AccountState, campaign: Campaign): void {
   const { campaignOrder } = account;
   account.campaigns[campaign.live.id] = campaign;
   campaignOrder.splice(drawBelow(world, campaignOrder.length + 1), 0, campaign.live.id);
-  watchCampaign(world, campaign);
+  setCampaignTimers(world, campaign);
 }
 
 export function patchCampaign(world: World, call: Call<'campaigns.set-status'>): null {
   const campaign = campaignOf(world, call.params);
   const before = campaign.live.status;
-  setCampaignStatus(world, campaign, call.body.status, call.cause, call.bending.partly);
-  showOldStatus(world, campaign, before, call.bending);
-  if (call.bending.partly) throw new Refusal(502, 'Bad gateway');
+  setCampaignStatus(world, campaign, call.body.status, call.cause, call.effects.partly);
+  showOldStatus(world, campaign, before, call.effects);
+  if (call.effects.partly) throw new Refusal(502, 'Bad gateway');
   return null;
 }
 
@@ -131,7 +131,7 @@ export function unsendCampaign(world: World, { params, cause }: Call<'campaigns.
   return null;
 }
 
-/** A campaign as replies carry it; an action that the API does not name hides the messages too. */
+/** A campaign as in answers. If the API does not name its action, the messages are hidden too. */
 function readCampaign(world: World, campaign: Campaign, by: 'list' | 'single read'): Record<string, unknown> {
   const { live } = campaign;
   const { stats, ...rest } = live;
@@ -147,7 +147,7 @@ function readCampaign(world: World, campaign: Campaign, by: 'list' | 'single rea
   };
 }
 
-/** An instant where the body's shape takes any text (READ-7). */
+/** The body's shape accepts any text here; the service wants a date and time (READ-7). */
 function requireInstant(world: World, { rules }: CampaignCreateBody): void {
   if (typeof rules?.end_at === 'string' && Number.isNaN(Date.parse(rules.end_at)))
     throw invalid(world.modes, 'end_at is not a date and time', 'rules.end_at');

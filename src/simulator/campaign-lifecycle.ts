@@ -2,28 +2,28 @@ import { accountOf } from './access.ts';
 import { conflict } from './refusal.ts';
 import { drawBelow } from './random.ts';
 import { BY_SERVICE, type Cause } from './cause.ts';
-import { recordCommit, recordDispatch, takeBack } from './records.ts';
+import { recordCommit, recordDispatch, recallDispatches } from './records.ts';
 import type { AccountState, Campaign } from './state.ts';
 import { setTimer } from './timers.ts';
 import type { World } from './world.ts';
 
 /** A paused campaign is archived after seven days (CAMPAIGN-9). */
 const AUTO_ARCHIVE_MS = 7 * 86_400_000;
-/** A recall takes back what was delivered in the last 24 hours. */
+/** A recall covers the messages of the last 24 hours. */
 const RECALL_REACH_MS = 86_400_000;
 
 const SETTABLE = ['active', 'paused', 'archived'] as const;
 type SettableStatus = (typeof SETTABLE)[number];
 
 /**
- * Carries out a status change, also to the state already held (CAMPAIGN-7). `partly` leaves the queue as it is, as a
- * change that broke off half-way does.
+ * Changes the status; setting the current status again is allowed (CAMPAIGN-7). With `partly` the queue stays as it is,
+ * as if the change had stopped half-way.
  *
- * | asked    | from any status                                                        |
- * |----------|------------------------------------------------------------------------|
- * | active   | reacts to its trigger again; what a pause held back goes out            |
- * | paused   | stops reacting; keeps what it queued                                    |
- * | archived | stops for good; the queue is cleared                                    |
+ * | requested | from any status                                        |
+ * |-----------|--------------------------------------------------------|
+ * | active    | reacts to its trigger again; sends what a pause delayed |
+ * | paused    | stops reacting; keeps its queue                        |
+ * | archived  | stops permanently; clears its queue                    |
  */
 export function setCampaignStatus(
   world: World,
@@ -38,14 +38,14 @@ export function setCampaignStatus(
   const isRepeatedPause = status === 'paused' && campaign.live.status === 'paused';
   if (!isRepeatedPause || modes.samePauseRestartsClock) campaign.statusSinceMs = world.nowMs;
   campaign.live.status = status;
-  watchCampaign(world, campaign);
+  setCampaignTimers(world, campaign);
   if (!partly && status === 'archived') campaign.queue = [];
   if (!partly && status === 'active') releaseQueue(world, campaign);
   recordCommit(world, cause, 'campaign', 'status', campaign.live);
 }
 
-/** Sets the timers that its present status calls for; after seeds and edits too. */
-export function watchCampaign(world: World, campaign: Campaign): void {
+/** Sets the timers for its current status. Also called after seeds and edits. */
+export function setCampaignTimers(world: World, campaign: Campaign): void {
   const { account_id, id, status } = campaign.live;
   if (status === 'paused')
     setTimer(world, campaign.statusSinceMs + AUTO_ARCHIVE_MS, { kind: 'campaign_archive', account_id, id });
@@ -64,7 +64,7 @@ function releaseQueue(world: World, campaign: Campaign): void {
   }
 }
 
-/** Only an active or paused campaign can be recalled; one that recalls refuses a repeat (CAMPAIGN-12). */
+/** Only an active or paused campaign can be recalled. A repeat during the recall is refused (CAMPAIGN-12). */
 export function recallCampaign(world: World, campaign: Campaign, cause: Cause): void {
   const { live } = campaign;
   if (live.status !== 'active' && live.status !== 'paused')
@@ -72,8 +72,13 @@ export function recallCampaign(world: World, campaign: Campaign, cause: Cause): 
   live.status = 'recalling';
   campaign.statusSinceMs = world.nowMs;
   campaign.queue = [];
-  live.stats.unsent_messages_count += takeBack(world, 'campaign', live.id, world.nowMs - RECALL_REACH_MS);
-  watchCampaign(world, campaign);
+  live.stats.unsent_messages_count += recallDispatches(
+    world,
+    'campaign',
+    live.id,
+    world.nowMs - RECALL_REACH_MS,
+  );
+  setCampaignTimers(world, campaign);
   recordCommit(world, cause, 'campaign', 'unsend', live);
 }
 
@@ -89,10 +94,7 @@ export function finishRecall(world: World, campaign: Campaign): void {
   recordCommit(world, BY_SERVICE, 'campaign', 'status', campaign.live);
 }
 
-/**
- * A fan does what campaigns react to: every active campaign of that trigger queues a send. Answers how many
- * did.
- */
+/** A fan fires a trigger: every active campaign with that trigger queues a send. Returns the number of sends. */
 export function fireTrigger(world: World, accountId: string, trigger: string, fanId: string): number {
   const account = accountOf(world, accountId);
   let queued = 0;
@@ -108,7 +110,7 @@ export function fireTrigger(world: World, accountId: string, trigger: string, fa
   return queued;
 }
 
-/** Audience filters are not applied: whom they mean is not part of the document. */
+/** Audience filters are not applied: the document does not define which fans they select. */
 function matching(world: World, account: AccountState, trigger: string): Campaign[] {
   return Object.values(account.campaigns).filter(
     ({ live }) =>
@@ -133,8 +135,8 @@ function sendDelayMs(world: World, campaign: Campaign): number {
 }
 
 /**
- * A queued send comes due. A pause holds it (or drains it: CAMPAIGN-8); whatever else is still queued goes out,
- * also from a campaign that was archived only half.
+ * A queued send is due. A pause holds it, or the queue drains (CAMPAIGN-8). Other queued sends go out, also those
+ * of a campaign that was only half archived.
  */
 export function sendQueued(world: World, campaign: Campaign, send: number): void {
   const place = campaign.queue.findIndex((queued) => queued.send === send);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Who caused a change: a request, a person beside the API, or the service's own timers. */
+/** The cause of a change: an API request, a person outside the API, or the service's own timers. */
 export const causeShape = z.strictObject({
   by: z.enum(['api', 'control', 'service']),
   request: z.int().nullable(),

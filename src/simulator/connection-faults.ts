@@ -1,18 +1,18 @@
 import * as z from 'zod';
 
 /**
- * When a connection fails, and what the service has got by then:
+ * The moment at which a connection fails, and how much has arrived by then:
  *
- * | moment         | the request                                          | the answer                |
- * |----------------|------------------------------------------------------|---------------------------|
- * | resolve        | never left: the name has no address                  |                           |
- * | connect        | never left: no connection                            |                           |
- * | tls            | never left: no agreement on TLS                      |                           |
- * | before_request | no byte of it arrived: the kept connection was dead  |                           |
- * | within_request | half of it arrived, which is nothing                 |                           |
- * | after_request  | arrived whole; `carried_out` says what came of it    | nothing of it             |
- * | answer_head    | carried out                                          | ended within its headers  |
- * | answer_body    | carried out                                          | ended within its body     |
+ * | moment         | the request                                          | the answer               |
+ * |----------------|------------------------------------------------------|--------------------------|
+ * | resolve        | not sent: the name has no address                    |                          |
+ * | connect        | not sent: no connection                              |                          |
+ * | tls            | not sent: the TLS handshake failed                   |                          |
+ * | before_request | nothing arrived: the kept connection was closed      |                          |
+ * | within_request | half of it arrived, so it is not executed            |                          |
+ * | after_request  | arrived; `carried_out` tells when it is executed     | none                     |
+ * | answer_head    | executed                                             | cut off in its headers   |
+ * | answer_body    | executed                                             | cut off in its body      |
  */
 export const CONNECTION_MOMENTS = [
   'resolve',
@@ -26,7 +26,7 @@ export const CONNECTION_MOMENTS = [
 ] as const;
 export type ConnectionMoment = (typeof CONNECTION_MOMENTS)[number];
 
-/** The errors that Node and undici report at each moment: the system call, where there is one, and the code. */
+/** The errors that Node and undici report at each moment: the system call, if any, and the code. */
 export const CONNECTION_ERRORS = {
   resolve: ['getaddrinfo ENOTFOUND', 'getaddrinfo EAI_AGAIN'],
   connect: [
@@ -56,12 +56,12 @@ export const CONNECTION_ERRORS = {
 export const connectionFaultMembers = {
   kind: z.literal('connection'),
   moment: z.enum(CONNECTION_MOMENTS),
-  /** As `read EHOSTUNREACH` or `UND_ERR_SOCKET`. Absent: the first error of the moment. */
+  /** For example `read EHOSTUNREACH` or `UND_ERR_SOCKET`. Absent: the first error of the moment. */
   error: z
     .string()
     .regex(/^([a-z]+ )?[A-Z_]+$/)
     .optional(),
-  /** What became of a request that arrived whole; a number is carried out so many virtual seconds later. */
+  /** When a request that arrived is executed. A number means that many virtual seconds later. */
   carried_out: z.union([z.enum(['at_once', 'never']), z.number().min(0)]).default('at_once'),
 };
 const connectionFaultShape = z.strictObject(connectionFaultMembers);
@@ -75,7 +75,7 @@ const NOTHING_ARRIVED: readonly ConnectionMoment[] = [
   'within_request',
 ];
 
-/** What comes of the request: `at_once`, `never`, or so many seconds later. */
+/** When the request is executed: `at_once`, `never`, or a number of seconds later. */
 export function carriedOut({ moment, carried_out }: ConnectionFault): ConnectionFault['carried_out'] {
   if (NOTHING_ARRIVED.includes(moment)) return 'never';
   return moment === 'after_request' ? carried_out : 'at_once';

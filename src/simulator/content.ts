@@ -23,7 +23,7 @@ export function fillMessages(messages: readonly Message[]): LiveMessage[] {
   }));
 }
 
-/** Filters as they are kept: a list's name becomes its id and is gone (CONTENT-17). */
+/** Filters as they are stored: the name of a list is replaced by its id (CONTENT-17). */
 export function keepFilters(
   world: World,
   account: AccountState,
@@ -38,9 +38,7 @@ export function keepFilters(
 
 const DAY_MS = 86_400_000;
 
-/**
- * Filters as reads carry them: without the days, which requests alone have (CONTENT-18: or as the instants they mean).
- */
+/** Filters as in answers: without relative days (CONTENT-18), or with the dates that they mean. */
 export function readFilters(world: World, filters: readonly LiveFilter[]): LiveFilter[] {
   return filters.map(({ kind, mode, options }) => {
     const { from_days, to_days, ...readable } = options;
@@ -71,9 +69,7 @@ export function fillCampaignRules(rules: Rules = {}): Record<string, unknown> {
   };
 }
 
-/**
- * `unsend_if_not_replied_enabled` is read although it cannot be created (BROADCAST-10).
- */
+/** Answers contain `unsend_if_not_replied_enabled`, although a create cannot set it (BROADCAST-10). */
 export function fillBroadcastRules(rules: Rules = {}): Record<string, unknown> {
   return {
     online_check_mode: 'off',
@@ -87,7 +83,7 @@ export function fillBroadcastRules(rules: Rules = {}): Record<string, unknown> {
   };
 }
 
-/** A message says something or shows something. Assumed: the service has this rule (CONTENT-9). */
+/** A message needs text or an attachment. Assumed: the service has this rule (CONTENT-9). */
 export function requireContent(world: World, messages: readonly Message[]): void {
   messages.forEach((message, index) => {
     if (message.text || message.attachments?.length) return;
@@ -104,12 +100,12 @@ export function requireName(world: World, name: string | null, messages: readonl
     throw invalid(world.modes, 'a message with media but no text needs a name', 'name');
 }
 
-/** The name as it is kept (CONTENT-2). */
+/** The name as it is stored (CONTENT-2). */
 export function keepName(world: World, name: string | null | undefined): string | null {
   return (world.modes.trimNames ? name?.trim() : name) ?? null;
 }
 
-/** An id that a seed asks for must be free. */
+/** Refuses a seed with an id that exists already. */
 export function requireFreeId(taken: Readonly<Record<string, unknown>>, id: string): string {
   if (Object.hasOwn(taken, id)) throw conflict(`id ${id} exists already`);
   return id;

@@ -11,10 +11,10 @@ import { dataSettingsShape } from './reads/data.ts';
 import { Refusal } from './refusal.ts';
 import type { World } from './world.ts';
 
-/** Everything under here is the simulator's own and no part of the service. */
+/** Paths with this prefix belong to the simulator, not to the service. */
 export const CONTROL_PREFIX = '/__sim';
 
-/** How far one call may move time, so that a slip of the hand does not run for ever. */
+/** The largest time step of one call, so that a typing error does not run for hours. */
 const ADVANCE_MAX_SEC = 10 * 366 * 86_400;
 
 const clockShape = z.strictObject({ advance_sec: z.number().min(0).max(ADVANCE_MAX_SEC) });
@@ -41,13 +41,13 @@ const accountInputShape = z.strictObject({
   payouts: payoutsSeedShape.optional(),
 });
 
-/** Checked whole, together with the modes that stay. */
+/** Checked later, together with the other modes. */
 const someModesShape = z.custom<ModeChanges>(
   (value) => typeof value === 'object' && value !== null,
   'an object of modes',
 );
 
-/** The handles of `Control` over HTTP, for the simulator as a process of its own. No authentication. */
+/** `Control` over HTTP, for a simulator in its own process. Without authentication. */
 export function controlRoutes(world: World, control: Control, catchUp: () => void): Hono {
   const app = new Hono().basePath(CONTROL_PREFIX);
   app.get('/oracle', (c) => c.json(control.oracle()));
@@ -76,14 +76,14 @@ export function controlRoutes(world: World, control: Control, catchUp: () => voi
   return app;
 }
 
-/** Reads the input and acts on it; whatever is wrong with either is a 400 that says so. */
+/** Parses the input and runs the action. A mistake in the input is a 400 with an explanation. */
 async function act<Shape extends z.ZodType>(
   c: Context,
   shape: Shape,
-  deed: (input: z.output<Shape>) => object,
+  action: (input: z.output<Shape>) => object,
 ): Promise<Response> {
   try {
-    return c.json(deed(shape.parse(JSON.parse(await c.req.text()))));
+    return c.json(action(shape.parse(JSON.parse(await c.req.text()))));
   } catch (error) {
     if (error instanceof z.ZodError) return c.json({ message: z.prettifyError(error) }, 400);
     if (error instanceof SyntaxError || error instanceof Refusal || error instanceof RangeError)

@@ -9,34 +9,34 @@ import type { BroadcastSeed, CampaignSeed } from './seed-shape.ts';
 import type { Broadcast, Campaign } from './state.ts';
 import { putAccount, putKey, type AccountSeed, type KeySeed, type World } from './world.ts';
 
-/** The handles beside the API: what time, people and misfortune do to the service. */
+/** What happens to the service outside the API: time, people and faults. */
 export interface Control {
-  /** Moves virtual time forward and lets everything happen that comes due; answers the new instant. */
+  /** Moves virtual time forward and runs everything that becomes due. Returns the new time. */
   advance(ms: number): number;
-  /** The virtual instant, epoch milliseconds. */
+  /** The virtual time in epoch milliseconds. */
   now(): number;
   addAccount(seed: AccountSeed): void;
   seedCampaign(accountId: string, seed?: CampaignSeed): Campaign['live'];
   seedBroadcast(accountId: string, seed?: BroadcastSeed): Broadcast['live'];
-  /** Puts anything into an account that a person, or the world outside, would. */
+  /** Adds to an account what a person or a fan would add. */
   seed(seed: SeedInput): object;
   editCampaign(accountId: string, id: string, set: CampaignSeed): Campaign['live'];
   editBroadcast(accountId: string, id: string, set: BroadcastSeed): Broadcast['live'];
-  /** What a person changes of an account itself. */
+  /** Changes an account as a person does. */
   editAccount(accountId: string, set: AccountEdit): void;
-  /** Adds a key, or changes or revokes the one with the same text while the service runs. */
+  /** Adds a key, or changes or revokes the key with the same text, while the service runs. */
   addKey(seed: KeySeed): void;
   addFault(fault: FaultInput): void;
   clearFaults(): void;
   setModes(modes: ModeChanges): void;
-  /** Sets how many rows the lists of traffic, revenue and team have. */
+  /** Sets the number of rows in the lists of traffic, revenue and team. */
   setData(settings: DataSettings): void;
-  /** A fan fires a trigger; answers how many campaigns queued a send. */
+  /** A fan fires a trigger. Returns the number of campaigns that queued a send. */
   fireTrigger(accountId: string, trigger: string, fanId: string): number;
   oracle(): Oracle;
 }
 
-/** `catchUp` brings the world to the present before anything is changed by hand. */
+/** `catchUp` brings the world to the current time before each change by hand. */
 export function createControl(world: World, catchUp: () => void): Control {
   const present = <Result>(act: () => Result): Result => {
     catchUp();

@@ -2,17 +2,17 @@ import { socketError, type ConnectionFault } from './connection-faults.ts';
 import type { Breakage } from './fault-shape.ts';
 import { GATEWAY_HTML } from './refusal.ts';
 
-/** An answer as it would leave. */
+/** An answer before it is sent. */
 export interface Outcome {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
 
-/** What reaches the other side: an answer, a part of one, or nothing. */
+/** What the client receives: an answer, a part of one, or nothing. */
 export type Exchange =
   | ({ readonly kind: 'reply' } & Outcome)
-  /** `body` is all that is sent of `length` bytes. */
+  /** Only `body` is sent, although `length` bytes are announced. */
   | ({ readonly kind: 'truncated'; readonly length: number; readonly error?: Error } & Outcome)
   | { readonly kind: 'reset' }
   | { readonly kind: 'refused' }
@@ -22,7 +22,7 @@ export type Exchange =
 
 const HTML = { 'content-type': 'text/html' };
 
-/** What is left of an answer after a fault of the line or of the gateway. */
+/** An answer after a fault of the connection or the gateway. */
 export function breakAnswer(how: Breakage, outcome: Outcome): Exchange {
   switch (how) {
     case 'timeout':
@@ -41,7 +41,7 @@ export function breakAnswer(how: Breakage, outcome: Outcome): Exchange {
     case 'truncated':
       return truncate(outcome);
     case 'unreadable':
-      // A 204 has no body to be unreadable, so it says 200 with one.
+      // A 204 has no body, so the unreadable answer is a 200.
       return {
         kind: 'reply',
         status: outcome.status === 204 ? 200 : outcome.status,
@@ -51,7 +51,7 @@ export function breakAnswer(how: Breakage, outcome: Outcome): Exchange {
   }
 }
 
-/** What is left of an answer whose connection fails. */
+/** An answer after its connection failed. */
 export function failConnection(fault: ConnectionFault, outcome: Outcome): Exchange {
   if (fault.moment !== 'answer_body') return { kind: 'failed', error: socketError(fault) };
   return { ...truncate(outcome), error: socketError(fault) };
@@ -70,7 +70,7 @@ function truncate({ status, headers, body }: Outcome): Extract<Exchange, { reado
   };
 }
 
-/** The exchange as `fetch` shows it to its caller in the same process. */
+/** Returns or throws what `fetch` would, for a caller in the same process. */
 export async function deliver(exchange: Exchange | Response, signal: AbortSignal): Promise<Response> {
   if (exchange instanceof Response) return exchange;
   switch (exchange.kind) {
@@ -111,7 +111,7 @@ function brokenStream(
   });
 }
 
-/** Rejects with the signal's reason once it is aborted, and not before. */
+/** Rejects with the signal's reason when it is aborted. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const fail = () => reject(signal.reason);

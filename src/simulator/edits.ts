@@ -2,9 +2,9 @@ import { accountOf } from './access.ts';
 import type { Edit, Seed } from './fault-shape.ts';
 import { seedChat, seedMessage } from './chat/handlers.ts';
 import { newBroadcast, putBroadcast } from './broadcast-handlers.ts';
-import { watchBroadcast } from './broadcast-lifecycle.ts';
+import { setBroadcastTimers } from './broadcast-lifecycle.ts';
 import { newCampaign, putCampaign } from './campaign-handlers.ts';
-import { setCampaignStatus, watchCampaign } from './campaign-lifecycle.ts';
+import { setCampaignStatus, setCampaignTimers } from './campaign-lifecycle.ts';
 import {
   fillBroadcastRules,
   fillCampaignRules,
@@ -21,14 +21,14 @@ import type { AccountState, Broadcast, Campaign } from './state.ts';
 import { seedVault } from './vault/seeds.ts';
 import type { World } from './world.ts';
 
-/** Changes live state beside the API, as a person at the service's own screens does. */
+/** Changes live state without the API, as a person does on the service's own screens. */
 export function applyEdit(world: World, edit: Edit): Campaign | Broadcast {
   return edit.kind === 'campaign'
     ? editCampaign(world, edit.account_id, edit, edit.set)
     : editBroadcast(world, edit.account_id, edit, edit.set);
 }
 
-/** Puts an object into an account without the API. */
+/** Adds an object to an account without the API. */
 export function applySeed(world: World, seed: Seed): { readonly live: object } {
   switch (seed.kind) {
     case 'campaign':
@@ -60,7 +60,7 @@ export function seedCampaign(world: World, accountId: string, seed: CampaignSeed
   return campaign;
 }
 
-/** Without a schedule of its own it waits for a whole hour more than a day away. */
+/** Without a schedule, it waits for a whole hour more than a day away. */
 export function seedBroadcast(world: World, accountId: string, seed: BroadcastSeed): Broadcast {
   const account = accountOf(world, accountId);
   const tomorrowMs = Math.ceil(world.nowMs / 3_600_000 + 24) * 3_600_000;
@@ -91,7 +91,7 @@ export function editCampaign(world: World, accountId: string, wanted: Wanted, se
     campaign.statusSinceMs = world.nowMs;
   }
   if (seed.status_since !== undefined) campaign.statusSinceMs = Date.parse(seed.status_since);
-  watchCampaign(world, campaign);
+  setCampaignTimers(world, campaign);
   recordCommit(world, BY_CONTROL, 'campaign', 'edit', campaign.live);
   return campaign;
 }
@@ -106,7 +106,7 @@ export function editBroadcast(
   const broadcast = findOne(account.broadcasts, wanted, 'Broadcast');
   if (seed.status !== undefined) broadcast.statusSinceMs = world.nowMs;
   assignBroadcast(world, account, broadcast, seed);
-  watchBroadcast(world, broadcast);
+  setBroadcastTimers(world, broadcast);
   recordCommit(world, BY_CONTROL, 'broadcast', 'edit', broadcast.live);
   return broadcast;
 }
@@ -154,18 +154,18 @@ function assignCommon(
   if (audience_filters !== undefined) live.audience_filters = keepFilters(world, account, audience_filters);
 }
 
-/** The members that are stated at all. */
+/** The members that have a value. */
 function given(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-/** By id, or the first that bears the name. */
+/** By id, or the first with the name. */
 function findOne<One extends { readonly live: { readonly name: string | null } }>(
   all: Readonly<Record<string, One>>,
   { id, name }: Wanted,
   what: string,
 ): One {
-  if (id === undefined && name === undefined) throw new Refusal(400, 'say which one by id or name');
+  if (id === undefined && name === undefined) throw new Refusal(400, 'give an id or a name');
   const found = id === undefined ? Object.values(all).find(({ live }) => live.name === name) : all[id];
   if (found === undefined) throw notFound(`${what} ${id ?? `"${name ?? ''}"`}`);
   return found;

@@ -4,20 +4,20 @@ import { createSimulator } from './simulator.ts';
 import { putInProcess } from './vault/put-in-process.ts';
 import { createWorld, parseWorld, serializeWorld, type World } from './world.ts';
 
-/** A simulator inside this process whose world is kept in a file. */
+/** A simulator inside this process. Its world is kept in a file. */
 export interface EmbeddedSimulator {
   /** A key that the world accepts. */
   readonly key: string;
   readonly authHeader: string;
   readonly fetch: (request: Request) => Promise<Response>;
-  /** The object store behind the presigned addresses that this world hands out. */
+  /** The object store behind the presigned URLs of this world. */
   readonly putBytes: PutBytes;
 }
 
 /**
- * Runs the world of a file, or a new one where there is none. The file is written after each request that may have
- * changed something and before its answer is delivered. What reads alone bring about, time brings about again; but
- * not a media's id once it was told.
+ * Runs the world of a file, or a new one if there is no file. The file is written after each request that may have
+ * changed something, before the answer is delivered. Changes through reads alone need no write: time causes them
+ * again. New media ids are the exception.
  */
 export async function openEmbedded(
   files: Pick<Files, 'exists' | 'readText' | 'writeAtomically'>,
@@ -26,10 +26,11 @@ export async function openEmbedded(
 ): Promise<EmbeddedSimulator> {
   const world = await openWorld(files, worldFile);
   const key = world.keys.find((known) => !known.revoked);
-  if (key === undefined) throw new Error(`${worldFile}: the world has no key that is in force.`);
+  if (key === undefined)
+    throw new Error(`${worldFile}: the world has no valid key. Remove the file to start with a new world.`);
   let keptMediaId = world.nextMediaId;
   const simulator = createSimulator(world, { clock });
-  const save = inTurn(() => {
+  const save = shareNextRun(() => {
     keptMediaId = world.nextMediaId;
     return files.writeAtomically(worldFile, serializeWorld(world));
   });
@@ -49,7 +50,7 @@ export async function openEmbedded(
   };
 }
 
-/** The world of a file, or a new one where there is no such file. */
+/** The world of a file, or a new one if the file does not exist. */
 export async function openWorld(
   files: Pick<Files, 'exists' | 'readText'>,
   worldFile: string,
@@ -64,11 +65,8 @@ export async function openWorld(
   }
 }
 
-/**
- * One run of `work` at a time; whoever asks while one is under way shares the next, which sees all that was
- * done before.
- */
-function inTurn(work: () => Promise<void>): () => Promise<void> {
+/** Runs `work` one at a time. Calls during a run share the next run, which sees all earlier changes. */
+function shareNextRun(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
   return () => {

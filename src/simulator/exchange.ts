@@ -7,7 +7,7 @@ import { carriedOut, type ConnectionFault } from './connection-faults.ts';
 import { breakAnswer, failConnection, type Exchange, type Outcome } from './delivery.ts';
 import { applyEdit, applySeed } from './edits.ts';
 import type { Fault } from './fault-shape.ts';
-import { bendingOf, ofKind, spoil, strike } from './faults.ts';
+import { effectsOf, ofKind, alterAnswer, matchFaults } from './faults.ts';
 import { handlerOf } from './handlers.ts';
 import { parseCall, type Arrived } from './parse-call.ts';
 import { drawBelow } from './random.ts';
@@ -19,22 +19,22 @@ import { findRoute } from './routing.ts';
 import { setTimer } from './timers.ts';
 import type { World } from './world.ts';
 
-/** What a request needs besides itself. */
+/** What is needed to answer a request. */
 export interface Engine {
   readonly world: World;
   readonly clock: Clock;
   readonly windows: RateWindows;
-  /** Lets virtual time catch up with the clock. */
+  /** Advances virtual time to the clock. */
   catchUp(): void;
 }
 
-/** Oldest entries of the request log go when it reaches twice this. */
+/** At twice this number the oldest half of the request log is dropped. */
 const REQUEST_LOG_MAX = 100_000;
 
-/** Says in every answer that this is not the service: what is asked here must never be taken for asked there. */
-const PRETENDS = { 'x-herald-simulator': '1' };
+/** Marks every answer as the simulator's, so that the client never takes it for the service. */
+const SIMULATOR_HEADER = { 'x-herald-simulator': '1' };
 
-/** One request from its arrival to what is sent back, or is not. */
+/** Handles one request, from its arrival to what is sent back. */
 export async function answerRequest(engine: Engine, request: Request): Promise<Exchange> {
   const { world } = engine;
   engine.catchUp();
@@ -45,10 +45,10 @@ export async function answerRequest(engine: Engine, request: Request): Promise<E
   if ('status' in exchange) record.status = exchange.status;
   if (!('headers' in exchange)) return exchange;
   const date = dateHeader(world, ofKind(faults, 'wrong_date')?.skew_sec);
-  return { ...exchange, headers: { ...exchange.headers, ...PRETENDS, date } };
+  return { ...exchange, headers: { ...exchange.headers, ...SIMULATOR_HEADER, date } };
 }
 
-/** Each of the servers behind the address has a clock of its own. */
+/** Each server behind the address has its own clock. */
 function dateHeader(world: World, faultSec: number | undefined): string {
   const clocks = world.modes.serverClocksSec;
   const skewSec = faultSec ?? clocks[clocks.length > 1 ? drawBelow(world, clocks.length) : 0] ?? 0;
@@ -59,12 +59,12 @@ async function exchangeOf(
   engine: Engine,
   request: Request,
   record: RequestRecord,
-  struck: Fault[],
+  matched: Fault[],
 ): Promise<Exchange> {
   const { world } = engine;
   try {
     const admitted = admit(engine, request, record);
-    struck.push(...admitted.faults);
+    matched.push(...admitted.faults);
     const text = await request.text();
     engine.catchUp();
     const exchange = perform(world, { ...admitted, text }, admitted.faults);
@@ -78,8 +78,8 @@ async function exchangeOf(
 }
 
 /**
- * Everything that is decided at the moment of arrival, in this order: token, permission, rates. The permission
- * goes before anything else about the request (ACCOUNT-8).
+ * Decided on arrival, in this order: token, permission, rates. The permission is checked before the rest of the
+ * request (ACCOUNT-8).
  */
 function admit(
   { world, clock, windows }: Engine,
@@ -93,7 +93,7 @@ function admit(
   if (route === undefined) throw notFound(`${request.method} ${url.pathname}`);
   requirePermission(key, rowOf(route.operation).permission);
   admitToRates(world, windows, key, route, clock.monotonicMs());
-  const faults = strike(world, route);
+  const faults = matchFaults(world, route);
   if (faults.length > 0) record.fault = faults.map(wordOf).join(' ');
   const contentType = request.headers.get('content-type') ?? '';
   return { key, route, query: url.searchParams, contentType, request: record.request, faults };
@@ -114,8 +114,8 @@ function perform(world: World, arrived: Arrived, faults: readonly Fault[]): Exch
   const broken = ofKind(faults, 'broken_answer');
   const empty: Outcome = { status: rowOf(operation).success, headers: {}, body: '{}' };
   if (broken?.when === 'before_commit') return breakAnswer(broken.how, empty);
-  const line = ofKind(faults, 'connection');
-  if (line !== undefined) return failedExchange(world, arrived, faults, line);
+  const connection = ofKind(faults, 'connection');
+  if (connection !== undefined) return failedExchange(world, arrived, faults, connection);
   const late = ofKind(faults, 'late_commit');
   if (late !== undefined) {
     carryOutLate(world, arrived, faults, late.after_sec);
@@ -129,17 +129,21 @@ function failedExchange(
   world: World,
   arrived: Arrived,
   faults: readonly Fault[],
-  line: ConnectionFault,
+  connection: ConnectionFault,
 ): Exchange {
-  const comesOf = carriedOut(line);
-  if (comesOf === 'at_once') return failConnection(line, carryOut(world, arrived, faults));
-  if (comesOf !== 'never') carryOutLate(world, arrived, faults, comesOf);
-  return failConnection(line, { status: rowOf(arrived.route.operation).success, headers: {}, body: '{}' });
+  const executed = carriedOut(connection);
+  if (executed === 'at_once') return failConnection(connection, carryOut(world, arrived, faults));
+  if (executed !== 'never') carryOutLate(world, arrived, faults, executed);
+  return failConnection(connection, {
+    status: rowOf(arrived.route.operation).success,
+    headers: {},
+    body: '{}',
+  });
 }
 
 function carryOutLate(world: World, arrived: Arrived, faults: readonly Fault[], afterSec: number): void {
   const { operation } = arrived.route;
-  const call = { ...parseCall(world, arrived, bendingOf(faults)) };
+  const call = { ...parseCall(world, arrived, effectsOf(faults)) };
   setTimer(world, world.nowMs + afterSec * 1000, { kind: 'late_commit', operation, call });
 }
 
@@ -153,8 +157,8 @@ function changeBefore(world: World, faults: readonly Fault[]): void {
 function carryOut(world: World, arrived: Arrived, faults: readonly Fault[]): Outcome {
   const { operation } = arrived.route;
   try {
-    const call = parseCall(world, arrived, bendingOf(faults));
-    return successOutcome(rowOf(operation).success, spoil(faults, handlerOf(operation)(world, call)));
+    const call = parseCall(world, arrived, effectsOf(faults));
+    return successOutcome(rowOf(operation).success, alterAnswer(faults, handlerOf(operation)(world, call)));
   } catch (error) {
     if (error instanceof Refusal) return refusalOutcome(world, error);
     throw error;
@@ -169,7 +173,7 @@ function successOutcome(status: number, answer: Answer): Outcome {
   return { status, headers: { 'content-type': 'application/json' }, body };
 }
 
-/** A bigint is an integer on the wire; most answers hold none, and the native writer is faster by far. */
+/** A bigint is an integer in JSON. Most answers have none, and JSON.stringify is much faster. */
 function jsonText(answer: object): string {
   try {
     return JSON.stringify(answer);
@@ -179,7 +183,7 @@ function jsonText(answer: object): string {
   }
 }
 
-/** A 502 stands for a failure unrelated to the request and bears no code (ERROR-10). */
+/** A 502 is a failure unrelated to the request and has no code (ERROR-10). */
 function refusalOutcome(world: World, refusal: Refusal): Outcome {
   const { type, text } = errorBody(world.modes, refusal);
   return { status: refusal.status, headers: { ...refusal.headers, 'content-type': type }, body: text };

@@ -8,7 +8,7 @@ import { broadcastSeedShape, campaignSeedShape } from './seed-shape.ts';
 import { STORAGE_FAULT } from './vault/faults.ts';
 import { VAULT_SEEDS } from './vault/seed-shape.ts';
 
-/** How an answer gets lost or spoilt on its way (docs/service/faults.md). */
+/** Ways to lose or damage an answer (docs/service/faults.md). */
 export const BREAKAGES = ['timeout', 'reset', '500', '502', 'truncated', 'unreadable'] as const;
 export type Breakage = (typeof BREAKAGES)[number];
 
@@ -18,14 +18,14 @@ const editTargetShape = z.strictObject({
   name: z.string().optional(),
 });
 
-/** A change of live state from outside the API, as a person at the service's own screens would make it. */
+/** A change of live state outside the API, as by a person on the service's own screens. */
 export const editShape = z.discriminatedUnion('kind', [
   editTargetShape.extend({ kind: z.literal('campaign'), set: campaignSeedShape }),
   editTargetShape.extend({ kind: z.literal('broadcast'), set: broadcastSeedShape }),
 ]);
 export type Edit = z.infer<typeof editShape>;
 
-/** A payout request that a person makes, and an account's balances: they have no name to be edited by. */
+/** A payout request by a person, and an account's balances. They have no name, so they cannot be edited. */
 const payoutSeeds = [
   z.strictObject({
     account_id: z.string(),
@@ -35,13 +35,13 @@ const payoutSeeds = [
   z.strictObject({ account_id: z.string(), kind: z.literal('payouts'), set: payoutsSeedShape }),
 ] as const;
 
-/** A chat of some size, and a message that a person or the fan writes. */
+/** A chat of some size, and a message from a person or the fan. */
 const chatSeeds = [
   z.strictObject({ account_id: z.string(), kind: z.literal('chat'), set: chatSeedShape }),
   z.strictObject({ account_id: z.string(), kind: z.literal('chat_message'), set: chatMessageSeedShape }),
 ] as const;
 
-/** An object that was there before, or appears without the API. */
+/** An object that existed before, or that appears without the API. */
 export const seedShape = z.discriminatedUnion('kind', [
   z.strictObject({ account_id: z.string(), kind: z.literal('campaign'), set: campaignSeedShape.default({}) }),
   z.strictObject({
@@ -63,15 +63,15 @@ const selection = {
     .optional(),
   method: z.enum(['GET', 'POST', 'PATCH']).optional(),
   account_id: z.string().optional(),
-  /** The first matching call that it strikes, from 1. Absent: every matching call. */
+  /** The first matching call with the fault, from 1. Absent: every matching call. */
   nth: z.int().min(1).optional(),
-  /** How many calls it strikes. Default: one where `nth` is given, else all. */
+  /** The number of calls with the fault. Default: one with `nth`, else all. */
   times: z.int().min(1).optional(),
-  /** Absent: always. Drawn from the world's own seed. */
+  /** Absent: always. Drawn from the world's seed. */
   probability: z.number().min(0).max(1).optional(),
 };
 
-/** One way for the service or the line to misbehave, and the calls that it strikes. */
+/** One fault of the service or the connection, and the calls that have it. */
 export const faultShape = z.discriminatedUnion('kind', [
   z.strictObject({
     ...selection,
@@ -79,16 +79,16 @@ export const faultShape = z.discriminatedUnion('kind', [
     when: z.enum(['before_commit', 'after_commit']),
     how: z.enum(BREAKAGES),
   }),
-  /** The answer is lost, and the request commits `after_sec` virtual seconds later. */
+  /** The answer is lost, and the request is executed `after_sec` virtual seconds later. */
   z.strictObject({
     ...selection,
     kind: z.literal('late_commit'),
     after_sec: z.number().min(0),
     how: z.enum(BREAKAGES).default('timeout'),
   }),
-  /** Half of a status change: the campaign shows its new status, its queue stays, the answer is a 502. */
+  /** Half of a status change: the campaign has its new status, its queue stays, and the answer is a 502. */
   z.strictObject({ ...selection, kind: z.literal('partial_commit') }),
-  /** Committed at once, answered after `delay_ms`. */
+  /** Executed at once, answered after `delay_ms`. */
   z.strictObject({ ...selection, kind: z.literal('slow'), delay_ms: z.number().min(0) }),
   z.strictObject({
     ...selection,
@@ -96,18 +96,18 @@ export const faultShape = z.discriminatedUnion('kind', [
     retry_after_sec: z.number().min(0).optional(),
   }),
   z.strictObject({ ...selection, kind: z.literal('connection_refused') }),
-  /** The connection fails at one moment of the exchange. */
+  /** The connection fails at a given moment. */
   z.strictObject({ ...selection, ...connectionFaultMembers }),
-  /** Answered by a server with a clock of its own: its `Date` is off by this, whatever the mode says. */
+  /** The server's clock is wrong: its `Date` is off by this, regardless of the mode. */
   z.strictObject({ ...selection, kind: z.literal('wrong_date'), skew_sec: z.number() }),
-  /** No items, although `has_more` is true or a cursor says that there are some. */
+  /** An empty page, although `has_more` or the cursor says that rows follow. */
   z.strictObject({ ...selection, kind: z.literal('empty_page') }),
-  /** The page before this one once more, or the cursor that was asked for as the next one. */
+  /** The page before this one again, or the requested cursor as the next one. */
   z.strictObject({ ...selection, kind: z.literal('repeated_page') }),
   z.strictObject({ ...selection, kind: z.literal('missing_has_more') }),
-  /** `has_more` is there, and is no boolean. */
+  /** `has_more` is present, but is not a boolean. */
   z.strictObject({ ...selection, kind: z.literal('odd_has_more'), value: z.unknown() }),
-  /** The cursor that the call hands in is refused; a call without one is answered. */
+  /** A call with a cursor is refused; a call without one is answered. */
   z.strictObject({ ...selection, kind: z.literal('expired_cursor') }),
   /** Changes live state just before the call, so that items shift between two pages. */
   z.strictObject({
@@ -117,21 +117,21 @@ export const faultShape = z.discriminatedUnion('kind', [
     seed: seedShape.optional(),
     data: dataSettingsShape.optional(),
   }),
-  /** What this call creates is missing from lists for a while; with `reads` the single read does not find it either. */
+  /** Lists do not show the new object for a while. With `reads`, neither does the single read. */
   z.strictObject({
     ...selection,
     kind: z.literal('list_lag'),
     lag_sec: z.number().min(0),
     reads: z.boolean().default(false),
   }),
-  /** Lists show the status of before this call for a while; with `reads` the single read does so, too. */
+  /** Lists show the old status for a while. With `reads`, so does the single read. */
   z.strictObject({
     ...selection,
     kind: z.literal('status_lag'),
     lag_sec: z.number().min(0),
     reads: z.boolean().default(false),
   }),
-  /** The service rewrites the text of what this call creates, some seconds later; with none, at once. */
+  /** The service rewrites the text of the new object some seconds later; with 0 seconds, at once. */
   z.strictObject({
     ...selection,
     kind: z.literal('late_rewrite'),
@@ -139,17 +139,17 @@ export const faultShape = z.discriminatedUnion('kind', [
     from: z.string().min(1),
     to: z.string(),
   }),
-  /** A 2xx with members replaced or added. */
+  /** A 2xx with replaced or added members. */
   z.strictObject({ ...selection, kind: z.literal('odd_reply'), set: z.record(z.string(), z.unknown()) }),
-  /** A put to the object store goes wrong; operation and method mean nothing here. */
+  /** A put to the object store fails. Operation and method have no effect here. */
   z.strictObject({ ...selection, ...STORAGE_FAULT }),
 ]);
 
 export type Fault = z.output<typeof faultShape>;
-/** A fault as it is written down, without its defaults. */
+/** A fault as input, without its defaults. */
 export type FaultInput = z.input<typeof faultShape>;
 export type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { kind: Kind }>;
 
-/** A fault of the world with how often it matched and struck. */
+/** A fault of the world, and how often it matched and applied. */
 export const armedFaultShape = z.strictObject({ fault: faultShape, seen: z.int(), struck: z.int() });
 export interface ArmedFault extends z.infer<typeof armedFaultShape> {}

@@ -1,23 +1,20 @@
 import { parse, stringify } from 'lossless-json';
 import { rowOf } from '../api/catalogue.ts';
-import { Bytes, RawJson, STRAIGHT, type Answer, type Bending } from './call.ts';
+import { Bytes, RawJson, NO_EFFECTS, type Answer, type FaultEffects } from './call.ts';
 import type { ArmedFault, Fault, FaultOf } from './fault-shape.ts';
 import { draw } from './random.ts';
 import type { Route } from './routing.ts';
 import { findAccount, type World } from './world.ts';
 
-/**
- * The faults that strike this call; every fault that it matches counts it, so that `nth` means what it
- * says.
- */
-export function strike(world: World, route: Route): Fault[] {
+/** The faults that apply to this call. Every matching call is counted, so that `nth` is exact. */
+export function matchFaults(world: World, route: Route): Fault[] {
   return world.faults.flatMap((armed) =>
     matches(world, armed.fault, route) && fires(world, armed) ? [armed.fault] : [],
   );
 }
 
-/** The first fault of the object store that strikes a put. */
-export function strikePut(
+/** The first fault of the object store that applies to a put. */
+export function matchPutFault(
   world: World,
   put: { readonly account_id: string; readonly part: number },
 ): FaultOf<'storage'> | undefined {
@@ -41,7 +38,7 @@ function matches(world: World, fault: Fault, route: Route): boolean {
   );
 }
 
-/** Whether the path names the account, by its own id or by the platform's. */
+/** Whether the path names the account, by its id or its platform's id. */
 function isOf(world: World, accountId: string, { params }: Route): boolean {
   const { account_id, platform_account_id } = params;
   if (account_id !== undefined) return account_id === accountId;
@@ -61,7 +58,7 @@ function fires(world: World, armed: ArmedFault): boolean {
   return true;
 }
 
-/** The first fault of that kind among those that strike. */
+/** The first fault of that kind. */
 export function ofKind<Kind extends Fault['kind']>(
   faults: readonly Fault[],
   kind: Kind,
@@ -69,9 +66,9 @@ export function ofKind<Kind extends Fault['kind']>(
   return faults.find((fault): fault is FaultOf<Kind> => fault.kind === kind);
 }
 
-/** How the faults change the carrying out itself. */
-export function bendingOf(faults: readonly Fault[]): Bending {
-  if (faults.length === 0) return STRAIGHT;
+/** How the faults change the execution. */
+export function effectsOf(faults: readonly Fault[]): FaultEffects {
+  if (faults.length === 0) return NO_EFFECTS;
   return {
     partly: ofKind(faults, 'partial_commit') !== undefined,
     listLagSec: ofKind(faults, 'list_lag')?.lag_sec ?? 0,
@@ -83,22 +80,22 @@ export function bendingOf(faults: readonly Fault[]): Bending {
   };
 }
 
-/** The answer with what the faults do to it on its way out. */
-export function spoil(faults: readonly Fault[], answer: Answer): Answer {
-  return faults.reduce((spoilt, fault) => (spoilt === null ? null : spoilText(fault, spoilt)), answer);
+/** The answer after the changes by faults. */
+export function alterAnswer(faults: readonly Fault[], answer: Answer): Answer {
+  return faults.reduce((altered, fault) => (altered === null ? null : alterText(fault, altered)), answer);
 }
 
-/** Only what a fault spoils is taken apart, and no digit is lost on the way. */
-function spoilText(fault: Fault, answer: object): object {
+/** Parses an answer only if a fault changes it, and loses no digit. */
+function alterText(fault: Fault, answer: object): object {
   if (answer instanceof Bytes) return answer;
-  if (!(answer instanceof RawJson)) return spoilOnce(fault, answer);
-  if (!SPOILING.includes(fault.kind)) return answer;
+  if (!(answer instanceof RawJson)) return alterOnce(fault, answer);
+  if (!ALTERING.includes(fault.kind)) return answer;
   const parsed = parse(answer.text);
   if (typeof parsed !== 'object' || parsed === null) return answer;
-  return new RawJson(stringify(spoilOnce(fault, parsed)) ?? answer.text);
+  return new RawJson(stringify(alterOnce(fault, parsed)) ?? answer.text);
 }
 
-const SPOILING: readonly Fault['kind'][] = [
+const ALTERING: readonly Fault['kind'][] = [
   'odd_reply',
   'empty_page',
   'repeated_page',
@@ -106,7 +103,7 @@ const SPOILING: readonly Fault['kind'][] = [
   'odd_has_more',
 ];
 
-function spoilOnce(fault: Fault, answer: object): object {
+function alterOnce(fault: Fault, answer: object): object {
   if (fault.kind === 'odd_reply') return oddReply(fault, answer);
   if (!('has_more' in answer)) return answer;
   if (fault.kind === 'empty_page') return { ...answer, items: [], has_more: true };
@@ -119,7 +116,7 @@ function spoilOnce(fault: Fault, answer: object): object {
 
 const LISTS = ['items', 'accounts', 'users'];
 
-/** In a list every item is odd, elsewhere the reply itself. */
+/** In a list every item is changed, elsewhere the answer itself. */
 function oddReply({ set }: FaultOf<'odd_reply'>, answer: object): object {
   for (const [member, value] of Object.entries(answer)) {
     if (!LISTS.includes(member) || !Array.isArray(value)) continue;

@@ -36,7 +36,7 @@ import { startUpload } from './vault/start.ts';
 import { listUploads } from './vault/upload-list.ts';
 import { verifyFan } from './vault/verify-fan.ts';
 
-/** What the simulator serves: every row of the catalogue. */
+/** One handler for every row of the catalogue. */
 const HANDLERS = {
   'accounts.list': listAccounts,
   'accounts.get': getAccount,
@@ -78,7 +78,7 @@ const HANDLERS = {
   'vault.upload-retry': retryUpload,
 } as const satisfies { readonly [Name in Operation]: Handler<Name> };
 
-/** The handler of an operation; the caller has parsed the call with the operation's own row. */
+/** The handler of an operation. The caller has parsed the call with the operation's row. */
 export function handlerOf(operation: Operation): Handler<Operation> {
   const handlers: Readonly<Record<Operation, unknown>> = HANDLERS;
   return handlers[operation] as Handler<Operation>;

@@ -5,7 +5,7 @@ import type { Broadcast, Campaign, LiveMessage } from './state.ts';
 import { setTimer, type TimerOf } from './timers.ts';
 import type { World } from './world.ts';
 
-/** Lets the service change the text of what was created, after a while; without one, in its answer already. */
+/** Lets the service change the text of a new object after a while; after 0 seconds, in the answer already. */
 export function rewriteLater(
   world: World,
   kind: 'campaign' | 'broadcast',
@@ -25,7 +25,6 @@ export function rewriteLater(
   });
 }
 
-/** The time has come. */
 export function rewriteTexts(
   world: World,
   { live }: Campaign | Broadcast,

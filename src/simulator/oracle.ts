@@ -5,7 +5,7 @@ import { isoTime } from './records.ts';
 import { storageTruth, vaultTruth, type StorageTruth, type VaultTruth } from './vault/truth.ts';
 import type { World } from './world.ts';
 
-/** How often one fan got one content; more than once is a double send. */
+/** How often a fan received the same content. More than once is a double send. */
 interface DispatchCount {
   readonly account_id: string;
   readonly fan_id: string;
@@ -16,7 +16,7 @@ interface DispatchCount {
   readonly sources: readonly string[];
 }
 
-/** What really happened, seen from outside the API. A client never uses it. */
+/** The true state, for tests. Clients never use it. */
 export interface Oracle {
   readonly now: string;
   readonly requests: readonly RequestRecord[];
@@ -32,7 +32,7 @@ export interface Oracle {
   /** By account id. */
   readonly vaults: Readonly<Record<string, VaultTruth>>;
   readonly storage: StorageTruth;
-  /** Per account: how many objects are in each state; null states count as `null`. */
+  /** The number of objects in each state, by account. A null state counts as `null`. */
   readonly live: Readonly<Record<string, LiveCounts>>;
 }
 
@@ -41,7 +41,7 @@ interface LiveCounts {
   readonly broadcasts: Readonly<Record<string, number>>;
 }
 
-/** A copy, so that what a test holds does not change behind its back. */
+/** Returns a copy, so that it does not change later in the test. */
 export function consultOracle(world: World): Oracle {
   return structuredClone({
     now: isoTime(world.nowMs),

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import { rowOf, type Operation } from '../api/catalogue.ts';
 import { requireAccount } from './access.ts';
-import type { Bending, Call } from './call.ts';
+import type { FaultEffects, Call } from './call.ts';
 import type { Modes } from './modes.ts';
 import { invalid, Refusal } from './refusal.ts';
 import type { Route } from './routing.ts';
 import type { ApiKey } from './state.ts';
 import type { World } from './world.ts';
 
-/** What arrived, read but not yet understood. */
+/** A received request before it is parsed. */
 export interface Arrived {
   readonly key: ApiKey;
   readonly route: Route;
@@ -18,8 +18,8 @@ export interface Arrived {
   readonly request: number;
 }
 
-/** Checks path, account, query and body by the catalogue's row, in this order. */
-export function parseCall(world: World, arrived: Arrived, bending: Bending): Call<Operation> {
+/** Checks path, account, query and body by the catalogue row, in this order. */
+export function parseCall(world: World, arrived: Arrived, effects: FaultEffects): Call<Operation> {
   const { key, route, request } = arrived;
   const row = rowOf(route.operation);
   const params = check(world.modes, row.params, route.params);
@@ -27,10 +27,10 @@ export function parseCall(world: World, arrived: Arrived, bending: Bending): Cal
   const query = check(world.modes, row.query, queryValues(arrived.query));
   const body =
     row.body === null
-      ? noBody(world.modes, arrived)
+      ? requireEmptyBody(world.modes, arrived)
       : check(world.modes, row.body, jsonOf(world.modes, arrived));
-  const call = { params, query, body, key, cause: { by: 'api', request }, bending };
-  // The row that parsed it is the row of its operation, which the compiler cannot follow.
+  const call = { params, query, body, key, cause: { by: 'api', request }, effects };
+  // The compiler cannot tell that the row belongs to the operation.
   return call as unknown as Call<Operation>;
 }
 
@@ -44,7 +44,7 @@ function check(modes: Modes, shape: z.ZodType, value: unknown): unknown {
   throw new Refusal(modes.validationStatus, summary, { code: 'VALIDATION_ERROR', details: { issues } });
 }
 
-/** A key given once is a value, several times a list; `key[]` is taken for `key` (READ-10). */
+/** A key that is given once has one value; several times, a list. `key[]` means `key` (READ-10). */
 function queryValues(query: URLSearchParams): Record<string, string | string[]> {
   const values: Record<string, string | string[]> = {};
   for (const name of new Set(query.keys())) {
@@ -55,7 +55,7 @@ function queryValues(query: URLSearchParams): Record<string, string | string[]> 
   return values;
 }
 
-/** JSON bodies say that they are JSON (ERROR-13). */
+/** JSON bodies need the content type for JSON (ERROR-13). */
 function jsonOf(modes: Modes, { contentType, text }: Arrived): unknown {
   if (!/^application\/json\b/i.test(contentType))
     throw invalid(modes, 'the body must be application/json', 'content-type');
@@ -66,8 +66,8 @@ function jsonOf(modes: Modes, { contentType, text }: Arrived): unknown {
   }
 }
 
-/** Assumed: a body is refused where there should be none (ERROR-13). */
-function noBody(modes: Modes, { text }: Arrived): null {
+/** Assumed: an unexpected body is refused (ERROR-13). */
+function requireEmptyBody(modes: Modes, { text }: Arrived): null {
   if (text !== '') throw invalid(modes, 'this request takes no body', '');
   return null;
 }

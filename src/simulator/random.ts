@@ -1,12 +1,9 @@
-/** Whatever carries the seeded state; every draw moves it on. */
+/** An object with the state of the random numbers. Every draw changes it. */
 interface Seeded {
   randomState: number;
 }
 
-/**
- * A number from 0 (inclusive) to 1 (exclusive): mulberry32 over the world's own state, so that runs can be
- * replayed.
- */
+/** A number from 0 (inclusive) to 1 (exclusive): mulberry32 with the world's state, so that runs can be repeated. */
 export function draw(world: Seeded): number {
   world.randomState = (world.randomState + 0x6d2b79f5) >>> 0;
   let mixed = world.randomState;
@@ -20,7 +17,7 @@ export function drawBelow(world: Seeded, below: number): number {
   return Math.floor(draw(world) * below);
 }
 
-/** Fisher and Yates, in place. */
+/** Fisher-Yates, in place. */
 export function shuffle<Item>(world: Seeded, items: Item[]): void {
   for (let last = items.length - 1; last > 0; last -= 1) {
     const other = drawBelow(world, last + 1);

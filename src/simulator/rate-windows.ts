@@ -7,13 +7,13 @@ import type { World } from './world.ts';
 
 const WINDOW_MS = 1000;
 
-/** The arrivals of the last second, by window. They are real time and die with the process. */
+/** The arrivals of the last second, by window. In real time; not saved with the world. */
 export type RateWindows = Map<string, number[]>;
 
 /**
- * Lets a request into all of its windows or none (LIMIT-1 to LIMIT-4): 25/s for a token, the row's own rate
- * for a token and endpoint, 1/s for a platform account of the payout group. The window slides strictly: within
- * any second there are never more. Assumed: a request that was refused for its rate is not counted.
+ * Admits a request if all of its windows have space (LIMIT-1 to LIMIT-4): 25/s for a token, the row's rate for a
+ * token and endpoint, 1/s for a platform account of the payout group. Windows slide: no second has more. Assumed:
+ * requests refused for their rate are not counted.
  */
 export function admitToRates(
   world: World,
@@ -48,7 +48,7 @@ function recent(windows: RateWindows, name: string, nowMs: number): number[] {
   return arrivals;
 }
 
-/** Assumed: whether it says when to come back is a mode (ERROR-3). */
+/** Assumed: a mode decides whether the answer tells when to retry (ERROR-3). */
 export function tooMany(world: World, afterSec?: number): Refusal {
   const seconds = afterSec ?? 1;
   const mode = afterSec === undefined ? world.modes.retryAfter : 'seconds';

@@ -3,14 +3,14 @@ import { digest } from '../domain/digest.ts';
 import { causeShape, type Cause } from './cause.ts';
 import type { LiveMessage } from './state.ts';
 
-/** One request as it arrived and what became of it. */
+/** One request, and how it was answered. */
 export const requestRecordShape = z.strictObject({
   request: z.int(),
   at: z.string(),
   method: z.string(),
   path: z.string(),
   operation: z.string().nullable(),
-  /** null while it is open, and for ever when no answer left. */
+  /** null while it is not answered, and if it never is. */
   status: z.int().nullable(),
   fault: z.string().nullable(),
   auth_header_seen: z.boolean(),
@@ -39,7 +39,7 @@ export const dispatchRecordShape = z.strictObject({
   fan_id: z.string(),
   kind: z.enum(['campaign', 'broadcast']),
   id: z.string(),
-  /** Fingerprint of the messages: the same words from two objects are one content. */
+  /** Fingerprint of the messages. Two objects with the same words have the same content. */
   content: z.string(),
   text: z.string().nullable(),
   taken_back: z.boolean(),
@@ -71,7 +71,7 @@ export function recordCommit(
   world.commits.push({ at: isoTime(world.nowMs), cause, account_id, kind, id, name, change, status });
 }
 
-/** The dispatch log counts double sends: rows with the same fan and content. */
+/** The log of dispatches shows double sends: rows with the same fan and content. */
 export function recordDispatch(
   world: Recording,
   kind: DispatchRecord['kind'],
@@ -90,8 +90,8 @@ export function recordDispatch(
   });
 }
 
-/** Takes back what an object sent since `sinceMs`; answers how many messages that were. */
-export function takeBack(
+/** Recalls the messages of an object since `sinceMs`. Returns their number. */
+export function recallDispatches(
   world: Recording,
   kind: DispatchRecord['kind'],
   id: string,

@@ -1,6 +1,6 @@
 import type { Modes } from './modes.ts';
 
-/** The service's answer to a request that it does not carry out. */
+/** The service's answer to a refused request. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
@@ -21,7 +21,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What refuses an input. Assumed: its code (ERROR-11, ERROR-12). */
+/** Refuses an input. Assumed: its code (ERROR-11, ERROR-12). */
 export function invalid(modes: Modes, message: string, path: string): Refusal {
   return new Refusal(modes.validationStatus, message, {
     code: 'VALIDATION_ERROR',
@@ -33,7 +33,7 @@ export function notFound(what: string): Refusal {
   return new Refusal(404, `${what} not found`, { code: 'NOT_FOUND' });
 }
 
-/** Assumed: a change that the present state does not allow is a 409 (ERROR-12). */
+/** Assumed: a change that the current state does not allow is a 409 (ERROR-12). */
 export function conflict(message: string): Refusal {
   return new Refusal(409, message, { code: 'INVALID_STATE' });
 }
@@ -41,7 +41,7 @@ export function conflict(message: string): Refusal {
 export const GATEWAY_HTML =
   '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body><center><h1>502 Bad Gateway</h1></center></body>\r\n</html>\r\n';
 
-/** The body of an error in the form that the world's mode asks for (ERROR-11). */
+/** The body of an error in the format of the world's mode (ERROR-11). */
 export function errorBody(modes: Modes, refusal: Refusal): { type: string; text: string } {
   const plain = {
     ...(refusal.code === null ? {} : { code: refusal.code }),

@@ -1,6 +1,6 @@
 import { OPERATIONS, rowOf, type Operation } from '../api/catalogue.ts';
 
-/** A request's place in the catalogue, its path parameters decoded but not yet checked. */
+/** The catalogue row of a request, with decoded but unchecked path parameters. */
 export interface Route {
   readonly operation: Operation;
   readonly params: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ const ROUTES = OPERATIONS.map((operation) => {
   return { operation, method, pattern: patternOf(path) };
 });
 
-/** The catalogue row that serves the request; undefined where none does. */
+/** The catalogue row of the request; undefined if there is none. */
 export function findRoute(method: string, path: string): Route | undefined {
   for (const route of ROUTES) {
     if (route.method !== method) continue;
@@ -21,7 +21,7 @@ export function findRoute(method: string, path: string): Route | undefined {
   return undefined;
 }
 
-/** `/a/{b}/c` as an expression with a named group for each parameter. */
+/** `/a/{b}/c` as a regular expression with a named group for each parameter. */
 function patternOf(path: string): RegExp {
   const source = path
     .split('/')
@@ -34,7 +34,7 @@ function decode(groups: Readonly<Record<string, string>>): Record<string, string
   return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decodeSegment(text)]));
 }
 
-/** A segment that is no valid percent-encoding stays as it is and is refused by its shape. */
+/** A segment with an invalid percent-encoding stays as it is. The shape of the parameter refuses it. */
 function decodeSegment(text: string): string {
   try {
     return decodeURIComponent(text);

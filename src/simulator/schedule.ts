@@ -4,8 +4,8 @@ import type { World } from './world.ts';
 const WALL_CLOCK = /^(\d{4}-\d{2}-\d{2}T\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?/;
 
 /**
- * The instant that a date on a named clock means: an offset in the value is ignored, and the hour is whole.
- * Assumed: `utc` is the only clock (BROADCAST-4).
+ * The time that a date means in its time zone mode. An offset in the value is ignored, and the hour must be whole.
+ * Assumed: `utc` is the only mode (BROADCAST-4).
  */
 export function readWallClock(world: World, value: string, mode: string | undefined, path: string): number {
   if (mode !== 'utc')

@@ -11,23 +11,23 @@ const common = {
   messages: z.array(messageShape).optional(),
   created_by: z.strictObject({ type: z.string(), id: z.string() }).optional(),
   created_at: instant.optional(),
-  /** Since when it bears its status, for the time limits that run from a change. */
+  /** The time of its last status change. Time limits count from it. */
   status_since: instant.optional(),
 };
 
-/** What a seed or an edit states of a campaign; everything else has a default or stays. */
+/** The fields of a campaign in a seed or an edit. Missing ones have a default or stay. */
 export const campaignSeedShape = z.strictObject({
   ...common,
   id: z.string().optional(),
   trigger: z.string().optional(),
   action: z.string().nullable().optional(),
-  /** Any word, also ones that no document names. */
+  /** Any word, also one that the document does not name. */
   status: z.string().nullable().optional(),
   targeted_sends_count: z.int().optional(),
 });
 export interface CampaignSeed extends z.infer<typeof campaignSeedShape> {}
 
-/** What a seed or an edit states of a broadcast. `status: null` is one that has finished. */
+/** The fields of a broadcast in a seed or an edit. `status: null` means finished. */
 export const broadcastSeedShape = z.strictObject({
   ...common,
   id: z.string().optional(),

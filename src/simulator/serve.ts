@@ -24,7 +24,10 @@ interface Wire {
   readonly outgoing: ServerResponse;
 }
 
-/** Serves on real sockets, the object store on one of its own, so that resets, cut bodies and silence are what they are on a real line. */
+/**
+ * Serves on real sockets, with a separate socket for the object store. So resets, cut bodies and missing answers
+ * are real.
+ */
 export async function serveSimulator(
   simulator: Simulator,
   { port, host = '127.0.0.1' }: ServeOptions,
@@ -48,7 +51,7 @@ export async function serveSimulator(
       await storage.close();
       await new Promise<void>((resolve, reject) => {
         server.close((error) => (error === undefined ? resolve() : reject(error)));
-        // A fault may hold a connection open for ever.
+        // A fault may hold a connection open.
         if ('closeAllConnections' in server) server.closeAllConnections();
       });
     },
@@ -68,7 +71,7 @@ async function send(exchange: Exchange, { incoming, outgoing }: Wire): Promise<R
       return RESPONSE_ALREADY_SENT;
     case 'refused':
     case 'failed':
-      // The connection stands already, so it is closed at once; only a server that is down refuses one.
+      // The connection exists already, so close it. Only a stopped server can refuse one.
       incoming.socket.destroy();
       return RESPONSE_ALREADY_SENT;
     case 'never':

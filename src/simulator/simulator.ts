@@ -7,9 +7,9 @@ import { CONTROL_PREFIX, controlRoutes } from './control-routes.ts';
 import { deliver, type Exchange } from './delivery.ts';
 import { answerRequest, type Engine } from './exchange.ts';
 import { handlerOf } from './handlers.ts';
-import { settlePayouts } from './payouts/lifecycle.ts';
+import { advancePayouts } from './payouts/lifecycle.ts';
 import { Refusal } from './refusal.ts';
-import { settleVault } from './vault/lifecycle.ts';
+import { advanceVault } from './vault/lifecycle.ts';
 import { STORAGE_IN_PROCESS } from './vault/state.ts';
 import type { Keep, StorageRequest } from './vault/storage-ports.ts';
 import { answerPut } from './vault/storage.ts';
@@ -19,26 +19,26 @@ export interface SimulatorOptions {
   readonly clock: Clock;
   /** Called with one line for each request of the service, once it is answered. */
   readonly log?: ((line: string) => void) | undefined;
-  /** Gets the bytes that come to the object store, which itself keeps none but those of small files. */
+  /** Receives the bytes of the object store, which stores only small files. */
   readonly keep?: Keep | undefined;
 }
 
-/** The pretend service: one world, and the ways to talk to it. */
+/** The simulator: one world, and the ways to talk to it. */
 export interface Simulator {
   readonly world: World;
   readonly control: Control;
   /**
-   * Answers in this process, as `fetch` does: a reset or refused connection rejects with a TypeError, and a fault
-   * that never answers waits for the request's signal.
+   * Answers in this process like `fetch`. A reset or refused connection rejects with a TypeError. A fault without
+   * an answer waits for the request's signal.
    */
   fetch(request: Request): Promise<Response>;
-  /** The exchange before it is given a form, for a server that has a socket to break. */
+  /** The raw exchange, for a server with real sockets. */
   exchange(request: Request): Promise<Exchange | Response>;
-  /** A request to the object store, a host of its own where the presigned addresses lead. */
+  /** A request to the object store, which has its own host in the presigned URLs. */
   store(request: StorageRequest): Promise<Exchange>;
 }
 
-/** Runs a world. Its virtual time is the clock's from here on, moved by what was advanced and pinned. */
+/** Runs a world. From now on, its virtual time follows the clock plus an offset. */
 export function createSimulator(world: World, { clock, log, keep }: SimulatorOptions): Simulator {
   if (world.pinnedMs !== null) {
     world.clockOffsetMs = world.pinnedMs - clock.now();
@@ -57,18 +57,18 @@ export function createSimulator(world: World, { clock, log, keep }: SimulatorOpt
   };
   const store = async (request: StorageRequest): Promise<Exchange> => {
     const result = await answerPut({ world, clock, catchUp, keep }, request);
-    // The query is a permit, and is never written down.
+    // The query contains the permission to write, so do not log it.
     const [path] = request.url.split('?');
     log?.(`${request.method} ${path} ${'status' in result ? result.status : result.kind}`);
     return result;
   };
   catchUp();
-  // What nobody has looked at matures all the same.
+  // Advance payouts and vaults too, even if they are never read.
   for (const account of Object.values(world.accounts)) {
-    settlePayouts(world, account);
-    settleVault(world, account);
+    advancePayouts(world, account);
+    advanceVault(world, account);
   }
-  // Whoever serves it on a socket says where.
+  // A server on a socket replaces this.
   world.storage.baseUrl = STORAGE_IN_PROCESS;
   return {
     world,
@@ -79,11 +79,11 @@ export function createSimulator(world: World, { clock, log, keep }: SimulatorOpt
   };
 }
 
-/** A request whose answer was lost long ago; if the state has moved on and refuses it, nobody hears of it. */
+/** Executes a request with a lost answer. If the changed state refuses it, the refusal is dropped. */
 const commitLate: CommitLate = (world, { operation, call }) => {
   if (!isOperation(operation)) return;
   try {
-    // It was parsed by this operation's row before it was put aside.
+    // It was parsed with this operation's row.
     handlerOf(operation)(world, call as unknown as Call<typeof operation>);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

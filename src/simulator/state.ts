@@ -5,13 +5,13 @@ import { newPayouts, payoutsShape } from './payouts/state.ts';
 import { accountDataShape } from './reads/data.ts';
 import { newVault, vaultShape } from './vault/state.ts';
 
-/** The two words for platforms in accounts and paths. Assumed: neutral stand-ins for the real literals (ACCOUNT-6). */
+/** The two platform words in accounts and paths. Assumed: placeholders for the real words (ACCOUNT-6). */
 export const PRIMARY_PLATFORM = 'platform_a';
 export const SECONDARY_PLATFORM = 'platform_b';
 
 const createdByShape = z.strictObject({ type: z.string(), id: z.string() });
 
-/** A message as replies carry it (CONTENT-7, CONTENT-8). */
+/** A message as in answers (CONTENT-7, CONTENT-8). */
 const messageShape = z.strictObject({
   step: z.int(),
   text: z.string().nullable(),
@@ -23,7 +23,7 @@ const messageShape = z.strictObject({
 });
 export interface LiveMessage extends z.infer<typeof messageShape> {}
 
-/** Reads carry list ids only; the days are kept here and never returned (CONTENT-17, CONTENT-18). */
+/** Answers contain list ids only. Relative days are stored here and never returned (CONTENT-17, CONTENT-18). */
 const filterShape = z.strictObject({
   kind: z.string(),
   mode: z.string(),
@@ -70,22 +70,22 @@ const commonShape = {
   messages: z.array(messageShape),
 };
 
-/** What reads show for a while in place of the status that an object has. */
+/** The status that reads show for a while instead of the real one. */
 const lagShape = z.strictObject({ status: z.string().nullable(), untilMs: z.number(), reads: z.boolean() });
 
-/** What only the service knows, whatever kind of object it is. */
-const behindShape = {
+/** Data that only the service knows, for both kinds of objects. */
+const internalShape = {
   statusSinceMs: z.number(),
   listedFromMs: z.number(),
-  /** From when on the single read finds it. */
+  /** The time from which the single read finds it. */
   foundFromMs: z.number().default(0),
   statusLag: lagShape.nullable().default(null),
 };
 
-/** A send that a trigger queued and that has not gone out yet. */
+/** A send that a trigger queued and that is not sent yet. */
 const queuedSendShape = z.strictObject({ send: z.int(), fan_id: z.string(), due_ms: z.number() });
 
-/** `live` is what replies carry; the rest is known to the service alone. */
+/** `live` is in answers; the service keeps the rest to itself. */
 const campaignShape = z.strictObject({
   live: z.strictObject({
     ...commonShape,
@@ -95,7 +95,7 @@ const campaignShape = z.strictObject({
     targeted_sends_count: z.int(),
     stats: statsShape,
   }),
-  ...behindShape,
+  ...internalShape,
   queue: z.array(queuedSendShape),
 });
 export interface Campaign extends z.infer<typeof campaignShape> {}
@@ -103,7 +103,7 @@ export interface Campaign extends z.infer<typeof campaignShape> {}
 const broadcastShape = z.strictObject({
   live: z.strictObject({
     ...commonShape,
-    /** The state inside the service; replies show only the states that the API names. */
+    /** The state inside the service. Answers show only the states that the API names. */
     status: z.string(),
     pause_reason: z.enum(['manual', 'send_errors']).nullable(),
     progress_percent: z.int(),
@@ -112,18 +112,18 @@ const broadcastShape = z.strictObject({
     targeted_recipients_count: z.int(),
     stats: statsShape,
   }),
-  ...behindShape,
+  ...internalShape,
   /** Its content cannot be read (BROADCAST-23). */
   unreadable: z.boolean(),
   recalled: z.boolean(),
-  /** How many of the account's fans it has reached, so that a resume goes on where it stopped. */
+  /** The number of fans reached, so that a resume continues there. */
   reached: z.int(),
-  /** When the next fan is due while it is sending. */
+  /** The time of the next fan's message while it is sending. */
   nextSendMs: z.number().nullable(),
 });
 export interface Broadcast extends z.infer<typeof broadcastShape> {}
 
-/** `id` is text here and a number in replies, so that no digit is lost (ACCOUNT-1). */
+/** `id` is text here and a number in answers, so that no digit is lost (ACCOUNT-1). */
 const accountShape = z.strictObject({
   id: z.string(),
   platform_account_id: z.string(),
@@ -144,12 +144,12 @@ export const accountStateShape = z.strictObject({
   /** Id of each fan list, by name. */
   lists: z.record(z.string(), z.string()),
   campaigns: z.record(z.string(), campaignShape),
-  /** Ids in the order in which the list shows them. */
+  /** Ids in the order of the list. */
   campaignOrder: z.array(z.string()),
   broadcasts: z.record(z.string(), broadcastShape),
   /** Ids, oldest first. */
   broadcastOrder: z.array(z.string()),
-  /** When queued broadcasts are looked at next, so that one look serves all that wait. */
+  /** The time of the next check of queued broadcasts. One check serves all of them. */
   nextRunMs: z.number().nullable(),
   payouts: payoutsShape.default(newPayouts),
   vault: vaultShape.default(newVault),
@@ -158,7 +158,7 @@ export const accountStateShape = z.strictObject({
 });
 export interface AccountState extends z.infer<typeof accountStateShape> {}
 
-/** A key and what it covers (ACCOUNT-9). No `accounts` and no `platform` is the whole organisation. */
+/** A key and its scope (ACCOUNT-9). Without `accounts` and `platform` it covers the whole organisation. */
 export const keyShape = z.strictObject({
   id: z.string(),
   key: z.string().min(1),

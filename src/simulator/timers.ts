@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const object = { account_id: z.string(), id: z.string() };
 
-/** What may happen by itself at a virtual instant. A timer that finds its reason gone does nothing. */
+/** Events that happen by themselves at a virtual time. A timer without a reason does nothing. */
 const timerShape = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('campaign_archive'), ...object }),
   z.strictObject({ kind: z.literal('campaign_recalled'), ...object }),
@@ -19,7 +19,7 @@ const timerShape = z.discriminatedUnion('kind', [
     from: z.string(),
     to: z.string(),
   }),
-  /** A request whose answer was lost and that commits only now. */
+  /** A request with a lost answer that is executed later. */
   z.strictObject({
     kind: z.literal('late_commit'),
     operation: z.string(),
@@ -37,7 +37,7 @@ interface Timed {
   nextTimerOrder: number;
 }
 
-/** Adds a timer to the heap; of two due at the same instant the one set first goes first. */
+/** Adds a timer to the heap. Of two with the same time, the one set first runs first. */
 export function setTimer(world: Timed, dueMs: number, timer: Timer): void {
   const heap = world.timers;
   const entry = { dueMs, order: world.nextTimerOrder++, timer };

@@ -22,17 +22,17 @@ import { dueTimerShape } from './timers.ts';
 import { newStorage, newVault, storageShape } from './vault/state.ts';
 
 const WORLD_VERSION = 1;
-/** Beyond 2^53, and soon of another length. */
+/** Beyond 2^53, and soon one digit longer. */
 const FIRST_MEDIA_ID = '999999999999999970';
 
 const worldShape = z.strictObject({
   version: z.literal(WORLD_VERSION),
   randomState: z.int(),
-  /** Where virtual time starts; taken over into `clockOffsetMs` by the first simulator that runs the world. */
+  /** The start of virtual time. The first simulator that runs the world converts it to `clockOffsetMs`. */
   pinnedMs: z.number().nullable(),
-  /** Virtual time is the clock's plus this. */
+  /** Virtual time minus the clock's time. */
   clockOffsetMs: z.number(),
-  /** The virtual instant up to which everything that was due has happened. */
+  /** The virtual time up to which all due events have run. */
   nowMs: z.number(),
   authHeader: z.string().regex(HEADER_NAME, 'this is not a header name'),
   modes: modesShape,
@@ -56,10 +56,10 @@ const worldShape = z.strictObject({
   storage: storageShape.default(newStorage),
 });
 
-/** Everything that the pretend service holds, as plain JSON: one file is one service. */
+/** All data of the simulator as plain JSON. One file is one service. */
 export interface World extends z.infer<typeof worldShape> {}
 
-/** An account as it is put into a world; the id is a string of digits. */
+/** An account to be added to a world. The id is a string of digits. */
 export interface AccountSeed {
   readonly id: string;
   readonly platform?: string | undefined;
@@ -71,7 +71,7 @@ export interface AccountSeed {
   readonly payouts?: PayoutsSeed | undefined;
 }
 
-/** A key as it is put into a world; without accounts and platform it covers the whole organisation. */
+/** A key to be added to a world. Without accounts and platform it covers the whole organisation. */
 export interface KeySeed {
   readonly key: string;
   readonly permissions: readonly Permission[] | 'all';
@@ -82,7 +82,7 @@ export interface KeySeed {
 
 export interface WorldOptions {
   readonly seed?: number | undefined;
-  /** Pins the start of virtual time; without it virtual time is the clock's. */
+  /** Sets the start of virtual time. Without it virtual time is the clock's. */
   readonly nowMs?: number | undefined;
   readonly accounts?: readonly AccountSeed[] | undefined;
   readonly keys?: readonly KeySeed[] | undefined;
@@ -98,12 +98,12 @@ const DEFAULT_ACCOUNTS: readonly AccountSeed[] = [
   { id: '103', username: 'carol_x', custom_label: 'Carol' },
   { id: '201', username: 'dora_y', custom_label: null, platform: SECONDARY_PLATFORM },
 ];
-/** A key from before permissions existed holds every one of them (ACCOUNT-10). */
+/** Keys from before permissions existed have all of them (ACCOUNT-10). */
 const DEFAULT_KEYS: readonly KeySeed[] = [{ key: 'sim-key', permissions: 'all' }];
 
 const FANS_PER_ACCOUNT = 5;
 
-/** A new world; without options it is one that works at once on a fresh machine. */
+/** A new world. The defaults work at once on a new machine. */
 export function createWorld(options: WorldOptions = {}): World {
   const world: World = {
     version: WORLD_VERSION,
@@ -114,7 +114,7 @@ export function createWorld(options: WorldOptions = {}): World {
     authHeader: (options.authHeader ?? 'x-svc-auth-token').toLowerCase(),
     modes: modesShape.parse(options.modes ?? {}),
     data: newData((options.seed ?? DEFAULT_SEED) >>> 0),
-    // Just below the next power of ten and beyond 2^53, so that "9…" soon stands beside "10…".
+    // Just below the next power of ten and beyond 2^53, so that soon "9…" and "10…" are in one list.
     nextCampaignId: '9999999999999970',
     nextBroadcastId: '999999999999999970',
     nextListId: '99999999999999990',
@@ -138,12 +138,12 @@ export function createWorld(options: WorldOptions = {}): World {
   return world;
 }
 
-/** The world as JSON text: the same state gives the same bytes. */
+/** The world as JSON text. The same state gives the same bytes. */
 export function serializeWorld(world: World): string {
   return `${canonical(world)}\n`;
 }
 
-/** Reads a world back; throws an Error that says what is damaged. */
+/** Parses a world. Throws an Error that names the damaged part. */
 export function parseWorld(text: string): World {
   const advice = 'Restore the file, or remove it to start with a new world.';
   let value: unknown;
@@ -195,7 +195,7 @@ export function putAccount(world: World, seed: AccountSeed): AccountState {
   return account;
 }
 
-/** Adds a key, or takes the place of the one with the same text. */
+/** Adds a key, or replaces the one with the same text. */
 export function putKey(world: World, seed: KeySeed): ApiKey {
   const known = world.keys.findIndex((key) => key.key === seed.key);
   const key: ApiKey = {
@@ -211,7 +211,7 @@ export function putKey(world: World, seed: KeySeed): ApiKey {
   return key;
 }
 
-/** The account, or undefined; ids come from requests, so inherited members must not answer. */
+/** The account, or undefined. Ids come from requests, so inherited members must not match. */
 export function findAccount(world: World, accountId: string): AccountState | undefined {
   return Object.hasOwn(world.accounts, accountId) ? world.accounts[accountId] : undefined;
 }

@@ -23,7 +23,7 @@ export function listFans(world: World, { params, query }: Call<'fans.list'>): ob
 /** Assumed: the bounds are not shown (CHAT-8). In characters. */
 const LABEL_MAX = 1000;
 
-/** A field that is left out keeps its value (CHAT-7). */
+/** A missing field keeps its value (CHAT-7). */
 export function labelFan(world: World, { params, body }: Call<'fans.label'>): object {
   const account = fanOf(world, params);
   for (const [name, value] of Object.entries(body))
@@ -37,10 +37,10 @@ export function labelFan(world: World, { params, body }: Call<'fans.label'>): ob
   return { success: true };
 }
 
-/** Assumed: how long a paid subscription lasts (CHAT-12). */
+/** Assumed: the duration of a paid subscription (CHAT-12). */
 const SUBSCRIPTION_MS = 30 * 86_400_000;
 
-/** One that is in force is answered unchanged and costs nothing (CHAT-10). */
+/** An active subscription is returned unchanged and costs nothing (CHAT-10). */
 export function followFan(world: World, { params, cause }: Call<'fans.follow'>): object {
   const account = fanOf(world, params);
   const { follows } = account.chats;

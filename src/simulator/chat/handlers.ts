@@ -12,17 +12,17 @@ import type { Chat, ChatMessageSeed, ChatSeed, Written } from './state.ts';
 const LIMIT_DEFAULT = 100;
 
 /**
- * A page of a chat after the message of `message_id`. Assumed: newest first unless `asc` is asked for, and whether that
- * message comes again is a mode (LIST-6).
+ * A page of a chat, starting after the message `message_id`. Assumed: newest first unless `asc` is requested. A
+ * mode decides whether that message is repeated (LIST-6).
  */
-export function listMessages(world: World, { params, query, bending }: Call<'chat.messages'>): object {
+export function listMessages(world: World, { params, query, effects }: Call<'chat.messages'>): object {
   const open = chatOf(world, params);
   const { limit = LIMIT_DEFAULT, order = 'desc', message_id: last } = query;
   if (order !== 'asc' && order !== 'desc') throw invalid(world.modes, 'must be asc or desc', 'order');
   const oldestFirst = visiblePlaces(open, world.nowMs);
   const places = order === 'asc' ? oldestFirst : oldestFirst.reverse();
   const after = last === undefined ? 0 : startAfter(world, open, places, order, BigInt(last));
-  const start = bending.repeatPage && last !== undefined ? Math.max(0, after - limit) : after;
+  const start = effects.repeatPage && last !== undefined ? Math.max(0, after - limit) : after;
   const page = places.slice(start, start + limit);
   return {
     items: page.map((place) => messageAt(world, open, place)),
@@ -30,7 +30,7 @@ export function listMessages(world: World, { params, query, bending }: Call<'cha
   };
 }
 
-/** Where a page begins that follows the message of this id, which itself need not be seen any more. */
+/** The start of a page after the message with this id. That message may be hidden by now. */
 function startAfter(
   { modes }: World,
   open: OpenChat,
@@ -47,7 +47,10 @@ function startAfter(
   return start === -1 ? places.length : start;
 }
 
-/** 202 is queued, not delivered: it appears later, or the message guard stops it and nobody says so. */
+/**
+ * A 202 means queued, not delivered. The message appears later, or the message guard stops it without telling
+ * anyone.
+ */
 export function sendMessage(world: World, { params, body, cause }: Call<'chat.send'>): object {
   const { account, chatId } = chatOf(world, params);
   requireConsistent(world, body);
@@ -67,7 +70,7 @@ export function sendMessage(world: World, { params, body, cause }: Call<'chat.se
   return { send_id: sendId };
 }
 
-/** A chat of this size; one that has been written to keeps its ids, so it keeps its size too. */
+/** Sets the size of a chat. Once messages were written to it, its ids and its size are fixed. */
 export function seedChat(account: AccountState, { chat_id: chatId, messages }: ChatSeed): Chat {
   const { chats } = account.chats;
   if (Object.hasOwn(chats, chatId) && chats[chatId]?.written.length !== 0)
@@ -77,7 +80,7 @@ export function seedChat(account: AccountState, { chat_id: chatId, messages }: C
   return chat;
 }
 
-/** A message that a person or the fan writes; it is seen at once. */
+/** A message from a person or the fan. It is visible at once. */
 export function seedMessage(world: World, account: AccountState, seed: ChatMessageSeed): Written {
   if (openChat(world, account, seed.chat_id) === undefined) throw notFound(`Chat ${seed.chat_id}`);
   return write(world, account, seed.chat_id, {

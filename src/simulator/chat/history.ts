@@ -4,7 +4,7 @@ import type { AccountState } from '../state.ts';
 import type { World } from '../world.ts';
 import type { Chat, Written } from './state.ts';
 
-/** One chat of an account, and what its derived part comes from. */
+/** One chat of an account, and the seed of its generated messages. */
 export interface OpenChat {
   readonly account: AccountState;
   readonly chatId: string;
@@ -12,14 +12,14 @@ export interface OpenChat {
   readonly seed: number;
 }
 
-/** Absolute, so that a world that was never written to a file shows the same messages at every run. */
+/** A fixed date, so that a world without a file shows the same messages in every run. */
 const HISTORY_END_MS = Date.UTC(2025, 11, 31, 18);
 const MESSAGE_EVERY_MS = 37 * 60_000;
 
 const HISTORY_LEAST = 8;
 const HISTORY_SPREAD = 24;
 
-/** The chat with a fan; undefined where the account has none. Assumed: a chat has the id of its fan (CHAT-13). */
+/** The chat with a fan; undefined if there is none. Assumed: a chat has the id of its fan (CHAT-13). */
 export function openChat(world: World, account: AccountState, chatId: string): OpenChat | undefined {
   const { chats } = account.chats;
   const known = Object.hasOwn(chats, chatId) ? chats[chatId] : undefined;
@@ -32,7 +32,7 @@ function freshChat(seed: number): Chat {
   return { history: HISTORY_LEAST + (mix(seed, 0) % HISTORY_SPREAD), written: [] };
 }
 
-/** Ids of one chat grow by as much each time. Those of every other fan pass the largest safe integer. */
+/** Ids within a chat grow by a fixed step. For every other fan they exceed the largest safe integer. */
 const ID_STEP = 7n;
 const ID_BEFORE_2_53 = 40n;
 
@@ -41,18 +41,18 @@ function firstIdOf({ chatId, seed }: OpenChat): bigint {
   return 5_000_000n + BigInt(seed % 1_000_000);
 }
 
-/** The id of the message at a place of the chat, counted from its oldest. */
+/** The id of the message at a position of the chat, counted from the oldest. */
 function idAt(open: OpenChat, place: number): bigint {
   return firstIdOf(open) + ID_STEP * BigInt(place);
 }
 
-/** The place of the first message whose id is not below this one. */
+/** The position of the first message with this id or a larger one. */
 export function placeOf(open: OpenChat, id: bigint): number {
   const ahead = id - firstIdOf(open);
   return ahead <= 0n ? 0 : Number((ahead + ID_STEP - 1n) / ID_STEP);
 }
 
-/** The places of what can be seen at an instant, oldest first. */
+/** The positions of the visible messages, oldest first. */
 export function visiblePlaces({ chat: { history, written } }: OpenChat, nowMs: number): number[] {
   const places = Array.from({ length: history }, (_, place) => place);
   for (const [index, { blocked, appearsMs }] of written.entries())
@@ -60,7 +60,7 @@ export function visiblePlaces({ chat: { history, written } }: OpenChat, nowMs: n
   return places;
 }
 
-/** The message at a place as replies carry it; ids are integers of any size (ACCOUNT-1). */
+/** The message at a position, as in answers. Ids are integers of any size (ACCOUNT-1). */
 export function messageAt(world: World, open: OpenChat, place: number): Record<string, unknown> {
   const { chat } = open;
   const written = chat.written[place - chat.history];
@@ -88,7 +88,7 @@ const MY_WORDS = [
   'See you later',
   'Grüße!',
 ] as const;
-/** The last one stands in no document (CHAT-6). */
+/** The document does not name the last one (CHAT-6). */
 const MEDIA_TYPES = ['photo', 'video', 'audio', 'hologram'] as const;
 
 function derived(open: OpenChat, place: number): Record<string, unknown> {
@@ -96,7 +96,7 @@ function derived(open: OpenChat, place: number): Record<string, unknown> {
   const mixed = mix(seed, place + 1);
   const fromMe = mixed % 3 === 0;
   const atMs = HISTORY_END_MS - (chat.history - place) * MESSAGE_EVERY_MS + (mixed % 60_000);
-  // A few carry what the document allows and few expect: no text, no price, nobody who sent it (CHAT-6).
+  // Some have allowed but unusual values: no text, no price, no sender (CHAT-6).
   const bare = mixed % 11 === 0;
   const media = bare || mixed % 5 === 0 ? [mediaOf(open, place, pick(MEDIA_TYPES, mixed >>> 5))] : [];
   return {
@@ -116,7 +116,7 @@ function derived(open: OpenChat, place: number): Record<string, unknown> {
   };
 }
 
-/** Assumed: the types are not shown; null, a plain one and one that nobody knows (CHAT-6). */
+/** Assumed: the document shows no types; here null, a common one and an unknown one (CHAT-6). */
 function senderOf(fromMe: boolean, mixed: number): object | null {
   if (!fromMe || mixed % 7 === 1) return null;
   if (mixed % 7 === 2) return { type: null, user_id: null };
@@ -155,7 +155,7 @@ function readWritten(open: OpenChat, written: Written, place: number): Record<st
   };
 }
 
-/** An integer on the wire, so a fan whose id is other text has none. */
+/** An integer in JSON; null for a fan with an id that is not a number. */
 function writerOf({ account, chatId }: OpenChat, fromMe: boolean): bigint | null {
   const id = fromMe ? account.live.platform_account_id : chatId;
   return /^\d+$/.test(id) ? BigInt(id) : null;

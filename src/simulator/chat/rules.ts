@@ -5,8 +5,8 @@ import type { World } from '../world.ts';
 type Body = Call<'chat.send'>['body'];
 
 /**
- * Price, locked text and paid media must agree. Assumed: the exact rules, of which every breach is named at once
- * (CHAT-5).
+ * Price, locked text and paid media must agree. Assumed: the exact rules, and that all violations are listed at
+ * once (CHAT-5).
  */
 export function requireConsistent(
   { modes }: World,
@@ -29,18 +29,18 @@ export function requireConsistent(
   });
 }
 
-/** The moderation step before the queue: matches stand in the details (CHAT-3). */
+/** The moderation check before the queue. The details list the matches (CHAT-3). */
 export function requireModerate({ modes }: World, { text }: Body): void {
   const matches = wordsIn(modes.restrictedWords, text);
   if (matches.length === 0) return;
   throw new Refusal(400, 'The text contains restricted words or topics', {
     code: 'RESTRICTED_WORDS_DETECTED',
-    // Assumed: the form of the details (CHAT-3).
+    // Assumed: the format of the details (CHAT-3).
     details: modes.restrictedDetails === 'list' ? matches : { words: matches },
   });
 }
 
-/** Whether the message guard stops it after it was queued; the API never says so. */
+/** Whether the message guard stops it after it was queued. The API does not report this. */
 export function isGuarded({ modes }: World, { text }: Body): boolean {
   return wordsIn(modes.guardedWords, text).length > 0;
 }

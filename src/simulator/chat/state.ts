@@ -3,9 +3,9 @@ import { causeShape } from '../cause.ts';
 
 const mediaShape = z.strictObject({ id: z.string(), type: z.string(), is_paid: z.boolean() });
 
-/** A message that was written while the world ran, whoever wrote it. */
+/** A message written while the world ran, by anyone. */
 const writtenShape = z.strictObject({
-  /** null where a person or the fan wrote it. */
+  /** null if a person or the fan wrote it. */
   send_id: z.string().nullable(),
   fromMe: z.boolean(),
   text: z.string().nullable(),
@@ -13,18 +13,18 @@ const writtenShape = z.strictObject({
   lockedText: z.boolean(),
   media: z.array(mediaShape),
   writtenMs: z.number(),
-  /** From when on it is seen in the chat. */
+  /** The time from which it is visible in the chat. */
   appearsMs: z.number(),
-  /** Stopped by the message guard: it never appears, and nothing in the API says so. */
+  /** Stopped by the message guard: it never appears, and the API does not report this. */
   blocked: z.boolean(),
   cause: causeShape,
 });
 export interface Written extends z.infer<typeof writtenShape> {}
 
 const chatShape = z.strictObject({
-  /** How many older messages the chat has; they are derived and never kept. */
+  /** The number of older messages. They are generated on demand and never stored. */
   history: z.int(),
-  /** In the order in which they were committed; they come after the history. */
+  /** In the order of their commits, after the history. */
   written: z.array(writtenShape),
 });
 export interface Chat extends z.infer<typeof chatShape> {}
@@ -32,20 +32,20 @@ export interface Chat extends z.infer<typeof chatShape> {}
 const followShape = z.strictObject({
   fan_id: z.string(),
   subscribedMs: z.number(),
-  /** null: no end. */
+  /** null if it does not end. */
   expiresMs: z.number().nullable(),
   price: z.number(),
   cause: causeShape,
 });
 export interface Follow extends z.infer<typeof followShape> {}
 
-/** What one account has said, noted and followed. */
+/** The chats, labels and follows of one account. */
 export const chatsShape = z.strictObject({
-  /** By chat id, which is the fan's; a chat that nobody touched has no entry. */
+  /** By chat id, which is the fan's id. A chat without written messages has no entry. */
   chats: z.record(z.string(), chatShape),
   /** By fan id. */
   labels: z.record(z.string(), z.strictObject({ custom_name: z.string(), note: z.string() })),
-  /** Every subscription that was begun, oldest first: each was paid for. */
+  /** Every subscription that was started, oldest first. Each was paid for. */
   follows: z.array(followShape),
 });
 export interface Chats extends z.infer<typeof chatsShape> {}
@@ -54,15 +54,15 @@ export function newChats(): Chats {
   return { chats: {}, labels: {}, follows: [] };
 }
 
-/** The size of a chat, which may be one that the account does not have yet. */
+/** The size of a chat. The chat may be new. */
 export const chatSeedShape = z.strictObject({
   chat_id: z.string().min(1),
-  /** How many derived messages it holds. */
+  /** The number of generated messages. */
   messages: z.int().min(0).max(1_000_000),
 });
 export interface ChatSeed extends z.infer<typeof chatSeedShape> {}
 
-/** A message that appears without the API: a person's, or the fan's. */
+/** A message that a person or the fan writes outside the API. */
 export const chatMessageSeedShape = z.strictObject({
   chat_id: z.string().min(1),
   text: z.string().nullable(),

@@ -3,12 +3,12 @@ import { isoTime } from '../records.ts';
 import type { World } from '../world.ts';
 import type { Chats } from './state.ts';
 
-/** What an account's chats have really seen, from outside the API. */
+/** The true state of an account's chats, for tests. */
 export interface ChatTruth {
-  /** Every send of the API that was committed, by chat, oldest first; more than were asked for is a double send. */
+  /** Every committed send of the API by chat, oldest first. More sends than requested is a double send. */
   readonly sends: Readonly<Record<string, readonly SentMessage[]>>;
   readonly labels: Chats['labels'];
-  /** Every subscription that was begun, oldest first: each was charged. */
+  /** Every subscription that was started, oldest first. Each was charged. */
   readonly follows: readonly {
     readonly at: string;
     readonly fan_id: string;

@@ -9,7 +9,7 @@ import {
 } from './state.ts';
 
 const DAY_MS = 86_400_000;
-/** Assumed: how long earnings take to mature (PAYOUT-8). */
+/** Assumed: the time until earnings are available (PAYOUT-8). */
 const EARNINGS_MATURE_MS = 7 * DAY_MS;
 
 interface Now {
@@ -17,10 +17,10 @@ interface Now {
 }
 
 /**
- * What time has brought about: earnings that matured, requests that were approved. Whoever looks at the
- * payouts of an account does this first.
+ * Advances the payouts of an account to now: earnings become available, requests are approved. Call it before each
+ * use.
  */
-export function settlePayouts({ nowMs }: Now, { payouts }: AccountState): Payouts {
+export function advancePayouts({ nowMs }: Now, { payouts }: AccountState): Payouts {
   if (payouts.pendingCents > 0) payouts.maturesMs ??= nowMs + EARNINGS_MATURE_MS;
   if (payouts.maturesMs !== null && payouts.maturesMs <= nowMs) {
     payouts.availableCents += payouts.pendingCents;
@@ -35,7 +35,7 @@ export function settlePayouts({ nowMs }: Now, { payouts }: AccountState): Payout
   return payouts;
 }
 
-/** Writes down a request; one that is not rejected takes its amount out of what is available, for ever. */
+/** Stores a request. Unless it is rejected, its amount is permanently taken from the available balance. */
 export function putRequest(
   { nowMs }: Now,
   account: AccountState,
@@ -57,7 +57,7 @@ export function putRequest(
   return request;
 }
 
-/** Sets what an account can pay out; pending earnings begin to mature anew. */
+/** Sets the payout data of an account. The time of pending earnings starts again. */
 export function setPayouts({ payouts }: AccountState, seed: PayoutsSeed): Payouts {
   const { available, pending, pending_matures_at, currency, minimum, maximum, pending_days, period } = seed;
   if (available !== undefined) payouts.availableCents = toCents(available);
@@ -71,10 +71,10 @@ export function setPayouts({ payouts }: AccountState, seed: PayoutsSeed): Payout
   return payouts;
 }
 
-/** Puts a request into an account that a person made beside the API; the balance falls as with any other. */
+/** Adds a payout request that a person made without the API. The balance falls as with any other. */
 export function seedPayoutRequest(world: Now, account: AccountState, seed: PayoutRequestSeed): PayoutRequest {
   const { amount = 50, currency, state, reject_reason, created_at, invoice_id } = seed;
-  settlePayouts(world, account);
+  advancePayouts(world, account);
   return putRequest(world, account, {
     cents: toCents(amount),
     cause: BY_CONTROL,

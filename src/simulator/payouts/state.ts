@@ -6,30 +6,30 @@ const payoutRequestShape = z.strictObject({
   createdMs: z.number(),
   cents: z.int(),
   currency: z.string(),
-  /** Any word, also ones that no document names. */
+  /** Any word, also one that the document does not name. */
   state: z.string(),
   rejectReason: z.string(),
-  /** When it is approved by itself; null where nothing is to come. */
+  /** The time of its automatic approval; null if none is due. */
   approvedMs: z.number().nullable(),
   cause: causeShape,
 });
 export interface PayoutRequest extends z.infer<typeof payoutRequestShape> {}
 
-/** What one account has earned and taken out. Amounts are whole cents, so that no sum is ever rounded. */
+/** The earnings and payouts of one account. Amounts are whole cents, so that sums are never rounded. */
 export const payoutsShape = z.strictObject({
   availableCents: z.int(),
   pendingCents: z.int(),
-  /** When all that is pending becomes available; null while the world has not run yet. */
+  /** The time at which all pending earnings become available; null before the first run of the world. */
   maturesMs: z.number().nullable(),
   currency: z.string(),
   minimumCents: z.int(),
   maximumCents: z.int(),
-  /** How many days a manual payout stays `new`. */
+  /** The number of days for which a manual payout stays `new`. */
   pendingDays: z.int(),
   period: z.string(),
   /** Oldest first. */
   requests: z.array(payoutRequestShape),
-  /** How many requests each snapshot holds; its place is its marker. */
+  /** The number of requests in each snapshot. The index is the marker. */
   markers: z.array(z.int()),
 });
 export interface Payouts extends z.infer<typeof payoutsShape> {}
@@ -37,7 +37,7 @@ export interface Payouts extends z.infer<typeof payoutsShape> {}
 const amount = z.number().min(0);
 const instant = z.iso.datetime({ offset: true });
 
-/** Settings of an account's payouts, in major units as the API speaks of them; what is left out stays. */
+/** Payout settings of an account, in major units as in the API. Missing ones stay. */
 export const payoutsSeedShape = z.strictObject({
   available: amount.optional(),
   pending: amount.optional(),
@@ -50,7 +50,7 @@ export const payoutsSeedShape = z.strictObject({
 });
 export interface PayoutsSeed extends z.infer<typeof payoutsSeedShape> {}
 
-/** A payout request that a person made beside the API. */
+/** A payout request that a person made without the API. */
 export const payoutRequestSeedShape = z.strictObject({
   amount: amount.optional(),
   currency: z.string().optional(),
@@ -61,7 +61,7 @@ export const payoutRequestSeedShape = z.strictObject({
 });
 export interface PayoutRequestSeed extends z.infer<typeof payoutRequestSeedShape> {}
 
-/** An account that can pay out at once. */
+/** Payouts of an account that can pay out at once. */
 export function newPayouts(): Payouts {
   return {
     availableCents: 1_234_56,

@@ -1,13 +1,13 @@
 import type { Cause } from '../cause.ts';
 import { isoTime } from '../records.ts';
 import type { World } from '../world.ts';
-import { settlePayouts } from './lifecycle.ts';
+import { advancePayouts } from './lifecycle.ts';
 
-/** The payouts of one account, seen from outside the API. */
+/** The true payouts of one account, for tests. */
 export interface PayoutTruth {
   readonly available_cents: number;
   readonly pending_cents: number;
-  /** Every request that was committed, oldest first; more than were asked for is money sent twice. */
+  /** Every committed request, oldest first. More than requested means that money was sent twice. */
   readonly committed: readonly {
     readonly at: string;
     readonly invoice_id: string;
@@ -17,11 +17,11 @@ export interface PayoutTruth {
   }[];
 }
 
-/** What was really paid out, by account id. */
+/** The true payouts, by account id. */
 export function payoutTruth(world: World): Record<string, PayoutTruth> {
   return Object.fromEntries(
     Object.values(world.accounts).map((account) => {
-      const { availableCents, pendingCents, requests } = settlePayouts(world, account);
+      const { availableCents, pendingCents, requests } = advancePayouts(world, account);
       const committed = requests.map(({ createdMs, invoiceId, cents, state, cause }) => ({
         at: isoTime(createdMs),
         invoice_id: invoiceId,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { notFound, Refusal } from '../refusal.ts';
 
-/** The lists whose rows are derived and never kept; all but the members belong to one account. */
+/** The lists with generated rows. All but the members belong to one account. */
 const ACCOUNT_LISTS = [
   'subscriptions',
   'tracking_links',
@@ -14,8 +14,8 @@ const ACCOUNT_LISTS = [
 export type AccountList = (typeof ACCOUNT_LISTS)[number];
 
 /**
- * Where the rows of a list lie in time: row k lies in the k-th cell of `stepMs`, counted from `fromMs`. A list
- * without `rows` goes on for ever; either way nobody sees a row before its instant has come.
+ * The rows of a list in time: row k is in the k-th cell of `stepMs`, counted from `fromMs`. Without `rows` the
+ * list is infinite. Rows of the future are hidden.
  */
 const planShape = z.strictObject({
   fromMs: z.number(),
@@ -26,13 +26,13 @@ export interface Plan extends z.infer<typeof planShape> {}
 
 const plansShape = z.partialRecord(z.enum(ACCOUNT_LISTS), planShape);
 
-/** What differs from the default plans, for one account. */
+/** The settings of one account that differ from the default plans. */
 export const accountDataShape = plansShape.default({});
 
 const DEFAULT_MEMBERS = 12;
 const MEMBERS_MAX = 100_000;
 
-/** What all derived rows of a world come from; a million of them take no room. */
+/** The source of all generated rows of a world. Even a million rows use no storage. */
 export const dataShape = z.strictObject({ seed: z.int(), members: z.int(), plans: plansShape });
 export interface Data extends z.infer<typeof dataShape> {}
 
@@ -43,7 +43,7 @@ export function newData(seed: number): Data {
 const count = z.int().min(0);
 const instant = z.iso.datetime({ offset: true });
 
-/** How many rows a list has. Without `to` they end now, without `from` they begin 60 days before. */
+/** The number of rows of a list. Without `to` they end now, without `from` they begin 60 days before. */
 const rowsShape = z.union([
   count,
   z.strictObject({ rows: count, from: instant.optional(), to: instant.optional() }),
@@ -59,9 +59,9 @@ const rowsByList = {
   transactions: rowsShape.optional(),
 } as const satisfies Readonly<Record<AccountList, z.ZodType>>;
 
-/** The size of some lists, as tests and `/__sim/data` set it; the others stay as they are. */
+/** The size of some lists, for tests and `/__sim/data`. The others stay. */
 export const dataSettingsShape = z.strictObject({
-  /** Absent: all accounts that have no setting of their own. */
+  /** Absent: all accounts without their own setting. */
   account_id: z.string().optional(),
   ...rowsByList,
   members: count.max(MEMBERS_MAX).optional(),
@@ -71,14 +71,14 @@ export interface DataSettings extends z.infer<typeof dataSettingsShape> {}
 const DAY_MS = 86_400_000;
 const DEFAULT_SPAN_MS = 60 * DAY_MS;
 
-/** The parts of a world that derived rows come from. */
+/** The parts of a world that generated rows depend on. */
 interface World {
   readonly data: Data;
   readonly nowMs: number;
   readonly accounts: Readonly<Record<string, { readonly data: Data['plans'] }>>;
 }
 
-/** Sets the size of lists, of one account or of all that have none of their own. */
+/** Sets the size of lists, for one account or for all without their own setting. */
 export function setData({ data, nowMs, accounts }: World, settings: DataSettings): void {
   const { account_id, members, ...lists } = settings;
   if (members !== undefined && account_id !== undefined)
@@ -95,10 +95,10 @@ export function setData({ data, nowMs, accounts }: World, settings: DataSettings
 function planOf(nowMs: number, setting: z.infer<typeof rowsShape>): Plan {
   const { rows, from, to } = typeof setting === 'number' ? { rows: setting } : setting;
   if (to === undefined && nowMs === 0)
-    throw new Refusal(400, 'say from when to when: the time of this world has not begun yet');
+    throw new Refusal(400, 'give from and to: the time of this world has not started');
   const toMs = to === undefined ? nowMs : Date.parse(to);
   const fromMs = from === undefined ? toMs - DEFAULT_SPAN_MS : Date.parse(from);
   const stepMs = (toMs - fromMs) / Math.max(rows, 1);
-  if (stepMs < 1) throw new Refusal(400, 'there is room for one row in a millisecond, from before to');
+  if (stepMs < 1) throw new Refusal(400, 'at most one row per millisecond fits, and from must be before to');
   return { fromMs, stepMs, rows };
 }

@@ -1,14 +1,14 @@
 import { platformAccountOf } from '../access.ts';
-import type { Bending, RawJson } from '../call.ts';
+import type { FaultEffects, RawJson } from '../call.ts';
 import type { World } from '../world.ts';
-import { groundOf, shortId } from './ground.ts';
-import { pageOfRows, WHOLE, type Lane } from './pages.ts';
+import { rowSourceOf, shortId } from './row-source.ts';
+import { pageOfRows, EVERY_ROW, type RowStep } from './pages.ts';
 import { linkUserText, ROW_WRITERS } from './rows.ts';
 
 interface ListCall<Query> {
   readonly params: { readonly platform: string; readonly platform_account_id: string };
   readonly query: Query & { readonly limit?: number | undefined; readonly cursor?: string | undefined };
-  readonly bending: Bending;
+  readonly effects: FaultEffects;
 }
 
 type RangeCall = ListCall<{ readonly start: string; readonly end: string }>;
@@ -26,10 +26,10 @@ export const listTrackingLinkUsers = linkUsersList('tracking_link_users', 'track
 export const listTrialLinkUsers = linkUsersList('trial_link_users', 'trial_links');
 
 function rangeList(list: keyof typeof ROW_WRITERS) {
-  return (world: World, { params, query, bending }: RangeCall): RawJson => {
-    const ground = groundOf(world, platformAccountOf(world, params), list);
+  return (world: World, { params, query, effects }: RangeCall): RawJson => {
+    const source = rowSourceOf(world, platformAccountOf(world, params), list);
     const { start: from, end: to } = query;
-    return pageOfRows(world, ground, ROW_WRITERS[list], { query, from, to, lane: WHOLE }, bending);
+    return pageOfRows(world, source, ROW_WRITERS[list], { query, from, to, step: EVERY_ROW }, effects);
   };
 }
 
@@ -39,31 +39,31 @@ type LinkUsersCall = ListCall<{
   readonly link_id?: string | undefined;
 }>;
 
-/** All people come by the oldest links, in turn: so those of one link are found by arithmetic too. */
+/** All fans come through the oldest links, in turn. So the fans of one link are found by arithmetic too. */
 const POPULAR_LINKS = 5;
 
 function linkUsersList(
   list: 'tracking_link_users' | 'trial_link_users',
   links: 'tracking_links' | 'trial_links',
 ) {
-  return (world: World, { params, query, bending }: LinkUsersCall): RawJson => {
+  return (world: World, { params, query, effects }: LinkUsersCall): RawJson => {
     const account = platformAccountOf(world, params);
-    const linkGround = groundOf(world, account, links);
-    const count = Math.max(1, Math.min(POPULAR_LINKS, linkGround.plan.rows ?? POPULAR_LINKS));
-    const linkIds = Array.from({ length: count }, (_, index) => shortId(linkGround, index));
+    const linkSource = rowSourceOf(world, account, links);
+    const count = Math.max(1, Math.min(POPULAR_LINKS, linkSource.plan.rows ?? POPULAR_LINKS));
+    const linkIds = Array.from({ length: count }, (_, index) => shortId(linkSource, index));
     return pageOfRows(
       world,
-      groundOf(world, account, list),
-      (ground, k, at) => linkUserText(ground, k, at, linkIds[k % count] ?? ''),
-      { query, from: query.collected_from, to: query.collected_to, lane: laneOf(linkIds, query.link_id) },
-      bending,
+      rowSourceOf(world, account, list),
+      (source, k, at) => linkUserText(source, k, at, linkIds[k % count] ?? ''),
+      { query, from: query.collected_from, to: query.collected_to, step: rowStepOf(linkIds, query.link_id) },
+      effects,
     );
   };
 }
 
-/** The rows of one link; null where nobody came by it. */
-function laneOf(linkIds: readonly string[], wanted: string | undefined): Lane | null {
-  if (wanted === undefined) return WHOLE;
+/** The rows of one link; null if no fan came through it. */
+function rowStepOf(linkIds: readonly string[], wanted: string | undefined): RowStep | null {
+  if (wanted === undefined) return EVERY_ROW;
   const first = linkIds.indexOf(wanted);
   return first === -1 ? null : { every: linkIds.length, first };
 }

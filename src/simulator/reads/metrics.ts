@@ -1,17 +1,17 @@
-/** A figure as JSON text, from a number that was drawn for it and the days that it covers. */
+/** Writes a figure as JSON text, from a drawn number and the number of days. */
 type MetricWriter = (drawn: number, days: number) => string;
 
 const counted: MetricWriter = (drawn, days) => String(Math.floor((drawn % 40) * days));
 const countedInTotal: MetricWriter = (drawn, days) => String(Math.floor((40 + (drawn % 40)) * days));
 const summed: MetricWriter = (drawn, days) => (((drawn % 20_000) / 100) * days).toFixed(2);
 const summedInTotal: MetricWriter = (drawn, days) => ((200 + (drawn % 20_000) / 100) * days).toFixed(2);
-/** Does not grow with the days, and has more decimals than anyone wants. */
+/** Independent of the days, and with many decimals. */
 const averaged =
   (from: number): MetricWriter =>
   (drawn) =>
     String(from + (drawn % 100_000) / 997);
 
-/** In the order of replies. Meaning and units are not known, so the figures are any (READ-8). */
+/** In the order of answers. Meaning and units are unknown, so the figures are arbitrary (READ-8). */
 export const METRIC_WRITERS = {
   fans_count: counted,
   messages_count: counted,

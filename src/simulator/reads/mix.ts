@@ -1,6 +1,6 @@
 /**
- * A number of 32 bits that looks drawn and is always the same for the same two (the finaliser of MurmurHash3).
- * Nothing moves on, so that any row can be told without the rows before it.
+ * A 32-bit number that looks random and is always the same for the same input (the finaliser of MurmurHash3). It
+ * has no state, so any row can be computed without the rows before it.
  */
 export function mix(seed: number, index: number): number {
   let mixed = Math.imul(index ^ seed, 0x9e3779b1) ^ (seed >>> 7);
@@ -9,14 +9,14 @@ export function mix(seed: number, index: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-/** A seed of its own for a text, below another seed. */
+/** The seed for a text, derived from another seed. */
 export function mixText(seed: number, text: string): number {
   let mixed = seed;
   for (let at = 0; at < text.length; at += 1) mixed = mix(mixed, text.charCodeAt(at));
   return mixed;
 }
 
-/** One of them, chosen by a number that `mix` gave. */
+/** Picks one item by a number from `mix`. */
 export function pick<Item>(items: readonly [Item, ...Item[]], mixed: number): Item {
   return items[mixed % items.length] ?? items[0];
 }

@@ -5,12 +5,12 @@ import type { AccountList, Plan } from './data.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** No clock stands before this, so that a new world has a past wherever it starts. */
+/** No world starts before this, so that every new world has a past. */
 const LINKS_FROM_MS = Date.UTC(2024, 0);
-/** The links that bring people exist by then. */
+/** From then on there are links that bring fans. */
 const PEOPLE_FROM_MS = Date.UTC(2024, 3);
 
-/** Absolute, so that a world that was never written to a file shows the same rows at every run. */
+/** Fixed dates, so that a world without a file shows the same rows in every run. */
 const DEFAULT_PLANS: Readonly<Record<AccountList, Plan>> = {
   tracking_links: { fromMs: LINKS_FROM_MS, stepMs: 10 * DAY_MS, rows: null },
   trial_links: { fromMs: LINKS_FROM_MS, stepMs: 15 * DAY_MS, rows: null },

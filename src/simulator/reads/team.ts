@@ -8,17 +8,17 @@ import { instantText, nameText } from './words.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Newest first, so that members who join between two pages shift the rows (LIST-2). */
-export function listMembers(world: World, { query, bending }: Call<'team.members'>): RawJson {
-  const { items } = pageOf(membersOf(world), query, bending);
+/** Newest first, so that new members between two pages shift the rows (LIST-2). */
+export function listMembers(world: World, { query, effects }: Call<'team.members'>): RawJson {
+  const { items } = pageOf(membersOf(world), query, effects);
   return new RawJson(`{"users":[${items.map((member) => memberText(world, member)).join(',')}]}`);
 }
 
 /**
- * One row for each member that all filters let through. Assumed (READ-8): metrics cover the whole organisation,
- * whatever accounts a key is scoped to; an id that nobody bears matches nobody.
+ * One row for each member that passes all filters. Assumed (READ-8): metrics cover the whole organisation,
+ * regardless of the key's accounts. An unknown id matches no member.
  */
-export function listMetrics(world: World, { query, bending }: Call<'team.metrics'>): RawJson {
+export function listMetrics(world: World, { query, effects }: Call<'team.metrics'>): RawJson {
   const days = (Date.parse(query.to) - Date.parse(query.from)) / DAY_MS;
   if (days < 0) throw invalid(world.modes, 'the range ends before it begins', 'to');
   const { user_ids, creator_ids, account_group_id, role_id } = query;
@@ -29,7 +29,7 @@ export function listMetrics(world: World, { query, bending }: Call<'team.metrics
       (account_group_id === undefined || account_group_id === groupOf(world, member)) &&
       (role_id === undefined || role_id === roleOf(world, member)),
   );
-  const { items } = pageOf(members, query, bending);
+  const { items } = pageOf(members, query, effects);
   return new RawJson(`{"items":[${items.map((member) => metricsText(world, member, days)).join(',')}]}`);
 }
 
@@ -40,7 +40,7 @@ function membersOf({ data }: World): number[] {
 
 const HUGE_ID_EVERY = 4;
 
-/** An integer on the wire that now and then is longer than a JavaScript number holds. */
+/** An integer in JSON that is sometimes longer than a JavaScript number holds. */
 function memberId(member: number): string {
   const digits = String(member);
   return member % HUGE_ID_EVERY === 0 ? `9007199254${digits.padStart(9, '0')}` : `70${digits}`;
@@ -50,7 +50,7 @@ function seedOf({ data }: World, member: number): number {
   return mix(mixText(data.seed, 'members'), member);
 }
 
-/** Assumed: groups of accounts and roles are numbered from 1; the API has no list of them (READ-8). */
+/** Assumed: account groups and roles are numbered from 1. The API does not list them (READ-8). */
 function groupOf(world: World, member: number): string {
   return String(1 + (mix(seedOf(world, member), 1) % 3));
 }
@@ -59,7 +59,7 @@ function roleOf(world: World, member: number): string {
   return String(1 + (mix(seedOf(world, member), 2) % 2));
 }
 
-/** The accounts that a member works on: about half of them. */
+/** The accounts of a member: about half of them. */
 function creatorsOf(world: World, member: number): string[] {
   const seed = seedOf(world, member);
   return Object.keys(world.accounts).filter((id) => mixText(seed, id) % 2 === 0);

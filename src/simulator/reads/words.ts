@@ -1,9 +1,9 @@
 import { mix, pick } from './mix.ts';
 
-/** A word that no client has seen comes up once in so many rows (READ-1). */
+/** An unknown word appears once in this many rows (READ-1). */
 const NOVEL_EVERY = 61;
 
-/** A word of a set whose members the document does not show. */
+/** A word from a set that the document does not show. */
 export function word(known: readonly [string, ...string[]], novel: string, mixed: number): string {
   return mixed % NOVEL_EVERY === 0 ? novel : pick(known, mix(mixed, 1));
 }

@@ -5,7 +5,7 @@ import type { Upload, UploadPart } from './state.ts';
 import type { StorageRequest } from './storage-ports.ts';
 import { StoreRefusal } from './store-refusal.ts';
 
-/** A put that may begin. */
+/** An accepted put. */
 export interface Admitted {
   readonly accountId: string;
   readonly upload: Upload;
@@ -14,12 +14,12 @@ export interface Admitted {
   readonly length: number;
 }
 
-/** Object stores take no part below this but the last one. */
+/** Object stores accept no smaller part, except the last one. */
 const LEAST_PART_BYTES = 5 * 1_048_576;
 
 /**
- * Everything that the store decides before the first byte. Assumed: what it checks and how it refuses is that of
- * common object stores; that it never sees the service's key is documented (VAULT-6).
+ * The checks of the store before the first byte. Assumed: they and their refusals are those of common object
+ * stores. Documented: the store never gets the service's key (VAULT-6).
  */
 export function admitPut(world: World, request: StorageRequest): Admitted {
   const { method, header } = request;

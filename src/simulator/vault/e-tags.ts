@@ -1,12 +1,12 @@
 import type { World } from '../world.ts';
 import type { Upload } from './state.ts';
 
-/** The ETag of the whole object; null while it is not all there. */
+/** The ETag of the whole object; null while it is incomplete. */
 export function objectTag({ upload_id, parts, joined }: Upload): string | null {
   return upload_id === null ? (parts[0]?.stored?.e_tag ?? null) : joined;
 }
 
-/** Assumed: with its quotes or without (VAULT-6). */
+/** Assumed: with or without quotes (VAULT-6). */
 export function isSameTag(left: string, right: string): boolean {
   return withoutQuotes(left) === withoutQuotes(right);
 }

@@ -13,10 +13,10 @@ import { newUuid } from './uuid.ts';
 type ExportBody = Call<'vault.upload-export'>['body'];
 
 /**
- * What start said once more, and the address that it gave, byte for byte (VAULT-10). Assumed:
- * addresses that have lapsed since the bytes arrived do no harm.
+ * Exports an upload. It repeats the data of start, and the address exactly (VAULT-10). Assumed: an address that
+ * expired after the upload does no harm.
  */
-export function exportUpload(world: World, { params, body, bending }: Call<'vault.upload-export'>): object {
+export function exportUpload(world: World, { params, body, effects }: Call<'vault.upload-export'>): object {
   const account = accountOf(world, params.account_id);
   const upload = uploadOf(account, body.key);
   requireExportable(world, upload, body);
@@ -26,7 +26,7 @@ export function exportUpload(world: World, { params, body, bending }: Call<'vaul
     throw conflict('this upload has been exported already');
   const record = newRecord(world, upload, body, {
     id: earlier ? newUuid(world) : upload.id,
-    listedFromMs: world.nowMs + listLagMs(world, bending),
+    listedFromMs: world.nowMs + listLagMs(world, effects),
   });
   vault.records.push(record);
   return readRecord(world, record);

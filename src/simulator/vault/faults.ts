@@ -1,20 +1,20 @@
 import * as z from 'zod';
 
-/** How a put to the object store goes wrong. */
+/** Ways in which a put to the object store fails. */
 const STORAGE_BREAKAGES = [
-  /** The connection breaks after `after_bytes`; half of the body where they are not given. */
+  /** The connection breaks after `after_bytes`, or half of the body. */
   'reset',
-  /** Nothing is read any more after `after_bytes`, and nothing is answered. */
+  /** Reading stops after `after_bytes`, and no answer follows. */
   'stall',
-  /** The bytes are stored, and the connection breaks instead of an answer. */
+  /** The bytes are stored, and the connection breaks before the answer. */
   'lost_answer',
-  /** 503 before any byte is read. */
+  /** 503 before the first byte. */
   'unavailable',
   /** No connection. */
   'refused',
   /** Stored, and answered without an ETag. */
   'missing_etag',
-  /** 403, as if the address had lapsed. */
+  /** 403, as if the address had expired. */
   'expired',
   /** 307 to another host. */
   'redirect',
@@ -22,7 +22,7 @@ const STORAGE_BREAKAGES = [
   'slow',
 ] as const;
 
-/** What a fault of the object store has beside its selection of puts. */
+/** The members of an object store's fault, besides its selection of puts. */
 export const STORAGE_FAULT = {
   kind: z.literal('storage'),
   /** Absent: every part, and whole objects. */

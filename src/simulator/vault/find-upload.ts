@@ -3,14 +3,14 @@ import type { AccountState } from '../state.ts';
 import type { World } from '../world.ts';
 import type { Upload } from './state.ts';
 
-/** The upload that start began under this key for this account. */
+/** The upload with this key in this account. */
 export function uploadOf(account: AccountState, key: string): Upload {
   const upload = uploadUnder(account, key);
   if (upload === undefined) throw notFound('Upload');
   return upload;
 }
 
-/** The same in whichever account: the object store knows keys only. Null where there is none. */
+/** The upload with this key in any account, because the object store knows only keys. Null if there is none. */
 export function findUpload(
   { accounts }: World,
   key: string,
@@ -22,7 +22,7 @@ export function findUpload(
   return null;
 }
 
-/** A key of somebody else's making may be called like a member that every object has. */
+/** A key from outside may be called like a member that every object inherits. */
 function uploadUnder({ vault }: AccountState, key: string): Upload | undefined {
   return Object.hasOwn(vault.uploads, key) ? vault.uploads[key] : undefined;
 }

@@ -8,8 +8,8 @@ import { uploadOf } from './find-upload.ts';
 import type { Upload } from './state.ts';
 
 /**
- * Joins the parts (VAULT-9): every id of start exactly once, each with the ETag that the
- * store answered, in any order. Assumed: what is joined cannot be joined again, as with other object stores.
+ * Joins the parts (VAULT-9): every id of start exactly once, each with its ETag, in any order. Assumed: joined
+ * parts cannot be joined again, as in other object stores.
  */
 export function finishUpload(world: World, { params, body }: Call<'vault.upload-finish'>): object {
   const upload = uploadOf(accountOf(world, params.account_id), body.key);

@@ -11,7 +11,7 @@ import {
   type VaultMedia,
 } from './state.ts';
 
-/** What background processing makes of each status (VAULT-12). */
+/** The status that follows each status in background processing (VAULT-12). */
 const NEXT: Readonly<Partial<Record<UploadStatus, UploadStatus>>> = {
   uploaded: 'processing',
   processing: 'processed',
@@ -19,8 +19,8 @@ const NEXT: Readonly<Partial<Record<UploadStatus, UploadStatus>>> = {
   exporting: 'exported',
 };
 
-/** What time has brought about in a vault. Whoever looks at it does this first. */
-export function settleVault(world: World, { vault }: AccountState): Vault {
+/** Advances a vault to now. Call it before each use. */
+export function advanceVault(world: World, { vault }: AccountState): Vault {
   for (const record of vault.records) {
     while (record.nextMs !== null && record.nextMs <= world.nowMs)
       moveOn(world, vault, record, record.nextMs);
@@ -28,7 +28,7 @@ export function settleVault(world: World, { vault }: AccountState): Vault {
   return vault;
 }
 
-/** From here on the record moves by itself, unless its fate is to wait. */
+/** Schedules the record's next step, unless it waits for a retry. */
 export function scheduleMove(world: World, record: UploadRecord, fromMs: number): void {
   const { status, fate, media_id } = record;
   const waits =

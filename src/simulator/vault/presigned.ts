@@ -1,6 +1,6 @@
 import { digest } from '../../domain/digest.ts';
 
-/** What an address allows: reading the object, or writing one part of it. */
+/** The permission of an address: to read the object, or to write one part of it. */
 interface Grant {
   readonly method: 'GET' | 'PUT';
   readonly key: string;
@@ -9,7 +9,7 @@ interface Grant {
   readonly expiresMs: number;
 }
 
-/** An address that is a permit in itself. */
+/** A URL that contains its own permission. */
 export function presign(baseUrl: string, grant: Grant): string {
   const url = new URL(`${baseUrl}/${grant.key}`);
   if (grant.part !== null) url.searchParams.set('partNumber', String(grant.part));
@@ -18,7 +18,7 @@ export function presign(baseUrl: string, grant: Grant): string {
   return url.href;
 }
 
-/** What an address claims to be; whether it is signed so is `isSigned`. */
+/** The permission that an address claims. `isSigned` tells whether the signature is right. */
 export function readPresigned(url: URL): Grant & { readonly isSigned: boolean } {
   const part = url.searchParams.get('partNumber');
   const claim = {
@@ -33,7 +33,7 @@ export function readPresigned(url: URL): Grant & { readonly isSigned: boolean } 
   return { ...grant, isSigned: signature === signatureOf(grant) };
 }
 
-/** The pretend store guards nothing, so its secret is none. */
+/** A fixed secret is enough, because the simulated store protects nothing. */
 function signatureOf(grant: Grant): string {
   return digest(['the secret of the pretend object store', grant]);
 }

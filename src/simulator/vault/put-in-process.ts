@@ -2,7 +2,7 @@ import type { PutBytes } from '../../domain/ports.ts';
 import { deliver, type Exchange } from '../delivery.ts';
 import type { StorageRequest } from './storage-ports.ts';
 
-/** Puts without a socket, to the object store of the simulator in this process. */
+/** Writes to the simulator's object store in this process, without a socket. */
 export function putInProcess(store: (request: StorageRequest) => Promise<Exchange>): PutBytes {
   return async ({ url, contentType, length, body, signal }) => {
     signal.throwIfAborted();

@@ -2,15 +2,15 @@ import { accountOf } from '../access.ts';
 import type { Call } from '../call.ts';
 import { conflict, notFound } from '../refusal.ts';
 import type { World } from '../world.ts';
-import { scheduleMove, settleVault } from './lifecycle.ts';
+import { scheduleMove, advanceVault } from './lifecycle.ts';
 import { readRecord } from './upload-list.ts';
 
 /**
- * Queued again (VAULT-15) from `uploaded` and `processed`, and a second retry
- * changes nothing. Everything else is an error.
+ * Queues an upload again (VAULT-15) from `uploaded` or `processed`. A second retry changes nothing. Any other
+ * status is an error.
  */
 export function retryUpload(world: World, { params }: Call<'vault.upload-retry'>): object {
-  const { records } = settleVault(world, accountOf(world, params.account_id));
+  const { records } = advanceVault(world, accountOf(world, params.account_id));
   const record = records.find(({ id }) => id === params.upload_id);
   if (record === undefined) throw notFound('Upload');
   if (record.status !== 'uploaded' && record.status !== 'processed')

@@ -4,7 +4,7 @@ import { UPLOAD_STATUSES } from './state.ts';
 const account = { account_id: z.string() };
 const digits = z.string().regex(/^[1-9]\d*$/);
 
-/** A folder that a person made, with some photos in it. */
+/** A folder made by a person, with some photos. */
 const folderSeedShape = z.strictObject({
   id: digits.optional(),
   name: z.string().optional(),
@@ -12,14 +12,14 @@ const folderSeedShape = z.strictObject({
   photos: z.int().min(0).max(100_000).optional(),
 });
 
-/** A media that was there before. Without a folder it is a post's. */
+/** A media that existed before. Without a folder it belongs to the posts. */
 const mediaSeedShape = z.strictObject({
   folder_id: digits.optional(),
   type: z.string().optional(),
   created_at: z.iso.datetime({ offset: true }).optional(),
 });
 
-/** An upload that somebody else exported; it stays as it is until it is retried. */
+/** An upload that someone else exported. It stays unchanged until it is retried. */
 const uploadSeedShape = z.strictObject({
   name: z.string().optional(),
   status: z.enum(UPLOAD_STATUSES).optional(),

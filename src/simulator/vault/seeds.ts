@@ -6,7 +6,7 @@ import type { FolderSeed, MediaSeed, UploadSeed, VaultSeed } from './seed-shape.
 import { POSTS_FOLDER, type UploadRecord, type Vault, type VaultFolder, type VaultMedia } from './state.ts';
 import { newUuid } from './uuid.ts';
 
-/** Puts something into a vault that comes from no upload through this API. */
+/** Adds something to a vault that was not uploaded through this API. */
 export function seedVault(world: World, seed: VaultSeed): object {
   const { vault } = accountOf(world, seed.account_id);
   switch (seed.kind) {

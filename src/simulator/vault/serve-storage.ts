@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net';
 import type { Exchange } from '../delivery.ts';
 import type { Simulator } from '../simulator.ts';
 
-/** How much of a body is taken from a socket at once. */
+/** The number of bytes read from a socket at once. */
 const PIECE_BYTES = 1_048_576;
 
-/** The object store on a socket of its own, and the world's addresses lead to it. */
+/** Serves the object store on its own socket, and sets the world's addresses to it. */
 export async function serveStorage(simulator: Simulator, host: string): Promise<{ close(): Promise<void> }> {
   const server = createServer({ highWaterMark: PIECE_BYTES }, (incoming, outgoing) => {
     void answer(simulator, incoming, outgoing);
   });
-  // Large bodies take as long as they take.
+  // Large bodies may take any time.
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -23,7 +23,7 @@ export async function serveStorage(simulator: Simulator, host: string): Promise<
     close: () =>
       new Promise((resolve, reject) => {
         server.close((error) => (error === undefined ? resolve() : reject(error)));
-        // A fault may hold a connection open for ever.
+        // A fault may hold a connection open.
         server.closeAllConnections();
       }),
   };
@@ -41,7 +41,7 @@ async function answer(
       method: incoming.method ?? '',
       url: incoming.url ?? '/',
       header: (name) => incoming.headers[name]?.toString() ?? null,
-      // The socket outlives the reading: an answer may still have to go out on it.
+      // Keep the socket open after the reading: the answer goes out on it.
       body: incoming.iterator({ destroyOnReturn: false }),
       signal: gone.signal,
     });
@@ -63,7 +63,7 @@ function send(exchange: Exchange, incoming: IncomingMessage, outgoing: ServerRes
     case 'refused':
     case 'failed':
     case 'truncated':
-      // The connection stands already, so it is closed at once.
+      // The connection exists already, so close it at once.
       incoming.socket.destroy();
       return;
     case 'never':

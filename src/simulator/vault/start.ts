@@ -11,12 +11,12 @@ import { newUuid } from './uuid.ts';
 const FIRST_PART = 1;
 
 /**
- * Which of the two forms the answer has is up to the service (VAULT-5). Each start has a key
- * of its own, so a start that nobody heard of costs nothing.
+ * The service chooses one of the two forms of the answer (VAULT-5). Each start has its own key, so a start with a
+ * lost answer costs nothing.
  */
-export function startUpload(world: World, { params, body, bending }: Call<'vault.upload-start'>): object {
+export function startUpload(world: World, { params, body, effects }: Call<'vault.upload-start'>): object {
   const { vault } = accountOf(world, params.account_id);
-  const listedFromMs = world.nowMs + listLagMs(world, bending);
+  const listedFromMs = world.nowMs + listLagMs(world, effects);
   const upload = newUpload(world, params.account_id, body, listedFromMs);
   vault.uploads[upload.key] = upload;
   const address = (part: number | null): string =>

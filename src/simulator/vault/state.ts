@@ -1,18 +1,18 @@
 import * as z from 'zod';
 
-/** Where the object store stands while nothing serves it on a socket. */
+/** The address of the object store without a socket. */
 export const STORAGE_IN_PROCESS = 'http://storage.simulator.invalid';
 
-/** Bodies up to this are kept whole, so that a test can look at them; of others only digest and size stay. */
+/** Bodies up to this size are stored, so that tests can read them. Of others only digest and size are stored. */
 export const KEPT_BODY_BYTES = 65_536;
 
 const storedShape = z.strictObject({
-  /** As the store answers it, quotes included where the mode has them. */
+  /** As in the store's answer, with quotes if the mode has them. */
   e_tag: z.string(),
   size: z.int(),
-  /** null where the mode does not hash. */
+  /** null if the mode does not hash. */
   sha256: z.string().nullable(),
-  /** Base64 of a small body; null of a larger one. */
+  /** Base64 of a small body; null for a larger one. */
   bytes: z.string().nullable(),
 });
 export interface Stored extends z.infer<typeof storedShape> {}
@@ -20,9 +20,9 @@ export interface Stored extends z.infer<typeof storedShape> {}
 const partShape = z.strictObject({ id: z.int(), stored: storedShape.nullable() });
 export interface UploadPart extends z.infer<typeof partShape> {}
 
-/** What start agreed on: one key of the object store, in one piece or in parts. */
+/** A started upload: one key of the object store, in one piece or in parts. */
 const uploadShape = z.strictObject({
-  /** Of the record that the first export makes of it, and of its place in the list until then. */
+  /** The id of the first export's record, and of its list entry before that. */
   id: z.string(),
   key: z.string(),
   /** null for a single put, which has one part. */
@@ -53,23 +53,29 @@ export const UPLOAD_STATUSES = [
 ] as const;
 export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
 
-/** What an export does not get by itself: the end of a bad file, or a place where it waits for a retry. */
-export const FATES = ['failed', 'unprocessable', 'stuck_uploaded', 'stuck_processed', 'late_media'] as const;
+/** Unusual ends of an export: a bad file, or a state in which it waits for a retry. */
+export const UPLOAD_ENDINGS = [
+  'failed',
+  'unprocessable',
+  'stuck_uploaded',
+  'stuck_processed',
+  'late_media',
+] as const;
 
-/** One export. Assumed: an export that is repeated makes a second record, and so a second media (VAULT-11). */
+/** One export. Assumed: a repeated export creates a second record, and so a second media (VAULT-11). */
 const uploadRecordShape = z.strictObject({
   id: z.string(),
   status: z.enum(UPLOAD_STATUSES),
   media_id: z.string().nullable(),
-  /** What the body of the export said, and what start did. */
+  /** The data of the export's body and of start. */
   metadata: z.record(z.string(), z.unknown()),
   key: z.string(),
   createdMs: z.number(),
   updatedMs: z.number(),
   listedFromMs: z.number(),
-  /** When it moves on by itself; null where it does not. */
+  /** The time of its next step; null if none is due. */
   nextMs: z.number().nullable(),
-  fate: z.enum(FATES).nullable(),
+  fate: z.enum(UPLOAD_ENDINGS).nullable(),
 });
 export interface UploadRecord extends z.infer<typeof uploadRecordShape> {}
 
@@ -81,7 +87,7 @@ const mediaShape = z.strictObject({
   folder_id: z.string(),
   type: z.string(),
   createdMs: z.number(),
-  /** The upload record that it came from; null for one that was there before. */
+  /** The upload record of this media; null if it existed before. */
   upload: z.string().nullable(),
 });
 export interface VaultMedia extends z.infer<typeof mediaShape> {}
@@ -98,7 +104,7 @@ export const vaultShape = z.strictObject({
 });
 export interface Vault extends z.infer<typeof vaultShape> {}
 
-/** Assumed: the folders that every account has; ids are integers and may exceed 2^53 (VAULT-1). */
+/** Assumed: the folders of every account. Ids are integers and may exceed 2^53 (VAULT-1). */
 export const POSTS_FOLDER: VaultFolder = { id: '9007199254740993', type: 'posts', name: 'Posts' };
 export const MESSAGES_FOLDER: VaultFolder = { id: '9007199254740995', type: 'messages', name: 'Messages' };
 
@@ -106,7 +112,7 @@ export function newVault(): Vault {
   return { folders: [{ ...POSTS_FOLDER }, { ...MESSAGES_FOLDER }], medias: [], uploads: {}, records: [] };
 }
 
-/** One request that reached the object store. Its address is a secret and is not kept. */
+/** One request to the object store. Its address is a secret and is not stored. */
 const putRecordShape = z.strictObject({
   put: z.int(),
   at: z.string(),
@@ -114,21 +120,21 @@ const putRecordShape = z.strictObject({
   account_id: z.string().nullable(),
   key: z.string(),
   part: z.int().nullable(),
-  /** The length that it promised; null where it promised none. */
+  /** The announced length; null if none was announced. */
   length: z.int().nullable(),
-  /** Bytes of the body that were taken. */
+  /** The number of bytes received. */
   received: z.int(),
-  /** null while it is open, and for ever when no answer left. */
+  /** null while it is not answered, and if it never is. */
   status: z.int().nullable(),
   fault: z.string().nullable(),
-  /** The service's key must never come here. */
+  /** True would be a leak of the service's key. */
   auth_header_seen: z.boolean(),
 });
 export interface PutRecord extends z.infer<typeof putRecordShape> {}
 
-/** What the object store knows beside the objects, which stand with their uploads. */
+/** The data of the object store, except the objects, which are stored with their uploads. */
 export const storageShape = z.strictObject({
-  /** Where presigned addresses point; whoever serves the store sets it. */
+  /** The start of presigned addresses. A server of the store sets it. */
   baseUrl: z.string(),
   nextPut: z.int(),
   puts: z.array(putRecordShape),

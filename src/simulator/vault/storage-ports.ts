@@ -5,23 +5,23 @@ import type { World } from '../world.ts';
 export interface StorageRequest {
   readonly method: string;
   readonly url: string;
-  /** A header by its name in small letters; null where there is none. */
+  /** A header by its lower-case name; null if it is missing. */
   readonly header: (name: string) => string | null;
   readonly body: AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal;
 }
 
-/** Hears every piece of every body, for whoever wants to keep them; the key is that of start. */
+/** Receives every piece of every body. The key is that of start. */
 export type Keep = (
   place: { readonly key: string; readonly part: number },
   piece: Uint8Array,
 ) => void | Promise<void>;
 
-/** What the object store works with. */
+/** The parts that the object store works with. */
 export interface StorageEngine {
   readonly world: World;
   readonly clock: Clock;
-  /** Lets virtual time catch up with the clock. */
+  /** Advances virtual time to the clock. */
   catchUp(): void;
   readonly keep?: Keep | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../delivery.ts';
 import type { FaultOf } from '../fault-shape.ts';
-import { strikePut } from '../faults.ts';
+import { matchPutFault } from '../faults.ts';
 import { isoTime } from '../records.ts';
 import type { World } from '../world.ts';
 import { admitPut, type Admitted } from './admit-put.ts';
@@ -10,12 +10,12 @@ import type { StorageEngine, StorageRequest } from './storage-ports.ts';
 import { StoreRefusal } from './store-refusal.ts';
 import { takeBody } from './take-body.ts';
 
-/** Oldest entries of the log go when it reaches twice this. */
+/** At twice this number the oldest half of the log is dropped. */
 const PUT_LOG_MAX = 100_000;
 
 /**
- * The object store behind the presigned addresses, a host of its own that knows no key of the service. Bodies pass
- * through it: a digest and a size stay.
+ * The object store behind the presigned addresses, on its own host and without a key of the service. It stores
+ * only digest and size of large bodies.
  */
 export async function answerPut(engine: StorageEngine, request: StorageRequest): Promise<Exchange> {
   engine.catchUp();
@@ -34,7 +34,7 @@ async function exchangeOf(
   try {
     const admitted = admitPut(world, request);
     record.account_id = admitted.accountId;
-    const fault = strikePut(world, { account_id: admitted.accountId, part: admitted.part.id });
+    const fault = matchPutFault(world, { account_id: admitted.accountId, part: admitted.part.id });
     record.fault = fault?.how ?? null;
     return earlyEnd(fault) ?? (await store(engine, request, record, admitted, fault));
   } catch (error) {
@@ -45,7 +45,7 @@ async function exchangeOf(
 
 type StorageFault = FaultOf<'storage'>;
 
-/** What ends a put before its first byte. */
+/** The answer to a put that ends before its first byte. */
 function earlyEnd(fault: StorageFault | undefined): Exchange | null {
   switch (fault?.how) {
     case 'unavailable':
@@ -75,14 +75,14 @@ async function store(
     place: { key: upload.key, part: part.id },
   });
   if (taken === null) return { kind: fault?.how === 'stall' ? 'never' : 'reset' };
-  // A body that was sent again takes the place of the first, as object stores do it.
+  // A repeated body replaces the first, as in object stores.
   part.stored = taken;
   if (fault?.how === 'lost_answer') return { kind: 'reset' };
   if (fault?.how === 'slow') await engine.clock.sleep(fault.delay_ms, request.signal);
   return stored(taken, fault?.how !== 'missing_etag');
 }
 
-/** After how many bytes a fault stops the reading; null for none. */
+/** The number of bytes after which a fault stops reading; null for none. */
 function stopOf(fault: StorageFault | undefined, length: number): number | null {
   if (fault?.how !== 'reset' && fault?.how !== 'stall') return null;
   return Math.min(fault.after_bytes ?? Math.ceil(length / 2), length);
@@ -92,7 +92,7 @@ function stored({ e_tag }: Stored, withTag: boolean): Exchange {
   return { kind: 'reply', status: 200, headers: withTag ? { etag: e_tag } : {}, body: null };
 }
 
-/** Assumed: the store says in XML what is wrong, as object stores do (VAULT-6). */
+/** Assumed: the store explains errors in XML, as object stores do (VAULT-6). */
 function refused({ status, code, message }: StoreRefusal): Exchange {
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
   return { kind: 'reply', status, headers: { 'content-type': 'application/xml' }, body };

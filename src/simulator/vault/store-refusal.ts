@@ -1,8 +1,8 @@
-/** The object store's answer to a request that it does not carry out. */
+/** The object store's answer to a refused request. */
 export class StoreRefusal extends Error {
   override readonly name = 'StoreRefusal';
   readonly status: number;
-  /** One word, as object stores have them. */
+  /** One word, as in object stores. */
   readonly code: string;
 
   constructor(status: number, code: string, message: string) {

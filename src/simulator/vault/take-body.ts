@@ -5,15 +5,15 @@ import type { StorageEngine, StorageRequest } from './storage-ports.ts';
 
 interface Wanted {
   readonly length: number;
-  /** Where a fault stops the reading; null for nowhere. */
+  /** The number of bytes after which a fault stops reading; null for none. */
   readonly stopAt: number | null;
   readonly place: { readonly key: string; readonly part: number };
 }
 
-/** The hex digits that an ETag shows; it is opaque, and one hash is enough. */
+/** The number of hex digits in an ETag. It is opaque, and one hash is enough. */
 const TAG_DIGITS = 32;
 
-/** Lets the body through and says what it was; null when it did not come whole. */
+/** Reads the body and returns its digest and size; null if it is incomplete. */
 export async function takeBody(
   { world, keep }: StorageEngine,
   { body, signal }: StorageRequest,
@@ -35,7 +35,7 @@ export async function takeBody(
       if (stopAt !== null && record.received >= stopAt) return null;
     }
   } catch {
-    // The other side went away.
+    // The client disconnected.
     return null;
   }
   if (record.received !== length) return null;

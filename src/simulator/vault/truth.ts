@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { World } from '../world.ts';
-import { settleVault } from './lifecycle.ts';
+import { advanceVault } from './lifecycle.ts';
 import type { PutRecord, Upload, UploadPart, Vault } from './state.ts';
 
-/** One account's vault, seen from outside the API. */
+/** The true state of one account's vault, for tests. */
 export interface VaultTruth {
-  /** Every media that an upload became, oldest first; two of one sha256 are a double upload. */
+  /** Every uploaded media, oldest first. Two with the same sha256 are a double upload. */
   readonly exported: readonly ExportedMedia[];
-  /** Exports by the key of their object; more than one is a repeated export. */
+  /** Exports by the key of their object. More than one is a repeated export. */
   readonly records: Readonly<Record<string, readonly { readonly id: string; readonly status: string }[]>>;
-  /** Starts that were never exported. */
+  /** The number of starts without an export. */
   readonly unfinished: number;
 }
 
@@ -23,23 +23,23 @@ interface ExportedMedia extends StoredObject {
 /** The bytes of one object. */
 interface StoredObject {
   readonly size: number;
-  /** Of the whole; null for parts too large to be kept, whose own digests tell the same. */
+  /** Of the whole; null if the parts are too large to be stored. Then compare the digests of the parts. */
   readonly sha256: string | null;
   /** In the order of their bytes. */
   readonly parts: readonly { readonly id: number; readonly size: number; readonly sha256: string | null }[];
 }
 
-/** What reached the object store. */
+/** The requests to the object store. */
 export interface StorageTruth {
   readonly puts: readonly PutRecord[];
-  /** How many of them carried the service's key. */
+  /** The number of requests with the service's key. */
   readonly auth_headers_seen: number;
 }
 
 export function vaultTruth(world: World): Record<string, VaultTruth> {
   return Object.fromEntries(
     Object.values(world.accounts).map((account) => {
-      const vault = settleVault(world, account);
+      const vault = advanceVault(world, account);
       const { uploads } = vault;
       const byKey = recordsByKey(vault);
       const unfinished = Object.keys(uploads).filter((key) => byKey[key] === undefined).length;

@@ -3,26 +3,29 @@ import type { Call } from '../call.ts';
 import { pageOf } from '../paging.ts';
 import { isoTime } from '../records.ts';
 import type { World } from '../world.ts';
-import { settleVault } from './lifecycle.ts';
+import { advanceVault } from './lifecycle.ts';
 import type { Upload, UploadRecord, Vault } from './state.ts';
 
 /** The bounds of a page (READ-9). */
 const LIMIT_DEFAULT = 10;
 
-/** Assumed: newest first. What was never exported stands in it by the mode `unfinishedUploads` (VAULT-13). */
-export function listUploads(world: World, { params, query, bending }: Call<'vault.uploads'>): object {
-  const vault = settleVault(world, accountOf(world, params.account_id));
+/**
+ * Assumed: newest first. The mode `unfinishedUploads` decides whether it shows uploads without an export
+ * (VAULT-13).
+ */
+export function listUploads(world: World, { params, query, effects }: Call<'vault.uploads'>): object {
+  const vault = advanceVault(world, accountOf(world, params.account_id));
   const exported = vault.records.filter(({ listedFromMs }) => listedFromMs <= world.nowMs);
   const rows = [
     ...exported.map((record) => ({ createdMs: record.createdMs, item: readRecord(world, record) })),
     ...(query.expired === true ? unfinished(world, vault) : []),
   ];
-  // Stable, so that of two made at one instant the later one stays in front.
+  // Stable, so that of two with the same time the later one comes first.
   const items = rows
     .toReversed()
     .sort((left, right) => right.createdMs - left.createdMs)
     .map(({ item }) => item);
-  const page = pageOf(items, { limit: query.limit ?? LIMIT_DEFAULT, offset: query.offset }, bending);
+  const page = pageOf(items, { limit: query.limit ?? LIMIT_DEFAULT, offset: query.offset }, effects);
   return { items: page.items, total: items.length };
 }
 
@@ -36,7 +39,7 @@ function unfinished(world: World, vault: Vault): { createdMs: number; item: obje
     .map((upload) => ({ createdMs: upload.createdMs, item: readUnfinished(world, upload) }));
 }
 
-/** One upload as replies carry it. */
+/** One upload as in answers. */
 export function readRecord({ modes }: World, record: UploadRecord): object {
   const { id, status, media_id, metadata, createdMs, updatedMs } = record;
   return {
@@ -50,7 +53,9 @@ export function readRecord({ modes }: World, record: UploadRecord): object {
   };
 }
 
-/** Assumed: the service learns of a single object's ETag only by the export, of joined parts' by finish (VAULT-13). */
+/**
+ * Assumed: the service learns a single object's ETag at the export, and that of joined parts at finish (VAULT-13).
+ */
 function readUnfinished({ modes }: World, upload: Upload): object {
   const { id, name, size, content_type, duration, key, get_url, joined, createdMs } = upload;
   return {

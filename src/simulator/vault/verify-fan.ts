@@ -3,10 +3,7 @@ import type { Call } from '../call.ts';
 import { invalid, notFound } from '../refusal.ts';
 import type { World } from '../world.ts';
 
-/**
- * A link on the platform's host (VAULT-16). Assumed: its path ends in the fan's id, or in `u`
- * with the id.
- */
+/** A link on the platform's host (VAULT-16). Assumed: its path ends with the fan's id, or with `u` and the id. */
 export function verifyFan(world: World, { params, body }: Call<'vault.verify-fan'>): object {
   const { fans } = accountOf(world, params.account_id);
   const { hostname, pathname } = new URL(body.fan_link);

@@ -154,7 +154,7 @@ describe('the size of a list', () => {
     const visit = aVisit({ data: { transactions: { rows: 24, ...range } } });
     const query = { start: range.from, end: range.to };
     expect(await readAll(visit, 'transactions', query)).toHaveLength(24);
-    expect(() => aVisit({ data: { transactions: 9 } })).toThrow('say from when to when');
+    expect(() => aVisit({ data: { transactions: 9 } })).toThrow('give from and to');
   });
 
   it.each([
@@ -166,11 +166,11 @@ describe('the size of a list', () => {
     [{ members: 100_001 }, 'members'],
     [
       { transactions: { rows: 2, from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' } },
-      'from before to',
+      'from must be before to',
     ],
     [
       { transactions: { rows: 2000, from: '2026-01-01T00:00:00Z', to: '2026-01-01T00:00:01Z' } },
-      'one row in a millisecond',
+      'one row per millisecond',
     ],
   ])('%j is refused', async (settings, message) => {
     const visit = aVisit();

@@ -4,21 +4,21 @@ import type { AccountList, Plan } from './data.ts';
 import { mix, mixText } from './mix.ts';
 import { planOf } from './plans.ts';
 
-/** What every row of one list of one account is derived from. */
-export interface Ground {
+/** The source of all rows of one list of one account. */
+export interface RowSource {
   readonly plan: Plan;
   readonly seed: number;
-  /** Ids of an account's list begin alike. */
+  /** The common start of the ids of a list. */
   readonly idPrefix: string;
-  /** The fans who are with the account now. */
+  /** The current fans of the account. */
   readonly fans: readonly string[];
-  /** Ids of fans who have left begin alike. */
+  /** The common start of the ids of former fans. */
   readonly formerPrefix: string;
-  /** Closes a row, with members that no document names where the world has them. */
+  /** The end of a row, with additional members if the mode adds them. */
   readonly close: string;
 }
 
-export function groundOf(world: World, account: AccountState, list: AccountList): Ground {
+export function rowSourceOf(world: World, account: AccountState, list: AccountList): RowSource {
   const accountSeed = mixText(world.data.seed, account.live.id);
   const seed = mixText(accountSeed, list);
   return {
@@ -33,21 +33,21 @@ export function groundOf(world: World, account: AccountState, list: AccountList)
 
 const LONG_ID_DIGITS = 10;
 
-/** 19 digits mostly and fewer now and then (ACCOUNT-1: at most 19). */
-export function longId({ idPrefix }: Ground, k: number): string {
+/** Usually 19 digits, sometimes fewer (ACCOUNT-1: at most 19). */
+export function longId({ idPrefix }: RowSource, k: number): string {
   return k % 5 === 0 ? `${idPrefix}${k}` : `${idPrefix}${String(k).padStart(LONG_ID_DIGITS, '0')}`;
 }
 
-/** A handful of digits, as links have it. */
-export function shortId({ idPrefix }: Ground, k: number): string {
+/** A short id, as links have it. */
+export function shortId({ idPrefix }: RowSource, k: number): string {
   return `${idPrefix.slice(0, 4)}${k}`;
 }
 
 const FORMER_EVERY = 4;
 const FORMER_FANS = 2000;
 
-/** A fan of the account, or one of those who have left it; their ids have up to 19 digits. */
-export function fanOf({ fans, formerPrefix }: Ground, mixed: number): string {
+/** A current or a former fan. Ids have up to 19 digits. */
+export function fanOf({ fans, formerPrefix }: RowSource, mixed: number): string {
   const chosen = mix(mixed, 7);
   const present = chosen % FORMER_EVERY === 0 ? undefined : fans[chosen % fans.length];
   return present ?? `${formerPrefix}${mix(chosen, 8) % FORMER_FANS}`;
