@@ -31,7 +31,8 @@ export type { ReconcileEvent } from './reconcile/events.ts';
 // What its methods reject with. Anything else is a bug in Herald.
 export { ServiceError, type Problem } from './api/errors.ts';
 export { IncompleteScanError } from './api/pages/incomplete.ts';
-export { LockHeldError, RefusedPathError } from './domain/ports.ts';
+export { LockHeldError } from './domain/lease.ts';
+export { RefusedPathError } from './domain/ports.ts';
 export { LedgerError } from './ledger/ledger.ts';
 export { InvalidFilesError, SetupError, type SetupCode } from './library/errors.ts';
 export { UnresolvedAccountsError } from './live/accounts.ts';
@@ -44,6 +45,18 @@ export { renderPlanText } from './render/plan-text.ts';
 
 // Ports that a program may replace.
 export type { ByteFiles, Clock, Departure, Fetch, Files } from './domain/ports.ts';
+export type { Lease, Leases, LockHolder } from './domain/lease.ts';
+export type {
+  LedgerArchive,
+  LedgerEdit,
+  LedgerEnd,
+  LedgerLines,
+  LedgerPosition,
+  LedgerStore,
+  LedgerWriter,
+  SharedState,
+  TakeLine,
+} from './domain/ledger-store.ts';
 export { systemClock } from './host/clock.ts';
 
 // The local simulator of the service, for tests.

@@ -1,10 +1,12 @@
 import type { Visible } from '../domain/visible.ts';
+import type { SharedState } from '../domain/ledger-store.ts';
 import type { ByteFiles, Clock, Fetch, Files, Output, TrustedOrigins, TypedFiles } from '../domain/ports.ts';
 
 /** Everything a command needs from the outside world, wired once in `cli.ts`. */
 export interface Context {
   readonly clock: Clock;
   readonly files: Files;
+  readonly state: SharedState;
   readonly bytes: ByteFiles;
   /** Files at paths that the person typed, which may stand anywhere. */
   readonly typed: { readonly files: TypedFiles; readonly bytes: ByteFiles };

@@ -1,7 +1,8 @@
 import { InvalidCallError, ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { ErrorCode } from '../domain/codes.ts';
-import { LockHeldError, QuestionLeftError, RefusedPathError } from '../domain/ports.ts';
+import { LockHeldError } from '../domain/lease.ts';
+import { QuestionLeftError, RefusedPathError } from '../domain/ports.ts';
 import { LedgerError } from '../ledger/ledger.ts';
 import { LockLostError } from '../ledger/lock-lost-error.ts';
 import { UnresolvedAccountsError } from '../live/accounts.ts';

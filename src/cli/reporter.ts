@@ -9,8 +9,8 @@ import { stackOf } from './failure.ts';
 
 /** The engine's ports, from what a command has: its events become lines on stderr. */
 export function reconcilePorts(context: Context): ReconcilePorts {
-  const { clock, files, identity, interrupted, output } = context;
-  return { clock, files, identity, interrupted, report: (event) => tell(output, event) };
+  const { clock, files, state, identity, interrupted, output } = context;
+  return { clock, files, state, identity, interrupted, report: (event) => tell(output, event) };
 }
 
 function tell(output: Context['output'], event: ReconcileEvent): void {

@@ -12,7 +12,7 @@ interface Account {
 
 /** What is only read is read of the account that the name leads to now, and that is said. */
 export async function warnOfMoved(
-  { files, output }: Context,
+  { state, output }: Context,
   { settings, client }: Service,
   looked: readonly Account[],
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function warnOfMoved(
   );
   // A ledger may be long, and an account that states its id cannot move.
   if (named.length === 0) return;
-  const ledger = await new LedgerReader(files, client.address).read();
+  const ledger = await new LedgerReader(state.ledger, client.address).read();
   for (const moved of movedAccounts(settings.accounts, named, ledger.accountIds))
     output.fail(shown`warning: ${visibleProse(movedWords(moved))}. What is shown is of account ${moved.is}.`);
 }

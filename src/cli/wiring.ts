@@ -6,6 +6,7 @@ import { ask } from '../host/ask.ts';
 import { anywhereFrom, confinedTo } from '../host/confined.ts';
 import { systemClock } from '../host/clock.ts';
 import { typedBytes, workspaceBytes } from '../host/bytes.ts';
+import { fileState } from '../host/file-state.ts';
 import { typedFiles, workspaceFiles } from '../host/files.ts';
 import type { EndSignal, Host } from '../host/host.ts';
 import { thisKernel } from '../host/kernel.ts';
@@ -48,7 +49,8 @@ export function createContext(host: Host, flags: WiringFlags): Context {
   const watch = { clock: systemClock, say: (words: string) => output.say(visible(words)) };
   return {
     clock: systemClock,
-    files: workspaceFiles(directory, self, watch, place),
+    files: workspaceFiles(directory, place),
+    state: fileState(directory, self, watch, place),
     bytes: workspaceBytes(directory, place),
     typed: { files: typedFiles(directory), bytes: typedBytes(directory) },
     output,

@@ -1,11 +1,11 @@
 import type { Context } from './context.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { shown, type Visible } from '../domain/visible.ts';
-import { Ledger, LOCK_PATH } from '../ledger/ledger.ts';
-import { LEDGER_PATH } from '../ledger/ledger-file.ts';
+import { Ledger } from '../ledger/ledger.ts';
 import type { Counterpart } from '../ledger/origins.ts';
 import { LedgerReader, type LedgerReading } from '../ledger/reader.ts';
 import type { Keeps } from '../ledger/reduction.ts';
+import { underLease } from '../ledger/under-lease.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 
@@ -25,24 +25,22 @@ export async function withLedger<Result>(
   keeps: Keeps,
   work: (ledger: Ledger, atStart: LedgerAtStart) => Promise<Result>,
 ): Promise<Result> {
-  const release = await context.files.lock(LOCK_PATH);
-  try {
-    return await context.protect(async () => {
-      const { files, clock, identity } = context;
-      const reader = new LedgerReader(files, service.address, { keeps, ownRun: identity.run });
+  const { clock, identity, state } = context;
+  const store = state.ledger;
+  return underLease(state.leases, (lease) =>
+    context.protect(async () => {
+      const reader = new LedgerReader(store, service.address, { keeps, ownRun: identity.run });
       const reading = await reader.read();
       warnOfLines(context, reading.diagnostics);
-      const ledger = await Ledger.open({ files, clock, identity, service, reader });
+      const ledger = await Ledger.open({ store, lease, clock, identity, service, reader });
       try {
         return await work(ledger, { ...reading, reader });
       } finally {
         await ledger.close();
         if (ledger.problem !== null) context.output.fail(lostRecord(ledger.problem));
       }
-    });
-  } finally {
-    await release();
-  }
+    }),
+  );
 }
 
 /** What is wrong with lines of the ledger. */
@@ -59,11 +57,11 @@ function lostRecord(problem: string): Visible {
  * Refuses where a line of the ledger cannot be read: it may be an open request, and what must never be done twice is
  * judged by those. A last line that a crash cut short is none of them: its request never left.
  */
-export function refuseUnreadable({ damaged }: LedgerReading): void {
+export function refuseUnreadable({ damaged, name }: LedgerReading): void {
   if (damaged.length === 0) return;
   throw new CommandError(
     'damaged-ledger',
-    `${LEDGER_PATH} has lines that cannot be read (${damaged.slice(0, 5).join(', ')}): they may be about an open request, so nothing was sent.`,
+    `${name} has lines that cannot be read (${damaged.slice(0, 5).join(', ')}): they may be about an open request, so nothing was sent.`,
     'See: herald ledger check. Restore them from git; to go on all the same once you have looked at the service, add --acknowledge.',
     EXIT.blocked,
     { lines: damaged },
@@ -74,11 +72,11 @@ export function refuseUnreadable({ damaged }: LedgerReading): void {
  * Refuses where the ledger has other lines of other runs than before a question was asked: somebody pulled, merged or
  * restored it meanwhile, and what they say was not looked at.
  */
-export async function refuseChangedLedger({ reader, revision }: LedgerAtStart): Promise<void> {
+export async function refuseChangedLedger({ reader, revision, name }: LedgerAtStart): Promise<void> {
   if ((await reader.read()).revision === revision) return;
   throw new CommandError(
     'ledger-changed',
-    `${LEDGER_PATH} changed while it was asked, as after a git pull. Nothing was sent.`,
+    `${name} changed while it was asked, as after a git pull. Nothing was sent.`,
     'Run the command again.',
     EXIT.blocked,
   );

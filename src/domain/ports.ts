@@ -31,8 +31,6 @@ export interface Files {
   readText(path: string): Promise<string>;
   /** Paths that match the globs, sorted, relative, with `/` between folders. */
   glob(patterns: readonly string[]): Promise<string[]>;
-  /** Opens a file of which not all is held at once. Rejects with a Node error, as `readText` does. */
-  openForReading(path: string): Promise<ReadFile>;
   /** Replaces the whole file at once: a reader sees the old bytes or the new ones, never a part. */
   writeAtomically(
     path: string,
@@ -42,36 +40,11 @@ export interface Files {
   exists(path: string): Promise<boolean>;
   /** The path from the workspace's directory with every link followed, with `/`; the last parts need not be there. */
   leadsTo(path: string): Promise<string>;
-  /** A file that lines are added to; each is on the disk before `append` resolves. */
-  openForAppend(path: string): Promise<AppendFile>;
-  /** Takes the lock next to `path`; rejects with `LockHeldError` when another run has it. */
-  lock(path: string): Promise<() => Promise<void>>;
-  /** Why the lock next to `path`, which this process took, is not its own any more; null while it is. */
-  lockLost(path: string): Promise<string | null>;
-  /** Who has the lock beside `path`, without taking it; null where nobody has. */
-  lockHolder(path: string): Promise<LockHolder | null>;
 }
 
 export interface WriteOptions {
   /** Whether only this user may read the file, also where another one stood there before. */
   readonly isPrivate?: boolean;
-}
-
-export interface LockHolder {
-  /** Who it is, as far as it is known, and what to do about it. */
-  readonly words: string;
-  /**
-   * A dead one is replaced by the next run that needs the lock; one that is perhaps dead, once that run has looked for a
-   * while whether it still refreshes the lock.
-   */
-  readonly life: 'alive' | 'dead' | 'perhaps_dead';
-}
-
-/** A lock that this process has. */
-export interface Lease {
-  /** Why it is not this process's any more; null while it is. */
-  lost(): Promise<string | null>;
-  release(): Promise<void>;
 }
 
 /** Large files, whose bytes pass through and are never held: uploads and downloads. */
@@ -130,35 +103,6 @@ export interface PutAnswer {
  * the signal's reason. A redirect is an answer like any other and is never followed.
  */
 export type PutBytes = (put: PresignedPut) => Promise<PutAnswer>;
-
-/** A file that stays the same one, also where another takes its place meanwhile. */
-export interface ReadFile {
-  /** Tells it from the one that has taken its place. */
-  readonly id: string;
-  /** The bytes from there on to its end, in pieces. A piece is lent: its memory is written over for the next one. */
-  bytesFrom(start: number): AsyncIterable<Uint8Array>;
-  close(): Promise<void>;
-}
-
-export interface AppendFile {
-  append(text: string): Promise<void>;
-  /**
-   * The whole lines that anybody has added since the last call, or since it was opened. Where another file has taken
-   * its place, as after a `git pull`, all of that one.
-   */
-  readAdded(): Promise<string>;
-  close(): Promise<void>;
-}
-
-/** Thrown by `Files.lock`; `holder` says who has it, as far as it is known. */
-export class LockHeldError extends Error {
-  override readonly name = 'LockHeldError';
-  readonly holder: string;
-  constructor(path: string, holder: string) {
-    super(`${path} is locked by ${holder}`);
-    this.holder = holder;
-  }
-}
 
 /** Thrown where a result goes on and nobody reads it any more, as after `| head`. */
 export class ReaderGoneError extends Error {

@@ -1,5 +1,5 @@
 import { lstat, readdir, rm, writeFile } from 'node:fs/promises';
-import type { LockHolder } from '../domain/ports.ts';
+import type { LockHolder } from '../domain/lease.ts';
 import { readRegular } from './confined.ts';
 import type { Kernel } from './kernel.ts';
 

@@ -1,6 +1,7 @@
 import { lstat, readdir, rm, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LockHeldError, type Clock, type Lease, type LockHolder } from '../domain/ports.ts';
+import { LockHeldError, type Lease, type LockHolder } from '../domain/lease.ts';
+import type { Clock } from '../domain/ports.ts';
 import { systemClock } from './clock.ts';
 import {
   holderOf,

@@ -1,6 +1,5 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import { LEDGER_PATH } from './ledger-file.ts';
 import { writtenAtMs } from './order.ts';
 import type { RawLine } from './raw-lines.ts';
 
@@ -21,7 +20,6 @@ function timeless(raw: readonly RawLine[]): readonly Diagnostic[] {
     severity: 'error',
     code: 'ledger-time',
     message: 'this line bears no time, so its place among the others is not known. Restore it from git.',
-    file: LEDGER_PATH,
     line: number,
   }));
 }
@@ -69,14 +67,13 @@ function outOfOrder(raw: readonly RawLine[]): readonly Diagnostic[] {
       severity: 'info',
       code: 'ledger-order',
       message: `from here on, ${times}, lines stand behind later ones, as after a merge. They are read in the order of their times.`,
-      file: LEDGER_PATH,
       line: first.number,
     },
   ];
 }
 
 function warning({ number }: RawLine, code: DiagnosticCode, message: string): Diagnostic {
-  return { severity: 'warning', code, message, file: LEDGER_PATH, line: number };
+  return { severity: 'warning', code, message, line: number };
 }
 
 function counted(found: readonly RawLine[]): string {

@@ -1,11 +1,10 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { settledOf } from './compact.ts';
-import { LEDGER_PATH } from './ledger-file.ts';
 import type { LedgerLine } from './lines.ts';
 import { ordersAndTimes } from './check-times.ts';
 import { inView } from './origins.ts';
-import { readableLines, type RawLine, type RawLines } from './raw-lines.ts';
+import { readableLines, type RawLine } from './raw-lines.ts';
 import { reduceLedger } from './reduce.ts';
 import { unfinishedIn, type Unfinished } from './unfinished.ts';
 import { viewsIn } from './views.ts';
@@ -35,6 +34,10 @@ interface Elsewhere {
 }
 
 export interface CheckOptions {
+  /** How the ledger is called. */
+  readonly name: string;
+  /** Of the ledger. */
+  readonly bytes: number;
   readonly nowMs: number;
   /** Of the service that the workspace works with; null where that is not known: everything counts then. */
   readonly address: string | null;
@@ -50,26 +53,29 @@ const LARGE_BYTES = 1_048_576;
 const SLOW_BYTES = 50_000_000;
 
 /** Looks for everything that makes a ledger say less than it was told, or that waits for somebody. */
-export function checkLedger(file: RawLines, options: CheckOptions): LedgerHealth {
-  const raw = file.all();
-  const { address } = options;
+export function checkLedger(raw: readonly RawLine[], options: CheckOptions): LedgerHealth {
+  const { address, bytes, name } = options;
   const all = readableLines(raw);
   const lines = address === null ? all : inView(all, address);
   const knowledge = reduceLedger(lines);
   const unfinished = unfinishedIn({ knowledge, lines }, options);
   const elsewhere = address === null ? [] : elsewhereIn(all, address, options);
-  const { bytes } = file;
   const { moved, repeated } = settledOf(raw, options.compactBefore);
+  const findings = [
+    ...unreadable(raw),
+    ...lonely(raw),
+    ...ordersAndTimes(raw, options.nowMs),
+    ...repeats(repeated),
+    ...unfinished.map(openFinding),
+    ...elsewhere.map(elsewhereFinding),
+    ...large(bytes, moved.length),
+  ];
   return {
-    findings: [
-      ...unreadable(raw),
-      ...lonely(raw),
-      ...ordersAndTimes(raw, options.nowMs),
-      ...repeats(repeated),
-      ...unfinished.map(openFinding),
-      ...elsewhere.map(elsewhereFinding),
-      ...large(bytes, moved.length),
-    ],
+    findings: findings.map(({ line, ...found }) => ({
+      ...found,
+      file: name,
+      ...(line === undefined ? {} : { line }),
+    })),
     unfinished,
     elsewhere,
     bytes,
@@ -85,7 +91,7 @@ function finding(
   message: string,
   line?: number,
 ): Diagnostic {
-  return { severity, code, message, file: LEDGER_PATH, ...(line === undefined ? {} : { line }) };
+  return { severity, code, message, ...(line === undefined ? {} : { line }) };
 }
 
 function unreadable(raw: readonly RawLine[]): readonly Diagnostic[] {

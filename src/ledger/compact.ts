@@ -3,6 +3,8 @@ import { isEntryLine, neededEntries, withTheirClosers } from './keep.ts';
 import type { CompactedLine, KnownLine, LedgerLine } from './lines.ts';
 import { EVERYBODY, ownView } from './origins.ts';
 import { timeOf, writtenAtMs } from './order.ts';
+import { LEDGER_BEGIN, type LedgerEdit, type LedgerLines } from '../domain/ledger-store.ts';
+import { wholeObject } from '../domain/whole-object.ts';
 import { readableLines, type RawLine } from './raw-lines.ts';
 import { reduceLedger } from './reduce.ts';
 import { viewsIn, type View } from './views.ts';
@@ -67,6 +69,31 @@ export function compactLedger(read: readonly RawLine[], options: CompactOptions)
 }
 
 const NOTHING: readonly string[] = [];
+
+/** The compaction as the store carries it out; `archive` is null where the lines that leave are dropped. */
+export function editOf({ marks, edits, torn, moved }: Compaction, archive: string | null): LedgerEdit {
+  return {
+    marks,
+    instead: (text, number) =>
+      // Another run may have been writing it.
+      number === torn && wholeObject(text) === null ? NOTHING : (edits.get(number) ?? null),
+    isArchived: (_text, number) => moved.has(number),
+    archive,
+  };
+}
+
+/** In bytes, of the ledger as the edit leaves it. */
+export async function sizeAfter(lines: LedgerLines, { marks, instead }: LedgerEdit): Promise<number> {
+  let bytes = 0;
+  const count = (text: string) => (bytes += Buffer.byteLength(text) + 1);
+  const take = (text: string, number: number) => {
+    if (text.trim() !== '') for (const one of instead(text, number) ?? [text]) count(one);
+  };
+  for (const mark of marks) count(mark);
+  const { torn } = await lines.read(LEDGER_BEGIN, take);
+  if (torn !== null) take(torn.text, torn.number);
+  return bytes;
+}
 
 /** What a compaction goes by. */
 interface Settled {

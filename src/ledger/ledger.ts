@@ -1,5 +1,7 @@
 import { elapsedMs, momentOf, type Moment } from '../domain/elapsed.ts';
-import type { AppendFile, Clock, Files } from '../domain/ports.ts';
+import type { Lease } from '../domain/lease.ts';
+import type { LedgerStore, LedgerWriter } from '../domain/ledger-store.ts';
+import type { Clock } from '../domain/ports.ts';
 import { Ages } from './ages.ts';
 import type {
   ActLine,
@@ -11,15 +13,11 @@ import type {
   SeenLine,
 } from './lines.ts';
 import { inView, type Counterpart } from './origins.ts';
-import { parseLedger } from './parse.ts';
-import { cutTornLine, linesMissing } from './repair.ts';
-import { LEDGER_PATH } from './ledger-file.ts';
+import { parseLine } from './parse.ts';
+import { linesMissing } from './lines-missing.ts';
 import { LedgerReader, type LedgerReading } from './reader.ts';
 import { NewStops, type PlannedWrite } from './stops.ts';
 import { UnheardStatuses } from './unheard.ts';
-
-/** Whoever writes to the ledger holds this lock: two runs that change something never overlap. */
-export const LOCK_PATH = '.herald/apply';
 
 /** What the ledger itself adds to every line. */
 type Added = 'v' | 'at' | 'at_skew_ms' | 'run' | 'type' | 'origin' | 'skew_ms';
@@ -36,8 +34,9 @@ export interface RunIdentity {
   readonly who: string;
 }
 
-/** What a ledger needs beside its file: the time, who writes, and the service that it is about. */
+/** What a ledger needs: where its lines are kept, the time, who writes, and the service that it is about. */
 export interface LedgerPorts {
+  readonly store: LedgerStore;
   readonly clock: Clock;
   readonly identity: RunIdentity;
   readonly service: Counterpart;
@@ -60,8 +59,10 @@ export class LedgerError extends Error {
  * disk fails: what has happened already must still be reported, and `problem` says that it is not on record.
  */
 export class Ledger {
-  readonly #file: AppendFile;
-  readonly #files: Files;
+  readonly #writer: LedgerWriter;
+  readonly #store: LedgerStore;
+  /** Null where this run writes while another one has the lease. */
+  readonly #lease: Lease | null;
   readonly #clock: Clock;
   readonly #identity: RunIdentity;
   readonly #service: Counterpart;
@@ -70,8 +71,8 @@ export class Ledger {
   /** Copies of status changes that may still land. */
   readonly unheard: UnheardStatuses;
   readonly #stops: NewStops;
-  /** What was written beside another run; null where this run has the lock. */
-  #beside: string[] | null = null;
+  /** What was written while another run had the lease. */
+  readonly #unleased: string[] = [];
   readonly #begun = new Map<string, Moment>();
   /** The skew that was known when the last copy of each entry of this run left; null where none was. */
   readonly #skewsMs = new Map<string, number | null>();
@@ -79,43 +80,43 @@ export class Ledger {
   #problem: string | null = null;
 
   private constructor(
-    file: AppendFile,
-    files: Files,
-    { clock, identity, service, handStops, ages = new Ages(clock, service) }: LedgerPorts,
+    writer: LedgerWriter,
+    lease: Lease | null,
+    { store, clock, identity, service, handStops, ages = new Ages(clock, service) }: LedgerPorts,
     { knowledge, lines, stops }: LedgerReading,
   ) {
     this.#stops = new NewStops(handStops ?? knowledge.handStops, identity.run);
     this.#stops.hear(stops);
     this.unheard = new UnheardStatuses(lines);
     this.ages = ages;
-    this.#file = file;
-    this.#files = files;
+    this.#writer = writer;
+    this.#lease = lease;
+    this.#store = store;
     this.#clock = clock;
     this.#identity = identity;
     this.#service = service;
   }
 
-  static async open({ files, ...ports }: LedgerPorts & { readonly files: Files }): Promise<Ledger> {
-    // Opened first, so that no line is missed that is added while it is read.
-    const file = await files.openForAppend(LEDGER_PATH);
-    const reading = await readerOf(files, ports).read();
-    if (reading.end.kind === 'torn') await cutTornLine(files, reading.end);
-    if (reading.end.kind === 'whole') await file.append('\n');
-    return new Ledger(file, files, ports, reading);
+  /** Opens it for a run that has the lease: no other run changes anything meanwhile. */
+  static async open({ lease, ...ports }: LedgerPorts & { readonly lease: Lease }): Promise<Ledger> {
+    return Ledger.#opened(ports, lease);
   }
 
-  /**
-   * Opens it beside another run that has the lock. Nothing that stands in it is changed: a line that is added by one
-   * write stands whole, whoever else writes.
-   */
-  static async join({ files, ...ports }: LedgerPorts & { readonly files: Files }): Promise<Ledger> {
-    const file = await files.openForAppend(LEDGER_PATH);
-    const reading = await readerOf(files, ports).read();
-    // A line that a crash cut short must not swallow the next one.
-    if (reading.end.kind !== 'clean') await file.append('\n');
-    const ledger = new Ledger(file, files, ports, reading);
-    ledger.#beside = [];
-    return ledger;
+  /** Opens it while another run has the lease. Everything that is there stays; lines are only added. */
+  static async join(ports: LedgerPorts): Promise<Ledger> {
+    return Ledger.#opened(ports, null);
+  }
+
+  static async #opened(ports: LedgerPorts, lease: Lease | null): Promise<Ledger> {
+    const { store, service, reader = new LedgerReader(store, service.address) } = ports;
+    // Opened first, so that no line is missed that is added while it is read.
+    const writer = await store.openToAppend(lease);
+    try {
+      return new Ledger(writer, lease, ports, await reader.read());
+    } catch (error) {
+      await writer.close();
+      throw error;
+    }
   }
 
   /** Reads what other runs have added since, and why the write must not be sent by now; null to go on. */
@@ -126,16 +127,16 @@ export class Ledger {
 
   /** Takes in what other runs have added since, as far as it is about status changes. */
   async hearOthers(): Promise<readonly LedgerLine[]> {
-    const added = parseLedger(await this.#file.readAdded()).lines;
+    const added = (await this.#writer.readAdded()).flatMap((text) => parseLine(text) ?? []);
     const others = inView(added, this.#service.address).filter(({ run }) => run !== this.#identity.run);
     this.#stops.hear(others);
     this.unheard.hear(others);
     return others;
   }
 
-  /** Writes once more what is not in the file any more: the other run may have put a new file into its place. */
-  async keepBeside(files: Files): Promise<void> {
-    for (const line of await linesMissing(files, this.#beside ?? [])) await this.#append(line);
+  /** Adds again what is missing from the ledger: the other run may have put a new file in its place. */
+  async keepUnleased(): Promise<void> {
+    for (const line of await linesMissing(this.#store, this.#unleased)) await this.#append(line);
   }
 
   /** Opens an entry right before its request is sent; the entry's name closes it again. */
@@ -156,8 +157,8 @@ export class Ledger {
   }
 
   /** Why this run's lock is another's by now, so that nothing more may be sent; null while it is its own. */
-  lockLost(): Promise<string | null> {
-    return this.#files.lockLost(LOCK_PATH);
+  async lockLost(): Promise<string | null> {
+    return (await this.#lease?.lost()) ?? null;
   }
 
   /** A copy of the entry's request leaves now: from here on its age is measured. */
@@ -221,7 +222,7 @@ export class Ledger {
   }
 
   async close(): Promise<void> {
-    await this.#file.close();
+    await this.#writer.close();
   }
 
   async #open(type: 'intent' | 'act', parts: Intent | NewAct): Promise<string> {
@@ -248,20 +249,16 @@ export class Ledger {
     const { skewMs, isSimulator } = this.#service.told();
     const origin = isSimulator ? { origin: this.#service.address } : {};
     const skew = skewMs === (parts['skew_ms'] ?? null) ? {} : { at_skew_ms: skewMs };
-    const line = `${JSON.stringify({ v: 1, at, ...skew, run: this.#identity.run, ...origin, ...parts })}\n`;
-    this.#beside?.push(line);
+    const line = JSON.stringify({ v: 1, at, ...skew, run: this.#identity.run, ...origin, ...parts });
+    if (this.#lease === null) this.#unleased.push(line);
     await this.#append(line);
   }
 
   async #append(line: string): Promise<void> {
     try {
-      await this.#file.append(line);
+      await this.#writer.append(line);
     } catch (error) {
-      this.#problem ??= `${LEDGER_PATH} cannot be written: ${(error as Error).message}`;
+      this.#problem ??= `${this.#store.name} cannot be written: ${(error as Error).message}`;
     }
   }
-}
-
-function readerOf(files: Files, { reader, service }: LedgerPorts): LedgerReader {
-  return reader ?? new LedgerReader(files, service.address);
 }

@@ -1,16 +1,13 @@
-import { eachLine } from './byte-lines.ts';
+import { LEDGER_BEGIN, type LedgerLines } from '../domain/ledger-store.ts';
+import { textKey } from '../domain/text-key.ts';
+import { wholeObject } from '../domain/whole-object.ts';
 import type { ActLine, IntentLine, LedgerLine } from './lines.ts';
 import { withOrigins } from './origins.ts';
 import { createdAs } from './effects.ts';
 import { ownText } from './own-text.ts';
 import { parseLine } from './parse.ts';
-import { textKey } from './text-key.ts';
 
-/**
- * One line of a ledger's file, with what it is to this version. Its text is not held: where it is needed again, the file
- * is read once more. A line break of Windows is none of its text: git may give one branch such breaks and not the
- * other, and both say the same.
- */
+/** One line of a ledger, with what it is to this version. Its text is not held: it is read again if it is needed. */
 export interface RawLine {
   /** From 1. */
   readonly number: number;
@@ -49,25 +46,23 @@ export class RawLines {
   readonly #texts = new Map<string, string>();
   /** That of the last line that has one: an end mostly follows its begin. */
   #entry = '';
-  #lines = 0;
-  #bytes = 0;
 
   constructor(keepsContent: KeepsContent = () => false) {
     this.#keepsContent = keepsContent;
   }
 
-  take(written: string, bytes: number): void {
-    this.#add(written, bytes, false);
-  }
-
-  /** What follows the last line break. */
-  end(rest: string): void {
-    if (rest !== '') this.#add(rest, Buffer.byteLength(rest), true);
-  }
-
-  /** Of all that was taken. */
-  get bytes(): number {
-    return this.#bytes;
+  /** `isTorn` says that a crash cut it short: it is the last one, and no whole object. */
+  take(text: string, number: number, isTorn = false): void {
+    if (text.trim() === '') return;
+    const line = parseLine(text);
+    this.#all.push({
+      number,
+      key: textKey(text),
+      line: line === null ? null : this.#slim(line),
+      isLater: line === null && isOfLaterVersion(text),
+      isTorn,
+      isMergeMark: line === null && /^(<{7}|={7}|>{7}|\|{7})/.test(text),
+    });
   }
 
   all(): readonly RawLine[] {
@@ -78,22 +73,6 @@ export class RawLines {
     return this.#all.map((raw) =>
       raw.line === null ? raw : { ...raw, line: named.next().value ?? raw.line },
     );
-  }
-
-  #add(written: string, bytes: number, isLast: boolean): void {
-    this.#lines += 1;
-    this.#bytes += bytes;
-    const text = withoutReturn(written);
-    if (text.trim() === '') return;
-    const line = parseLine(text);
-    this.#all.push({
-      number: this.#lines,
-      key: textKey(text),
-      line: line === null ? null : this.#slim(line),
-      isLater: line === null && isOfLaterVersion(text),
-      isTorn: line === null && isLast && !isWhole(text),
-      isMergeMark: line === null && /^(<{7}|={7}|>{7}|\|{7})/.test(text),
-    });
   }
 
   /** Names that many lines share are kept once, and of a content only what tells its files. */
@@ -161,19 +140,12 @@ const NOTHING_SHOWN: NonNullable<IntentLine['wanted']> = {
   scheduled_at: null,
 };
 
-/** Every line of those bytes. */
-export async function rawLinesOf(
-  pieces: AsyncIterable<Uint8Array>,
-  keepsContent?: KeepsContent,
-): Promise<RawLines> {
+/** Every line of an open ledger. */
+export async function rawLinesOf(ledger: LedgerLines, keepsContent?: KeepsContent): Promise<RawLines> {
   const lines = new RawLines(keepsContent);
-  lines.end(await eachLine(pieces, (text, bytes) => lines.take(text, bytes)));
+  const { torn } = await ledger.read(LEDGER_BEGIN, (text, number) => lines.take(text, number));
+  if (torn !== null) lines.take(torn.text, torn.number, true);
   return lines;
-}
-
-/** The text of a line without the first half of a line break of Windows. */
-export function withoutReturn(written: string): string {
-  return written.endsWith('\r') ? written.slice(0, -1) : written;
 }
 
 /** The lines that this version reads. */
@@ -181,23 +153,9 @@ export function readableLines(lines: readonly RawLine[]): readonly LedgerLine[] 
   return lines.flatMap(({ line }) => (line === null ? [] : [line]));
 }
 
-/** Whether the text is a whole object, whatever it says: a crash has not cut it short. */
-export function isWhole(text: string): boolean {
-  return parsedObject(text) !== null;
-}
-
 function isOfLaterVersion(raw: string): boolean {
-  const value = parsedObject(raw);
+  const value = wholeObject(raw);
   if (value === null || !('v' in value) || !('type' in value)) return false;
   if (typeof value.v !== 'number' || typeof value.type !== 'string') return false;
   return value.v > 1 || (value.v === 1 && !Object.hasOwn(TYPES, value.type));
-}
-
-function parsedObject(raw: string): object | null {
-  try {
-    const value: unknown = JSON.parse(raw);
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
 }

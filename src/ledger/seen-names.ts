@@ -1,4 +1,4 @@
-import { hashOf } from './hash.ts';
+import { hashOf } from '../domain/hash.ts';
 
 /** Filled no further than this before it grows. */
 const FULL = 0.6;

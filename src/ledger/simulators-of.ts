@@ -1,13 +1,10 @@
-import type { Files } from '../domain/ports.ts';
-import { eachLine } from './byte-lines.ts';
-import { openLedger } from './ledger-file.ts';
+import { LEDGER_BEGIN, type LedgerStore } from '../domain/ledger-store.ts';
 import { isOfItsRun } from './origins.ts';
 import { parseLine } from './parse.ts';
 
 /** The simulators that an entry was asked of, as its lines say or the runs that wrote them. It holds no other line. */
-export async function simulatorsOf(files: Files, entry: string): Promise<readonly string[]> {
-  const file = await openLedger(files);
-  if (file === null) return [];
+export async function simulatorsOf(store: LedgerStore, entry: string): Promise<readonly string[]> {
+  const lines = await store.open();
   const ofRun = new Map<string, string>();
   const named = new Set<string>();
   const bareRuns = new Set<string>();
@@ -20,9 +17,9 @@ export async function simulatorsOf(files: Files, entry: string): Promise<readonl
     else named.add(line.origin);
   };
   try {
-    take(await eachLine(file.bytesFrom(0), take));
+    await lines.read(LEDGER_BEGIN, take);
   } finally {
-    await file.close();
+    await lines.close();
   }
   for (const run of bareRuns) {
     const origin = ofRun.get(run);

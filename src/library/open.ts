@@ -21,7 +21,7 @@ export async function openFiles(
   ports: WorkspacePorts,
   connecting: (service: ServiceSettings) => Promise<Connected> = (service) => connect(ports, service),
 ): Promise<Opened> {
-  const { clock, files, bytes, env, interrupted } = ports;
+  const { clock, files, state, bytes, env, interrupted } = ports;
   const media = new LocalMedia(bytes, interrupted, 'read');
   const examineMedia = (path: string) => media.examine(path);
   const loaded = await loadDeclared(files, { env, media: examineMedia });
@@ -38,7 +38,7 @@ export async function openFiles(
     examineMedia,
     uploads: (ledger) => uploadsForApply({ ...ports, client, putBytes, media, settleMs }, ledger),
     ages: new Ages(clock, client),
-    reader: new LedgerReader(files, client.address),
+    reader: new LedgerReader(state.ledger, client.address),
     accountIds: new Map(),
   };
 }

@@ -2,8 +2,8 @@ import type { Allowance } from '../domain/allowance.ts';
 import type { ApplyReport, Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
-import { readWholeRecord } from '../ledger/files.ts';
 import { historyOf, type HistoryItem } from '../ledger/history.ts';
+import { readWholeRecord } from '../ledger/whole-record.ts';
 import type { SavedPlan } from '../plan/saved.ts';
 import { EVERYTHING } from '../plan/targets.ts';
 import { applyRun, savedPlanOf } from '../reconcile/apply-run.ts';
@@ -114,7 +114,7 @@ export class HeraldWorkspace {
 
   /** Tells what Herald did here, oldest first. Reads only the ledger and its archives. `since` is an ISO instant. */
   async history({ since = '' }: { readonly since?: string } = {}): Promise<readonly HistoryItem[]> {
-    const { lines } = await readWholeRecord(this.#ports.files);
+    const { lines } = await readWholeRecord(this.#ports.state.ledger);
     return historyOf(lines).filter(({ at }) => at >= since);
   }
 

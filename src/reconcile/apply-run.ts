@@ -1,6 +1,6 @@
 import type { Executed } from '../apply/execute.ts';
 import { isHeldBack, type Plan } from '../domain/change.ts';
-import { LOCK_PATH } from '../ledger/ledger.ts';
+import { underLease } from '../ledger/under-lease.ts';
 import { savePlan, type SavedPlan } from '../plan/saved.ts';
 import { carryOut } from './carry-out.ts';
 import { ReconcileError } from './errors.ts';
@@ -43,8 +43,7 @@ const ON_SCREEN: NamedPlan = {
 export async function applyRun(ports: ReconcilePorts, opened: Opened, terms: ApplyTerms): Promise<Executed> {
   const { saved, show, agree, protect } = terms;
   const source = declaredSource(ports, opened, terms);
-  const release = await ports.files.lock(LOCK_PATH);
-  try {
+  return underLease(ports.state.leases, async (lease) => {
     const inspection = await lookUntilResolved(ports, source);
     if (saved !== null) await refuseStale(saved, opened, inspection, terms);
     show(inspection);
@@ -54,10 +53,8 @@ export async function applyRun(ports: ReconcilePorts, opened: Opened, terms: App
       const agreed = await savedPlanOf(opened, terms, inspection);
       await refuseStale(agreed, opened, fresh, { ...terms, named: ON_SCREEN });
     }
-    return await protect(() => carryOut(ports, source, fresh));
-  } finally {
-    await release();
-  }
+    return protect(() => carryOut(ports, source, fresh, lease));
+  });
 }
 
 /** What was looked at, as a plan that can be reviewed and applied later. */

@@ -5,6 +5,7 @@ import { mergeReports } from '../apply/merge-reports.ts';
 import { RepeatBound } from '../apply/repeat-bound.ts';
 import { rememberKept, rememberProtection } from '../apply/remember.ts';
 import type { Change } from '../domain/change.ts';
+import type { Lease } from '../domain/lease.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { rewritesIn } from '../plan/answer-rewrites.ts';
 import { ReconcileError } from './errors.ts';
@@ -31,11 +32,13 @@ export async function carryOut(
   ports: ReconcilePorts,
   source: Source,
   inspection: Inspection,
+  lease: Lease,
 ): Promise<Executed> {
-  const { files, clock, identity } = ports;
+  const { state, clock, identity } = ports;
   const { client, ages, reader } = source;
   const ledger = await Ledger.open({
-    files,
+    store: state.ledger,
+    lease,
     clock,
     identity,
     service: client,

@@ -1,6 +1,7 @@
 import { InvalidCallError, ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
-import { LockHeldError, RefusedPathError } from '../domain/ports.ts';
+import { LockHeldError } from '../domain/lease.ts';
+import { RefusedPathError } from '../domain/ports.ts';
 import { LedgerError } from '../ledger/ledger.ts';
 import { LockLostError } from '../ledger/lock-lost-error.ts';
 import { UnresolvedAccountsError } from '../live/accounts.ts';

@@ -1,7 +1,6 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { objectKey } from '../domain/knowledge.ts';
 import type { Observed } from '../domain/resource.ts';
-import { LEDGER_PATH } from '../ledger/ledger-file.ts';
 import type { LedgerReading } from '../ledger/reader.ts';
 import { believedOf, type Contradiction } from '../plan/believed.ts';
 
@@ -17,14 +16,14 @@ export function believedLedger(ledger: LedgerReading, observed: readonly Observe
   return { ...ledger, knowledge, doubts, diagnostics: [...ledger.diagnostics, ...doubts] };
 }
 
-function doubt({ object, field, words }: Contradiction, { lineOf }: LedgerReading): Diagnostic {
+function doubt({ object, field, words }: Contradiction, { lineOf, name }: LedgerReading): Diagnostic {
   const { account, accountId, kind, live } = object;
   const line = lineOf(objectKey(accountId, kind, live.id), field);
   return {
     severity: 'warning',
     code: 'ledger-contradicted',
-    message: `this line says that Herald created ${kind} ${live.id} on account ${account}, and the service contradicts it: ${words}. So the line does not make it Herald's own. Find out who added the line (git blame ${LEDGER_PATH}) and remove it; to manage the object all the same, use --allow adopt.`,
-    file: LEDGER_PATH,
+    message: `this line says that Herald created ${kind} ${live.id} on account ${account}, and the service contradicts it: ${words}. So the line does not make it Herald's own. Find out who added the line (git blame ${name}) and remove it; to manage the object all the same, use --allow adopt.`,
+    file: name,
     ...(line === null ? {} : { line }),
   };
 }

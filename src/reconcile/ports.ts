@@ -1,3 +1,4 @@
+import type { SharedState } from '../domain/ledger-store.ts';
 import type { Clock, Files } from '../domain/ports.ts';
 import type { ReconcileEvent } from './events.ts';
 
@@ -5,6 +6,7 @@ import type { ReconcileEvent } from './events.ts';
 export interface ReconcilePorts {
   readonly clock: Clock;
   readonly files: Files;
+  readonly state: SharedState;
   /** Who runs Herald and a name for this run, for the ledger. */
   readonly identity: { readonly run: string; readonly who: string };
   /** Aborted by the first interrupt: the call in flight ends, and nothing new begins. */

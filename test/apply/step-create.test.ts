@@ -8,7 +8,7 @@ import type { StepContext } from '../../src/apply/step-context.ts';
 import type { UploadMedia } from '../../src/domain/uploads.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
-import { UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
+import { HELD_LEASE, UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
 import { aCampaign } from '../helpers/resource-builders.ts';
 import { NOON } from '../helpers/scene.ts';
@@ -24,7 +24,13 @@ async function refused(status: number, { earlier }: { earlier: boolean }) {
     skewRange: () => null,
   };
   const identity = { run: 'r', who: 'tester' };
-  const ledger = await Ledger.open({ files: memoryWorkspace({}), clock, identity, service: UNHEARD_SERVICE });
+  const ledger = await Ledger.open({
+    store: memoryWorkspace({}).state.ledger,
+    lease: HELD_LEASE,
+    clock,
+    identity,
+    service: UNHEARD_SERVICE,
+  });
   const declared = aCampaign({
     messages: [{ text: 'Look', attachments: [{ file: FILE, type: 'image', is_paid: false }] }],
   });

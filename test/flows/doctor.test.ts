@@ -307,11 +307,11 @@ describe('herald doctor and the workspace', () => {
 
   it('says who is at work here, and does not touch the lock', async () => {
     const scene = aScene({ files: BOTH });
-    const release = await scene.files.lock('.herald/apply');
+    const { release } = await scene.files.state.leases.take();
     const looked = await doctor(scene);
     expect(looked.code).toBe(0);
     expect(troubles(looked)[0]).toBe('warn lock: held by process 4711 on this-machine');
-    expect(await scene.files.lockHolder('.herald/apply')).not.toBeNull();
+    expect(await scene.files.state.leases.holder()).not.toBeNull();
     await release();
     expect((await doctor(scene)).lines).toContain('ok lock: no run is at work here');
   });

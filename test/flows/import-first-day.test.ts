@@ -356,7 +356,7 @@ describe('import keeps its hands off', () => {
   it('everything, while another run is at work or a list cannot be read', async () => {
     const scene = anEmptyScene();
     await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
-    const release = await scene.files.lock('.herald/apply');
+    const { release } = await scene.files.state.leases.take();
     expect((await scene.herald('import')).stderr).toContain('Another run is at work');
     await release();
     await scene.fault({ kind: 'empty_page', operation: 'campaigns.list', account_id: '101' });

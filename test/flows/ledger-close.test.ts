@@ -239,7 +239,7 @@ describe('herald ledger close', () => {
 
   it('waits for nobody who has the lock', async () => {
     const scene = await afterAliceLeft();
-    const release = await scene.files.lock('.herald/apply');
+    const { release } = await scene.files.state.leases.take();
     expect(errorOf(await scene.herald(...CLOSE, '--yes', '--format', 'json')).code).toBe('locked');
     await release();
   });

@@ -142,7 +142,7 @@ describe('herald ledger compact', () => {
 
   it('waits for nobody who has the lock, and lets it go', async () => {
     const scene = await anOldScene();
-    const release = await scene.files.lock('.herald/apply');
+    const { release } = await scene.files.state.leases.take();
     const ran = await scene.herald('ledger', 'compact', '--format', 'json');
     expect(errorOf(ran).code).toBe('locked');
     await release();

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { LockHeldError } from '../../src/domain/ports.ts';
+import { LockHeldError } from '../../src/domain/lease.ts';
 import type { Holder, Self } from '../../src/host/lock-holder.ts';
 import { takeLock } from '../../src/host/lock.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LedgerReader } from '../../src/ledger/reader.ts';
 import { applyReportShape, errorReportShape } from '../../src/domain/change.ts';
-import { workspaceFiles } from '../../src/host/files.ts';
+import { fileState } from '../../src/host/file-state.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
@@ -188,7 +188,7 @@ describe('the API key', () => {
 
 async function ledgerOf(directory: string, { env }: Served) {
   const nobody = { pid: 0, host: '', isAlive: () => false, kernel: null, bootedMs: 0 };
-  return (await new LedgerReader(workspaceFiles(directory, nobody), env['HERALD_BASE_URL'] ?? '').read())
+  return (await new LedgerReader(fileState(directory, nobody).ledger, env['HERALD_BASE_URL'] ?? '').read())
     .knowledge;
 }
 

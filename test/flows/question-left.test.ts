@@ -36,6 +36,6 @@ it.each([
   expect(ran.code).toBe(130);
   expect(errorOf(ran)).toMatchObject({ code: 'interrupted', message: 'Interrupted; nothing was sent.' });
   expect(await writesSent(scene)).toEqual(before);
-  const release = await scene.files.lock('.herald/apply');
+  const { release } = await scene.files.state.leases.take();
   await release();
 });

@@ -166,7 +166,7 @@ describe('while the service makes the media', () => {
     const made = scene({ modes: { uploadStepSec: 60 } });
     const run = made.start('vault', 'upload', 'hello.jpg', '--account', 'alice', '--format', 'json');
     await made.clock.sleep(60_000);
-    const release = await made.files.lock('.herald/apply');
+    const { release } = await made.files.state.leases.take();
     const ran = await run.ran;
     expect([ran.code, uploadsIn(ran)[0]?.outcome]).toEqual([0, 'exported']);
     expect(ran.stderr).toContain(
@@ -182,7 +182,7 @@ describe('while the service makes the media', () => {
 describe('while another run works here', () => {
   it('nothing is sent, and the holder of the lock is named', async () => {
     const made = scene();
-    const release = await made.files.lock('.herald/apply');
+    const { release } = await made.files.state.leases.take();
     const ran = await made.herald('vault', 'upload', 'hello.jpg', '--account', 'alice', '--format', 'json');
     expect([ran.code, JSON.parse(ran.stdout)]).toEqual([
       1,

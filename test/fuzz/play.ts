@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { visible } from '../../src/domain/visible.ts';
 import { workspaceBytes, typedBytes } from '../../src/host/bytes.ts';
+import { fileState } from '../../src/host/file-state.ts';
 import { typedFiles, workspaceFiles } from '../../src/host/files.ts';
 import type { Host } from '../../src/host/host.ts';
 import { createOutput } from '../../src/host/output.ts';
@@ -146,7 +147,8 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
         const watch = { clock, say: (words: string) => output.say(visible(words)) };
         return {
           clock,
-          files: workspaceFiles(directory, self, watch),
+          files: workspaceFiles(directory),
+          state: fileState(directory, self, watch),
           bytes: workspaceBytes(directory),
           typed: { files: typedFiles(directory), bytes: typedBytes(directory) },
           output,

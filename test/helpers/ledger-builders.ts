@@ -1,3 +1,4 @@
+import type { Lease } from '../../src/domain/lease.ts';
 import type { ActLine, IntentLine, LedgerLine, OutcomeLine } from '../../src/ledger/lines.ts';
 import type { Counterpart } from '../../src/ledger/origins.ts';
 
@@ -76,3 +77,6 @@ export function anActLine(more: Partial<ActLine> = {}): ActLine {
 export function textOf(lines: readonly LedgerLine[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
+
+/** A lease that is never lost. */
+export const HELD_LEASE: Lease = { lost: async () => null, release: async () => undefined };

@@ -1,11 +1,19 @@
-import { LockHeldError, type Files } from '../../src/domain/ports.ts';
+import { LockHeldError, type Leases } from '../../src/domain/lease.ts';
+import type { SharedState } from '../../src/domain/ledger-store.ts';
+import type { Files } from '../../src/domain/ports.ts';
+import { fileLedgerStore } from '../../src/host/file-ledger-store.ts';
+import type { LineFiles } from '../../src/host/line-files.ts';
 import { memoryFiles, textOfContent } from '../workspace/memory-files.ts';
+
+export const LEDGER_FILE = '.herald/ledger.ndjson';
 
 /** What happens to one write of a file. */
 export type WriteFate = 'done' | 'frozen' | Error;
 
 /** A workspace's files in memory, with the means to let a write fail or a process die in the middle of it. */
-export interface MemoryWorkspace extends Files {
+export interface MemoryWorkspace extends Files, LineFiles {
+  /** The ledger in the tree, as the file store keeps it, and a lease in memory. */
+  readonly state: SharedState;
   /** Text by path, to be read and changed by the test. */
   readonly tree: Record<string, string>;
   /** Paths in the order in which they were written. */
@@ -13,13 +21,28 @@ export interface MemoryWorkspace extends Files {
   /** Decides about each write before it happens; `frozen` never comes back, as in a process that was killed. */
   onWrite: (path: string, text: string) => WriteFate;
   /** Why the lock is not the run's any more; null unless the test says so. */
-  lostLock: (path: string) => string | null;
-  /** What the death of the process that holds them does to its locks. */
-  dropLocks(): void;
+  lostLock: () => string | null;
+  /** What the death of the process that holds the lease does to it. */
+  dropLease(): void;
 }
 
+const HOLDER = 'process 4711 on this-machine';
+
 export function memoryWorkspace(tree: Record<string, string>): MemoryWorkspace {
-  const locks = new Set<string>();
+  let isHeld = false;
+  const leases: Leases = {
+    take: async () => {
+      if (isHeld) throw new LockHeldError('.herald/apply', HOLDER);
+      isHeld = true;
+      return {
+        lost: async () => workspace.lostLock(),
+        release: async () => {
+          isHeld = false;
+        },
+      };
+    },
+    holder: async () => (isHeld ? { words: HOLDER, life: 'alive' } : null),
+  };
   const write = async (path: string, text: string, next: string) => {
     const fate = workspace.onWrite(path, text);
     if (fate === 'frozen') await new Promise(() => undefined);
@@ -33,7 +56,12 @@ export function memoryWorkspace(tree: Record<string, string>): MemoryWorkspace {
     written: [],
     onWrite: () => 'done',
     lostLock: () => null,
-    dropLocks: () => locks.clear(),
+    dropLease: () => {
+      isHeld = false;
+    },
+    get state() {
+      return { ledger: fileLedgerStore(workspace), leases };
+    },
     writeAtomically: async (path, content) => {
       const text = await textOfContent(content);
       await write(path, text, text);
@@ -49,14 +77,6 @@ export function memoryWorkspace(tree: Record<string, string>): MemoryWorkspace {
         },
         close: () => Promise.resolve(),
       };
-    },
-    lockHolder: async (path) =>
-      locks.has(path) ? { words: 'process 4711 on this-machine', life: 'alive' } : null,
-    lockLost: async (path) => workspace.lostLock(path),
-    lock: async (path) => {
-      if (locks.has(path)) throw new LockHeldError(path, 'process 4711 on this-machine');
-      locks.add(path);
-      return async () => void locks.delete(path);
     },
   };
   return workspace;

@@ -1,5 +1,8 @@
 import type { Context } from '../../src/cli/context.ts';
+import type { SharedState } from '../../src/domain/ledger-store.ts';
 import type { Fetch, Files } from '../../src/domain/ports.ts';
+import { fileLedgerStore } from '../../src/host/file-ledger-store.ts';
+import type { LineFiles } from '../../src/host/line-files.ts';
 import { createOutput } from '../../src/host/output.ts';
 import type { Host } from '../../src/host/host.ts';
 import { runProgram } from '../../src/cli/program.ts';
@@ -12,10 +15,10 @@ import { createWorld, serializeWorld, type World, type WorldOptions } from '../.
 import { flowClock, type FlowClock } from './flow-clock.ts';
 import { textOfContent } from '../workspace/memory-files.ts';
 import { memoryBytes, type MemoryBytes } from './memory-bytes.ts';
-import { memoryWorkspace, type MemoryWorkspace, type WriteFate } from './memory-workspace.ts';
+import { LEDGER_FILE, memoryWorkspace, type MemoryWorkspace, type WriteFate } from './memory-workspace.ts';
 
 export const WORLD_FILE = '.herald/world.json';
-export const LEDGER_FILE = '.herald/ledger.ndjson';
+export { LEDGER_FILE };
 
 /** Noon on the first of June 2026. */
 export const NOON = Date.UTC(2026, 5, 1, 12);
@@ -121,6 +124,7 @@ export function aScene({
     const ran = runProgram(args, host, (flags): Context => ({
       clock: options.gate === undefined ? clock : gated(clock, options.gate),
       files: process.files,
+      state: process.state,
       bytes,
       typed: { files: process.files, bytes },
       output: createOutput({ stdout: host.stdout, stderr: host.stderr, noColour: true, quiet: flags.quiet }),
@@ -189,7 +193,7 @@ function gated(clock: FlowClock, gate: () => Promise<void>): FlowClock {
 function mortal(
   memory: MemoryWorkspace,
   { gate, onWrite, disk, lockLost }: ProcessOptions,
-): { files: Files; kill: () => void } {
+): { files: Files; state: SharedState; kill: () => void } {
   let dead = false;
   const whileAlive = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     await gate?.();
@@ -203,22 +207,33 @@ function mortal(
       await disk?.();
       return dead ? new Promise<void>(() => undefined) : work();
     });
+  const files: Files & LineFiles = {
+    ...memory,
+    writeAtomically: async (path, content) => {
+      const text = await textOfContent(content);
+      return write(path, text, () => memory.writeAtomically(path, text));
+    },
+    openForAppend: async (path) => {
+      const file = await memory.openForAppend(path);
+      return { ...file, append: (text) => write(path, text, () => file.append(text)) };
+    },
+  };
+  const { leases } = memory.state;
   return {
     kill: () => {
       dead = true;
-      memory.dropLocks();
+      memory.dropLease();
     },
-    files: {
-      ...memory,
-      writeAtomically: async (path, content) => {
-        const text = await textOfContent(content);
-        return write(path, text, () => memory.writeAtomically(path, text));
-      },
-      lock: (path) => whileAlive(() => memory.lock(path)),
-      lockLost: async (path) => lockLost?.() ?? memory.lockLost(path),
-      openForAppend: async (path) => {
-        const file = await memory.openForAppend(path);
-        return { ...file, append: (text) => write(path, text, () => file.append(text)) };
+    files,
+    state: {
+      ledger: fileLedgerStore(files),
+      leases: {
+        ...leases,
+        take: () =>
+          whileAlive(async () => {
+            const lease = await leases.take();
+            return { ...lease, lost: async () => lockLost?.() ?? lease.lost() };
+          }),
       },
     },
   };

@@ -1,6 +1,8 @@
 import { checkLedger as check, type CheckOptions, type LedgerHealth } from '../../src/ledger/check.ts';
 import { compactLedger as compact, type CompactOptions } from '../../src/ledger/compact.ts';
-import { RawLines, withoutReturn, type RawLine } from '../../src/ledger/raw-lines.ts';
+import { withoutReturn } from '../../src/host/byte-lines.ts';
+import { wholeObject } from '../../src/domain/whole-object.ts';
+import { RawLines, type RawLine } from '../../src/ledger/raw-lines.ts';
 
 /** A compaction of a ledger's text, with the texts of what stays and what leaves. */
 export interface CompactedText {
@@ -27,8 +29,8 @@ export function compactLedger(text: string, options: CompactOptions): CompactedT
   };
 }
 
-export function checkLedger(text: string, options: CheckOptions): LedgerHealth {
-  return check(linesOf(text), options);
+export function checkLedger(text: string, options: Omit<CheckOptions, 'name' | 'bytes'>): LedgerHealth {
+  return check(linesOf(text).all(), { name: 'the ledger', bytes: Buffer.byteLength(text), ...options });
 }
 
 /** Every line of the text but the empty ones, with its text. */
@@ -42,8 +44,9 @@ export function rawLines(text: string): readonly (RawLine & { readonly text: str
 function linesOf(text: string): RawLines {
   const lines = new RawLines();
   const texts = text.split('\n');
-  const rest = texts.pop() ?? '';
-  for (const line of texts) lines.take(line, Buffer.byteLength(line) + 1);
-  lines.end(rest);
+  for (const [index, line] of texts.entries()) {
+    const isTorn = index === texts.length - 1 && wholeObject(line) === null;
+    lines.take(withoutReturn(line), index + 1, isTorn);
+  }
   return lines;
 }

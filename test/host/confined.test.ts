@@ -13,14 +13,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { workspaceBytes } from '../../src/host/bytes.ts';
-import { anywhereFrom } from '../../src/host/confined.ts';
+import { anywhereFrom, confinedTo } from '../../src/host/confined.ts';
+import { fileLeases } from '../../src/host/file-lease.ts';
 import { typedFiles, workspaceFiles } from '../../src/host/files.ts';
+import { lineFiles } from '../../src/host/line-files.ts';
+import { lockHolder, takeLock } from '../../src/host/lock.ts';
 
 let top: string;
 let directory: string;
 let elsewhere: string;
 const nobody = { pid: 1, host: 'here', isAlive: () => false, kernel: null, bootedMs: 0 };
-const files = () => workspaceFiles(directory, nobody);
+const files = () => workspaceFiles(directory);
+const lines = () => lineFiles(confinedTo(directory));
 
 beforeEach(() => {
   top = mkdtempSync(join(tmpdir(), 'herald-confined-'));
@@ -40,12 +44,12 @@ const link = (at: string, to: string) => {
 /** Everything that a path of the workspace can be used for. */
 const USES: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   readText: (path) => files().readText(path),
-  openForReading: (path) => files().openForReading(path),
+  openForReading: (path) => lines().openForReading(path),
   writeAtomically: (path) => files().writeAtomically(path, 'written'),
   exists: (path) => files().exists(path),
-  openForAppend: async (path) => (await files().openForAppend(path)).append('appended'),
-  lock: (path) => files().lock(path),
-  lockHolder: (path) => files().lockHolder(path),
+  openForAppend: async (path) => (await lines().openForAppend(path)).append('appended'),
+  takeLock: async (path) => takeLock(confinedTo(directory)(path), nobody),
+  lockHolder: async (path) => lockHolder(confinedTo(directory)(path), nobody),
   stat: (path) => workspaceBytes(directory).stat(path),
   readBytes: (path) =>
     workspaceBytes(directory).readBytes(path, { start: 0, length: 1 })[Symbol.asyncIterator]().next(),
@@ -86,7 +90,7 @@ describe('inside the workspace', () => {
   });
 
   it("Herald's own files are read and written below .herald", async () => {
-    const ledger = await files().openForAppend('.herald/ledger.ndjson');
+    const ledger = await lines().openForAppend('.herald/ledger.ndjson');
     await ledger.append('line\n');
     await ledger.close();
     expect(await files().readText('.herald/ledger.ndjson')).toBe('line\n');
@@ -95,7 +99,7 @@ describe('inside the workspace', () => {
   it('a workspace that is reached by a link is no other place', async () => {
     symlinkSync(directory, join(top, 'by-link'));
     writeFileSync(join(directory, 'herald.yaml'), 'version: 1');
-    expect(await workspaceFiles(join(top, 'by-link'), nobody).readText('herald.yaml')).toBe('version: 1');
+    expect(await workspaceFiles(join(top, 'by-link')).readText('herald.yaml')).toBe('version: 1');
   });
 });
 
@@ -107,7 +111,7 @@ it.each(['/dev/zero', '/dev/stdin'])('a link to the device %s is refused at once
 it('a pipe without a writer is refused at once', async () => {
   expect(spawnSync('mkfifo', [join(directory, 'campaigns/pipe.md')]).status).toBe(0);
   await expect(files().readText('campaigns/pipe.md')).rejects.toThrow('is no regular file');
-  await expect(files().openForReading('campaigns/pipe.md')).rejects.toThrow('is no regular file');
+  await expect(lines().openForReading('campaigns/pipe.md')).rejects.toThrow('is no regular file');
 });
 
 it('a folder of resource files that leads out of the workspace is refused and not walked', async () => {
@@ -127,7 +131,7 @@ it.each(['team/**/*.yaml', 'team/*.{yaml,yml}', '*/more/*.yaml', 'campaigns/more
 it('the lock writes down its holder in a file of its own', async () => {
   mkdirSync(join(directory, '.herald'));
   link('.herald/apply.holder.json', '../../elsewhere/victim');
-  const release = await files().lock('.herald/apply');
+  const { release } = await fileLeases(confinedTo(directory), nobody).take();
   expect(readFileSync(join(elsewhere, 'victim'), 'utf8')).toBe('untouched');
   await release();
   expect(readFileSync(join(elsewhere, 'victim'), 'utf8')).toBe('untouched');
@@ -138,6 +142,6 @@ it('what a person typed may stand anywhere', async () => {
 });
 
 it('everything may where the operator has allowed it', async () => {
-  const free = workspaceFiles(directory, nobody, undefined, anywhereFrom(directory));
+  const free = workspaceFiles(directory, anywhereFrom(directory));
   expect(await free.readText('../elsewhere/victim')).toBe('untouched');
 });

@@ -15,12 +15,16 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Files } from '../../src/domain/ports.ts';
+import { confinedTo } from '../../src/host/confined.ts';
+import { fileLeases } from '../../src/host/file-lease.ts';
 import { workspaceFiles } from '../../src/host/files.ts';
+import { lineFiles } from '../../src/host/line-files.ts';
 
 let directory: string;
 const nobody = { pid: 1, host: 'here', isAlive: () => false, kernel: null, bootedMs: 0 };
-const files = () => workspaceFiles(directory, nobody);
+const files = () => workspaceFiles(directory);
+const lines = () => lineFiles(confinedTo(directory));
+const leases = () => fileLeases(confinedTo(directory), nobody);
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'herald-files-'));
@@ -51,7 +55,7 @@ async function watchHandles(): Promise<string[]> {
 describe('files of a workspace', () => {
   it('get what is appended although something else has put a new file into their place', async () => {
     const ledger = '.herald/ledger.ndjson';
-    const file = await files().openForAppend(ledger);
+    const file = await lines().openForAppend(ledger);
     await file.append('one\n');
     await files().writeAtomically(ledger, 'one\npulled\n');
     await file.append('two\n');
@@ -65,7 +69,7 @@ describe('files of a workspace', () => {
   it('give what others have added since, whole lines only, and everything of a file that took their place', async () => {
     const ledger = '.herald/ledger.ndjson';
     await files().writeAtomically(ledger, 'before\n');
-    const [one, other] = [await files().openForAppend(ledger), await files().openForAppend(ledger)];
+    const [one, other] = [await lines().openForAppend(ledger), await lines().openForAppend(ledger)];
     expect(await one.readAdded()).toBe('');
     await other.append('añadido\n');
     appendFileSync(join(directory, ledger), 'half of ');
@@ -117,12 +121,12 @@ describe('files of a workspace', () => {
     expect(statSync(join(directory, 'new.json')).mode & 0o777).toBe(0o600);
   });
 
-  it.each<[string, (files: Files) => Promise<unknown>]>([
-    ['a ledger', async (those) => (await those.openForAppend('.herald/ledger.ndjson')).close()],
-    ['a lock', async (those) => (await those.lock('.herald/apply'))()],
-    ['a world', (those) => those.writeAtomically('.herald/world.json', '')],
+  it.each<[string, () => Promise<unknown>]>([
+    ['a ledger', async () => (await lines().openForAppend('.herald/ledger.ndjson')).close()],
+    ['a lock', async () => (await leases().take()).release()],
+    ['a world', () => files().writeAtomically('.herald/world.json', '')],
   ])('stand in a folder that only their owner can open, made for %s', async (_, write) => {
-    await write(files());
+    await write();
     expect(statSync(join(directory, '.herald')).mode & 0o777).toBe(0o700);
   });
 
@@ -143,16 +147,15 @@ describe('files of a workspace', () => {
   });
 
   it('are unlocked without a word where the lock is gone already', async () => {
-    const release = await files().lock('.herald/apply');
+    const { release } = await leases().take();
     rmSync(join(directory, '.herald'), { recursive: true });
     await expect(release()).resolves.toBeUndefined();
-    const again = await files().lock('.herald/apply');
-    await again();
+    await (await leases().take()).release();
   });
 
   it('are on the disk before an append is over', async () => {
     const seen = await watchHandles();
-    const file = await files().openForAppend('.herald/ledger.ndjson');
+    const file = await lines().openForAppend('.herald/ledger.ndjson');
     await file.append('one\n').then(() => seen.push('appended'));
     await file.append('two\n').then(() => seen.push('appended'));
     await file.close();

@@ -4,7 +4,14 @@ import { Ledger, LedgerError } from '../../src/ledger/ledger.ts';
 import { parseLedger } from '../../src/ledger/parse.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
-import { anActLine, anIntent, anOutcomeLine, textOf, UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
+import {
+  anActLine,
+  anIntent,
+  anOutcomeLine,
+  textOf,
+  HELD_LEASE,
+  UNHEARD_SERVICE,
+} from '../helpers/ledger-builders.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
 import { LEDGER_FILE, NOON } from '../helpers/scene.ts';
 
@@ -106,7 +113,8 @@ describe('the ledger of an imperative request', () => {
     const files = memoryWorkspace({});
     const clock = flowClock(NOON);
     const ledger = await Ledger.open({
-      files,
+      store: files.state.ledger,
+      lease: HELD_LEASE,
       clock,
       identity: { run: 'r', who: 'tester' },
       service: UNHEARD_SERVICE,

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkLedger as checkWhole, type LedgerHealth } from '../../src/ledger/check.ts';
 import type { ActLine } from '../../src/ledger/lines.ts';
-import { RawLines } from '../../src/ledger/raw-lines.ts';
 import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
-import { checkLedger } from '../helpers/whole-ledgers.ts';
+import { checkLedger, rawLines } from '../helpers/whole-ledgers.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
 const HOUR_MS = 3_600_000;
@@ -162,12 +161,9 @@ describe('a check of the ledger', () => {
     ['2026-06-01T00:00:00.000Z', 'herald ledger compact --keep 30d'],
   ])('warns from 50 MB on, and names what makes it smaller: lines of %s', (at, advice) => {
     const findingsAt = (bytes: number) => {
-      const lines = new RawLines();
-      const [begin = '', end = ''] = textOf([anIntent({ at }), anOutcomeLine({ at })]).split('\n');
-      lines.take(begin, 0);
-      lines.take(end, bytes);
+      const text = textOf([anIntent({ at }), anOutcomeLine({ at })]);
       const options = { address: null, settleMs: 75_000, compactBefore: '2026-03-01T00:00:00.000Z' };
-      return checkWhole(lines, { ...options, nowMs: NOON + HOUR_MS }).findings;
+      return checkWhole(rawLines(text), { ...options, name: '', bytes, nowMs: NOON + HOUR_MS }).findings;
     };
     expect(findingsAt(50_000_000)).toMatchObject([{ severity: 'warning', code: 'ledger-large' }]);
     expect(findingsAt(50_000_000)[0]?.message).toContain(advice);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { Ledger, LedgerError } from '../../src/ledger/ledger.ts';
 import { LedgerReader } from '../../src/ledger/reader.ts';
-import { LEDGER_PATH } from '../../src/ledger/ledger-file.ts';
+import { LEDGER_FILE } from '../helpers/memory-workspace.ts';
 import type { LedgerLine } from '../../src/ledger/lines.ts';
 import { parseLedger } from '../../src/ledger/parse.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
 import { NOON } from '../helpers/scene.ts';
-import { anIntent, anOutcomeLine, textOf, UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
+import { anIntent, anOutcomeLine, textOf, HELD_LEASE, UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
 
 const KEY = '101/campaign/7';
 const INTENT = (({
@@ -24,11 +24,18 @@ const INTENT = (({
 const DONE = (({ v: _v, at: _at, run: _run, type: _type, entry: _entry, ...rest }) => rest)(anOutcomeLine());
 
 function aLedger(text?: string) {
-  const files = memoryWorkspace(text === undefined ? {} : { [LEDGER_PATH]: text });
+  const files = memoryWorkspace(text === undefined ? {} : { [LEDGER_FILE]: text });
   const clock = flowClock(NOON);
   return {
     files,
-    open: () => Ledger.open({ files, clock, identity: { run: 'run', who: 'me' }, service: UNHEARD_SERVICE }),
+    open: () =>
+      Ledger.open({
+        store: files.state.ledger,
+        lease: HELD_LEASE,
+        clock,
+        identity: { run: 'run', who: 'me' },
+        service: UNHEARD_SERVICE,
+      }),
   };
 }
 
@@ -37,9 +44,9 @@ describe('the ledger', () => {
     const { files, open } = aLedger();
     const ledger = await open();
     const entry = await ledger.intend(INTENT);
-    expect((await new LedgerReader(files, '').read()).knowledge.open.map((open_) => open_.entry)).toEqual([
-      entry,
-    ]);
+    expect(
+      (await new LedgerReader(files.state.ledger, '').read()).knowledge.open.map((open_) => open_.entry),
+    ).toEqual([entry]);
     await ledger.conclude(entry, DONE);
     const pause = await ledger.intend({
       ...INTENT,
@@ -50,7 +57,7 @@ describe('the ledger', () => {
     });
     await ledger.conclude(pause, DONE);
     await ledger.close();
-    const { knowledge, diagnostics } = await new LedgerReader(files, '').read();
+    const { knowledge, diagnostics } = await new LedgerReader(files.state.ledger, '').read();
     expect(diagnostics).toEqual([]);
     expect(knowledge.open).toEqual([]);
     expect(knowledge.creators).toEqual(new Set(['api_token:1']));
@@ -63,17 +70,17 @@ describe('the ledger', () => {
   });
 
   it('knows nothing where there is none', async () => {
-    const { knowledge, diagnostics } = await new LedgerReader(aLedger().files, '').read();
+    const { knowledge, diagnostics } = await new LedgerReader(aLedger().files.state.ledger, '').read();
     expect([knowledge.objects.size, knowledge.open.length, diagnostics.length]).toEqual([0, 0, 0]);
   });
 
   it('puts away a last line that a crash cut short, before it adds another', async () => {
     const { files, open } = aLedger(`${textOf([anIntent()])}{"v":1,"at":"2026-06-01T12:00:0`);
-    const before = await new LedgerReader(files, '').read();
+    const before = await new LedgerReader(files.state.ledger, '').read();
     expect(before.diagnostics.map(({ line }) => line)).toEqual([2]);
     const ledger = await open();
     await ledger.conclude('r-1', DONE);
-    const { knowledge, diagnostics } = await new LedgerReader(files, '').read();
+    const { knowledge, diagnostics } = await new LedgerReader(files.state.ledger, '').read();
     expect(diagnostics).toEqual([]);
     expect(knowledge.open).toEqual([]);
   });
@@ -82,14 +89,14 @@ describe('the ledger', () => {
     const { files, open } = aLedger(textOf([anIntent()]).trimEnd());
     const ledger = await open();
     await ledger.conclude('r-1', DONE);
-    expect((await new LedgerReader(files, '').read()).knowledge.objects.has(KEY)).toBe(true);
+    expect((await new LedgerReader(files.state.ledger, '').read()).knowledge.objects.has(KEY)).toBe(true);
   });
 
   it('passes over a damaged line in the middle, and names it', async () => {
     const { files } = aLedger(`${textOf([anIntent()])}<<<<<<< ours\n${textOf([anOutcomeLine()])}`);
-    const { knowledge, diagnostics } = await new LedgerReader(files, '').read();
+    const { knowledge, diagnostics } = await new LedgerReader(files.state.ledger, '').read();
     expect(diagnostics).toMatchObject([
-      { code: 'ledger-line', file: LEDGER_PATH, line: 2, severity: 'warning' },
+      { code: 'ledger-line', file: LEDGER_FILE, line: 2, severity: 'warning' },
     ]);
     expect(knowledge.objects.has(KEY)).toBe(true);
   });
@@ -134,9 +141,10 @@ describe('the ledger', () => {
     files.onWrite = () => new Error('EIO: i/o error');
     await ledger.conclude(entry, DONE);
     expect(ledger.problem).toContain('EIO');
-    expect((await new LedgerReader(files, '').read()).knowledge.open.length, 'the next run looks again').toBe(
-      1,
-    );
+    expect(
+      (await new LedgerReader(files.state.ledger, '').read()).knowledge.open.length,
+      'the next run looks again',
+    ).toBe(1);
   });
 });
 

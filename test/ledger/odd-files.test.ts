@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { readWholeRecord } from '../../src/ledger/files.ts';
+import { fileLedgerStore } from '../../src/host/file-ledger-store.ts';
+import { readWholeRecord } from '../../src/ledger/whole-record.ts';
 import { historyOf } from '../../src/ledger/history.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
 import { LedgerReader } from '../../src/ledger/reader.ts';
-import { LEDGER_PATH } from '../../src/ledger/ledger-file.ts';
+import { LEDGER_FILE } from '../helpers/memory-workspace.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
-import { anIntent, anOutcomeLine, textOf, UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
+import { anIntent, anOutcomeLine, textOf, HELD_LEASE, UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
 import { checkLedger, compactLedger } from '../helpers/whole-ledgers.ts';
 
@@ -31,8 +32,8 @@ describe('a ledger with line breaks of Windows', () => {
   });
 
   it('tells each thing once that its archive tells without them', async () => {
-    const files = memoryWorkspace({ [LEDGER_PATH]: WHOLE, [ARCHIVE]: windows(WHOLE) });
-    expect((await readWholeRecord(files)).lines).toHaveLength(2);
+    const files = memoryWorkspace({ [LEDGER_FILE]: WHOLE, [ARCHIVE]: windows(WHOLE) });
+    expect((await readWholeRecord(files.state.ledger)).lines).toHaveLength(2);
   });
 });
 
@@ -42,11 +43,11 @@ it('reads its first line behind a byte order mark', () => {
 
 describe('a last line without a line break', () => {
   const opened = async (text: string) => {
-    const files = memoryWorkspace({ [LEDGER_PATH]: text });
+    const files = memoryWorkspace({ [LEDGER_FILE]: text });
     const identity = { run: 'r', who: 'x' };
-    const ports = { files, clock: flowClock(NOON), identity, service: UNHEARD_SERVICE };
-    await (await Ledger.open(ports)).close();
-    return files.tree[LEDGER_PATH];
+    const ports = { store: files.state.ledger, clock: flowClock(NOON), identity, service: UNHEARD_SERVICE };
+    await (await Ledger.open({ ...ports, lease: HELD_LEASE })).close();
+    return files.tree[LEDGER_FILE];
   };
 
   it.each([
@@ -69,11 +70,11 @@ describe('a last line without a line break', () => {
 
 describe('the whole record', () => {
   it('is not whole where an archive was cut short: no crash of Herald does that', async () => {
-    const files = memoryWorkspace({ [LEDGER_PATH]: '', [ARCHIVE]: `${WHOLE}{"v":1,"at":"20` });
-    expect((await readWholeRecord(files)).damaged).toEqual([`${ARCHIVE}:3`]);
-    files.tree[LEDGER_PATH] = '{"v":1,"at":"20';
+    const files = memoryWorkspace({ [LEDGER_FILE]: '', [ARCHIVE]: `${WHOLE}{"v":1,"at":"20` });
+    expect((await readWholeRecord(files.state.ledger)).damaged).toEqual([`${ARCHIVE}:3`]);
+    files.tree[LEDGER_FILE] = '{"v":1,"at":"20';
     delete files.tree[ARCHIVE];
-    expect((await readWholeRecord(files)).damaged).toEqual([]);
+    expect((await readWholeRecord(files.state.ledger)).damaged).toEqual([]);
   });
 
   it('knows whose a line is by lines of its run that stand in another file', async () => {
@@ -82,8 +83,8 @@ describe('the whole record', () => {
       anIntent({ entry: 'r-2', origin: simulator }),
       anOutcomeLine({ entry: 'r-2', origin: simulator }),
     ];
-    const files = memoryWorkspace({ [LEDGER_PATH]: textOf(later), [ARCHIVE]: WHOLE });
-    const { lines } = await readWholeRecord(files);
+    const files = memoryWorkspace({ [LEDGER_FILE]: textOf(later), [ARCHIVE]: WHOLE });
+    const { lines } = await readWholeRecord(files.state.ledger);
     expect(historyOf(lines).map((item) => item.simulator)).toEqual([simulator, simulator]);
   });
 });
@@ -91,12 +92,12 @@ describe('the whole record', () => {
 describe('a ledger that is there and must not be looked at', () => {
   const refuse = () =>
     Promise.reject(Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' }));
-  const denied = () => ({
-    ...memoryWorkspace({}),
-    exists: () => Promise.resolve(false),
-    readText: refuse,
-    openForReading: refuse,
-  });
+  const denied = () =>
+    fileLedgerStore({
+      ...memoryWorkspace({}),
+      exists: () => Promise.resolve(false),
+      openForReading: refuse,
+    });
 
   it.each([
     ['a plan', () => new LedgerReader(denied(), '').read()],
@@ -105,7 +106,8 @@ describe('a ledger that is there and must not be looked at', () => {
       'an apply',
       () =>
         Ledger.open({
-          files: denied(),
+          store: denied(),
+          lease: HELD_LEASE,
           clock: flowClock(NOON),
           identity: { run: 'r', who: 'x' },
           service: UNHEARD_SERVICE,
@@ -132,6 +134,6 @@ it('a run that names two simulators does not make its reading endless', async ()
       message: '',
     });
   const text = [null, 'simulator:a', null, 'simulator:b'].map((origin, at) => line(`r-${at}`, origin));
-  const files = memoryWorkspace({ [LEDGER_PATH]: `${text.join('\n')}\n` });
-  expect((await new LedgerReader(files, 'simulator:b').read()).damaged).toEqual([]);
+  const files = memoryWorkspace({ [LEDGER_FILE]: `${text.join('\n')}\n` });
+  expect((await new LedgerReader(files.state.ledger, 'simulator:b').read()).damaged).toEqual([]);
 });

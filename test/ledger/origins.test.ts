@@ -4,7 +4,7 @@ import { historyOf } from '../../src/ledger/history.ts';
 import { isOpenAct } from '../../src/ledger/keep.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
 import { LedgerReader } from '../../src/ledger/reader.ts';
-import { LEDGER_PATH } from '../../src/ledger/ledger-file.ts';
+import { LEDGER_FILE } from '../helpers/memory-workspace.ts';
 import type { LedgerLine } from '../../src/ledger/lines.ts';
 import { parseLedger } from '../../src/ledger/parse.ts';
 import { addressOf, inView, withOrigins } from '../../src/ledger/origins.ts';
@@ -12,7 +12,7 @@ import { reduceLedger } from '../../src/ledger/reduce.ts';
 import { UnheardStatuses } from '../../src/ledger/unheard.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { aLedgerOf, BEGIN, instant } from '../helpers/ledger-arbitrary.ts';
-import { anActLine, anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
+import { anActLine, anIntent, anOutcomeLine, textOf, HELD_LEASE } from '../helpers/ledger-builders.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
 import { fc } from '../helpers/properties.ts';
 import { checkLedger, compactLedger } from '../helpers/whole-ledgers.ts';
@@ -103,7 +103,16 @@ describe('a ledger', () => {
     const told = { skewMs: 700, isSimulator };
     const service = { address, told: () => told };
     const identity = { run: 'r', who: 'tester' };
-    return { files, ledger: await Ledger.open({ files, clock: flowClock(NOON), identity, service }) };
+    return {
+      files,
+      ledger: await Ledger.open({
+        store: files.state.ledger,
+        lease: HELD_LEASE,
+        clock: flowClock(NOON),
+        identity,
+        service,
+      }),
+    };
   };
   const ACT = { operation: 'chat.send', account: 'a', account_id: '101', subject: 's', details: {} };
 
@@ -114,10 +123,10 @@ describe('a ledger', () => {
     const { files, ledger } = await opened(SIM, isSimulator);
     await ledger.acknowledge(await ledger.begin(ACT));
     await ledger.close();
-    const { lines } = parseLedger(files.tree[LEDGER_PATH] ?? '');
+    const { lines } = parseLedger(files.tree[LEDGER_FILE] ?? '');
     expect(lines.map((line) => line.origin)).toEqual([origin, origin]);
-    expect((await new LedgerReader(files, SIM).read()).lines).toHaveLength(2);
-    expect((await new LedgerReader(files, REAL).read()).lines).toHaveLength(isSimulator ? 0 : 2);
+    expect((await new LedgerReader(files.state.ledger, SIM).read()).lines).toHaveLength(2);
+    expect((await new LedgerReader(files.state.ledger, REAL).read()).lines).toHaveLength(isSimulator ? 0 : 2);
   });
 });
 

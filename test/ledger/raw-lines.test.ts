@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { effectsOf } from '../../src/ledger/effects.ts';
 import type { IntentLine, LedgerLine } from '../../src/ledger/lines.ts';
-import { compactedText } from '../../src/ledger/compacted-text.ts';
-import { compactLedger } from '../../src/ledger/compact.ts';
+import { compactedText } from '../../src/host/compacted-file.ts';
+import { compactLedger, editOf } from '../../src/ledger/compact.ts';
 import { mediaOnRecord } from '../../src/ledger/media-on-record.ts';
-import { RawLines } from '../../src/ledger/raw-lines.ts';
 import { textOfContent } from '../workspace/memory-files.ts';
 import { anActLine, anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
 import { rawLines } from '../helpers/whole-ledgers.ts';
@@ -63,15 +62,11 @@ describe('what a compaction writes', () => {
 
   /** The compaction of one text, written from a file that has gone on since. */
   async function written(read: string, now: string): Promise<readonly string[]> {
-    const lines = new RawLines();
-    const texts = read.split('\n');
-    const rest = texts.pop() ?? '';
-    for (const text of texts) lines.take(text, text.length + 1);
-    lines.end(rest);
     const pieces = (async function* () {
       for (let from = 0; from < now.length; from += 50) yield Buffer.from(now.slice(from, from + 50));
     })();
-    const text = await textOfContent(compactedText(pieces, compactLedger(lines.all(), OPTIONS)));
+    const edit = editOf(compactLedger(rawLines(read), OPTIONS), null);
+    const text = await textOfContent(compactedText(pieces, edit));
     return text.split('\n').slice(0, -1);
   }
 

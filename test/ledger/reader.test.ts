@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LEDGER_PATH } from '../../src/ledger/ledger-file.ts';
+import { LEDGER_FILE } from '../helpers/memory-workspace.ts';
+import { fileLedgerStore } from '../../src/host/file-ledger-store.ts';
 import { LedgerReader } from '../../src/ledger/reader.ts';
 import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
@@ -11,7 +12,7 @@ const PAUSE = textOf([
 
 /** A reader, and how many bytes its last reading took from the file beyond what it compares. */
 function aReader(text: string) {
-  const files = memoryWorkspace({ [LEDGER_PATH]: text });
+  const files = memoryWorkspace({ [LEDGER_FILE]: text });
   const starts: number[] = [];
   const watched = {
     ...files,
@@ -24,7 +25,7 @@ function aReader(text: string) {
       return { ...file, bytesFrom };
     },
   };
-  const reader = new LedgerReader(watched, 'https://api.example', { ownRun: 'r' });
+  const reader = new LedgerReader(fileLedgerStore(watched), 'https://api.example', { ownRun: 'r' });
   return { files, reader, starts };
 }
 
@@ -33,7 +34,7 @@ describe('a reader of the ledger', () => {
     const { files, reader, starts } = aReader(CREATED);
     const before = await reader.read();
     starts.length = 0;
-    files.tree[LEDGER_PATH] += PAUSE;
+    files.tree[LEDGER_FILE] += PAUSE;
     const after = await reader.read();
     expect(after.knowledge.open.map(({ entry }) => entry)).toEqual(['r-2']);
     expect(after.knowledge.objects).toEqual(before.knowledge.objects);
@@ -48,7 +49,7 @@ describe('a reader of the ledger', () => {
   ])('reads all of a file that has taken the place of the first one and %s', async (_title, text) => {
     const { files, reader } = aReader(CREATED);
     await reader.read();
-    files.tree[LEDGER_PATH] = text();
+    files.tree[LEDGER_FILE] = text();
     const fresh = await aReader(text()).reader.read();
     const { knowledge, lines } = await reader.read();
     expect({ knowledge, lines }).toEqual({ knowledge: fresh.knowledge, lines: fresh.lines });
@@ -58,7 +59,7 @@ describe('a reader of the ledger', () => {
     const [begin = '', end = ''] = CREATED.split('\n');
     const { files, reader } = aReader(`${end}\n${begin}\n`);
     expect([...(await reader.read()).knowledge.objects.keys()]).toEqual(['101/campaign/7']);
-    files.tree[LEDGER_PATH] += PAUSE;
+    files.tree[LEDGER_FILE] += PAUSE;
     const { knowledge } = await reader.read();
     expect([knowledge.objects.size, knowledge.open.length]).toEqual([1, 1]);
   });
@@ -66,12 +67,12 @@ describe('a reader of the ledger', () => {
   it('tells whether other runs have added lines, and whether the file is another one', async () => {
     const { files, reader } = aReader(CREATED);
     const { revision } = await reader.read();
-    files.tree[LEDGER_PATH] += textOf([anIntent({ entry: 'r-9' })]);
+    files.tree[LEDGER_FILE] += textOf([anIntent({ entry: 'r-9' })]);
     expect((await reader.read()).revision, 'its own lines are no news').toBe(revision);
-    files.tree[LEDGER_PATH] += PAUSE;
+    files.tree[LEDGER_FILE] += PAUSE;
     const later = (await reader.read()).revision;
     expect(later).not.toBe(revision);
-    files.tree[LEDGER_PATH] = PAUSE;
+    files.tree[LEDGER_FILE] = PAUSE;
     expect([revision, later]).not.toContain((await reader.read()).revision);
   });
 
@@ -80,16 +81,16 @@ describe('a reader of the ledger', () => {
     const first = await reader.read();
     expect(first.diagnostics.map(({ line }) => line)).toEqual([3, 6]);
     expect(first.damaged, 'the last one was cut short').toEqual([3]);
-    files.tree[LEDGER_PATH] += '\nnothing\n';
+    files.tree[LEDGER_FILE] += '\nnothing\n';
     expect((await reader.read()).damaged).toEqual([3, 6, 7]);
   });
 
   it('takes a last line without a line break as soon as it is whole', async () => {
     const { files, reader } = aReader(CREATED + PAUSE.slice(0, -20));
     expect((await reader.read()).knowledge.open).toEqual([]);
-    files.tree[LEDGER_PATH] = CREATED + PAUSE.trimEnd();
+    files.tree[LEDGER_FILE] = CREATED + PAUSE.trimEnd();
     expect((await reader.read()).knowledge.open).toHaveLength(1);
-    files.tree[LEDGER_PATH] += `\n${textOf([anOutcomeLine({ entry: 'r-2', outcome: 'done' })])}`;
+    files.tree[LEDGER_FILE] += `\n${textOf([anOutcomeLine({ entry: 'r-2', outcome: 'done' })])}`;
     const { knowledge, damaged } = await reader.read();
     expect([knowledge.open, damaged]).toEqual([[], []]);
   });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Files } from '../../src/domain/ports.ts';
+import type { LedgerStore } from '../../src/domain/ledger-store.ts';
+import { fileLedgerStore } from '../../src/host/file-ledger-store.ts';
+import type { LineFiles } from '../../src/host/line-files.ts';
 import { LedgerReader } from '../../src/ledger/reader.ts';
 import { simulatorsOf } from '../../src/ledger/simulators-of.ts';
 import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
@@ -9,13 +11,13 @@ import { LEDGER_FILE } from '../helpers/scene.ts';
 const [ONE, OTHER] = ['http://127.0.0.1:4010', 'http://127.0.0.1:4020'];
 
 function of(...lines: Parameters<typeof textOf>[0]): Promise<readonly string[]> {
-  return simulatorsOf(memoryWorkspace({ [LEDGER_FILE]: textOf(lines) }), 'r-1');
+  return simulatorsOf(memoryWorkspace({ [LEDGER_FILE]: textOf(lines) }).state.ledger, 'r-1');
 }
 
 describe('the simulators that an entry was asked of', () => {
   it('are none where nothing names one', async () => {
     expect(await of(anIntent(), anOutcomeLine())).toEqual([]);
-    expect(await simulatorsOf(memoryWorkspace({}), 'r-1')).toEqual([]);
+    expect(await simulatorsOf(memoryWorkspace({}).state.ledger, 'r-1')).toEqual([]);
   });
 
   it('are those that its own lines name', async () => {
@@ -29,13 +31,14 @@ describe('the simulators that an entry was asked of', () => {
 });
 
 /** A ledger that nowhere exists as a whole: each piece takes the place of the one before. */
-function aStream(pieces: number) {
+function aStream(pieces: number): { readonly store: LedgerStore; readonly piecesRead: () => number } {
   let open = 0;
   const lent = Buffer.alloc(1_000);
-  const files: Pick<Files, 'openForReading'> = {
+  const files: Pick<LineFiles, 'openForReading'> = {
     openForReading: () =>
       Promise.resolve({
         id: 'one',
+        size: pieces * 1_000,
         async *bytesFrom(start: number) {
           for (let number = Math.floor(start / 1_000); number < pieces; number += 1) {
             const entry = `r-${number}`;
@@ -54,14 +57,14 @@ function aStream(pieces: number) {
         close: () => Promise.resolve(),
       }),
   };
-  return { files: files as Files, piecesRead: () => open + 1 };
+  return { store: fileLedgerStore(files as LineFiles), piecesRead: () => open + 1 };
 }
 
 it('a long ledger is read in pieces that are only lent', async () => {
-  const { files, piecesRead } = aStream(5_000);
-  const reading = await new LedgerReader(files, ONE).read();
+  const { store, piecesRead } = aStream(5_000);
+  const reading = await new LedgerReader(store, ONE).read();
   expect(piecesRead()).toBe(5_000);
   expect([reading.knowledge.objects.size, reading.damaged.length]).toEqual([7, 0]);
   expect(reading.lines, 'no line of what has an end is held').toEqual([]);
-  expect(await simulatorsOf(files, 'r-7')).toEqual([]);
+  expect(await simulatorsOf(store, 'r-7')).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Ledger } from '../../src/ledger/ledger.ts';
-import { LEDGER_PATH } from '../../src/ledger/ledger-file.ts';
+import { LEDGER_FILE } from '../helpers/memory-workspace.ts';
 import { parseLedger } from '../../src/ledger/parse.ts';
 import { inView } from '../../src/ledger/origins.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
-import { anIntent, anOutcomeLine } from '../helpers/ledger-builders.ts';
+import { anIntent, anOutcomeLine, HELD_LEASE } from '../helpers/ledger-builders.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
 import { NOON } from '../helpers/scene.ts';
 
@@ -22,7 +22,13 @@ async function skewsOf([first, again, end]: readonly [
   let skewMs: number | null = first;
   const service = { address: 'a', told: () => ({ skewMs, isSimulator: false }) };
   const identity = { run: 'r', who: 'tester' };
-  const ledger = await Ledger.open({ files, clock: flowClock(NOON), identity, service });
+  const ledger = await Ledger.open({
+    store: files.state.ledger,
+    lease: HELD_LEASE,
+    clock: flowClock(NOON),
+    identity,
+    service,
+  });
   const entry = await ledger.begin(ACT);
   if (again !== undefined) {
     skewMs = again;
@@ -31,7 +37,7 @@ async function skewsOf([first, again, end]: readonly [
   skewMs = end;
   await ledger.conclude(entry, { ...LOST, outcome: 'unknown', sent_at_ms: NOON, unheard_ms: NOON });
   await ledger.close();
-  return parseLedger(files.tree[LEDGER_PATH] ?? '').lines.map((line) => 'skew_ms' in line && line.skew_ms);
+  return parseLedger(files.tree[LEDGER_FILE] ?? '').lines.map((line) => 'skew_ms' in line && line.skew_ms);
 }
 
 describe('the skew on record', () => {

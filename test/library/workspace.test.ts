@@ -21,7 +21,10 @@ const SCENE = { files: { 'live/welcome.yaml': WELCOME }, world: {} };
 /** A workspace whose ports are those of a scene: a clock that jumps, files in memory, the embedded simulator. */
 function opened(scene: Scene, options: WorkspaceOptions = {}) {
   const { files, bytes, clock } = scene;
-  return openWorkspace('.', { ...options, ports: { files, bytes, clock, ...options.ports } });
+  return openWorkspace('.', {
+    ...options,
+    ports: { files, state: files.state, bytes, clock, ...options.ports },
+  });
 }
 
 describe('a workspace as a library', () => {

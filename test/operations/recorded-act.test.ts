@@ -5,7 +5,7 @@ import { recordedAct } from '../../src/operations/recorded-act.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
 import type { Client } from '../../src/api/client.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
-import { UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
+import { HELD_LEASE, UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
 import { aScene, LEDGER_FILE, NOON } from '../helpers/scene.ts';
 
@@ -62,7 +62,8 @@ it('an act that breaks a bound is not sent, says which, and leaves no line', asy
 it('an act whose client fails in a way that nobody foresaw stays open', async () => {
   const files = memoryWorkspace({});
   const ledger = await Ledger.open({
-    files,
+    store: files.state.ledger,
+    lease: HELD_LEASE,
     clock: flowClock(NOON),
     identity: { run: 'r', who: 'tester' },
     service: UNHEARD_SERVICE,

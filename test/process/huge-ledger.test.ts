@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeLedger } from '../../bench/ledger-lines.ts';
-import { LEDGER_PATH } from '../../src/ledger/ledger-file.ts';
+import { LEDGER_FILE } from '../helpers/memory-workspace.ts';
 import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
@@ -34,7 +34,7 @@ function writeHuge(path: string): void {
 
 it('a ledger that is longer than any text is planned with, told, checked and compacted', async () => {
   const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
-  const path = join(directory, LEDGER_PATH);
+  const path = join(directory, LEDGER_FILE);
   writeHuge(path);
   const run = (...args: readonly string[]) => herald.start(directory, args).ran;
   const done = async (...args: readonly string[]) => {
@@ -56,7 +56,7 @@ it('a ledger that is longer than any text is planned with, told, checked and com
 
 it('a plan next to 200,000 lines holds what is known, and not the lines', async () => {
   const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
-  writeLedger(join(directory, LEDGER_PATH), 200_000, 'agency');
+  writeLedger(join(directory, LEDGER_FILE), 200_000, 'agency');
   // All lines at once take four times as much.
   const env = { NODE_OPTIONS: '--max-old-space-size=100' };
   const ran = await herald.start(directory, ['plan'], env).ran;

@@ -1,10 +1,13 @@
 import type { Files } from '../../src/domain/ports.ts';
+import type { LineFiles } from '../../src/host/line-files.ts';
 
 /** Paths and texts; an Error stands for a file that is there but cannot be read. */
 export type FileTree = Readonly<Record<string, string | Error>>;
 
 /** A `Files` port over a tree that the test declares, with a count of what was read. */
-export function memoryFiles(tree: FileTree): Files & { readonly reads: string[] } {
+export function memoryFiles(
+  tree: FileTree,
+): Files & Pick<LineFiles, 'openForReading'> & { readonly reads: string[] } {
   const reads: string[] = [];
   const refuse = (): Promise<never> => Promise.reject(new Error('loading only reads'));
   const readText = (path: string): Promise<string> => {
@@ -29,6 +32,7 @@ export function memoryFiles(tree: FileTree): Files & { readonly reads: string[] 
       openings.set(path, { text, number });
       return {
         id: String(number),
+        size: Buffer.byteLength(text),
         bytesFrom: (start) => pieces(text, start),
         close: () => Promise.resolve(),
       };
@@ -44,10 +48,6 @@ export function memoryFiles(tree: FileTree): Files & { readonly reads: string[] 
     exists: (path) => Promise.resolve(Object.hasOwn(tree, path)),
     leadsTo: (path) => Promise.resolve(path),
     writeAtomically: refuse,
-    openForAppend: refuse,
-    lock: refuse,
-    lockHolder: () => Promise.resolve(null),
-    lockLost: () => Promise.resolve(null),
   };
 }
 

@@ -6,8 +6,9 @@ import type { Context } from '../context.ts';
 import { canonical } from '../../domain/digest.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
-import { LOCK_PATH } from '../../ledger/ledger.ts';
+import type { Lease } from '../../domain/lease.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
+import { underLease } from '../../ledger/under-lease.ts';
 import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
@@ -52,16 +53,13 @@ async function changeByHand(
   yes: boolean,
   format: Format,
 ): Promise<number> {
-  const release = await context.files.lock(LOCK_PATH);
-  try {
+  return underLease(context.state.leases, async (lease) => {
     const inspection = await lookUntilResolved(reconcilePorts(context), source);
     const refusal = refusalOf(inspection);
     if (refusal !== null) throw refusal;
     if (hasNothingToDo(inspection)) return sayItIsSo(context, inspection, format);
-    return await agreeAndDo(context, source, inspection, yes, format);
-  } finally {
-    await release();
-  }
+    return agreeAndDo(context, source, inspection, { yes, format, lease });
+  });
 }
 
 function requireId({ kind, liveId }: Wish): void {
@@ -85,7 +83,7 @@ async function accountOf(
   } catch (error) {
     const isUnread = error instanceof ServiceError || error instanceof IncompleteScanError;
     if (!isUnread || !isStop(wish)) throw error;
-    const { accountIds } = await new LedgerReader(context.files, service.client.address).read();
+    const { accountIds } = await new LedgerReader(context.state.ledger, service.client.address).read();
     const alias = given ?? service.settings.accounts[0]?.alias ?? '';
     const accountId = accountIds.get(alias);
     if (accountId === undefined) throw error;
@@ -126,15 +124,14 @@ async function agreeAndDo(
   context: Context,
   source: ByHandSource,
   inspection: ByHandInspection,
-  yes: boolean,
-  format: Format,
+  { yes, format, lease }: { readonly yes: boolean; readonly format: Format; readonly lease: Lease },
 ): Promise<number> {
   context.output.say(drawPlan(context, inspection.plan, 'text', 'plan'));
   if (inspection.answer.kind === 'so') context.output.say(visibleProse(inspection.answer.reason));
   const agreed = yes || !sendsSomething(inspection) ? inspection : await agree(context, source, inspection);
   const byHand = { atOnce: leavesAtOnce(agreed.answer) };
   const executed = await context.protect(() =>
-    carryOut(reconcilePorts(context), { ...source, byHand }, agreed),
+    carryOut(reconcilePorts(context), { ...source, byHand }, agreed, lease),
   );
   const { report } = executed;
   context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../api/errors.ts';
 import { IncompleteScanError } from '../../api/pages/incomplete.ts';
 import type { Context } from '../context.ts';
-import { LockHeldError } from '../../domain/ports.ts';
-import { LOCK_PATH } from '../../ledger/ledger.ts';
+import { LockHeldError } from '../../domain/lease.ts';
+import { underLeaseIfFree } from '../../ledger/under-lease.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
 import { applyExit } from '../exit-of.ts';
@@ -12,7 +12,7 @@ import { carryOutStop, planStop } from '../../reconcile/by-hand/stop-now.ts';
 import type { StopRun } from '../../reconcile/by-hand/stop-run.ts';
 import { askFor, questionOf, refusalOf } from './words.ts';
 
-interface StopCommand extends Omit<StopRun, 'why' | 'hasLock'> {
+interface StopCommand extends Omit<StopRun, 'why' | 'lease'> {
   readonly yes: boolean;
   readonly format: 'text' | 'json';
 }
@@ -31,14 +31,13 @@ export async function stopByHand(
   } catch (error) {
     const why = whyAnyway(error);
     if (why === null) throw error;
-    const release = await tryLock(context);
     try {
-      return await stopAnyway(context, command, { ...command, why, hasLock: release !== null });
+      return await underLeaseIfFree(context.state.leases, (lease) =>
+        stopAnyway(context, command, { ...command, why, lease }),
+      );
     } catch (second) {
       // The list says more of what is not there: how many it shows.
       throw isNotFound(second) && isNotFound(error) ? error : second;
-    } finally {
-      await release?.();
     }
   }
 }
@@ -56,15 +55,6 @@ function whyAnyway(error: unknown): string | null {
 
 function isNotFound(error: unknown): boolean {
   return error instanceof ReconcileError && error.code === 'not-found';
-}
-
-async function tryLock({ files }: Context): Promise<(() => Promise<void>) | null> {
-  try {
-    return await files.lock(LOCK_PATH);
-  } catch (error) {
-    if (error instanceof LockHeldError) return null;
-    throw error;
-  }
 }
 
 async function stopAnyway(

@@ -3,7 +3,6 @@ import { formatDiagnostic, type Diagnostic } from '../../domain/diagnostic.ts';
 import type { Declared } from '../../domain/resource.ts';
 import type { WorkspaceSettings } from '../../domain/workspace.ts';
 import { loadDeclared, loadSettings } from '../../workspace/load.ts';
-import { LOCK_PATH } from '../../ledger/ledger.ts';
 import { count } from '../../render/wording.ts';
 import { inspectLedger } from '../ledger/check.ts';
 import { loadOptions } from '../../library/load-options.ts';
@@ -73,9 +72,9 @@ export async function ledgerChecks(context: Context): Promise<readonly Check[]> 
   });
 }
 
-export async function lockChecks({ files }: Context): Promise<readonly Check[]> {
+export async function lockChecks({ state }: Context): Promise<readonly Check[]> {
   return guarded('lock', async () => {
-    const holder = await files.lockHolder(LOCK_PATH);
+    const holder = await state.leases.holder();
     if (holder === null) return [ok('lock', 'no run is at work here')];
     if (holder.life === 'dead')
       return [

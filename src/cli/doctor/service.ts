@@ -86,7 +86,7 @@ async function askService(
       ...clockChecks(settings, client),
     ];
   const listed = await visibleAccounts(client);
-  const { accountIds } = await new LedgerReader(context.files, client.address).read();
+  const { accountIds } = await new LedgerReader(context.state.ledger, client.address).read();
   context.output.progress(shown`asking for permissions`);
   const permissions = await permissionChecks(client, {
     account: accountToProbe(settings, listed),

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { readWholeRecord } from '../../ledger/files.ts';
+import { readWholeRecord } from '../../ledger/whole-record.ts';
 import { historyOf, versionOf } from '../../ledger/history.ts';
 import { differencesBetween, findVersions, versionsOf, type Version } from '../../ledger/history-versions.ts';
 import { renderHistoryDiff } from '../../render/history-diff.ts';
@@ -21,7 +21,7 @@ export async function historyDiffCommand(
 ): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const isAsked = itemsAt(address);
-  const record = await readWholeRecord(context.files, ({ account, kind, name }) =>
+  const record = await readWholeRecord(context.state.ledger, ({ account, kind, name }) =>
     isAsked({ address: `${account}/${kind}/${name}`, account, kind, name }),
   );
   const { lines } = record;

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { BadRangeError, givenRange } from '../../domain/instant-range.ts';
 import { ReaderGoneError } from '../../domain/ports.ts';
 import { shown, visible } from '../../domain/visible.ts';
-import { readWholeRecord, type WholeRecord } from '../../ledger/files.ts';
+import { readWholeRecord, type WholeRecord } from '../../ledger/whole-record.ts';
 import { historyOf, type HistoryItem } from '../../ledger/history.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
@@ -59,7 +59,7 @@ export async function historyCommand(
   const sort = chooseSort(COLUMNS, format, flags.sort);
   const columns = columnsFor(COLUMNS, format, flags.columns)(false);
   const since = sinceInstant(flags.since, context.clock.now());
-  const record = await readWholeRecord(context.files);
+  const record = await readWholeRecord(context.state.ledger);
   const items = historyOf(record.lines, address === undefined ? undefined : itemsAt(address))
     .filter(({ at }) => since === null || at >= since)
     .toReversed()

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import { shown, visible } from '../../domain/visible.ts';
-import type { WholeRecord } from '../../ledger/files.ts';
-import { LEDGER_PATH } from '../../ledger/ledger-file.ts';
+import type { WholeRecord } from '../../ledger/whole-record.ts';
 
 /** Whether everything is told that was ever on record, since that instant where one is given; what is not, it says. */
 export function sayWhatIsMissing(
@@ -17,7 +16,7 @@ export function sayWhatIsMissing(
     );
   }
   if (damaged.length === 0) return true;
-  const advice = damaged.some((place) => place.startsWith(`${LEDGER_PATH}:`))
+  const advice = damaged.some((place) => place.startsWith(`${context.state.ledger.name}:`))
     ? 'Run herald ledger check.'
     : 'Restore that from git or a backup.';
   context.output.fail(

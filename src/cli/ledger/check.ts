@@ -3,8 +3,7 @@ import { SERVICE_DEFAULTS } from '../../domain/workspace.ts';
 import { joined, shown, type Visible } from '../../domain/visible.ts';
 import { loadSettings } from '../../workspace/load.ts';
 import { checkLedger, type LedgerHealth } from '../../ledger/check.ts';
-import { readAllLines } from '../../ledger/files.ts';
-import { LEDGER_PATH } from '../../ledger/ledger-file.ts';
+import { rawLinesOf } from '../../ledger/raw-lines.ts';
 import { addressOf } from '../../ledger/origins.ts';
 import { byteWords } from '../../render/byte-words.ts';
 import { renderDiagnostics } from '../../render/diagnostics.ts';
@@ -20,7 +19,9 @@ export async function ledgerCheckCommand(context: Context): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const health = await inspectLedger(context);
   const healthy = isHealthy(health);
-  context.output.result(format === 'json' ? renderJson(documentOf(health)) : textOf(context, health));
+  context.output.result(
+    format === 'json' ? renderJson(documentOf(context, health)) : textOf(context, health),
+  );
   return healthy ? EXIT.done : EXIT.failed;
 }
 
@@ -30,24 +31,32 @@ export async function inspectLedger(context: Context): Promise<LedgerHealth> {
   const settleSec =
     loaded.kind === 'invalid' ? SERVICE_DEFAULTS.settleSec : loaded.settings.service.settleSec;
   const nowMs = context.clock.now();
-  return checkLedger(await readAllLines(context.files), {
-    nowMs,
-    address: loaded.kind === 'invalid' ? null : addressOf(loaded.settings.service.target),
-    settleMs: settleSec * 1000,
-    compactBefore: keepFrom(KEEP_DEFAULT, nowMs),
-  });
+  const { ledger } = context.state;
+  const lines = await ledger.open();
+  try {
+    return checkLedger((await rawLinesOf(lines)).all(), {
+      name: ledger.name,
+      bytes: await lines.size(),
+      nowMs,
+      address: loaded.kind === 'invalid' ? null : addressOf(loaded.settings.service.target),
+      settleMs: settleSec * 1000,
+      compactBefore: keepFrom(KEEP_DEFAULT, nowMs),
+    });
+  } finally {
+    await lines.close();
+  }
 }
 
 export function isHealthy({ findings }: LedgerHealth): boolean {
   return !findings.some(({ severity }) => severity === 'error');
 }
 
-function documentOf(health: LedgerHealth): LedgerCheck {
+function documentOf({ state }: Context, health: LedgerHealth): LedgerCheck {
   const { findings, unfinished, lines, bytes, objects, settledLines } = health;
   return {
     schema: 'herald/ledger-check/1',
     healthy: isHealthy(health),
-    file: LEDGER_PATH,
+    file: state.ledger.name,
     lines,
     bytes,
     objects,
@@ -64,10 +73,10 @@ function documentOf(health: LedgerHealth): LedgerCheck {
   };
 }
 
-function textOf({ output }: Context, health: LedgerHealth): Visible {
+function textOf({ output, state }: Context, health: LedgerHealth): Visible {
   const { findings, lines, bytes, objects, settledLines } = health;
-  const size = `${LEDGER_PATH}: ${count(lines, 'line')}, ${byteWords(bytes)}, ${count(objects, 'object')} known.`;
-  const state =
+  const size = `${state.ledger.name}: ${count(lines, 'line')}, ${byteWords(bytes)}, ${count(objects, 'object')} known.`;
+  const judgement =
     lines === 0
       ? 'Nothing is on record yet.'
       : isHealthy(health)
@@ -75,5 +84,5 @@ function textOf({ output }: Context, health: LedgerHealth): Visible {
         : 'It needs somebody.';
   const settled =
     settledLines === 0 ? '' : ` ${count(settledLines, 'line')} could be put away: herald ledger compact.`;
-  return joined([renderDiagnostics(findings, output), shown`${size} ${state}${settled}\n`], '');
+  return joined([renderDiagnostics(findings, output), shown`${size} ${judgement}${settled}\n`], '');
 }

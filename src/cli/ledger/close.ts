@@ -82,10 +82,10 @@ async function closeLook(context: Context, entry: string): Promise<CloseLook> {
   const { service } = loaded.settings;
   const terms = { entry, settleMs: service.settleSec * 1000 };
   const address = addressOf(service.target);
-  if ((await openIn(context, new LedgerReader(context.files, address), terms)) !== null)
+  if ((await openIn(context, new LedgerReader(context.state.ledger, address), terms)) !== null)
     return lookAtService(context, entry);
-  for (const simulator of await simulatorsOf(context.files, entry)) {
-    const reader = new LedgerReader(context.files, simulator);
+  for (const simulator of await simulatorsOf(context.state.ledger, entry)) {
+    const reader = new LedgerReader(context.state.ledger, simulator);
     if (simulator !== address && (await openIn(context, reader, terms)) !== null)
       return lookAtSimulator(context, reader, simulator, terms);
   }
@@ -116,7 +116,7 @@ async function lookAtService(context: Context, entry: string): Promise<CloseLook
   const workspaceIds = new Set(resolved.map(({ accountId }) => accountId));
   const ages = new Ages(context.clock, client);
   const settleMs = service.settleSec * 1000;
-  const reader = new LedgerReader(context.files, client.address);
+  const reader = new LedgerReader(context.state.ledger, client.address);
   const closable = async () => {
     const one = await openIn(context, reader, { entry, settleMs });
     if (one === null) throw unknownEntry(entry);

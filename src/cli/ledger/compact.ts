@@ -1,11 +1,9 @@
 import type { Context } from '../context.ts';
 import { shown, type Visible } from '../../domain/visible.ts';
-import { compactLedger, type Compaction } from '../../ledger/compact.ts';
-import { archiveText, compactedText } from '../../ledger/compacted-text.ts';
-import { archivePath } from '../../ledger/files.ts';
-import { LOCK_PATH } from '../../ledger/ledger.ts';
-import { LEDGER_PATH, openLedger } from '../../ledger/ledger-file.ts';
-import { RawLines, rawLinesOf } from '../../ledger/raw-lines.ts';
+import type { Lease } from '../../domain/lease.ts';
+import { compactLedger, editOf, sizeAfter, type Compaction } from '../../ledger/compact.ts';
+import { rawLinesOf } from '../../ledger/raw-lines.ts';
+import { underLease } from '../../ledger/under-lease.ts';
 import { byteWords } from '../../render/byte-words.ts';
 import { renderJson } from '../../render/json.ts';
 import { count } from '../../render/wording.ts';
@@ -31,90 +29,73 @@ export async function ledgerCompactCommand(context: Context, flags: CompactFlags
   const nowMs = context.clock.now();
   const before = keepFrom(flags.keep ?? KEEP_DEFAULT, nowMs);
   const report = flags.dryRun
-    ? await compact(context, flags, before, nowMs)
-    : await locked(context, () => compact(context, flags, before, nowMs));
-  context.output.result(format === 'json' ? renderJson(report) : wordsOf(report));
+    ? await compact(context, flags, before, nowMs, null)
+    : await underLease(context.state.leases, (lease) =>
+        context.protect(
+          () => compact(context, flags, before, nowMs, lease),
+          'Interrupted: the ledger is written to its end first.',
+        ),
+      );
+  context.output.result(format === 'json' ? renderJson(report) : wordsOf(context, report));
   return EXIT.done;
 }
 
-async function locked<Result>(context: Context, work: () => Promise<Result>): Promise<Result> {
-  const release = await context.files.lock(LOCK_PATH);
-  try {
-    return await context.protect(work, 'Interrupted: the ledger is written to its end first.');
-  } finally {
-    await release();
-  }
-}
-
+/** `lease` is null for a dry run. */
 async function compact(
-  { files, identity, onChange }: Context,
-  { drop, dryRun }: CompactFlags,
+  { state, identity, onChange }: Context,
+  { drop }: CompactFlags,
   before: string,
   nowMs: number,
+  lease: Lease | null,
 ): Promise<LedgerCompact> {
   const at = new Date(nowMs).toISOString();
-  const archive = archivePath(at);
-  const file = await openLedger(files);
+  const { ledger } = state;
+  const archive = drop ? null : ledger.archiveFor(at);
+  const lines = await ledger.open();
   try {
-    const lines = file === null ? new RawLines() : await rawLinesOf(file.bytesFrom(0));
-    const options = { before, at, ...identity, archive: drop ? null : archive };
-    const compaction = compactLedger(lines.all(), options);
-    refuseDamaged(compaction);
-    const moves = compaction.moved.size > 0 && !drop;
+    const bytes = await lines.size();
+    const options = { before, at, ...identity, archive };
+    const compaction = compactLedger((await rawLinesOf(lines)).all(), options);
+    refuseDamaged(ledger.name, compaction);
+    const movedTo = compaction.moved.size > 0 ? archive : null;
+    const edit = editOf(compaction, movedTo);
     const isChanged = compaction.edits.size > 0 || compaction.torn !== null;
-    const size = { bytes: lines.bytes };
-    if (file !== null && isChanged) {
-      const text = counted(compactedText(file.bytesFrom(0), compaction), size);
-      if (dryRun) for await (const _ of text);
-      else {
-        const lost = await files.lockLost(LOCK_PATH);
-        if (lost !== null)
-          throw new CommandError('locked', `Nothing was put away, because ${lost}.`, 'Run it again.');
-        onChange?.();
-        if (moves) await files.writeAtomically(archive, archiveText(files, archive, file, compaction.moved));
-        await files.writeAtomically(LEDGER_PATH, text);
-      }
+    const bytesAfter = isChanged ? await sizeAfter(lines, edit) : bytes;
+    if (isChanged && lease !== null) {
+      const lost = await lease.lost();
+      if (lost !== null)
+        throw new CommandError('locked', `Nothing was put away, because ${lost}.`, 'Run it again.');
+      onChange?.();
+      await ledger.compact(lines, edit);
     }
     return {
       schema: 'herald/ledger-compact/1',
-      dry_run: dryRun,
+      dry_run: lease === null,
       before,
-      archive: moves ? archive : null,
+      archive: movedTo,
       moved_lines: compaction.moved.size,
       repeated_lines: compaction.repeated,
       lines_before: compaction.linesBefore,
       lines_after: compaction.linesAfter,
-      bytes_before: lines.bytes,
-      bytes_after: size.bytes,
+      bytes_before: bytes,
+      bytes_after: bytesAfter,
     };
   } finally {
-    await file?.close();
+    await lines.close();
   }
 }
 
-/** Counts the bytes that pass. */
-async function* counted(
-  pieces: AsyncIterable<Uint8Array>,
-  size: { bytes: number },
-): AsyncGenerator<Uint8Array, void> {
-  size.bytes = 0;
-  for await (const piece of pieces) {
-    size.bytes += piece.byteLength;
-    yield piece;
-  }
-}
-
-function refuseDamaged({ damaged }: Compaction): void {
+function refuseDamaged(name: string, { damaged }: Compaction): void {
   const [first] = damaged;
   if (first === undefined) return;
   throw new CommandError(
     'damaged-ledger',
-    `${LEDGER_PATH}:${first}: ${count(damaged.length, 'line')} of the ledger cannot be read. Nothing was put away.`,
+    `${name}:${first}: ${count(damaged.length, 'line')} of the ledger cannot be read. Nothing was put away.`,
     'Run herald ledger check: it says what to do about each.',
   );
 }
 
-function wordsOf(report: LedgerCompact): Visible {
+function wordsOf({ state }: Context, report: LedgerCompact): Visible {
   const { archive, moved_lines: moved, repeated_lines: repeated, before } = report;
   const since = `settled history of before ${before}`;
   if (moved === 0 && repeated === 0) return shown`Nothing to put away: there is no ${since}.\n`;
@@ -128,5 +109,5 @@ function wordsOf(report: LedgerCompact): Visible {
     ...(repeated === 0 ? [] : [`${count(repeated, 'line')} that stood twice ${would}taken out`]),
   ];
   const sizes = `${byteWords(report.bytes_before)} before, ${byteWords(report.bytes_after)} after`;
-  return shown`${parts.join('; ')}. ${LEDGER_PATH}: ${report.lines_before} lines before, ${report.lines_after} after; ${sizes}.\n`;
+  return shown`${parts.join('; ')}. ${state.ledger.name}: ${report.lines_before} lines before, ${report.lines_after} after; ${sizes}.\n`;
 }

@@ -120,12 +120,12 @@ async function refuseOpen({ client, settings }: Service, ports: RawPorts, call: 
 }
 
 async function unknownOutcome(
-  { files, clock }: Context,
+  { state, clock }: Context,
   { client, settings }: Service,
   { problem }: Extract<Exchange<unknown>, { kind: 'unknown' }>,
   entry: string,
 ): Promise<CommandError> {
-  const known = await new LedgerReader(files, client.address).read();
+  const known = await new LedgerReader(state.ledger, client.address).read();
   const settleMs = settings.service.settleSec * 1000;
   const unfinished = unfinishedIn(known, { nowMs: clock.now(), settleMs }).find((one) => one.entry === entry);
   const hint = `It may have been carried out all the same. ${unfinished?.advice ?? 'Read the state before trying again.'}`;

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { LockHeldError } from '../../domain/ports.ts';
+import { LockHeldError } from '../../domain/lease.ts';
 import { shown } from '../../domain/visible.ts';
 import type { Conclusion, Ledger } from '../../ledger/ledger.ts';
 import type { Counterpart } from '../../ledger/origins.ts';

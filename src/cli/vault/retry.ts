@@ -26,7 +26,7 @@ export async function vaultRetryCommand(
   const service = await openService(context);
   const account = await chooseAccount(service, flags.account);
   sayService(context, service);
-  const ledger = await new LedgerReader(context.files, service.client.address).read();
+  const ledger = await new LedgerReader(context.state.ledger, service.client.address).read();
   refuseMovedAlias(service.settings, account, ledger);
   const params = { account_id: account.accountId, upload_id: uploadId };
   const exchange = await context.protect(() => service.client.call('vault.upload-retry', { params }));

@@ -1,6 +1,7 @@
 import type { Client } from '../../api/client.ts';
 import { idShape } from '../../domain/ids.ts';
-import type { ByteFiles, Clock, Files, PutBytes } from '../../domain/ports.ts';
+import type { SharedState } from '../../domain/ledger-store.ts';
+import type { ByteFiles, Clock, PutBytes } from '../../domain/ports.ts';
 import type { BeginUploads } from '../../domain/uploads.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { LedgerReader, type LedgerReading } from '../../ledger/reader.ts';
@@ -15,7 +16,7 @@ export interface ApplyUploadPorts {
   readonly putBytes: PutBytes;
   readonly media: LocalMedia;
   readonly settleMs: number;
-  readonly files: Files;
+  readonly state: SharedState;
   readonly bytes: ByteFiles;
   readonly clock: Clock;
   /** From 0 to 1. */
@@ -87,13 +88,13 @@ const WISHES = {
 
 /** The code of uploads is loaded with the first one: most runs have none. */
 async function begin(ports: ApplyUploadPorts, ledger: Ledger, stop: AbortSignal) {
-  const { client, putBytes, settleMs, files, bytes, clock, random } = ports;
+  const { client, putBytes, settleMs, state, bytes, clock, random } = ports;
   const [{ UploadQueue }, { VaultLook }, board] = await Promise.all([
     import('./upload-queue.ts'),
     import('./vault-look.ts'),
     ports.openBoard(),
   ]);
-  const known = await new LedgerReader(files, client.address, { keeps: isExport }).read();
+  const known = await new LedgerReader(state.ledger, client.address, { keeps: isExport }).read();
   ports.onLedgerRead(known);
   const work = { client, ledger, bytes, putBytes, clock, random, interrupted: stop, settleMs };
   const upload = { ...work, vaults: new VaultLook() };

@@ -19,7 +19,7 @@ export async function tellCreated(
     begin.account_id === account.accountId &&
     begin.kind === wish.kind &&
     begin.name === address.name;
-  const { lines } = await new LedgerReader(ports.files, client.address, { keeps: isCreate }).read();
+  const { lines } = await new LedgerReader(ports.state.ledger, client.address, { keeps: isCreate }).read();
   const creates = lines.filter((line) => line.type === 'intent').filter(isCreate);
   const entries = new Set(creates.map(({ entry }) => entry));
   const ended = new Set(

@@ -59,7 +59,7 @@ interface Asked {
 export function byHandSource(asked: Asked): ByHandSource {
   const { ports, client, settleMs } = asked;
   const ages = new Ages(ports.clock, client);
-  const reader = new LedgerReader(ports.files, client.address);
+  const reader = new LedgerReader(ports.state.ledger, client.address);
   return {
     client,
     declared: [],

@@ -39,7 +39,7 @@ export interface StopPlan {
  */
 export async function planStop(run: StopRun): Promise<StopPlan> {
   const { ports, client, settings, account, wish, why } = run;
-  const reader = new LedgerReader(ports.files, client.address);
+  const reader = new LedgerReader(ports.state.ledger, client.address);
   const reading = await reader.read();
   const { knowledge, diagnostics } = reading;
   refuseMovedAlias(settings, account, reading);
@@ -113,10 +113,10 @@ export async function carryOutStop(
   run: StopRun,
   { plan, change, target, reader }: StopPlan,
 ): Promise<Executed> {
-  const { ports, client, account, settleMs, hasLock } = run;
-  const { files, clock, identity, interrupted, report } = ports;
-  const record = { files, clock, identity, service: client, reader };
-  const ledger = hasLock ? await Ledger.open(record) : await Ledger.join(record);
+  const { ports, client, account, settleMs, lease } = run;
+  const { state, clock, identity, interrupted, report } = ports;
+  const record = { store: state.ledger, clock, identity, service: client, reader };
+  const ledger = lease !== null ? await Ledger.open({ ...record, lease }) : await Ledger.join(record);
   const lines: LedgerLine[] = [];
   const repeats = new RepeatBound(clock);
   try {
@@ -141,7 +141,7 @@ export async function carryOutStop(
       });
       const isUndone = await mayBeUndone(run, ledger, lines);
       if (!isUndone || round >= ROUNDS_MAX || interrupted.aborted) {
-        await ledger.keepBeside(files);
+        await ledger.keepUnleased();
         await tellCreated(run, change, lines);
         return executed;
       }

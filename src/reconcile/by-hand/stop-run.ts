@@ -1,4 +1,5 @@
 import type { Client } from '../../api/client.ts';
+import type { Lease } from '../../domain/lease.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import type { WorkspaceSettings } from '../../domain/workspace.ts';
 import type { Wish } from '../../plan/by-hand/answer.ts';
@@ -17,6 +18,6 @@ export interface StopRun {
   readonly settleMs: number;
   /** Why it goes ahead without a list or without the lock, a sentence. */
   readonly why: string;
-  /** Whether this run has the lock. */
-  readonly hasLock: boolean;
+  /** Null while another run has the lease. */
+  readonly lease: Lease | null;
 }

@@ -56,8 +56,8 @@ export const REQUESTS: readonly Mutant[] = [
     name: 'intent is not flushed',
     protects: 'An intent is on the disk before its request leaves.',
     file: 'src/ledger/ledger.ts',
-    find: 'await this.#file.append(',
-    replace: 'void this.#file.append(',
+    find: 'await this.#writer.append(',
+    replace: 'void this.#writer.append(',
   },
   {
     name: 'sent without a record',
@@ -69,8 +69,8 @@ export const REQUESTS: readonly Mutant[] = [
   {
     name: 'torn line stays',
     protects: 'A line that a crash cut short is taken out before the next one is written.',
-    file: 'src/ledger/ledger.ts',
-    find: "if (reading.end.kind === 'torn') await cutTornLine(files, reading.end);",
+    file: 'src/host/file-ledger-store.ts',
+    find: 'await files.writeAtomically(LEDGER_PATH, upTo(file.bytesFrom(0), start));',
     replace: '',
   },
   {
@@ -97,9 +97,9 @@ export const REQUESTS: readonly Mutant[] = [
   {
     name: 'no lock',
     protects: 'Two runs of one workspace never change something at the same time.',
-    file: 'src/reconcile/apply-run.ts',
-    find: 'const release = await ports.files.lock(LOCK_PATH);',
-    replace: 'const release = async () => undefined;',
+    file: 'src/ledger/under-lease.ts',
+    find: 'const lease = await leases.take();',
+    replace: 'const lease: Lease = { lost: async () => null, release: async () => undefined };',
   },
   {
     name: 'a lost lock is not noticed',

@@ -1,37 +1,26 @@
-import type { Files, ReadFile } from '../domain/ports.ts';
-import { linesIn } from './byte-lines.ts';
-import type { Compaction } from './compact.ts';
-import { isWhole, withoutReturn } from './raw-lines.ts';
-import { textKey } from './text-key.ts';
+import type { LedgerEdit } from '../domain/ledger-store.ts';
+import { textKey } from '../domain/text-key.ts';
+import { linesIn, withoutReturn } from './byte-lines.ts';
+import type { LineFiles } from './line-files.ts';
 
-/**
- * The ledger as the compaction leaves it, from the bytes of its file. What was added since the compaction was made
- * stands at its end.
- */
+/** The ledger as the compaction leaves it. What was added since the compaction was made is at its end. */
 export async function* compactedText(
   pieces: AsyncIterable<Uint8Array>,
-  { marks, edits, torn }: Compaction,
+  { marks, instead }: LedgerEdit,
 ): AsyncGenerator<Uint8Array, void> {
   yield bytesOf(marks);
   for await (const lines of numbered(pieces))
-    yield bytesOf(
-      lines.flatMap(({ text, number }) => {
-        // Another run may have been writing it.
-        if (number === torn && !isWhole(text)) return [];
-        return edits.get(number) ?? [text];
-      }),
-    );
+    yield bytesOf(lines.flatMap(({ text, number }) => instead(text, number) ?? [text]));
 }
 
-/** What was put away on the same day before, and behind it the lines that leave the ledger now. */
+/** The lines that were put away on the same day before, then those that leave the ledger now. */
 export async function* archiveText(
-  files: Files,
-  archive: string,
-  ledger: ReadFile,
-  moved: ReadonlySet<number>,
+  files: LineFiles,
+  ledger: AsyncIterable<Uint8Array>,
+  { archive, isArchived }: LedgerEdit,
 ): AsyncGenerator<Uint8Array, void> {
   const known = new Set<string>();
-  if (await files.exists(archive)) {
+  if (archive !== null && (await files.exists(archive))) {
     const earlier = await files.openForReading(archive);
     try {
       for await (const lines of linesIn(earlier.bytesFrom(0))) {
@@ -42,12 +31,11 @@ export async function* archiveText(
       await earlier.close();
     }
   }
-  for await (const lines of numbered(ledger.bytesFrom(0)))
+  for await (const lines of numbered(ledger))
     yield bytesOf(
-      lines.flatMap(({ text, number }) => {
-        if (!moved.has(number) || known.has(textKey(text))) return [];
-        return [text];
-      }),
+      lines.flatMap(({ text, number }) =>
+        isArchived(text, number) && !known.has(textKey(text)) ? [text] : [],
+      ),
     );
 }
 
@@ -63,7 +51,7 @@ async function* numbered(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<read
     const first = before + 1;
     before += lines.length;
     yield lines
-      .map((written, index) => ({ text: withoutReturn(written), number: first + index }))
+      .map((text, index) => ({ text: withoutReturn(text), number: first + index }))
       .filter(({ text }) => text.trim() !== '');
   }
 }

@@ -71,3 +71,24 @@ export async function* upTo(
     if (missing === 0) return;
   }
 }
+
+/** A line without the first half of a line break of Windows: git may give one branch such breaks and not the other. */
+export function withoutReturn(written: string): string {
+  return written.endsWith('\r') ? written.slice(0, -1) : written;
+}
+
+const TAIL_BYTES = 65_536;
+
+/** What follows the last line break of a file, and where it starts. */
+export async function lastLine(file: {
+  readonly size: number;
+  bytesFrom(start: number): AsyncIterable<Uint8Array>;
+}): Promise<{ readonly text: string; readonly start: number }> {
+  for (let length = TAIL_BYTES; ; length *= 2) {
+    const from = Math.max(0, file.size - length);
+    const tail = await firstBytes(file.bytesFrom(from), file.size - from);
+    const end = tail.lastIndexOf(NEW_LINE);
+    if (end === -1 && from > 0) continue;
+    return { text: tail.toString('utf8', end + 1), start: from + end + 1 };
+  }
+}

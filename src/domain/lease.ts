@@ -1,0 +1,34 @@
+/** The right to change something in a workspace. One run has it at a time. */
+export interface Leases {
+  /** Takes the lease. Rejects with `LockHeldError` while another run has it. */
+  take(): Promise<Lease>;
+  /** The run that has the lease, without taking it; null if no run has it. */
+  holder(): Promise<LockHolder | null>;
+}
+
+/** A lease that this run has. */
+export interface Lease {
+  /** Why another run may have the lease by now, so that this one must send nothing more; null while it is its own. */
+  lost(): Promise<string | null>;
+  release(): Promise<void>;
+}
+
+export interface LockHolder {
+  /** Who it is, as far as it is known, and what to do about it. */
+  readonly words: string;
+  /**
+   * A dead one is replaced by the next run that needs the lock; one that is perhaps dead, once that run has looked for a
+   * while whether it still refreshes the lock.
+   */
+  readonly life: 'alive' | 'dead' | 'perhaps_dead';
+}
+
+/** Thrown by `Leases.take`; `holder` says who has the lease, as far as it is known. */
+export class LockHeldError extends Error {
+  override readonly name = 'LockHeldError';
+  readonly holder: string;
+  constructor(path: string, holder: string) {
+    super(`${path} is locked by ${holder}`);
+    this.holder = holder;
+  }
+}

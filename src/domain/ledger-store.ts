@@ -1,0 +1,89 @@
+import type { Lease, Leases } from './lease.ts';
+
+/** What the runs of one workspace share: the record of what was done, and the right to change something. */
+export interface SharedState {
+  readonly ledger: LedgerStore;
+  readonly leases: Leases;
+}
+
+/**
+ * Where the lines of the ledger are kept. A line is one JSON text without a line break. Only the store knows a path, a
+ * table or a format: everything else asks it, and names it in messages by its `name`.
+ */
+export interface LedgerStore {
+  /** For messages, such as `.herald/ledger.ndjson`. */
+  readonly name: string;
+  /** Opens the ledger for reading. Rejects if it cannot be read: an unreadable ledger must not look like an empty one. */
+  open(): Promise<LedgerLines>;
+  /**
+   * Opens the ledger for writing. With the lease, a last line that a crash cut short is removed. Without it another run
+   * may be writing, so everything that is there stays.
+   */
+  openToAppend(lease: Lease | null): Promise<LedgerWriter>;
+  /** What compactions have put away, oldest first. */
+  archives(): Promise<readonly LedgerArchive[]>;
+  /** The name of the archive that gets the lines of a compaction at this instant (ISO 8601, UTC). */
+  archiveFor(at: string): string;
+  /**
+   * Replaces the ledger by the edited one in one step: a crash leaves either of them. A line that leaves it is in the
+   * archive before that. `lines` is the ledger that the edit was made for.
+   */
+  compact(lines: LedgerLines, edit: LedgerEdit): Promise<void>;
+}
+
+/** How far a reading has come. Only the store that gave it understands it. */
+export type LedgerPosition = string;
+
+/** The position before the first line. */
+export const LEDGER_BEGIN: LedgerPosition = '';
+
+/** Takes a line and its number, from 1. Empty lines are given as well. */
+export type TakeLine = (text: string, number: number) => void;
+
+/** The lines of the ledger that was there when it was opened, and what is added to it. */
+export interface LedgerLines {
+  /** In bytes. */
+  size(): Promise<number>;
+  /** Whether everything before the position is still what was read. If not, the reading has to begin again. */
+  continues(position: LedgerPosition): Promise<boolean>;
+  /** Gives each whole line after the position, in order. Rejects with what `take` throws. */
+  read(from: LedgerPosition, take: TakeLine): Promise<LedgerEnd>;
+  close(): Promise<void>;
+}
+
+/** Where a reading ended. */
+export interface LedgerEnd {
+  readonly position: LedgerPosition;
+  /** A last line that a crash cut short, or that another process is writing at this moment; null if there is none. */
+  readonly torn: { readonly text: string; readonly number: number } | null;
+}
+
+export interface LedgerWriter {
+  /** Adds a line. It is durable once this resolves. */
+  append(line: string): Promise<void>;
+  /**
+   * The whole lines that were added since the last call, or since the ledger was opened, by this run and by others. If
+   * another ledger has taken its place, as after a `git pull`, all lines of that one.
+   */
+  readAdded(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** Lines that a compaction has put away. */
+export interface LedgerArchive {
+  /** As the mark of its compaction names it. */
+  readonly name: string;
+  open(): Promise<LedgerLines>;
+}
+
+/** What a compaction makes of a ledger. Its functions give the same answer each time they are asked. */
+export interface LedgerEdit {
+  /** Lines that go before all others. */
+  readonly marks: readonly string[];
+  /** The lines that take the place of this one; null if it stays, as one that was added meanwhile does. */
+  readonly instead: (text: string, number: number) => readonly string[] | null;
+  /** Whether the archive gets this line. */
+  readonly isArchived: (text: string, number: number) => boolean;
+  /** The name of the archive; null if no line is archived. */
+  readonly archive: string | null;
+}

@@ -1,0 +1,158 @@
+import {
+  LEDGER_BEGIN,
+  type LedgerLines,
+  type LedgerPosition,
+  type LedgerStore,
+  type LedgerWriter,
+  type TakeLine,
+} from '../domain/ledger-store.ts';
+import { wholeObject } from '../domain/whole-object.ts';
+import { eachLine, firstBytes, lastLine, upTo, withoutReturn } from './byte-lines.ts';
+import { archiveText, compactedText } from './compacted-file.ts';
+import type { AppendFile, LineFiles, ReadFile } from './line-files.ts';
+
+const LEDGER_PATH = '.herald/ledger.ndjson';
+const ARCHIVES = '.herald/ledger-archive-*.ndjson';
+
+/**
+ * The ledger as a file of lines, next to the files that it is about, and an archive for each day of a compaction.
+ * Whoever merges branches may put another file in its place at any time.
+ */
+export function fileLedgerStore(files: LineFiles): LedgerStore {
+  return {
+    name: LEDGER_PATH,
+    open: async () => new FileLines(await openIfThere(files)),
+    openToAppend: async (lease) => {
+      const addsBreak = await tidyEnd(files, lease !== null);
+      const file = await files.openForAppend(LEDGER_PATH);
+      if (addsBreak) await file.append('\n');
+      return writerOf(file);
+    },
+    archives: async () => {
+      const paths = await files.glob([ARCHIVES]);
+      return paths.map((path) => ({
+        name: path,
+        open: async () => new FileLines(await files.openForReading(path)),
+      }));
+    },
+    archiveFor: (at) => `.herald/ledger-archive-${at.slice(0, 10)}.ndjson`,
+    compact: async (lines, edit) => {
+      if (!(lines instanceof FileLines)) throw new Error('these lines were opened by another store');
+      const { file } = lines;
+      if (file === null) return;
+      if (edit.archive !== null)
+        await files.writeAtomically(edit.archive, archiveText(files, file.bytesFrom(0), edit));
+      await files.writeAtomically(LEDGER_PATH, compactedText(file.bytesFrom(0), edit));
+    },
+  };
+}
+
+/** Null where there is none. Rejects where it cannot be read. */
+async function openIfThere(files: LineFiles): Promise<ReadFile | null> {
+  try {
+    return await files.openForReading(LEDGER_PATH);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw error;
+  }
+}
+
+/**
+ * Makes room for the next line; whether a line break has to be added first.
+ *
+ * | after the last line break | alone             | while another run may be writing |
+ * |---------------------------|-------------------|----------------------------------|
+ * | nothing                   | stays             | stays                            |
+ * | a whole line              | gets a line break | gets a line break                |
+ * | a part of a line          | is removed        | gets a line break                |
+ */
+async function tidyEnd(files: LineFiles, isAlone: boolean): Promise<boolean> {
+  const file = await openIfThere(files);
+  if (file === null) return false;
+  try {
+    const { text, start } = await lastLine(file);
+    if (text === '') return false;
+    if (!isAlone || wholeObject(text) !== null) return true;
+    // Copied and not cut off in place: another process may have it open, and knows how far it has read.
+    await files.writeAtomically(LEDGER_PATH, upTo(file.bytesFrom(0), start));
+    return false;
+  } finally {
+    await file.close();
+  }
+}
+
+function writerOf(file: AppendFile): LedgerWriter {
+  return {
+    append: (line) => file.append(`${line}\n`),
+    readAdded: async () => (await file.readAdded()).split('\n').slice(0, -1).map(withoutReturn),
+    close: () => file.close(),
+  };
+}
+
+/** So many bytes before the place where a reading ended have to be the same when it goes on. */
+const SAME_BYTES = 4_096;
+
+/** How far a file was read. */
+interface Place {
+  readonly id: string;
+  readonly bytes: number;
+  /** Line breaks before it. */
+  readonly lines: number;
+  /** The last bytes before it, as text of one byte each. */
+  readonly last: string;
+}
+
+class FileLines implements LedgerLines {
+  /** Null where there is none. */
+  readonly file: ReadFile | null;
+
+  constructor(file: ReadFile | null) {
+    this.file = file;
+  }
+
+  async size(): Promise<number> {
+    return this.file?.size ?? 0;
+  }
+
+  async continues(position: LedgerPosition): Promise<boolean> {
+    if (this.file === null || position === LEDGER_BEGIN)
+      return this.file === null && position === LEDGER_BEGIN;
+    const { id, bytes, last } = placeOf(position);
+    if (id !== this.file.id) return false;
+    const there = await firstBytes(this.file.bytesFrom(bytes - last.length), last.length);
+    return there.toString('latin1') === last;
+  }
+
+  async read(from: LedgerPosition, take: TakeLine): ReturnType<LedgerLines['read']> {
+    const { file } = this;
+    if (file === null) return { position: LEDGER_BEGIN, torn: null };
+    let { bytes, lines } = placeOf(from);
+    const rest = await eachLine(file.bytesFrom(bytes), (text, length) => {
+      bytes += length;
+      lines += 1;
+      take(withoutReturn(text), lines);
+    });
+    const isWhole = wholeObject(rest) !== null;
+    if (isWhole) {
+      bytes += Buffer.byteLength(rest);
+      take(withoutReturn(rest), lines + 1);
+    }
+    const length = Math.min(SAME_BYTES, bytes);
+    const last = await firstBytes(file.bytesFrom(bytes - length), length);
+    const place: Place = { id: file.id, bytes, lines, last: last.toString('latin1') };
+    return {
+      position: JSON.stringify(place),
+      torn: rest === '' || isWhole ? null : { text: rest, number: lines + 1 },
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.file?.close();
+  }
+}
+
+function placeOf(position: LedgerPosition): Place {
+  if (position === LEDGER_BEGIN) return { id: '', bytes: 0, lines: 0, last: '' };
+  return JSON.parse(position) as Place;
+}
