@@ -87,11 +87,23 @@ const GUARDED: readonly {
       'host/files.ts',
       'host/find-files.ts',
       'host/kernel.ts',
+      'host/line-files.ts',
       'host/links.ts',
       'host/lock-holder.ts',
       'host/lock.ts',
       'host/trusted-origins.ts',
       'host/write-atomically.ts',
+    ],
+  },
+  {
+    what: 'the paths of the ledger and its lock',
+    pattern: /\.herald\/(ledger|apply)/,
+    only: [
+      'host/file-ledger-store.ts',
+      'host/file-lease.ts',
+      // Texts for people.
+      'cli/ledger/declare.ts',
+      'workspace/scaffold.ts',
     ],
   },
   {

@@ -21,8 +21,9 @@ export async function readWholeRecord(
   const archives = await store.archives();
   const lines = new Map<string, LedgerLine>();
   const damaged: string[] = [];
-  for (const { name, open } of [...archives, store]) {
-    for (const raw of (await allOf(await open(), keepsContent)).all()) {
+  for (const source of [...archives, store]) {
+    const { name } = source;
+    for (const raw of (await allOf(await source.open(), keepsContent)).all()) {
       if (raw.isTorn && name === store.name) continue;
       if (raw.line === null) damaged.push(`${name}:${raw.number}`);
       else lines.set(raw.key, raw.line);
@@ -38,11 +39,6 @@ export async function readWholeRecord(
       !archives.some(({ name }) => name === line.archive),
   );
   return { lines: all, damaged, missing };
-}
-
-/** Every line of the ledger. Rejects if it cannot be read. */
-export async function readAllLines(store: LedgerStore): Promise<RawLines> {
-  return allOf(await store.open());
 }
 
 async function allOf(lines: LedgerLines, keepsContent?: KeepsContent): Promise<RawLines> {

@@ -1,8 +1,9 @@
-import { LockHeldError, type Leases } from '../../src/domain/lease.ts';
+import type { Leases } from '../../src/domain/lease.ts';
 import type { SharedState } from '../../src/domain/ledger-store.ts';
 import type { Files } from '../../src/domain/ports.ts';
 import { fileLedgerStore } from '../../src/host/file-ledger-store.ts';
 import type { LineFiles } from '../../src/host/line-files.ts';
+import { memoryLeases } from './memory-leases.ts';
 import { memoryFiles, textOfContent } from '../workspace/memory-files.ts';
 
 export const LEDGER_FILE = '.herald/ledger.ndjson';
@@ -26,22 +27,14 @@ export interface MemoryWorkspace extends Files, LineFiles {
   dropLease(): void;
 }
 
-const HOLDER = 'process 4711 on this-machine';
-
 export function memoryWorkspace(tree: Record<string, string>): MemoryWorkspace {
-  let isHeld = false;
+  const memory = memoryLeases();
   const leases: Leases = {
+    ...memory,
     take: async () => {
-      if (isHeld) throw new LockHeldError('.herald/apply', HOLDER);
-      isHeld = true;
-      return {
-        lost: async () => workspace.lostLock(),
-        release: async () => {
-          isHeld = false;
-        },
-      };
+      const lease = await memory.take();
+      return { ...lease, lost: async () => workspace.lostLock() ?? lease.lost() };
     },
-    holder: async () => (isHeld ? { words: HOLDER, life: 'alive' } : null),
   };
   const write = async (path: string, text: string, next: string) => {
     const fate = workspace.onWrite(path, text);
@@ -56,9 +49,7 @@ export function memoryWorkspace(tree: Record<string, string>): MemoryWorkspace {
     written: [],
     onWrite: () => 'done',
     lostLock: () => null,
-    dropLease: () => {
-      isHeld = false;
-    },
+    dropLease: memory.drop,
     get state() {
       return { ledger: fileLedgerStore(workspace), leases };
     },

@@ -1,0 +1,105 @@
+import {
+  LEDGER_BEGIN,
+  type LedgerLines,
+  type LedgerStore,
+  type LedgerWriter,
+} from '../../src/domain/ledger-store.ts';
+
+/** One ledger: another one that takes its place has another name. */
+interface Rows {
+  readonly id: number;
+  readonly texts: string[];
+  /** The part of a line that a crash has left at the end. */
+  torn: string | null;
+}
+
+interface MemoryLedgerStore extends LedgerStore {
+  /** Puts another ledger in its place, as a `git pull` does. */
+  replace(texts: readonly string[]): void;
+  /** Leaves a part of a line at the end, as a crash does. */
+  tear(part: string): void;
+}
+
+/** A ledger in memory, row by row, without a file or bytes: what a store in a database is like. */
+export function memoryLedgerStore(): MemoryLedgerStore {
+  let rows: Rows = { id: 1, texts: [], torn: null };
+  const archived = new Map<string, string[]>();
+  const replace = (texts: readonly string[]) => {
+    rows = { id: rows.id + 1, texts: [...texts], torn: null };
+  };
+  return {
+    name: 'the ledger in memory',
+    open: async () => new MemoryLines(rows),
+    openToAppend: async (lease) => {
+      if (rows.torn !== null && lease === null) rows.texts.push(rows.torn);
+      rows.torn = null;
+      return writerOf(() => rows);
+    },
+    archives: async () =>
+      [...archived].toSorted().map(([name, texts]) => ({
+        name,
+        open: async () => new MemoryLines({ id: 0, texts, torn: null }),
+      })),
+    archiveFor: (at) => `archive ${at.slice(0, 10)}`,
+    compact: async (lines, { marks, instead, isArchived, archive }) => {
+      if (!(lines instanceof MemoryLines)) throw new Error('these lines were opened by another store');
+      const { texts } = lines.rows;
+      if (archive !== null) {
+        const known = archived.get(archive) ?? [];
+        const moved = texts.filter((text, index) => isArchived(text, index + 1) && !known.includes(text));
+        archived.set(archive, [...known, ...moved]);
+      }
+      replace([...marks, ...texts.flatMap((text, index) => instead(text, index + 1) ?? [text])]);
+    },
+    replace,
+    tear: (part) => {
+      rows.torn = part;
+    },
+  };
+}
+
+class MemoryLines implements LedgerLines {
+  readonly rows: Rows;
+
+  constructor(rows: Rows) {
+    this.rows = rows;
+  }
+
+  async size(): Promise<number> {
+    return this.rows.texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
+  }
+
+  async continues(position: string): Promise<boolean> {
+    return Number(position.split('/')[0]) === this.rows.id;
+  }
+
+  async read(from: string, take: (text: string, number: number) => void): ReturnType<LedgerLines['read']> {
+    const { id, texts, torn } = this.rows;
+    const start = from === LEDGER_BEGIN ? 0 : Number(from.split('/')[1]);
+    for (const [index, text] of texts.entries()) if (index >= start) take(text, index + 1);
+    return {
+      position: `${id}/${texts.length}`,
+      torn: torn === null ? null : { text: torn, number: texts.length + 1 },
+    };
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+function writerOf(current: () => Rows): LedgerWriter {
+  let heard = { id: current().id, count: current().texts.length };
+  return {
+    append: async (line) => {
+      current().texts.push(line);
+    },
+    readAdded: async () => {
+      const { id, texts } = current();
+      const added = texts.slice(heard.id === id ? heard.count : 0);
+      heard = { id, count: texts.length };
+      return added;
+    },
+    close: () => Promise.resolve(),
+  };
+}
