@@ -16,15 +16,14 @@ afterAll(() => herald.dispose());
 /** The longest text that Node can hold, in bytes. */
 const TEXT_MAX = 0x1fffffe8;
 /** Lines that say nothing, so that the file is long and quickly read. */
-const BLANK = `${' '.repeat(131_071)}\n`;
+const BLANKS = Buffer.from(`${' '.repeat(131_071)}\n`.repeat(16));
 
 /** A file that is longer than any text, with one create at its begin and another one at its end. */
 function writeHuge(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(path, 'w');
   writeSync(file, textOf([anIntent(), anOutcomeLine()]));
-  const blanks = BLANK.repeat(16);
-  for (let bytes = 0; bytes < TEXT_MAX; bytes += blanks.length) writeSync(file, blanks);
+  for (let bytes = 0; bytes < TEXT_MAX; bytes += BLANKS.length) writeSync(file, BLANKS);
   writeSync(
     file,
     textOf([anIntent({ entry: 'r-2', name: 'Last' }), anOutcomeLine({ entry: 'r-2', live_id: '8' })]),
