@@ -21,6 +21,8 @@ const GROWTH_BUDGET = 12;
 const PLAN = ['plan', '--allow', 'adopt'];
 /** Of an entry that nobody knows: it reads everything, and ends with 1. */
 const CLOSE = ['ledger', 'close', 'none-1', '--because', 'bench', '--yes'];
+const CHECK = ['ledger', 'check'];
+const COMPACT = ['ledger', 'compact', '--dry-run'];
 
 /** What a plan of one campaign costs next to a long ledger, and a command that looks for one entry in it. */
 export async function benchLedger(): Promise<readonly Comparison[]> {
@@ -31,6 +33,8 @@ export async function benchLedger(): Promise<readonly Comparison[]> {
       await nextTo(service, LARGE, 'agency', PLAN),
     ];
     const closes = await nextTo(service, LARGE, 'agency', CLOSE);
+    const checks = await nextTo(service, SWITCHES, 'agency', CHECK);
+    const compactions = await nextTo(service, SWITCHES, 'agency', COMPACT);
     const [fewer, many] = [
       await nextTo(service, SWITCHES / 10, 'one campaign', PLAN),
       await nextTo(service, SWITCHES, 'one campaign', PLAN),
@@ -44,6 +48,8 @@ export async function benchLedger(): Promise<readonly Comparison[]> {
       ),
       memory(name, large),
       memory(`ledger close next to ${LARGE} lines`, closes),
+      memory(`ledger check of ${SWITCHES} lines`, checks),
+      memory(`ledger compact of ${SWITCHES} lines`, compactions),
       growth(name, `next to ${LARGE / 10} lines`, large, tenth),
       growth(`plan next to ${SWITCHES} lines of one campaign`, `next to ${SWITCHES / 10}`, many, fewer),
     ];

@@ -1,13 +1,14 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import { settledOf } from './compact.ts';
-import type { LedgerLine } from './lines.ts';
-import { ordersAndTimes } from './check-times.ts';
-import { inView } from './origins.ts';
-import { readableLines, type RawLine } from './raw-lines.ts';
-import { reduceLedger } from './reduce.ts';
+import { textKey } from '../domain/text-key.ts';
+import { TimeCheck } from './check-times.ts';
+import { EVERYBODY } from './origins.ts';
+import type { Passes } from './passes.ts';
+import { rawLineOf, type RawLine } from './raw-lines.ts';
+import type { Reduced } from './reduction.ts';
+import { reductionsOf, settledBefore, type Settled } from './settled.ts';
+import type { Survey } from './survey.ts';
 import { unfinishedIn, type Unfinished } from './unfinished.ts';
-import { viewsIn } from './views.ts';
 
 /** How a ledger is. It can be relied on when no finding is an error. */
 export interface LedgerHealth {
@@ -53,22 +54,27 @@ const LARGE_BYTES = 1_048_576;
 const SLOW_BYTES = 50_000_000;
 
 /** Looks for everything that makes a ledger say less than it was told, or that waits for somebody. */
-export function checkLedger(raw: readonly RawLine[], options: CheckOptions): LedgerHealth {
+export function* checkLedger(options: CheckOptions): Passes<LedgerHealth> {
   const { address, bytes, name } = options;
-  const all = readableLines(raw);
-  const lines = address === null ? all : inView(all, address);
-  const knowledge = reduceLedger(lines);
-  const unfinished = unfinishedIn({ knowledge, lines }, options);
-  const elsewhere = address === null ? [] : elsewhereIn(all, address, options);
-  const { moved, repeated } = settledOf(raw, options.compactBefore);
+  const unread: RawLine[] = [];
+  const times = new TimeCheck(options.nowMs);
+  const settled = yield* settledBefore(options.compactBefore, false, (raw) => {
+    if (raw.line === null) unread.push(raw);
+    else times.take(raw.line, raw.number);
+  });
+  const { survey, movedLines, repeatedLines } = settled;
+  const entries = yield* entriesOf(survey, times);
+  const own = yield* viewOf(settled, address);
+  const unfinished = unfinishedIn(own, options);
+  const elsewhere = address === null ? [] : elsewhereIn(settled, entries.linesOf, address, options);
   const findings = [
-    ...unreadable(raw),
-    ...lonely(raw),
-    ...ordersAndTimes(raw, options.nowMs),
-    ...repeats(repeated),
+    ...unreadable(unread),
+    ...lonely(entries),
+    ...times.findings(),
+    ...repeats(repeatedLines),
     ...unfinished.map(openFinding),
     ...elsewhere.map(elsewhereFinding),
-    ...large(bytes, moved.length),
+    ...large(bytes, movedLines),
   ];
   return {
     findings: findings.map(({ line, ...found }) => ({
@@ -79,10 +85,60 @@ export function checkLedger(raw: readonly RawLine[], options: CheckOptions): Led
     unfinished,
     elsewhere,
     bytes,
-    lines: raw.length,
-    objects: knowledge.objects.size,
-    settledLines: moved.length,
+    lines: survey.lines + unread.filter(({ isTorn }) => isTorn).length,
+    objects: own.knowledge.objects.size,
+    settledLines: movedLines,
   };
+}
+
+/** What is known to whoever works with the service of that address; null where every line counts. */
+function* viewOf({ survey, views }: Settled, address: string | null): Passes<Reduced> {
+  const known = views.get(address ?? EVERYBODY) ?? views.get(EVERYBODY);
+  if (known !== undefined && (address !== null || views.size === 1)) return known;
+  const all = yield* reductionsOf(survey, [EVERYBODY], ({ origin: _origin, ...line }) => line);
+  return all.get(EVERYBODY) as Reduced;
+}
+
+interface Entries {
+  /** Numbers of ends without a begin. */
+  readonly orphans: readonly number[];
+  /** Numbers of begins that differ from another begin of their entry. */
+  readonly conflicts: readonly number[];
+  /** How many lines count for each simulator alone. */
+  readonly linesOf: ReadonlyMap<string, number>;
+}
+
+/** Looks at the begins and ends of entries, now that the survey knows which are in an unusual order. */
+function* entriesOf(survey: Survey, times: TimeCheck): Passes<Entries> {
+  const begins = new Map<string, string>();
+  const conflicts: number[] = [];
+  if (survey.odd.size > 0)
+    yield (text, number, isTorn) => {
+      const line = rawLineOf(text, number, isTorn)?.line;
+      if (line?.type !== 'intent' && line?.type !== 'act') return;
+      if (!survey.odd.has(line.entry)) return;
+      const key = textKey(text);
+      if ((begins.get(line.entry) ?? key) !== key) conflicts.push(number);
+      begins.set(line.entry, key);
+      times.begin(line);
+    };
+  const orphans: number[] = [];
+  const linesOf = new Map<string, number>();
+  yield (text, number, isTorn) => {
+    const raw = rawLineOf(text, number, isTorn)?.line;
+    if (raw == null) return;
+    const { origin } = survey.named(raw);
+    if (origin !== undefined) linesOf.set(origin, (linesOf.get(origin) ?? 0) + 1);
+    if (!('entry' in raw)) return;
+    const isOdd = survey.odd.has(raw.entry);
+    if (raw.type === 'intent' || raw.type === 'act') {
+      if (!isOdd) times.begin(raw);
+      return;
+    }
+    if (!survey.isBegun(raw.entry)) orphans.push(number);
+    times.takeEnd(raw, number, isOdd);
+  };
+  return { orphans, conflicts, linesOf };
 }
 
 function finding(
@@ -117,37 +173,28 @@ function unreadable(raw: readonly RawLine[]): readonly Diagnostic[] {
         number,
       ),
     ),
-    ...several(later, (numbers) =>
-      finding(
-        'error',
-        'ledger-later',
-        `a later version of Herald wrote ${numbers}; this one passes over it. Update Herald before it changes anything here.`,
-        later[0]?.number,
-      ),
+    ...several(
+      later.map(({ number }) => number),
+      (numbers) =>
+        finding(
+          'error',
+          'ledger-later',
+          `a later version of Herald wrote ${numbers}; this one passes over it. Update Herald before it changes anything here.`,
+          later[0]?.number,
+        ),
     ),
   ];
 }
 
 /** Ends without a begin, and begins that differ under one name: the file was edited, or lines of it are gone. */
-function lonely(raw: readonly RawLine[]): readonly Diagnostic[] {
-  const begins = new Map<string, string>();
-  const conflicts: RawLine[] = [];
-  for (const one of raw) {
-    if (one.line?.type !== 'intent' && one.line?.type !== 'act') continue;
-    const { entry } = one.line;
-    if ((begins.get(entry) ?? one.key) !== one.key) conflicts.push(one);
-    begins.set(entry, one.key);
-  }
-  const orphans = raw.filter(
-    ({ line }) => (line?.type === 'outcome' || line?.type === 'acknowledged') && !begins.has(line.entry),
-  );
+function lonely({ orphans, conflicts }: Entries): readonly Diagnostic[] {
   return [
     ...several(orphans, (numbers) =>
       finding(
         'error',
         'ledger-orphan',
         `what ${numbers} tells the end of is missing, so what it made is not known. Restore the missing lines from git or a backup (a compaction's archive has the ones that it put away); herald ledger compact puts lines without a begin away.`,
-        orphans[0]?.number,
+        orphans[0],
       ),
     ),
     ...several(conflicts, (numbers) =>
@@ -155,7 +202,7 @@ function lonely(raw: readonly RawLine[]): readonly Diagnostic[] {
         'error',
         'ledger-conflict',
         `${numbers} begins an entry that another line begins differently. Lines of a ledger are never edited: restore the file from git.`,
-        conflicts[0]?.number,
+        conflicts[0],
       ),
     ),
   ];
@@ -188,19 +235,18 @@ function openFinding({ what, sentAt, ageSec, who, isLate, advice, entry }: Unfin
 
 /** What was asked of another simulator is judged by nothing here, and is never put away while it is open. */
 function elsewhereIn(
-  all: readonly LedgerLine[],
+  { views }: Settled,
+  linesOf: ReadonlyMap<string, number>,
   address: string,
   options: CheckOptions,
 ): readonly Elsewhere[] {
-  const [, ...simulators] = viewsIn(all);
-  return simulators.flatMap(({ name, lines }) => {
-    if (name === address) return [];
-    const own = lines.filter(({ origin }) => origin === name);
-    const named = new Set(own.flatMap((line) => ('entry' in line ? [line.entry] : [])));
-    const unfinished = unfinishedIn({ knowledge: reduceLedger(lines), lines }, options).filter(({ entry }) =>
-      named.has(entry),
+  return [...views].flatMap(([name, reduced]) => {
+    if (name === EVERYBODY || name === address) return [];
+    const named = new Set(
+      reduced.lines.flatMap((line) => ('entry' in line && line.origin === name ? [line.entry] : [])),
     );
-    return [{ simulator: name, lines: own.length, unfinished }];
+    const unfinished = unfinishedIn(reduced, options).filter(({ entry }) => named.has(entry));
+    return [{ simulator: name, lines: linesOf.get(name) ?? 0, unfinished }];
   });
 }
 
@@ -231,8 +277,8 @@ function large(bytes: number, settledLines: number): readonly Diagnostic[] {
 }
 
 /** `line 3`, `lines 3, 7 and 12`, `lines 3, 7, 12 and 40 more`. */
-function several(found: readonly RawLine[], say: (numbers: string) => Diagnostic): readonly Diagnostic[] {
-  const [first, ...others] = found.map(({ number }) => number);
+function several(found: readonly number[], say: (numbers: string) => Diagnostic): readonly Diagnostic[] {
+  const [first, ...others] = found;
   if (first === undefined) return [];
   if (others.length === 0) return [say(`line ${first}`)];
   const shown = [first, ...others].slice(0, 5);

@@ -3,7 +3,8 @@ import { KINDS, type Kind } from '../domain/resource.ts';
 import type { Effect } from './effects.ts';
 import type { IntentLine } from './lines.ts';
 
-type Field = Exclude<keyof KnownObject, 'id' | 'accountId' | 'kind'>;
+/** What lines say of an object. */
+export type Field = Exclude<keyof KnownObject, 'id' | 'accountId' | 'kind'>;
 
 /** Each field that a line may say something of, with its column. */
 const COLUMNS: ReadonlyMap<string, number> = new Map(

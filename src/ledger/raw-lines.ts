@@ -11,8 +11,6 @@ import { parseLine } from './parse.ts';
 export interface RawLine {
   /** From 1. */
   readonly number: number;
-  /** Lines of one key have the same text. */
-  readonly key: string;
   /** Null where it cannot be read; without the parts that nobody needs who goes through all lines. */
   readonly line: LedgerLine | null;
   /** Whole, and of a kind that a later version writes: not to be touched. */
@@ -21,6 +19,19 @@ export interface RawLine {
   readonly isTorn: boolean;
   /** A mark that git leaves where it cannot merge. */
   readonly isMergeMark: boolean;
+}
+
+/** A line as this version reads it; null for an empty one. */
+export function rawLineOf(text: string, number: number, isTorn: boolean): RawLine | null {
+  if (text.trim() === '') return null;
+  const line = parseLine(text);
+  return {
+    number,
+    line,
+    isLater: line === null && isOfLaterVersion(text),
+    isTorn,
+    isMergeMark: line === null && /^(<{7}|={7}|>{7}|\|{7})/.test(text),
+  };
 }
 
 /** Every kind of line that this version reads. */
@@ -39,9 +50,15 @@ const TYPES = {
 /** Which creates are needed with the whole content that they ask for. */
 export type KeepsContent = (intent: IntentLine) => boolean;
 
+/** One of all lines. */
+export interface HeldLine extends RawLine {
+  /** Lines of one key have the same text. */
+  readonly key: string;
+}
+
 /** Collects every line of a file but the empty ones. */
 export class RawLines {
-  readonly #all: RawLine[] = [];
+  readonly #all: HeldLine[] = [];
   readonly #keepsContent: KeepsContent;
   readonly #texts = new Map<string, string>();
   /** That of the last line that has one: an end mostly follows its begin. */
@@ -53,19 +70,16 @@ export class RawLines {
 
   /** `isTorn` says that a crash cut it short: it is the last one, and no whole object. */
   take(text: string, number: number, isTorn = false): void {
-    if (text.trim() === '') return;
-    const line = parseLine(text);
+    const raw = rawLineOf(text, number, isTorn);
+    if (raw === null) return;
     this.#all.push({
-      number,
+      ...raw,
       key: textKey(text),
-      line: line === null ? null : this.#slim(line),
-      isLater: line === null && isOfLaterVersion(text),
-      isTorn,
-      isMergeMark: line === null && /^(<{7}|={7}|>{7}|\|{7})/.test(text),
+      line: raw.line === null ? null : this.#slim(raw.line),
     });
   }
 
-  all(): readonly RawLine[] {
+  all(): readonly HeldLine[] {
     const lines = readableLines(this.#all);
     const allNamed = withOrigins(lines);
     if (allNamed === lines) return this.#all;

@@ -26,7 +26,7 @@ export function lastWords(words: readonly Word[]): ReadonlyMap<string, Word> {
 }
 
 /** Names a field of the object that the word is about. */
-export function wordKey(word: Word, field: string): string {
+function wordKey(word: Word, field: string): string {
   return `${aboutKey(word)} ${field}`;
 }
 

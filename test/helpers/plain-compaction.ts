@@ -108,11 +108,12 @@ function remainsOf(once: readonly RawLine[], goes: Choice): ReadonlyMap<RawLine,
   const inOrder = inOrderOfTime(timed);
   const lines = inOrder.map(({ line }) => line);
   const remains = viewsOf(lines).flatMap((view) => {
-    const seen = new Set(inView(lines, view));
+    const seen = new Set(inView(readableLines(once), view));
     return [
       ...remainsIn(
         view,
         inOrder.filter(({ line }) => seen.has(line)),
+        intentsIn([...seen]),
         goes,
       ),
     ];
@@ -123,10 +124,9 @@ function remainsOf(once: readonly RawLine[], goes: Choice): ReadonlyMap<RawLine,
 function remainsIn(
   view: string,
   inOrder: readonly { readonly raw: RawLine; readonly line: LedgerLine }[],
+  intents: ReadonlyMap<string, IntentLine>,
   goes: Choice,
 ): ReadonlyMap<RawLine, readonly string[]> {
-  const intents = new Map<string, IntentLine>();
-  for (const { line } of inOrder) if (line.type === 'intent') intents.set(line.entry, line);
   const said = inOrder.flatMap(({ raw, line }) =>
     effectsOf(line, intents).map((effect) => ({ raw, line, effect })),
   );
@@ -145,6 +145,11 @@ function remainsIn(
     remains.set(raw, [...(remains.get(raw) ?? []), known]);
   }
   return remains;
+}
+
+/** Of an entry that begins twice the last begin in the file counts, as for every reader. */
+function intentsIn(lines: readonly LedgerLine[]): ReadonlyMap<string, IntentLine> {
+  return new Map(lines.flatMap((line) => (line.type === 'intent' ? [[line.entry, line]] : [])));
 }
 
 function wordKey({ accountId, kind, id }: Effect, field: string): string {

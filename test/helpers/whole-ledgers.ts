@@ -1,8 +1,9 @@
 import { checkLedger as check, type CheckOptions, type LedgerHealth } from '../../src/ledger/check.ts';
-import { compactLedger as compact, type CompactOptions } from '../../src/ledger/compact.ts';
+import { compactLedger as compact, type CompactOptions, type Compaction } from '../../src/ledger/compact.ts';
 import { withoutReturn } from '../../src/host/byte-lines.ts';
 import { wholeObject } from '../../src/domain/whole-object.ts';
-import { RawLines, type RawLine } from '../../src/ledger/raw-lines.ts';
+import type { Passes } from '../../src/ledger/passes.ts';
+import { RawLines, type HeldLine } from '../../src/ledger/raw-lines.ts';
 
 /** A compaction of a ledger's text, with the texts of what stays and what leaves. */
 export interface CompactedText {
@@ -15,13 +16,13 @@ export interface CompactedText {
 }
 
 export function compactLedger(text: string, options: CompactOptions): CompactedText {
-  const { marks, edits, moved, ...counts } = compact(linesOf(text).all(), options);
+  const compaction = compactionOf(text, options);
+  const { marks, instead, isMoved, repeated, damaged, linesBefore, linesAfter, movedLines } = compaction;
   const all = rawLines(text);
-  const lines = all.flatMap((raw) => edits.get(raw.number) ?? (raw.isTorn ? [] : [raw.text]));
-  const { repeated, damaged, linesBefore, linesAfter } = counts;
+  const lines = all.flatMap((raw) => instead(raw.number) ?? (raw.isTorn ? [] : [raw.text]));
   return {
-    text: edits.size === 0 ? text : [...marks, ...lines].map((line) => `${line}\n`).join(''),
-    moved: all.flatMap((raw) => (moved.has(raw.number) ? [raw.text] : [])),
+    text: movedLines + repeated === 0 ? text : [...marks, ...lines].map((line) => `${line}\n`).join(''),
+    moved: all.flatMap((raw) => (isMoved(raw.number) ? [raw.text] : [])),
     repeated,
     damaged,
     linesBefore,
@@ -29,12 +30,27 @@ export function compactLedger(text: string, options: CompactOptions): CompactedT
   };
 }
 
-export function checkLedger(text: string, options: Omit<CheckOptions, 'name' | 'bytes'>): LedgerHealth {
-  return check(linesOf(text).all(), { name: 'the ledger', bytes: Buffer.byteLength(text), ...options });
+export function compactionOf(text: string, options: CompactOptions): Compaction {
+  return throughText(text, compact(options));
+}
+
+export function checkLedger(
+  text: string,
+  options: Omit<CheckOptions, 'name' | 'bytes'> & { readonly bytes?: number },
+): LedgerHealth {
+  return throughText(text, check({ name: 'the ledger', bytes: Buffer.byteLength(text), ...options }));
+}
+
+/** Gives the lines of a text to each pass, as a store does. */
+function throughText<Result>(text: string, passes: Passes<Result>): Result {
+  for (let next = passes.next(); ; next = passes.next()) {
+    if (next.done === true) return next.value;
+    for (const { written, number, isTorn } of textsOf(text)) next.value(written, number, isTorn);
+  }
 }
 
 /** Every line of the text but the empty ones, with its text. */
-export function rawLines(text: string): readonly (RawLine & { readonly text: string })[] {
+export function rawLines(text: string): readonly (HeldLine & { readonly text: string })[] {
   const texts = text.split('\n');
   return linesOf(text)
     .all()
@@ -43,10 +59,15 @@ export function rawLines(text: string): readonly (RawLine & { readonly text: str
 
 function linesOf(text: string): RawLines {
   const lines = new RawLines();
-  const texts = text.split('\n');
-  for (const [index, line] of texts.entries()) {
-    const isTorn = index === texts.length - 1 && wholeObject(line) === null;
-    lines.take(withoutReturn(line), index + 1, isTorn);
-  }
+  for (const { written, number, isTorn } of textsOf(text)) lines.take(written, number, isTorn);
   return lines;
+}
+
+function textsOf(text: string) {
+  const texts = text.split('\n');
+  return texts.map((line, index) => ({
+    written: withoutReturn(line),
+    number: index + 1,
+    isTorn: index === texts.length - 1 && wholeObject(line) === null,
+  }));
 }

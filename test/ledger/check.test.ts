@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { checkLedger as checkWhole, type LedgerHealth } from '../../src/ledger/check.ts';
+import type { LedgerHealth } from '../../src/ledger/check.ts';
 import type { ActLine } from '../../src/ledger/lines.ts';
 import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
-import { checkLedger, rawLines } from '../helpers/whole-ledgers.ts';
+import { checkLedger } from '../helpers/whole-ledgers.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
 const HOUR_MS = 3_600_000;
@@ -163,7 +163,7 @@ describe('a check of the ledger', () => {
     const findingsAt = (bytes: number) => {
       const text = textOf([anIntent({ at }), anOutcomeLine({ at })]);
       const options = { address: null, settleMs: 75_000, compactBefore: '2026-03-01T00:00:00.000Z' };
-      return checkWhole(rawLines(text), { ...options, name: '', bytes, nowMs: NOON + HOUR_MS }).findings;
+      return checkLedger(text, { ...options, bytes, nowMs: NOON + HOUR_MS }).findings;
     };
     expect(findingsAt(50_000_000)).toMatchObject([{ severity: 'warning', code: 'ledger-large' }]);
     expect(findingsAt(50_000_000)[0]?.message).toContain(advice);

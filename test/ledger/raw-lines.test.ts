@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { effectsOf } from '../../src/ledger/effects.ts';
 import type { IntentLine, LedgerLine } from '../../src/ledger/lines.ts';
 import { compactedText } from '../../src/host/compacted-file.ts';
-import { compactLedger, editOf } from '../../src/ledger/compact.ts';
+import { editOf } from '../../src/ledger/compact.ts';
 import { mediaOnRecord } from '../../src/ledger/media-on-record.ts';
 import { textOfContent } from '../workspace/memory-files.ts';
 import { anActLine, anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
-import { rawLines } from '../helpers/whole-ledgers.ts';
+import { compactionOf, rawLines } from '../helpers/whole-ledgers.ts';
 
 /** A create whose message shows those attachments. */
 function showing(...attachments: readonly object[]): IntentLine {
@@ -65,7 +65,7 @@ describe('what a compaction writes', () => {
     const pieces = (async function* () {
       for (let from = 0; from < now.length; from += 50) yield Buffer.from(now.slice(from, from + 50));
     })();
-    const edit = editOf(compactLedger(rawLines(read), OPTIONS), null);
+    const edit = editOf(compactionOf(read, OPTIONS), null);
     const text = await textOfContent(compactedText(pieces, edit));
     return text.split('\n').slice(0, -1);
   }

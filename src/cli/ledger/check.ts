@@ -3,7 +3,7 @@ import { SERVICE_DEFAULTS } from '../../domain/workspace.ts';
 import { joined, shown, type Visible } from '../../domain/visible.ts';
 import { loadSettings } from '../../workspace/load.ts';
 import { checkLedger, type LedgerHealth } from '../../ledger/check.ts';
-import { rawLinesOf } from '../../ledger/raw-lines.ts';
+import { throughLedger } from '../../ledger/passes.ts';
 import { addressOf } from '../../ledger/origins.ts';
 import { byteWords } from '../../render/byte-words.ts';
 import { renderDiagnostics } from '../../render/diagnostics.ts';
@@ -34,7 +34,7 @@ export async function inspectLedger(context: Context): Promise<LedgerHealth> {
   const { ledger } = context.state;
   const lines = await ledger.open();
   try {
-    return checkLedger((await rawLinesOf(lines)).all(), {
+    const check = checkLedger({
       name: ledger.name,
       bytes: await lines.size(),
       nowMs,
@@ -42,6 +42,7 @@ export async function inspectLedger(context: Context): Promise<LedgerHealth> {
       settleMs: settleSec * 1000,
       compactBefore: keepFrom(KEEP_DEFAULT, nowMs),
     });
+    return await throughLedger(lines, check);
   } finally {
     await lines.close();
   }

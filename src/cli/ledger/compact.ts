@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import { shown, type Visible } from '../../domain/visible.ts';
 import type { Lease } from '../../domain/lease.ts';
-import { compactLedger, editOf, sizeAfter, type Compaction } from '../../ledger/compact.ts';
-import { rawLinesOf } from '../../ledger/raw-lines.ts';
+import { compactLedger, editOf, isChange, sizeAfter, type Compaction } from '../../ledger/compact.ts';
+import { throughLedger } from '../../ledger/passes.ts';
 import { underLease } from '../../ledger/under-lease.ts';
 import { byteWords } from '../../render/byte-words.ts';
 import { renderJson } from '../../render/json.ts';
@@ -55,13 +55,12 @@ async function compact(
   try {
     const bytes = await lines.size();
     const options = { before, at, ...identity, archive };
-    const compaction = compactLedger((await rawLinesOf(lines)).all(), options);
+    const compaction = await throughLedger(lines, compactLedger(options));
     refuseDamaged(ledger.name, compaction);
-    const movedTo = compaction.moved.size > 0 ? archive : null;
+    const movedTo = compaction.movedLines > 0 ? archive : null;
     const edit = editOf(compaction, movedTo);
-    const isChanged = compaction.edits.size > 0 || compaction.torn !== null;
-    const bytesAfter = isChanged ? await sizeAfter(lines, edit) : bytes;
-    if (isChanged && lease !== null) {
+    const bytesAfter = isChange(compaction) ? await sizeAfter(lines, edit) : bytes;
+    if (isChange(compaction) && lease !== null) {
       const lost = await lease.lost();
       if (lost !== null)
         throw new CommandError('locked', `Nothing was put away, because ${lost}.`, 'Run it again.');
@@ -73,7 +72,7 @@ async function compact(
       dry_run: lease === null,
       before,
       archive: movedTo,
-      moved_lines: compaction.moved.size,
+      moved_lines: compaction.movedLines,
       repeated_lines: compaction.repeated,
       lines_before: compaction.linesBefore,
       lines_after: compaction.linesAfter,

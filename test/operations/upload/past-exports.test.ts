@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { pastExports, pastOfBytes } from '../../../src/operations/upload/past-exports.ts';
 import { mediaKey } from '../../../src/domain/media.ts';
-import { neededEntries } from '../../../src/ledger/keep.ts';
-import { viewsIn } from '../../../src/ledger/views.ts';
+import { actsOf } from '../../../src/ledger/acts.ts';
+import { neededActs } from '../../../src/ledger/keep.ts';
 import type { LedgerLine } from '../../../src/ledger/lines.ts';
 import { parseLedger } from '../../../src/ledger/parse.ts';
 import { mediaOnRecord } from '../../../src/ledger/media-on-record.ts';
@@ -103,6 +103,6 @@ describe('an upload that the service could not use', () => {
   it('that failed stands for nothing, and may be put away', () => {
     const failed = anOutcomeLine({ ...later, outcome: 'refused', message: 'upload u-1 failed' });
     expect(pastExports([act, accepted, failed], '101')).toEqual([]);
-    expect(neededEntries(viewsIn([act, accepted, failed])).size).toBe(0);
+    expect(neededActs(actsOf([act, accepted, failed]), false)).toEqual([]);
   });
 });

@@ -1,0 +1,42 @@
+/** What becomes of each line, by its number: a byte a line, and the lines that take the place of others. */
+export class Fates {
+  #codes = new Uint8Array(1_024);
+  readonly #instead = new Map<number, readonly string[]>();
+  readonly #known = new Map<number, readonly string[]>();
+  /** Lines that are not in the ledger afterwards, less those that take their place. */
+  goneLines = 0;
+
+  leaves(number: number, fate: 'moved' | 'taken out', instead: readonly string[] = NOTHING): void {
+    if (number >= this.#codes.length) {
+      const longer = new Uint8Array(2 * number);
+      longer.set(this.#codes);
+      this.#codes = longer;
+    }
+    this.#codes[number] = fate === 'moved' ? MOVED : TAKEN_OUT;
+    this.goneLines += 1 - instead.length;
+    if (instead.length > 0) this.#instead.set(number, instead);
+  }
+
+  /** The same for a line of an earlier compaction, once anything is moved at all. */
+  wouldLeave(number: number, instead: readonly string[]): void {
+    this.#known.set(number, instead);
+  }
+
+  settleKnown(): void {
+    for (const [number, instead] of this.#known) this.leaves(number, 'taken out', instead);
+  }
+
+  /** The lines that take its place; null where it stays. */
+  instead(number: number): readonly string[] | null {
+    return (this.#codes[number] ?? STAYS) === STAYS ? null : (this.#instead.get(number) ?? NOTHING);
+  }
+
+  isMoved(number: number): boolean {
+    return this.#codes[number] === MOVED;
+  }
+}
+
+const NOTHING: readonly string[] = [];
+const STAYS = 0;
+const TAKEN_OUT = 1;
+const MOVED = 2;

@@ -1,0 +1,271 @@
+import { objectKey, type KnownObject } from '../domain/knowledge.ts';
+import { actsOf } from './acts.ts';
+import { NOTHING_CAREFUL } from './careful.ts';
+import { effectsOf, type Effect } from './effects.ts';
+import { isEntryLine, isExportOrPayout, isOpenPayout, neededActs } from './keep.ts';
+import { Fates } from './fates.ts';
+import type { Field } from './known-objects.ts';
+import type { IntentLine, KnownLine, LedgerLine, OutcomeLine } from './lines.ts';
+import { EVERYBODY, ownView } from './origins.ts';
+import { timeOf, writtenAtMs } from './order.ts';
+import type { Passes } from './passes.ts';
+import { rawLineOf, type RawLine } from './raw-lines.ts';
+import { sameChange } from './reduce.ts';
+import { Reduction, type Reduced } from './reduction.ts';
+import { SeenNames } from './seen-names.ts';
+import { Survey } from './survey.ts';
+
+/** What is to become of each line of a ledger when history of before an instant is put away. */
+export interface Settled {
+  readonly survey: Survey;
+  /** What is known in each view: to those who work with the service, and with each simulator that lines name. */
+  readonly views: ReadonlyMap<string, Reduced>;
+  /** Lines that leave the ledger. */
+  readonly movedLines: number;
+  /** Lines that occur again later, word for word. */
+  readonly repeatedLines: number;
+  readonly fates: Fates;
+}
+
+/**
+ * Which lines of before that instant nothing depends on any more. `hear` gets each line in the first pass. A check leaves
+ * `isWritten` false: it does not need the words that stay of the lines that leave.
+ */
+export function* settledBefore(
+  before: string,
+  isWritten: boolean,
+  hear: (raw: RawLine) => void,
+): Passes<Settled> {
+  const survey = new Survey();
+  const recent = new SeenNames();
+  yield (text, number, isTorn) => {
+    const raw = rawLineOf(text, number, isTorn);
+    if (raw === null) return;
+    survey.take(text, raw);
+    hear(raw);
+    if (raw.line !== null && isEntryLine(raw.line) && !isBefore(raw.line, before)) recent.add(raw.line.entry);
+  };
+  const simulators = survey.simulators();
+  if (simulators.length > 0)
+    yield (text, number, isTorn) => {
+      const line = rawLineOf(text, number, isTorn)?.line;
+      if (line != null && !survey.isRepeated(text, number)) survey.takeOrigin(line);
+    };
+  const oddIntents = new Map<string, IntentLine[]>();
+  const views = yield* reductionsOf(survey, [EVERYBODY, ...simulators], (line) => {
+    const named = survey.named(line);
+    if (named.type === 'intent' && survey.odd.has(named.entry))
+      oddIntents.set(named.entry, [...(oddIntents.get(named.entry) ?? []), named]);
+    return survey.ofItsRun(line);
+  });
+  const kept = yield* keptEntries(survey, views, recent);
+  return yield* fatesOf(survey, views, { before, isWritten, kept, oddIntents });
+}
+
+/** Reads the ledger for these views at once, and again for those whose lines are in another order than they were written. */
+export function* reductionsOf(
+  survey: Survey,
+  names: readonly string[],
+  lineFor: (line: LedgerLine) => LedgerLine,
+): Passes<ReadonlyMap<string, Reduced>> {
+  const done = new Map<string, Reduced>();
+  let careful = new Map(names.map((name) => [name, NOTHING_CAREFUL]));
+  while (careful.size > 0) {
+    const begun = [...careful].map(([name, known]) => ({
+      name,
+      reduction: new Reduction(name, isExportOrPayout, known),
+    }));
+    yield (text, number, isTorn) => {
+      const line = rawLineOf(text, number, isTorn)?.line;
+      if (line == null || survey.isRepeated(text, number)) return;
+      const counted = lineFor(line);
+      for (const { reduction } of begun) reduction.take(counted, number);
+    };
+    careful = new Map();
+    for (const { name, reduction } of begun) {
+      const missed = reduction.missed();
+      if (missed === null) done.set(name, reduction.result());
+      else careful.set(name, missed);
+    }
+  }
+  return new Map(names.flatMap((name) => (done.has(name) ? [[name, done.get(name) as Reduced]] : [])));
+}
+
+interface Names {
+  has(name: string): boolean;
+}
+
+/**
+ * The entries of which every line stays: recent ones, those that a later run needs in some view, and the changes that
+ * may have ended one of those.
+ */
+function* keptEntries(survey: Survey, views: ReadonlyMap<string, Reduced>, recent: SeenNames): Passes<Names> {
+  const needed = new Set([...views.values()].flatMap(neededIn));
+  const isNeeded = (entry: string) => recent.has(entry) || needed.has(entry);
+  const endless = new Map([...views].map(([name, { lines }]) => [name, endlessChanges(lines, isNeeded)]));
+  const closers = new SeenNames();
+  if ([...endless.values()].some(({ size }) => size > 0))
+    yield (text, number, isTorn) => {
+      const raw = rawLineOf(text, number, isTorn)?.line;
+      if (raw?.type !== 'intent' || raw.call === 'create' || survey.isRepeated(text, number)) return;
+      const key = sameChange(raw);
+      const view = ownView(survey.named(raw));
+      const counts = view === EVERYBODY ? [...endless.values()] : [endless.get(view)];
+      if (counts.some((keys) => keys?.has(key) === true)) closers.add(raw.entry);
+    };
+  return { has: (entry) => isNeeded(entry) || closers.has(entry) };
+}
+
+/** Of the table in `keep.ts`: what one view needs. */
+function neededIn({ knowledge, lines }: Reduced): readonly string[] {
+  const acts = actsOf(lines);
+  return [...knowledge.open.map(({ entry }) => entry), ...neededActs(acts, acts.some(isOpenPayout))];
+}
+
+/** By `sameChange`: the changes among these entries that have no end of their own. */
+function endlessChanges(
+  lines: readonly LedgerLine[],
+  isNeeded: (entry: string) => boolean,
+): ReadonlySet<string> {
+  const ended = new Set(
+    lines.flatMap((line) => (line.type === 'outcome' && line.outcome !== 'unknown' ? [line.entry] : [])),
+  );
+  return new Set(
+    lines.flatMap((line) =>
+      line.type === 'intent' && line.call !== 'create' && isNeeded(line.entry) && !ended.has(line.entry)
+        ? [sameChange(line)]
+        : [],
+    ),
+  );
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** In the one spelling that Herald writes; another one is left alone. */
+function isBefore(line: LedgerLine, before: string): boolean {
+  return INSTANT.test(line.at) && writtenAtMs(line) < Date.parse(before);
+}
+
+interface Terms {
+  readonly before: string;
+  readonly isWritten: boolean;
+  readonly kept: Names;
+  /** In the order of the file. */
+  readonly oddIntents: ReadonlyMap<string, readonly IntentLine[]>;
+}
+
+/** Judges line by line. It holds the intents of entries that have begun and not yet ended. */
+function* fatesOf(
+  survey: Survey,
+  views: ReadonlyMap<string, Reduced>,
+  { before, isWritten, kept, oddIntents }: Terms,
+): Passes<Settled> {
+  const fates = new Fates();
+  const underWay = new Map<string, IntentLine>();
+  let movedLines = 0;
+  let repeatedLines = 0;
+  yield (text, number, isTorn) => {
+    const raw = rawLineOf(text, number, isTorn);
+    if (raw === null || raw.isTorn) return;
+    if (survey.isRepeated(text, number)) {
+      repeatedLines += 1;
+      fates.leaves(number, 'taken out');
+      return;
+    }
+    if (raw.line === null) return;
+    const line = survey.named(raw.line);
+    if (line.type === 'intent' && !survey.odd.has(line.entry)) underWay.set(line.entry, line);
+    const isMoved = isSettled(line, survey, before, kept);
+    if (isMoved || line.type === 'known') {
+      const intent =
+        line.type === 'outcome' ? (underWay.get(line.entry) ?? oddIntent(line, oddIntents)) : undefined;
+      const words = isWritten ? lastWordsOf(line, intent, number, views.get(ownView(line))) : [];
+      if (isMoved) fates.leaves(number, 'moved', words);
+      else fates.wouldLeave(number, words);
+      if (isMoved) movedLines += 1;
+    }
+    if (line.type === 'outcome' && line.outcome !== 'unknown') underWay.delete(line.entry);
+  };
+  if (movedLines > 0) fates.settleKnown();
+  return { survey, views, movedLines, repeatedLines, fates };
+}
+
+/** Only these are understood well enough to be put away; whatever another version adds stays. */
+function isSettled(line: LedgerLine, survey: Survey, before: string, kept: Names): boolean {
+  switch (line.type) {
+    case 'seen':
+    case 'protection':
+    case 'rewrite':
+      return isBefore(line, before);
+    case 'intent':
+    case 'act':
+      return !kept.has(line.entry);
+    case 'outcome':
+    case 'acknowledged':
+      // One without its intent may belong to a line that only a later version reads.
+      return (
+        !kept.has(line.entry) &&
+        (survey.isBegun(line.entry) || !survey.hasUnreadable) &&
+        isBefore(line, before)
+      );
+    default:
+      return false;
+  }
+}
+
+/** The intent of an outcome, in its view, where the lines of the entry are in another order than they were written. */
+function oddIntent(
+  outcome: OutcomeLine,
+  all: ReadonlyMap<string, readonly IntentLine[]>,
+): IntentLine | undefined {
+  const view = ownView(outcome);
+  return all.get(outcome.entry)?.findLast(({ origin }) => origin === undefined || origin === view);
+}
+
+/**
+ * What stays of a line that goes: the fields of which it says the last word to those whom it is about. A line that
+ * counts for everybody is overruled by such lines only.
+ */
+function lastWordsOf(
+  line: LedgerLine,
+  intent: IntentLine | undefined,
+  number: number,
+  view: Reduced | undefined,
+): readonly string[] {
+  const effects = effectsOf(line, { get: () => intent });
+  return effects.flatMap((effect, index) => {
+    const key = objectKey(effect.accountId, effect.kind, effect.id);
+    const later = effects.slice(index + 1).filter((other) => keyOf(other) === key);
+    const fields = Object.entries(effect.parts).filter(
+      ([field]) =>
+        view?.lineOf(key, field as Field) === number &&
+        !later.some(({ parts }) => Object.hasOwn(parts, field)),
+    );
+    return fields.length === 0 ? [] : [JSON.stringify(knownOf(line, effect, Object.fromEntries(fields)))];
+  });
+}
+
+function keyOf({ accountId, kind, id }: Effect): string {
+  return objectKey(accountId, kind, id);
+}
+
+function knownOf(
+  line: LedgerLine,
+  { account, accountId, kind, id }: Effect,
+  set: Partial<KnownObject>,
+): KnownLine {
+  const { run, origin } = line;
+  const about = origin === undefined ? {} : { origin };
+  return {
+    v: 1,
+    ...timeOf(line),
+    run,
+    ...about,
+    type: 'known',
+    account,
+    account_id: accountId,
+    kind,
+    live_id: id,
+    set,
+  };
+}
