@@ -7,36 +7,36 @@ import { run } from './main.ts';
 let isLost = false;
 let mayHaveChanged = false;
 
-// A reader that goes away (`| head`), or a full disk, must not end an apply between a call and its record.
+// A reader that closes the pipe (`| head`), or a full disk, must not end an apply between a request and its record.
 process.stdout.on('error', (error: Error & { code?: string }) => {
   if (error.code === 'EPIPE' || isLost) return;
   isLost = true;
-  const done = mayHaveChanged ? ' What was done stays done.' : '';
-  console.error(`error: the result could not be written: ${error.message}.${done}`);
-  // The stream may say so only after the run has ended.
+  const done = mayHaveChanged ? ' The changes were made.' : '';
+  console.error(`error: cannot write the result: ${error.message}.${done}`);
+  // The stream may report this after the end of the run.
   process.exitCode = exitOf(Number(process.exitCode ?? 0));
 });
 
-/** A run whose result reached nobody is not done; what it changed stays changed. */
+/** A run fails if its result could not be written, even if it changed something. */
 function exitOf(exitCode: number): number {
   if (!isLost || exitCode !== 0) return exitCode;
   return mayHaveChanged ? PARTLY : FAILED;
 }
 
-/** As in `cli/exit-codes.ts`, which is not loaded for this. */
+/** The same as in `cli/exit-codes.ts`, which is not loaded here. */
 const FAILED = 1;
 const PARTLY = 4;
 
 let stderrIsWatched = false;
 
-/** Opened with the first word, as standard input is: each takes milliseconds, and many runs need neither. */
+/** Opened on first use, like standard input, because it takes milliseconds and many runs do not need it. */
 function openStderr(): NodeJS.WriteStream {
   if (!stderrIsWatched) process.stderr.on('error', () => undefined);
   stderrIsWatched = true;
   return process.stderr;
 }
 
-/** In a folder of the user's own: into that for temporary files, others could lay code of theirs. */
+/** In a folder of the user. In a temporary folder, others could place their code. */
 function keepCompiledCode(): void {
   // From Node 22.8 on.
   if (!('enableCompileCache' in nodeModule) || typeof nodeModule.enableCompileCache !== 'function') return;
@@ -77,7 +77,7 @@ run(host).then(
     process.exitCode = exitOf(exitCode);
   },
   (error: unknown) => {
-    console.error('This is a bug in Herald, not a mistake of yours. Please report it with these lines:');
+    console.error('This is a bug in Herald. Please report it with these lines:');
     console.error(error);
     process.exitCode = 1;
   },

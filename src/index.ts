@@ -1,6 +1,6 @@
 /**
- * Herald as a library: open a workspace, then validate, plan, apply, look for drift and read the history. What is not
- * listed here is not public.
+ * Herald as a library: open a workspace, then validate, plan, apply, check for drift and read the history. Everything
+ * that is not exported here is internal.
  */
 export {
   openWorkspace,
@@ -11,7 +11,7 @@ export {
 } from './library/workspace.ts';
 export type { WorkspacePorts } from './library/open.ts';
 
-// What its methods resolve with: the JSON documents of the command line.
+// Results of its methods: the JSON documents of the command line.
 export { ALLOWANCES, type Allowance } from './domain/allowance.ts';
 export type {
   ApplyReport,
@@ -28,7 +28,7 @@ export type { HistoryItem } from './ledger/history.ts';
 export type { SavedPlan } from './plan/saved.ts';
 export type { ReconcileEvent } from './reconcile/events.ts';
 
-// What its methods reject with. Anything else is a bug in Herald.
+// Errors of its methods. Anything else is a bug in Herald.
 export { ServiceError, type Problem } from './api/errors.ts';
 export { IncompleteScanError } from './api/pages/incomplete.ts';
 export { LockHeldError } from './domain/lease.ts';

@@ -61,11 +61,11 @@ describe('the pages', () => {
  * its number. A folder that is moved keeps to the sum.
  */
 const LEFT_IN_SRC: Readonly<Record<string, number>> = {
-  '.': 6,
+  '.': 0,
   api: 50,
   apply: 76,
-  cli: 96,
-  domain: 33,
+  cli: 0,
+  domain: 0,
   host: 37,
   import: 24,
   ledger: 107,
@@ -77,7 +77,7 @@ const LEFT_IN_SRC: Readonly<Record<string, number>> = {
   render: 59,
   requests: 8,
   simulator: 0,
-  workspace: 58,
+  workspace: 0,
 };
 
 describe('the source', () => {

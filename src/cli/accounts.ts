@@ -17,7 +17,7 @@ import { InvalidFilesError } from '../library/errors.ts';
 import { connectPorts } from './engine-ports.ts';
 import { CommandError } from './failure.ts';
 
-/** The workspace's settings and ways to its service: what commands work with that reconcile nothing. */
+/** The workspace's settings and its connection, for commands that do not plan. */
 export interface Service extends Connected {
   readonly settings: WorkspaceSettings;
 }
@@ -28,14 +28,17 @@ export async function openService(context: Context): Promise<Service> {
   return { settings: loaded.settings, ...(await connect(connectPorts(context), loaded.settings.service)) };
 }
 
-/** Said before something is changed: where it goes, and why there. Answers the place, for the question. */
+/**
+ * Prints, before a change, which service gets it and which setting chose that service. Returns the place for the
+ * question.
+ */
 export function sayService(context: Context, { settings, client }: Service): string {
   const identity = identityOf(settings.service, client);
   context.output.say(page(drawService(identity, context.output)));
   return visible(servicePlace(identity));
 }
 
-/** Every account that `--account` names; all of the workspace when it is not given. */
+/** The accounts that `--account` names, or all accounts of the workspace. */
 export async function chooseAccounts(
   { settings, client }: Service,
   given: readonly string[],
@@ -45,8 +48,8 @@ export async function chooseAccounts(
 }
 
 /**
- * The same for endpoints that take the platform's own id; `platforms` are the ones that they serve. Where nobody
- * named an account, those of another platform are left out and said to `onLeftOut`.
+ * The same for endpoints that take the platform's own id. `platforms` are the ones that they serve. Without
+ * `--account`, accounts of other platforms are left out and reported to `onLeftOut`.
  */
 export async function choosePlatformAccounts(
   { settings, client }: Service,
@@ -64,7 +67,7 @@ export async function choosePlatformAccounts(
   );
 }
 
-/** The one account that a command is about; it must be named where the workspace has several. */
+/** The one account of a command. If the workspace has several, `--account` must name it. */
 export async function chooseAccount(
   service: Service,
   given: string | undefined,
@@ -95,7 +98,7 @@ function onlyName(service: Service, given: string | undefined): string {
   if (members !== undefined)
     throw new CommandError(
       'bad-flag',
-      `"${name}" is a group of ${members.length}; this is done for one account at a time.`,
+      `"${name}" is a group of ${members.length} accounts, and this command takes one account.`,
       `Use --account with one of: ${members.join(', ')}.`,
     );
   return name;
@@ -105,7 +108,7 @@ function noAccount({ settings }: Service): CommandError {
   const aliases = settings.accounts.map(({ alias }) => alias);
   return new CommandError(
     'no-account',
-    'It is not said for which account.',
+    'No account given.',
     aliases.length === 0 ? 'Use --account ID.' : `Use --account with one of: ${aliases.join(', ')}.`,
   );
 }

@@ -2,36 +2,39 @@ import type { Visible } from '../domain/visible.ts';
 import type { SharedState } from '../domain/ledger-store.ts';
 import type { ByteFiles, Clock, Fetch, Files, Output, TrustedOrigins, TypedFiles } from '../domain/ports.ts';
 
-/** Everything a command needs from the outside world, wired once in `cli.ts`. */
+/** Everything that a command needs from its environment. Created once, in `cli.ts`. */
 export interface Context {
   readonly clock: Clock;
   readonly files: Files;
   readonly state: SharedState;
   readonly bytes: ByteFiles;
-  /** Files at paths that the person typed, which may stand anywhere. */
+  /** Files at paths that the user typed; they may be outside the workspace. */
   readonly typed: { readonly files: TypedFiles; readonly bytes: ByteFiles };
   readonly output: Output;
   readonly trusted: TrustedOrigins;
-  /** Stands in for the network; requests go over sockets where it is missing. */
+  /** Replaces the network in tests. Without it, requests use sockets. */
   readonly network?: Fetch;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** From 0 to 1. */
   readonly random: () => number;
   /** Aborted by the first interrupt that arrives inside `protect`. */
   readonly interrupted: AbortSignal;
-  /** Runs work that an interrupt must let finish its call in flight; elsewhere an interrupt ends the process. `onInterrupt` is said at the first one. */
+  /**
+   * Runs work during which an interrupt waits for the current request. Elsewhere an interrupt ends the process.
+   * `onInterrupt` is printed at the first one.
+   */
   readonly protect: <Result>(work: () => Promise<Result>, onInterrupt?: string) => Promise<Result>;
-  /** Told right before something is changed, which a result that is lost later does not undo. */
+  /** Called right before a change that stays even if the result is lost later. */
   readonly onChange?: () => void;
-  /** Whether a question can be asked and answered. */
+  /** True with a terminal on which a question can be answered. */
   readonly interactive: boolean;
-  /** Asks a yes-or-no question on the terminal; rejects with `QuestionLeftError` when nobody answers it. */
+  /** Asks a yes-or-no question on the terminal. Rejects with `QuestionLeftError` if the question is not answered. */
   readonly confirm: (question: Visible) => Promise<boolean>;
   /** All of standard input as text. */
   readonly readInput: () => Promise<string>;
-  /** Who runs Herald and a name for this run, for the ledger. */
+  /** The user, and a name for this run, for the ledger. */
   readonly identity: { readonly run: string; readonly who: string };
-  /** Of the Node that runs this, as it says it: `v20.20.2`. */
+  /** Version of the running Node: `v20.20.2`. */
   readonly nodeVersion: string;
   readonly flags: GlobalFlags;
 }

@@ -4,21 +4,21 @@ import type { WorkspacePorts } from '../library/open.ts';
 import type { Context } from './context.ts';
 import { CommandError } from './failure.ts';
 import { reconcilePorts } from './reporter.ts';
-import { sayUploadDoubts } from './vault/upload-doubts.ts';
+import { warnUnreadableLedger } from './vault/unreadable-ledger.ts';
 
-/** What the library needs from a command: its files, its network, its questions and its lines. */
+/** Connects the library to a command: files, network, questions and progress lines. */
 export function workspacePorts(context: Context): WorkspacePorts {
   return {
     ...connectPorts(context),
     ...reconcilePorts(context),
     bytes: context.bytes,
     // Loaded with the first upload: most runs have none.
-    openBoard: async () => new (await import('./vault/upload-board.ts')).UploadBoard(context),
-    onLedgerRead: (known) => sayUploadDoubts(context, known),
+    openBoard: async () => new (await import('./vault/upload-progress.ts')).UploadProgress(context),
+    onLedgerRead: (known) => warnUnreadableLedger(context, known),
   };
 }
 
-/** The same for a command that connects and reconciles nothing. */
+/** The same for a command that connects but does not plan. */
 export function connectPorts(context: Context): ConnectPorts {
   const { clock, files, random, env, network, output, flags } = context;
   return {
@@ -36,14 +36,14 @@ export function connectPorts(context: Context): ConnectPorts {
   };
 }
 
-/** An origin in the user's own trust file, or one that the user agrees to now. */
+/** True for an origin in the user's trust file, or one that the user accepts now. */
 async function mayReceiveKey(context: Context, origin: string): Promise<boolean> {
   const { trusted, output, interactive, confirm } = context;
   if ((await trusted.list()).includes(origin)) return true;
-  const question = shown`Send the API key to ${origin}? Only herald.yaml names this address so far.`;
+  const question = shown`Send the API key to ${origin}? The address comes from herald.yaml, and you have not trusted it yet.`;
   if (!interactive || !(await confirm(question))) return false;
   await trusted.replace([...(await trusted.list()), origin]);
-  output.say(shown`Remembered in ${trusted.path}. To take it back: herald trust --remove ${origin}`);
+  output.say(shown`Saved in ${trusted.path}. To undo: herald trust --remove ${origin}`);
   return true;
 }
 
@@ -61,7 +61,7 @@ async function readKeyFile(context: Context, path: string): Promise<string> {
   } catch (error) {
     throw new CommandError(
       'no-api-key',
-      `The API key file ${path} cannot be read: ${(error as Error).message}.`,
+      `Cannot read the API key file ${path}: ${(error as Error).message}.`,
       null,
     );
   }

@@ -1,4 +1,4 @@
-/** What every exit code means. */
+/** The exit codes. */
 export const EXIT = {
   done: 0,
   failed: 1,

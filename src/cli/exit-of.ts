@@ -2,21 +2,20 @@ import type { Executed } from '../apply/execute.ts';
 import { isHeldBack, writes, type Change, type Outcome, type Plan } from '../domain/change.ts';
 import { EXIT } from './exit-codes.ts';
 
-/** Blocked goes before differences, and differences count only when they are asked for. */
+/** Blocked changes win over differences. Differences count only with `--detailed-exitcode`. */
 export function planExit(plan: Plan, detailed: boolean): number {
   if (isHeldBack(plan) || plan.summary.blocked > 0) return EXIT.blocked;
   return detailed && plan.changes.some(writes) ? EXIT.differences : EXIT.done;
 }
 
-/** Anything that a person or Herald would have to do to make live match the files is a drift. */
+/** Every change or blocked change that would make live match the files counts as drift. */
 export function driftExit(plan: Plan): number {
   const differs = (change: Change) => writes(change) || change.action === 'blocked';
   return plan.changes.some(differs) ? EXIT.differences : EXIT.done;
 }
 
 /**
- * A failed change that left something behind (an old version paused, a new one beside it) has changed live
- * state as much as one that was applied.
+ * A failed change counts as applied if it changed live state, for example if it paused the old version.
  *
  * | unknown | interrupted | failed | applied or left behind | blocked | exit |
  * |---------|-------------|--------|------------------------|---------|------|
@@ -39,7 +38,7 @@ export function applyExit(
   return blocked > 0 ? EXIT.blocked : EXIT.done;
 }
 
-/** What an earlier run made is adopted by a `keep`; everything else that is adopted was made by this one. */
+/** An object adopted by a `keep` was created by an earlier run. Any other adopted object was created by this one. */
 function changedSomething({ outcome, action }: Outcome): boolean {
   return outcome === 'applied' || (outcome === 'adopted' && action !== 'keep');
 }

@@ -13,7 +13,7 @@ import { InvalidFilesError, SetupError } from '../library/errors.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { CommandError, type Failure } from './failure.ts';
 
-/** What to say about anything that was thrown; null for a bug, which is shown with its stack. */
+/** The message for a thrown value. Null for a bug, which is shown with its stack. */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof CommandError) return error.failure;
   if (error instanceof QuestionLeftError)
@@ -39,7 +39,7 @@ const RECONCILE_EXITS = {
   'stale-plan': EXIT.blocked,
 } as const satisfies Record<ReconcileCode, ExitCode>;
 
-/** What the service answered, or would not be asked. */
+/** Errors of requests: answered by the service, or refused before they were sent. */
 function serviceFailure(error: unknown): Failure | null {
   if (error instanceof ServiceError) {
     const { problem } = error;
@@ -57,7 +57,7 @@ function codeOf({ code }: ServiceError['problem']): Partial<Failure> {
   return code === null ? {} : { code };
 }
 
-/** What is wrong with the accounts that were named, and with the files that every run shares. */
+/** Errors in the named accounts, and in the files that all runs share. */
 function workspaceFailure(error: unknown): Failure | null {
   if (error instanceof UnresolvedAccountsError)
     return failure('unresolved-accounts', error.message, null, { diagnostics: error.diagnostics });
@@ -70,20 +70,28 @@ function workspaceFailure(error: unknown): Failure | null {
   if (error instanceof RefusedPathError)
     return failure(error.code, `${error.message}. Nothing was sent.`, OUTSIDE_HINT);
   if (error instanceof LockLostError)
-    return failure('locked', `Not sent, because ${error.message}.`, 'Wait for the other run to end.');
+    return failure(
+      'locked',
+      `Not sent, because ${error.message}.`,
+      'Wait for the other run to finish, then run the command again.',
+    );
   if (error instanceof LedgerError)
     return failure(
       'ledger-error',
       `Not sent, because ${error.message}.`,
-      'Make the file writable, and try again.',
+      'Make the file writable, then run the command again.',
     );
   if (error instanceof LockHeldError)
-    return failure('locked', `Another run is at work here: ${error.holder}.`, 'Wait for it to end.');
+    return failure(
+      'locked',
+      `Another herald run is active: ${error.holder}.`,
+      'Wait for it to finish, then run the command again.',
+    );
   return null;
 }
 
 const OUTSIDE_HINT =
-  'Herald reads and writes only what stands in the workspace itself. Put a file of its own there; if you trust what it leads to, set HERALD_ALLOW_OUTSIDE=1.';
+  'Herald reads and writes only files inside the workspace. Replace the link by a file. If you trust its target, set HERALD_ALLOW_OUTSIDE=1.';
 
 function systemFailure(error: unknown): Failure | null {
   if (!isSystemError(error)) return null;

@@ -2,7 +2,7 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { ErrorCode } from '../domain/codes.ts';
 import { joined, type Visible, visibleLines } from '../domain/visible.ts';
 
-/** A command that cannot go on, in the words people and JSON get. */
+/** An error that ends a command, as people and JSON get it. */
 export interface Failure {
   readonly exitCode: ExitCode;
   /** One of `ERROR_CODES`, or the service's own. */
@@ -12,7 +12,7 @@ export interface Failure {
   readonly details: unknown;
 }
 
-/** Ends a command with a failure; thrown by commands for what is the user's or the environment's doing. */
+/** Ends a command with a failure that is not a bug in Herald. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly failure: Failure;
@@ -28,7 +28,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Where a bug arose. Its message may quote the service. */
+/** The stack of a bug. Its message may quote the service. */
 export function stackOf(error: unknown): Visible {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return joined(visibleLines(text), '\n');

@@ -1,12 +1,12 @@
 import type { Context } from './context.ts';
 import { CommandError } from './failure.ts';
 
-/** Every format that some command prints. */
+/** All output formats. */
 export const FORMATS = ['text', 'markdown', 'table', 'json', 'ndjson', 'csv'] as const;
 type Format = (typeof FORMATS)[number];
 type Formats = readonly [Format, ...Format[]];
 
-/** Formats of a command that reports what it did or found. The first one is the default, here and below. */
+/** Formats of a command that reports its result. In each of these lists, the first is the default. */
 export const REPORT_FORMATS = ['text', 'json'] as const satisfies Formats;
 
 export const PLAN_FORMATS = ['text', 'markdown', 'json'] as const satisfies Formats;
@@ -15,7 +15,7 @@ export type PlanFormat = (typeof PLAN_FORMATS)[number];
 export const LIST_FORMATS = ['table', 'json', 'ndjson', 'csv'] as const satisfies Formats;
 export type ListFormat = (typeof LIST_FORMATS)[number];
 
-/** The format asked for, or the first one; refuses one that the command does not print. */
+/** The value of `--format`, or the first of `formats`. Throws for a format that the command does not print. */
 export function chooseFormat<Chosen extends Format>(
   context: Context,
   formats: readonly [Chosen, ...Chosen[]],

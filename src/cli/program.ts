@@ -12,11 +12,11 @@ interface CommandGroup {
   /** The first words of its commands. */
   readonly words: readonly string[];
   readonly load: () => Promise<Declare>;
-  /** Set where it works on the declarations of all others. */
+  /** Set if it needs the declarations of all other groups. */
   readonly needsAll?: true;
 }
 
-/** In the order in which help lists them. Only those that a command line names are loaded. */
+/** In the order of the help. A group is loaded only if the command line names it. */
 export const COMMANDS: readonly CommandGroup[] = [
   {
     words: ['init', 'validate', 'plan', 'apply', 'drift'],
@@ -94,7 +94,7 @@ Examples:
   herald plan --out plan.json && herald apply plan.json
   herald drift --format markdown`;
 
-/** Reads the command line and runs the command it names; each command's code is loaded only then. */
+/** Reads the command line and runs its command. Loads the code of that command only. */
 export async function runProgram(args: readonly string[], host: Host, wire: Wire): Promise<number> {
   let exitCode = 0;
   const program = new Command('herald')
@@ -103,15 +103,19 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
     )
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .option('-C, --chdir <dir>', 'run in this directory (repeatable, each from the one before)', collect)
-    .option('--format <name>', 'how to print the result')
+    .option(
+      '-C, --chdir <dir>',
+      'run in this directory (repeatable; each is relative to the one before)',
+      collect,
+    )
+    .option('--format <name>', 'output format; each command lists its own')
     .option('--api-key-file <file>', 'read the API key from this file instead of HERALD_API_KEY')
-    .option('-v, --verbose', 'show requests on stderr, without secrets')
-    .option('--no-color', 'no colour')
-    .option('-q, --quiet', 'only results and errors')
+    .option('-v, --verbose', 'print requests to stderr, without secrets')
+    .option('--no-color', 'print without colour')
+    .option('-q, --quiet', 'print only results and errors')
     .configureHelp({
       showGlobalOptions: true,
-      // That an option which may be repeated begins with none is no news.
+      // Hide `(default: [])` in help.
       optionDescription: (option) => new Help().optionDescription(option).replace(/ \(default: \[\]\)$/, ''),
     })
     .addHelpText('after', HELP_FOOTER)
@@ -145,12 +149,12 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
   return exitCode;
 }
 
-/** Flags of the program whose value stands in the next word. */
+/** Global flags that take their value from the next word. */
 const TAKES_NEXT = /^(?:-\w*C|--chdir|--format|--api-key-file)$/;
 
 /**
- * The groups that may be meant: all that any word names, once the first word that is no flag names one. All of them
- * for everything else, because help lists them and a slip of the finger is told what is near.
+ * Loads only the command groups that the words name. Loads all of them for help and for typos, so that suggestions
+ * work.
  */
 function groupsFor(words: readonly string[]): readonly CommandGroup[] {
   const command = words.find((word, at) => !word.startsWith('-') && !TAKES_NEXT.test(words[at - 1] ?? ''));
@@ -159,26 +163,26 @@ function groupsFor(words: readonly string[]): readonly CommandGroup[] {
   return COMMANDS.filter((group) => group.words.some((word) => words.includes(word)));
 }
 
-/** `herald help chat send` is `herald chat send --help`; of itself `help` takes one word. */
+/** Turns `herald help chat send` into `herald chat send --help`, because commander's `help` takes one word. */
 function helpWords([first, ...words]: readonly string[]): string[] {
   if (first === undefined) return [];
   return first === 'help' && words.length > 1 ? [...words, '--help'] : [first, ...words];
 }
 
-/** The help is shown instead; commander has no words for it. */
-const NO_COMMAND = 'It is not said which command, or there is none of this name.';
+/** Commander shows its help here and has no message. */
+const NO_COMMAND = 'Unknown or missing command.';
 
-/** The command line could not be read, so neither could its `--format`: it is looked for in the words. */
+/** The command line is invalid, so `--format` is searched for in its words. */
 function asksForJson(args: readonly string[]): boolean {
   return args.some(
     (word, index) => word === '--format=json' || (word === '--format' && args[index + 1] === 'json'),
   );
 }
 
-/** What commander says below its message. */
+/** The suggestion that commander adds to its message. */
 const SUGGESTION = /\n(?=\(Did you mean )/;
 
-/** It repeats an argument as it came, line breaks and all. */
+/** Commander repeats an argument unchanged, with its line breaks. */
 function usageText(text: string): string {
   const lines = text.trimEnd().split(SUGGESTION).map(visible);
   return harmless(`${lines.join('\n')}\n`);

@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { failureOf } from './failure-of.ts';
 import { stackOf } from './failure.ts';
 
-/** The engine's ports, from what a command has: its events become lines on stderr. */
+/** The engine's ports for a command. Its events become lines on stderr. */
 export function reconcilePorts(context: Context): ReconcilePorts {
   const { clock, files, state, identity, interrupted, output } = context;
   return { clock, files, state, identity, interrupted, report: (event) => tell(output, event) };
@@ -29,11 +29,11 @@ function tell(output: Context['output'], event: ReconcileEvent): void {
       return output.progress('');
     case 'resolve-failed':
       return output.say(
-        shown`warning: Herald could not find out what became of the unconfirmed requests: ${messageOf(event.error)} Run the command again.`,
+        shown`warning: the unconfirmed requests could not be resolved: ${messageOf(event.error)} Run the command again.`,
       );
     case 'verify-failed':
       return output.say(
-        shown`warning: Herald could not read the result back: ${messageOf(event.error)} Run herald plan later.`,
+        shown`warning: the result could not be verified: ${messageOf(event.error)} Run herald plan later.`,
       );
     case 'ledger-incomplete':
       return output.fail(
@@ -56,7 +56,10 @@ function tell(output: Context['output'], event: ReconcileEvent): void {
   }
 }
 
-/** A log has no progress line, and a minute without a word looks like a hang: the first look is a line of its own. */
+/**
+ * Without a terminal there is no progress line, and a silent minute looks like a hang. So the first wait gets its own
+ * line.
+ */
 function tellWait(
   output: Context['output'],
   { requests, leftMs, isFirst }: Extract<ReconcileEvent, { readonly kind: 'resolving' }>,
@@ -83,7 +86,7 @@ function commandOf({ kind, action }: StoppedName): string {
   return `herald ${KIND_ROWS[kind].plural} ${action}`;
 }
 
-/** Of an error that is expected: a sentence with its full stop. */
+/** The message of an expected error, as a sentence. */
 function messageOf(error: unknown): Visible {
   const message = failureOf(error)?.message ?? String(error);
   return visibleProse(message.endsWith('.') ? message : `${message}.`);

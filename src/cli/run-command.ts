@@ -5,14 +5,14 @@ import { renderJson } from '../render/json.ts';
 import { stackOf, type Failure } from './failure.ts';
 
 /**
- * Runs a command to its exit code. What it throws is said in the format that was asked for; what is neither
- * the user's nor the environment's doing is a bug, and its stack goes to stderr.
+ * Runs a command and returns its exit code. A failure is printed in the chosen format. Any other error is a bug, and
+ * its stack goes to stderr.
  */
 export async function runCommand(context: Context, command: () => number | Promise<number>): Promise<number> {
   try {
     return await command();
   } catch (error) {
-    // Every kind of error that a command can meet is loaded only when one is met.
+    // The error classes are loaded only when an error occurs.
     const { failureOf } = await import('./failure-of.ts');
     const failure = failureOf(error) ?? bug(context, error);
     context.output.progress('');
@@ -28,7 +28,7 @@ function bug(context: Context, error: unknown): Failure {
     exitCode: 1,
     code: 'internal-error',
     message: `Herald failed: ${error instanceof Error ? error.message : String(error)}`,
-    hint: 'This is a bug in Herald. Run "herald plan" to see what is live, and report the lines above.',
+    hint: 'This is a bug in Herald. Please report the lines above. Run "herald plan" to see what is live.',
     details: null,
   };
 }
@@ -43,7 +43,7 @@ async function reportText(context: Context, { message, hint, details }: Failure)
     const { renderDiagnostics } = await import('../render/diagnostics.ts');
     context.output.fail(renderDiagnostics(diagnostics, context.output));
   }
-  // Some of it comes from the service or a gateway: it must not steer the terminal.
+  // The service or a gateway may have written parts of it, so control characters are escaped.
   context.output.fail(shown`error: ${visibleProse(message)}`);
   if (hint !== null) context.output.fail(visibleProse(hint));
 }

@@ -7,29 +7,29 @@ import { doctorShape, historyDiffShape, ledgerCheckShape, ledgerCompactShape } f
 import { importReportShape } from '../import/shape.ts';
 import { policyTestShape } from './policy/test.ts';
 
-/** `herald/validate/1`: what `validate` prints as JSON. */
+/** `herald/validate/1`: the JSON output of `validate`. */
 const validateReportShape = z.strictObject({
   schema: z.literal('herald/validate/1'),
   valid: z.boolean(),
-  /** null when the files are not valid. */
+  /** Null if the files are not valid. */
   resources: z.int().nullable(),
   diagnostics: z.array(diagnosticShape),
 });
 
-/** `herald/list/1`: a list, with whether it was read to its end. */
+/** `herald/list/1`: a list. `complete` is true if all of it was read. */
 export const listShape = z.strictObject({
   schema: z.literal('herald/list/1'),
   items: z.array(z.unknown()),
   complete: z.boolean(),
 });
 
-/** `herald/item/1`: one object, as the service has it or as a command left it. */
+/** `herald/item/1`: one object, as read from the service or after a command. */
 export const itemShape = z.strictObject({
   schema: z.literal('herald/item/1'),
   item: z.record(z.string(), z.unknown()),
 });
 
-/** Everything that users and their tools exchange with Herald, by the name of its file in `schemas/`. */
+/** All documents that users and tools exchange with Herald, by file name in `schemas/`. */
 export const JSON_SCHEMAS = {
   herald: () => toJsonSchema(workspaceFileShape),
   resources: () => toJsonSchema(resourceFileShape),

@@ -1,41 +1,42 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Context } from './context.ts';
 
-/** What a command does once its flags are read; resolves with the exit code. */
+/** Runs a command after its flags were read. Resolves with the exit code. */
 type Action = (context: Context) => number | Promise<number>;
 
-/** Runs an action with the context that the flags of its command ask for, in a directory `below` theirs if need be. */
+/** Runs an action with the context for the flags of its command, in the directory `below` if one is given. */
 export type Act = (command: Command, action: Action, below?: string) => Promise<void>;
 
-/** Declares some commands on the program. */
+/** Adds commands to the program. */
 export type Declare = (program: Command, act: Act) => void;
 
-/** A subcommand with its examples; the flags that every command takes stand on the program. */
+/** A subcommand with its examples. Help and completion leave out a `hidden` one. The global flags belong to the program. */
 export function sub(
   parent: Command,
   usage: string,
   description: string,
   examples: readonly string[] = [],
+  { hidden = false }: { readonly hidden?: boolean } = {},
 ): Command {
-  const command = parent.command(usage).description(description);
+  const command = parent.command(usage, { hidden }).description(description);
   return examples.length === 0
     ? command
     : command.addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${example}`).join('\n')}`);
 }
 
-/** The command that others stand under, as `chat` in `herald chat send`; several declarations may share one. */
+/** The parent command of others, such as `chat` of `herald chat send`. Several declarations may share it. */
 export function group(program: Command, name: string, description: string): Command {
   const known = program.commands.find((command) => command.name() === name);
   const more = `\nFlags and examples of one: herald help ${name} COMMAND`;
   return known ?? program.command(name).description(description).addHelpText('after', more);
 }
 
-/** For an option that may be given several times. */
+/** Collects the values of a repeatable option. */
 export function collect(value: string, earlier: readonly string[] = []): string[] {
   return [...earlier, value];
 }
 
-/** Reads a whole number within bounds, both included. */
+/** Reads a whole number from `from` to `to`, both included. */
 export function wholeNumber(from: number, to: number): (text: string) => number {
   return (text) => {
     const number = Number(text);

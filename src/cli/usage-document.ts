@@ -1,6 +1,6 @@
 import { renderJson } from '../render/json.ts';
 
-/** A command line that cannot be read, as the document that `--format json` promises. */
+/** The JSON document for an invalid command line. */
 export function usageDocument(said: string): string {
   return renderJson({
     schema: 'herald/error/1',

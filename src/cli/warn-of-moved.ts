@@ -6,11 +6,11 @@ import type { Context } from './context.ts';
 
 interface Account {
   readonly alias: string;
-  /** Null where only the platform's id is known. */
+  /** Null if only the platform's id is known. */
   readonly accountId: string | null;
 }
 
-/** What is only read is read of the account that the name leads to now, and that is said. */
+/** Warns if an alias now names another account than in the ledger. Reads use the account of today. */
 export async function warnOfMoved(
   { state, output }: Context,
   { settings, client }: Service,
@@ -19,9 +19,9 @@ export async function warnOfMoved(
   const named = looked.filter(({ alias }) =>
     settings.accounts.some((account) => account.alias === alias && account.selector.by !== 'id'),
   );
-  // A ledger may be long, and an account that states its id cannot move.
+  // An account with an id in the files cannot move, and reading the ledger may take long.
   if (named.length === 0) return;
   const ledger = await new LedgerReader(state.ledger, client.address).read();
   for (const moved of movedAccounts(settings.accounts, named, ledger.accountIds))
-    output.fail(shown`warning: ${visibleProse(movedWords(moved))}. What is shown is of account ${moved.is}.`);
+    output.fail(shown`warning: ${visibleProse(movedWords(moved))}. The output is about account ${moved.is}.`);
 }

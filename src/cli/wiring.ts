@@ -15,16 +15,16 @@ import { createOutput } from '../host/output.ts';
 import { trustedOrigins } from '../host/trusted-origins.ts';
 
 export interface WiringFlags extends GlobalFlags {
-  /** Directories, each from the one before, the first from where the process runs. */
+  /** Directories of `-C`. Each is relative to the one before, the first to the working directory. */
   readonly chdir: readonly string[];
   readonly noColour: boolean;
   readonly quiet: boolean;
 }
 
-/** Variables that no output may show, whatever a command does with them. */
+/** Secret variables. Their values are removed from all output. */
 const SECRET_VARIABLES = ['HERALD_API_KEY', 'HERALD_PLAN_KEY', 'HERALD_STATE_URL'];
 
-/** Wires the ports for one command. */
+/** Creates the context of one command. */
 export function createContext(host: Host, flags: WiringFlags): Context {
   const noColour = flags.noColour || (host.env['NO_COLOR'] ?? '') !== '';
   const self = {
@@ -44,7 +44,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     onLongStream: () => void import('../host/heap.ts').then(({ keepHeapSmall }) => keepHeapSmall()),
   });
   for (const name of SECRET_VARIABLES) output.hide(host.env[name] ?? '');
-  // The operator's word, never one of the files: they may share what stands outside.
+  // Only the environment can allow this. Files cannot, because they may be shared with others.
   const place = host.env['HERALD_ALLOW_OUTSIDE'] === '1' ? anywhereFrom(directory) : confinedTo(directory);
   const watch = { clock: systemClock, say: (words: string) => output.say(visible(words)) };
   return {
@@ -75,14 +75,12 @@ export function createContext(host: Host, flags: WiringFlags): Context {
 }
 
 const INTERRUPTED = 130;
-const LEAVING =
-  'Left at once. Whether the call in flight was carried out is not known: it stays open in the ledger, and herald plan shows it.';
-const FINISHING =
-  'Interrupted: what is under way is finished, nothing new begins. Once more to leave at once.';
+const LEAVING = 'Stopped immediately. The last request is unconfirmed; herald plan shows it.';
+const FINISHING = 'Interrupted. Finishing the current request. Press Ctrl-C again to quit immediately.';
 
 const END_SIGNALS: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Does something with every signal that asks for an end, for as long as the work goes on. */
+/** Handles the signals that end a process while the work runs. */
 async function hearing<Result>(
   host: Host,
   onSignal: (signal: EndSignal) => void,
@@ -97,7 +95,7 @@ async function hearing<Result>(
   }
 }
 
-/** A signal leaves the question as a Ctrl-C does, and the terminal as it was found. */
+/** Asks on the terminal. A signal ends the question as Ctrl-C does, and restores the terminal. */
 function askOn(host: Host, question: Visible, colour: boolean): Promise<boolean> {
   const controller = new AbortController();
   return hearing(
@@ -108,12 +106,12 @@ function askOn(host: Host, question: Visible, colour: boolean): Promise<boolean>
 }
 
 /**
- * Outside protected work an interrupt ends the process at once. Inside, the first one lets the call in
- * flight end and stops what follows; the second ends the process and leaves the ledger's entry open.
+ * Outside protected work, an interrupt ends the process immediately. Inside, the first one waits for the current
+ * request and stops the rest. The second one ends the process; the ledger's entry stays unconfirmed.
  */
 function interrupts(host: Host, output: Context['output']): Pick<Context, 'interrupted' | 'protect'> {
   const controller = new AbortController();
-  // Below the ^C of the terminal, and in place of a line of progress.
+  // Begins a new line, below the terminal's ^C and any progress line.
   const say = (words: string) => output.fail(shown`\n${words}`);
   const protect: Context['protect'] = (work, words = FINISHING) => {
     const onInterrupt = (signal: EndSignal) => {
@@ -122,7 +120,8 @@ function interrupts(host: Host, output: Context['output']): Pick<Context, 'inter
         controller.abort(new Error('interrupted'));
         return;
       }
-      // A terminal that is closed may say so twice, by the shell and by the system: nobody has asked for haste.
+      // When a terminal closes, SIGHUP may arrive twice, from the shell and from the system. The second one is not a
+      // request to hurry.
       if (signal === 'SIGHUP') return;
       say(LEAVING);
       host.exit(INTERRUPTED);
@@ -137,12 +136,12 @@ function isAlive(host: Host, pid: number): boolean {
     host.kill(pid, 0);
     return true;
   } catch (error) {
-    // Only this proves that there is none: one of another user may not be asked, and is there.
+    // Only ESRCH proves that no such process exists. Another user's process gives a different error.
     return (error as { code?: string }).code !== 'ESRCH';
   }
 }
 
-/** Who runs Herald, for the ledger: the CI job where there is one, and the person. */
+/** The user for the ledger, with the CI job if there is one. */
 function whoRuns(env: Host['env']): string {
   const job = env['GITHUB_RUN_ID'] ?? env['CI_JOB_ID'] ?? env['BUILD_ID'];
   const person = env['GITHUB_ACTOR'] ?? env['GITLAB_USER_LOGIN'] ?? userName();

@@ -9,15 +9,15 @@ import { underLease } from '../ledger/under-lease.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 
-/** What the ledger of a service knew when the lock was taken. */
+/** The ledger of a service, as read when the lock was taken. */
 export interface LedgerAtStart extends LedgerReading {
   readonly reader: LedgerReader;
 }
 
 /**
- * Runs imperative work that the ledger must know of: no other run changes anything meanwhile, and an interrupt lets
- * the call in flight end. `keeps` says of which entries the work needs the lines, beside those that are open.
- * Rejects with `LockHeldError` when another run is at work.
+ * Runs a recorded command with the workspace lock. An interrupt waits for the current request. `keeps` selects
+ * more entries to read than the unconfirmed ones. Rejects with `LockHeldError` if another run is
+ * active.
  */
 export async function withLedger<Result>(
   context: Context,
@@ -43,7 +43,7 @@ export async function withLedger<Result>(
   );
 }
 
-/** What is wrong with lines of the ledger. */
+/** Prints the problems of ledger lines. */
 export function warnOfLines({ output }: Context, diagnostics: readonly Diagnostic[]): void {
   for (const { file, line, message } of diagnostics)
     output.fail(shown`warning: ${file ?? ''}:${line ?? ''}: ${message}`);
@@ -54,29 +54,29 @@ function lostRecord(problem: string): Visible {
 }
 
 /**
- * Refuses where a line of the ledger cannot be read: it may be an open request, and what must never be done twice is
- * judged by those. A last line that a crash cut short is none of them: its request never left.
+ * Throws if a ledger line cannot be read. It could be an unconfirmed request, and these decide what must not be sent
+ * twice. A last line cut short by a crash does not count: its request was never sent.
  */
 export function refuseUnreadable({ damaged, name }: LedgerReading): void {
   if (damaged.length === 0) return;
   throw new CommandError(
     'damaged-ledger',
-    `${name} has lines that cannot be read (${damaged.slice(0, 5).join(', ')}): they may be about an open request, so nothing was sent.`,
-    'See: herald ledger check. Restore them from git; to go on all the same once you have looked at the service, add --acknowledge.',
+    `${name} has unreadable lines (${damaged.slice(0, 5).join(', ')}). They may be about an unconfirmed request, so nothing was sent.`,
+    'Run herald ledger check, and restore the lines from git. Or check on the service that nothing is sent twice, and add --acknowledge.',
     EXIT.blocked,
     { lines: damaged },
   );
 }
 
 /**
- * Refuses where the ledger has other lines of other runs than before a question was asked: somebody pulled, merged or
- * restored it meanwhile, and what they say was not looked at.
+ * Throws if other runs added or changed ledger lines while a question was asked, for example after a git pull. Those
+ * lines were not checked.
  */
 export async function refuseChangedLedger({ reader, revision, name }: LedgerAtStart): Promise<void> {
   if ((await reader.read()).revision === revision) return;
   throw new CommandError(
     'ledger-changed',
-    `${name} changed while it was asked, as after a git pull. Nothing was sent.`,
+    `${name} changed while Herald waited for your answer. Nothing was sent.`,
     'Run the command again.',
     EXIT.blocked,
   );

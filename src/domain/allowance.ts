@@ -1,14 +1,11 @@
-/**
- * What a person may allow, and what it lets happen.
- * Everything dangerous goes through this one mechanism.
- */
+/** The allowances and their effects. Every dangerous change needs one of them. */
 export const ALLOWANCES = {
-  adopt: 'the first write to a same-named object that is not known as ours',
-  resume: 'undoing a pause that was not ours',
-  recall: 'unsending what was sent; it cannot be undone',
-  replace: 'replacing once more for a field that differs again after a replace',
-  prune: 'retiring owned objects that are no longer declared',
-  large: 'more changes than policy.max_changes, or retiring more than 30 % of an account',
+  adopt: 'the first write to an object of the same name that Herald did not create',
+  resume: 'resuming an object that Herald did not pause',
+  recall: 'recalling sent messages; it cannot be undone',
+  replace: 'replacing again for a field that differs again after a replace',
+  prune: 'stopping owned objects that are no longer declared',
+  large: 'more changes than policy.max_changes, or stopping more than 30 % of an account',
 } as const;
 
 export type Allowance = keyof typeof ALLOWANCES;

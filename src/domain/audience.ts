@@ -10,13 +10,13 @@ const daysAgoShape = z
   .min(0, 'days are 0 or more')
   .max(DAYS_AGO_MAX, `days go up to ${DAYS_AGO_MAX}`);
 
-/** A fan list as declared: `name` is required on create and never returned; `id` may pin what is compared. */
+/** A declared fan list. A create needs `name`, which the service never returns. `id` is compared. */
 export const fanListShape = z.strictObject({
-  name: z.string().regex(/\S/, 'a fan list needs its name'),
+  name: z.string().regex(/\S/, 'a fan list needs a name'),
   id: idShape.optional(),
 });
 
-/** Begins a fan-list name that an import had to leave open, because no reply ever shows it. */
+/** Placeholder of an import for a fan-list name, which the service never returns. */
 export const FAN_LIST_TO_NAME = 'TODO: name of fan list';
 
 export const audienceFilterShape = z.strictObject({
@@ -33,17 +33,17 @@ export const audienceFilterShape = z.strictObject({
     .optional(),
 });
 
-/** One audience filter as sent. An empty set of filters means every fan (CONTENT-15). */
+/** One audience filter as sent. No filters mean every fan (CONTENT-15). */
 export type AudienceFilter = z.infer<typeof audienceFilterShape>;
 
-/** Stands for a range in days that an import had to leave open, because no reply ever shows one. */
+/** Placeholder of an import for a range in days, which the service never returns. */
 export const DAYS_TO_WRITE = 'TODO: range in days';
 
 const daysToWriteShape = z.string().regex(new RegExp(`^${DAYS_TO_WRITE}`), 'days are a whole number');
 
 const optionsShape = audienceFilterShape.shape.options.unwrap();
 
-/** As sent, or with a range in days that is still to be written. */
+/** A filter as sent, or with a placeholder for its days. */
 export const declaredFilterShape = audienceFilterShape.extend({
   options: optionsShape
     .extend({ from_days: z.union([daysAgoShape, daysToWriteShape]).optional() })
@@ -53,12 +53,12 @@ export const declaredFilterShape = audienceFilterShape.extend({
 /** One audience filter as declared. */
 export type DeclaredFilter = z.infer<typeof declaredFilterShape>;
 
-/** Whether an import left open what range in days it has; nothing is created with it. */
+/** True if an import left its days open. It cannot be created then. */
 export function leavesDaysOpen({ options }: DeclaredFilter): boolean {
   return typeof options?.from_days === 'string';
 }
 
-/** The filter kinds that the document names; others pass with a warning. */
+/** The documented filter kinds. Others get a warning. */
 export const KNOWN_FILTER_KINDS: readonly string[] = ['subscribed_date', 'purchased_from_organisation'];
 
 /** The ids of all fan lists that a reply shows, sorted. */

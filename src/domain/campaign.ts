@@ -4,12 +4,12 @@ import { durationShape, type DeclaredMessage } from './message.ts';
 
 export const CAMPAIGN_NAME_MAX = 512;
 
-/** The service archives a campaign by itself once it has been paused for a week. */
+/** The service archives a campaign that was paused for a week. */
 export const ARCHIVED_AFTER_MS = 7 * 86_400_000;
 
 export const CAMPAIGN_ACTIONS = ['send_message', 'start_mimic'] as const;
 
-/** Triggers that are known by their word; two about expiry exist, and their words are not known (CAMPAIGN-3). */
+/** The documented triggers. Two more about expiry exist, but their names are not documented (CAMPAIGN-3). */
 export const KNOWN_TRIGGERS: readonly string[] = ['welcome_message'];
 
 const sendDelayShape = z.strictObject({ min_sec: durationShape, range_sec: durationShape.optional() });
@@ -23,11 +23,11 @@ export const campaignRulesShape = z.strictObject({
   unsend_if_not_read_enabled: z.boolean().optional(),
   unsend_if_not_replied_enabled: z.boolean().optional(),
   mimic_on_reply_enabled: z.boolean().optional(),
-  /** A UTC instant on a whole hour, `YYYY-MM-DDTHH:00:00Z`; null for no end. */
+  /** A UTC instant on a whole hour, `YYYY-MM-DDTHH:00:00Z`. Null means no end. */
   end_at: z.string().nullable().optional(),
 });
 
-/** What a campaign says and to whom, as declared. Only what the YAML says is present. */
+/** Declared content. Only fields present in the YAML are set. */
 export interface CampaignContent {
   readonly trigger: string;
   readonly action: (typeof CAMPAIGN_ACTIONS)[number];

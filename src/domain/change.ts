@@ -4,7 +4,7 @@ import { diagnosticShape } from './diagnostic.ts';
 import { KINDS } from './resource.ts';
 import { serviceIdentityShape } from './service-identity.ts';
 
-/** Every kind of change, in the order in which summaries name them. */
+/** All kinds of change, in the order of summaries. */
 export const CHANGE_KINDS = [
   'create',
   'replace',
@@ -22,7 +22,7 @@ export const CHANGE_KINDS = [
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** Kinds that send something that changes live state. */
+/** Kinds that change live state. */
 export const WRITING_KINDS = [
   'create',
   'replace',
@@ -35,7 +35,7 @@ export const WRITING_KINDS = [
 ] as const satisfies readonly ChangeKind[];
 export type WritingKind = (typeof WRITING_KINDS)[number];
 
-/** Steps about an object that exists. */
+/** Steps for an existing object. */
 const OBJECT_STEP_KINDS = [
   'pause',
   'archive',
@@ -47,12 +47,12 @@ const OBJECT_STEP_KINDS = [
   'check_not_left',
 ] as const;
 
-/** Steps about an object that may not exist yet. */
+/** Steps for an object that may not exist yet. */
 const NEW_STEP_KINDS = ['create', 'read_back'] as const;
 
 const addressShape = z.strictObject({ account: z.string(), kind: z.enum(KINDS), name: z.string() });
 
-/** Brings a file into the account's vault: its size in bytes, and about how long that takes. */
+/** Uploads a file to the account's vault, with its size in bytes and the estimated time. */
 const uploadStepShape = z.strictObject({
   kind: z.literal('upload'),
   live_id: z.null(),
@@ -65,7 +65,7 @@ export type UploadStep = Readonly<z.infer<typeof uploadStepShape>>;
 const objectStepShape = z.strictObject({ kind: z.enum(OBJECT_STEP_KINDS), live_id: z.string() });
 export type ObjectStep = Readonly<z.infer<typeof objectStepShape>>;
 
-/** `live_id` is null where the object does not exist yet. */
+/** `live_id` is null if the object does not exist yet. */
 const newStepShape = z.strictObject({ kind: z.enum(NEW_STEP_KINDS), live_id: z.string().nullable() });
 export type NewStep = Readonly<z.infer<typeof newStepShape>>;
 
@@ -73,10 +73,10 @@ export type NewStep = Readonly<z.infer<typeof newStepShape>>;
 const stepShape = z.discriminatedUnion('kind', [uploadStepShape, objectStepShape, newStepShape]);
 export type Step = UploadStep | ObjectStep | NewStep;
 
-/** What a step does; `apply/steps.ts` has one row for each. */
+/** Kinds of steps. `apply/steps.ts` has one row for each. */
 export type StepKind = Step['kind'];
 
-/** One field: `old` is what is live, `new` what is declared; null stands for absent or not readable. */
+/** One field: `old` is live, `new` is declared. Null means absent or not readable. */
 const fieldDifferenceShape = z.strictObject({
   path: z.string(),
   old: z.unknown(),
@@ -84,7 +84,7 @@ const fieldDifferenceShape = z.strictObject({
 });
 export type FieldDifference = Readonly<z.infer<typeof fieldDifferenceShape>>;
 
-/** One live value that no file states: a replace makes the new version without it. */
+/** A live value that is not in the files. A replace loses it. */
 const droppedShape = z.strictObject({ path: z.string(), live: z.unknown() });
 export type Dropped = Readonly<z.infer<typeof droppedShape>>;
 
@@ -94,37 +94,37 @@ const changeShape = z.strictObject({
   live_id: z.string().nullable(),
   reasons: z.array(z.string()),
   fields: z.array(fieldDifferenceShape),
-  /** What is set on the live object and in no file. A plan of an earlier version does not say it. */
+  /** Live values that are not in the files. Plans of earlier versions do not have it. */
   dropped: z.array(droppedShape).default([]),
   steps: z.array(stepShape),
   needs: z.array(z.enum(ALLOWANCE_NAMES)),
   reversible: z.boolean(),
-  /** How and until when it can be undone, in words; empty for changes that write nothing. */
+  /** How and until when it can be undone, as text. Empty for changes that write nothing. */
   undo: z.string(),
 });
 
-/** One decision about one live or declared object. Reasons explain it; they never decide. */
+/** One decision about one live or declared object. The reasons are for people only. */
 export interface Change extends Readonly<z.infer<typeof changeShape>> {}
 
-/** Whether a change sends something that changes live state. */
+/** True if the change sends something that changes live state. */
 export function writes(change: Change): boolean {
   return (WRITING_KINDS as readonly ChangeKind[]).includes(change.action);
 }
 
-/** `herald/plan/1`: what `plan` and `drift` print as JSON. */
+/** `herald/plan/1`: the JSON output of `plan` and `drift`. */
 export const planShape = z.strictObject({
   schema: z.literal('herald/plan/1'),
-  /** The service that the plan was made from, and that an apply of it works with. */
+  /** The service of the plan, for its reads and its apply. */
   service: serviceIdentityShape,
   changes: z.array(changeShape),
   summary: z.record(z.enum(CHANGE_KINDS), z.int()),
   diagnostics: z.array(diagnosticShape),
-  /** Lower bound set by the published rates, in seconds. */
+  /** Lower bound from the published rates, in seconds. */
   eta_sec: z.number(),
 });
 export interface Plan extends Readonly<z.infer<typeof planShape>> {}
 
-/** The same as `plan --out` prints it: with the file that it was saved to, and the digest for `apply --expect`. */
+/** The output of `plan --out`: the plan, with its file and the digest for `apply --expect`. */
 export const printedPlanShape = planShape.extend({
   saved: z.strictObject({ file: z.string(), digest: z.string() }).optional(),
 });
@@ -141,10 +141,10 @@ const outcomeShape = z.strictObject({
   message: z.string(),
 });
 
-/** What became of one change: exactly one per change of the plan. */
+/** The result of one change. Each change of the plan has exactly one. */
 export interface Outcome extends Readonly<z.infer<typeof outcomeShape>> {}
 
-/** `herald/apply/1`: what `apply` prints as JSON. */
+/** `herald/apply/1`: the JSON output of `apply`. */
 export const applyReportShape = z.strictObject({
   schema: z.literal('herald/apply/1'),
   outcomes: z.array(outcomeShape),
@@ -152,7 +152,7 @@ export const applyReportShape = z.strictObject({
 });
 export interface ApplyReport extends Readonly<z.infer<typeof applyReportShape>> {}
 
-/** `herald/error/1`: a command that failed, as JSON. */
+/** `herald/error/1`: the JSON output of a failed command. */
 export const errorReportShape = z.strictObject({
   schema: z.literal('herald/error/1'),
   code: z.string(),
@@ -161,7 +161,7 @@ export const errorReportShape = z.strictObject({
   details: z.unknown(),
 });
 
-/** Whether something in the plan holds back the whole run: a policy denial, too many changes. */
+/** True if the whole run is blocked: by a policy denial, or by too many changes. */
 export function isHeldBack({ diagnostics }: Pick<Plan, 'diagnostics'>): boolean {
   return diagnostics.some(({ severity }) => severity === 'error');
 }

@@ -1,11 +1,11 @@
 import { DIAGNOSTIC_CODES, type ListedCode } from './codes.ts';
 
-/** A message of a shape with its code. Shapes pass on one text only, so the code goes at its beginning. */
+/** A shape's message with its code. Shapes keep only one text, so the code is put before it. */
 export function withCode(code: ListedCode, message: string): string {
   return `${code}${SEPARATOR}${message}`;
 }
 
-/** The code and the text of a message of a shape; null for a message that has no code. */
+/** The code and text of a shape's message. Null for a message without a code. */
 export function splitCode(message: string): { readonly code: ListedCode; readonly text: string } | null {
   const end = message.indexOf(SEPARATOR);
   const code = DIAGNOSTIC_CODES.find((known) => known === message.slice(0, Math.max(0, end)));

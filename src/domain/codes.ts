@@ -1,4 +1,7 @@
-/** Every code of a finding about the files, the ledger or the live state. Messages stay where they are made. */
+/**
+ * All codes of findings about the files, the ledger or the live state. Their messages are next to the code that makes
+ * them.
+ */
 export const DIAGNOSTIC_CODES = [
   'account-selector',
   'accounts-empty',
@@ -148,10 +151,10 @@ export const DIAGNOSTIC_CODES = [
 ] as const;
 export type ListedCode = (typeof DIAGNOSTIC_CODES)[number];
 
-/** The rules of the policy have codes of their own, each in its file. */
+/** Policy rules have their own codes, each in its file. */
 export type DiagnosticCode = ListedCode | `policy-${string}`;
 
-/** Every code of a command that failed. The service's own codes come on top of them. */
+/** All codes of failed commands. The service's own codes are used, too. */
 export const ERROR_CODES = [
   'RESTRICTED_WORDS_DETECTED',
   'account-without-alias',

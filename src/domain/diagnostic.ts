@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { DiagnosticCode } from './codes.ts';
 
-/** One finding about the user's input or the live state, with its place when it has one. */
+/** One finding about the user's files or the live state, with its place if known. */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning' | 'info';
   readonly code: DiagnosticCode;
-  /** What is wrong and what to do about it, in one or two sentences. */
+  /** What is wrong, and how to fix it, in one or two sentences. */
   readonly message: string;
   /** Path of the file, relative to the workspace's directory. */
   readonly file?: string | undefined;
@@ -13,11 +13,11 @@ export interface Diagnostic {
   readonly line?: number | undefined;
   /** From 1. */
   readonly column?: number | undefined;
-  /** The resource concerned, as `account/kind/name`. */
+  /** The resource, as `account/kind/name`. */
   readonly address?: string | undefined;
 }
 
-/** A diagnostic in every JSON document. A document of another version may have codes that this one does not know. */
+/** A diagnostic in JSON documents. Other versions may have codes that this one does not know. */
 export const diagnosticShape = z.strictObject({
   severity: z.enum(['error', 'warning', 'info']),
   code: z.string(),
@@ -30,7 +30,7 @@ export const diagnosticShape = z.strictObject({
 
 export type PrintedDiagnostic = Readonly<z.infer<typeof diagnosticShape>>;
 
-/** `file:line:column: code: message`; the parts that are not known are left out. */
+/** `file:line:column: code: message`, without unknown parts. */
 export function formatDiagnostic(diagnostic: PrintedDiagnostic): string {
   const { file, line, column, address, code, message } = diagnostic;
   const place =

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** A short, stable fingerprint of a plain value: keys sorted, absent and undefined alike. */
+/** A short, stable fingerprint of a plain value. The order of keys does not matter; undefined counts as absent. */
 export function digest(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
 }
 
-/** The whole hash, as people and other tools write it: `sha256:` and 64 hex characters. */
+/** The whole hash: `sha256:` and 64 hex characters. */
 export function sha256Of(value: unknown): string {
   return `sha256:${createHash('sha256').update(canonical(value)).digest('hex')}`;
 }
 
-/** JSON with sorted keys; `undefined` members are left out as JSON.stringify does. */
+/** JSON with sorted keys, without `undefined` members. */
 export function canonical(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';

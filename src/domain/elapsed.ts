@@ -1,6 +1,6 @@
 import type { Clock } from './ports.ts';
 
-/** One moment by both clocks of the machine. */
+/** One moment on both clocks of the machine. */
 export interface Moment {
   readonly wallMs: number;
   readonly monotonicMs: number;
@@ -11,8 +11,8 @@ export function momentOf(clock: Pick<Clock, 'now' | 'monotonicMs'>): Moment {
 }
 
 /**
- * How long ago that was at most, in milliseconds: for what must not be too old. The monotonic clock stands still while
- * the machine sleeps, and the wall clock may be set.
+ * Largest possible time since then, in milliseconds, for values that must not be too old. The monotonic clock stops
+ * while the machine sleeps, and the wall clock may be changed.
  */
 export function elapsedMs(clock: Pick<Clock, 'now' | 'monotonicMs'>, since: Moment): number {
   return Math.max(clock.now() - since.wallMs, clock.monotonicMs() - since.monotonicMs);

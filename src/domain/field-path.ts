@@ -3,8 +3,8 @@ import { campaignRulesShape } from './campaign.ts';
 import type { Kind } from './resource.ts';
 
 /**
- * Steps from a resource down to one field, as plans name it: `messages[0].text` is `messages`, `0`, `text`.
- * `*` stands for any place in a list.
+ * Steps from a resource to one field, as in plans: `messages[0].text` is `messages`, `0`, `text`. `*` matches any
+ * list index.
  */
 export type FieldSteps = readonly string[];
 
@@ -15,7 +15,7 @@ export function fieldSteps(path: string): FieldSteps {
   return path.replaceAll(/\[(\*|\d+)\]/g, '.$1').split('.');
 }
 
-/** Whether a field is the one that a pattern names, or stands below it. */
+/** True if a field is the one of the pattern, or inside it. */
 export function isWithin(field: FieldSteps, pattern: FieldSteps): boolean {
   return pattern.every((step, index) => {
     const own = field[index];
@@ -45,7 +45,7 @@ const SHARED = [
   ...MESSAGE_FIELDS,
 ];
 
-/** Every field in which a plan can find a difference, by kind, with `*` for a place in a list. */
+/** All fields that plans compare, by kind. `*` matches any list index. */
 export const COMPARED_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
   campaign: [
     'trigger',
@@ -64,7 +64,7 @@ export const COMPARED_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
   ],
 };
 
-/** Whether a plan can find a difference at such a path, or at one below it. */
+/** True if plans compare this path or one inside it. */
 export function isCompared(kind: Kind, path: string): boolean {
   const steps = fieldSteps(path);
   return COMPARED_FIELDS[kind].some((known) => {

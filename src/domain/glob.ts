@@ -1,12 +1,12 @@
-/** Matches one text as a whole. */
+/** Matches a whole text. */
 export type Glob = (text: string) => boolean;
 
 type Token =
   { readonly kind: 'any' } | { readonly kind: 'one' } | { readonly kind: 'letter'; readonly letter: string };
 
 /**
- * `*` stands for any number of characters, `?` for exactly one, and `\` takes the next one literally; everything
- * else is itself, in its own case. It takes at most the length of the pattern times that of the text.
+ * `*` matches any number of characters, `?` exactly one, and `\` escapes the next one. Case matters. The time is at
+ * most the length of the pattern times that of the text.
  */
 export function globOf(pattern: string): Glob {
   const tokens = tokensOf(pattern.normalize('NFC'));
@@ -28,7 +28,7 @@ function tokensOf(pattern: string): readonly Token[] {
   return tokens;
 }
 
-/** Goes on from the last `*` when something does not fit: no other one has to be tried again. */
+/** After a mismatch, continues at the last `*`. Earlier ones need no retry. */
 function matches(tokens: readonly Token[], letters: readonly string[]): boolean {
   let token = 0;
   let letter = 0;

@@ -1,4 +1,4 @@
-/** Items by key, each group in the order given. */
+/** Items by key. Each group keeps the given order. */
 export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {

@@ -22,7 +22,7 @@ const RESERVED = [
 ];
 const RESERVED_START = /^(accept|content|if|proxy|sec|access-control)-/;
 
-/** Whether HTTP itself uses the header, so that it cannot carry a key. */
+/** True if HTTP itself uses the header, so that it cannot have a key. */
 export function isReservedHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return RESERVED.includes(lower) || RESERVED_START.test(lower);

@@ -1,7 +1,7 @@
 import { leavesDaysOpen, type DeclaredFilter } from './audience.ts';
 import { canonical, digest } from './digest.ts';
 
-/** The declared values that no reply ever shows, by path: fan-list names and days. What is left open is none. */
+/** Declared values that the service never returns, by path: fan-list names and days, without open ones. */
 export function hiddenOf(filters: readonly DeclaredFilter[]): Readonly<Record<string, unknown>> {
   const hidden: Record<string, unknown> = {};
   filters.forEach((filter, index) => {
@@ -14,7 +14,7 @@ export function hiddenOf(filters: readonly DeclaredFilter[]): Readonly<Record<st
   return hidden;
 }
 
-/** Fingerprint of what `hiddenOf` lists, whatever the order in which filters and lists are written. */
+/** Fingerprint of `hiddenOf`. The order of filters and lists does not matter. */
 export function hiddenDigest(filters: readonly DeclaredFilter[]): string {
   const parts = filters.map((filter) => {
     const { kind, mode, options = {} } = filter;

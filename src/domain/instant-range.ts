@@ -1,29 +1,26 @@
-/** A stretch of time as a command line writes it; either end may be left open. */
+/** A time range as written on the command line. Both ends are optional. */
 export interface WrittenRange {
   readonly from: string | undefined;
   readonly to: string | undefined;
 }
 
-/** Full UTC instants with milliseconds, as every range of the service is sent (READ-2). */
+/** UTC instants with milliseconds, as the service takes them (READ-2). */
 export interface InstantRange {
   readonly from: string;
   readonly to: string;
 }
 
-/** A stretch of time that cannot be meant; the message names the flag and says what is wrong. */
+/** Thrown for an invalid time range. The message names the flag. */
 export class BadRangeError extends Error {
   override readonly name = 'BadRangeError';
 }
 
 const DAY_MS = 86_400_000;
 
-/** How far back a range goes that nobody gave, in days. */
+/** The default range, in days. */
 export const DEFAULT_RANGE_DAYS = 30;
 
-/**
- * Both ends of a range, the missing ones filled in: it ends now, and begins 30 days before its end.
- * Throws `BadRangeError`.
- */
+/** Both ends of a range. The default ends now, and begins 30 days before its end. Throws `BadRangeError`. */
 export function fullRange(written: WrittenRange, nowMs: number): InstantRange {
   const toMs = written.to === undefined ? nowMs : readEnd('to', written.to, nowMs);
   const fromMs =
@@ -32,7 +29,7 @@ export function fullRange(written: WrittenRange, nowMs: number): InstantRange {
   return { from: toInstant(fromMs), to: toInstant(toMs) };
 }
 
-/** The ends that were given, for endpoints that need none. Throws `BadRangeError`. */
+/** The given ends, for endpoints with optional ranges. Throws `BadRangeError`. */
 export function givenRange(written: WrittenRange, nowMs: number): Partial<InstantRange> {
   const fromMs = written.from === undefined ? null : readEnd('from', written.from, nowMs);
   const toMs = written.to === undefined ? null : readEnd('to', written.to, nowMs);
@@ -70,16 +67,16 @@ function readEnd(end: End, text: string, nowMs: number): number {
   const ms = readDate(end, text) ?? readInstant(text) ?? readAgo(text, nowMs);
   if (ms !== null) return ms;
   const hint = LOCAL.test(text)
-    ? 'has no zone. Add Z for UTC, or an offset such as +02:00'
-    : 'is no date (2026-11-01), instant (2026-11-01T08:00:00Z) or time ago (30d, 12h, 2w)';
-  throw new BadRangeError(`--${end} ${text} ${hint}.`);
+    ? 'The time has no zone. Add Z for UTC, or an offset such as +02:00'
+    : 'Use a date (2026-11-01), a time (2026-11-01T08:00:00Z) or an age (30d, 12h, 2w)';
+  throw new BadRangeError(`Cannot read "--${end} ${text}". ${hint}.`);
 }
 
 function readDate(end: End, text: string): number | null {
   const match = DATE.exec(text);
   const midnightMs = match === null || !isCalendarDay(match) ? null : Date.parse(`${text}T00:00:00Z`);
   if (midnightMs === null || end === 'from') return midnightMs;
-  // Assumed: whether the service counts the end in is not shown (READ-2). Nothing has the millisecond after it.
+  // Assumed: the end may be exclusive (READ-2). No row has the millisecond after it.
   return midnightMs + DAY_MS - 1;
 }
 
@@ -96,7 +93,7 @@ function readAgo(text: string, nowMs: number): number | null {
   return nowMs - Number(amount) * AGO_UNITS_MS[unit];
 }
 
-/** `Date.parse` takes the 30th of February for a day in March. */
+/** Checks the day, because `Date.parse` reads 30 February as a day in March. */
 function isCalendarDay([, year = '', month = '', day = '']: RegExpExecArray): boolean {
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);

@@ -17,38 +17,38 @@ import {
   type WithStatus,
 } from './status.ts';
 
-/** What differs between the kinds, as far as a word, a value or a yes says it. */
+/** Differences between the kinds, as far as a word, a value or a flag can express them. */
 interface KindRow {
   /** The key of its list in a file, and its group of commands: `herald campaigns pause`. */
   readonly plural: string;
-  /** At the beginning of a sentence. */
+  /** For the beginning of a sentence. */
   readonly title: string;
-  /** What the service names. */
+  /** The documented statuses. */
   readonly statuses: readonly NamedStatus[];
-  /** What a file may declare. */
+  /** Statuses that a file may declare. */
   readonly targets: readonly (CampaignTarget | BroadcastTarget)[];
-  /** What a PATCH may ask for. */
+  /** Statuses that a PATCH may set. */
   readonly patches: readonly TargetStatus[];
   readonly statusOf: (live: WithStatus) => Status;
-  /** The step that switches one on that is paused. */
+  /** The step that starts a paused object. */
   readonly start: Extract<StepKind, 'activate' | 'resume'>;
-  /** How one is stopped that nothing declares any more. */
+  /** The step that stops an object that is no longer declared. */
   readonly retire: Extract<ChangeKind & StepKind, 'archive' | 'pause'>;
-  /** It sends once, at an hour that its reply shows until it has left (BROADCAST-11). */
+  /** True if it sends once, at a scheduled time that replies show until it was sent (BROADCAST-11). */
   readonly hasSchedule: boolean;
-  /** Its status says that it was recalled (CAMPAIGN-11). */
+  /** True if its status shows a recall (CAMPAIGN-11). */
   readonly showsRecall: boolean;
-  /** A status may show although the change is half done (CAMPAIGN-7). */
+  /** True if a status may show while its change is half done (CAMPAIGN-7). */
   readonly mayBeHalfDone: boolean;
-  /** The answer to a status change has the status that now holds (BROADCAST-18). */
+  /** True if the answer to a status change has the new status (BROADCAST-18). */
   readonly answersStatus: boolean;
-  /** The list has an entry although the single read answers 502 (BROADCAST-23). */
+  /** True if the list has an entry for an object that the single read answers with 502 (BROADCAST-23). */
   readonly listShowsUnreadable: boolean;
-  /** One without a name shows its text as its name (BROADCAST-24). */
+  /** True if an object without a name shows its text as its name (BROADCAST-24). */
   readonly readsAsItsText: boolean;
 }
 
-/** One row for each kind, in the order in which files list them. A kind without a row does not compile. */
+/** One row per kind, in the order of resource files. A kind without a row does not compile. */
 export const KIND_ROWS = {
   campaign: {
     plural: 'campaigns',
@@ -84,5 +84,5 @@ export const KIND_ROWS = {
   },
 } as const satisfies Record<Kind, KindRow>;
 
-/** The kinds in the order in which files list them. */
+/** The kinds in the order of resource files. */
 export const KINDS_IN_FILES = Object.keys(KIND_ROWS) as readonly Kind[];

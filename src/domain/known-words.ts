@@ -1,13 +1,13 @@
 import { KNOWN_FILTER_KINDS } from './audience.ts';
 import { KNOWN_TRIGGERS } from './campaign.ts';
 
-/** Words of the service whose sets its document does not show as a whole. */
+/** Sets of words that the service documents only in part. */
 export type WordSet = 'kinds' | 'triggers' | 'media_types' | 'online_check_modes';
 
-/** Further words that a workspace knows to exist, by their set. */
+/** More words that the workspace declares, by set. */
 export type KnownWords = Readonly<Record<WordSet, readonly string[]>>;
 
-/** The words that the document names. Assumed: `video` and `audio`; of media only `image` is named (CONTENT-11). */
+/** The documented words. Assumed: `video` and `audio`, because only `image` is documented (CONTENT-11). */
 export const DOCUMENTED_WORDS: KnownWords = {
   kinds: KNOWN_FILTER_KINDS,
   triggers: KNOWN_TRIGGERS,

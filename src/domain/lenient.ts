@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /**
- * A reply field that drives no decision: missing, null or of a wrong type reads as null ("unknown"),
- * because one odd field must not hide a whole list.
+ * A reply field that does not affect decisions. If it is missing or of a wrong type, it reads as null, because one
+ * odd field must not hide a whole list.
  */
 export const maybe = <Shape extends z.ZodType>(shape: Shape) => shape.nullish().catch(null);

@@ -1,18 +1,18 @@
-/** How the values of a column are written in a table; `whole` is text of which no part says anything. */
+/** How a table shows the values of a column. `whole` is text that must not be cut. */
 export type CellKind = 'text' | 'whole' | 'number' | 'money' | 'instant' | 'flag' | 'audience';
 
 /** One column of a list. */
 export interface ListColumn {
-  /** Where the value stands in an item, with dots between members: its name for `--columns` and `--sort`. */
+  /** Path of the value in an item, with dots between members. It is also the name for `--columns` and `--sort`. */
   readonly path: string;
-  /** Its heading in tables, with the unit where one is known; the path when it is missing. */
+  /** Its heading in tables, with the unit if known. Default: the path. */
   readonly header?: string;
-  /** Text when it is missing. */
+  /** Default: text. */
   readonly as?: CellKind;
-  /** What null stands for; `n/a` when it is missing. */
+  /** Text for null. Default: `n/a`. */
   readonly none?: string;
-  /** What 0 stands for, where it is no figure. */
+  /** Text for 0, if 0 is not a number here. */
   readonly zero?: string;
-  /** Says nothing about an item whose content the service could not read: its zero is none. */
+  /** Set for figures that have no meaning if the service could not read the item. */
   readonly figure?: true;
 }

@@ -2,16 +2,16 @@ import { broadcastRulesShape } from './broadcast.ts';
 import { campaignRulesShape } from './campaign.ts';
 import type { Kind } from './resource.ts';
 
-/** The rules that a create takes, in the order of the service's document. */
+/** The rules that a create accepts, in the documented order. */
 export const CREATABLE_RULES: Readonly<Record<Kind, readonly string[]>> = {
   campaign: Object.keys(campaignRulesShape.shape),
   broadcast: Object.keys(broadcastRulesShape.shape),
 };
 
-/** Says in words what `end_at` says as an instant; a create does not take it. */
+/** The zone of `end_at`. A create does not accept it. */
 export const READ_ONLY_RULES: readonly string[] = ['end_at_timezone'];
 
-/** The members of a message and of an attachment that this version knows; `step` is the place of a message. */
+/** Known members of a message and of an attachment. `step` is the place of a message. */
 export const MESSAGE_KEYS: readonly string[] = [
   'step',
   'text',
@@ -23,7 +23,7 @@ export const MESSAGE_KEYS: readonly string[] = [
 ];
 export const ATTACHMENT_KEYS: readonly string[] = ['id', 'type', 'is_paid'];
 
-/** Whether a file can state what a plan calls by this path, such as `rules.unsend_delay_sec`. */
+/** True if a file can set this path, such as `rules.unsend_delay_sec`. */
 export function isCreatable(kind: Kind, path: string): boolean {
   const [area = '', key = '', ...deeper] = path.split('.');
   if (area === 'rules') return CREATABLE_RULES[kind].includes(key);
@@ -31,15 +31,15 @@ export function isCreatable(kind: Kind, path: string): boolean {
 }
 
 /**
- * Whether somebody has set a rule. Assumed: the service itself fills in null, false, 0 and `off` (CONTENT-20), so that
- * a create without them makes the same rule.
+ * True if a rule was set by someone. Assumed: the service itself fills in null, false, 0 and `off` (CONTENT-20), so a
+ * create without them makes the same rule.
  */
 export function isSetRule(value: unknown): boolean {
   if (isMembers(value)) return Object.values(value).some(isSetRule);
   return value !== null && value !== undefined && value !== false && value !== 0 && value !== 'off';
 }
 
-/** Whether a member of a message says anything; the service fills in the rest. */
+/** True if a member of a message has no content. The service fills in such members. */
 export function saysNothing(value: unknown): boolean {
   const isNothing = value === null || value === undefined || value === false || value === 0 || value === '';
   return isNothing || (Array.isArray(value) && value.length === 0);

@@ -1,13 +1,13 @@
 /**
- * The name and the first text that a create sent, as one small number: two fingerprints of 15 bits. Only letters and
- * digits count, so that what the service trims or encodes makes no difference. Null where either has none.
+ * The name and first text of a create as one small number: two fingerprints of 15 bits. Only letters and digits
+ * count, so trimming and encoding by the service do not matter. Null if either is missing.
  */
 export function madeAs(name: string | null | undefined, text: string | null | undefined): number | null {
   const [first, second] = [fingerprint(name), fingerprint(text)];
   return first === null || second === null ? null : (first << BITS) | second;
 }
 
-/** Whether name and text both differ. One of them alone is changed by people, and by the service. */
+/** True if name and text both differ. One of them alone may be changed by people or by the service. */
 export function bothDiffer(left: number, right: number): boolean {
   const different = left ^ right;
   return different >> BITS !== 0 && (different & MASK) !== 0;
@@ -15,7 +15,7 @@ export function bothDiffer(left: number, right: number): boolean {
 
 const BITS = 15;
 const MASK = (1 << BITS) - 1;
-/** Beginnings tell texts apart well enough. */
+/** The beginning is enough to distinguish texts. */
 const LENGTH_MAX = 200;
 
 function fingerprint(words: string | null | undefined): number | null {

@@ -3,7 +3,7 @@ import type { BroadcastContent } from './broadcast.ts';
 import { digest } from './digest.ts';
 import type { DeclaredAttachment, FileAttachment, MediaFile } from './message.ts';
 
-/** The fingerprint of the bytes behind each media that the ledger knows, by `mediaKey`. */
+/** Fingerprints of the bytes of media that the ledger knows, by `mediaKey`. */
 export type MediaOnRecord = ReadonlyMap<string, string>;
 
 export const NO_MEDIA: MediaOnRecord = new Map();
@@ -12,20 +12,20 @@ export function mediaKey(accountId: string, mediaId: string): string {
   return `${accountId}/${mediaId}`;
 }
 
-/** Declared by its file, and not yet known by an id. */
+/** True for an attachment with a file and without an id. */
 export function isFileAttachment(attachment: DeclaredAttachment): attachment is FileAttachment {
   return !('id' in attachment);
 }
 
-/** A file that may be uploaded, or everything that is wrong with it, as parts of a sentence. */
+/** A file that can be uploaded, or its problems as parts of a sentence. */
 export type ExaminedMedia = MediaFile | { readonly problems: readonly string[] };
 
-/** Looks at a file, by its path from the workspace's directory. Never rejects for what is wrong with it. */
+/** Checks a file, by its path in the workspace. Never rejects because of the file. */
 export type ExamineMedia = (path: string) => Promise<ExaminedMedia>;
 
 type Content = CampaignContent | BroadcastContent;
 
-/** Every file that a content shows, each once. */
+/** The distinct files of a content. */
 export function filesOf({ messages }: Content): readonly MediaFile[] {
   const files = new Map<string, MediaFile>();
   for (const { attachments = [] } of messages)
@@ -35,7 +35,7 @@ export function filesOf({ messages }: Content): readonly MediaFile[] {
   return [...files.values()];
 }
 
-/** The same content with an id beside each file; null of `idOf` leaves the file as it is. */
+/** The same content with an id for each file. If `idOf` returns null, the file is unchanged. */
 export function withMediaIds<Of extends Content>(content: Of, idOf: (file: MediaFile) => string | null): Of {
   if (filesOf(content).length === 0) return content;
   const filled = (attachment: DeclaredAttachment): DeclaredAttachment => {
@@ -50,7 +50,7 @@ export function withMediaIds<Of extends Content>(content: Of, idOf: (file: Media
   return { ...content, messages };
 }
 
-/** Fingerprint of a content. Of its files the bytes count, and not where they lie. */
+/** Fingerprint of a content. Files count by their bytes, not by their path. */
 export function contentDigest(content: Content): string {
   if (filesOf(content).length === 0) return digest(content);
   const messages = content.messages.map((message) =>

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { idShape } from './ids.ts';
 
-/** Dollars with at most two decimals, as declared (CONTENT-7; 0 is free). */
+/** Dollars with up to two decimals (CONTENT-7). 0 means free. */
 export const priceShape = z
   .number()
-  .min(0, 'a price is 0 (free) or more')
+  .min(0, 'a price must be 0 (free) or more')
   .refine(
     (price) => Math.abs(price * 100 - Math.round(price * 100)) < 1e-6,
     'a price has at most two decimals',
   );
 
-/** Seconds or minutes of a rule or delay; their bounds are not known, so only sanity is checked (CONTENT-22). */
+/** Seconds or minutes of a rule or delay. The real bounds are not documented (CONTENT-22). */
 export const durationShape = z
   .int('a duration is a whole number')
   .min(0, 'a duration is 0 or more')
@@ -22,7 +22,7 @@ export const attachmentShape = z.strictObject({
   is_paid: z.boolean().optional(),
 });
 
-/** A message as a create sends it (CONTENT-8); `step` is read only and never sent. */
+/** A message as a create sends it (CONTENT-8). `step` is read-only. */
 export const messageShape = z.strictObject({
   text: z.string().nullable().optional(),
   price_gross: priceShape.optional(),
@@ -35,23 +35,23 @@ export const messageShape = z.strictObject({
 /** A message as the service takes it. */
 export type Message = z.infer<typeof messageShape>;
 
-/** A local file that a message shows, as it was when the files were loaded. */
+/** A local file of a message, as it was when the files were loaded. */
 export interface MediaFile {
-  /** From the workspace's directory. */
+  /** Path in the workspace. */
   readonly path: string;
-  /** As the vault shall know it. */
+  /** Its name in the vault. */
   readonly name: string;
   /** In bytes. */
   readonly size: number;
   readonly content_type: string;
-  /** Fingerprint of its bytes, as the ledger keeps that of an upload; empty where nothing is compared. */
+  /** Fingerprint of its bytes, the same as in the ledger. Empty if nothing is compared. */
   readonly digest: string;
 }
 
-/** Media in the vault by its id; `file` is what it was uploaded from, where Herald did that. */
+/** Media in the vault. `file` is its source if Herald uploaded it. */
 type VaultAttachment = z.infer<typeof attachmentShape> & { readonly file?: MediaFile };
 
-/** Media by its local file, which is uploaded when it is first needed. */
+/** Media from a local file, uploaded on first use. */
 export interface FileAttachment {
   readonly file: MediaFile;
   readonly type: string;
@@ -60,7 +60,7 @@ export interface FileAttachment {
 
 export type DeclaredAttachment = VaultAttachment | FileAttachment;
 
-/** A message as declared, with variables filled in and text files read. Only what the YAML says is present. */
+/** A declared message, with variables and text files filled in. Only fields present in the YAML are set. */
 export interface DeclaredMessage extends Omit<Message, 'attachments'> {
   attachments?: DeclaredAttachment[] | undefined;
 }

@@ -3,8 +3,8 @@ import { wireBigIdShape, wireIdShape } from './ids.ts';
 import { maybe } from './lenient.ts';
 
 /**
- * A filter as replies carry it: lists by id only, days never (CONTENT-17, CONTENT-18). Nothing in it is
- * forgiven: read without what is odd it would be another audience, so the audience as a whole reads as unknown.
+ * A filter in replies: lists by id only, days never (CONTENT-17, CONTENT-18). One odd value makes the whole audience
+ * unknown, because without it the audience would be another one.
  */
 const observedFilterShape = z.looseObject({
   kind: z.string().nullish(),
@@ -20,8 +20,8 @@ const observedFilterShape = z.looseObject({
 export type ObservedFilter = z.infer<typeof observedFilterShape>;
 
 /**
- * A message as replies carry it. What fans read and pay is not forgiven either: a price of a wrong type is not
- * "free", so the messages as a whole read as unknown.
+ * A message in replies. Text and price must have their types: a price of a wrong type is not "free". Otherwise all
+ * messages are unknown.
  */
 const observedMessageShape = z.looseObject({
   step: maybe(z.int()),
@@ -39,8 +39,7 @@ export type ObservedMessage = z.infer<typeof observedMessageShape>;
 const createdByShape = z.looseObject({ type: maybe(z.string()), id: maybe(wireIdShape) });
 
 /**
- * A campaign as replies carry it. Only what drives a decision must have its type;
- * the rest reads as null when it is not what the document says.
+ * A campaign in replies. Only fields that affect decisions must have their type. The rest reads as null if it is odd.
  */
 export const campaignReplyShape = z.looseObject({
   id: wireBigIdShape,
@@ -58,7 +57,7 @@ export const campaignReplyShape = z.looseObject({
 });
 export type CampaignReply = z.infer<typeof campaignReplyShape>;
 
-/** A broadcast as replies carry it; `scheduled_at` is null once it has left, so its type is not forgiven. */
+/** A broadcast in replies. `scheduled_at` is null after it was sent, so it must have its type. */
 export const broadcastReplyShape = z.looseObject({
   id: wireBigIdShape,
   account_id: wireBigIdShape.nullish(),

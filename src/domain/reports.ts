@@ -11,7 +11,7 @@ const versionShape = z.strictObject({
   content_digest: z.string().nullable(),
 });
 
-/** `herald/history-diff/1`: what stands in one declared version of a resource and not in another. */
+/** `herald/history-diff/1`: the differences between two declared versions of a resource. */
 export const historyDiffShape = z.strictObject({
   schema: z.literal('herald/history-diff/1'),
   address: z.string(),
@@ -30,7 +30,7 @@ const unfinishedShape = z.strictObject({
   advice: z.string(),
 });
 
-/** `herald/ledger-check/1`: how the ledger is; `healthy` is false where a finding is an error. */
+/** `herald/ledger-check/1`: the state of the ledger. `healthy` is false if a finding is an error. */
 export const ledgerCheckShape = z.strictObject({
   schema: z.literal('herald/ledger-check/1'),
   healthy: z.boolean(),
@@ -38,20 +38,20 @@ export const ledgerCheckShape = z.strictObject({
   lines: z.int(),
   bytes: z.int(),
   objects: z.int(),
-  /** Lines that `herald ledger compact` would put away. */
+  /** Finished lines that `herald ledger compact` would move to an archive. */
   settled_lines: z.int(),
   open: z.array(unfinishedShape),
   findings: z.array(diagnosticShape),
 });
 export type LedgerCheck = z.infer<typeof ledgerCheckShape>;
 
-/** `herald/ledger-compact/1`: what a compaction did, or would do. */
+/** `herald/ledger-compact/1`: the result of a compaction, or of its dry run. */
 export const ledgerCompactShape = z.strictObject({
   schema: z.literal('herald/ledger-compact/1'),
   dry_run: z.boolean(),
-  /** Settled lines of before this instant were put away. */
+  /** Finished lines from before this time were moved. */
   before: z.string(),
-  /** Where they are now; null where there was nothing to put away, or where they were dropped. */
+  /** The archive file. Null if nothing was moved, or if the lines were dropped. */
   archive: z.string().nullable(),
   moved_lines: z.int(),
   repeated_lines: z.int(),
@@ -62,16 +62,16 @@ export const ledgerCompactShape = z.strictObject({
 });
 export type LedgerCompact = z.infer<typeof ledgerCompactShape>;
 
-/** `herald/doctor/1`: what stands in the way of Herald's work here, and what to do about it. */
+/** `herald/doctor/1`: problems of this setup, and how to fix them. */
 export const doctorShape = z.strictObject({
   schema: z.literal('herald/doctor/1'),
   checks: z.array(
     z.strictObject({
       name: z.string(),
-      /** `skip`: not looked at, and `message` says why. */
+      /** `skip`: not checked; `message` has the reason. */
       status: z.enum(['ok', 'warn', 'fail', 'skip']),
       message: z.string(),
-      /** What to do; null where nothing is to be done. */
+      /** What to do next, or null. */
       hint: z.string().nullable(),
     }),
   ),

@@ -7,14 +7,14 @@ import type { BroadcastTarget, CampaignTarget } from './status.ts';
 export const KINDS = ['broadcast', 'campaign'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Who, what and which: the identity of a resource. `account` is the alias of `herald.yaml`. */
+/** The identity of a resource. `account` is the alias of `herald.yaml`. */
 export interface Address {
   readonly account: string;
   readonly kind: Kind;
   readonly name: string;
 }
 
-/** `alice/campaign/Welcome series`, as people and `--target` write it. */
+/** `alice/campaign/Welcome series`, as in messages and `--target`. */
 export function formatAddress(address: Address): string {
   return `${address.account}/${address.kind}/${address.name}`;
 }
@@ -28,24 +28,24 @@ export function compareAddresses(left: Address, right: Address): number {
   );
 }
 
-/** Where in the user's files a resource stands; line and column count from 1. */
+/** The place of a resource in the user's files. Line and column count from 1. */
 export interface SourcePlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** Where a field of the resource that stands at a place stands itself; `path` leads down from the resource. */
+/** Looks up the place of a field. `path` starts at the resource. */
 export type PlaceOf = (resource: SourcePlace, path: readonly (string | number)[]) => SourcePlace;
 
 interface DeclaredBase {
   readonly address: Address;
   readonly source: SourcePlace;
-  /** The name it bore before, so that a rename is not a second send. */
+  /** The former name, so that a rename does not send twice. */
   readonly renamedFrom: string | null;
-  /** Whatever would pause, archive, replace or recall it is held back. */
+  /** Blocks changes that would pause, archive, replace or recall it. */
   readonly protect: boolean;
-  /** Fields that are sent but not compared, such as `messages.*.price_gross`; in one spelling, sorted. */
+  /** Fields that are sent but not compared, such as `messages.*.price_gross`; normalised and sorted. */
   readonly ignore: readonly string[];
 }
 
@@ -53,9 +53,9 @@ export interface DeclaredCampaign extends DeclaredBase {
   readonly kind: 'campaign';
   readonly target: CampaignTarget;
   readonly content: CampaignContent;
-  /** `create_first` risks a double message for a moment, `pause_first` a lost trigger (CONTENT-24). */
+  /** `create_first` may send twice for a moment, `pause_first` may lose a trigger (CONTENT-24). */
   readonly replace: 'pause_first' | 'create_first';
-  /** What becomes of sends the replaced version still has queued. */
+  /** What to do with the queue of the replaced version. */
   readonly oldQueue: 'keep' | 'clear';
 }
 
@@ -67,7 +67,7 @@ export interface DeclaredBroadcast extends DeclaredBase {
   readonly scheduledAtUtc: string;
 }
 
-/** A resource as the files want it, with defaults, variables and text files filled in. */
+/** A declared resource, with defaults, variables and text files filled in. */
 export type Declared = DeclaredCampaign | DeclaredBroadcast;
 
 export interface ObservedCampaign {
@@ -84,10 +84,10 @@ export interface ObservedBroadcast {
   readonly live: BroadcastReply;
 }
 
-/** A resource as an account's list showed it. */
+/** A live object, as in an account's list. */
 export type Observed = ObservedCampaign | ObservedBroadcast;
 
-/** An account of the workspace whose id is known. */
+/** An account of the workspace with its id. */
 export interface ResolvedAccount {
   readonly alias: string;
   readonly accountId: string;

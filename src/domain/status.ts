@@ -1,4 +1,4 @@
-/** The statuses that the service names for campaigns (CAMPAIGN-6, CAMPAIGN-11). */
+/** The documented statuses of campaigns (CAMPAIGN-6, CAMPAIGN-11). */
 export const CAMPAIGN_STATUSES = [
   'active',
   'paused',
@@ -9,33 +9,33 @@ export const CAMPAIGN_STATUSES = [
   'unsent',
 ] as const;
 
-/** The statuses that the service names for broadcasts (BROADCAST-12). */
+/** The documented statuses of broadcasts (BROADCAST-12). */
 export const BROADCAST_STATUSES = ['scheduled', 'queued', 'sending', 'paused', 'archived'] as const;
 
 type NamedCampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 type NamedBroadcastStatus = (typeof BROADCAST_STATUSES)[number];
 
-/** Every status that the service names. */
+/** All documented statuses. */
 export type NamedStatus = NamedCampaignStatus | NamedBroadcastStatus;
 
-/** A reply without a status, or with one that this version cannot name. The reply keeps the text itself. */
+/** A reply without a status, or with an unknown one. The reply keeps the text. */
 type Unreadable = 'none' | 'unnamed';
 
 export type CampaignStatus = NamedCampaignStatus | Unreadable;
 export type BroadcastStatus = NamedBroadcastStatus | Unreadable;
 export type Status = NamedStatus | Unreadable;
 
-/** What decisions ask of a status. */
+/** Traits of a status for decisions. */
 interface StatusTraits {
-  /** It sends, or waits to send: nothing has stopped it. */
+  /** It sends, or waits to send. */
   readonly runs: boolean;
-  /** It goes out at this moment. */
+  /** It is being sent. */
   readonly goingOut: boolean;
-  /** A person, an apply or the service stopped it. */
+  /** It was stopped by a person, an apply or the service. */
   readonly stopped: boolean;
   /** It was recalled, or is being recalled. */
   readonly recalled: boolean;
-  /** It may send, now or once it is switched on: shown even where no file declares it. */
+  /** It may send, now or after a start. Such objects are shown even if they are unmanaged. */
   readonly listed: boolean;
 }
 
@@ -48,7 +48,7 @@ const TRAITS = {
   unreadable: { runs: false, goingOut: false, stopped: false, recalled: false, listed: false },
 } as const satisfies Record<string, StatusTraits>;
 
-/** What each status means. A status that is added without a row here does not compile. */
+/** The traits of each status. A status without a row does not compile. */
 export const STATUS_TRAITS: Readonly<Record<Status, StatusTraits>> = {
   active: TRAITS.runs,
   scheduled: TRAITS.runs,
@@ -64,22 +64,22 @@ export const STATUS_TRAITS: Readonly<Record<Status, StatusTraits>> = {
   unnamed: TRAITS.unreadable,
 };
 
-/** The part of a reply that holds its status, as the service wrote it. */
+/** The part of a reply with its status, unchanged. */
 export interface WithStatus {
   readonly status?: string | null | undefined;
 }
 
-/** Reads a status, of whatever kind the object is. */
+/** Reads a status of any kind. */
 export function statusOf({ status }: WithStatus): Status {
   return parse<NamedStatus>(NAMED, status);
 }
 
-/** Reads the status of a campaign; a status that only broadcasts have is unnamed. */
+/** Reads the status of a campaign. A status of broadcasts only counts as unknown. */
 export function campaignStatusOf({ status }: WithStatus): CampaignStatus {
   return parse(CAMPAIGN_STATUSES, status);
 }
 
-/** Reads the status of a broadcast; a status that only campaigns have is unnamed. */
+/** Reads the status of a broadcast. A status of campaigns only counts as unknown. */
 export function broadcastStatusOf({ status }: WithStatus): BroadcastStatus {
   return parse(BROADCAST_STATUSES, status);
 }
@@ -91,13 +91,13 @@ function parse<Named extends string>(named: readonly Named[], text: unknown): Na
   return named.find((one) => one === text) ?? 'unnamed';
 }
 
-/** Every status that has a trait. */
+/** All statuses with a trait. */
 export function statusesThat(trait: keyof StatusTraits): readonly Status[] {
   const all: readonly Status[] = [...new Set(NAMED), 'none', 'unnamed'];
   return all.filter((status) => STATUS_TRAITS[status][trait]);
 }
 
-/** Whether the service names the status, so that its meaning is known. */
+/** True for a documented status. */
 export function isNamed<Any extends Status>(status: Any): status is Exclude<Any, Unreadable> {
   return status !== 'none' && status !== 'unnamed';
 }
@@ -115,16 +115,16 @@ export function isRecalled(object: WithStatus): boolean {
   return STATUS_TRAITS[statusOf(object)].recalled;
 }
 
-/** Stopped in whatever way. */
+/** Stopped in any way. */
 export function isStopped(object: WithStatus): boolean {
   return STATUS_TRAITS[statusOf(object)].stopped;
 }
 
-/** The statuses a file may declare for a campaign; `active` is the default. */
+/** Statuses that a file may declare for a campaign. Default: `active`. */
 export const CAMPAIGN_TARGETS = ['active', 'paused', 'archived', 'recalled'] as const;
 export type CampaignTarget = (typeof CAMPAIGN_TARGETS)[number];
 
-/** The statuses a file may declare for a broadcast; `scheduled` is the default. */
+/** Statuses that a file may declare for a broadcast. Default: `scheduled`. */
 export const BROADCAST_TARGETS = ['scheduled', 'paused', 'recalled'] as const;
 export type BroadcastTarget = (typeof BROADCAST_TARGETS)[number];
 
@@ -136,28 +136,28 @@ const DECLARED_TO_SEND: Readonly<Record<CampaignTarget | BroadcastTarget, boolea
   recalled: false,
 };
 
-/** Whether a file declares that it sends, now or at its hour. */
+/** True if the file declares that it sends, now or at its time. */
 export function isDeclaredToSend({ target }: { readonly target: CampaignTarget | BroadcastTarget }): boolean {
   return DECLARED_TO_SEND[target];
 }
 
-/** The statuses a PATCH of a campaign may ask for (CAMPAIGN-6). */
+/** Statuses that a PATCH of a campaign may set (CAMPAIGN-6). */
 export const CAMPAIGN_PATCH_STATUSES = ['active', 'paused', 'archived'] as const;
 export type CampaignPatchStatus = (typeof CAMPAIGN_PATCH_STATUSES)[number];
 
-/** The statuses a PATCH of a broadcast may ask for; `queued` resumes it (BROADCAST-19). */
+/** Statuses that a PATCH of a broadcast may set. `queued` resumes it (BROADCAST-19). */
 export const BROADCAST_PATCH_STATUSES = ['paused', 'queued'] as const;
 type BroadcastPatchStatus = (typeof BROADCAST_PATCH_STATUSES)[number];
 
-/** What a status change asks for. */
+/** The requested status of a change. */
 export type TargetStatus = CampaignPatchStatus | BroadcastPatchStatus;
 
 interface TargetTraits {
-  /** It makes something send. */
+  /** It starts sending. */
   readonly starts: boolean;
-  /** It stops something. */
+  /** It stops sending. */
   readonly stops: boolean;
-  /** Asked for again, it does nothing else. A resume of what runs is refused. */
+  /** Repeating it has no further effect. A resume of a running object is refused. */
   readonly repeatable: boolean;
 }
 
@@ -168,29 +168,32 @@ const TARGET_TRAITS: Readonly<Record<TargetStatus, TargetTraits>> = {
   archived: { starts: false, stops: true, repeatable: true },
 };
 
-/** Reads the status that a request on record asked for; null where this version knows no such request. */
+/** Reads the requested status of a recorded request. Null if this version does not know it. */
 export function targetStatusOf(text: string | null): TargetStatus | null {
   return text !== null && Object.hasOwn(TARGET_TRAITS, text) ? (text as TargetStatus) : null;
 }
 
-/** Whether a status change makes something send; false of what is no status change. */
+/** True for a status change that starts sending. */
 export function startsSending(target: string | null): boolean {
   const known = targetStatusOf(target);
   return known !== null && TARGET_TRAITS[known].starts;
 }
 
-/** Whether a status change stops something; false of what is no status change. */
+/** True for a status change that stops sending. */
 export function stopsSending(target: string | null): boolean {
   const known = targetStatusOf(target);
   return known !== null && TARGET_TRAITS[known].stops;
 }
 
-/** Whether a status change may be asked for again without another effect. */
+/** True if a status change may be repeated without another effect. */
 export function isRepeatable(target: TargetStatus): boolean {
   return TARGET_TRAITS[target].repeatable;
 }
 
-/** Whether an object shows the status that was asked for. A resumed broadcast waits for its hour or goes out (BROADCAST-19). */
+/**
+ * True if an object shows the requested status. A resumed broadcast waits for its time, or is being sent
+ * (BROADCAST-19).
+ */
 export function showsTarget(object: WithStatus, target: TargetStatus): boolean {
   return target === 'queued' ? STATUS_TRAITS[broadcastStatusOf(object)].runs : object.status === target;
 }

@@ -1,6 +1,6 @@
 import type { WithStatus } from './status.ts';
 
-/** The statuses that the service names for an upload, from the first to the last (VAULT-12). */
+/** The documented statuses of an upload, from the first to the last (VAULT-12). */
 const UPLOAD_STATUSES = [
   'uploaded',
   'processing',
@@ -12,19 +12,19 @@ const UPLOAD_STATUSES = [
 ] as const;
 type NamedUploadStatus = (typeof UPLOAD_STATUSES)[number];
 
-/** `none` and `unnamed`: a record without a status, or with one that this version cannot name. */
+/** `none` and `unnamed`: a record without a status, or with an unknown one. */
 export type UploadStatus = NamedUploadStatus | 'none' | 'unnamed';
 
 interface UploadTraits {
-  /** Only an upload that is being exported has it. */
+  /** Only during an export. */
   readonly isExport: boolean;
-  /** How an upload that has it ended; null while it goes on, or where nobody can tell. */
+  /** The result of the upload. Null while it continues, or if it is unknown. */
   readonly end: 'exported' | 'failed' | 'unprocessable' | null;
-  /** It goes on by itself, so that there is nothing to queue again. */
+  /** It continues by itself, so there is nothing to retry. */
   readonly moves: boolean;
 }
 
-/** What each status of an upload means. */
+/** The traits of each status. */
 export const UPLOAD_TRAITS: Readonly<Record<UploadStatus, UploadTraits>> = {
   uploaded: { isExport: false, end: null, moves: false },
   processing: { isExport: true, end: null, moves: true },
@@ -37,7 +37,7 @@ export const UPLOAD_TRAITS: Readonly<Record<UploadStatus, UploadTraits>> = {
   unnamed: { isExport: false, end: null, moves: false },
 };
 
-/** Reads the status of an upload; its record keeps the text. */
+/** Reads the status of an upload. Its record keeps the text. */
 export function uploadStatusOf({ status }: WithStatus): UploadStatus {
   if (status === null || status === undefined) return 'none';
   return UPLOAD_STATUSES.find((one) => one === status) ?? 'unnamed';

@@ -1,18 +1,17 @@
 /**
- * Text from outside, made safe to print. Escape sequences could repaint the terminal, bidi overrides and
- * invisible characters could make a name read as another, and a few words start a command on a CI runner: they are
- * shown as escapes instead of being obeyed.
+ * Makes text from outside safe to print. Escape sequences could repaint the terminal. Bidi overrides and invisible
+ * characters could disguise a name. Some words start a command on a CI runner. All of them are shown as escapes.
  */
 
 declare const isVisible: unique symbol;
 
 /**
- * Text that may be printed: whatever came from outside was made visible. The output port takes nothing else, and the
- * functions below make it; where a plain string is given, the program does not compile.
+ * Text that is safe to print. The output port takes only this type, and only the functions below make it. A plain
+ * string does not compile.
  */
 export type Visible = string & { readonly [isVisible]: true };
 
-/** Joiners and selectors that emoji and joining scripts need; anywhere else they only hide something. */
+/** Joiners and selectors that emoji and joining scripts need. Elsewhere they only hide text. */
 const KEPT = [
   String.raw`\u{200d}(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\u{fe0f}]\u{200d})(?=\p{Extended_Pictographic})`,
   String.raw`[\u{200c}\u{200d}](?<=[\p{Script=Arabic}\p{Script=Syriac}\p{M}].)(?=\p{L})`,
@@ -20,7 +19,7 @@ const KEPT = [
   String.raw`[\u{e0061}-\u{e007a}]{2,6}\u{e007f}(?<=\u{1f3f4}[\u{e0061}-\u{e007f}]{3,7})`,
 ].join('|');
 
-/** A pile of more combining marks than this on one letter paints over its neighbours. */
+/** More combining marks than this on one letter would cover other letters. */
 const MARKS_MAX = 8;
 
 const UNSAFE = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u{2028}\u{2029}]`;
@@ -28,13 +27,13 @@ const PILED_MARK = String.raw`\p{M}(?<=\p{M}{${MARKS_MAX + 1}})`;
 const SUSPECT = new RegExp(`(${KEPT})|${UNSAFE}|${PILED_MARK}`, 'gu');
 
 /**
- * What CI runners take for a command: GitHub a `::word` at the start of a line, blanks before it or not, and `##[`
- * anywhere; Azure `##vso[`, TeamCity `##teamcity[`. Those of GitLab and Travis hold control characters.
+ * Commands of CI runners: GitHub `::word` at the start of a line, with or without blanks, and `##[` anywhere; Azure
+ * `##vso[`, TeamCity `##teamcity[`. Those of GitLab and Travis have control characters.
  */
 const COMMAND = commandWith('');
 const COMMANDS = new RegExp(COMMAND, 'gm');
 
-/** `gap` may stand between any two of its characters. */
+/** `gap` may be between any two of its characters. */
 function commandWith(gap: string): string {
   const anywhere = String.raw`#${gap}#(?=${gap}(?:\w${gap})*\[)`;
   return String.raw`${anywhere}|:(?=${gap}:${gap}[A-Za-z])(?<=^${gap}(?:[^\S\n]${gap})*:)`;
@@ -42,10 +41,10 @@ function commandWith(gap: string): string {
 /** Without one of these there is no command. */
 const COMMAND_BEGINS = /##|::/;
 
-/** What a terminal obeys, or what turns the letters of a line around. Line breaks and tabs are left alone. */
+/** Characters that control a terminal or change the direction of text. Line breaks and tabs are kept. */
 const OBEYED = String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]`;
 const FORGERIES = new RegExp(`${OBEYED}|${COMMAND}`, 'gm');
-/** Colour of our own, which some runners take away before they look for commands. */
+/** Our own colours. Some runners remove them before they look for commands. */
 const COLOUR = String.raw`\u001b\[[\d;]*m`;
 const FORGERIES_BUT_COLOUR = new RegExp(`(?!${COLOUR})${OBEYED}|${commandWith(`(?:${COLOUR})*`)}`, 'gm');
 
@@ -53,7 +52,7 @@ const PLAIN = /^[ -~]*$/;
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** One line that can be printed as it is: line breaks, too, are shown as escapes. */
+/** One printable line. Line breaks are shown as escapes. */
 export function visible(text: string): Visible {
   const shown = PLAIN.test(text)
     ? text
@@ -61,25 +60,22 @@ export function visible(text: string): Visible {
   return assumeVisible(COMMAND_BEGINS.test(shown) ? shown.replace(COMMANDS, escapeLast) : shown);
 }
 
-/**
- * A sentence of ours, as a template: what it quotes is made visible. For one line at a time; `joined` puts together
- * what was drawn.
- */
+/** A sentence as a template. Its values are made visible. For one line; `joined` combines lines. */
 export function shown(words: TemplateStringsArray, ...quotes: readonly (string | number)[]): Visible {
   const [first = '', ...others] = words;
   const rest = others.map((ours, index) => visible(String(quotes[index])) + ours);
   return assumeVisible(first + rest.join(''));
 }
 
-/** What stands between the parts of a text. */
+/** Separators of the parts of a text. */
 type Between = '' | ', ' | ' · ' | ' → ' | '\n' | '\n\n';
 
-/** Parts of one text, one behind the other, or one below the other. */
+/** Joins the parts of a text. */
 export function joined(parts: readonly Visible[], between: Between): Visible {
   return assumeVisible(parts.join(between));
 }
 
-/** That many spaces. */
+/** Spaces. */
 export function blanks(columns: number): Visible {
   return assumeVisible(' '.repeat(Math.max(0, columns)));
 }
@@ -100,16 +96,16 @@ export function paragraphs(all: readonly (readonly Visible[])[]): Visible {
 }
 
 /**
- * Says that a text was cut from, or put together of, visible text, or that its renderer has escaped it in its own way.
- * Only such renderers may say so (test/architecture.test.ts).
+ * Marks a text as visible: it was cut or combined from visible text, or its renderer has escaped it. Only such
+ * renderers may use this (test/architecture.test.ts).
  */
 export function assumeVisible(text: string): Visible {
   return text as Visible;
 }
 
 /**
- * A text of any number of lines, without what a terminal or a runner obeys: the last step of everything that is
- * printed, because wrapping may have put any word at the start of a line. `colour` leaves colours in.
+ * Removes terminal and runner commands from a text of several lines. The last step before printing, because wrapping
+ * may move any word to the start of a line. `colour` keeps colours.
  */
 export function harmless(text: string, colour = false): Visible {
   return assumeVisible(text.replace(colour ? FORGERIES_BUT_COLOUR : FORGERIES, escapeLast));
@@ -120,7 +116,7 @@ export function visibleLines(text: string): readonly Visible[] {
   return text.split(/\r?\n/).map(visible);
 }
 
-/** A sentence of ours that may quote text from outside: its line breaks become spaces. */
+/** A sentence that may quote text from outside. Line breaks become spaces. */
 export function visibleProse(text: string): Visible {
   return visible(
     text
@@ -131,12 +127,12 @@ export function visibleProse(text: string): Visible {
   );
 }
 
-/** A name in double quotes, so that one sees where it begins and ends. */
+/** A name in double quotes, so that its ends are visible. */
 export function quoted(text: string): Visible {
   return assumeVisible(`"${visible(text).replaceAll('"', '\\"')}"`);
 }
 
-/** Of a command one character is enough: `##[` becomes `#\u{23}[`. */
+/** Escapes one character of a command, which is enough: `##[` becomes `#\u{23}[`. */
 function escapeLast(match: string): string {
   return match.slice(0, -1) + escapeOf(match.slice(-1));
 }

@@ -4,25 +4,25 @@ import type { Policy } from './policy.ts';
 import type { SourcePlace } from './resource.ts';
 import type { ServiceIdentity } from './service-identity.ts';
 
-/** Where requests go: a service over HTTP, or the embedded simulator kept in a file of the workspace. */
+/** The target of requests: a service over HTTP, or the embedded simulator with its file. */
 export type ServiceTarget =
   | { readonly kind: 'http'; readonly baseUrl: string }
   | { readonly kind: 'simulator'; readonly worldFile: string };
 
-/** `service:` of `herald.yaml`, with its defaults and environment variables filled in. */
+/** `service:` of `herald.yaml`, with defaults and environment variables. */
 export interface ServiceSettings {
   readonly target: ServiceTarget;
-  /** The target as plans and questions name it. */
+  /** The target, for plans and questions. */
   readonly identity: ServiceIdentity;
   readonly authHeader: string;
-  /** The service's words for its two platforms in paths. */
+  /** The service's names of its two platforms, for paths. */
   readonly platforms: { readonly primary: string; readonly secondary: string };
   readonly requestTimeoutSec: number;
-  /** How long a create whose answer was lost may still commit. */
+  /** How long an unconfirmed create may still succeed. */
   readonly settleSec: number;
-  /** Share of every published rate that this process takes, above 0 and at most 1. */
+  /** Share of every published rate that this process uses, above 0 and up to 1. */
   readonly rateShare: number;
-  /** Words of the service that its document does not name. */
+  /** Words of the service that are not documented. */
   readonly knownWords: KnownWords;
 }
 
@@ -35,7 +35,7 @@ export const SERVICE_DEFAULTS = {
   knownWords: { kinds: [], triggers: [], media_types: [], online_check_modes: [] },
 } as const;
 
-/** How `herald.yaml` says which account is meant; everything but `id` is looked up in the accounts list. */
+/** How `herald.yaml` selects an account. Everything but `id` is looked up in the accounts list. */
 export type AccountSelector =
   | { readonly by: 'id'; readonly value: string }
   | { readonly by: 'username' | 'custom_label' | 'platform_account_id'; readonly value: string };
@@ -46,24 +46,24 @@ export interface WorkspaceAccount {
   readonly source: SourcePlace;
 }
 
-/** `herald.yaml`, read and checked. */
+/** The checked `herald.yaml`. */
 export interface WorkspaceSettings {
   readonly service: ServiceSettings;
   readonly accounts: readonly WorkspaceAccount[];
-  /** Aliases by the name of their group. */
+  /** Aliases by group. */
   readonly groups: Readonly<Record<string, readonly string[]>>;
   readonly allow: readonly Allowance[];
-  /** What `--allow prune` may retire where there is no ledger; null when not declared. */
+  /** Name prefix of objects that `--allow prune` may stop without the ledger, or null. */
   readonly ownershipPrefix: string | null;
   readonly policy: Policy;
 }
 
-/** The settings with what the resource files come to. */
+/** The settings with the resources of all files. */
 export interface Workspace extends WorkspaceSettings {
-  /** Fingerprint of everything declared, so that a saved plan can tell that the files moved; made when asked for. */
+  /** Fingerprint of everything declared, to detect changed files with a saved plan. Computed on demand. */
   readonly digest: () => Promise<string>;
-  /** Resource files that were read, sorted. */
+  /** The resource files, sorted. */
   readonly files: readonly string[];
-  /** Patterns of `files:` that match nothing. */
+  /** Patterns of `files:` without a match. */
   readonly unmatched: readonly string[];
 }

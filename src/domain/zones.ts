@@ -1,9 +1,9 @@
 import * as Instants from 'temporal-polyfill/fns/Instant';
 
-/** A name of the time zone database; a bare offset does not tell when summer time begins. */
+/** A name of the time zone database. A plain offset does not have summer time. */
 const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
 
-/** True for the name of a time zone that this machine knows. */
+/** True for a time zone that this machine knows. */
 export function isZone(name: string): boolean {
   if (!ZONE_NAME.test(name)) return false;
   try {
@@ -14,7 +14,7 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** The message about a text that should name a time zone, and does not (`unknown-timezone`). */
+/** The message for an unknown time zone (`unknown-timezone`). */
 export function notAZone(text: string): string {
-  return `"${text}" is no time zone: write its IANA name, such as Europe/Berlin.`;
+  return `"${text}" is not an IANA time zone. Use a name such as Europe/Berlin.`;
 }

@@ -8,26 +8,26 @@ import { addressOf } from '../ledger/origins.ts';
 import { wordsOf } from '../workspace/environment.ts';
 import { SetupError } from './errors.ts';
 
-/** What a connection to the service needs from outside. */
+/** Ports for a connection to the service. */
 export interface ConnectPorts {
   readonly clock: Clock;
   readonly files: Files;
   /** From 0 to 1. */
   readonly random: () => number;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Stands in for the network; requests go over sockets where it is missing. */
+  /** Replaces the network. Without it, requests use sockets. */
   readonly network?: Fetch;
-  /** The API key, or undefined where there is none. Asked once, and not for an embedded simulator. */
+  /** The API key, or undefined. Called once, and not for an embedded simulator. */
   readonly readKey: () => Promise<string | undefined>;
-  /** Whether the operator lets this origin have the key, which only herald.yaml names. */
+  /** True if the operator allows this origin to get the key. Called if only herald.yaml names it. */
   readonly mayReceiveKey: (origin: string) => Promise<boolean>;
-  /** Told right before a request leaves that changes something. */
+  /** Called right before a request that changes something is sent. */
   readonly onWrite?: () => void;
-  /** Passes an answer on; a program may show that it is waiting for it. */
+  /** Returns the answer. A program may show that it is waiting. */
   readonly awaiting?: <Result>(answer: Promise<Result>) => Promise<Result>;
-  /** Hears a line for each request, without secrets. */
+  /** Called with a line for each request, without secrets. */
   readonly log?: (line: string) => void;
-  /** Hears what the user should know of the requests, a sentence each. */
+  /** Called with warnings for the user, one sentence each. */
   readonly warn?: (sentence: string) => void;
 }
 
@@ -39,15 +39,15 @@ interface Connection {
   readonly putBytes: PutBytes;
 }
 
-/** Ways to the service and to the object store behind its presigned addresses. */
+/** A connection to the service, and to the object store of its presigned URLs. */
 export interface Connected {
   readonly client: Client;
   readonly putBytes: PutBytes;
 }
 
 /**
- * Connects to the workspace's service: over HTTP, or to the simulator embedded in this process. Sends nothing. Throws
- * `SetupError` where there is no usable key, proxy or world, or where the key may not go to the service.
+ * Connects to the workspace's service: over HTTP, or to the embedded simulator. Sends nothing. Throws `SetupError`
+ * without a usable key, proxy or world, or if the service may not get the key.
  */
 export async function connect(ports: ConnectPorts, service: ServiceSettings): Promise<Connected> {
   const { putBytes, ...connection } =
@@ -83,8 +83,8 @@ async function overHttp(ports: ConnectPorts, service: ServiceSettings, baseUrl: 
 }
 
 /**
- * Throws unless the operator has said that the key may go to this service. `herald.yaml` may come from anyone who can
- * open a pull request, so its address alone is not enough.
+ * Throws unless the operator allows the service to get the key. Anyone who can open a pull request can change
+ * `herald.yaml`, so its address alone is not enough.
  */
 async function requireTrustedOrigin(
   { env, mayReceiveKey }: ConnectPorts,
@@ -98,8 +98,8 @@ async function requireTrustedOrigin(
   if (await mayReceiveKey(url.origin)) return;
   throw new SetupError(
     'untrusted-origin',
-    `The API key may not be sent to ${url.origin}: only herald.yaml names this address. Nothing was sent.`,
-    `If it is right, run herald trust ${url.origin}. In CI set HERALD_ALLOWED_ORIGINS=${url.origin} or HERALD_BASE_URL.`,
+    `The API key was not sent to ${url.origin}, because only herald.yaml names this address.`,
+    `If the address is correct, run herald trust ${url.origin}. In CI, set HERALD_ALLOWED_ORIGINS=${url.origin} or HERALD_BASE_URL.`,
   );
 }
 
@@ -108,7 +108,7 @@ export function originOf(text: string): string {
   return URL.canParse(text) ? new URL(text).origin : text;
 }
 
-/** Plans and messages show the address. */
+/** Plans and messages show the address, so it must not have the key. */
 function refuseKeyInAddress(key: ApiKey, baseUrl: string): void {
   if (!URL.canParse(baseUrl) || !new URL(baseUrl).pathname.split('/').includes(key.reveal())) return;
   throw new SetupError(
@@ -118,7 +118,7 @@ function refuseKeyInAddress(key: ApiKey, baseUrl: string): void {
   );
 }
 
-/** The transport would end in a stack trace. A bad address is refused later, in its own words. */
+/** The transport would fail with a stack trace. A bad address is refused later. */
 function refuseBrokenProxy({ env }: ConnectPorts, baseUrl: string): void {
   if (!URL.canParse(baseUrl)) return;
   const route = proxyRoute(baseUrl, env);
@@ -126,7 +126,7 @@ function refuseBrokenProxy({ env }: ConnectPorts, baseUrl: string): void {
     throw new SetupError(
       'bad-proxy',
       `The proxy of ${route.variable} cannot be used: ${route.why}.`,
-      'Correct it, or unset it. Nothing was sent.',
+      'Fix its value, or unset it. Nothing was sent.',
     );
 }
 
@@ -134,14 +134,14 @@ async function embedded({ files, clock }: ConnectPorts, worldFile: string): Prom
   const { openEmbedded } = await import('../simulator/embedded.ts');
   const open = async () => {
     const simulator = await openEmbedded(files, worldFile, clock);
-    // The key of a world may be one that no header can carry.
+    // The key of a world may not be a valid header value.
     return { ...simulator, key: new ApiKey(simulator.key) };
   };
   const simulator = await open().catch((error: unknown) => {
     throw new SetupError(
       'bad-world',
       `The simulator cannot start: ${(error as Error).message}`,
-      'Remove the file to begin a new world.',
+      'To begin a new world, remove the file.',
     );
   });
   return {
@@ -153,7 +153,7 @@ async function embedded({ files, clock }: ConnectPorts, worldFile: string): Prom
   };
 }
 
-/** One line for each put that was answered. */
+/** Logs one line for each answered put. */
 function logged(log: (line: string) => void, putBytes: PutBytes): PutBytes {
   return async (put) => {
     const answer = await putBytes(put);
@@ -162,14 +162,14 @@ function logged(log: (line: string) => void, putBytes: PutBytes): PutBytes {
   };
 }
 
-/** The query of a presigned address is a secret, and so is the user name or password in front of its host. */
+/** Hides the query of a presigned URL, and user name and password. */
 function withoutQuery(url: string): string {
-  if (!URL.canParse(url)) return 'an address that cannot be read';
+  if (!URL.canParse(url)) return 'an invalid address';
   const { origin, pathname, search } = new URL(url);
   return origin + pathname + (search === '' ? '' : '?…');
 }
 
-/** Loaded with the first put: most runs send none. */
+/** Loaded with the first put, because most runs do not need it. */
 function overSockets(): PutBytes {
   let transport: Promise<PutBytes> | null = null;
   return async (put) => {
@@ -178,16 +178,14 @@ function overSockets(): PutBytes {
   };
 }
 
-const KEY_HINT =
-  'Put the key into the environment variable HERALD_API_KEY, or into a file named with --api-key-file.';
+const KEY_HINT = 'Set the variable HERALD_API_KEY, or use --api-key-file FILE.';
 
 async function readKey({ readKey: read }: ConnectPorts): Promise<ApiKey> {
   const text = await read();
-  if (text === undefined || text.trim() === '')
-    throw new SetupError('no-api-key', 'There is no API key.', KEY_HINT);
+  if (text === undefined || text.trim() === '') throw new SetupError('no-api-key', 'No API key.', KEY_HINT);
   try {
     return new ApiKey(text);
   } catch (error) {
-    throw new SetupError('bad-api-key', `The API key cannot be used: ${(error as Error).message}.`, KEY_HINT);
+    throw new SetupError('bad-api-key', `The API key is not valid: ${(error as Error).message}.`, KEY_HINT);
   }
 }

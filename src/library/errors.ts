@@ -1,14 +1,14 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
 
-/** Why no connection to the service is made. */
+/** Reasons why no connection was made. */
 export type SetupCode =
   'bad-api-key' | 'bad-proxy' | 'bad-world' | 'key-in-address' | 'no-api-key' | 'untrusted-origin';
 
-/** The workspace cannot be connected to its service. Nothing was sent. */
+/** Thrown if the workspace cannot connect to its service. Nothing was sent. */
 export class SetupError extends Error {
   override readonly name = 'SetupError';
   readonly code: SetupCode;
-  /** What to do about it. */
+  /** What to do next. */
   readonly hint: string;
   constructor(code: SetupCode, message: string, hint: string) {
     super(message);
@@ -17,11 +17,11 @@ export class SetupError extends Error {
   }
 }
 
-/** The files of the workspace have errors. Nothing was sent. */
+/** Thrown if the files of the workspace have errors. Nothing was sent. */
 export class InvalidFilesError extends Error {
   override readonly name = 'InvalidFilesError';
   readonly code = 'invalid-files';
-  /** Every problem in the files, warnings included, sorted by place. */
+  /** All problems in the files, with warnings, sorted by place. */
   readonly diagnostics: readonly Diagnostic[];
   constructor(diagnostics: readonly Diagnostic[]) {
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length;

@@ -7,7 +7,7 @@ import { newRunId } from '../host/run-id.ts';
 import { thisProcess } from '../host/self.ts';
 import type { WorkspacePorts } from './open.ts';
 
-/** What Node offers, for the workspace in one directory. */
+/** Ports on Node, for the workspace in one directory. */
 export function nodePorts(
   directory: string,
 ): Pick<WorkspacePorts, 'clock' | 'files' | 'state' | 'bytes' | 'random' | 'identity'> {

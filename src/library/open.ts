@@ -10,13 +10,13 @@ import { loadDeclared } from '../workspace/load.ts';
 import { connect, type ConnectPorts, type Connected } from './connect.ts';
 import { InvalidFilesError } from './errors.ts';
 
-/** Everything that a run of a workspace needs from outside. */
+/** All ports for runs of a workspace. */
 export interface WorkspacePorts
   extends ReconcilePorts, ConnectPorts, Pick<ApplyUploadPorts, 'openBoard' | 'onLedgerRead'> {
   readonly bytes: ByteFiles;
 }
 
-/** Loads the files and connects. Throws `InvalidFilesError` or `SetupError`; nothing has been sent then. */
+/** Loads the files and connects. Sends nothing. Throws `InvalidFilesError` or `SetupError`. */
 export async function openFiles(
   ports: WorkspacePorts,
   connecting: (service: ServiceSettings) => Promise<Connected> = (service) => connect(ports, service),

@@ -16,25 +16,25 @@ import { nodePorts } from './node-ports.ts';
 import { loadOptions } from './load-options.ts';
 import { openFiles, type WorkspacePorts } from './open.ts';
 
-/** How a workspace is opened. Nothing is read from the process: what is not given here is not there. */
+/** Options of a workspace. Nothing is read from the process: a value that is not given here does not exist. */
 export interface WorkspaceOptions {
   /** The API key. Not needed for an embedded simulator. */
   readonly apiKey?: string;
-  /** Origins that may have the key although only herald.yaml names them, such as `https://api.example.com`. */
+  /** Origins that may get the key even if only herald.yaml names them, such as `https://api.example.com`. */
   readonly allowedOrigins?: readonly string[];
   /** Variables such as `HERALD_BASE_URL` or `HTTPS_PROXY`; often `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Who applies, for the ledger; `library` unless said. */
+  /** The user, for the ledger. Default: `library`. */
   readonly who?: string;
-  /** Ends a run: the call in flight ends, and nothing new begins. */
+  /** Ends a run after its current request. */
   readonly signal?: AbortSignal;
-  /** Hears what a run is doing. It must return at once. */
+  /** Called with the progress of a run. It must return immediately. */
   readonly onEvent?: (event: ReconcileEvent) => void;
-  /** Stand-ins for what Node offers: another clock, other files, another network. */
+  /** Replacements for Node's clock, files or network. */
   readonly ports?: Partial<WorkspacePorts>;
 }
 
-/** What a plan may do, and what it is about; everything that is declared unless said. */
+/** Limits of a plan. Default: everything that is declared, without allowances. */
 export interface PlanTerms {
   readonly allow?: readonly Allowance[];
   /** Patterns such as `alice/campaign/Welcome*`, as `--target` and `--exclude` take them. */
@@ -42,22 +42,22 @@ export interface PlanTerms {
   readonly exclude?: readonly string[];
 }
 
-/** `herald/validate/1`: whether the files are right. */
+/** `herald/validate/1`: the result of a check of the files. */
 export interface Validation {
   readonly schema: 'herald/validate/1';
   readonly valid: boolean;
-  /** How many resources are declared; null where the files have errors. */
+  /** Number of declared resources. Null if the files have errors. */
   readonly resources: number | null;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A plan is applied for as long as this after it was made, in milliseconds: one day. */
+/** Maximal age of a plan, in milliseconds: one day. */
 const PLAN_AGE_MAX_MS = 24 * 3_600_000;
 
 /**
- * A workspace of campaign files. Each method reads the files anew, so a change on the disk counts from the next call
- * on. Every method rejects with `InvalidFilesError`, `SetupError`, `ReconcileError`, `ServiceError`,
- * `IncompleteScanError`, `LockHeldError` or `LedgerError`; anything else is a bug in Herald.
+ * A workspace of campaign files. Each method reads the files again, so a change on the disk counts from the next
+ * call. Every method rejects with `InvalidFilesError`, `SetupError`, `ReconcileError`, `ServiceError`,
+ * `IncompleteScanError`, `LockHeldError` or `LedgerError`. Anything else is a bug in Herald.
  */
 export class HeraldWorkspace {
   readonly #ports: WorkspacePorts;
@@ -67,7 +67,7 @@ export class HeraldWorkspace {
     this.#ports = ports;
   }
 
-  /** Checks every file. Needs no key and sends nothing. */
+  /** Checks all files. Needs no key and sends nothing. */
   async validate(): Promise<Validation> {
     const loaded = await loadDeclared(this.#ports.files, loadOptions(this.#ports));
     return loaded.kind === 'loaded'
@@ -87,15 +87,15 @@ export class HeraldWorkspace {
     return savedPlanOf(opened, chosen, await look(this.#ports, opened, chosen));
   }
 
-  /** Tells what is live and differs from the files. Sends only GETs. */
+  /** Returns differences between live and the files. Sends only GETs. */
   async drift({ target = [], exclude = [] }: Omit<PlanTerms, 'allow'> = {}): Promise<Plan> {
     const opened = await this.#open();
     return (await look(this.#ports, opened, termsOf({ target, exclude }, opened))).plan;
   }
 
   /**
-   * Applies exactly this plan: it rejects with `stale-plan` if anything that the plan decides about has changed since,
-   * and with `held-back` if a policy denies it. An unconfirmed request is not an error; its outcome is `unknown`.
+   * Applies exactly this plan. Rejects with `stale-plan` if something that the plan depends on has changed, and with
+   * `held-back` if a policy denies it. An unconfirmed request is not an error; its outcome is `unknown`.
    */
   async apply(saved: SavedPlan, { maxAgeMs = PLAN_AGE_MAX_MS } = {}): Promise<ApplyReport> {
     const opened = await this.#open();
@@ -112,18 +112,18 @@ export class HeraldWorkspace {
     return report;
   }
 
-  /** Tells what Herald did here, oldest first. Reads only the ledger and its archives. `since` is an ISO instant. */
+  /** Returns the history, oldest first. Reads only the ledger and its archives. `since` is an ISO instant. */
   async history({ since = '' }: { readonly since?: string } = {}): Promise<readonly HistoryItem[]> {
     const { lines } = await readWholeRecord(this.#ports.state.ledger);
     return historyOf(lines).filter(({ at }) => at >= since);
   }
 
-  /** Ends the use of this workspace. What was applied stays applied. */
+  /** Closes the workspace. Applied changes stay. */
   async close(): Promise<void> {
     this.#connected = null;
   }
 
-  /** One connection serves all runs, so that together they keep to the rates. */
+  /** One connection for all runs, so that together they keep to the rates. */
   #open(): Promise<Opened> {
     return openFiles(this.#ports, async (service: ServiceSettings) => {
       const address = JSON.stringify(service);
@@ -160,7 +160,7 @@ export function openWorkspace(directory: string, options: WorkspaceOptions = {})
   });
 }
 
-/** Uploads are told of by the report alone. */
+/** A library has no progress line; the report has the uploads. */
 const SILENT_BOARD: Awaited<ReturnType<WorkspacePorts['openBoard']>> = {
   follow: () => ({
     onBytes: () => undefined,

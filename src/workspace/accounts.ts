@@ -1,15 +1,15 @@
 import type { SourcePlace } from '../domain/resource.ts';
 import type { AccountSelector, WorkspaceAccount } from '../domain/workspace.ts';
-import { problem, type Finding, type Path } from './findings.ts';
+import { error, type Finding, type Path } from './findings.ts';
 import type { WrittenAccount } from './schema.ts';
 import { didYouMean } from './suggest.ts';
 
-/** Whom resource files can name, and what their variables stand for. */
+/** The accounts and groups that resource files can name, with their variables. */
 export interface AccountDirectory {
   /** Variables by alias. */
   readonly accounts: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly groups: ReadonlyMap<string, readonly string[]>;
-  /** What could be read: of names that could not, nobody is called unknown, and no variable unset. */
+  /** False for a part that could not be read completely. Then no name is called unknown, and no variable unset. */
   readonly complete: { readonly names: boolean; readonly variables: boolean };
 }
 
@@ -30,7 +30,7 @@ export function buildDirectory(
   };
 }
 
-/** Aliases and groups as aliases, each once, in the order in which they are named. */
+/** Resolves aliases and groups to distinct aliases, in the given order. */
 export function selectAccounts(
   names: readonly string[],
   directory: AccountDirectory,
@@ -45,9 +45,9 @@ export function selectAccounts(
     const known = [...directory.accounts.keys(), ...directory.groups.keys()];
     const message =
       name === 'all' || name === '*'
-        ? 'There is no "all": an account added later would be messaged unasked. Name aliases or a group.'
-        : `No account or group is called "${name}": add it to the workspace, or correct it.${didYouMean(name, known)}`;
-    findings.push(problem('unknown-account', [...path, index], message));
+        ? '"all" is not supported, because it would include accounts added later. Write aliases or a group.'
+        : `Unknown account or group "${name}".${didYouMean(name, known)} Known: ${known.join(', ')}. Add it to herald.yaml, or correct the name.`;
+    findings.push(error('unknown-account', [...path, index], message));
   }
   return { aliases: [...aliases], findings };
 }
@@ -58,7 +58,10 @@ export function isSelector(key: string | number | undefined): boolean {
   return SELECTORS.some((by) => by === key);
 }
 
-/** The accounts with how each is found; two that are found alike would both be messaged. */
+/**
+ * The accounts with their selectors. Two equal selectors are an error, because one account would get everything
+ * twice.
+ */
 export function readAccounts(
   accounts: WrittenAccounts,
   placeOf: (path: Path) => SourcePlace,
@@ -70,21 +73,14 @@ export function readAccounts(
     const path = ['accounts', alias];
     const selector = readSelector(account);
     if (selector === null) {
-      findings.push(
-        problem(
-          'account-selector',
-          path,
-          `Say by exactly one of ${SELECTORS.join(', ')} which account it is.`,
-          'key',
-        ),
-      );
+      findings.push(error('account-selector', path, `Set exactly one of ${SELECTORS.join(', ')}.`, 'key'));
       continue;
     }
     const key = `${selector.by} ${selector.value}`;
     const other = seen.get(key);
     if (other !== undefined) {
-      const message = `"${alias}" and "${other}" are one account: remove one of them, or correct its ${selector.by}.`;
-      findings.push(problem('duplicate-account', [...path, selector.by], message));
+      const message = `"${alias}" and "${other}" are the same account. Remove one of them, or correct its ${selector.by}.`;
+      findings.push(error('duplicate-account', [...path, selector.by], message));
     }
     seen.set(key, other ?? alias);
     read.push({ alias, selector, source: placeOf(path) });
@@ -100,27 +96,22 @@ function readSelector(account: WrittenAccount): AccountSelector | null {
   return given.length === 1 ? (given[0] ?? null) : null;
 }
 
-/** Groups name aliases, and never share a name with one. */
+/** Checks that groups name aliases, and that no group has the name of an alias. */
 export function checkGroups(groups: WrittenGroups, accounts: WrittenAccounts): Finding[] {
   return Object.entries(groups).flatMap(([name, members]) => {
     const path = ['groups', name];
     const findings: Finding[] = [];
     if (Object.hasOwn(accounts, name)) {
       findings.push(
-        problem(
-          'group-is-alias',
-          path,
-          `"${name}" is an account already: give the group another name.`,
-          'key',
-        ),
+        error('group-is-alias', path, `"${name}" is already an account. Give the group another name.`, 'key'),
       );
     }
     for (const [index, member] of members.entries()) {
       if (Object.hasOwn(accounts, member)) continue;
       const message = Object.hasOwn(groups, member)
-        ? `"${member}" is a group: a group holds aliases only.`
-        : `No account is called "${member}": add it, or correct it.${didYouMean(member, Object.keys(accounts))}`;
-      findings.push(problem('unknown-account', [...path, index], message));
+        ? `"${member}" is a group. A group may contain aliases only.`
+        : `Unknown account "${member}". Add it under \`accounts:\`, or correct the name.${didYouMean(member, Object.keys(accounts))}`;
+      findings.push(error('unknown-account', [...path, index], message));
     }
     return findings;
   });

@@ -5,7 +5,7 @@ import type { Report } from './findings.ts';
 import type { WrittenResource } from './resources.ts';
 import { foldName, NO_NAME } from './text.ts';
 
-/** Checks what must hold between resources, wherever they are written. */
+/** Checks the rules between resources of all files. */
 export function checkAcross(expanded: readonly Expanded[], report: Report): void {
   const clashes = new Clashes();
   namesDiffer(expanded, clashes);
@@ -14,22 +14,22 @@ export function checkAcross(expanded: readonly Expanded[], report: Report): void
   hoursAreNotCrowded(expanded, report);
 }
 
-/** How each clash is put; `on` are the accounts, `there` the other resource's place. */
+/** The message of each clash. `on` are the accounts, `there` is the place of the other resource. */
 const CLASHES = {
   'duplicate-name': {
     key: 'name',
     say: (name: string, on: string, there: string) =>
-      `"${name}" is declared twice on ${on}, also at ${there}: a name is all that tells resources apart, choose another.`,
+      `"${name}" is declared twice for ${on}, also at ${there}. Names must be unique per account and kind. Rename one.`,
   },
   'renamed-from-declared': {
     key: 'renamed_from',
     say: (name: string, on: string, there: string) =>
-      `"${name}" is still declared on ${on}, at ${there}: remove that one, or this renamed_from.`,
+      `"${name}" is still declared for ${on}, at ${there}. Remove that block, or this renamed_from.`,
   },
   'renamed-from-twice': {
     key: 'renamed_from',
     say: (name: string, on: string, there: string) =>
-      `"${name}" was already renamed on ${on}, at ${there}: only one resource can take its place.`,
+      `"${name}" is already renamed for ${on}, at ${there}. Remove one of the two renamed_from.`,
   },
 } as const;
 type ClashCode = keyof typeof CLASHES;
@@ -42,7 +42,7 @@ interface Clash {
   readonly accounts: string[];
 }
 
-/** Gathers the accounts of one clash, so that a pair of resources is reported once. */
+/** Collects the accounts of one clash, so that a pair of resources is reported once. */
 class Clashes {
   readonly #byResource = new Map<WrittenResource, Clash[]>();
 
@@ -69,7 +69,7 @@ function formatPlace({ file, line, column }: SourcePlace): string {
   return `${file}:${line}:${column}`;
 }
 
-/** Also names that only look alike are one name to a person (CONTENT-1). */
+/** Names that look alike count as equal, because people read them as one name (CONTENT-1). */
 function namesDiffer(expanded: readonly Expanded[], clashes: Clashes): void {
   const seen = new Map<string, Expanded>();
   for (const one of expanded) {
@@ -82,7 +82,7 @@ function namesDiffer(expanded: readonly Expanded[], clashes: Clashes): void {
   }
 }
 
-/** An old name has gone, and one resource took its place (CONTENT-4). */
+/** Checks that a former name is not declared, and that only one resource is renamed from it (CONTENT-4). */
 function renamesAreClear(expanded: readonly Expanded[], clashes: Clashes): void {
   const renamed = expanded.filter(({ declared }) => declared.renamedFrom !== null);
   if (renamed.length === 0) return;
@@ -113,7 +113,7 @@ function hoursAreNotCrowded(expanded: readonly Expanded[], report: Report): void
     const count = (counts.get(hour) ?? 0) + 1;
     counts.set(hour, count);
     if (declared.scheduledAtUtc === '' || count !== BROADCASTS_AT_ONCE + 1) continue;
-    const message = `More than ${BROADCASTS_AT_ONCE} broadcasts of ${account} leave at ${declared.scheduledAtUtc}: the rest wait, in random order. Spread them over other hours.`;
+    const message = `More than ${BROADCASTS_AT_ONCE} broadcasts of ${account} are scheduled for ${declared.scheduledAtUtc}. The service sends only ${BROADCASTS_AT_ONCE} at once, in random order. Move some to another hour.`;
     const place = resource.source.placeOf([...resource.path, 'scheduled_at']);
     report.add({ severity: 'warning', code: 'crowded-hour', message, ...place });
   }

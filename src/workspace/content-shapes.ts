@@ -4,63 +4,60 @@ import { declaredFilterShape, fanListShape } from '../domain/audience.ts';
 import { attachmentShape, messageShape } from '../domain/message.ts';
 import { TEXT_LENGTH_MAX } from './text.ts';
 
-/*
- * What people write inside a resource. A message of a shape that begins with `word: ` gives its
- * finding that code. Bounds that the source text decides (prices) are rules, not shapes.
+/**
+ * Shapes for the content of a resource. If a message of a shape begins with `word: `, the finding gets that code.
+ * Bounds that need the source text (prices) are rules, not shapes.
  */
 
-/** An id as written: quoted digits, or a variable that stands for them. */
+/** An id as written: quoted digits, or a variable. */
 const writtenIdShape = z
-  .string({ error: withCode('unquoted-id', 'An id is text: put it in quotes, or digits get lost.') })
+  .string({
+    error: withCode('unquoted-id', 'Put the id in quotes: `id: "101"`. Without them, long ids lose digits.'),
+  })
   .regex(
     /^(?:0|[1-9]\d{0,18}|.*\{\{.*)$/,
-    withCode('invalid-id', 'An id is at most 19 digits without leading zeros, or a {{variable}}.'),
+    withCode('invalid-id', 'Write up to 19 digits without leading zeros, or a {{variable}}.'),
   );
 
 const writtenListShape = fanListShape.extend({
-  name: fanListShape.shape.name.describe('The fan list’s name; the service never shows it again.'),
-  id: writtenIdShape.optional().describe('Pins the list, so that drift can be seen.'),
+  name: fanListShape.shape.name.describe('Name of the fan list; the service never returns it.'),
+  id: writtenIdShape.optional().describe('Id of the list, so that drift is visible.'),
 });
 
 const optionsShape = declaredFilterShape.shape.options.unwrap();
 
 const writtenFilterShape = declaredFilterShape.extend({
-  kind: declaredFilterShape.shape.kind.describe(
-    'For instance subscribed_date or purchased_from_organisation.',
-  ),
+  kind: declaredFilterShape.shape.kind.describe('Such as subscribed_date or purchased_from_organisation.'),
   options: optionsShape
     .extend({
-      from_days: optionsShape.shape.from_days.describe('Days ago; not together with from_at or to_at.'),
-      to_days: optionsShape.shape.to_days.describe('Days ago; not together with from_at or to_at.'),
+      from_days: optionsShape.shape.from_days.describe('Days ago. Not with from_at or to_at.'),
+      to_days: optionsShape.shape.to_days.describe('Days ago. Not with from_at or to_at.'),
       lists: z
         .array(writtenListShape)
-        .min(1, withCode('empty-list', 'Name at least one fan list, or remove `lists`.'))
+        .min(1, withCode('empty-list', 'Add at least one fan list, or remove `lists`.'))
         .optional(),
     })
     .optional(),
 });
 
-/** `audience: everyone` or filters; that exactly one of them is said is a rule. */
+/** `audience: everyone` or filters. A rule checks that exactly one is set. */
 export const audienceKeys = {
-  audience: z
-    .literal('everyone')
-    .optional()
-    .describe('Says aloud that every fan is meant; otherwise give audience_filters.'),
+  audience: z.literal('everyone').optional().describe('Sends to every fan. Otherwise set audience_filters.'),
   audience_filters: z
     .array(writtenFilterShape)
     .optional()
-    .describe('Whom it reaches: at least one filter. For every fan write `audience: everyone`.'),
+    .describe('At least one filter. For every fan, write `audience: everyone`.'),
 };
 
-/** By its id and type, or by its file; that exactly one of them is said is a rule. */
+/** Media by id and type, or by file. A rule checks that exactly one is set. */
 const writtenAttachmentShape = attachmentShape.extend({
-  id: writtenIdShape.optional().describe('Media in the vault; or name its file.'),
-  type: attachmentShape.shape.type.optional().describe('Of the media with this id; a file says it itself.'),
+  id: writtenIdShape.optional().describe('Id of media in the vault. Or set file.'),
+  type: attachmentShape.shape.type.optional().describe('Type of the media with this id. Not with file.'),
   file: z
     .string()
     .min(1)
     .optional()
-    .describe('A picture, video or sound, relative to this file; uploaded once for each account.'),
+    .describe('Picture, video or sound, relative to this file. Uploaded once per account.'),
 });
 
 export const writtenMessageShape = messageShape.extend({
@@ -69,17 +66,17 @@ export const writtenMessageShape = messageShape.extend({
     .max(TEXT_LENGTH_MAX)
     .nullable()
     .optional()
-    .describe('{{variable}} takes the account’s variables; \\{{ is a literal {{.'),
+    .describe('{{variable}} inserts a variable of the account; \\{{ is a literal {{.'),
   text_file: z
     .string()
     .min(1)
     .optional()
-    .describe('A file that holds the text, relative to this file. Instead of text.'),
+    .describe('File with the text, relative to this file. Not with text.'),
   price_gross: z
     .number()
-    .min(0, withCode('invalid-price', 'A price is 0 (free) or more.'))
+    .min(0, withCode('invalid-price', 'Write a price of 0 (free) or more.'))
     .optional()
-    .describe('Dollars, at most two decimals.'),
+    .describe('US dollars with up to two decimals.'),
   delay_sec: messageShape.shape.delay_sec.describe('Seconds to wait before this message.'),
   attachments: z.array(writtenAttachmentShape).optional(),
   tagged_platform_account_ids: z.array(writtenIdShape).optional(),

@@ -1,24 +1,27 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
-import { problem, type Finding, type Path } from './findings.ts';
+import { error, type Finding, type Path } from './findings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A file that others may edit must not read more of the environment than what is meant for Herald. */
+/**
+ * Prefix of the variables that files may read. Others may edit the files, so they must not read the whole
+ * environment.
+ */
 const OWN_PREFIX = 'HERALD_';
-/** Secrets that no file may place anywhere, not even when they are listed in HERALD_ALLOWED_ENV. */
+/** Secrets that no file may use, even if HERALD_ALLOWED_ENV lists them. */
 const SECRET: ReadonlySet<string> = new Set(['HERALD_API_KEY', 'HERALD_PLAN_KEY', 'HERALD_STATE_URL']);
 const VARIABLE = /\$\{([^}]*)\}?/g;
 
-/** Whether the text has a `${…}` in it. */
+/** True if the text has a `${…}`. */
 export function namesVariable(text: string): boolean {
   return text.includes('${');
 }
 
-/** Fills in each `${NAME}`; a variable that is unset, empty, or not to be read here is a finding. */
+/** Replaces each `${NAME}`. A variable that is unset, empty or not allowed is a finding. */
 export function fillVariables(text: string, path: Path, env: Environment, findings: Finding[]): string {
   return text.replace(VARIABLE, (whole, name: string) => {
     const refuse = (code: DiagnosticCode, message: string): string => {
-      findings.push(problem(code, path, message));
+      findings.push(error(code, path, message));
       return whole;
     };
     if (!/^[A-Za-z_]\w*$/.test(name) || !whole.endsWith('}'))
@@ -40,20 +43,16 @@ export function fillVariables(text: string, path: Path, env: Environment, findin
   });
 }
 
-/** The text as it is, with a finding where it has a `${…}`: only `base_url` may have one. */
+/** Returns the text unchanged. A `${…}` in it is a finding, because only `base_url` may have one. */
 export function withoutVariables(text: string, path: Path, findings: Finding[]): string {
   if (namesVariable(text))
     findings.push(
-      problem(
-        'environment-forbidden',
-        path,
-        'Only service.base_url may use ${NAME}. Write the value itself.',
-      ),
+      error('environment-forbidden', path, 'Only service.base_url may use ${NAME}. Write the value itself.'),
     );
   return text;
 }
 
-/** The words of a list in a variable, separated by spaces or commas. */
+/** Splits the list in a variable at spaces and commas. */
 export function wordsOf(list: string | undefined): readonly string[] {
   return (list ?? '').split(/[\s,]+/).filter((word) => word !== '');
 }

@@ -3,7 +3,7 @@ import type { DeclaredAttachment, DeclaredMessage, MediaFile } from '../domain/m
 import type { Declared, DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
 import type { WrittenAttachment, WrittenFilter, WrittenMessage } from './content-shapes.ts';
 import { Filler } from './fill.ts';
-import { problem, type Finding, type Path, type Report } from './findings.ts';
+import { error, type Finding, type Path, type Report } from './findings.ts';
 import { readIgnore } from './ignore.ts';
 import type { WrittenResource } from './resources.ts';
 import { scheduledHour } from './rules/broadcast.ts';
@@ -13,17 +13,17 @@ import type { TextFile } from './text-files.ts';
 import { hasPlaceholder } from './variables.ts';
 import type { WorkspaceDraft } from './workspace.ts';
 
-/** Texts out of files, by the index of their message. */
+/** Texts from files, by the index of their message. */
 type Texts = ReadonlyMap<number, TextFile>;
 
-/** What stands in files of its own. */
+/** Texts and media from other files. */
 export interface Outside {
   readonly texts: Texts;
-  /** Media by the reference that names it; one that was refused is missing, and on the report. */
+  /** Media by its reference. One that was refused is missing here, and reported. */
   readonly media: ReadonlyMap<string, MediaFile>;
 }
 
-/** One resource on one account, still tied to where it was written. */
+/** One resource for one account, with its place in the files. */
 export interface Expanded {
   readonly declared: Declared;
   readonly resource: WrittenResource;
@@ -34,7 +34,7 @@ interface Filled {
   readonly messages: DeclaredMessage[];
 }
 
-/** Makes one `Declared` for each account, with its variables filled in. */
+/** Makes one `Declared` per account, with its variables filled in. */
 export function expandResource(
   resource: WrittenResource,
   outside: Outside,
@@ -43,7 +43,7 @@ export function expandResource(
 ): Expanded[] {
   const { aliases, source, path } = resource;
   if (aliases.length > 1) report.addFindings(source, path, sharedIds(resource));
-  // What does not depend on the account is made once: many accounts share one content.
+  // Content that does not depend on the account is built once, and shared.
   let same: Filled | null = null;
   const build =
     resource.kind === 'campaign' ? campaignBuilder(resource, ignore) : broadcastBuilder(resource, ignore);
@@ -93,7 +93,7 @@ function broadcastBuilder(
   const { name, ...shared } = described(written, ignore);
   const rules = withUtcEnd(written.rules);
   const hour = scheduledHour(written);
-  // Without an hour there is an error on the report, and nobody sees this.
+  // Without a time there is an error, so this value is never used.
   const scheduledAtUtc = hour?.kind === 'hour' ? hour.utc : '';
   return (account, filled): DeclaredBroadcast => ({
     kind: 'broadcast',
@@ -106,7 +106,7 @@ function broadcastBuilder(
   });
 }
 
-/** One letter can be written in two ways; what is compared and sent is the composed one (CONTENT-2). */
+/** A letter can have two Unicode spellings. The composed one is compared and sent (CONTENT-2). */
 function described(
   written: WrittenResource['written'],
   ignore: readonly string[],
@@ -119,7 +119,7 @@ function described(
   };
 }
 
-/** The rules as they are sent: the end in UTC, and its zone left out. */
+/** The rules to send: the end in UTC, without its zone. */
 function withUtcEnd<Rules extends NonNullable<WithEnd['rules']>>(
   rules: Rules | undefined,
 ): Omit<Rules, 'end_at_timezone'> | undefined {
@@ -179,15 +179,16 @@ function fillMessage(
   }
   const couldSpeak = textFile !== undefined || (typeof inline === 'string' && inline.trim() !== '');
   if (couldSpeak && message.text?.trim() === '' && (attachments ?? []).length === 0) {
-    const advice = 'Nothing is left of this text, and there is no attachment: write a text.';
+    const advice =
+      'The text is empty after its variables were filled in, and there is no attachment. Write a text.';
     filler.findings.push(
-      problem('text-missing', [...path, reference === undefined ? 'text' : 'text_file'], advice),
+      error('text-missing', [...path, reference === undefined ? 'text' : 'text_file'], advice),
     );
   }
   return message;
 }
 
-/** Nothing where a rule has said already what is wrong with it. */
+/** Undefined if a rule has already reported it. */
 function fillAttachment(
   { id, type, file: reference, is_paid: isPaid }: WrittenAttachment,
   path: Path,
@@ -201,12 +202,12 @@ function fillAttachment(
   return [{ id: filler.fillId(id, path, 'id'), type: filler.fill(type, path, 'type'), ...paid }];
 }
 
-/** Assumed: `video` and `audio` beside the `image` that the document shows (CONTENT-11). */
+/** Assumed: `video` and `audio`, in addition to the documented `image` (CONTENT-11). */
 function mediaType({ content_type: contentType }: MediaFile): string {
   return contentType.slice(0, contentType.indexOf('/'));
 }
 
-/** Media and fan lists belong to one account each (CONTENT-14); a file is uploaded to each. */
+/** Media and fan lists belong to one account (CONTENT-14). Files are uploaded to each account. */
 function sharedIds({ written }: WrittenResource): Finding[] {
   const media = (written.messages ?? []).flatMap(({ attachments = [] }, index) =>
     attachments.flatMap(({ id }, position) =>
@@ -228,6 +229,6 @@ function sharedIds({ written }: WrittenResource): Finding[] {
     ),
   );
   const message =
-    'This id belongs to one account, but several are meant: set a variable on each and write "{{variable}}".';
-  return [...media, ...lists].map(({ code, path }) => problem(code, path, message));
+    'This id belongs to one account, but the resource has several. Set a variable for each account, and write "{{variable}}".';
+  return [...media, ...lists].map(({ code, path }) => error(code, path, message));
 }

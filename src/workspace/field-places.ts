@@ -1,34 +1,34 @@
 import type { PlaceOf, SourcePlace } from '../domain/resource.ts';
 import type { Path } from './findings.ts';
-import type { LateSource } from './late-source.ts';
+import type { ReparsedSource } from './reparsed-source.ts';
 
-interface Standing {
-  readonly source: LateSource;
+interface ResourceCursor {
+  readonly source: ReparsedSource;
   /** From the file's root to the resource. */
   readonly path: Path;
   readonly place: SourcePlace;
 }
 
-/** Where the fields of declared resources stand; looked up only for what there is something to say about. */
+/** Places of the fields of declared resources. Looked up only for fields with a message. */
 export class FieldPlaces {
-  /** By the place that all accounts of a resource share. */
-  readonly #standings = new WeakMap<SourcePlace, Standing>();
+  /** By the place of the resource, which all its accounts share. */
+  readonly #cursors = new WeakMap<SourcePlace, ResourceCursor>();
 
-  addResource({ source, path, place }: Standing): void {
-    this.#standings.set(place, { source, path, place });
+  addResource({ source, path, place }: ResourceCursor): void {
+    this.#cursors.set(place, { source, path, place });
   }
 
-  /** The place of a field, or of the nearest thing around it that is written; at worst of the resource. */
+  /** The place of a field, or of the nearest written value around it, at least of the resource. */
   readonly placeOf: PlaceOf = (resource, field) => {
-    const standing = this.#standings.get(resource);
+    const standing = this.#cursors.get(resource);
     if (standing === undefined) return resource;
     const { source, path } = standing;
     return source.placeOf([...path, ...asWritten(source, path, field)]);
   };
 }
 
-/** A text may stand in a file of its own, and then the reference to it is what is written. */
-function asWritten(source: LateSource, resource: Path, field: Path): Path {
+/** A text may be in its own file. Then the place is that of the reference. */
+function asWritten(source: ReparsedSource, resource: Path, field: Path): Path {
   if (field.at(-1) !== 'text') return field;
   const reference = [...field.slice(0, -1), 'text_file'];
   return valueAt(source.value, [...resource, ...reference]) === undefined ? field : reference;

@@ -2,13 +2,13 @@ import type { DiagnosticCode } from '../domain/codes.ts';
 import { compareDiagnostics, type Diagnostic } from '../domain/diagnostic.ts';
 import type { SourcePlace } from '../domain/resource.ts';
 
-/** Keys and indexes from a starting point down to one value. */
+/** Keys and indexes that lead to one value. */
 export type Path = readonly (string | number)[];
 
-/** Whether the key itself is meant or what stands behind it. */
+/** Selects the place of the key itself, or of its value. */
 export type Spot = 'key' | 'value';
 
-/** Something to say about a value, before its line and column are looked up. */
+/** A finding about a value, before its line and column are looked up. */
 export interface Finding {
   readonly severity: 'error' | 'warning';
   readonly code: DiagnosticCode;
@@ -17,20 +17,20 @@ export interface Finding {
   readonly at: Spot;
 }
 
-export function problem(code: DiagnosticCode, path: Path, message: string, at: Spot = 'value'): Finding {
+export function error(code: DiagnosticCode, path: Path, message: string, at: Spot = 'value'): Finding {
   return { severity: 'error', code, message, path, at };
 }
 
-export function caution(code: DiagnosticCode, path: Path, message: string, at: Spot = 'value'): Finding {
+export function warning(code: DiagnosticCode, path: Path, message: string, at: Spot = 'value'): Finding {
   return { severity: 'warning', code, message, path, at };
 }
 
-/** A file that knows where its values stand. */
+/** A file that can look up the places of its values. */
 export interface Placed {
   placeOf(path: Path, at?: Spot): SourcePlace;
 }
 
-/** Collects what is wrong in all files, so that everything is said at once. */
+/** Collects the problems of all files, so that they are reported together. */
 export class Report {
   readonly #diagnostics: Diagnostic[] = [];
 
@@ -38,12 +38,12 @@ export class Report {
     this.#diagnostics.push(diagnostic);
   }
 
-  /** One by one: a file may have more of them than a call takes arguments. */
+  /** Adds them one by one, because a call cannot take that many arguments. */
   addAll(diagnostics: readonly Diagnostic[]): void {
     for (const diagnostic of diagnostics) this.add(diagnostic);
   }
 
-  /** Looks up the places of findings whose paths start at `base`. */
+  /** Adds findings with their places. Their paths start at `base`. */
   addFindings(source: Placed, base: Path, findings: readonly Finding[]): void {
     for (const { severity, code, message, path, at } of findings) {
       const place = source.placeOf([...base, ...path], at);
@@ -55,7 +55,7 @@ export class Report {
     return this.#diagnostics.some((diagnostic) => diagnostic.severity === 'error');
   }
 
-  /** Sorted, each once: a value behind an alias is met as often as it is used. */
+  /** Sorted and distinct. A value behind a YAML alias is found once per use. */
   sorted(): Diagnostic[] {
     const sorted = this.#diagnostics.toSorted(compareDiagnostics);
     return sorted.filter((diagnostic, index) => {

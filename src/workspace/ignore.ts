@@ -1,11 +1,11 @@
 import { COMPARED_FIELDS, fieldSteps, isCompared } from '../domain/field-path.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import type { Kind } from '../domain/resource.ts';
-import { problem, type Finding, type Path } from './findings.ts';
+import { error, type Finding, type Path } from './findings.ts';
 import type { Rule } from './rules/rule.ts';
 import { didYouMean } from './suggest.ts';
 
-/** One spelling for each path, sorted, each once: `messages[0].text` becomes `messages.0.text`. */
+/** Normalised, sorted and distinct paths: `messages[0].text` becomes `messages.0.text`. */
 export function readIgnore(...lists: readonly (readonly string[] | undefined)[]): readonly string[] {
   const paths = lists.flatMap((list) => list ?? []).map((path) => fieldSteps(path).join('.'));
   return paths.length === 0 ? NOTHING : [...new Set(paths)].sort(compareText);
@@ -13,12 +13,12 @@ export function readIgnore(...lists: readonly (readonly string[] | undefined)[])
 
 const NOTHING: readonly string[] = [];
 
-/** The paths of one resource's own `ignore`. */
+/** Rule for a resource's own `ignore`. */
 export function ignoresWhatIsCompared(kind: Kind): Rule<{ readonly ignore?: readonly string[] | undefined }> {
   return ({ ignore }) => checkIgnore(ignore, [kind]);
 }
 
-/** A path that no plan ever compares would silently ignore nothing. */
+/** Reports paths that no plan compares, because they would have no effect. */
 export function checkIgnore(written: readonly string[] | undefined, kinds: readonly Kind[]): Finding[] {
   if ((written ?? []).length > IGNORE_MAX) return [TOO_MANY];
   return (written ?? []).flatMap((path, index) => {
@@ -27,13 +27,13 @@ export function checkIgnore(written: readonly string[] | undefined, kinds: reado
   });
 }
 
-/** Paths of one `ignore`: no resource has as many fields. */
+/** Limit for one `ignore`. No resource has this many fields. */
 const IGNORE_MAX = 200;
 
-const TOO_MANY = problem(
+const TOO_MANY = error(
   'too-many-paths',
   ['ignore', IGNORE_MAX],
-  `This is more than the ${IGNORE_MAX} paths that one \`ignore\` may have: remove those that are not needed.`,
+  `One \`ignore\` may have up to ${IGNORE_MAX} paths. Remove some.`,
 );
 
 function unknownPath(path: string, at: Path, kinds: readonly Kind[]): Finding {
@@ -41,6 +41,6 @@ function unknownPath(path: string, at: Path, kinds: readonly Kind[]): Finding {
   const spelled = fieldSteps(path)
     .map((step) => (/^\d+$/.test(step) ? '*' : step))
     .join('.');
-  const message = `"${path}" is compared by no plan, so there is nothing to ignore.${didYouMean(spelled, known)} Known here: ${known.join(', ')}.`;
-  return problem('unknown-path', at, message);
+  const message = `"${path}" cannot be ignored, because plans do not compare it.${didYouMean(spelled, known)} Known here: ${known.join(', ')}.`;
+  return error('unknown-path', at, message);
 }

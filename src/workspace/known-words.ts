@@ -1,15 +1,15 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
 import { DOCUMENTED_WORDS, type KnownWords, type WordSet } from '../domain/known-words.ts';
 import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
-import { caution, problem, type Finding, type Path } from './findings.ts';
+import { warning, error, type Finding, type Path } from './findings.ts';
 import type { WrittenService } from './schema.ts';
 import { editDistance } from './suggest.ts';
 import { hasPlaceholder } from './variables.ts';
 
-/** What rules know about words; null where it could not be read, and nothing is said about any word then. */
+/** The known words. Null if they could not be read; then no word is reported. */
 export type WordsKnown = KnownWords | null;
 
-/** The words that `service:` adds to those of the document. */
+/** The words that `service:` adds to the documented ones. */
 export function readKnownWords(service: WrittenService = {}): KnownWords {
   const none = SERVICE_DEFAULTS.knownWords;
   return {
@@ -23,7 +23,7 @@ export function readKnownWords(service: WrittenService = {}): KnownWords {
 interface SetWords {
   readonly name: string;
   readonly code: DiagnosticCode;
-  /** Whether a word that is like none of the documented ones deserves a warning. */
+  /** True if an unknown word gets a warning. */
   readonly warns: boolean;
 }
 
@@ -53,19 +53,19 @@ export function checkWord(set: WordSet, word: string, path: Path, known: WordsKn
   if (meant !== undefined) {
     const line = `service: { known_${set}: [${JSON.stringify(word)}] }`;
     const message = `Unknown ${name} "${word}". Did you mean "${meant}"? If the service has it, add to herald.yaml: ${line}`;
-    return [problem(code, path, message)];
+    return [error(code, path, message)];
   }
   if (!warns) return [];
   const message = `The service’s documentation does not name the ${name} "${word}". Check that it exists. To say that it does, add it to service.known_${set} in herald.yaml.`;
-  return [caution(code, path, message)];
+  return [warning(code, path, message)];
 }
 
-/** A short word has too many neighbours: `on` is no typing error of `off`. */
+/** Short words have too many neighbours: `on` is not a typo of `off`. */
 const SHORT_LENGTH = 4;
 
 function isNearMiss(word: string, documented: string): boolean {
   const limit = documented.length <= SHORT_LENGTH ? 1 : 2;
-  // A word of another length is further away than this, and comparing takes time.
+  // Words of very different length cannot match, and comparing is slow.
   if (Math.abs(word.length - documented.length) > limit) return false;
   return editDistance(word.toLowerCase(), documented.toLowerCase()) <= limit;
 }

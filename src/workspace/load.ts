@@ -17,13 +17,13 @@ import { readWorkspace, type WorkspaceDraft } from './workspace.ts';
 
 export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** `herald.yaml` unless said. */
+  /** Default: `herald.yaml`. */
   readonly workspaceFile?: string;
-  /** Looks at the media files that attachments name; without it, none may be named. */
+  /** Checks media files of attachments. Without it, files are not allowed. */
   readonly media?: ExamineMedia;
 }
 
-/** Everything declared, or everything that is wrong with it. */
+/** The workspace with all resources, or all problems. */
 export type Loaded =
   | {
       readonly kind: 'loaded';
@@ -37,12 +37,12 @@ export type Loaded =
 
 const WORKSPACE_FILE_DEFAULT = 'herald.yaml';
 
-/** The settings of a workspace, or everything that is wrong with them. */
+/** The settings of a workspace, or all problems. */
 export type LoadedSettings =
   | { readonly kind: 'loaded'; readonly settings: WorkspaceSettings }
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
 
-/** Reads `herald.yaml` alone: what a command needs that reconciles nothing. */
+/** Reads only `herald.yaml`, for commands that do not plan. */
 export async function loadSettings(files: Files, options: LoadOptions): Promise<LoadedSettings> {
   const report = new Report();
   const draft = await readDraft(files, options, report);
@@ -58,7 +58,7 @@ async function readDraft(files: Files, options: LoadOptions, report: Report): Pr
   return readWorkspace(file, text, options.env, report, await loadEngines(text));
 }
 
-/** Reads the workspace and all its resource files. Problems come back as values, all at once. */
+/** Reads the workspace and all its resource files. Returns all problems at once. */
 export async function loadDeclared(files: Files, options: LoadOptions): Promise<Loaded> {
   const report = new Report();
   const workspaceFile = options.workspaceFile ?? WORKSPACE_FILE_DEFAULT;
@@ -83,9 +83,9 @@ export async function loadDeclared(files: Files, options: LoadOptions): Promise<
   };
 }
 
-const WORKSPACE_ADVICE = 'There is no workspace here: run `herald init`, or name its directory with -C.';
+const WORKSPACE_ADVICE = 'No herald.yaml in this directory. Run `herald init`, or use `-C DIR`.';
 
-/** Null when it cannot be read, which goes on the report. */
+/** Null if it cannot be read, which is reported. */
 async function readText(
   files: Files,
   file: string,
@@ -103,13 +103,13 @@ async function readText(
       report.add({ severity: 'error', code: cause.code, message: `${detail}.`, file, line: 1, column: 1 });
       return null;
     }
-    const message = isMissing ? missingAdvice : `This file cannot be read: ${detail}. Check its permissions.`;
+    const message = isMissing ? missingAdvice : `Cannot read this file: ${detail}. Check its permissions.`;
     report.add({ severity: 'error', code, message, file, line: 1, column: 1 });
     return null;
   }
 }
 
-/** The files of all patterns; patterns that match nothing are said, because what they declared looks removed. */
+/** The files of all patterns. A pattern without files is reported, because its resources would look removed. */
 async function findResourceFiles(
   files: Files,
   { patterns, patternsComplete, patternPlaces }: WorkspaceDraft,
@@ -126,7 +126,7 @@ async function findResourceFiles(
       tell(
         'warning',
         'no-resource-files',
-        `No file matches ${patterns.join(', ')}: nothing is declared. Check \`files:\`.`,
+        `No file matches ${patterns.join(', ')}, so nothing is declared. Check \`files:\`.`,
         top,
       );
     else
@@ -134,7 +134,7 @@ async function findResourceFiles(
         tell(
           'warning',
           'no-resource-files',
-          `No file matches "${pattern}": correct it, or remove it. Nothing is pruned before.`,
+          `No file matches "${pattern}". Correct or remove it. Until then, nothing is pruned.`,
           patternPlaces.get(pattern) ?? top,
         );
     return { found, unmatched };
@@ -143,7 +143,7 @@ async function findResourceFiles(
     tell(
       'error',
       'files-unreadable',
-      `Not every file can be found: ${detail}. What it declares would look removed.`,
+      `Some files cannot be found: ${detail}. Their resources would look removed. Fix the cause, then run the command again.`,
       top,
     );
     return { found: [], unmatched: [] };
@@ -155,7 +155,7 @@ interface Found {
   readonly unmatched: readonly string[];
 }
 
-/** Patterns with a leading "!" take files away from all others, so they go along with each. */
+/** Patterns with a leading "!" remove files from all others, so they are added to each. */
 async function matchAll(files: Files, patterns: readonly string[], workspaceFile: string): Promise<Found> {
   const takenAway = patterns.filter((pattern) => pattern.startsWith('!'));
   const wanted = patterns.filter((pattern) => !pattern.startsWith('!'));
@@ -199,23 +199,23 @@ async function readAndExpand(
   return expanded;
 }
 
-/** Ten times the largest agency, each account of a resource counted: a few kilobytes can declare millions. */
+/** Ten times the largest agency, with each account of a resource counted. A few kilobytes can declare millions. */
 const RESOURCES_MAX = 100_000;
 
-/** Characters of all resource files: 100,000 resources of 600 each, and read within minutes. */
+/** Limit for the characters of all resource files: 100,000 resources of 600 characters each. */
 const FILES_LENGTH_MAX = 64 * 1024 * 1024;
 
 function tooMuch(file: string): Diagnostic {
-  const message = `With this file there are more than ${FILES_LENGTH_MAX} characters in all resource files: split the workspace.`;
+  const message = `The resource files have more than ${FILES_LENGTH_MAX} characters, with this one. Split the workspace.`;
   return { severity: 'error', code: 'workspace-too-large', message, file, line: 1, column: 1 };
 }
 
 function tooMany(place: SourcePlace): Diagnostic {
-  const message = `With this resource there are more than ${RESOURCES_MAX} in the workspace, each account counted. Declare it on fewer accounts, or split the workspace.`;
+  const message = `The workspace has more than ${RESOURCES_MAX} resources, each account counted. Declare it on fewer accounts, or split the workspace.`;
   return { severity: 'error', code: 'too-many-resources', message, ...place };
 }
 
-/** Files that are read at once: one after the other, their waits add up. */
+/** Number of files that are read at the same time, so that their waits do not add up. */
 const READ_TOGETHER = 32;
 
 async function* readTogether(
@@ -223,7 +223,7 @@ async function* readTogether(
   paths: readonly string[],
   report: Report,
 ): AsyncGenerator<{ readonly file: string; readonly text: string | null }> {
-  const advice = 'This file has gone: run the command again.';
+  const advice = 'This file was removed meanwhile. Run the command again.';
   for (let start = 0; start < paths.length; start += READ_TOGETHER) {
     const together = paths.slice(start, start + READ_TOGETHER);
     yield* await Promise.all(

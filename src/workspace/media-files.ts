@@ -8,7 +8,7 @@ export type ReadMedia =
   | { readonly kind: 'read'; readonly file: MediaFile }
   | { readonly kind: 'refused'; readonly code: DiagnosticCode; readonly messages: readonly string[] };
 
-/** Looks at each media file once, however many messages show it. */
+/** Checks each media file once, even if several messages use it. */
 export class MediaFiles {
   readonly #examine: ExamineMedia | undefined;
   readonly #read = new Map<string, Promise<ReadMedia>>();
@@ -17,18 +17,18 @@ export class MediaFiles {
     this.#examine = examine;
   }
 
-  /** `reference` as written in the YAML file `from`. */
+  /** `reference` is relative to the YAML file `from`. */
   async read(from: string, reference: string): Promise<ReadMedia> {
     if (hasPlaceholder(reference))
       return refused(
         'file-has-variable',
-        'A file is the same on every account: variables stand in texts and ids only.',
+        'A file is the same for every account. Use variables only in texts and ids.',
       );
     const path = resolveInside(from, reference);
     if (path === null)
       return refused(
         'path-outside',
-        `"${reference}" leaves the workspace: name a file below it, relative to this file, with "/".`,
+        `"${reference}" is outside the workspace. Write a path inside it, relative to this file, with "/".`,
       );
     const known = this.#read.get(path) ?? this.#readOnce(path);
     this.#read.set(path, known);
@@ -39,7 +39,7 @@ export class MediaFiles {
     if (this.#examine === undefined)
       return refused(
         'media-not-read',
-        `${path} cannot be looked at here: name the media by its id and type.`,
+        `${path} cannot be used here. Set the id and type of the media instead.`,
       );
     const examined = await this.#examine(path);
     if (!('problems' in examined)) return { kind: 'read', file: examined };

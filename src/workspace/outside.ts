@@ -1,7 +1,7 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
 import type { MediaFile } from '../domain/message.ts';
 import type { Outside } from './expand.ts';
-import { problem, type Path, type Report } from './findings.ts';
+import { error, type Path, type Report } from './findings.ts';
 import type { MediaFiles } from './media-files.ts';
 import type { WrittenResource } from './resources.ts';
 import type { TextFile, TextFiles } from './text-files.ts';
@@ -13,7 +13,7 @@ interface Readers {
 
 const NOTHING: Outside = { texts: new Map(), media: new Map() };
 
-/** Reads what a resource's messages say and show out of other files; what is refused goes on the report. */
+/** Reads the texts and media files of a resource's messages. Refused ones are reported. */
 export async function readOutside(
   readers: Readers,
   resource: WrittenResource,
@@ -27,7 +27,7 @@ export async function readOutside(
     report.addFindings(
       source,
       resource.path,
-      sentences.map((sentence) => problem(code, path, sentence)),
+      sentences.map((sentence) => error(code, path, sentence)),
     );
   for (const [index, { text_file: reference, attachments = [] }] of messages.entries()) {
     if (reference !== undefined) {

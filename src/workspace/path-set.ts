@@ -1,9 +1,9 @@
 import type { Path } from './findings.ts';
 
-/** Paths that are asked about one by one; a question costs the same however many there are. */
+/** A set of paths. A lookup takes the same time for any size. */
 export class PathSet {
   readonly #members = new Set<string>();
-  /** Every member with everything that it lies in. */
+  /** All members and all their ancestors. */
   readonly #ways = new Set<string>();
 
   constructor(paths: readonly Path[] = []) {
@@ -19,12 +19,12 @@ export class PathSet {
     return this.#members.has(keyOf(path));
   }
 
-  /** Whether one of them is the path, or something that it lies in. */
+  /** True if a member is the path, or an ancestor of it. */
   covers(path: Path): boolean {
     return path.some((_, index) => this.has(path.slice(0, index))) || this.has(path);
   }
 
-  /** Whether one of them is the path, or lies in it. */
+  /** True if a member is the path, or a descendant of it. */
   reaches(path: Path): boolean {
     return this.#ways.has(keyOf(path));
   }

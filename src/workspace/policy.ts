@@ -2,23 +2,23 @@ import * as z from 'zod';
 import type { Policy, PolicySetting } from '../domain/policy.ts';
 import type { PolicyRule } from '../policy/rule.ts';
 import { POLICY_RULES } from '../policy/rules.ts';
-import { problem, type Finding } from './findings.ts';
+import { error, type Finding } from './findings.ts';
 import type { YamlSource } from './yaml-source.ts';
 
-/** `policy:` of `herald.yaml`, as people write it. */
+/** `policy:` of `herald.yaml`, as written. */
 export const policyShape = z.strictObject(
   Object.fromEntries(POLICY_RULES.map((rule) => [rule.key, shapeOf(rule)])),
 );
 
-/** `policy:` in the right shape. */
+/** `policy:` after the shape check. */
 export type WrittenPolicy = Readonly<Record<string, unknown>>;
 
-/** What rules need that is too large to load for every workspace, by the key of the rule. */
+/** Large modules that some rules need, by the key of the rule. Loaded only on demand. */
 export type Engines = ReadonlyMap<string, unknown>;
 
 export const NO_ENGINES: Engines = new Map();
 
-/** The engines of the rules that the text of `herald.yaml` names. */
+/** Loads the engines of the rules that `herald.yaml` mentions. */
 export async function loadEngines(text: string): Promise<Engines> {
   const named = POLICY_RULES.filter(({ key }) => text.includes(key));
   return new Map(
@@ -40,7 +40,7 @@ export function readPolicy(written: WrittenPolicy, engines: Engines): Policy {
   return policy;
 }
 
-/** What no shape can say about the rules that are written. */
+/** Checks of the rules that a shape cannot express. */
 export function policyProblems(written: WrittenPolicy, source: YamlSource, engines: Engines): Finding[] {
   return POLICY_RULES.flatMap((rule) => {
     const value = written[rule.key];
@@ -50,7 +50,7 @@ export function policyProblems(written: WrittenPolicy, source: YamlSource, engin
       engine: engines.get(rule.key) ?? null,
       oddNumberAt: (path) => source.oddNumberAt([...base, ...path]),
     });
-    return found.map(({ code, path, message }) => problem(code, [...base, ...path], message));
+    return found.map(({ code, path, message }) => error(code, [...base, ...path], message));
   });
 }
 

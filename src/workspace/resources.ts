@@ -3,10 +3,10 @@ import type { Kind } from '../domain/resource.ts';
 import * as z from 'zod';
 import type { SourcePlace } from '../domain/resource.ts';
 import { selectAccounts, type AccountDirectory } from './accounts.ts';
-import { withoutEchoes } from './echo.ts';
-import { problem, type Path, type Report } from './findings.ts';
+import { dropFollowUps } from './follow-ups.ts';
+import { error, type Path, type Report } from './findings.ts';
 import type { WordsKnown } from './known-words.ts';
-import { LateSource } from './late-source.ts';
+import { ReparsedSource } from './reparsed-source.ts';
 import { BROADCAST_RULES } from './rules/broadcast.ts';
 import { CAMPAIGN_RULES } from './rules/campaign.ts';
 import { applyRules, type Rule } from './rules/rule.ts';
@@ -22,21 +22,21 @@ import { NO_NAME } from './text.ts';
 import type { WorkspaceDraft } from './workspace.ts';
 import { readYaml, type YamlSource } from './yaml-source.ts';
 
-interface Standing {
-  readonly source: LateSource;
-  /** From the file's root, as in `campaigns[3]`. */
+interface ResourceCursor {
+  readonly source: ReparsedSource;
+  /** From the file's root, such as `campaigns[3]`. */
   readonly path: Path;
   readonly place: SourcePlace;
-  /** The accounts that it is meant for, each once. */
+  /** Its distinct accounts. */
   readonly aliases: readonly string[];
 }
 
-/** A resource as typed, with its place and its accounts. */
+/** A resource as written, with its place and accounts. */
 export type WrittenResource =
-  | (Standing & { readonly kind: 'campaign'; readonly written: WrittenCampaign })
-  | (Standing & { readonly kind: 'broadcast'; readonly written: WrittenBroadcast });
+  | (ResourceCursor & { readonly kind: 'campaign'; readonly written: WrittenCampaign })
+  | (ResourceCursor & { readonly kind: 'broadcast'; readonly written: WrittenBroadcast });
 
-/** The file without its resources: each is checked alone, so that one cannot hide what is wrong with another. */
+/** The file without its resources. Each resource is checked alone, so that one cannot hide problems of another. */
 const frameShape = resourceFileShape.extend({
   campaigns: z.array(z.unknown()).optional(),
   broadcasts: z.array(z.unknown()).optional(),
@@ -44,15 +44,15 @@ const frameShape = resourceFileShape.extend({
 
 interface FileContext {
   readonly source: YamlSource;
-  readonly late: LateSource;
+  readonly late: ReparsedSource;
   readonly directory: AccountDirectory;
   readonly knownWords: WordsKnown;
   readonly report: Report;
-  /** The file's own `accounts:`; null when it has none. */
+  /** The file's own `accounts:`, or null. */
   readonly aliases: readonly string[] | null;
 }
 
-/** Reads a resource file's text; everything that is wrong with it goes on the report. */
+/** Reads a resource file's text. All problems are reported. */
 export function readResources(
   file: string,
   text: string,
@@ -63,16 +63,16 @@ export function readResources(
   report.addAll(diagnostics);
   if (source === null) return [];
   if (source.value === null || source.value === undefined) {
-    report.addFindings(source, [], [problem('empty-file', [], EMPTY_ADVICE)]);
+    report.addFindings(source, [], [error('empty-file', [], EMPTY_ADVICE)]);
     return [];
   }
   const { value: frame, findings, removed } = checkShape(frameShape, source.value);
   report.addFindings(source, [], findings);
   if (frame === null) return [];
   if (KINDS_IN_FILES.every((kind) => frame[KIND_ROWS[kind].plural] === undefined) && removed.length === 0) {
-    report.addFindings(source, [], [problem('empty-file', [], EMPTY_ADVICE)]);
+    report.addFindings(source, [], [error('empty-file', [], EMPTY_ADVICE)]);
   }
-  // A list that was wrong in itself is no list that is missing.
+  // A list that was removed because it was wrong does not count as missing.
   const isGone = removed.some(([key]) => key === 'accounts');
   const aliases =
     frame.accounts === undefined
@@ -80,7 +80,7 @@ export function readResources(
         ? []
         : null
       : select(frame.accounts, [], { source, directory, report });
-  const late = new LateSource(file, text);
+  const late = new ReparsedSource(file, text);
   const context = { source, late, directory, knownWords, report, aliases };
   return KINDS_IN_FILES.flatMap((kind) => READ[kind](frame[KIND_ROWS[kind].plural] ?? [], context));
 }
@@ -99,9 +99,9 @@ const READ: Readonly<
     ),
 };
 
-/** A file that says nothing would make `--allow prune` archive everything. */
+/** An empty file is an error, or `--allow prune` would archive everything. */
 const EMPTY_ADVICE =
-  'This file declares nothing: write campaigns or broadcasts, or `campaigns: []` if nothing is what you mean.';
+  'This file is empty. Write campaigns or broadcasts, or `campaigns: []` if it should be empty.';
 
 function readItems<Written extends { readonly accounts?: readonly string[] | undefined }>(
   list: string,
@@ -109,24 +109,24 @@ function readItems<Written extends { readonly accounts?: readonly string[] | und
   shape: z.ZodType<Written>,
   rules: readonly Rule<Written>[],
   context: FileContext,
-): (Standing & { readonly written: Written })[] {
+): (ResourceCursor & { readonly written: Written })[] {
   const { source, late, report } = context;
   return items.flatMap((item, index) => {
     const path = [list, index];
-    const { value: written, findings, removed } = checkShape(shape, item, standInsFor(item));
+    const { value: written, findings, removed } = checkShape(shape, item, placeholdersFor(item));
     report.addFindings(source, path, findings);
     if (written === null) return [];
     const oddNumberAt = (below: Path) => source.oddNumberAt([...path, ...below]);
     const said = applyRules(rules, written, oddNumberAt, context.knownWords);
-    report.addFindings(source, path, withoutEchoes(said, removed));
+    report.addFindings(source, path, dropFollowUps(said, removed));
     const isGone = removed.some(([key]) => key === 'accounts');
     const aliases = isGone ? [] : aliasesOf(written.accounts, path, context);
     return [{ source: late, path, place: source.placeOf(path), aliases, written }];
   });
 }
 
-/** What a rule says about one of them is no more than that it is missing, so nobody hears of it. */
-function standInsFor(item: unknown): Readonly<Record<string, unknown>> {
+/** Placeholders for missing keys. Rules report them only as missing, which is reported already. */
+function placeholdersFor(item: unknown): Readonly<Record<string, unknown>> {
   const messages = typeof item === 'object' && item !== null && 'messages' in item ? item.messages : [];
   const speaks = Array.isArray(messages) && messages.length > 0;
   return { name: NO_NAME, trigger: 'missing', action: speaks ? 'send_message' : 'start_mimic' };
@@ -139,8 +139,8 @@ function aliasesOf(
 ): readonly string[] {
   if (names !== undefined) return select(names, path, context);
   if (context.aliases !== null) return context.aliases;
-  const message = 'For whom? Write accounts: [alias], here or at the top of the file.';
-  context.report.addFindings(context.source, path, [problem('accounts-missing', ['accounts'], message)]);
+  const message = '`accounts` is missing. Write `accounts: [alice]` here or at the top of the file.';
+  context.report.addFindings(context.source, path, [error('accounts-missing', ['accounts'], message)]);
   return [];
 }
 

@@ -3,9 +3,9 @@ export interface ScaffoldFile {
   readonly text: string;
 }
 
-/** What `herald init` writes: a workspace on the embedded simulator that loads as it is. */
+/** The files of `herald init`: a valid workspace that uses the embedded simulator. */
 export function scaffoldWorkspace(options: {
-  /** `YYYY-MM-DD`, some day to come. */
+  /** A future day, `YYYY-MM-DD`. */
   readonly broadcastDayUtc: string;
 }): ScaffoldFile[] {
   return [
@@ -17,7 +17,7 @@ export function scaffoldWorkspace(options: {
   ];
 }
 
-/** Where the schemas lie when Herald is a dependency of the workspace. */
+/** Place of the schemas if Herald is a dependency of the workspace. */
 const SCHEMAS = 'node_modules/herald-campaigns/schemas';
 
 function workspaceText(): string {
@@ -52,7 +52,7 @@ campaigns:
     action: send_message
     rules:
       send_delay_interval: { min_sec: 30, range_sec: 60 }
-    # Without filters every fan is meant, so that is said aloud.
+    # No filters: this goes to every fan.
     audience: everyone
     messages:
       - text: "Hey, it is {{first_name}}! So good to have you here."
@@ -67,7 +67,7 @@ accounts: [house]
 
 broadcasts:
   - name: First news
-    # The clock of the zone below; it has to be a whole hour in UTC as well.
+    # Local time in the zone below. Must be a full hour in UTC.
     scheduled_at: "${dayUtc}T18:00"
     scheduled_at_timezone: Europe/Berlin
     audience_filters:
@@ -80,7 +80,7 @@ broadcasts:
 }
 
 function ignoreText(): string {
-  return `# The simulator's world and locks; the ledger .herald/ledger.ndjson belongs into git.
+  return `# The simulator's world and locks; the ledger .herald/ledger.ndjson belongs in git.
 .herald/world.json
 .herald/*.lock
 .herald/*.holder.json

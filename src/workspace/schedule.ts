@@ -4,6 +4,7 @@ import * as PlainDateTimes from 'temporal-polyfill/fns/PlainDateTime';
 import * as ZonedDateTimes from 'temporal-polyfill/fns/ZonedDateTime';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import { isZone, notAZone } from '../domain/zones.ts';
+import { didYouMean } from './suggest.ts';
 
 /*
  * Wall clocks become UTC here, because the service ignores an offset in the value and reads it on
@@ -24,36 +25,40 @@ export type Hour =
       readonly message: string;
     };
 
-/** Years of this millennium only: a slip of the finger in the year shows. */
+/** Years of this millennium only, so that a typo in the year is found. */
 const WRITTEN =
   /^(2\d{3}-\d\d-\d\dT\d\d:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
 
 const HOUR_MS = 3_600_000;
 
-/** The whole UTC hour that a written time means. */
+/** Resolves a written time to a whole hour in UTC. */
 export function resolveHour(written: string, zone: string | undefined): Hour {
   const [, clock, offset] = WRITTEN.exec(written) ?? [];
   const wall = clock === undefined ? null : plainDateTime(clock);
   if (wall === null) {
-    return refuse('time', 'invalid-time', `"${written}" is no date and time: write "2030-11-05T18:00".`);
+    return refuse(
+      'time',
+      'invalid-time',
+      `"${written}" is not a date and time. Write it as "2030-11-05T18:00".`,
+    );
   }
   if (zone !== undefined && !isZone(zone)) {
-    return refuse('zone', 'unknown-timezone', notAZone(zone));
+    return refuse(
+      'zone',
+      'unknown-timezone',
+      `${notAZone(zone)}${didYouMean(zone, Intl.supportedValuesOf('timeZone'))}`,
+    );
   }
   if (zone === undefined) {
     if (offset === undefined) {
-      return refuse(
-        'time',
-        'timezone-missing',
-        'Whose clock is meant? Name the time zone beside it, or end the time with Z.',
-      );
+      return refuse('time', 'timezone-missing', 'The time has no time zone.');
     }
     return wholeHour(PlainDateTimes.toZonedDateTime(wall, offset === 'Z' ? 'UTC' : offset));
   }
   return offset === undefined ? onWallClock(wall, zone) : withOffset(wall, offset, zone);
 }
 
-/** A UTC instant as the clock of a zone shows it, where that is one certain hour; null where it is not. */
+/** A UTC instant as local time of a zone. Null if that local time is not unique. */
 export function wallClockIn(zone: string, instant: string): string | null {
   if (!isZone(zone)) return null;
   const at = Instants.fromEpochMilliseconds(Date.parse(instant));
@@ -79,13 +84,13 @@ function onWallClock(wall: PlainDateTimes.Record, zone: string): Hour {
     return refuse(
       'time',
       'schedule-overlap',
-      `The clocks of ${zone} show this time twice: add the offset, ${first}${ZonedDateTimes.offset(earlier)} or ${second}${ZonedDateTimes.offset(later)}.`,
+      `This time occurs twice in ${zone}. Add the offset: ${first}${ZonedDateTimes.offset(earlier)} or ${second}${ZonedDateTimes.offset(later)}.`,
     );
   }
   return refuse(
     'time',
     'schedule-gap',
-    `The clocks of ${zone} jump over this time: it does not exist. Write "${first}" or "${second}".`,
+    `This time does not exist in ${zone}, because the clocks skip it. Write "${first}" or "${second}".`,
   );
 }
 
@@ -98,11 +103,11 @@ function withOffset(wall: PlainDateTimes.Record, offset: string, zone: string): 
   return refuse(
     'time',
     'offset-contradicts-timezone',
-    `"${offset}" is not the offset of ${zone} at this time (${ZonedDateTimes.offset(there)} is): remove the offset or the zone.`,
+    `"${offset}" is not the offset of ${zone} at this time, which is ${ZonedDateTimes.offset(there)}. Remove the offset or the zone.`,
   );
 }
 
-/** The service takes whole hours only, and it is the UTC hour that counts (BROADCAST-5). */
+/** The service accepts only whole hours in UTC (BROADCAST-5). */
 function wholeHour(at: ZonedDateTimes.Record): Hour {
   const rest = at.epochNanoseconds % BigInt(HOUR_MS * 1_000_000);
   if (rest === 0n)
@@ -117,7 +122,7 @@ function wholeHour(at: ZonedDateTimes.Record): Hour {
   return refuse(
     'time',
     'not-whole-hour',
-    `This is no whole hour in UTC, which is all the service takes: write ${before} or ${after}.`,
+    `The service accepts only whole hours in UTC. Write ${before} or ${after}.`,
   );
 }
 

@@ -8,8 +8,8 @@ import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
 import { audienceKeys, writtenMessageShape } from './content-shapes.ts';
 import { policyShape } from './policy.ts';
 
-const HOUR_HELP = 'A whole hour: wall clock, with Z, or with an offset.';
-const ZONE_HELP = 'The IANA zone of the wall clock, for instance Europe/Berlin.';
+const HOUR_HELP = 'A whole hour: local time, with Z, or with an offset.';
+const ZONE_HELP = 'IANA time zone of the local time, such as Europe/Berlin.';
 
 const accountsShape = z
   .array(z.string(), {
@@ -18,62 +18,56 @@ const accountsShape = z
       'Write a list of aliases and groups, such as [alice, vip]; there is no "all".',
     ),
   })
-  .min(1, withCode('accounts-empty', 'Name at least one alias or group.'))
+  .min(1, withCode('accounts-empty', 'Write at least one alias or group.'))
   .describe('Aliases and groups of herald.yaml.');
 
 const endKeys = {
-  end_at: z.string().nullable().optional().describe(`${HOUR_HELP} null for no end.`),
+  end_at: z.string().nullable().optional().describe(`${HOUR_HELP} Null means no end.`),
   end_at_timezone: z.string().optional().describe(ZONE_HELP),
 };
 
 const ignoreShape = z
   .array(z.string().min(1))
   .describe(
-    'Fields that no plan compares, such as rules.online_check_mode or messages.*.price_gross. They are still sent when something is created.',
+    'Fields that plans do not compare, such as rules.online_check_mode or messages.*.price_gross. They are still sent in a create.',
   );
 
 const sharedKeys = {
-  accounts: accountsShape.optional().describe('Instead of the file’s accounts.'),
-  renamed_from: z
-    .string()
-    .optional()
-    .describe('The name it bore before, so that a rename sends nothing again.'),
+  accounts: accountsShape.optional().describe('Replaces the file’s accounts.'),
+  renamed_from: z.string().optional().describe('Former name, so that a rename does not send again.'),
   protect: z
     .boolean()
     .optional()
-    .describe('true holds back whatever would pause, archive, replace or recall it.'),
+    .describe('true blocks changes that would pause, archive, replace or recall it.'),
   ignore: ignoreShape.optional(),
   ...audienceKeys,
   messages: z.array(writtenMessageShape).optional().describe('One message, or a sequence in this order.'),
 };
 
 export const campaignShape = z.strictObject({
-  name: z.string().min(1).max(CAMPAIGN_NAME_MAX).describe('The identity: unique per account.'),
-  status: z.enum(CAMPAIGN_TARGETS).optional().describe('active unless said.'),
-  trigger: z.string().min(1).describe('For instance welcome_message.'),
+  name: z.string().min(1).max(CAMPAIGN_NAME_MAX).describe('Unique per account and kind.'),
+  status: z.enum(CAMPAIGN_TARGETS).optional().describe('Default: active.'),
+  trigger: z.string().min(1).describe('Such as welcome_message.'),
   action: z.enum(CAMPAIGN_ACTIONS).describe('start_mimic has no messages.'),
   rules: campaignRulesShape.extend(endKeys).optional(),
   replace: z
     .enum(['pause_first', 'create_first'])
     .optional()
-    .describe('pause_first (default) may lose a trigger, create_first may send twice.'),
-  old_queue: z
-    .enum(['keep', 'clear'])
-    .optional()
-    .describe('What the replaced version still has queued; keep unless said.'),
+    .describe('pause_first (default) may lose a trigger; create_first may send twice.'),
+  old_queue: z.enum(['keep', 'clear']).optional().describe('Queue of the replaced version. Default: keep.'),
   ...sharedKeys,
 });
 
 export const broadcastShape = z.strictObject({
-  name: z.string().min(1).max(BROADCAST_NAME_MAX).describe('The identity: unique per account.'),
-  status: z.enum(BROADCAST_TARGETS).optional().describe('scheduled unless said.'),
-  scheduled_at: z.string().optional().describe(`${HOUR_HELP} Required: nothing is ever sent at once.`),
+  name: z.string().min(1).max(BROADCAST_NAME_MAX).describe('Unique per account and kind.'),
+  status: z.enum(BROADCAST_TARGETS).optional().describe('Default: scheduled.'),
+  scheduled_at: z.string().optional().describe(`${HOUR_HELP} Required; Herald never sends immediately.`),
   scheduled_at_timezone: z.string().optional().describe(ZONE_HELP),
   rules: broadcastRulesShape.extend(endKeys).optional(),
   ...sharedKeys,
 });
 
-/** A resource file, as people write it. */
+/** A resource file, as written. */
 export const resourceFileShape = z.strictObject({
   accounts: accountsShape.optional(),
   campaigns: z.array(campaignShape).optional(),
@@ -85,39 +79,42 @@ const aliasShape = z
   .string()
   .regex(
     WORD,
-    withCode('invalid-alias', 'It begins with a letter and holds letters, digits, ".", "_" and "-" only.'),
+    withCode('invalid-alias', 'Begin it with a letter, and use only letters, digits, ".", "_" and "-".'),
   );
 
 const serviceText = z.string().min(1);
 const platformShape = serviceText.optional();
 const secondsShape = z
   .number()
-  .positive(withCode('invalid-value', 'It is more than 0.'))
-  .max(3600, withCode('invalid-value', 'It is at most 3600.'));
+  .positive(withCode('invalid-value', 'Write a number above 0.'))
+  .max(3600, withCode('invalid-value', 'Write at most 3600.'));
 
 const wordsShape = (what: string) =>
-  z
-    .array(serviceText)
-    .optional()
-    .describe(`${what} that the service has although its documentation does not name them.`);
+  z.array(serviceText).optional().describe(`${what} that exist on the service but are not documented.`);
 
 const serviceShape = z.strictObject({
-  base_url: serviceText.optional().describe('https://… of the service; ${NAME} reads the environment.'),
-  simulator: serviceText.optional().describe('Instead of base_url: the embedded service, kept in this file.'),
+  base_url: serviceText
+    .optional()
+    .describe('Address of the service, https://… . ${NAME} inserts an environment variable.'),
+  simulator: serviceText
+    .optional()
+    .describe('Instead of base_url: an embedded simulator, saved in this file.'),
   auth_header: serviceText
     .optional()
-    .describe(`The header that carries the key; ${SERVICE_DEFAULTS.authHeader} unless said.`),
+    .describe(`Header for the key. Default: ${SERVICE_DEFAULTS.authHeader}.`),
   platforms: z.strictObject({ primary: platformShape, secondary: platformShape }).optional(),
-  request_timeout_sec: secondsShape.optional().describe(`${SERVICE_DEFAULTS.requestTimeoutSec} unless said.`),
+  request_timeout_sec: secondsShape.optional().describe(`Default: ${SERVICE_DEFAULTS.requestTimeoutSec}.`),
   settle_sec: secondsShape
     .optional()
-    .describe(`How long a lost create may still commit; ${SERVICE_DEFAULTS.settleSec} unless said.`),
+    .describe(
+      `How long a request without an answer may still succeed. Default: ${SERVICE_DEFAULTS.settleSec}.`,
+    ),
   rate_share: z
     .number()
-    .positive(withCode('invalid-value', 'It is more than 0.'))
-    .max(1, withCode('invalid-value', 'It is at most 1.'))
+    .positive(withCode('invalid-value', 'Write a number above 0.'))
+    .max(1, withCode('invalid-value', 'Write at most 1.'))
     .optional()
-    .describe(`The share of every published rate that is taken; ${SERVICE_DEFAULTS.rateShare} unless said.`),
+    .describe(`Share of every published rate that Herald uses. Default: ${SERVICE_DEFAULTS.rateShare}.`),
   known_kinds: wordsShape('Kinds of audience filters'),
   known_triggers: wordsShape('Triggers'),
   known_media_types: wordsShape('Types of attachments'),
@@ -126,16 +123,26 @@ const serviceShape = z.strictObject({
 
 const accountShape = z.strictObject({
   id: z
-    .string({ error: withCode('unquoted-id', 'An id is text: put it in quotes, or digits get lost.') })
+    .string({
+      error: withCode(
+        'unquoted-id',
+        'Put the id in quotes: `id: "101"`. Without them, long ids lose digits.',
+      ),
+    })
     .regex(
       /^(?:0|[1-9]\d{0,18})$/,
-      withCode('invalid-id', 'An id is at most 19 digits, without leading zeros, in quotes.'),
+      withCode('invalid-id', 'Write up to 19 digits without leading zeros, in quotes.'),
     )
     .optional(),
   username: z.string().min(1).optional(),
   custom_label: z.string().min(1).optional(),
   platform_account_id: z
-    .string({ error: withCode('unquoted-id', 'An id is text: put it in quotes, or digits get lost.') })
+    .string({
+      error: withCode(
+        'unquoted-id',
+        'Put the id in quotes: `id: "101"`. Without them, long ids lose digits.',
+      ),
+    })
     .min(1)
     .optional(),
   vars: z
@@ -144,20 +151,20 @@ const accountShape = z.strictObject({
         .string()
         .regex(
           /^[A-Za-z_]\w*$/,
-          withCode('invalid-variable', 'It begins with a letter and holds letters, digits and "_" only.'),
+          withCode('invalid-variable', 'Begin it with a letter, and use only letters, digits and "_".'),
         ),
       z
-        .string({ error: withCode('invalid-type', 'A variable is text: put it in quotes.') })
+        .string({ error: withCode('invalid-type', 'Put the variable in quotes.') })
         .refine(
           (text) => !text.includes('{{'),
-          withCode('invalid-variable', 'A variable cannot hold another one.'),
+          withCode('invalid-variable', 'A variable cannot contain another one.'),
         ),
     )
     .optional()
-    .describe('What {{variable}} stands for on this account.'),
+    .describe('Values of {{variable}} for this account.'),
 });
 
-/** `herald.yaml`, as people write it. */
+/** `herald.yaml`, as written. */
 export const workspaceFileShape = z.strictObject({
   version: z.literal(1),
   service: serviceShape.optional().describe('Required unless HERALD_BASE_URL is set.'),
@@ -165,14 +172,14 @@ export const workspaceFileShape = z.strictObject({
   groups: z
     .record(
       aliasShape,
-      z.array(z.string()).min(1, withCode('group-empty', 'Name at least one alias, or remove the group.')),
+      z.array(z.string()).min(1, withCode('group-empty', 'Write at least one alias, or remove the group.')),
     )
     .optional(),
   files: z
     .array(z.string().min(1))
-    .min(1, withCode('invalid-value', 'Give at least one pattern.'))
+    .min(1, withCode('invalid-value', 'Write at least one pattern.'))
     .optional(),
-  allow: z.array(z.enum(ALLOWANCE_NAMES)).optional().describe('Standing allowances.'),
+  allow: z.array(z.enum(ALLOWANCE_NAMES)).optional().describe('Allowances for every run.'),
   ignore: ignoreShape.optional(),
   ownership: z.strictObject({ name_prefix: z.string().min(1) }).optional(),
   policy: policyShape.optional(),

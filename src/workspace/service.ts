@@ -2,7 +2,7 @@ import { HEADER_NAME, isReservedHeader } from '../domain/header-name.ts';
 import { embeddedOrigin, isLoopback, type ServiceIdentity } from '../domain/service-identity.ts';
 import { SERVICE_DEFAULTS, type ServiceSettings } from '../domain/workspace.ts';
 import { fillVariables, namesVariable, withoutVariables, type Environment } from './environment.ts';
-import { caution, problem, type Finding, type Path } from './findings.ts';
+import { warning, error, type Finding, type Path } from './findings.ts';
 import { readKnownWords } from './known-words.ts';
 import type { WrittenService } from './schema.ts';
 
@@ -11,7 +11,7 @@ export interface ResolvedService {
   readonly findings: readonly Finding[];
 }
 
-/** `service:` with its defaults and environment variables; paths start at the workspace. */
+/** `service:` with defaults and environment variables. Paths start at the workspace. */
 export function resolveService(written: WrittenService = {}, env: Environment): ResolvedService {
   const findings: Finding[] = [];
   const { target, identity } = resolveTarget(written, env, findings);
@@ -20,7 +20,7 @@ export function resolveService(written: WrittenService = {}, env: Environment): 
     const path = ['service', 'platforms', name];
     const word = plain(written.platforms?.[name] ?? SERVICE_DEFAULTS.platforms[name], path);
     if (!namesVariable(word) && !PLATFORM.test(word))
-      findings.push(problem('invalid-platform', path, PLATFORM_ADVICE));
+      findings.push(error('invalid-platform', path, PLATFORM_ADVICE));
     return word;
   };
   const settings: ServiceSettings = {
@@ -36,33 +36,29 @@ export function resolveService(written: WrittenService = {}, env: Environment): 
   return { settings, findings: [...findings, ...settleIsLongEnough(settings)] };
 }
 
-/** The header that carries the key. Under a name that HTTP itself uses, the key would be lost or break the request. */
+/** The header for the key. With a name that HTTP itself uses, the key would be lost or break the request. */
 function checkedHeader(name: string, findings: Finding[]): string {
   const path = ['service', 'auth_header'];
   if (namesVariable(name)) return withoutVariables(name, path, findings);
   if (!HEADER_NAME.test(name))
-    findings.push(problem('invalid-header', path, 'This is not a header name: use letters, digits and "-".'));
+    findings.push(error('invalid-header', path, 'This is not a header name. Use letters, digits and "-".'));
   else if (isReservedHeader(name))
     findings.push(
-      problem(
-        'invalid-header',
-        path,
-        `HTTP itself uses the header "${name}". Write the name of the service's own header.`,
-      ),
+      error('invalid-header', path, `HTTP itself uses the header "${name}". Write the service's own header.`),
     );
   return name;
 }
 
 const PLATFORM = /^[A-Za-z0-9_-]+$/;
-const PLATFORM_ADVICE = 'A platform’s word stands in paths: letters, digits, "_" and "-" only.';
+const PLATFORM_ADVICE = 'Use only letters, digits, "_" and "-", because the word is part of URLs.';
 
-/** The service gives up after 65 s, so an unheard create may commit until then (ERROR-5). */
+/** The service gives up after 65 s. Until then, a create without an answer may succeed (ERROR-5). */
 const SERVICE_TIMEOUT_SEC = 65;
 
 function settleIsLongEnough({ settleSec, target }: ServiceSettings): Finding[] {
   if (target.kind === 'simulator' || settleSec >= SERVICE_TIMEOUT_SEC) return [];
-  const message = `A create whose answer was lost may commit for ${SERVICE_TIMEOUT_SEC} s: a shorter wait can send twice. Write ${SERVICE_DEFAULTS.settleSec}.`;
-  return [caution('settle-too-short', ['service', 'settle_sec'], message)];
+  const message = `\`settle_sec\` is too short. A request without an answer may still succeed for ${SERVICE_TIMEOUT_SEC} s, and a shorter wait can send twice. Write ${SERVICE_DEFAULTS.settleSec}.`;
+  return [warning('settle-too-short', ['service', 'settle_sec'], message)];
 }
 
 function resolveTarget(
@@ -72,8 +68,8 @@ function resolveTarget(
 ): Pick<ServiceSettings, 'target' | 'identity'> {
   const { base_url: baseUrl, simulator } = written;
   if (baseUrl !== undefined && simulator !== undefined) {
-    const message = 'Both base_url and simulator: keep one of the two.';
-    findings.push(problem('service-twice', ['service', 'simulator'], message, 'key'));
+    const message = 'base_url and simulator are both set. Remove one.';
+    findings.push(error('service-twice', ['service', 'simulator'], message, 'key'));
   }
   const override = env['HERALD_BASE_URL'];
   if (override !== undefined && override !== '') {
@@ -86,8 +82,9 @@ function resolveTarget(
     return { target: { kind: 'simulator', worldFile }, identity };
   }
   if (baseUrl === undefined) {
-    const message = 'Which service? Write base_url or simulator under `service:`, or set HERALD_BASE_URL.';
-    findings.push(problem('service-missing', ['service', 'base_url'], message, 'key'));
+    const message =
+      'No service. Set `service.base_url` or `service.simulator`, or the variable HERALD_BASE_URL.';
+    findings.push(error('service-missing', ['service', 'base_url'], message, 'key'));
     return overHttp('', '', 'herald.yaml');
   }
   const path = ['service', 'base_url'];
@@ -105,7 +102,7 @@ function overHttp(
   return { target: { kind: 'http', baseUrl }, identity: { origin, source, simulator: false } };
 }
 
-/** A variable in the path of the address may hold a token, so it is shown as it is written. */
+/** The path may have a variable with a token, so it is shown as written. */
 function shownAddress(written: string, address: string, env: Environment): string {
   const parts = /^(?<head>(?:https?:\/\/|\$\{)[^/]*)(?<path>\/.*)$/i.exec(written)?.groups;
   if (parts === undefined || !parts['path']?.includes('${')) return address;
@@ -113,20 +110,22 @@ function shownAddress(written: string, address: string, env: Environment): strin
   return head.replace(/\/+$/, '') + parts['path'].replace(/\/+$/, '');
 }
 
-/** The URL with its path and without trailing slashes, so that paths can be appended to it. */
+/** The URL without trailing slashes, so that paths can be appended. */
 function checkedUrl(text: string, path: Path, prefix: string, findings: Finding[]): string {
   const refuse = (message: string): string => {
-    findings.push(problem('invalid-base-url', path, prefix + message));
+    findings.push(error('invalid-base-url', path, prefix + message));
     return text;
   };
-  if (/\s/.test(text) || !URL.canParse(text)) return refuse('This is no URL: write https://host/path.');
+  if (/\s/.test(text) || !URL.canParse(text)) return refuse('This is not a URL. Write https://host/path.');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '')
-    return refuse('A URL holds no secrets: the key comes from HERALD_API_KEY.');
+    return refuse(
+      'The URL must not contain a user name or password. Remove it; the key comes from HERALD_API_KEY.',
+    );
   if (url.search !== '' || url.hash !== '')
-    return refuse('The URL ends with its path: remove "?" or "#" and what follows.');
+    return refuse('The URL must end with its path. Remove "?" or "#" and the rest.');
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
   if (!isSafe)
-    return refuse('The key travels with every request: write https:// (http:// is for localhost only).');
+    return refuse('Every request sends the key, so write https:// (http:// works for localhost only).');
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }

@@ -1,37 +1,37 @@
 import * as z from 'zod';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import { splitCode } from '../domain/coded-message.ts';
-import { problem, type Finding, type Path } from './findings.ts';
+import { error, type Finding, type Path } from './findings.ts';
 import { PathSet } from './path-set.ts';
 import { refusedKey } from './refused-keys.ts';
-import { salvage, type Salvaged, type StandIns } from './salvage.ts';
+import { keepValidParts, type ValidParts, type Placeholders } from './valid-parts.ts';
 import { keysAt, misspelledKeys, pathOf } from './shape-keys.ts';
 import { didYouMean } from './suggest.ts';
 
-/** What a value turned out to be against its shape: without what was wrong, where it can do without. */
-export interface Checked<Value> extends Salvaged<Value> {
+/** The result of a shape check: the valid parts, if the value can do without the wrong ones. */
+export interface Checked<Value> extends ValidParts<Value> {
   readonly findings: readonly Finding[];
 }
 
-/** Compiling the shapes takes as long as checking so many values without. Most workspaces have fewer. */
+/** Number of values from which compiling a shape is faster. Most workspaces have fewer. */
 const WORTH_COMPILING = 500;
 let checked = 0;
 
 /**
- * Compares a value with its shape and says everything that is wrong with it. Where a key of its own is missing or wrong
- * and it cannot do without, a value of `standIns` takes its place, so that rules see the rest.
+ * Checks a value against its shape and reports all problems. A placeholder replaces a missing or wrong required key,
+ * so that rules can check the rest.
  */
 export function checkShape<Shape extends z.ZodType>(
   shape: Shape,
   value: unknown,
-  standIns: StandIns = {},
+  placeholders: Placeholders = {},
 ): Checked<z.infer<Shape>> {
   checked += 1;
   const result = shape.safeParse(value, { reportInput: true, jitless: checked < WORTH_COMPILING });
   if (result.success) return { value: result.data, findings: [], removed: [] };
   const issues = bestOfEach(result.error.issues);
-  const { value: left, removed } = salvage(shape, value, issues, standIns);
-  // Its key is there, in other letters: that is said already.
+  const { value: left, removed } = keepValidParts(shape, value, issues, placeholders);
+  // The key exists with a typo, which is reported already.
   const misspelled = misspelledKeys(shape, value, issues);
   const there = new PathSet(misspelled);
   return {
@@ -43,7 +43,7 @@ export function checkShape<Shape extends z.ZodType>(
   };
 }
 
-/** A value of a wrong kind is of a wrong length as well, and a number of no sane size breaks every bound. */
+/** Keeps the most useful issue for each path. A value of a wrong type also breaks its bounds. */
 function bestOfEach(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
   const best = new Map<string, number>();
   const ranked = issues.map((issue) => {
@@ -77,14 +77,14 @@ function describeIssue(shape: z.ZodType, issue: z.core.$ZodIssue): Finding[] {
     case 'invalid_format':
       if (issue.format !== 'datetime') return [coded(issue.message, 'invalid-value', path)];
       return [
-        problem('invalid-date-time', path, 'Write a moment with its zone, such as "2030-11-05T00:00:00Z".'),
+        error('invalid-date-time', path, 'Write a time with its zone, such as "2030-11-05T00:00:00Z".'),
       ];
     default:
       return [describeBound(issue, path)];
   }
 }
 
-/** Of a value that may have several forms, what is wrong with the one that it has; of no form, the first. */
+/** The issues of the union branch that fits the value best, or of the first one. */
 function branchMeant(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] {
   const hasForm = (issues: readonly z.core.$ZodIssue[]) =>
     !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0);
@@ -94,21 +94,26 @@ function branchMeant(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodI
 function unknownKey(shape: z.ZodType, path: Path, key: string): Finding {
   const spot = [...path, key];
   const refused = refusedKey(path, key);
-  if (refused !== undefined) return problem(refused.code, spot, refused.message, 'key');
+  if (refused !== undefined) return error(refused.code, spot, refused.message, 'key');
   const known = keysAt(shape, path);
   const choice = known.length === 0 ? '' : ` Known here: ${known.join(', ')}.`;
-  return problem('unknown-key', spot, `"${key}" is not known here.${didYouMean(key, known)}${choice}`, 'key');
+  return error('unknown-key', spot, `Unknown key "${key}".${didYouMean(key, known)}${choice}`, 'key');
 }
 
 function describeType(issue: z.core.$ZodIssueInvalidType, path: Path): Finding {
   const key = path.at(-1);
   if (issue.input === undefined && typeof key === 'string') {
-    return problem('missing-key', path, `"${key}" is missing: add it.`);
+    return error('missing-key', path, `"${key}" is missing. Add it.`);
   }
   if (!issue.message.startsWith('Invalid input')) return coded(issue.message, 'invalid-type', path);
   const wanted = WANTED[issue.expected] ?? issue.expected;
-  const advice = issue.expected === 'string' && isScalar(issue.input) ? ': put it in quotes.' : '.';
-  return problem('invalid-type', path, `This should be ${wanted}, but it is ${nameOf(issue.input)}${advice}`);
+  const advice = issue.expected === 'string' && isScalar(issue.input) ? ' Put it in quotes.' : '';
+  const subject = typeof key === 'string' ? `"${key}"` : 'This';
+  return error(
+    'invalid-type',
+    path,
+    `${subject} must be ${wanted}, but it is ${nameOf(issue.input)}.${advice}`,
+  );
 }
 
 const WANTED: Readonly<Record<string, string>> = {
@@ -136,41 +141,41 @@ function describeChoice(issue: z.core.$ZodIssueInvalidValue, path: Path): Findin
   const key = path.at(-1);
   if (issue.input === undefined && typeof key === 'string') {
     const choice = issue.values.length === 1 ? '' : 'one of ';
-    return problem('missing-key', path, `"${key}" is missing: write ${choice}${issue.values.join(', ')}.`);
+    return error('missing-key', path, `"${key}" is missing. Write ${choice}${issue.values.join(', ')}.`);
   }
   const values = issue.values.map(String);
   if (typeof issue.input === 'string' && values.includes(issue.input))
-    return problem(
+    return error(
       'invalid-value',
       path,
-      `${JSON.stringify(issue.input)} is not known here. Write ${issue.input}, without quotes.`,
+      `Unknown value ${JSON.stringify(issue.input)}. Write ${issue.input}, without quotes.`,
     );
   const hint = typeof issue.input === 'string' ? didYouMean(issue.input, values) : '';
   const choice = values.length === 1 ? `Write ${values.join('')}.` : `Write one of ${values.join(', ')}.`;
-  return problem('invalid-value', path, `${JSON.stringify(issue.input)} is not known here. ${choice}${hint}`);
+  return error('invalid-value', path, `Unknown value ${JSON.stringify(issue.input)}. ${choice}${hint}`);
 }
 
 function describeBound(issue: z.core.$ZodIssue, path: Path): Finding {
   if (issue.code === 'too_small' && issue.origin === 'string' && issue.message.startsWith('Too small')) {
-    return problem('invalid-value', path, 'This is empty: write something or remove the key.');
+    return error('invalid-value', path, 'This is empty. Write a value, or remove the key.');
   }
   if (issue.code === 'too_big' && issue.origin === 'string') {
-    return problem('too-long', path, `This is longer than ${issue.maximum} characters: shorten it.`);
+    return error('too-long', path, `This is longer than ${issue.maximum} characters. Shorten it.`);
   }
   if (issue.code === 'too_small' && isBare(issue))
-    return problem('invalid-value', path, `It is at least ${issue.minimum}.`);
+    return error('invalid-value', path, `Write at least ${issue.minimum}.`);
   if (issue.code === 'too_big' && isBare(issue))
-    return problem('invalid-value', path, `It is at most ${issue.maximum}.`);
+    return error('invalid-value', path, `Write at most ${issue.maximum}.`);
   return coded(issue.message, 'invalid-value', path);
 }
 
-/** Of a bound that its shape has no words for. */
+/** True if the shape has no message for this bound. */
 function isBare(issue: z.core.$ZodIssue): boolean {
   if (issue.code !== 'too_small' && issue.code !== 'too_big') return false;
   return (issue.origin === 'number' || issue.origin === 'int') && issue.message.startsWith('Too ');
 }
 
-/** A shape's message may have a code of its own. */
+/** Uses the code of the shape's message, if it has one. */
 function coded(
   message: string,
   otherwise: DiagnosticCode,
@@ -178,6 +183,6 @@ function coded(
   at: 'key' | 'value' = 'value',
 ): Finding {
   const split = splitCode(message);
-  if (split !== null) return problem(split.code, path, split.text, at);
-  return problem(otherwise, path, `${message.charAt(0).toUpperCase()}${message.slice(1)}.`, at);
+  if (split !== null) return error(split.code, path, split.text, at);
+  return error(otherwise, path, `${message.charAt(0).toUpperCase()}${message.slice(1)}.`, at);
 }

@@ -3,12 +3,12 @@ import type { Path } from './findings.ts';
 import { refusedKey } from './refused-keys.ts';
 import { nearest } from './suggest.ts';
 
-/** The path that an issue is about. */
+/** The path of an issue. */
 export function pathOf(issue: z.core.$ZodIssue): (string | number)[] {
   return issue.path.filter((step) => typeof step !== 'symbol');
 }
 
-/** The keys that are missing while one that nobody knows is nearly theirs. */
+/** Missing keys for which a similar unknown key exists. */
 export function misspelledKeys(
   shape: z.ZodType,
   value: unknown,
@@ -30,7 +30,7 @@ function valueAt(root: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, step) => Reflect.get(Object(value), step), root);
 }
 
-/** The keys that a shape knows at a path below it; none where anything may be named. */
+/** The keys that a shape knows at a path. Empty if any key is allowed there. */
 export function keysAt(shape: z.ZodType, path: Path): string[] {
   let current: unknown = inner(shape);
   for (const step of path) current = inner(below(current, step));
@@ -47,7 +47,7 @@ function below(shape: unknown, step: string | number): unknown {
 function inner(shape: unknown): unknown {
   let current = shape;
   while (current instanceof z.ZodOptional || current instanceof z.ZodNullable) current = current.unwrap();
-  // A value in several forms has keys in one of them.
+  // A union has its keys in one of its branches.
   if (current instanceof z.ZodUnion)
     return current.options.find((option) => option instanceof z.ZodObject) ?? current;
   return current;

@@ -1,13 +1,13 @@
-/** Longer words are compared neither fast nor to any use. */
+/** Longer words are not compared: it is slow and not useful. */
 const WORD_LENGTH_MAX = 64;
 
-/** ` Did you mean "x"?`, or nothing: made to be appended to a sentence. */
+/** ` Did you mean "x"?` to append to a sentence, or an empty text. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const best = nearest(word, known);
   return best === undefined ? '' : ` Did you mean "${best}"?`;
 }
 
-/** The known word that was probably meant, if one is near. */
+/** The nearest known word, if one is near enough. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (word.length > WORD_LENGTH_MAX) return undefined;
   const limit = Math.max(1, Math.floor(word.length / 3));
@@ -20,7 +20,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best;
 }
 
-/** How many letters must be added, removed or exchanged (Levenshtein). */
+/** Number of letters to add, remove or replace (Levenshtein). */
 export function editDistance(left: string, right: string): number {
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row += 1) {

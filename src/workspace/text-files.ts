@@ -2,7 +2,7 @@ import type { DiagnosticCode } from '../domain/codes.ts';
 import { RefusedPathError, type Files } from '../domain/ports.ts';
 import { TEXT_LENGTH_MAX, tidyText, unprintableOffset } from './text.ts';
 
-/** A message's text out of a file of its own. */
+/** The text of a message from its own file. */
 export interface TextFile {
   readonly file: string;
   readonly text: string;
@@ -12,7 +12,7 @@ export type ReadTextFile =
   | { readonly kind: 'read'; readonly textFile: TextFile }
   | { readonly kind: 'refused'; readonly code: DiagnosticCode; readonly message: string };
 
-/** Reads each text file once, however many messages use it. */
+/** Reads each text file once, even if several messages use it. */
 export class TextFiles {
   readonly #files: Files;
   readonly #read = new Map<string, ReadTextFile>();
@@ -21,11 +21,11 @@ export class TextFiles {
     this.#files = files;
   }
 
-  /** `reference` as written in the YAML file `from`. */
+  /** `reference` is relative to the YAML file `from`. */
   async read(from: string, reference: string): Promise<ReadTextFile> {
     const file = resolveInside(from, reference);
     if (file === null) {
-      const message = `"${reference}" leaves the workspace: name a file below it, relative to this file, with "/".`;
+      const message = `"${reference}" is outside the workspace. Write a path inside it, relative to this file, with "/".`;
       return { kind: 'refused', code: 'path-outside', message };
     }
     const known = this.#read.get(file);
@@ -40,10 +40,10 @@ export class TextFiles {
       const raw = await this.#files.readText(file);
       const text = raw.startsWith('\uFEFF') ? raw.slice(1) : raw;
       if (unprintableOffset(text) !== -1) {
-        return { kind: 'refused', code: 'not-text', message: `${file} is no text: save it as UTF-8.` };
+        return { kind: 'refused', code: 'not-text', message: `${file} is not text. Save it as UTF-8.` };
       }
       if (text.length > TEXT_LENGTH_MAX) {
-        const message = `${file} has ${text.length} characters, and a text has ${TEXT_LENGTH_MAX} at most: shorten it.`;
+        const message = `${file} has ${text.length} characters; the limit is ${TEXT_LENGTH_MAX}. Shorten it.`;
         return { kind: 'refused', code: 'too-long', message };
       }
       return { kind: 'read', textFile: { file, text: tidyText(text) } };
@@ -52,14 +52,14 @@ export class TextFiles {
         return { kind: 'refused', code: cause.code, message: `${cause.message}.` };
       const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
       const message = missing
-        ? `There is no ${file}: write it or correct the path, which is relative to this file.`
-        : `${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`;
+        ? `${file} does not exist. Create it, or correct the path, which is relative to this file.`
+        : `Cannot read ${file}: ${cause instanceof Error ? cause.message : String(cause)}.`;
       return { kind: 'refused', code: missing ? 'text-file-missing' : 'text-file-unreadable', message };
     }
   }
 }
 
-/** A path beside `from`, from the workspace's directory; null when it is absolute or leaves it. */
+/** Resolves a path relative to `from`, as a path in the workspace. Null if it is absolute or leaves the workspace. */
 export function resolveInside(from: string, reference: string): string | null {
   if (/^[/\\]|^[A-Za-z]:|\\|\0/.test(reference)) return null;
   const steps = from.split('/').slice(0, -1);

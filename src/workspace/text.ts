@@ -1,14 +1,17 @@
 import type { SourcePlace } from '../domain/resource.ts';
 
-/** What never stands in a text: control characters, and the mark of bytes that are no UTF-8. Every text is searched. */
+/**
+ * Characters that are not allowed in a text: control characters, and the mark of invalid UTF-8. Every text is
+ * searched.
+ */
 const UNPRINTABLE = /[^\t\n\r\u0020-\u007e\u0080-\ufffc]/;
 
-/** Where the first character stands that no text holds; -1 when there is none. */
+/** Offset of the first character that is not allowed, or -1. */
 export function unprintableOffset(text: string): number {
   return text.search(UNPRINTABLE);
 }
 
-/** Characters of a message, also where variables are filled in: more than anybody reads in a chat. */
+/** Limit for a message, also after variables were filled in. */
 export const TEXT_LENGTH_MAX = 50_000;
 
 /** Line and column of an offset, counted from 1. */
@@ -18,7 +21,7 @@ export function placeInText(file: string, text: string, offset: number): SourceP
   return { file, line: before.split('\n').length, column: offset - lineStart + 1 };
 }
 
-/** A message's text as it is sent: line feeds only, none at the end (CONTENT-12). */
+/** The text to send: line feeds only, and none at the end (CONTENT-12). */
 export function tidyText(text: string): string {
   const lines = text.replaceAll('\r\n', '\n');
   let end = lines.length;
@@ -26,10 +29,10 @@ export function tidyText(text: string): string {
   return lines.slice(0, end);
 }
 
-/** The name of what has none that could be read; where a file writes it, it is refused as one that cannot be seen. */
+/** Name of a resource without a readable name. A file cannot declare it, because it is invisible. */
 export const NO_NAME = '\u0000';
 
-/** Letters to compare names by: composed, trimmed, without regard to case (CONTENT-1). */
+/** Form of a name for comparisons: composed, trimmed, without case (CONTENT-1). */
 export function foldName(name: string): string {
   // Upper case first: it turns ß into SS, as case folding would.
   return name.normalize('NFC').trim().toUpperCase().toLowerCase().normalize('NFC');

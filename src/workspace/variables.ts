@@ -5,9 +5,9 @@ const PLACEHOLDER = /(\\)?\{\{(?:\s*([A-Za-z_]\w*)\s*\}\})?/g;
 
 export interface FillProblem {
   readonly code: 'unset-variable' | 'variable-syntax' | 'too-long';
-  /** The variable; empty where the braces name none. */
+  /** The variable. Empty if the braces name none. */
   readonly variable: string;
-  /** Where in the text it stands. */
+  /** Its offset in the text. */
   readonly offset: number;
 }
 
@@ -20,7 +20,7 @@ export function hasPlaceholder(text: string): boolean {
   return text.includes('{{');
 }
 
-/** Puts an account's variables into a text; `\{{` stays as a literal `{{`. */
+/** Fills an account's variables into a text. `\{{` becomes a literal `{{`. */
 export function fillVariables(text: string, vars: ReadonlyMap<string, string>): Filled {
   if (!hasPlaceholder(text)) return { text, problems: [] };
   const problems: FillProblem[] = [];
@@ -34,7 +34,7 @@ export function fillVariables(text: string, vars: ReadonlyMap<string, string>): 
       length += value?.length ?? 0;
       if (value !== undefined && length <= TEXT_LENGTH_MAX) return value;
       if (value !== undefined) {
-        // Said once: what follows has no room either.
+        // Reported once, because all later variables are too long as well.
         if (!isTooLong) problems.push({ code: 'too-long', variable: variable ?? '', offset });
         isTooLong = true;
         return whole;

@@ -1,8 +1,8 @@
 import { KINDS, type SourcePlace } from '../domain/resource.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { buildDirectory, checkGroups, isSelector, readAccounts, type AccountDirectory } from './accounts.ts';
-import { withoutEchoes } from './echo.ts';
-import { problem, type Finding, type Path, type Report } from './findings.ts';
+import { dropFollowUps } from './follow-ups.ts';
+import { error, type Finding, type Path, type Report } from './findings.ts';
 import { checkIgnore, readIgnore } from './ignore.ts';
 import { policyProblems, NO_ENGINES, readPolicy, type Engines } from './policy.ts';
 import { workspaceFileShape } from './schema.ts';
@@ -13,21 +13,21 @@ import { checkShape } from './shape-issues.ts';
 import { resolveInside } from './text-files.ts';
 import { readYaml } from './yaml-source.ts';
 
-/** Which files hold resources unless `files:` says otherwise. */
+/** The default of `files:`. */
 const PATTERNS_DEFAULT: readonly string[] = ['campaigns/**/*.yaml'];
 
-/** `herald.yaml` as far as it could be read; with errors on the report, only good for finding more of them. */
+/** `herald.yaml`, as far as it could be read. With errors, it only serves to find more of them. */
 export interface WorkspaceDraft {
   readonly settings: WorkspaceSettings | null;
   readonly directory: AccountDirectory;
   readonly patterns: readonly string[];
-  /** False when some could not be read, or lead out of the workspace: then no file is called missing. */
+  /** False if some could not be read or leave the workspace. Then no file is called missing. */
   readonly patternsComplete: boolean;
-  /** Where each pattern of `files:` stands. */
+  /** The place of each pattern of `files:`. */
   readonly patternPlaces: ReadonlyMap<string, SourcePlace>;
-  /** Null when it could not be read: then no word is called unknown. */
+  /** Null if it could not be read. Then no word is called unknown. */
   readonly knownWords: WordsKnown;
-  /** Paths that are compared on no resource, in one spelling. */
+  /** Normalised paths that are ignored on all resources. */
   readonly ignore: readonly string[];
 }
 
@@ -41,7 +41,7 @@ const NOTHING_READ: WorkspaceDraft = {
   ignore: [],
 };
 
-/** Reads the workspace's text; everything that is wrong with it goes on the report. */
+/** Reads the workspace's text. All problems are reported. */
 export function readWorkspace(
   file: string,
   text: string,
@@ -56,7 +56,7 @@ export function readWorkspace(
   report.addFindings(source, [], findings);
   if (written === null) return NOTHING_READ;
   const { accounts = {}, groups = {}, files: patterns = PATTERNS_DEFAULT, policy = {} } = written;
-  // Wrong inside of one, an alias or a group is still known by its name.
+  // An alias or group with a problem inside keeps its name.
   const namesGone = removed.some(([section, , ...inside]) => section === 'accounts' && inside.length === 0);
   const service = resolveService(written.service, env);
   const known = readAccounts(accounts, (path) => source.placeOf(path, 'key'));
@@ -68,12 +68,12 @@ export function readWorkspace(
     ...policyProblems(policy, source, engines),
     ...checkIgnore(written.ignore, KINDS),
   ];
-  report.addFindings(source, [], withoutEchoes(rules, removed));
+  report.addFindings(source, [], dropFollowUps(rules, removed));
   const groupsGone = removed.some(([section]) => section === 'groups');
   const wordsGone = removed.some(
     ([section, key]) => section === 'service' && (key === undefined || isWordKey(key)),
   );
-  // A key that nobody knows may be `vars` in other letters.
+  // An unknown key may be a misspelled `vars`.
   const varsGone = findings.some(({ path: [section, , key] }) => section === 'accounts' && !isSelector(key));
   return {
     settings: {
@@ -96,13 +96,13 @@ export function readWorkspace(
   };
 }
 
-/** Also a misspelled one, as `known_kind`. */
+/** True for keys such as `known_kinds`, also misspelled ones. */
 function isWordKey(key: string | number): boolean {
   return String(key).startsWith('known');
 }
 
 function staysInside(pattern: string): boolean {
-  // A leading "!" takes files away again.
+  // A leading "!" excludes files.
   return resolveInside('', pattern.replace(/^!/, '')) !== null;
 }
 
@@ -111,7 +111,11 @@ function patternsStayInside(patterns: readonly string[]): Finding[] {
     const path: Path = ['files', index];
     if (staysInside(pattern)) return [];
     return [
-      problem('path-outside', path, `"${pattern}" leaves the workspace: write a pattern below it, with "/".`),
+      error(
+        'path-outside',
+        path,
+        `"${pattern}" is outside the workspace. Write a pattern inside it, with "/".`,
+      ),
     ];
   });
 }

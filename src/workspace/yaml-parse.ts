@@ -1,7 +1,7 @@
 import { Composer, Parser, type CST, type Document, type ErrorCode } from 'yaml';
 import { DEPTH_MAX, type NodeProblem } from './yaml-values.ts';
 
-/** Characters of one file: above any honest one, and read within seconds. */
+/** Limit for one file: larger than any real one, and read within seconds. */
 export const FILE_LENGTH_MAX = 2 * 1024 * 1024;
 
 export type ParsedYaml =
@@ -56,7 +56,9 @@ class TooDeep extends Error {
   }
 }
 
-/** Words, signs, blanks and line breaks of one file: a dense one of the greatest length has about as many. */
+/**
+ * Limit for words, signs, blanks and line breaks in one file. A dense file of the greatest length has about as many.
+ */
 const TOKENS_MAX = 1_500_000;
 
 class TooLarge extends Error {
@@ -69,7 +71,7 @@ class TooLarge extends Error {
 }
 
 function tooLarge(offset: number): NodeProblem {
-  const message = `Up to here the file has ${TOKENS_MAX} words, signs and blanks: split it into several files.`;
+  const message = `The file has too many parts (${TOKENS_MAX} up to here). Split it into several files.`;
   return { code: 'file-too-large', message, offset };
 }
 
@@ -87,7 +89,7 @@ class ShallowParser extends Parser {
   }
 }
 
-/** What the library complains about. */
+/** A problem that the library reports. */
 interface Slip {
   readonly code: ErrorCode;
   readonly message: string;
@@ -103,10 +105,10 @@ class TooBroken extends Error {
   }
 }
 
-/** Slips of one file after which it is not read on; each costs as much as a hundred words. */
+/** Limit of problems in one file, because each takes as long as a hundred words. */
 const SLIPS_MAX = 1_000;
 
-/** Slips are tokens of their own; throws `TooBroken` at one too many. */
+/** Counts the error tokens. Throws `TooBroken` at the limit. */
 function* countSlips(tokens: Iterable<CST.Token>): Generator<CST.Token, void> {
   const slips: Slip[] = [];
   for (const token of tokens) {
@@ -117,15 +119,15 @@ function* countSlips(tokens: Iterable<CST.Token>): Generator<CST.Token, void> {
   }
 }
 
-/** One slip can make every later line look wrong; the first ones say it best. */
+/** One mistake can make all later lines look wrong, so only the first ones are reported. */
 const SYNTAX_PROBLEMS_MAX = 20;
 
-/** What to do about the slips that people make. */
+/** How to fix common mistakes. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
-  BAD_DQ_ESCAPE: 'In double quotes a backslash is written twice; or use single quotes.',
+  BAD_DQ_ESCAPE: 'In double quotes, write each backslash twice, or use single quotes.',
   BAD_INDENT: 'Check the indentation and the brackets.',
   BAD_SCALAR_START: 'Put the text in quotes.',
-  BLOCK_AS_IMPLICIT_KEY: 'Put a text that holds ": " in quotes.',
+  BLOCK_AS_IMPLICIT_KEY: 'Put a text with ": " in quotes.',
   MISSING_CHAR: 'Check quotes, commas and brackets.',
   TAB_AS_INDENT: 'Indent with spaces.',
 };
@@ -134,15 +136,15 @@ type Version = Document.Parsed['directives']['yaml'];
 
 const OUT_OF_PLACE = /^Unexpected \S+ token in YAML stream/;
 
-/** What makes a document unusable, in the order of the text. */
+/** Problems that make a document unusable, in the order of the text. */
 function syntaxProblems(said: readonly Slip[], version: Version | null): NodeProblem[] {
-  // Where a document ends too early, whatever stands behind it is out of place, word by word.
+  // If a document ends too early, everything after it is reported word by word.
   const end = said.findIndex(({ message }) => OUT_OF_PLACE.test(message));
   const problems = said
     .filter(({ message }, index) => index === end || !OUT_OF_PLACE.test(message))
     .map(({ code, message, offset }) => describe(code, message, offset));
   if (version?.explicit === true && version.version !== '1.2') {
-    const message = `%YAML ${version.version} is not read: remove the line, these files are YAML 1.2.`;
+    const message = `%YAML ${version.version} is not supported. Remove the line; these files are YAML 1.2.`;
     problems.push({ code: 'yaml-version', message, offset: 0 });
   }
   return problems.sort((left, right) => left.offset - right.offset).slice(0, SYNTAX_PROBLEMS_MAX);
@@ -153,13 +155,13 @@ function describe(code: ErrorCode, message: string, offset: number): NodeProblem
     case 'MULTIPLE_DOCS':
       return {
         code: 'several-documents',
-        message: 'A second document begins here: put each into its own file.',
+        message: 'A second document begins here. Put each into its own file.',
         offset,
       };
     case 'TAG_RESOLVE_FAILED':
-      return { code: 'custom-tag', message: 'Tags are not understood: remove it.', offset };
+      return { code: 'custom-tag', message: 'Tags are not supported. Remove it.', offset };
     case 'RESOURCE_EXHAUSTION':
-      return { code: 'yaml-too-deep', message: 'Nested too deeply to be read: check the brackets.', offset };
+      return { code: 'yaml-too-deep', message: 'Nested too deeply. Check the brackets.', offset };
     default:
       return {
         code: 'yaml-syntax',

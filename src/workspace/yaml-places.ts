@@ -5,7 +5,7 @@ import { keyText, offsetOf } from './yaml-values.ts';
 /** Maps with more keys than this get an index, so that looking up every key stays linear. */
 const INDEX_FROM_KEYS = 32;
 
-/** Walks from a path back to its node; used only when there is something to report. */
+/** Finds the node of a path. Used only for messages. */
 export class NodeFinder {
   readonly #root: unknown;
   readonly #targets: ReadonlyMap<Alias, Node>;
@@ -16,7 +16,7 @@ export class NodeFinder {
     this.#targets = targets;
   }
 
-  /** Offset of the value, or of the key; of the nearest thing around it when it is not there. */
+  /** Offset of the value or key. If it does not exist, the offset of the nearest node around it. */
   offset(path: Path, at: Spot): number {
     let node = this.#root;
     let offset = offsetOf(node);
@@ -30,7 +30,7 @@ export class NodeFinder {
     return offset;
   }
 
-  /** The node at a path, behind its alias. */
+  /** The node at a path, with aliases resolved. */
   node(path: Path): unknown {
     let node = this.#root;
     for (const step of path) node = this.#step(node, step)?.value;
@@ -68,7 +68,7 @@ export class NodeFinder {
   }
 }
 
-/** The nothing behind `key:`, which has no place of its own. */
+/** True for the empty value of `key:`, which has no place. */
 function isUnwritten(node: unknown): boolean {
   return node === null || (isScalar(node) && node.value === null && node.source === '');
 }

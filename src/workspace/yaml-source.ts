@@ -7,21 +7,21 @@ import { FILE_LENGTH_MAX, parseYaml } from './yaml-parse.ts';
 import { NodeFinder } from './yaml-places.ts';
 import { readValues, type NodeProblem } from './yaml-values.ts';
 
-/** A parsed YAML file: its plain value, and where everything stands. */
+/** A parsed YAML file: its plain value, and the places of all parts. */
 export interface YamlSource extends Placed {
   readonly file: string;
   readonly value: unknown;
-  /** What is written for a number that is more than plain digits with two decimals; undefined for all others. */
+  /** The text of a number that is not plain digits with up to two decimals. Undefined for all others. */
   oddNumberAt(path: Path): string | undefined;
 }
 
 export interface ReadYaml {
-  /** Null when the text is no YAML at all. */
+  /** Null if the text is not YAML. */
   readonly source: YamlSource | null;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads one YAML file; whatever is wrong comes back as diagnostics, nothing is thrown. */
+/** Reads one YAML file. Problems are returned as diagnostics, and nothing is thrown. */
 export function readYaml(file: string, raw: string): ReadYaml {
   const text = raw.startsWith('\uFEFF') ? raw.slice(1) : raw;
   const unreadable = refuseText(file, text);
@@ -48,7 +48,7 @@ export function readYaml(file: string, raw: string): ReadYaml {
   };
 }
 
-/** Not left to the parser: it counts no lines of what it stumbles over, and all later places would be wrong. */
+/** Lines are counted here, because the parser does not count the lines of invalid parts. */
 function countLines(text: string): LineCounter {
   const lines = new LineCounter();
   lines.addNewLine(0);
@@ -58,7 +58,7 @@ function countLines(text: string): LineCounter {
 
 function refuseText(file: string, text: string): Diagnostic | null {
   if (text.length > FILE_LENGTH_MAX) {
-    const message = `This file is longer than ${FILE_LENGTH_MAX} characters: split it into several files.`;
+    const message = `This file is longer than ${FILE_LENGTH_MAX} characters. Split it into several files.`;
     return {
       severity: 'error',
       code: 'file-too-large',
@@ -68,7 +68,7 @@ function refuseText(file: string, text: string): Diagnostic | null {
   }
   const offset = unprintableOffset(text);
   if (offset === -1) return null;
-  const message = 'This is no readable character: save the file as UTF-8 text.';
+  const message = 'This character cannot be read. Save the file as UTF-8 text.';
   return { severity: 'error', code: 'not-text', message, ...placeInText(file, text, offset) };
 }
 

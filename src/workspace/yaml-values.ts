@@ -11,10 +11,10 @@ import {
   type YAMLMap,
 } from 'yaml';
 
-/** Nothing that a file may say lies this deep. */
+/** Deeper than any valid file. */
 export const DEPTH_MAX = 64;
 
-/** Nodes that aliases may add to one file: enough for any honest use, too few to exhaust memory. */
+/** Limit for nodes that aliases add to one file: enough for real use, too few to exhaust memory. */
 const ALIASED_NODES_MAX = 1_000_000;
 
 export interface NodeProblem {
@@ -23,12 +23,12 @@ export interface NodeProblem {
   readonly offset: number;
 }
 
-/** A document as plain values, with what is needed to find a value's node again. */
+/** A document as plain values, with the data to find the node of a value. */
 export interface ReadValues {
   readonly value: unknown;
   readonly targets: ReadonlyMap<Alias, Node>;
   readonly problems: readonly NodeProblem[];
-  /** Numbers whose digits say more than their value, as they are written: 1e1, 0x10, 9.990. */
+  /** Numbers that are not written plainly, as text: 1e1, 0x10, 9.990. */
   readonly oddNumbers: ReadonlyMap<unknown, string>;
 }
 
@@ -81,18 +81,13 @@ function readNode(node: unknown, reading: Reading, depth: number): unknown {
   if (isAlias(node)) return readAlias(node, reading, depth);
   if (!isMap(node) && !isSeq(node)) return null;
   if (depth >= DEPTH_MAX) {
-    complain(
-      reading,
-      'yaml-too-deep',
-      node,
-      `More than ${DEPTH_MAX} levels deep: nothing lies that deep here.`,
-    );
+    complain(reading, 'yaml-too-deep', node, `More than ${DEPTH_MAX} levels deep. Check the indentation.`);
     return null;
   }
   const value = isMap(node)
     ? readMap(node, reading, depth)
     : node.items.map((item) => readNode(item, reading, depth + 1));
-  // Only now: an alias within its own anchor would never end.
+  // Set after the node was read: an alias inside its own anchor would never end.
   if (node.anchor !== undefined) reading.anchors.set(node.anchor, node);
   return value;
 }
@@ -111,14 +106,9 @@ function readMap(map: YAMLMap, reading: Reading, depth: number): Record<string, 
     if (key === undefined) continue;
     const value = readNode(pair.value, reading, depth + 1);
     if (Object.hasOwn(record, key)) {
-      complain(
-        reading,
-        'duplicate-key',
-        pair.key,
-        `"${key}" is said twice in one place: keep one of the two.`,
-      );
+      complain(reading, 'duplicate-key', pair.key, `"${key}" occurs twice. Remove one.`);
     } else if (key === '__proto__') {
-      complain(reading, 'unknown-key', pair.key, '"__proto__" is no key: remove it.');
+      complain(reading, 'unknown-key', pair.key, '"__proto__" is not allowed as a key. Remove it.');
     } else {
       record[key] = value;
     }
@@ -129,23 +119,18 @@ function readMap(map: YAMLMap, reading: Reading, depth: number): Record<string, 
 function readKey(pair: Pair, reading: Reading): string | undefined {
   const key = keyText(pair.key);
   if (key === undefined)
-    complain(reading, 'key-not-text', pair.key, 'A key is a plain word: write `key: value`.');
+    complain(reading, 'key-not-text', pair.key, 'A key must be a plain word. Write `key: value`.');
   return key;
 }
 
 function readAlias(alias: Alias, reading: Reading, depth: number): unknown {
   const target = reading.anchors.get(alias.source);
   if (target === undefined) {
-    complain(
-      reading,
-      'unknown-anchor',
-      alias,
-      `Nothing above is marked &${alias.source}: check the spelling.`,
-    );
+    complain(reading, 'unknown-anchor', alias, `Unknown anchor &${alias.source}. Check the spelling.`);
     return null;
   }
   if (reading.aliasedNodes > ALIASED_NODES_MAX) {
-    complain(reading, 'alias-limit', alias, 'Aliases blow this file up beyond all bounds: write it out.');
+    complain(reading, 'alias-limit', alias, 'Aliases make this file too large. Write the values out.');
     return null;
   }
   reading.targets.set(alias, target);

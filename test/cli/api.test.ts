@@ -84,7 +84,7 @@ describe('herald api', () => {
     const sent = await writesSent(scene);
     const refused = await scene.herald(...args);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('Use --yes');
+    expect(refused.stderr).toContain('Add --yes');
     const questions: string[] = [];
     scene.answer = (question) => questions.push(question) < 1;
     expect((await scene.herald(...args)).code).toBe(1);
@@ -157,7 +157,7 @@ describe('herald api', () => {
       '--yes',
     );
     expect(ran.code).toBe(3);
-    expect(ran.stderr).toContain('It may have been carried out all the same');
+    expect(ran.stderr).toContain('It may have succeeded');
     expect(await writesSent(scene)).toEqual(['POST campaigns.create']);
   });
 

@@ -55,9 +55,10 @@ describe('herald completion bash, sourced', () => {
   it.each([
     { typed: ['pl'], offers: ['plan'] },
     { typed: ['campaigns', 'a'], offers: ['activate', 'archive'] },
-    { typed: ['-C', 'plan', 'campaigns', 'u'], offers: ['unsend'] },
-    { typed: ['--format', 'json', 'broadcasts', 're'], offers: ['resume'] },
-    { typed: ['--chdir', '=', 'agency', 'broadcasts', 're'], offers: ['resume'] },
+    { typed: ['-C', 'plan', 'campaigns', 'u'], offers: [] },
+    { typed: ['-C', 'plan', 'campaigns', 're'], offers: ['recall'] },
+    { typed: ['--format', 'json', 'broadcasts', 're'], offers: ['resume', 'recall'] },
+    { typed: ['--chdir', '=', 'agency', 'broadcasts', 're'], offers: ['resume', 'recall'] },
     { typed: ['plan', '--det'], offers: ['--detailed-exitcode'] },
     { typed: ['broadcasts', 'resume', '55', '--fo'], offers: ['--force', '--format'] },
     { typed: ['broadcasts', 'pause', '55', '--forc'], offers: [] },
@@ -74,7 +75,7 @@ describe('herald completion bash, sourced', () => {
     { typed: ['accounts', 'get', 'v'], offers: ['vip'] },
     { typed: ['schema', 'sa'], offers: ['saved-plan'] },
     { typed: ['help', 'pl'], offers: ['plan'] },
-    { typed: ['campaigns', 'help', 'u'], offers: ['unsend'] },
+    { typed: ['campaigns', 'help', 're'], offers: ['recall'] },
     { typed: ['completion', 'bash', ''], offers: [] },
     { typed: ['apply', 'plan.json', 'pl'], offers: [] },
     { typed: ['vault', 'upload', 'a.jpg', 'pl'], offers: ['plan one.json'] },
@@ -132,7 +133,7 @@ describe('every shell', () => {
   it.each(['bash', 'zsh', 'fish'])('%s knows every command and option of the command line', async (shell) => {
     const { code, stdout } = await aScene().herald('completion', shell);
     expect(code).toBe(0);
-    for (const word of ['campaigns unsend', 'broadcasts resume', 'apply', 'ndjson', 'recall', '--accounts'])
+    for (const word of ['campaigns recall', 'broadcasts resume', 'apply', 'ndjson', 'recall', '--accounts'])
       expect(stdout).toContain(word);
     for (const option of ['detailed-exitcode', 'force', 'api-key-file']) expect(stdout).toContain(option);
   });
@@ -140,7 +141,7 @@ describe('every shell', () => {
   it('has to be named', async () => {
     const ran = await aScene().herald('completion');
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('Use one of: bash, zsh, fish.');
+    expect(ran.stderr).toContain('Use bash, zsh or fish');
     expect((await aScene().herald('completion', 'tcsh')).code).toBe(1);
   });
 
@@ -171,7 +172,7 @@ describe.each(['zsh', 'fish'] as const)('herald completion %s', (shell) => {
   it.runIf(isInstalled(shell)).each([
     { typed: 'pl', offers: ['plan'] },
     { typed: 'campaigns a', offers: ['activate', 'archive'] },
-    { typed: '-C plan --format json broadcasts re', offers: ['resume'] },
+    { typed: '-C plan --format json broadcasts res', offers: ['resume'] },
     { typed: 'plan --det', offers: ['--detailed-exitcode'] },
     { typed: 'broadcasts resume 55 --forc', offers: ['--force'] },
     { typed: 'broadcasts pause 55 --forc', offers: [] },

@@ -83,9 +83,9 @@ describe('a command line that cannot be read', () => {
   it.each([
     [['plan', '--bogus'], "unknown option '--bogus'"],
     [['plann'], "unknown command 'plann'\n(Did you mean plan?)"],
-    [[], 'It is not said which command, or there is none of this name.'],
-    [['chat'], 'It is not said which command, or there is none of this name.'],
-    [['help', 'nope'], 'It is not said which command, or there is none of this name.'],
+    [[], 'Unknown or missing command.'],
+    [['chat'], 'Unknown or missing command.'],
+    [['help', 'nope'], 'Unknown or missing command.'],
   ])('is one document as well: %j', async (args, message) => {
     const ran = await aScene().herald('--format', 'json', ...args);
     expect(documentOf(ran, errorReportShape)).toMatchObject({ code: 'usage', message });

@@ -78,7 +78,7 @@ describe('a question at the terminal', () => {
     const { code, stdout, stderr } = await atTerminal(APPLY, ({ type }) => type('y'));
     expect(code, stderr).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ schema: 'herald/apply/1', summary: { applied: 1 } });
-    expect(stderr).toContain('Carry out 1 to create on 1 account at simulator .herald/world.json?');
+    expect(stderr).toContain('Apply 1 to create on 1 account at simulator .herald/world.json?');
   });
 
   it('that is answered by no is a refusal', async () => {

@@ -56,13 +56,13 @@ describe('a range of time', () => {
     '-5d',
   ])('refuses %j as a time', (from) => {
     expect(problem(from)).toBe(
-      `--from ${from} is no date (2026-11-01), instant (2026-11-01T08:00:00Z) or time ago (30d, 12h, 2w).`,
+      `Cannot read "--from ${from}". Use a date (2026-11-01), a time (2026-11-01T08:00:00Z) or an age (30d, 12h, 2w).`,
     );
   });
 
   it('asks for the zone of a wall clock', () => {
     expect(problem(undefined, '2026-11-01T08:00')).toBe(
-      '--to 2026-11-01T08:00 has no zone. Add Z for UTC, or an offset such as +02:00.',
+      'Cannot read "--to 2026-11-01T08:00". The time has no zone. Add Z for UTC, or an offset such as +02:00.',
     );
   });
 

@@ -19,7 +19,7 @@ describe('before anything is sent, a person agrees', () => {
     const scene = aScene({ files: welcome });
     const ran = await scene.herald('apply');
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('use --yes');
+    expect(ran.stderr).toContain('add --yes');
     expect(await writesSent(scene)).toEqual([]);
   });
 
@@ -36,7 +36,7 @@ describe('before anything is sent, a person agrees', () => {
     scene.answer = (question) => questions.push(question) > 0;
     expect((await scene.herald('apply')).code).toBe(0);
     expect(questions).toEqual([
-      'Carry out 1 to create, 1 to archive on 1 account at simulator .herald/world.json? 1 of them cannot be undone.',
+      'Apply 1 to create, 1 to archive on 1 account at simulator .herald/world.json? 1 of them cannot be undone.',
     ]);
   });
 

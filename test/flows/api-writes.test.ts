@@ -342,7 +342,7 @@ describe('what herald api does with a fan or an upload', () => {
     });
     const ran = await scene.herald('fans', 'follow', '101001', '--account', 'alice', '--yes');
     expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stderr).toContain('Open: an earlier request');
+    expect(ran.stderr).toContain('Unconfirmed: an earlier request');
   });
 
   it('a lost label holds back another value, and the same one may be set again', async () => {

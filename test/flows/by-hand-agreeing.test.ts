@@ -23,7 +23,7 @@ describe('before anything is sent, a person agrees', () => {
     const ran = await scene.herald('campaigns', 'archive', '77', ...ALICE);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain('It stops for good, and what it still has queued is cleared.');
-    expect(ran.stderr).toContain('use --yes');
+    expect(ran.stderr).toContain('add --yes');
     expect(await writesSent(scene)).toEqual([]);
   });
 
@@ -48,9 +48,9 @@ describe('before anything is sent, a person agrees', () => {
     ],
     [
       'campaigns',
-      'unsend',
+      'recall',
       '77',
-      'Unsend campaign "Welcome" (77) on account alice at simulator .herald/world.json? Only messages delivered in the last 24 hours come back. It cannot be undone.',
+      'Recall campaign "Welcome" (77) on account alice at simulator .herald/world.json? Only messages delivered in the last 24 hours come back. It cannot be undone.',
     ],
   ])('to a question that names it: %s %s', async (of, verb, id, question) => {
     const scene = await withCampaign();
@@ -135,7 +135,9 @@ describe('what changes while a person reads', () => {
     agreeing(scene, () => scene.clock.move(3_600_000));
     const ran = await scene.herald('broadcasts', 'resume', '55', ...ALICE);
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain('It changed while it was read, so nothing was sent. It goes out NOW');
+    expect(ran.stderr).toContain(
+      'It changed while Herald waited for your answer. Nothing was sent. It goes out NOW',
+    );
     expect(await writesSent(scene)).toEqual([]);
   });
 
@@ -234,7 +236,7 @@ describe('another run in the workspace', () => {
     };
     expect((await scene.herald('campaigns', 'pause', '77', ...ALICE)).code).toBe(0);
     expect(second?.code).toBe(1);
-    expect(second?.stderr).toContain('Another run is at work here');
+    expect(second?.stderr).toContain('Another herald run is active');
     expect(await writesSent(scene)).toEqual(['PATCH campaigns.set-status']);
   });
 

@@ -110,7 +110,7 @@ describe('LOST-11, a label whose answer is lost', () => {
     await scene.fault({ kind: 'late_commit', operation: 'fans.label', after_sec, how: 'reset', nth: 1 });
     await expectCode(scene, 0, ...LABEL, '--name', 'Tom', '--yes');
     const ran = await expectCode(scene, 0, ...LABEL, '--name', 'Tim', '--yes');
-    expect(ran.stderr).toMatch(/Waiting \d+ s: an earlier request may still be carried out until then\./);
+    expect(ran.stderr).toMatch(/Waiting \d+ s, because an earlier request may still succeed until then\./);
     expect(await labels(scene)).toEqual({ custom_name: 'Tim', note: '' });
   });
 
@@ -154,7 +154,7 @@ describe('herald fans follow', () => {
     scene.answer = (question) => (questions.push(question), questions.length > 1);
     await expectCode(scene, 1, ...FOLLOW);
     expect(questions).toEqual([
-      'Following a fan may cost the account money; the API cannot show the price before. Follow fan 101001 of alice (account 101) at simulator .herald/world.json?',
+      'Following a fan may cost money; the service does not show the price in advance. Follow fan 101001 of alice (account 101) at simulator .herald/world.json?',
     ]);
     expect(await sent(scene, 'fans.follow')).toBe(0);
     const { stdout } = await expectCode(scene, 0, ...FOLLOW);
@@ -186,9 +186,7 @@ describe('herald fans follow', () => {
 
   it('refuses without a terminal, a key without the permission, and an answer that says no', async () => {
     const scene = aScene();
-    expect((await expectCode(scene, 1, ...FOLLOW)).stderr).toContain(
-      'Following a fan may cost the account money',
-    );
+    expect((await expectCode(scene, 1, ...FOLLOW)).stderr).toContain('Following a fan may cost money');
     await scene.fault({ kind: 'odd_reply', operation: 'fans.follow', set: { subscribed: false } });
     expect((await expectCode(scene, 1, ...FOLLOW, '--yes')).stderr).toContain(
       'is not followed (subscribed: false)',
@@ -234,7 +232,7 @@ describe('LOST-12, a follow whose answer is lost', () => {
       for (const fault of faults) await scene.fault(fault);
       await dieBefore(scene, isOutcome, [...FOLLOW, '--yes']);
       const ran = await expectCode(scene, 0, ...FOLLOW, '--yes');
-      expect(ran.stderr).toContain('Open: an earlier request of 2026-06-01T12:00:0');
+      expect(ran.stderr).toContain('Unconfirmed: an earlier request of 2026-06-01T12:00:0');
       expect(ran.stderr).toMatch(/Waiting \d+ s/);
       expect(await charges(scene)).toBe(1);
       expect(acts(scene).map(({ outcome }) => outcome)).toEqual(['adopted', 'done']);
@@ -253,7 +251,7 @@ describe('LOST-12, a follow whose answer is lost', () => {
     const error = errorOf(await expectCode(scene, 3, ...FOLLOW, '--yes', ...JSON_FORMAT));
     expect(error).toMatchObject({
       code: 'unknown-outcome',
-      hint: expect.stringContaining('not charged twice'),
+      hint: expect.stringContaining('does not charge for the same fan twice'),
     });
     await expectCode(scene, 0, ...FOLLOW, '--yes');
     expect(await charges(scene)).toBe(1);

@@ -29,7 +29,7 @@ describe('LOST-10, a chat send whose answer is lost', () => {
       const error = errorOf(await expectCode(scene, 3, ...ORDER, ...JSON_FORMAT));
       expect(error.code).toBe('unknown-outcome');
       expect(error.message).toContain(
-        'Whether the message to chat 101001 of alice (account 101) was queued is not known',
+        'Unconfirmed: the message to chat 101001 of alice (account 101) may have been sent',
       );
       expect(error.details).toMatchObject({ entry: 'run1-1', tail_problem: null });
       expect((error.details as { tail: unknown[] }).tail.length).toBeGreaterThan(0);
@@ -114,7 +114,7 @@ describe('LOST-10, a process that dies', () => {
       for (const fault of faults) await scene.fault(fault);
       await dieBefore(scene, (line) => line.includes('"type":"outcome"'), ORDER);
       const ran = await expectCode(scene, 3, ...ORDER);
-      expect(ran.stderr).toContain('Open: Sent at 2026-06-01T12:00:0');
+      expect(ran.stderr).toContain('Unconfirmed: Sent at 2026-06-01T12:00:0');
       expect(ran.stderr).toContain('--acknowledge');
       expect(await sent(scene, 'chat.send')).toBe(1);
       expect(await landed(scene)).toBe(commits === 'never' ? 0 : 1);
@@ -175,10 +175,8 @@ describe('LOST-10, FAULT-9: the same words a moment ago', () => {
     const questions: string[] = [];
     scene.answer = (question) => (questions.push(question), true);
     const ran = await expectCode(scene, 0, ...SEND, '--text', 'A word');
-    expect(questions).toEqual([
-      'Send it all the same at simulator .herald/world.json? It cannot be taken back.',
-    ]);
-    expect(ran.stderr).toContain('The chat shows the same words, said within the last five minutes');
+    expect(questions).toEqual(['Send it anyway at simulator .herald/world.json? It cannot be recalled.']);
+    expect(ran.stderr).toContain('The chat has the same text, sent within the last five minutes');
     expect(await queued(scene)).toEqual(['A word', 'A word']);
   });
 
@@ -192,7 +190,7 @@ describe('LOST-10, FAULT-9: the same words a moment ago', () => {
     });
     scene.answer = () => true;
     const ran = await expectCode(scene, 5, ...SEND, '--text', 'A word');
-    expect(ran.stderr).toContain('turned up in the chat while it was asked');
+    expect(ran.stderr).toContain('appeared in the chat while Herald waited');
     expect(await queued(scene)).toEqual([]);
   });
 });
@@ -204,9 +202,7 @@ describe('LOST-10, FAULT-10: a 202 whose body cannot be read', () => {
       const scene = aScene();
       for (const fault of faults) await scene.fault(fault);
       const ran = await expectCode(scene, 0, ...ORDER);
-      expect(ran.stderr).toContain(
-        'warning: the service accepted the message, and its answer names no send_id',
-      );
+      expect(ran.stderr).toContain('warning: the service accepted the message, but returned no send_id');
       expect(ran.stdout).toContain('send_id unknown');
       expect(acts(scene)).toMatchObject([{ outcome: 'done', liveId: null }]);
       expect(await landed(scene)).toBe(1);
@@ -219,7 +215,7 @@ describe('LOST-10, FAULT-10: a 202 whose body cannot be read', () => {
       const scene = aScene();
       await scene.fault({ kind: 'odd_reply', operation: 'chat.send', set });
       expect((await expectCode(scene, 0, ...ORDER)).stderr).toContain(
-        set.send_id === undefined ? '' : 'names no send_id',
+        set.send_id === undefined ? '' : 'returned no send_id',
       );
     },
   );
@@ -256,8 +252,8 @@ it('a lost answer whose chat cannot be read either says both', async () => {
     times: 99,
   });
   const ran = await expectCode(scene, 3, ...ORDER);
-  expect(ran.stderr).toContain('The end of chat 101001 of alice (account 101) cannot be shown');
-  expect(ran.stderr).toContain('was queued is not known');
+  expect(ran.stderr).toContain('The last messages of chat 101001 of alice (account 101) cannot be shown');
+  expect(ran.stderr).toContain('may have been sent');
 });
 
 it('a lost answer shows the end of the chat as a table', async () => {
@@ -265,7 +261,7 @@ it('a lost answer shows the end of the chat as a table', async () => {
   await scene.fault({ kind: 'broken_answer', operation: 'chat.send', how: 'timeout', when: 'after_commit' });
   const ran = await expectCode(scene, 3, ...ORDER);
   expect(ran.stderr).toMatch(
-    /The end of chat 101001 of alice \(account 101\), to look at:\ncreated +from +text +price +media\n/,
+    /Last messages of chat 101001 of alice \(account 101\):\ncreated +from +text +price +media\n/,
   );
   expect(ran.stderr).toMatch(/2026-06-01T12:00:\S+ +us +A word +free +0\n/);
 });

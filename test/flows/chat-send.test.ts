@@ -80,7 +80,7 @@ describe('herald chat send', () => {
       '7:photo:paid',
     );
     expect(ran.code).toBe(1);
-    expect(questions).toEqual(['Send it at simulator .herald/world.json? It cannot be taken back.']);
+    expect(questions).toEqual(['Send it at simulator .herald/world.json? It cannot be recalled.']);
     expect(ran.stderr).toContain(
       'Message to chat 101001 of alice (account 101):\n  | One\n  | \\u{202e}two\n  price: 5 USD\n  media: 7 (photo, paid)\n',
     );
@@ -187,11 +187,11 @@ describe('the local check', () => {
   });
 
   it.each([
-    [['Hello'], 'go into --text'],
+    [['Hello'], 'Use --text'],
     [['--text', 'a', '--text-file', 'b'], 'given twice'],
     [['-', '--text', 'b'], 'given twice'],
     [['--text-file', 'missing.md'], 'missing.md cannot be read'],
-    [['--text', 'a\u0000b'], 'no text that can be sent'],
+    [['--text', 'a\u0000b'], 'it is not valid text'],
   ])('refuses words that are not given as they should: %j', async (flags, words) => {
     const scene = aScene();
     const ran = await scene.herald(...SEND, ...flags, '--yes');

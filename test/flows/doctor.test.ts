@@ -77,10 +77,10 @@ describe('herald doctor where everything is fine', () => {
     expect(looked.report.summary).toMatchObject({ warn: 0, fail: 0 });
     expect(looked.lines).toContain('ok account alice: 101 (alice_x) on platform_a');
     expect(looked.lines).toContain(
-      'ok permission auto_messages.view: granted. For plan, drift, import, campaigns get and campaigns list.',
+      'ok permission auto_messages.view: granted. Used by plan, drift, import, campaigns get and campaigns list.',
     );
     expect(looked.lines).toContain(
-      'skip permission auto_messages.edit: not probed, because only a write would tell. For apply, campaigns activate, campaigns pause, campaigns archive and campaigns unsend.',
+      'skip permission auto_messages.edit: not tested (needs a write). Used by apply, campaigns activate, campaigns pause, campaigns archive and campaigns recall.',
     );
     const { requests } = simulator.world;
     expect(requests.every(({ method, status }) => method === 'GET' && status === 200)).toBe(true);
@@ -133,7 +133,7 @@ describe('herald doctor and the key', () => {
     expect(looked.lines).toContain('skip account alice: id 101, not checked: the key may not list accounts');
     expect(looked.lines.join('\n')).toContain('ok permission auto_messages.view: granted');
     expect(looked.lines.join('\n')).toContain(
-      'skip permission dashboard.view: not probed, because no account',
+      'skip permission dashboard.view: not tested (no account to read)',
     );
     expect(looked.lines.join('\n')).toContain('warn permission media_uploader.manage: not granted');
   });
@@ -142,7 +142,7 @@ describe('herald doctor and the key', () => {
     const looked = await doctor(await withKey({ accounts: ['102'] }));
     expect(looked.code).toBe(1);
     expect(troubles(looked)[0]).toBe(
-      "fail account alice: the key sees no account with the id 101. Check the id, and the key's scope",
+      'fail account alice: the key does not see an account with the id 101. Check the id and the accounts of the key',
     );
     expect(looked.lines).toContain('ok account bob: 102 (bob_x) on platform_a');
     expect(looked.lines.join('\n')).toContain('ok permission auto_messages.view: granted');
@@ -172,7 +172,7 @@ describe('herald doctor and the line', () => {
     await scene.fault({ kind: 'connection_refused', ...onFirst });
     const looked = await doctor(scene);
     expect(looked.code).toBe(1);
-    expect(troubles(looked)[0]).toContain('fail service: no answer that can be used:');
+    expect(troubles(looked)[0]).toContain('fail service: no usable answer:');
     expect(hintOf(looked, 'service')).toContain('network');
   });
 
@@ -182,7 +182,7 @@ describe('herald doctor and the line', () => {
     await scene.fault({ kind: 'broken_answer', how: '502', when: 'before_commit', ...onFirst });
     const looked = await doctor(scene);
     expect(looked.code).toBe(1);
-    expect(troubles(looked)[0]).toMatch(/^fail service: no answer that can be used: answered 502/);
+    expect(troubles(looked)[0]).toMatch(/^fail service: no usable answer: answered 502/);
     expect(JSON.stringify(looked.report)).not.toContain('<html');
   });
 
@@ -233,13 +233,13 @@ describe('herald doctor over HTTP', () => {
   });
 
   it.each([
-    ['', 'fail key: There is no API key.'],
-    ['two words', 'fail key: The API key cannot be used:'],
+    ['', 'fail key: No API key.'],
+    ['two words', 'fail key: The API key is not valid:'],
   ])('says that there is no key that can be sent: %j', async (key, words) => {
     const looked = await doctor(served(0, { HERALD_API_KEY: key }).scene);
     expect(looked.code).toBe(1);
     expect(looked.lines.join('\n')).toContain(words);
-    expect(looked.lines.at(-1)).toContain('skip service: not asked');
+    expect(looked.lines.at(-1)).toContain('skip service: not checked');
     expect(JSON.stringify(looked)).not.toContain('two words');
   });
 
@@ -313,6 +313,6 @@ describe('herald doctor and the workspace', () => {
     expect(troubles(looked)[0]).toBe('warn lock: held by process 4711 on this-machine');
     expect(await scene.files.state.leases.holder()).not.toBeNull();
     await release();
-    expect((await doctor(scene)).lines).toContain('ok lock: no run is at work here');
+    expect((await doctor(scene)).lines).toContain('ok lock: no other run is active');
   });
 });

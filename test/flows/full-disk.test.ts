@@ -61,7 +61,7 @@ describe('a result that the disk has no room for', () => {
   )('%s ends with exit 1 and says why', async (line) => {
     const ran = await intoFull(line.split(' '));
     expect(ran.code, ran.stderr).toBe(1);
-    expect(ran.stderr).toContain(`error: the result could not be written: ${NO_SPACE}, write.\n`);
+    expect(ran.stderr).toContain(`error: cannot write the result: ${NO_SPACE}, write.\n`);
     expect(ran.stderr).not.toContain('bug');
   });
 
@@ -74,7 +74,7 @@ describe('a result that the disk has no room for', () => {
   it('is no failure before anything was changed once something may have been', async () => {
     const ran = await intoFull(['apply', '--yes', '--format', 'json']);
     expect(ran.code, ran.stderr).toBe(4);
-    expect(ran.stderr).toContain(`${NO_SPACE}, write. What was done stays done.`);
+    expect(ran.stderr).toContain(`${NO_SPACE}, write. The changes were made.`);
     expect(Object.values(served.simulator.world.accounts['101']?.campaigns ?? {}).length).toBe(1);
   });
 

@@ -77,7 +77,7 @@ describe('herald history', () => {
     expect((await items(scene, '--since', '2026-06-02')).length).toBe(3);
     const bad = await scene.herald('history', '--since', 'yesterday', '--format', 'json');
     expect(bad.code).toBe(1);
-    expect(errorOf(bad).message).toContain('--since yesterday is no date');
+    expect(errorOf(bad).message).toContain('Cannot read "--since yesterday"');
     expect(errorOf(await scene.herald('history', '--since', '2030-01-01', '--format', 'json')).message).toBe(
       '--since 2030-01-01 is not before now.',
     );
@@ -105,10 +105,10 @@ describe('herald history', () => {
     const empty = await aScene().herald('history');
     expect([empty.code, empty.stderr]).toEqual([
       0,
-      'Nothing is on record here: there is no ledger, or it is empty.\n',
+      'Nothing recorded yet: the ledger is missing or empty.\n',
     ]);
     const { stderr } = await (await aYearOfWork()).herald('history', 'alice/campaign/welcom');
-    expect(stderr).toContain(`There are: ${WELCOME}.`);
+    expect(stderr).toContain(`Recorded: ${WELCOME}.`);
   });
 
   it('shows what it can of a damaged ledger, and fails', async () => {
@@ -238,6 +238,6 @@ describe('herald history diff', () => {
   it('takes none of the flags of the list that it stands under', async () => {
     const ran = await (await aYearOfWork()).herald('history', 'diff', WELCOME, '--limit', '3');
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('--limit goes with herald history alone');
+    expect(ran.stderr).toContain('--limit works only with herald history, not with diff');
   });
 });

@@ -65,7 +65,7 @@ describe('what a hostile service says', () => {
       return { body: lists < 3 ? body : body.replaceAll('"account_id":"101"', `"account_id":"${foreign}"`) };
     });
     const ran = await aHostileScene(network).herald('apply', '--yes');
-    expect(ran.stderr).toContain('could not read the result back');
+    expect(ran.stderr).toContain('the result could not be verified');
     expect(ran.stderr).not.toMatch(OBEYED);
   });
 });

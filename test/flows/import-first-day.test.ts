@@ -288,7 +288,10 @@ describe('import keeps its hands off', () => {
     await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
     await imported(scene);
     const again = await scene.herald('import', '--out', 'campaigns/second');
-    expect(again).toMatchObject({ code: 0, stdout: 'Nothing to write. Everything live is declared.\n' });
+    expect(again).toMatchObject({
+      code: 0,
+      stdout: 'Nothing to write. Your files declare everything that is live.\n',
+    });
   });
 
   it('accounts that were not asked for', async () => {
@@ -318,7 +321,7 @@ describe('import keeps its hands off', () => {
     expect(noAlias.stderr).toContain('alice: { id: "101" }');
     const outside = await scene.herald('import', '--out', '../elsewhere');
     expect(outside.code).toBe(1);
-    expect(outside.stderr).toContain('leaves the workspace');
+    expect(outside.stderr).toContain('is not a directory inside the workspace');
   });
 
   it.each(['.git', '.git/hooks', './.herald', '.herald/x', 'sub/.git', '.GIT', 'a/../.git/', 'a/.Herald/b'])(
@@ -329,7 +332,9 @@ describe('import keeps its hands off', () => {
       const before = { ...scene.files.tree };
       const ran = await scene.herald('import', '--out', out);
       expect(ran.code).toBe(1);
-      expect(ran.stderr).toMatch(/--out \S+ is inside \.(git|herald), which is not for files of yours/i);
+      expect(ran.stderr).toMatch(
+        /--out \S+ is inside \.(git|herald), which Herald does not use for your files/i,
+      );
       expect(scene.files.tree).toEqual(before);
     },
   );
@@ -340,7 +345,7 @@ describe('import keeps its hands off', () => {
     scene.files.leadsTo = async (path) => path.replace('linked', '../other/.git/hooks');
     const ran = await scene.herald('import', '--out', 'linked/new');
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('--out linked/new is inside .git, which is not for files of yours');
+    expect(ran.stderr).toContain('--out linked/new is inside .git, which Herald does not use for your files');
   });
 
   it.each(['.github/campaigns', 'campaigns/.gitx', 'a.git', '.heralds'])(
@@ -357,7 +362,7 @@ describe('import keeps its hands off', () => {
     const scene = anEmptyScene();
     await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
     const { release } = await scene.files.state.leases.take();
-    expect((await scene.herald('import')).stderr).toContain('Another run is at work');
+    expect((await scene.herald('import')).stderr).toContain('Another herald run is active');
     await release();
     await scene.fault({ kind: 'empty_page', operation: 'campaigns.list', account_id: '101' });
     expect((await scene.herald('import')).code).toBe(1);

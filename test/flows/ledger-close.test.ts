@@ -81,7 +81,7 @@ describe('herald ledger close', () => {
     const scene = await afterAliceLeft();
     const { stdout } = await scene.herald(...CLOSE, '--yes');
     expect(stdout).toContain('Closed: the create of alice/campaign/Welcome, sent at 2026-06-01T12:00:00');
-    expect(stdout).toContain('Whether it was carried out stays unknown.');
+    expect(stdout).toContain('Its outcome stays unknown.');
   });
 
   it('has no more to close a second time', async () => {

@@ -89,7 +89,7 @@ describe('herald ledger compact', () => {
     const [text, writes] = [ledgerOf(scene), scene.files.written.length];
     expect(await compact(scene)).toMatchObject({ moved_lines: 0, archive: null });
     expect([ledgerOf(scene), scene.files.written.length]).toEqual([text, writes]);
-    expect((await scene.herald('ledger', 'compact')).stdout).toMatch(/^Nothing to put away/);
+    expect((await scene.herald('ledger', 'compact')).stdout).toMatch(/^Nothing to move/);
   });
 
   it('adds to the archive of the same day', async () => {
@@ -105,16 +105,16 @@ describe('herald ledger compact', () => {
     const text = ledgerOf(scene);
     const dry = await scene.herald('ledger', 'compact', '--dry-run');
     expect(dry.stdout).toMatch(
-      /^10 lines of settled history of before 2026-06-12T12:00:00.000Z would be moved to /,
+      /^10 lines of finished history from before 2026-06-12T12:00:00.000Z would be moved to /,
     );
     expect(ledgerOf(scene)).toBe(text);
     const dropped = await scene.herald('ledger', 'compact', '--drop');
     expect(dropped.stdout).toContain(' dropped.');
     expect(scene.files.tree[ARCHIVE]).toBeUndefined();
     const bad = await scene.herald('ledger', 'compact', '--keep', '6d', '--format', 'json');
-    expect(errorOf(bad)).toMatchObject({ code: 'bad-flag', hint: 'Keep at least 7d.' });
+    expect(errorOf(bad)).toMatchObject({ code: 'bad-flag', hint: 'Use --keep 7d or more.' });
     expect((await scene.herald('ledger', 'compact', '--keep', 'soon')).stderr).toContain(
-      '--keep soon is no date',
+      'Cannot read "--keep soon"',
     );
   });
 
@@ -176,11 +176,11 @@ describe('herald ledger check', () => {
     const { code, stdout } = await scene.herald('ledger', 'check');
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^\.herald\/ledger\.ndjson: 10 lines, [\d.]+ KiB, 3 objects known\. It can be relied on\. 10 lines could be put away: herald ledger compact\.\n$/,
+      /^\.herald\/ledger\.ndjson: 10 lines, [\d.]+ KiB, 3 objects known\. No problems found\. 10 lines can be moved to an archive: herald ledger compact\n$/,
     );
     const empty = aScene();
     delete empty.files.tree['herald.yaml'];
-    expect((await empty.herald('ledger', 'check')).stdout).toContain('Nothing is on record yet.');
+    expect((await empty.herald('ledger', 'check')).stdout).toContain('Nothing is recorded yet.');
   });
 
   it('is exit 1 with what to do where somebody is needed, the same in every format', async () => {
@@ -193,7 +193,7 @@ describe('herald ledger check', () => {
       '.herald/ledger.ndjson:3: ledger-damaged: this is a mark of a merge conflict.',
     );
     expect(text.stdout).toContain('Run herald apply: it reads what is live');
-    expect(text.stdout).toContain('It needs somebody.');
+    expect(text.stdout).toContain('This needs manual repair; see above.');
     const json = await scene.herald('ledger', 'check', '--format', 'json');
     expect(json.code).toBe(1);
     const report = documentOf(json, ledgerCheckShape);

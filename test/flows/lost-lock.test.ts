@@ -58,7 +58,7 @@ describe('a run that loses its lock', () => {
     const before = scene.files.tree[LEDGER_FILE];
     scene.files.lostLock = () => LOST;
     const ran = await scene.herald('ledger', 'compact', '--format', 'json');
-    expect([ran.code, errorOf(ran).message]).toEqual([1, `Nothing was put away, because ${LOST}.`]);
+    expect([ran.code, errorOf(ran).message]).toEqual([1, `Nothing was moved, because ${LOST}.`]);
     expect(scene.files.tree[LEDGER_FILE]).toBe(before);
   });
 });

@@ -107,7 +107,7 @@ describe('a username that moves to another account', () => {
     ]) {
       const ran = await scene.herald(...args, ...(args[0] === 'accounts' ? [] : ['--account', 'alice']));
       expect(ran.code, ran.stderr).toBe(0);
-      expect(ran.stderr).toContain('What is shown is of account 102.');
+      expect(ran.stderr).toContain('The output is about account 102.');
     }
     const doctor = await scene.herald('doctor', '--format', 'json');
     expect(doctor.code).toBe(1);

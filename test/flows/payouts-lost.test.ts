@@ -56,7 +56,9 @@ describe.each(WAYS)('a payout request whose answer is lost by %s', (how) => {
     await refusedPayout(scene, 3);
     const error = await refusedPayout(scene, 3);
     expect(error.code).toBe('open-payout');
-    expect(error.message).toMatch(/The earlier request of 100\.10 USD \(2026-06-01T12:00:\d\d.*\) is open\./);
+    expect(error.message).toMatch(
+      /The earlier request of 100\.10 USD \(2026-06-01T12:00:\d\d.*\) is unconfirmed\./,
+    );
     const other = await refusedPayout(scene, 3, '--amount', '55', '--allow-similar');
     expect(other.code, 'whatever the amount').toBe('open-payout');
     expect((await requestTimes(scene)).length).toBe(1);
@@ -108,7 +110,7 @@ describe('a payout request that is carried out late (FAULT-3)', () => {
     const { stderr } = await scene.herald(...ASK, '-v');
     expect(scene.clock.now() - startedMs).toBeGreaterThanOrEqual(SETTLE_SEC * 1000);
     expect(stderr).toMatch(
-      /A request was not confirmed\. Waiting up to 7\d s to see the result; nothing is sent before that\./,
+      /A request is unconfirmed\. Waiting up to 7\d s for its result; nothing is sent before that\./,
     );
     const lists = sentIn(stderr).filter((line) => line.startsWith('GET payout-requests'));
     expect(lists.length, 'the baseline, and one look after the window').toBe(2);
@@ -131,7 +133,7 @@ describe('a payout request that is carried out late (FAULT-3)', () => {
     scene.clock.move(3_600_000);
     const { code, item, stderr } = await payout(scene);
     expect({ code, outcome: item['outcome'] }).toEqual({ code: 0, outcome: 'requested' });
-    expect(stderr).toContain('never seen in the list within 24 hours');
+    expect(stderr).toContain('did not appear in the list within 24 hours');
     expect(await paidOut(scene)).toEqual([10010]);
   });
 });
@@ -276,7 +278,7 @@ describe('new requests that are not certainly ours', () => {
   ] as const)('%s are named, exit 3, and only a person ends it', async (_title, amounts) => {
     const scene = await others(...amounts);
     const error = await refusedPayout(scene, 3);
-    expect(error.message).toContain('what may or may not be it: inv-9101-0002');
+    expect(error.message).toContain('possible matches: inv-9101-0002');
     expect(error.message).toContain('The available balance has fallen from 1234.56 to');
     expect((await refusedPayout(scene, 3)).code).toBe('open-payout');
     expect((await requestTimes(scene)).length).toBe(1);
@@ -293,7 +295,7 @@ describe('new requests that are not certainly ours', () => {
       times: 500,
     });
     const error = await refusedPayout(scene, 3);
-    expect(error.message).toContain('The list of payout requests could not tell: answered 500');
+    expect(error.message).toContain('The list of payout requests did not show if it was made: answered 500');
     const again = await refusedPayout(scene, 3, '--acknowledge');
     expect(again.code, 'nobody acknowledges what nobody could see').toBe('open-payout');
     await scene.service((control) => control.clearFaults());

@@ -147,14 +147,16 @@ describe('a ledger that was merged or damaged', () => {
   it('with an open request under another alias of the account blocks it, and tells by whom', async () => {
     const error = await refusedPayout(withLedger(openAct()), 3);
     expect(error.message).toContain(
-      'The earlier request of 100.10 USD (2026-06-01T11:00:00.000Z, by colleague) is open.',
+      'The earlier request of 100.10 USD (2026-06-01T11:00:00.000Z, by colleague) is unconfirmed.',
     );
   });
 
   it('whose details are lost is told by nobody but a person', async () => {
     const scene = withLedger(openAct({ details: {} }));
     const error = await refusedPayout(scene, 3);
-    expect(error.message).toContain('Its line in the ledger is damaged, so that no list can tell.');
+    expect(error.message).toContain(
+      'Its line in the ledger is damaged, so the list cannot show if it was made.',
+    );
     expect((await payout(scene, '--acknowledge')).item).toMatchObject({ outcome: 'requested' });
   });
 

@@ -83,7 +83,8 @@ describe('herald payouts request', () => {
     );
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'error: A payout cannot be undone, and there is no terminal to ask on.\nUse --yes.\n',
+      stderr:
+        'error: A payout cannot be undone, and there is no terminal for the question. Nothing was sent.\nAdd --yes.\n',
     });
   });
 

@@ -87,7 +87,7 @@ describe('an interrupt in the middle of an apply', () => {
           'not_attempted',
           'not_attempted',
         ]);
-        expect(ran.stderr).toContain('nothing new begins');
+        expect(ran.stderr).toContain('Finishing the current request');
         expect(statusesIn(served).length).toBe(2);
         expect((await ledgerOf(directory, served)).open).toEqual([]);
         const after = await herald.start(directory, ['apply', '--yes'], served.env).ran;
@@ -103,7 +103,7 @@ describe('an interrupt in the middle of an apply', () => {
       const run = herald.start(directory, ['apply', '--yes'], served.env);
       await served.arrival('campaigns.create');
       run.kill('SIGINT');
-      await said(run, 'Once more to leave at once');
+      await said(run, 'Press Ctrl-C again to quit');
       run.kill('SIGINT');
       const ran = await run.ran;
       expect(ran.code).toBe(130);

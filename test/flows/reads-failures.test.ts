@@ -45,7 +45,7 @@ describe('a list that breaks off', () => {
       expect(ran.stderr).toContain(
         '(GET http://simulator.invalid/api/v0/platforms/platform_a/accounts/9101/',
       );
-      expect(ran.stderr).toContain('The list is not complete: what is shown is true, but rows are missing.');
+      expect(ran.stderr).toContain('The list is incomplete: some rows are missing.');
     },
   );
 
@@ -58,7 +58,7 @@ describe('a list that breaks off', () => {
       await aBusyScene(brokenFrom(3))
     ).herald(...ALICE, '--format', format);
     expect([code, stdout.trimEnd().split('\n').length]).toEqual([1, lines + 1000]);
-    expect(stderr).toContain('not complete');
+    expect(stderr).toContain('The list is incomplete');
   });
 
   it('does not take the other accounts with it', async () => {
@@ -67,7 +67,7 @@ describe('a list that breaks off', () => {
     const { items, complete } = documentOf(ran, listed);
     expect([ran.code, items.length, complete]).toEqual([1, 2500, false]);
     expect(new Set(items.map(({ account }) => account))).toEqual(new Set(['bob']));
-    expect(ran.stderr).toContain('The list is not complete for 1 of 2 accounts');
+    expect(ran.stderr).toContain('The list is incomplete for 1 of 2 accounts');
   });
 
   it('is no list at all when nothing could be read', async () => {

@@ -23,13 +23,13 @@ const many = (flag: string, count: number, first = 1000) =>
 
 describe('what the service would refuse is refused here, and nothing is sent', () => {
   it.each<[string[], string]>([
-    [['revenue', 'transactions', '--from', 'monday'], '--from monday is no date'],
+    [['revenue', 'transactions', '--from', 'monday'], 'Cannot read "--from monday"'],
     [['revenue', 'transactions', '--from', '1d', '--to', '2d'], 'The range is empty'],
     [['traffic', 'trial-link-users', '--from', '2030-01-01'], 'The range is empty'],
     [
       // READ-8
       ['team', 'metrics', ...many('--creator', 101)],
-      '--creator was given 101 times; the service takes at most 100',
+      '--creator was given 101 times, and the service takes at most 100',
     ],
     [['team', 'metrics', '--creator', 'alice'], 'creator_ids.0: an id is digits without leading zeros'],
     [['team', 'metrics', '--role', '00'], 'role_id: an id is digits without leading zeros'],
@@ -40,14 +40,14 @@ describe('what the service would refuse is refused here, and nothing is sent', (
     [['vault', 'media', 'seven', '--account', 'alice'], 'folder_id: digits only'],
     [['campaigns', 'get', '0077', '--account', 'alice'], 'campaign_id'],
     [['revenue', 'transactions', '--account', 'alcie'], 'No account, group or id is "alcie"'],
-    [['chat', 'messages', '7'], 'It is not said for which account.'],
+    [['chat', 'messages', '7'], 'No account given.'],
     [['chat', 'messages', '7', '--account', 'alice', '--account', 'bob'], '--account was given 2 times'],
-    [['campaigns', 'list', '--columns', 'id,nmae'], '--columns: there is no column "nmae".'],
-    [['campaigns', 'list', '--columns', 'id,'], '--columns: there is no column "".'],
-    [['campaigns', 'list', '--columns', 'messages..text'], 'there is no column "messages..text"'],
-    [['campaigns', 'list', '--sort', '-nmae'], '--sort: there is no column "nmae".'],
-    [['campaigns', 'list', '--sort', 'id', '--format', 'csv'], '--sort goes with tables only'],
-    [['campaigns', 'list', '--columns', 'id', '--format', 'json'], '--columns goes with table and csv'],
+    [['campaigns', 'list', '--columns', 'id,nmae'], '--columns: unknown column "nmae".'],
+    [['campaigns', 'list', '--columns', 'id,'], '--columns: unknown column "".'],
+    [['campaigns', 'list', '--columns', 'messages..text'], 'unknown column "messages..text"'],
+    [['campaigns', 'list', '--sort', '-nmae'], '--sort: unknown column "nmae".'],
+    [['campaigns', 'list', '--sort', 'id', '--format', 'csv'], '--sort works with tables only'],
+    [['campaigns', 'list', '--columns', 'id', '--format', 'json'], '--columns works with table and csv only'],
     [['campaigns', 'list', '--format', 'xml'], 'Use one of: table, json, ndjson, csv.'],
   ])('%j', async (args, words) => {
     const scene = aScene();
@@ -65,7 +65,7 @@ describe('what the service would refuse is refused here, and nothing is sent', (
 
   it('names the columns that there are', async () => {
     const { stderr } = await aScene().herald('team', 'members', '--columns', 'nmae');
-    expect(stderr).toContain('There are: id, name, customName, email, createdAt, avatar.');
+    expect(stderr).toContain('Use one of: id, name, customName, email, createdAt, avatar.');
   });
 });
 

@@ -36,7 +36,7 @@ describe('a saved plan', () => {
     expect(ran.stderr).toBe(
       'error: The plan in plan.json is stale, so nothing was changed: this plan was made for simulator ' +
         '.herald/world.json, and this run works with https://prod.example (from HERALD_BASE_URL).\n' +
-        'Make it again and review it: herald plan --out plan.json\n',
+        'Make a new plan and review it: herald plan --out plan.json\n',
     );
   });
 
@@ -197,8 +197,8 @@ describe('the digest of a saved plan', () => {
     const ran = await scene.herald('apply', 'plan.json', '--yes');
     expect(ran.code).toBe(5);
     expect(ran.stderr).toBe(
-      'error: plan.json was changed after Herald wrote it: its content does not match its digest. Nothing was changed.\n' +
-        'Make it again and review it: herald plan --out plan.json\n',
+      'error: plan.json was changed after Herald wrote it. Its content does not match its digest. Nothing was changed.\n' +
+        'Make a new plan and review it: herald plan --out plan.json\n',
     );
     expect(await createsSent(scene)).toBe(0);
   });
@@ -238,8 +238,8 @@ describe('the digest of a saved plan', () => {
     const ran = await scene.herald('apply', 'plan.json', '--yes', '--expect', reviewed);
     expect(ran.code).toBe(5);
     expect(ran.stderr).toBe(
-      `error: plan.json is not the expected plan: it is ${digestIn(scene)}, and --expect says ${reviewed}. Nothing was changed.\n` +
-        'Make it again and review it: herald plan --out plan.json\n',
+      `error: plan.json is not the expected plan. Its digest is ${digestIn(scene)}, not ${reviewed}. Nothing was changed.\n` +
+        'Make a new plan and review it: herald plan --out plan.json\n',
     );
     expect(await createsSent(scene)).toBe(0);
   });

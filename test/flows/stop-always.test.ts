@@ -84,7 +84,7 @@ describe('a stop by hand while an apply has the lock', () => {
     service.simulator.control.seedCampaign('101', OLD);
     const { stop, apply } = await stopDuring(service, 'POST create', 'campaigns', verb, '77');
     expect(stop.code, stop.stderr).toBe(0);
-    expect(stop.stderr).toContain('another run is at work here (process 4711');
+    expect(stop.stderr).toContain('another herald run is active (process 4711');
     expect(outcomes(apply)).toEqual(['create applied']);
     expect(live(service)).toContain(`77 ${verb}d`.replace('pauseed', 'paused'));
     const { lines, damaged } = linesOf(service.scene);
@@ -124,7 +124,7 @@ describe('a stop by hand while an apply has the lock', () => {
     service.simulator.control.seedCampaign('101', OLD);
     const { stop } = await stopDuring(service, 'POST create', 'campaigns', verb, '77');
     expect(stop.code).toBe(1);
-    expect(stop.stderr).toContain('Another run is at work here');
+    expect(stop.stderr).toContain('Another herald run is active');
   });
 
   it('says what the apply created under the same name, with the command that stops it too', async () => {
@@ -269,7 +269,7 @@ describe('a stop by hand without a list', () => {
     simulator.control.addFault(broken('accounts.list'));
     const stop = await byHand(scene, 'campaigns', 'pause', '77');
     expect(stop.code, stop.stderr).toBe(0);
-    expect(stop.stderr).toContain('alice is taken for account 101, as in earlier runs');
+    expect(stop.stderr).toContain('Using account 101 for alice, as in earlier runs');
     expect(live(service)).toEqual(['77 paused']);
   });
 });

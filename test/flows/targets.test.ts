@@ -173,7 +173,7 @@ describe('a saved plan of targets', () => {
     await scene.herald('plan', '--out', 'plan.json');
     const ran = await scene.herald('apply', 'plan.json', '--yes', flag, 'alice');
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('A saved plan carries its targets');
+    expect(ran.stderr).toContain('A saved plan has its own targets');
     expect(await writesSent(scene)).toEqual([]);
   });
 

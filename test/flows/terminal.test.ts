@@ -33,7 +33,7 @@ describe('at a terminal', () => {
     ['NO_COLOR', { env: { NO_COLOR: '1' } }],
   ])('%s leaves the question and the result without colour', async (_what, run) => {
     const answered = await applying(run);
-    expect(answered.shown).toContain('Carry out 1 to create on 1 account at simulator .herald/world.json?');
+    expect(answered.shown).toContain('Apply 1 to create on 1 account at simulator .herald/world.json?');
     expect(answered.shown).not.toMatch(COLOUR);
     const left = await applying({ ...run, once: { text: '● No', act: ({ type }) => type('\u0003') } });
     expect(left.code).toBe(130);
@@ -42,7 +42,7 @@ describe('at a terminal', () => {
 
   it.each([0, 1])('that says it has %i columns the question stands on its line', async (columns) => {
     const { shown } = await applying({ columns, args: ['apply', '--no-color'] });
-    expect(shown.replaceAll(/\s+│?\s*/g, ' ')).toContain('Carry out 1 to create on 1 account at simulator');
+    expect(shown.replaceAll(/\s+│?\s*/g, ' ')).toContain('Apply 1 to create on 1 account at simulator');
     expect(shown).toContain('"Welcome"');
   });
 

@@ -75,11 +75,11 @@ describe('herald vault upload, with what the vault is told beside the bytes', ()
   });
 
   it.each([
-    [['--fan', FAN, '--type', 'post'], /only --type message/],
-    [['--fan', 'no address'], /no http or https address/],
-    [['--guest', '0x1'], /no ids: 0x1/],
+    [['--fan', FAN, '--type', 'post'], /--type message only/],
+    [['--fan', 'no address'], /not an http or https address/],
+    [['--guest', '0x1'], /not ids: 0x1/],
     [['hello.jpg'], /named twice/],
-    [['b.jpg', '--name', 'x.jpg'], /several files/],
+    [['b.jpg', '--name', 'x.jpg'], /one file only/],
     [['--wait', '5'], /such as 90s/],
     [['--duration', '-1'], /at least 0/],
     [['--parallel', '0'], /from 1 to 16/],
@@ -123,7 +123,7 @@ describe('herald vault verify-fan', () => {
     );
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('platform.example')]);
     const local = await scene().herald('vault', 'verify-fan', 'ftp://x', '--account', 'alice');
-    expect([local.code, local.stderr]).toEqual([1, expect.stringContaining('no http or https')]);
+    expect([local.code, local.stderr]).toEqual([1, expect.stringContaining('not an http or https')]);
   });
 });
 
@@ -155,7 +155,7 @@ describe('herald vault thumbnail', () => {
     });
     const ran = await thumbnail(made, '--out', 'thumb.jpg');
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('broke off');
+    expect(ran.stderr).toContain('ended after');
     expect(made.bytes.blobs['thumb.jpg']).toBeUndefined();
   });
 
@@ -186,7 +186,7 @@ describe('herald vault thumbnail', () => {
     );
     const ran = await made.herald('vault', 'thumbnail', '7', '--account', 'alice', '--out', 'seven.jpg');
     expect([ran.code, made.bytes.blobs['seven.jpg']]).toEqual([1, undefined]);
-    expect(ran.stderr).toContain('What came for the thumbnail of media 7 is larger than 50.0 MiB');
+    expect(ran.stderr).toContain('The answer for the thumbnail of media 7 is larger than 50.0 MiB');
     expect(pieces).toBeLessThan(60);
   });
 
@@ -222,10 +222,10 @@ describe('LOST-18: herald vault retry', () => {
   it.each([
     ['uploaded', 0, 'queued again'],
     ['processed', 0, 'queued again'],
-    ['processing', 0, 'moving already'],
-    ['exporting', 0, 'moving already'],
-    ['exported', 0, 'has come to its end, so there is nothing to retry'],
-    ['failed', 1, 'Upload the file anew'],
+    ['processing', 0, 'already in progress'],
+    ['exporting', 0, 'already in progress'],
+    ['exported', 0, 'is already finished, so there is nothing to retry'],
+    ['failed', 1, 'Upload the file again'],
     ['unprocessable', 1, 'cannot use this file'],
   ] as const)('of an upload that is %s: exit %i, %s', async (status, code, words) => {
     const { made, id } = await seeded(status);
@@ -319,7 +319,7 @@ describe('herald vault uploads --id', () => {
   ])('takes nothing that chooses among rows: %j', async (flags, names) => {
     const made = scene();
     const { code, stderr } = await oneOf(made, 'any', ...flags);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`so it takes no ${names}.`)]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`cannot be combined with ${names}.`)]);
     expect(made.files.tree[WORLD_FILE], 'no request').toBeUndefined();
   });
 
@@ -327,7 +327,7 @@ describe('herald vault uploads --id', () => {
   it('says that there is no such upload, after the whole list was read', async () => {
     const { code, stdout, stderr } = await oneOf(scene(), 'none');
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('Account alice has no upload none');
+    expect(stderr).toContain('Account alice does not have an upload none');
     const json = await oneOf(scene(), 'none', '--format', 'json');
     expect(JSON.parse(json.stdout)).toMatchObject({ schema: 'herald/error/1', code: 'not-found' });
   });

@@ -170,7 +170,7 @@ describe('while the service makes the media', () => {
     const ran = await run.ran;
     expect([ran.code, uploadsIn(ran)[0]?.outcome]).toEqual([0, 'exported']);
     expect(ran.stderr).toContain(
-      'The ledger does not know yet what became of it: another run is at work here, process 4711 on this-machine.',
+      'The result of this upload is not in the ledger yet: another herald run is active, process 4711 on this-machine.',
     );
     await release();
     const second = await uploaded(made);
@@ -188,8 +188,8 @@ describe('while another run works here', () => {
       1,
       expect.objectContaining({
         code: 'locked',
-        message: 'Another run is at work here: process 4711 on this-machine.',
-        hint: 'Wait for it to end.',
+        message: 'Another herald run is active: process 4711 on this-machine.',
+        hint: 'Wait for it to finish, then run the command again.',
       }),
     ]);
     expect(await callsOf(made)).toBe('');
@@ -206,8 +206,8 @@ describe('a ledger with a line that cannot be read', () => {
     made.files.tree[LEDGER_FILE] = DAMAGED;
     const { code, item, stderr } = await uploaded(made);
     expect([code, item.outcome]).toEqual([0, 'exported']);
-    expect(stderr).toContain('its bytes are uploaded a second time');
-    expect(stderr).toContain('nothing goes to a fan');
+    expect(stderr).toContain('may upload the same bytes again');
+    expect(stderr).toContain('fans get nothing twice');
     const again = await uploaded(made, '--again');
     expect(again.stderr).not.toContain('a second time');
   });
@@ -227,7 +227,10 @@ describe('a ledger with a line that cannot be read', () => {
     });
     made.files.tree[LEDGER_FILE] = DAMAGED;
     const ran = await made.herald('apply', '--yes');
-    expect([ran.code, ran.stderr.match(/a second time/g)]).toEqual([0, ['a second time']]);
+    expect([ran.code, ran.stderr.match(/upload the same bytes again/g)]).toEqual([
+      0,
+      ['upload the same bytes again'],
+    ]);
   });
 });
 

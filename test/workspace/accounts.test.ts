@@ -53,7 +53,7 @@ describe('names', () => {
     const second = CAMPAIGN.replace('Hello', name);
     const tree = { 'campaigns/a.yaml': CAMPAIGN, 'campaigns/b.yaml': second };
     expect(await messagesOf(tree)).toBe(
-      `"${name}" is declared twice on alice, also at campaigns/a.yaml:3:11: a name is all that tells resources apart, choose another.`,
+      `"${name}" is declared twice for alice, also at campaigns/a.yaml:3:11. Names must be unique per account and kind. Rename one.`,
     );
   });
 
@@ -67,7 +67,7 @@ describe('names', () => {
   test('that clash on several accounts are reported once', async () => {
     const text = onAccounts('[vip]') + CAMPAIGN.split('\n').slice(2).join('\n');
     expect(await messagesOf({ 'campaigns/a.yaml': text })).toContain(
-      'declared twice on alice, bob, also at campaigns/a.yaml:3:11',
+      'declared twice for alice, bob, also at campaigns/a.yaml:3:11',
     );
   });
 

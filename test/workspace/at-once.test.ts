@@ -79,7 +79,7 @@ describe('what is wrong with a workspace is said at once', () => {
   test('a number in quotes is told to go without', async () => {
     const text = WORKSPACE.replace('version: 1', 'version: "1"');
     expect(await messagesOf({ 'herald.yaml': text, 'campaigns/a.yaml': CAMPAIGN })).toBe(
-      '"1" is not known here. Write 1, without quotes.',
+      'Unknown value "1". Write 1, without quotes.',
     );
   });
 
@@ -107,7 +107,7 @@ describe('what is wrong with a workspace is said at once', () => {
 
   test('a bound is told in words', async () => {
     const text = `${WORKSPACE}policy: { max_changes: 0 }\n`;
-    expect(await messagesOf({ 'herald.yaml': text, 'campaigns/a.yaml': CAMPAIGN })).toBe('It is at least 1.');
+    expect(await messagesOf({ 'herald.yaml': text, 'campaigns/a.yaml': CAMPAIGN })).toBe('Write at least 1.');
     const days = CAMPAIGN.replace(
       'audience: everyone',
       'audience_filters: [{ kind: subscribed_date, mode: include, options: { from_days: 90071992547409930 } }]',

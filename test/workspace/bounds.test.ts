@@ -16,7 +16,7 @@ describe('a text', () => {
       file: FILE,
       line: expect.any(Number),
       column: expect.any(Number),
-      message: 'This is longer than 50000 characters: shorten it.',
+      message: 'This is longer than 50000 characters. Shorten it.',
     });
   });
 
@@ -64,7 +64,7 @@ describe('a file', () => {
     ['items', `[${'a,'.repeat(600_000)}]`],
   ])('of millions of signs (%s) is refused at the place that it was read to', async (_, text) => {
     expect(await diagnose({ [FILE]: text })).toMatchObject([
-      { code: 'file-too-large', message: expect.stringContaining('split it into several files') },
+      { code: 'file-too-large', message: expect.stringContaining('Split it into several files') },
     ]);
   });
 

@@ -33,7 +33,7 @@ describe('unknown keys', () => {
   test('come with what was probably meant and with what is known', async () => {
     const text = CAMPAIGN.replace('audience:', 'audience_filter:');
     expect(await messagesOf({ 'campaigns/a.yaml': text })).toContain(
-      '"audience_filter" is not known here. Did you mean "audience_filters"? Known here: name, status, trigger,',
+      'Unknown key "audience_filter". Did you mean "audience_filters"? Known here: name, status, trigger,',
     );
   });
 
@@ -137,7 +137,7 @@ describe('values of a wrong kind', () => {
 
   test('a number where text is meant asks for quotes', async () => {
     expect(await messagesOf({ 'campaigns/a.yaml': CAMPAIGN.replace('Hello', '5') })).toBe(
-      'This should be text, but it is 5: put it in quotes.',
+      '"name" must be text, but it is 5. Put it in quotes.',
     );
   });
 

@@ -93,22 +93,22 @@ describe('a policy', () => {
     [
       'a level that nobody knows',
       '{ max_price_gross: { limit: 5, level: stop } }',
-      '7:47: invalid-value: "stop" is not known here. Write one of deny, warn.',
+      '7:47: invalid-value: Unknown value "stop". Write one of deny, warn.',
     ],
     [
       'a limit that is missing',
       '{ max_price_gross: { level: warn } }',
-      '7:28: missing-key: "limit" is missing: add it.',
+      '7:28: missing-key: "limit" is missing. Add it.',
     ],
     [
       'a key that nobody knows',
       '{ max_changes: { limit: 5, levl: warn } }',
-      '7:36: unknown-key: "levl" is not known here. Did you mean "level"? Known here: limit, level.',
+      '7:36: unknown-key: Unknown key "levl". Did you mean "level"? Known here: limit, level.',
     ],
     [
       'text for a price',
       '{ max_price_gross: much }',
-      '7:28: invalid-type: This should be a number, but it is text.',
+      '7:28: invalid-type: "max_price_gross" must be a number, but it is text.',
     ],
     [
       'a price below nothing',
@@ -118,12 +118,12 @@ describe('a policy', () => {
     [
       'a price with an exponent',
       '{ min_price_gross: { limit: 1e1 } }',
-      '7:37: invalid-price: 1e1 is no price: write dollars with at most two decimals, such as 9.99.',
+      '7:37: invalid-price: 1e1 is not a price. Write dollars with up to two decimals, such as 9.99.',
     ],
     [
       'a field that nobody can require',
       '{ required: [name] }',
-      '7:22: invalid-value: "name" is not known here. Write one of',
+      '7:22: invalid-value: Unknown value "name". Write one of',
     ],
     [
       'nothing required',

@@ -32,7 +32,7 @@ describe('variables', () => {
     const text = onBoth(withText('"{{photo}}"'));
     expect(await placesIn(text)).toEqual(['a.yaml:7:24: unset-variable']);
     expect(await messagesOf({ 'campaigns/a.yaml': text })).toBe(
-      'Account "bob" has no variable "photo": set accounts.bob.vars.photo.',
+      'Account "bob" does not have the variable "photo". Set accounts.bob.vars.photo.',
     );
   });
 

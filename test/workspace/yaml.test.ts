@@ -84,7 +84,7 @@ describe('YAML that cannot be read', () => {
 
   test('a syntax slip says what to do', async () => {
     const text = CAMPAIGN.replace('name: Hello', 'name: Hello: you');
-    expect(await messagesOf({ 'campaigns/a.yaml': text })).toContain('Put a text that holds ": " in quotes.');
+    expect(await messagesOf({ 'campaigns/a.yaml': text })).toContain('Put a text with ": " in quotes.');
   });
 });
 

@@ -32,8 +32,8 @@ export interface ByHandFlags {
 }
 
 /**
- * `herald campaigns activate|pause|archive|unsend ID` and `herald broadcasts pause|resume|unsend ID`: one change
- * that a person asks for, by the engine of apply: said beforehand, on record, settled and read back.
+ * `herald campaigns activate|pause|archive|recall ID` and `herald broadcasts pause|resume|recall ID`: one change by
+ * hand, with the engine of apply. It is shown first, recorded, resolved and verified.
  */
 export async function byHandCommand(context: Context, wish: Wish, flags: ByHandFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
@@ -57,7 +57,7 @@ async function changeByHand(
     const inspection = await lookUntilResolved(reconcilePorts(context), source);
     const refusal = refusalOf(inspection);
     if (refusal !== null) throw refusal;
-    if (hasNothingToDo(inspection)) return sayItIsSo(context, inspection, format);
+    if (hasNothingToDo(inspection)) return reportAlreadyDone(context, inspection, format);
     return agreeAndDo(context, source, inspection, { yes, format, lease });
   });
 }
@@ -66,12 +66,12 @@ function requireId({ kind, liveId }: Wish): void {
   if (/^\d{1,19}$/.test(liveId)) return;
   throw new CommandError(
     'bad-id',
-    `"${liveId}" is not the id of a ${kind}: that is a number of up to 19 digits. Nothing was sent.`,
-    `herald ${KIND_ROWS[kind].plural} list shows the ids.`,
+    `"${liveId}" is not the id of a ${kind}. An id is a number of up to 19 digits. Nothing was sent.`,
+    `To see the ids: herald ${KIND_ROWS[kind].plural} list`,
   );
 }
 
-/** A stop needs no list of accounts either: where that cannot be read, the ledger knows the account of an alias. */
+/** A stop also works without the list of accounts. If that cannot be read, the ledger has the account of an alias. */
 async function accountOf(
   context: Context,
   service: Service,
@@ -88,13 +88,13 @@ async function accountOf(
     const accountId = accountIds.get(alias);
     if (accountId === undefined) throw error;
     context.output.fail(
-      shown`warning: the accounts cannot be read, so ${alias} is taken for account ${accountId}, as in earlier runs.`,
+      shown`warning: the list of accounts cannot be read. Using account ${accountId} for ${alias}, as in earlier runs.`,
     );
     return { alias, accountId };
   }
 }
 
-/** An account given by its id goes by its alias in the workspace: the files and the ledger know it by that. */
+/** Gives an account that was named by id its alias, because files and ledger use the alias. */
 function byAlias({ settings }: Service, account: ResolvedAccount): ResolvedAccount {
   if (settings.accounts.some(({ alias }) => alias === account.alias)) return account;
   const known = settings.accounts.find(
@@ -103,12 +103,16 @@ function byAlias({ settings }: Service, account: ResolvedAccount): ResolvedAccou
   return known === undefined ? account : { ...account, alias: known.alias };
 }
 
-/** What an earlier run left open is brought to its end, even where the status shows already. */
+/** An unconfirmed request of an earlier run is resolved even if the status is already right. */
 function hasNothingToDo({ answer, verdicts }: ByHandInspection): boolean {
   return answer.kind === 'so' && !verdicts.some(({ conclusion }) => conclusion !== null);
 }
 
-function sayItIsSo(context: Context, { answer, change, plan }: ByHandInspection, format: Format): number {
+function reportAlreadyDone(
+  context: Context,
+  { answer, change, plan }: ByHandInspection,
+  format: Format,
+): number {
   const message = answer.kind === 'so' ? answer.reason : '';
   const { address, action, live_id } = change;
   const report = reportOf([{ address, action, live_id, outcome: 'unchanged', message }]);
@@ -146,12 +150,12 @@ async function agree(
   const { answer } = inspection;
   const finish = shown`Finish an earlier change of ${whereOf(inspection)}?`;
   await askFor(context, answer.kind === 'go' ? questionOf(inspection) : finish);
-  // Reading takes a person longer than a list stays true: what was agreed to must still be what is live.
+  // The list may be too old after the answer. The agreed change must still fit what is live.
   const fresh = await source.look();
   if (agreedTo(fresh) === agreedTo(inspection)) return fresh;
   throw new CommandError(
     'stale-plan',
-    `It changed while it was read, so nothing was sent. ${'reason' in fresh.answer ? fresh.answer.reason : fresh.change.reasons.join(' ')}`,
+    `It changed while Herald waited for your answer. Nothing was sent. ${'reason' in fresh.answer ? fresh.answer.reason : fresh.change.reasons.join(' ')}`,
     'Run the command again.',
     EXIT.blocked,
   );
@@ -161,7 +165,7 @@ function sendsSomething({ answer, verdicts }: ByHandInspection): boolean {
   return answer.kind === 'go' || verdicts.some(({ repeat }) => repeat);
 }
 
-/** What a yes stands for: the calls, and whether a broadcast leaves at once. */
+/** The agreed change: its requests, and whether a broadcast is sent immediately. */
 function agreedTo({ answer, change }: ByHandInspection): string {
   return canonical([change.action, change.steps, leavesAtOnce(answer)]);
 }

@@ -7,21 +7,23 @@ interface Flags {
   readonly force?: boolean;
 }
 
-/** The changes that a person makes by hand, outside the files. */
+/** Commands that change one object by hand, without the files. */
 export function declareByHand(program: Command, act: Act): void {
-  declareCampaigns(group(program, 'campaigns', 'Auto Messages campaigns, by hand'), act);
-  declareBroadcasts(group(program, 'broadcasts', 'Priority Mass Messages broadcasts, by hand'), act);
+  declareCampaigns(group(program, 'campaigns', 'list and change single campaigns'), act);
+  declareBroadcasts(group(program, 'broadcasts', 'list and change single broadcasts'), act);
 }
 
+/** The service's word for a recall. It works as a verb as well, but help and completion do not show it. */
+const OLD_RECALL = 'unsend';
+const RECALL_CAMPAIGN = 'stop a campaign and recall its messages of the last 24 hours; cannot be undone';
+const RECALL_BROADCAST = 'stop a broadcast and recall its messages, within 24 hours; cannot be undone';
+
 const CAMPAIGN_VERBS = [
-  ['activate', 'activate', 'switch a paused or archived campaign on; it reacts to its trigger at once'],
-  ['pause', 'pause', 'stop a campaign; it keeps its queue, and is archived by the service after 7 days'],
-  ['archive', 'archive', 'stop a campaign for good and clear its queue'],
-  [
-    'unsend',
-    'recall',
-    'stop a campaign and take back what it delivered in the last 24 hours; cannot be undone',
-  ],
+  ['activate', 'activate', 'activate a paused or archived campaign; its trigger works immediately'],
+  ['pause', 'pause', 'pause a campaign; it keeps its queue, and the service archives it after 7 days'],
+  ['archive', 'archive', 'stop a campaign permanently and clear its queue'],
+  ['recall', 'recall', RECALL_CAMPAIGN],
+  [OLD_RECALL, 'recall', RECALL_CAMPAIGN],
 ] as const;
 
 function declareCampaigns(campaigns: Command, act: Act): void {
@@ -42,9 +44,10 @@ function declareCampaigns(campaigns: Command, act: Act): void {
 }
 
 const BROADCAST_VERBS = [
-  ['pause', 'pause', 'stop a broadcast; before its hour and for 5 days without loss'],
-  ['resume', 'resume', 'let a paused broadcast go on; past its hour it goes out at once'],
-  ['unsend', 'recall', 'stop a broadcast and take back what it delivered; within 24 hours, cannot be undone'],
+  ['pause', 'pause', 'pause a broadcast; it can be resumed within 5 days'],
+  ['resume', 'resume', 'resume a paused broadcast; if its time has passed, it is sent immediately'],
+  ['recall', 'recall', RECALL_BROADCAST],
+  [OLD_RECALL, 'recall', RECALL_BROADCAST],
 ] as const;
 
 function declareBroadcasts(broadcasts: Command, act: Act): void {
@@ -53,7 +56,8 @@ function declareBroadcasts(broadcasts: Command, act: Act): void {
       `herald broadcasts ${verb} 5501 --account alice`,
       `herald broadcasts ${verb} 5501 --account alice --yes --format json`,
     ]);
-    if (verb === 'resume') command.option('--force', 'also after the service paused it for send errors');
+    if (verb === 'resume')
+      command.option('--force', 'resume it even if the service paused it for send errors');
     command.action((liveId: string, flags: Flags, on: Command) =>
       act(on, async (context) =>
         (await import('./command.ts')).byHandCommand(
@@ -67,7 +71,7 @@ function declareBroadcasts(broadcasts: Command, act: Act): void {
 }
 
 function byHand(parent: Command, verb: string, description: string, examples: readonly string[]): Command {
-  return sub(parent, `${verb} <ID>`, description, examples)
-    .option('--account <name>', 'whose it is: an alias or an id; not needed where the workspace has one')
+  return sub(parent, `${verb} <ID>`, description, examples, { hidden: verb === OLD_RECALL })
+    .option('--account <name>', 'alias or id (needed if the workspace has several accounts)')
     .option('--yes', 'do not ask');
 }

@@ -18,8 +18,8 @@ interface StopCommand extends Omit<StopRun, 'why' | 'lease'> {
 }
 
 /**
- * A stop needs neither the lock nor a list: where `ordinary`, which takes both, comes to nothing because of one of
- * them, the object is stopped all the same.
+ * A stop needs neither the lock nor a list. If `ordinary`, which uses both, fails because of one of them, the object
+ * is stopped without it.
  */
 export async function stopByHand(
   context: Context,
@@ -36,20 +36,20 @@ export async function stopByHand(
         stopAnyway(context, command, { ...command, why, lease }),
       );
     } catch (second) {
-      // The list says more of what is not there: how many it shows.
+      // The error of the list is more useful: it has the number of objects.
       throw isNotFound(second) && isNotFound(error) ? error : second;
     }
   }
 }
 
-/** Each of these ends the ordinary way before anything was sent. */
+/** Each of these errors ends `ordinary` before it sent anything. */
 function whyAnyway(error: unknown): string | null {
   if (error instanceof LockHeldError)
-    return `another run is at work here (${error.holder}). The stop is recorded in the ledger, and that run asks there before each of its requests`;
+    return `another herald run is active (${error.holder}). The stop is recorded in the ledger, and that run checks the ledger before each request`;
   if (error instanceof ServiceError)
-    return error.problem.status === 401 ? null : `the list does not matter for this: ${error.problem.what}`;
-  if (error instanceof IncompleteScanError) return `the list does not matter for this: ${error.message}`;
-  if (isNotFound(error)) return 'the list does not show it, so the object itself is asked for';
+    return error.problem.status === 401 ? null : `a stop does not need the list: ${error.problem.what}`;
+  if (error instanceof IncompleteScanError) return `a stop does not need the list: ${error.message}`;
+  if (isNotFound(error)) return 'the list does not show it, so Herald reads the object directly';
   return null;
 }
 

@@ -6,16 +6,16 @@ import type { Answer } from '../../plan/by-hand/answer.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 
-/** One change by hand, as people are told of it. */
+/** One change by hand, for its messages. */
 export interface Told {
   readonly answer: Answer;
   readonly change: Change;
   readonly plan: Pick<Plan, 'service'>;
-  /** Null where it cannot be read. */
+  /** Null if it cannot be read. */
   readonly target: Observed | null;
 }
 
-/** Why the change is not made; null where it is. */
+/** The error if the change is refused, or null. */
 export function refusalOf(told: Told): CommandError | null {
   const { answer, change, target } = told;
   if (answer.kind !== 'cannot' && answer.kind !== 'held') return null;
@@ -28,11 +28,10 @@ export function refusalOf(told: Told): CommandError | null {
   );
 }
 
-/** The question before the change, with the one thing to agree to beside it. */
+/** The question before the change, with its one warning. */
 export function questionOf(told: Told): Visible {
   const { answer, change } = told;
-  const verb =
-    change.action === 'recall' ? 'Unsend' : change.action.replace(/^./, (letter) => letter.toUpperCase());
+  const verb = change.action.replace(/^./, (letter) => letter.toUpperCase());
   const mind = answer.kind === 'go' ? answer.mind : '';
   return visible([`${verb} ${whereOf(told)}?`, mind].filter((part) => part !== '').join(' '));
 }
@@ -43,12 +42,12 @@ function whichOf({ change: { address, live_id: id }, target }: Told): string {
   return `${address.kind} ${name === '' ? 'without a name' : quoted(name)} (${id ?? ''}) on account ${address.account}`;
 }
 
-/** The same, with the service that it is asked of. */
+/** The same, with the service. */
 export function whereOf(told: Told): string {
   return `${whichOf(told)} at ${visible(servicePlace(told.plan.service))}`;
 }
 
-/** Throws where nobody can be asked, or says no. */
+/** Asks before a change. Throws without a terminal, and for a no. */
 export async function askFor(
   { interactive, confirm }: { interactive: boolean; confirm: (question: Visible) => Promise<boolean> },
   question: Visible,
@@ -56,8 +55,8 @@ export async function askFor(
   if (!interactive)
     throw new CommandError(
       'needs-yes',
-      'There is no terminal to ask on, so nothing was changed.',
-      'Read what it would do, then use --yes.',
+      'Cannot ask for confirmation without a terminal. Nothing was changed.',
+      'Review the change, then add --yes.',
     );
   if (!(await confirm(question))) throw new CommandError('declined', 'Nothing was changed.');
 }

@@ -24,31 +24,31 @@ interface LabelFlags extends FanFlags {
   readonly note?: string;
 }
 
-/** What an account says to fans and does about them; the commands that read stand with the other reads. */
+/** Commands that send to a fan or change one. The lists are declared elsewhere. */
 export function declareChat(program: Command, act: Act): void {
-  declareSend(group(program, 'chat', 'the messages of a chat, and new ones'), act);
-  const fans = group(program, 'fans', 'fans, their labels, and following them');
+  declareSend(group(program, 'chat', 'read and send messages of a chat'), act);
+  const fans = group(program, 'fans', 'list, label and follow fans');
   declareLabel(fans, act);
   declareFollow(fans, act);
 }
 
 function declareSend(chat: Command, act: Act): void {
-  sub(chat, 'send <CHAT> [TEXT]', 'send one message; it is queued, and never sent twice', [
+  sub(chat, 'send <CHAT> [TEXT]', 'send one message, never twice; the service queues it', [
     'herald chat send 101001 --account alice --text "Good morning!"',
     'herald chat send 101001 --account alice --text-file offer.md --price 9.99 --locked --yes',
     'herald chat send 101001 --account alice --price 5 --media 55012:photo:paid --media 55013:photo',
     'echo "Good morning!" | herald chat send 101001 - --account alice --yes',
   ])
-    .option('--text <text>', 'the words')
-    .option('--text-file <file>', 'the words from a file, - for standard input')
-    .option('--price <usd>', 'US dollars as a plain decimal number; 0 is free')
-    .option('--locked', 'the text is locked until it is paid')
-    .option('--media <id:type[:paid]>', 'a medium of the vault (repeatable)', collect, [])
+    .option('--text <text>', 'text of the message')
+    .option('--text-file <file>', 'read the text from a file, - for standard input')
+    .option('--price <usd>', 'price in US dollars, such as 9.99; 0 is free')
+    .option('--locked', 'lock the text until the fan pays')
+    .option('--media <id:type[:paid]>', 'attach a medium of the vault (repeatable)', collect, [])
     .option('--account <name>', 'alias or id of the account')
     .option('--yes', 'do not ask')
-    .option('--acknowledge', 'go on although an earlier send is not certain: you have looked at the chat')
-    .option('--allow-similar', 'go on although the same message went out within five minutes')
-    .option('--no-local-check', 'leave the rules about price, locked text and media to the service')
+    .option('--acknowledge', 'send despite an unconfirmed earlier message; check the chat first')
+    .option('--allow-similar', 'send even if the same message was sent within five minutes')
+    .option('--no-local-check', 'do not check price, locked text and media before sending')
     .action((chat: string, text: string | undefined, flags: SendFlags, command: Command) =>
       act(command, async (context) =>
         (await import('./send.ts')).chatSendCommand(context, chat, {
@@ -69,12 +69,12 @@ function declareSend(chat: Command, act: Act): void {
 }
 
 function declareLabel(fans: Command, act: Act): void {
-  sub(fans, 'label <FAN>', "set a fan's private name or note; what is not given stays", [
+  sub(fans, 'label <FAN>', "set a fan's private name or note", [
     'herald fans label 101001 --account alice --name "Tom" --yes',
     'herald fans label 101001 --account alice --note "" --yes',
   ])
-    .option('--name <text>', 'the name; "" takes it away')
-    .option('--note <text>', 'the note; "" takes it away')
+    .option('--name <text>', 'the name; "" removes it')
+    .option('--note <text>', 'the note; "" removes it')
     .option('--account <name>', 'alias or id of the account')
     .option('--yes', 'do not ask')
     .action((fan: string, flags: LabelFlags, command: Command) =>
@@ -90,7 +90,7 @@ function declareLabel(fans: Command, act: Act): void {
 }
 
 function declareFollow(fans: Command, act: Act): void {
-  sub(fans, 'follow <FAN>', 'make the account follow a fan; may cost money, and is charged at most once', [
+  sub(fans, 'follow <FAN>', 'follow a fan; may cost money, charged at most once', [
     'herald fans follow 101001 --account alice',
   ])
     .option('--account <name>', 'alias or id of the account')

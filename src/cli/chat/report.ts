@@ -7,7 +7,7 @@ import { LOOK_FIRST, placeWords, type ChatRun } from './run.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 
-/** Says what a send came to, and answers the exit code; throws where it is no success. */
+/** Prints the result of a send and returns the exit code. Throws if it failed. */
 export function reportSend(run: ChatRun, sent: ChatSent): number {
   switch (sent.kind) {
     case 'queued':
@@ -22,11 +22,11 @@ export function reportSend(run: ChatRun, sent: ChatSent): number {
   }
 }
 
-/** 202 is queueing (CHAT-1): nothing here may sound like a delivery. */
+/** 202 means queued (CHAT-1), so no word here may suggest a delivery. */
 function printQueued({ context, place, format }: ChatRun, sendId: string | null): void {
   if (sendId === null)
     context.output.fail(
-      shown`warning: the service accepted the message, and its answer names no send_id: it cannot be tracked. Do not send it again.`,
+      shown`warning: the service accepted the message, but returned no send_id, so it cannot be tracked. Do not send it again.`,
     );
   if (format === 'json') {
     const { account, chatId } = place;
@@ -50,20 +50,20 @@ const RESTRICTED_WORDS = 'RESTRICTED_WORDS_DETECTED';
 function failed(problem: Problem): Error {
   if (problem.code !== RESTRICTED_WORDS) return new ServiceError(problem);
   const words = wordsIn(problem.details);
-  const which = words.length === 0 ? 'it does not say which' : renderWords(words);
+  const which = words.length === 0 ? 'it does not name them' : renderWords(words);
   return new CommandError(
     RESTRICTED_WORDS,
     `The service refused the text for restricted words or topics: ${which}. Nothing was sent.`,
-    'Write it without them.',
+    'Remove them and run the command again.',
     EXIT.failed,
     { words, problem },
   );
 }
 
-/** Nested deeper than this nobody puts a word. */
+/** Search depth for words in the details. */
 const DEPTH_MAX = 5;
 
-/** Every text in the details. Assumed: only that the words stand in there is documented (CHAT-3). */
+/** All texts in the details. Assumed: only the details have the words (CHAT-3). */
 function wordsIn(details: unknown, depth = 0): readonly string[] {
   if (typeof details === 'string') return [details];
   if (typeof details !== 'object' || details === null || depth >= DEPTH_MAX) return [];
@@ -80,16 +80,13 @@ function unknown(
     const style = { colour, width };
     context.output.fail(
       tail.kind === 'read'
-        ? joined(
-            [shown`The end of ${placeWords(place)}, to look at:`, renderTail(tail.messages, style)],
-            '\n',
-          )
-        : shown`The end of ${placeWords(place)} cannot be shown: ${visibleProse(tail.why)}`,
+        ? joined([shown`Last messages of ${placeWords(place)}:`, renderTail(tail.messages, style)], '\n')
+        : shown`The last messages of ${placeWords(place)} cannot be shown: ${visibleProse(tail.why)}`,
     );
   }
   return new CommandError(
     'unknown-outcome',
-    `Whether the message to ${placeWords(place)} was queued is not known: ${describeProblem(problem)}. It is not sent again.`,
+    `Unconfirmed: the message to ${placeWords(place)} may have been sent (${describeProblem(problem)}). Herald does not send it again.`,
     LOOK_FIRST,
     EXIT.unknown,
     { entry, problem, ...tailDetails(tail) },

@@ -6,13 +6,13 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { ChatPlace } from '../../operations/chat-tail.ts';
 import { quoted, visible } from '../../domain/visible.ts';
 
-/** Everything that one `chat send` works with. */
+/** The state of one `chat send`. */
 export interface ChatRun {
   readonly context: Context;
   readonly client: Client;
   readonly ledger: Ledger;
   readonly place: ChatPlace;
-  /** The service, for the question. */
+  /** Name of the service, for the question. */
   readonly at: string;
   readonly format: 'text' | 'json';
 }
@@ -23,7 +23,7 @@ export function placeWords({ account: { alias, accountId }, chatId }: ChatPlace)
   return visible(`chat ${chatId} of ${account}`);
 }
 
-/** An earlier send whose end nobody knows, as a sentence. */
+/** An unconfirmed earlier send, as a sentence. */
 export function sendWords({ sentAtMs, who, details, entry }: Act): string {
   const beginning = details['beginning'];
   const what = typeof beginning === 'string' && beginning !== '' ? quoted(beginning) : 'media';
@@ -46,4 +46,4 @@ export function actDetails({
 }
 
 export const LOOK_FIRST =
-  'Look at the chat: a message may appear minutes later, or be stopped by the message guard without a trace. To send all the same once you have looked, add --acknowledge.';
+  'Check the chat. A message may appear minutes later, or the message guard may drop it silently. To send it after that, add --acknowledge.';

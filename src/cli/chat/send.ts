@@ -23,17 +23,17 @@ export interface ChatSendFlags extends TextFlags {
   /** `id:type` or `id:type:paid`. */
   readonly media: readonly string[];
   readonly yes: boolean;
-  /** The same words within five minutes are meant. */
+  /** Send even if the same text was sent within five minutes. */
   readonly allowSimilar: boolean;
-  /** A person has looked at a send whose answer was lost. */
+  /** A person has checked an unconfirmed send. */
   readonly acknowledge: boolean;
-  /** False leaves the rules about price, locked text and media to the service. */
+  /** False skips the checks of price, locked text and media. */
   readonly localCheck: boolean;
 }
 
 /**
- * `herald chat send`: one message, and never twice (CHAT-2). It is checked here, compared
- * with the end of the chat and with what the ledger left open, shown, and sent once.
+ * `herald chat send`: one message, never twice (CHAT-2). It is checked, compared with the end of the chat and with
+ * unconfirmed sends in the ledger, shown, and sent once.
  */
 export async function chatSendCommand(
   context: Context,
@@ -45,8 +45,8 @@ export async function chatSendCommand(
   if (!flags.yes && !context.interactive)
     throw new CommandError(
       'needs-yes',
-      'A message cannot be taken back, and there is no terminal to ask on.',
-      'Use --yes.',
+      'A chat message cannot be recalled, and there is no terminal for the question. Nothing was sent.',
+      'Add --yes.',
     );
   const service = await openService(context);
   const place = { account: await chooseAccount(service, flags.account), chatId };
@@ -60,7 +60,7 @@ export async function chatSendCommand(
   });
 }
 
-/** Everything that is wrong with the flags and the message at once. */
+/** Reads the draft. Throws with all problems of flags and message at once. */
 async function readDraft(context: Context, flags: ChatSendFlags): Promise<ChatDraft> {
   const { price, locked: lockedText, localCheck } = flags;
   const media = flags.media.map(parseMedia);
@@ -79,19 +79,19 @@ async function readDraft(context: Context, flags: ChatSendFlags): Promise<ChatDr
   const hint =
     unread.length > 0
       ? 'Nothing was sent.'
-      : 'Nothing was sent. To leave these rules to the service, add --no-local-check.';
+      : 'Nothing was sent. To let the service judge these rules, add --no-local-check.';
   throw new CommandError('invalid-message', problems.join(' '), hint, EXIT.failed, { problems });
 }
 
-/** What speaks against sending now, as far as it is known. */
+/** Known reasons against sending now. */
 interface Doubts extends EarlierSends {
   readonly similar: readonly ChatMessage[];
-  /** How old the same words are: some may be no five minutes old only because nobody can tell their age. */
+  /** The age of the same text. It counts as recent if its age is unknown. */
   readonly when: typeof RECENT | typeof WHENEVER;
 }
 
 const RECENT = 'within the last five minutes';
-const WHENEVER = 'before, and nobody can tell that it was more than five minutes ago';
+const WHENEVER = 'earlier, and its age is not known to be above five minutes';
 
 /**
  * |                          | --yes or no terminal        | at a terminal          |
@@ -107,14 +107,14 @@ async function agree(
 ): Promise<void> {
   const { context, ledger, place } = run;
   const doubts = await doubtsAbout(run, draft, known);
-  for (const act of doubts.open) context.output.say(shown`Open: ${sendWords(act)}`);
+  for (const act of doubts.open) context.output.say(shown`Unconfirmed: ${sendWords(act)}`);
   if (flags.yes) refuseDoubts(run, flags, doubts);
   else {
     context.output.say(renderDraft(placeWords(place), draft));
     sayDoubts(run, doubts);
     const all = doubts.open.length + doubts.same.length + doubts.similar.length;
-    const question = all === 0 ? `Send it at ${run.at}?` : `Send it all the same at ${run.at}?`;
-    if (!(await context.confirm(shown`${question} It cannot be taken back.`)))
+    const question = all === 0 ? `Send it at ${run.at}?` : `Send it anyway at ${run.at}?`;
+    if (!(await context.confirm(shown`${question} It cannot be recalled.`)))
       throw new CommandError('declined', 'Nothing was sent.');
     await refuseChangedLedger(known);
     refuseNews(doubts, await doubtsAbout(run, draft, known));
@@ -143,7 +143,7 @@ function refuseDoubts({ place }: ChatRun, flags: ChatSendFlags, doubts: Doubts):
   if (open.length > 0 && !flags.acknowledge)
     throw new CommandError(
       'open-send',
-      `Whether an earlier message to ${placeWords(place)} was queued is not known, so nothing was sent now. ${open.map(sendWords).join(' ')}`,
+      `An earlier message to ${placeWords(place)} is unconfirmed, so nothing was sent now. ${open.map(sendWords).join(' ')}`,
       LOOK_FIRST,
       EXIT.unknown,
       { open: open.map(actDetails) },
@@ -151,8 +151,8 @@ function refuseDoubts({ place }: ChatRun, flags: ChatSendFlags, doubts: Doubts):
   if (same.length + similar.length > 0 && !flags.allowSimilar)
     throw new CommandError(
       'similar-message',
-      `The same message went to ${placeWords(place)} ${when}. Nothing was sent now.`,
-      'To send it once more, add --allow-similar.',
+      `The same message was sent to ${placeWords(place)} ${when}. Nothing was sent now.`,
+      'To send it again, add --allow-similar.',
       EXIT.blocked,
       { same: same.map(actDetails), similar },
     );
@@ -161,23 +161,23 @@ function refuseDoubts({ place }: ChatRun, flags: ChatSendFlags, doubts: Doubts):
 function sayDoubts({ context }: ChatRun, { open, same, similar, when }: Doubts): void {
   const style = { colour: context.output.colour, width: context.output.width };
   if (open.length > 0)
-    context.output.say(shown`Earlier messages to this chat are open: look at the chat first.`);
+    context.output.say(shown`Earlier messages to this chat are unconfirmed. Check the chat first.`);
   if (same.length > 0) context.output.say(shown`The same message was queued ${when}.`);
   if (similar.length > 0)
     context.output.say(
-      joined([shown`The chat shows the same words, said ${when}:`, renderTail(similar, style)], '\n'),
+      joined([shown`The chat has the same text, sent ${when}:`, renderTail(similar, style)], '\n'),
     );
 }
 
-/** Whoever answers takes their time: what turned up meanwhile was not agreed to. */
+/** Throws if new doubts appeared while Herald waited for the answer. */
 function refuseNews(shown: Doubts, now: Doubts): void {
   const known = new Set(shown.similar.map(({ id }) => id));
   const news = now.similar.filter(({ id }) => !known.has(id));
   if (news.length > 0)
     throw new CommandError(
       'similar-message',
-      'The same words turned up in the chat while it was asked. Nothing was sent.',
-      'Look at the chat, and run the command again.',
+      'The same text appeared in the chat while Herald waited for your answer. Nothing was sent.',
+      'Check the chat, then run the command again.',
       EXIT.blocked,
       { similar: news },
     );

@@ -2,16 +2,16 @@ import type { Context } from '../context.ts';
 import { tidyText, unprintableOffset } from '../../workspace/text.ts';
 import { CommandError } from '../failure.ts';
 
-/** Where the text of a message comes from: one of them, or none. */
+/** The sources of a message's text. At most one is given. */
 export interface TextFlags {
   readonly text: string | undefined;
   /** A file of the workspace, or `-` for standard input. */
   readonly textFile: string | undefined;
-  /** What stands after the chat: `-` for standard input, and nothing else. */
+  /** The argument after the chat. Only `-`, for standard input, is allowed. */
   readonly operand: string | undefined;
 }
 
-/** The text as it is sent; null where none was given, as in a message of media alone. */
+/** The text to send. Null if none was given, as in a message with media only. */
 export async function readText(
   context: Context,
   { text, textFile, operand }: TextFlags,
@@ -19,11 +19,15 @@ export async function readText(
   if (operand !== undefined && operand !== '-')
     throw new CommandError(
       'bad-flag',
-      'The words of a message go into --text.',
-      'Only "-" may stand after the chat.',
+      'Unexpected argument after the chat.',
+      'Use --text "…" for the text, or - for standard input.',
     );
   if ([text, textFile, operand].filter((given) => given !== undefined).length > 1)
-    throw new CommandError('bad-flag', 'The text is given twice.', 'Use one of --text, --text-file and -.');
+    throw new CommandError(
+      'bad-flag',
+      'The text is given twice.',
+      'Use only one of --text, --text-file and -.',
+    );
   const path = operand ?? textFile;
   const raw = path === undefined ? text : await readWhole(context, path);
   if (raw === undefined) return null;
@@ -31,8 +35,8 @@ export async function readText(
   if (unprintableOffset(whole) !== -1)
     throw new CommandError(
       'not-text',
-      `${sourceOf(path)} is no text that can be sent.`,
-      'Write it as UTF-8.',
+      `${sourceOf(path)} cannot be sent: it is not valid text.`,
+      'Save it as UTF-8.',
     );
   return path === undefined ? whole : tidyText(whole);
 }

@@ -3,7 +3,7 @@ import { joined, shown } from '../../domain/visible.ts';
 import { loadSettings } from '../../workspace/load.ts';
 import { EXIT } from '../exit-codes.ts';
 
-/** What the scripts ask for behind `--account`; nothing where there is no workspace, as a Tab must not complain. */
+/** Prints the values for `--account`. Prints nothing without a workspace, because a Tab must not print errors. */
 export async function completeAccounts(context: Context): Promise<number> {
   const loaded = await loadSettings(context.files, { env: context.env });
   if (loaded.kind === 'invalid') return EXIT.done;

@@ -19,7 +19,11 @@ export function completionCommand(
 ): number {
   chooseFormat(context, ['text']);
   if (shell === undefined)
-    throw new CommandError('bad-flag', 'It is not said for which shell.', 'Use one of: bash, zsh, fish.');
+    throw new CommandError(
+      'bad-flag',
+      'No shell given.',
+      'Use bash, zsh or fish, such as: herald completion bash',
+    );
   context.output.result(harmless(SCRIPTS[shell](commandTree(program))));
   return EXIT.done;
 }

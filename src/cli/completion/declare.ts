@@ -3,20 +3,18 @@ import { sub, type Act } from '../sub.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** The completion of every other command, made from their declarations when it is asked for. */
+/** The completion script, generated from the declarations of all commands. */
 export function declareCompletion(program: Command, act: Act): void {
   sub(program, 'completion', 'print a script that completes commands, options and account names', [
     'source <(herald completion bash)',
     'source <(herald completion zsh)',
     'herald completion fish | source',
   ])
-    .addArgument(new Argument('[SHELL]', 'whose').choices(SHELLS))
-    .addOption(
-      new Option('--accounts', 'print what stands behind --account; the scripts ask for it').hideHelp(),
-    )
+    .addArgument(new Argument('[SHELL]', 'the shell to complete in').choices(SHELLS))
+    .addOption(new Option('--accounts', 'print the values for --account, for the scripts').hideHelp())
     .action((shell: (typeof SHELLS)[number] | undefined, flags: { accounts?: boolean }, command: Command) =>
       act(command, async (context) => {
-        // A Tab waits for the names: they are printed without the scripts being loaded.
+        // Do not load the scripts for this: the user waits after a Tab.
         if (flags.accounts === true) return (await import('./accounts.ts')).completeAccounts(context);
         return (await import('./command.ts')).completionCommand(context, shell, program);
       }),

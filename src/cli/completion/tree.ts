@@ -5,7 +5,7 @@ import { ALLOWANCE_NAMES } from '../../domain/allowance.ts';
 import type { CommandNode, OptionNode, Values } from '../../render/completion/nodes.ts';
 import { JSON_SCHEMAS } from '../schemas.ts';
 
-/** The command line as completions need it, read from its own declaration: nothing is listed twice. */
+/** Reads the commands and options for completion from their declarations. */
 export function commandTree(program: Command): CommandNode {
   return nodeOf(program, []);
 }
@@ -27,7 +27,7 @@ function nodeOf(command: Command, path: readonly string[]): CommandNode {
 
 const HELP = 'help';
 
-/** The command `help` takes the name of another that stands beside it. */
+/** `help` takes the names of the commands at its level. */
 function helpFor(node: CommandNode, commands: readonly CommandNode[]): CommandNode {
   const words = commands.map(({ name }) => name).filter((name) => name !== HELP);
   return { ...node, argument: { kind: 'words', words } };
@@ -66,7 +66,7 @@ function argumentOf(argument: Argument | undefined): Values {
   return KNOWN_ARGUMENTS[argument.name()] ?? byPlaceholder(argument.name());
 }
 
-/** Placeholders say what they stand for: `<file>`, `[DIR]`. */
+/** Guesses values from the placeholder: `<file>`, `[DIR]`. */
 function byPlaceholder(placeholder: string): Values {
   if (/^(file|plan)\b/i.test(placeholder)) return { kind: 'files' };
   return /^dir/i.test(placeholder) ? { kind: 'directories' } : { kind: 'free' };

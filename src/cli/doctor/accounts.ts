@@ -8,7 +8,7 @@ import { movedAccounts, movedWords, wayOut } from '../../live/moved-accounts.ts'
 import { fail, ok, skip, warn, type Check } from './checks.ts';
 import type { ProbeAccount } from './permissions.ts';
 
-/** Everything that the key sees; null where it may not list the accounts. */
+/** All accounts that the key sees. Null if it may not list accounts. */
 export async function visibleAccounts(client: Client): Promise<readonly AccountReply[] | null> {
   try {
     return await listAccounts(client);
@@ -18,7 +18,7 @@ export async function visibleAccounts(client: Client): Promise<readonly AccountR
   }
 }
 
-/** Whether each alias stands for exactly one account that the key sees, and for the one of earlier runs. */
+/** Checks that each alias names exactly one account that the key sees, the same as in earlier runs. */
 export function accountChecks(
   settings: WorkspaceSettings,
   listed: readonly AccountReply[] | null,
@@ -26,7 +26,11 @@ export function accountChecks(
 ): readonly Check[] {
   if (settings.accounts.length === 0)
     return [
-      warn('accounts', 'herald.yaml names no account', 'herald accounts list shows what the key sees.'),
+      warn(
+        'accounts',
+        'herald.yaml names no account',
+        'To see the accounts of the key: herald accounts list',
+      ),
     ];
   return settings.accounts.map((account) =>
     accountCheck(account, listed, { primary: settings.service.platforms.primary, onRecord }),
@@ -46,7 +50,7 @@ function accountCheck(
       : fail(
           name,
           `${selector.by} "${selector.value}" cannot be looked up: the key may not list accounts`,
-          'Give the key accounts.view, or state the id.',
+          'Give the key accounts.view, or write the id in herald.yaml.',
         );
   const found = selector.by === 'id' ? byId(selector.value, listed) : resolveOne(account, listed, primary);
   if ('problem' in found) return fail(name, found.problem, `${source.file}:${source.line} names it.`);
@@ -64,10 +68,12 @@ function byId(
   listed: readonly AccountReply[],
 ): { readonly accountId: string } | { readonly problem: string } {
   if (listed.some((account) => account.id === id)) return { accountId: id };
-  return { problem: `the key sees no account with the id ${id}. Check the id, and the key's scope` };
+  return {
+    problem: `the key does not see an account with the id ${id}. Check the id and the accounts of the key`,
+  };
 }
 
-/** An account of the workspace to ask about, with as many of its ids as are known; any that the key sees otherwise. */
+/** An account for test reads: one of the workspace, with its known ids, or any other that the key sees. */
 export function accountToProbe(
   { accounts, service }: WorkspaceSettings,
   listed: readonly AccountReply[] | null,

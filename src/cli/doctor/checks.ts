@@ -8,7 +8,7 @@ export function ok(name: string, message: string): Check {
   return { name, status: 'ok', message, hint: null };
 }
 
-/** Something does not stand in the way of everything. */
+/** A problem that leaves some commands working. */
 export function warn(name: string, message: string, hint: string): Check {
   return { name, status: 'warn', message, hint };
 }
@@ -17,12 +17,12 @@ export function fail(name: string, message: string, hint: string | null): Check 
   return { name, status: 'fail', message, hint };
 }
 
-/** Not looked at, and why. */
+/** A check that was not made, with the reason. */
 export function skip(name: string, message: string, hint: string | null = null): Check {
   return { name, status: 'skip', message, hint };
 }
 
-/** The look's own words; a failed check where it cannot even be made, so that the others go on. */
+/** Runs a check. If it throws, returns a failed check, so that the others still run. */
 export async function guarded(
   name: string,
   look: () => Promise<readonly Check[]>,
@@ -32,9 +32,7 @@ export async function guarded(
   } catch (error) {
     const failure = failureOf(error);
     if (failure !== null) return [fail(name, failure.message, failure.hint)];
-    return [
-      fail(name, `it cannot be looked at: ${error instanceof Error ? error.message : String(error)}`, null),
-    ];
+    return [fail(name, `cannot be checked: ${error instanceof Error ? error.message : String(error)}`, null)];
   }
 }
 

@@ -9,8 +9,8 @@ import { ledgerChecks, lockChecks, nodeCheck, workspaceCheck } from './local.ts'
 import { serviceChecks } from './service.ts';
 
 /**
- * `herald doctor`: looks at everything that Herald depends on, as far as it can, and says what to do about what is
- * wrong. It sends only reads, and changes no file of the workspace.
+ * `herald doctor`: checks everything that Herald depends on, and prints how to fix each problem. It sends only reads,
+ * and changes no file.
  */
 export async function doctorCommand(context: Context): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);

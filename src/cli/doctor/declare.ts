@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { sub, type Act } from '../sub.ts';
 
-/** `herald doctor`: whether everything is in order. */
+/** Declares `herald doctor`. */
 export function declareDoctor(program: Command, act: Act): void {
   sub(program, 'doctor', 'check key, permissions, accounts, clock, proxy and ledger; sends only reads', [
     'herald doctor',

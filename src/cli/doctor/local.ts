@@ -8,7 +8,7 @@ import { inspectLedger } from '../ledger/check.ts';
 import { loadOptions } from '../../library/load-options.ts';
 import { fail, guarded, ok, warn, type Check } from './checks.ts';
 
-/** The oldest Node that Herald is tested with: `engines` of package.json. */
+/** The oldest supported Node: `engines` of package.json. */
 export const NODE_LEAST = [20, 19] as const;
 
 export function nodeCheck(version: string): Check {
@@ -19,14 +19,14 @@ export function nodeCheck(version: string): Check {
   return fail(
     'node',
     `Node ${version} is older than ${NODE_LEAST.join('.')}`,
-    'Install Node 20.19 or newer; whatever else is wrong here may come from that.',
+    'Install Node 20.19 or newer. Other problems may come from that.',
   );
 }
 
-/** What the files come to, as far as they can be read. */
+/** The workspace, as far as it can be read. */
 export interface FoundWorkspace {
   readonly check: Check;
-  /** Null where `herald.yaml` itself does not hold. */
+  /** Null if `herald.yaml` itself is not valid. */
   readonly settings: WorkspaceSettings | null;
   readonly declared: readonly Declared[];
 }
@@ -63,11 +63,11 @@ export async function ledgerChecks(context: Context): Promise<readonly Check[]> 
     const { findings, lines, objects } = await inspectLedger(context);
     const severe = findings.filter(({ severity }) => severity === 'error');
     const lesser = findings.filter(({ severity }) => severity === 'warning');
-    const hint = 'herald ledger check says more about each, and what to do.';
+    const hint = 'For details and fixes: herald ledger check';
     if (severe.length > 0) return [fail('ledger', firstOf(severe), hint)];
     if (lesser.length > 0) return [warn('ledger', firstOf(lesser), hint)];
     const words =
-      lines === 0 ? 'nothing is on record yet' : `${count(lines, 'line')}, ${count(objects, 'object')} known`;
+      lines === 0 ? 'nothing is recorded yet' : `${count(lines, 'line')}, ${count(objects, 'object')} known`;
     return [ok('ledger', words)];
   });
 }
@@ -75,29 +75,19 @@ export async function ledgerChecks(context: Context): Promise<readonly Check[]> 
 export async function lockChecks({ state }: Context): Promise<readonly Check[]> {
   return guarded('lock', async () => {
     const holder = await state.leases.holder();
-    if (holder === null) return [ok('lock', 'no run is at work here')];
+    if (holder === null) return [ok('lock', 'no other run is active')];
     if (holder.life === 'dead')
-      return [
-        warn(
-          'lock',
-          `left behind by ${holder.words}`,
-          'It is dead: the next run that changes something takes the lock over.',
-        ),
-      ];
+      return [warn('lock', `stale lock of ${holder.words}, which has ended`, 'The next apply removes it.')];
     if (holder.life === 'perhaps_dead')
       return [
         warn(
           'lock',
           `held by ${holder.words}`,
-          'It may be dead: the next run that changes something waits half a minute for a sign of it, then takes the lock over.',
+          'Its process may have ended. The next apply waits 30 s for a sign of it, then takes the lock.',
         ),
       ];
     return [
-      warn(
-        'lock',
-        `held by ${holder.words}`,
-        'Nothing can be changed here until it ends. Reads and plans go on.',
-      ),
+      warn('lock', `held by ${holder.words}`, 'Changes have to wait until it ends. Reads and plans work.'),
     ];
   });
 }

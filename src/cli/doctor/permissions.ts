@@ -7,7 +7,7 @@ import type { PlatformAccount } from '../../live/targets.ts';
 import { LIST_NAMES, listOf } from '../../operations/lists/lists.ts';
 import { fail, ok, skip, someOf, warn, type Check } from './checks.ts';
 
-/** An account to ask about: reads of an account need one. Either id may be unknown. */
+/** The account for test reads. Either id may be unknown. */
 export interface ProbeAccount {
   readonly accountId: string | null;
   readonly platform: PlatformAccount['platform'];
@@ -16,7 +16,7 @@ export interface ProbeAccount {
 
 interface Probe {
   readonly operation: Operation;
-  /** Null where the account's id that it needs is not known. */
+  /** Null if the account id that it needs is not known. */
   readonly input: (account: ProbeAccount, nowMs: number) => LooseInput | null;
 }
 
@@ -34,7 +34,7 @@ const ofPlatform =
       ? null
       : { params: { platform, platform_account_id: platformAccountId }, query: query(nowMs) };
 
-/** The smallest read of each permission; null where only a write would tell. */
+/** The smallest read for each permission. Null if only a write could show it. */
 export const PROBES = {
   'accounts.view': { operation: 'accounts.list', input: ofOrganisation({ limit: 1 }) },
   'dashboard.view': {
@@ -60,7 +60,7 @@ export const PROBES = {
   'media_uploader.manage': { operation: 'vault.uploads', input: ofAccount({ limit: 1 }) },
 } as const satisfies Record<Permission, Probe | null>;
 
-/** What a permission opens beside its lists. */
+/** Other commands that need the permission, in addition to its lists. */
 export const MORE_COMMANDS = {
   'accounts.view': ['accounts get'],
   'dashboard.view': [],
@@ -75,14 +75,14 @@ export const MORE_COMMANDS = {
     'campaigns activate',
     'campaigns pause',
     'campaigns archive',
-    'campaigns unsend',
+    'campaigns recall',
   ],
   'priority_mass_messages.view': ['plan', 'drift', 'import', 'broadcasts get'],
-  'priority_mass_messages.edit': ['apply', 'broadcasts pause', 'broadcasts resume', 'broadcasts unsend'],
+  'priority_mass_messages.edit': ['apply', 'broadcasts pause', 'broadcasts resume', 'broadcasts recall'],
   'media_uploader.manage': ['vault upload', 'vault retry', 'vault thumbnail', 'vault verify-fan'],
 } as const satisfies Record<Permission, readonly string[]>;
 
-/** The commands that a permission opens. */
+/** The commands that need a permission. */
 export function commandsOf(permission: Permission): readonly string[] {
   const lists = LIST_NAMES.filter((name) => rowOf(listOf(name).operation).permission === permission);
   return [...MORE_COMMANDS[permission], ...lists];
@@ -91,23 +91,19 @@ export function commandsOf(permission: Permission): readonly string[] {
 export interface ProbeOptions {
   readonly account: ProbeAccount;
   readonly nowMs: number;
-  /** Permissions without which what is declared here cannot even be planned. */
+  /** Permissions that the files of this workspace need for a plan. */
   readonly needed: ReadonlySet<Permission>;
 }
 
-/** Asks the smallest read of every permission, all at once within the rates, and says which commands it opens. */
+/** Sends the smallest read for every permission, all at once within the rates. */
 export function permissionChecks(client: Client, options: ProbeOptions): Promise<readonly Check[]> {
   return Promise.all(
     PERMISSIONS.map(async (permission) => {
       const probe: Probe | null = PROBES[permission];
-      if (probe === null)
-        return skip(nameOf(permission), `not probed, because only a write would tell. ${opens(permission)}`);
+      if (probe === null) return skip(nameOf(permission), `not tested (needs a write). ${opens(permission)}`);
       const input = probe.input(options.account, options.nowMs);
       if (input === null)
-        return skip(
-          nameOf(permission),
-          `not probed, because no account is known to ask about. ${opens(permission)}`,
-        );
+        return skip(nameOf(permission), `not tested (no account to read). ${opens(permission)}`);
       const exchange = await client.callLoosely(probe.operation, input);
       return judge(permission, exchange, options.needed.has(permission));
     }),
@@ -115,8 +111,8 @@ export function permissionChecks(client: Client, options: ProbeOptions): Promise
 }
 
 /**
- * The permission is looked at before the account (ACCOUNT-8), so any answer but its own refusal
- * says that the key has it.
+ * The service checks the permission before the account (ACCOUNT-8). So any answer but its own refusal shows that the
+ * key has the permission.
  */
 function judge(permission: Permission, exchange: Exchange<unknown>, isNeeded: boolean): Check {
   const name = nameOf(permission);
@@ -126,13 +122,13 @@ function judge(permission: Permission, exchange: Exchange<unknown>, isNeeded: bo
     if (code !== 'API_KEY_PERMISSION_DENIED')
       return warn(
         name,
-        `granted, but the read of one account ${what}`,
-        hint ?? 'Look at what the key is scoped to.',
+        `granted, but the test read of one account ${what}`,
+        hint ?? 'Check which accounts the key may see.',
       );
     const words = `not granted. ${opens(permission)}`;
     return isNeeded
-      ? fail(name, words, 'What is declared here needs it: give it to the key, or use another key.')
-      : warn(name, words, 'Give it to the key where these commands are wanted.');
+      ? fail(name, words, 'Your files need it. Give it to the key, or use another key.')
+      : warn(name, words, 'To use these commands, give it to the key.');
   }
   return warn(name, `not known: ${what}`, hint ?? 'Run herald doctor again.');
 }
@@ -144,5 +140,5 @@ function nameOf(permission: Permission): string {
 const COMMANDS_SHOWN = 8;
 
 function opens(permission: Permission): string {
-  return `For ${someOf(commandsOf(permission), COMMANDS_SHOWN)}.`;
+  return `Used by ${someOf(commandsOf(permission), COMMANDS_SHOWN)}.`;
 }

@@ -14,16 +14,14 @@ import { fail, guarded, ok, skip, warn, type Check } from './checks.ts';
 import type { FoundWorkspace } from './local.ts';
 import { permissionChecks } from './permissions.ts';
 
-/** Nobody waits for longer than this to hear that there is no answer. */
+/** Longest wait for an answer. */
 const TIMEOUT_MAX_SEC = 15;
 
-/** Everything that only the service can tell. Sends only reads. */
+/** Checks that need the service. Sends only reads. */
 export async function serviceChecks(context: Context, found: FoundWorkspace): Promise<readonly Check[]> {
   const { settings } = found;
   if (settings === null)
-    return [
-      skip('service', 'not asked, because herald.yaml does not say which one', 'Mend the workspace first.'),
-    ];
+    return [skip('service', 'not checked: herald.yaml names no service', 'Fix the workspace first.')];
   const route = routeChecks(context, settings.service);
   if (route.some(({ status }) => status === 'fail')) return [...route, notAsked()];
   const connected = await connectOrSay(context, settings.service);
@@ -32,10 +30,10 @@ export async function serviceChecks(context: Context, found: FoundWorkspace): Pr
 }
 
 function notAsked(): Check {
-  return skip('service', 'not asked: permissions, accounts and clock are not known');
+  return skip('service', 'not checked: permissions, accounts and clock are unknown');
 }
 
-/** Where requests go, and which way. */
+/** Checks the address and the proxy. */
 function routeChecks({ env }: Context, { target }: ServiceSettings): readonly Check[] {
   if (target.kind === 'simulator')
     return [ok('address', `the embedded simulator, kept in ${target.worldFile}`)];
@@ -46,7 +44,7 @@ function routeChecks({ env }: Context, { target }: ServiceSettings): readonly Ch
     if (route.kind === 'broken')
       return [
         address,
-        fail('proxy', `${route.variable} cannot be used: ${route.why}`, 'Correct it, or unset it.'),
+        fail('proxy', `${route.variable} cannot be used: ${route.why}`, 'Fix its value, or unset it.'),
       ];
     const way = route.kind === 'direct' ? `none: ${route.why}` : `${route.address}, from ${route.variable}`;
     return [address, ok('proxy', way)];
@@ -76,7 +74,7 @@ async function askService(
   const first = await client.call('accounts.list', { params: {}, query: { limit: 1 } });
   if (first.kind === 'not_sent' || first.kind === 'unknown' || first.kind === 'throttled')
     return [
-      fail('service', `no answer that can be used: ${first.problem.what}`, first.problem.hint),
+      fail('service', `no usable answer: ${first.problem.what}`, first.problem.hint),
       skip('key', 'not known'),
     ];
   if (first.kind === 'refused' && first.problem.status === 401)
@@ -115,12 +113,12 @@ function neededBy(
   ]);
 }
 
-/** Herald judges schedules by the service's clock, and lost answers by this machine's. */
+/** Largest clock difference. Schedules follow the service's clock, lost answers this machine's. */
 const SKEW_MAX_MS = 30_000;
 
 function clockChecks({ service }: WorkspaceSettings, client: Client): readonly Check[] {
   if (service.target.kind === 'simulator')
-    return [skip('clock', "not compared: the simulator's clock is moved on purpose")];
+    return [skip('clock', 'not compared: the simulator has its own clock')];
   const skewMs = client.skewMs();
   const seconds = Math.round(Math.abs(skewMs) / 1000);
   if (Math.abs(skewMs) <= SKEW_MAX_MS) return [ok('clock', `within ${seconds} s of the service's`)];
@@ -129,7 +127,7 @@ function clockChecks({ service }: WorkspaceSettings, client: Client): readonly C
     warn(
       'clock',
       `this machine's clock is ${seconds} s ${direction} the service's`,
-      "Set this machine's clock. Schedules are judged by the service's; the ledger bears this machine's.",
+      "Set this machine's clock. Schedules follow the service's clock, but the ledger has times of this machine.",
     ),
   ];
 }

@@ -10,9 +10,9 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { agreeTo, fanWords, withFan, type FanFlags, type FanRun } from './run.ts';
 
-const COST = 'Following a fan may cost the account money';
+const COST = 'Following a fan may cost money';
 
-/** `herald fans follow`: makes the account follow a fan; charged at most once, also after a lost answer. */
+/** `herald fans follow`: follows a fan. Charged at most once, also after a lost answer. */
 export async function fansFollowCommand(context: Context, fanId: string, flags: FanFlags): Promise<number> {
   return withFan(context, fanId, flags, COST, async (run) => {
     const open = earlierActs(run.lines, 'fans.follow', run.place).filter(
@@ -20,12 +20,12 @@ export async function fansFollowCommand(context: Context, fanId: string, flags: 
     );
     for (const { sentAtMs, who } of open)
       context.output.say(
-        shown`Open: an earlier request of ${sentText(sentAtMs)} by ${who} may have been carried out. A fan who is followed already costs nothing.`,
+        shown`Unconfirmed: an earlier request of ${sentText(sentAtMs)} by ${who} may have succeeded. Following the same fan again costs nothing.`,
       );
     await agreeTo(
       run,
       flags,
-      shown`${COST}; the API cannot show the price before. Follow ${fanWords(run.place)} at ${run.at}?`,
+      shown`${COST}; the service does not show the price in advance. Follow ${fanWords(run.place)} at ${run.at}?`,
     );
     return report(run, await followFan(run.ports, run.place, open));
   });
@@ -38,14 +38,14 @@ function report(run: FanRun, followed: Followed): number {
       print(run, followed.subscription, followed.repeated);
       return EXIT.done;
     case 'accepted':
-      run.context.output.fail(shown`warning: the service accepted it, and no answer says what it made.`);
+      run.context.output.fail(shown`warning: the service accepted the request, but returned no details.`);
       print(run, null, true);
       return EXIT.done;
     case 'denied':
       throw new CommandError(
         'not-following',
         `The service answered that ${fan} is not followed (subscribed: false).`,
-        'Look at the fan in the service.',
+        'Check the fan on the service.',
         EXIT.failed,
         { subscription: followed.subscription },
       );
@@ -56,8 +56,8 @@ function report(run: FanRun, followed: Followed): number {
     case 'unknown':
       throw new CommandError(
         'unknown-outcome',
-        `Whether ${fan} is followed now, and was paid for, is not known: ${describeProblem(followed.problem)}.`,
-        'Run the command again: a fan who is followed already is not charged twice.',
+        `Unconfirmed: ${fan} may be followed now, and paid for (${describeProblem(followed.problem)}).`,
+        'Run the command again. The service does not charge for the same fan twice.',
         EXIT.unknown,
         followed.problem,
       );
@@ -89,7 +89,7 @@ function print(
   context.output.result(renderJson({ schema: 'herald/item/1', item }));
 }
 
-/** No end is null, and a price of 0 or null is free (CHAT-12). */
+/** Null means no end. A price of 0 or null means free (CHAT-12). */
 function subscriptionWords(subscription: FanSubscription): string {
   const {
     subscribed_at: since,

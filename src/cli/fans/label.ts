@@ -8,15 +8,15 @@ import { CommandError } from '../failure.ts';
 import { agreeTo, fanWords, withFan, type FanFlags, type FanRun } from './run.ts';
 
 export interface FansLabelFlags extends FanFlags {
-  /** Undefined leaves it as it is; an empty text takes it away. */
+  /** Undefined leaves it unchanged; an empty text removes it. */
   readonly name: string | undefined;
   readonly note: string | undefined;
 }
 
-/** Assumed: no bound is shown (CHAT-8); nobody means a note that is longer than this many characters. */
+/** Assumed: the service shows no limit (CHAT-8), and a longer note is probably a mistake. */
 const LONG_LABEL = 10_000;
 
-/** `herald fans label`: sets the private name or note of a fan, and only what was given. */
+/** `herald fans label`: sets the private name or note of a fan. A part that is not given stays unchanged. */
 export async function fansLabelCommand(
   context: Context,
   fanId: string,
@@ -28,11 +28,11 @@ export async function fansLabelCommand(
     ...(note === undefined ? {} : { note }),
   };
   if (name === undefined && note === undefined)
-    throw new CommandError('bad-flag', 'There is nothing to set.', 'Give --name, --note or both.');
+    throw new CommandError('bad-flag', 'Nothing to set.', 'Give --name, --note or both.');
   for (const [label, text] of Object.entries(labels))
     if (text.length > LONG_LABEL)
       context.output.say(shown`warning: ${label} has ${text.length} characters; the service may refuse it.`);
-  return withFan(context, fanId, flags, 'This changes what a team sees of a fan', async (run) => {
+  return withFan(context, fanId, flags, 'This changes a label that your team sees', async (run) => {
     await agreeTo(run, flags, shown`Set ${labelWords(labels)} for ${fanWords(run.place)} at ${run.at}?`);
     return report(run, labels, await labelFan(run.ports, run.place, labels, run.lines));
   });
@@ -56,7 +56,7 @@ function report(run: FanRun, labels: FanLabels, labelled: Labelled): number {
       throw new CommandError(
         'label-denied',
         `The service answered that the label of ${fan} was not set (success: false).`,
-        'Check that the fan exists on this account.',
+        'Check the id of the fan and the account.',
       );
     case 'failed':
       throw new ServiceError(labelled.problem);
@@ -65,8 +65,8 @@ function report(run: FanRun, labels: FanLabels, labelled: Labelled): number {
     case 'unknown':
       throw new CommandError(
         'unknown-outcome',
-        `Whether the label of ${fan} was set is not known: ${describeProblem(labelled.problem)}.`,
-        'Run the command again: the same label is harmless to set twice. The API cannot show labels; look in the service.',
+        `Unconfirmed: the label of ${fan} may have been set (${describeProblem(labelled.problem)}).`,
+        'Run the command again; setting the same label twice is harmless. Herald cannot read labels; check on the service.',
         EXIT.unknown,
         labelled.problem,
       );
@@ -76,7 +76,7 @@ function report(run: FanRun, labels: FanLabels, labelled: Labelled): number {
 function printLabelled({ context, place, format }: FanRun, labels: FanLabels, confirmed: boolean): void {
   if (!confirmed)
     context.output.fail(
-      shown`warning: the service accepted it, and its answer does not say "success: true".`,
+      shown`warning: the service accepted the request, but did not answer "success: true".`,
     );
   if (format === 'json') {
     const { account, fanId } = place;

@@ -9,15 +9,15 @@ import { chooseAccount, openService, sayService } from '../accounts.ts';
 import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
 import { withLedger } from '../with-ledger.ts';
 
-/** Everything that one command about a fan works with. */
+/** The state of one command about a fan. */
 export interface FanRun {
   readonly context: Context;
   readonly ports: FanPorts;
   readonly place: FanPlace;
-  /** The service, for the question. */
+  /** Name of the service, for the question. */
   readonly at: string;
   readonly ledger: Ledger;
-  /** What stood in the ledger before. */
+  /** Ledger lines from before this command. */
   readonly lines: readonly LedgerLine[];
   readonly format: 'text' | 'json';
 }
@@ -27,7 +27,7 @@ export interface FanFlags {
   readonly yes: boolean;
 }
 
-/** Opens what is needed for one fan; `reason` is why a person must agree where there is no `--yes`. */
+/** Opens service and ledger for one fan. `reason` explains why `--yes` is needed without a terminal. */
 export async function withFan(
   context: Context,
   fanId: string,
@@ -37,7 +37,11 @@ export async function withFan(
 ): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   if (!flags.yes && !context.interactive)
-    throw new CommandError('needs-yes', `${reason}, and there is no terminal to ask on.`, 'Use --yes.');
+    throw new CommandError(
+      'needs-yes',
+      `${reason}, and there is no terminal for the question. Nothing was sent.`,
+      'Add --yes.',
+    );
   const service = await openService(context);
   const place = { account: await chooseAccount(service, flags.account), fanId };
   const at = sayService(context, service);
@@ -51,14 +55,14 @@ export async function withFan(
       settleMs: service.settings.service.settleSec * 1000,
       onWait: (seconds) =>
         context.output.say(
-          shown`Waiting ${seconds} s: an earlier request may still be carried out until then.`,
+          shown`Waiting ${seconds} s, because an earlier request may still succeed until then.`,
         ),
     };
     return work({ context, ports, place, at, ledger, lines: known.lines, format });
   });
 }
 
-/** Asks, unless `--yes` has answered already. */
+/** Asks, unless `--yes` was given. */
 export async function agreeTo({ context }: FanRun, { yes }: FanFlags, question: Visible): Promise<void> {
   if (!yes && !(await context.confirm(question))) throw new CommandError('declined', 'Nothing was sent.');
 }

@@ -3,7 +3,7 @@ import type { HistoryItem } from '../../ledger/history.ts';
 
 type Addressed = Pick<HistoryItem, 'address' | 'account' | 'kind' | 'name'>;
 
-/** Whether an item is about an address as `--target` writes it, or bears exactly that address. */
+/** Matches items by an address, exactly or as a pattern of `--target`. */
 export function itemsAt(written: string): (item: Addressed) => boolean {
   const pattern = patternOf(written);
   return ({ address, account, kind, name }) =>

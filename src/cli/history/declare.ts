@@ -8,21 +8,21 @@ interface HistoryFlags {
   readonly sort?: string;
 }
 
-/** `herald history`: what Herald did here. */
+/** Declares `herald history`. */
 export function declareHistory(program: Command, act: Act): void {
-  const history = sub(program, 'history [ADDRESS]', 'show what Herald did here, newest first', [
+  const history = sub(program, 'history [ADDRESS]', 'show what Herald did in this workspace, newest first', [
     'herald history --since 30d',
     "herald history 'alice/campaign/Welcome*' --limit 10",
     "herald history '*/payouts/*' --format csv",
     'herald history diff alice/campaign/Welcome',
   ])
-    .option('--since <time>', 'a date, an instant, or a time ago such as 30d')
-    .option('--limit <number>', 'stop after so many rows', wholeNumber(1, 1_000_000_000))
-    .option('--columns <names>', 'columns to show; table and csv')
-    .option('--sort <column>', 'order the table by a column; -column turns the order')
+    .option('--since <time>', 'a date, a time, or an age such as 30d')
+    .option('--limit <number>', 'stop after this many rows', wholeNumber(1, 1_000_000_000))
+    .option('--columns <names>', 'columns to show (table and csv)')
+    .option('--sort <column>', 'sort the table by a column; -column sorts in reverse')
     .addHelpText(
       'after',
-      '\nADDRESS is account/kind/name; * stands for any characters.\nFormats: table (default), json, ndjson (an item a line), csv',
+      '\nADDRESS is account/kind/name; * matches any characters.\nFormats: table (default), json, ndjson (one item per line), csv',
     )
     .action((address: string | undefined, flags: HistoryFlags, command: Command) =>
       act(command, async (context) =>
@@ -37,7 +37,7 @@ export function declareHistory(program: Command, act: Act): void {
   sub(
     history,
     'diff <ADDRESS> [FROM] [TO]',
-    'compare two declared versions of a resource, the last two unless said',
+    'compare two declared versions of a resource (default: the last two)',
     [
       'herald history diff alice/campaign/Welcome',
       'herald history diff alice/campaign/Welcome 1a2b3c4d --format json',
@@ -45,7 +45,7 @@ export function declareHistory(program: Command, act: Act): void {
   )
     .addHelpText(
       'after',
-      '\nFROM and TO: the beginning of a digest (column version), a live id, or an entry.',
+      '\nFROM and TO are the beginning of a digest (column version), a live id, or an entry.',
     )
     .action(
       (
@@ -59,10 +59,11 @@ export function declareHistory(program: Command, act: Act): void {
           (await import('./diff.ts')).historyDiffCommand(context, address, from, to),
         ),
     )
-    // The flags of the list that it stands under are none of its own.
+    // Help without the flags of `herald history`, which do not apply here.
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: () => [...program.options] })
     .hook('preAction', (command) => {
       const [given] = Object.keys(history.opts());
-      if (given !== undefined) command.error(`error: --${given} goes with herald history alone`);
+      if (given !== undefined)
+        command.error(`error: --${given} works only with herald history, not with diff`);
     });
 }

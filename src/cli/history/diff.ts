@@ -12,7 +12,7 @@ import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { itemsAt } from './address.ts';
 import { sayWhatIsMissing } from './missing.ts';
 
-/** `herald history diff ADDRESS [FROM] [TO]`: what changed between two declared versions of one resource. */
+/** `herald history diff ADDRESS [FROM] [TO]`: compares two declared versions of one resource. */
 export async function historyDiffCommand(
   context: Context,
   address: string,
@@ -25,7 +25,7 @@ export async function historyDiffCommand(
     isAsked({ address: `${account}/${kind}/${name}`, account, kind, name }),
   );
   const { lines } = record;
-  // Said first: what is missing may be the very version that is looked for.
+  // Print this first: the missing history may have the wanted version.
   const complete = sayWhatIsMissing(context, record, null);
   const items = historyOf(lines, isAsked);
   const addresses = [...new Set(items.map((item) => item.address))].toSorted();
@@ -33,14 +33,14 @@ export async function historyDiffCommand(
   if (only === undefined)
     throw new CommandError(
       'no-history',
-      `Nothing is on record of ${quoted(address)}.`,
-      'See herald history for the addresses.',
+      `Nothing recorded for ${quoted(address)}.`,
+      'To see the addresses: herald history',
     );
   if (others.length > 0)
     throw new CommandError(
       'several-addresses',
-      `${quoted(address)} fits ${addresses.length} addresses; versions are compared of one.`,
-      `Name one of: ${addresses.slice(0, 5).map(visible).join(', ')}.`,
+      `${quoted(address)} matches ${addresses.length} addresses, and diff takes one.`,
+      `Use one of: ${addresses.slice(0, 5).map(visible).join(', ')}.`,
       EXIT.failed,
       { addresses },
     );
@@ -57,7 +57,7 @@ export async function historyDiffCommand(
   return complete ? EXIT.done : EXIT.failed;
 }
 
-/** The last two, unless words say which; one word alone is compared with the last. */
+/** The versions to compare: the given ones, or the last two. One given version is compared with the last. */
 function chooseVersions(
   address: string,
   versions: readonly Version[],
@@ -67,11 +67,11 @@ function chooseVersions(
   const newer = to === undefined ? versions.at(-1) : find(address, versions, to);
   const older = from === undefined ? versions.at(-2) : find(address, versions, from);
   if (newer !== undefined && older !== undefined) return [older, newer];
-  const number = versions.length === 0 ? 'no version' : 'one version only';
+  const number = versions.length === 0 ? 'no version' : 'only one version';
   throw new CommandError(
     'no-two-versions',
-    `The ledger knows ${number} of ${quoted(address)}: there is nothing to compare.`,
-    'A version is what a create of Herald asked for; what somebody made by hand is in none.',
+    `The ledger has ${number} of ${quoted(address)}, so there is nothing to compare.`,
+    'Only versions that Herald created are recorded.',
   );
 }
 
@@ -85,14 +85,14 @@ function find(address: string, versions: readonly Version[], word: string): Vers
     throw new CommandError(
       'no-such-version',
       `${quoted(address)} has no version ${quoted(word)}.`,
-      `Name an entry, a live id, or the beginning of a digest. There are: ${known || 'none'}.`,
+      `Use an entry, a live id, or the beginning of a digest. Recorded: ${known || 'none'}.`,
     );
-  // Several creates of the same content are one version to people.
+  // Several creates of the same content count as one version.
   if (new Set(found.map(({ item }) => item.content_digest)).size === 1) return last;
   throw new CommandError(
     'ambiguous-version',
-    `${quoted(word)} begins the digests of several versions of ${quoted(address)}.`,
-    `There are: ${known}.`,
+    `${quoted(word)} matches several versions of ${quoted(address)}.`,
+    `Recorded: ${known}.`,
   );
 }
 
@@ -100,8 +100,8 @@ function contentOf(address: string, { item, wanted }: Version): NonNullable<Vers
   if (wanted !== null) return wanted;
   throw new CommandError(
     'no-content',
-    `The content of version ${visible(versionOf(item.content_digest) ?? '-')} of ${quoted(address)} (${visible(item.at)}) is not on record.`,
-    'A compaction put it away, or an early version of Herald wrote it. Bring its archive back to .herald/, or look at the history of the files in git.',
+    `The content of version ${visible(versionOf(item.content_digest) ?? '-')} of ${quoted(address)} (${visible(item.at)}) is not recorded.`,
+    'It was moved by a compaction, or written by an early version of Herald. Restore the archive to .herald/, or look at the files in git.',
   );
 }
 

@@ -20,9 +20,9 @@ export interface HistoryFlags {
   readonly sort: string | undefined;
 }
 
-/** What `herald history` shows of an item, and what it knows beside. */
+/** Columns of `herald history`, shown by default or on request. */
 const COLUMNS: ColumnSet = {
-  // The account stands in the address.
+  // The address has the account.
   who: 'organisation',
   columns: [
     { path: 'at', as: 'instant' },
@@ -49,7 +49,7 @@ const COLUMNS: ColumnSet = {
   ],
 };
 
-/** `herald history [ADDRESS]`: what Herald did here, newest first. It reads the ledger only. */
+/** `herald history [ADDRESS]`: lists what Herald did, newest first. Reads only the ledger. */
 export async function historyCommand(
   context: Context,
   address: string | undefined,
@@ -70,7 +70,7 @@ export async function historyCommand(
     await sink.take(items.map((item) => ({ ...item })));
     await sink.end(complete);
   } catch (error) {
-    // The reader has what it wanted, as in `| head`.
+    // The reader closed the pipe, as `| head` does.
     if (error instanceof ReaderGoneError) return EXIT.done;
     throw error;
   }
@@ -92,18 +92,18 @@ function sinceInstant(since: string | undefined, nowMs: number): string | null {
 
 function sayWhyNothing(context: Context, { lines }: WholeRecord, address: string | undefined): void {
   if (lines.length === 0) {
-    context.output.say(shown`Nothing is on record here: there is no ledger, or it is empty.`);
+    context.output.say(shown`Nothing recorded yet: the ledger is missing or empty.`);
     return;
   }
   if (address === undefined) return;
   const near = nearAddresses(historyOf(lines), address);
-  const examples = near.length === 0 ? '' : ` There are: ${near.map(visible).join(', ')}.`;
-  context.output.say(shown`No address on record fits ${address}.${examples} * stands for any characters.`);
+  const examples = near.length === 0 ? '' : ` Recorded: ${near.map(visible).join(', ')}.`;
+  context.output.say(shown`Nothing recorded for ${address}.${examples} * matches any characters.`);
 }
 
 const NEAR_MAX = 5;
 
-/** Addresses that share the name, or the account and kind. */
+/** Addresses with the same name, or the same account and kind. */
 function nearAddresses(items: readonly HistoryItem[], pattern: string): readonly string[] {
   const wanted = pattern.replaceAll('*', '').toLowerCase();
   const name = wanted.split('/').at(-1) ?? '';

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { shown, visible } from '../../domain/visible.ts';
 import type { WholeRecord } from '../../ledger/whole-record.ts';
 
-/** Whether everything is told that was ever on record, since that instant where one is given; what is not, it says. */
+/** Prints which history is missing, since `since` if it is given. Returns true if nothing is missing. */
 export function sayWhatIsMissing(
   context: Context,
   { damaged, missing }: WholeRecord,
@@ -11,16 +11,14 @@ export function sayWhatIsMissing(
   for (const { before, archive, who, at } of missing) {
     if (since !== null && since >= before) continue;
     const where = archive === null ? 'dropped' : `moved to ${visible(archive)}, which is not here`;
-    context.output.say(
-      shown`Settled history of before ${before} is not shown: on ${at} it was ${where} (${who}).`,
-    );
+    context.output.say(shown`History from before ${before} is not shown: on ${at} it was ${where} (${who}).`);
   }
   if (damaged.length === 0) return true;
   const advice = damaged.some((place) => place.startsWith(`${context.state.ledger.name}:`))
     ? 'Run herald ledger check.'
     : 'Restore that from git or a backup.';
   context.output.fail(
-    shown`The history is not complete: ${damaged.slice(0, 5).join(', ')} cannot be read. ${advice}`,
+    shown`The history is incomplete: ${damaged.slice(0, 5).join(', ')} cannot be read. ${advice}`,
   );
   return false;
 }

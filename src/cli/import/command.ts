@@ -21,17 +21,17 @@ import { workspacePorts } from '../engine-ports.ts';
 import { warnOfLines, withLedger } from '../with-ledger.ts';
 
 export interface ImportFlags {
-  /** Aliases and groups; all of the workspace when there is none. */
+  /** Aliases and groups. Empty means all accounts of the workspace. */
   readonly accounts: readonly string[];
-  /** Where new files go, below the workspace. */
+  /** Directory for new files, inside the workspace. */
   readonly out: string;
-  /** Also change existing files, where what they declare is not what is live. */
+  /** Also update existing files that differ from live. */
   readonly update: boolean;
 }
 
 /**
- * `herald import`: writes files that say what is live. Sends only GETs. What it writes is loaded and planned over
- * before anything stands on the disk: whatever the plan would not leave alone is left out, with the reason.
+ * `herald import`: writes files for what is live. Sends only GETs. The new files are loaded and planned before they
+ * are written. A resource that the plan would change is left out, with the reason.
  */
 export async function importCommand(context: Context, flags: ImportFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
@@ -53,7 +53,7 @@ export async function importCommand(context: Context, flags: ImportFlags): Promi
     const options = { env, media: opened.examineMedia };
     const work = { files, options, opened, scan, before, knowledge, place };
     const settled = await settleDraft(work, found.importables, updates.updates);
-    // A reading is over when it is over; after a Ctrl-C nothing comes of it.
+    // Reads cannot be cut short, but after a Ctrl-C nothing is written.
     if (context.interrupted.aborted) throw interrupted();
     for (const file of textsFirst(settled)) await context.files.writeAtomically(file.path, file.text);
     const notRead = await filesNotRead(files, loadOptions(ports), settled);
@@ -66,7 +66,7 @@ export async function importCommand(context: Context, flags: ImportFlags): Promi
   });
 }
 
-/** A crash in between must not leave a resource whose text is missing: nothing would load any more. */
+/** Texts first: after a crash, a resource file without its text would break the workspace. */
 function textsFirst({ files, resourceFiles }: Settled): Settled['files'] {
   const isResource = ({ path }: Settled['files'][number]) => resourceFiles.includes(path);
   return [...files.filter((file) => !isResource(file)), ...files.filter(isResource)];
@@ -76,21 +76,23 @@ function interrupted(): CommandError {
   return new CommandError('interrupted', 'Interrupted. Nothing was written.', null, EXIT.interrupted);
 }
 
-/** What git and the ledger keep for themselves; some file systems take `.GIT` for it, and a `.git` may lie deeper. */
+/** Directories of git and of the ledger. Some file systems treat `.GIT` the same, and `.git` may be nested. */
 const KEPT_APART = /(?:^|\/)\.(?:git|herald)(?:\/|$)/i;
 
-/** A link may lead out of the workspace, as to files that several share: its owner has laid it. */
+/** A link may lead out of the workspace, for example to shared files. Its owner decided that. */
 async function directoryOf({ files }: Context, out: string): Promise<string> {
   const directory = resolveInside('', out);
-  if (directory === null) throw badOut(`--out ${out} leaves the workspace, or is no directory below it.`);
+  if (directory === null) throw badOut(`--out ${out} is not a directory inside the workspace.`);
   const apart = KEPT_APART.exec(directory) ?? KEPT_APART.exec(await files.leadsTo(directory));
   if (apart === null) return directory;
-  const whose = apart[0].replaceAll('/', '');
-  throw badOut(`--out ${out} is inside ${whose}, which is not for files of yours. Nothing was written.`);
+  const reserved = apart[0].replaceAll('/', '');
+  throw badOut(
+    `--out ${out} is inside ${reserved}, which Herald does not use for your files. Nothing was written.`,
+  );
 }
 
 function badOut(message: string): CommandError {
-  return new CommandError('bad-flag', message, 'Name one such as campaigns/imported, with "/".');
+  return new CommandError('bad-flag', message, 'Use one such as --out campaigns/imported, with "/".');
 }
 
 function reportOf(

@@ -7,21 +7,16 @@ interface Flags {
   readonly update?: boolean;
 }
 
-/** The command that turns live state into files. */
+/** Declares `herald import`. */
 export function declareImport(program: Command, act: Act): void {
-  sub(program, 'import', 'write files that say what is live; sends only reads', [
+  sub(program, 'import', 'write files for what is live; sends only reads', [
     'herald import',
     'herald import --account alice --out campaigns/alice',
     'herald import --update',
   ])
-    .option(
-      '--account <name>',
-      'alias or group; all accounts of the workspace unless said (repeatable)',
-      collect,
-      [],
-    )
-    .option('--out <dir>', 'where new files go', 'campaigns/imported')
-    .option('--update', 'also refresh existing files from what is live, keeping comments and order')
+    .option('--account <name>', 'alias or group (repeatable; default: all accounts)', collect, [])
+    .option('--out <dir>', 'directory for new files', 'campaigns/imported')
+    .option('--update', 'also update existing files from live; keeps comments and order')
     .action((flags: Flags, command: Command) =>
       act(command, async (context) =>
         (await import('./command.ts')).importCommand(context, {

@@ -3,11 +3,12 @@ import { joined, shown, type Visible } from '../../domain/visible.ts';
 import { renderTable } from '../../render/table.ts';
 import type { ImportReport } from '../../import/shape.ts';
 
-/** The files and the numbers: the result. */
+/** Draws the written files and the counts. */
 export function renderImport(report: ImportReport): Visible {
   const { files, imported, updated, left_out: leftOut } = report;
   if (files.length === 0) {
-    const rest = leftOut.length === 0 ? 'Everything live is declared.' : `${leftOut.length} left out.`;
+    const rest =
+      leftOut.length === 0 ? 'Your files declare everything that is live.' : `${leftOut.length} left out.`;
     return shown`Nothing to write. ${rest}`;
   }
   const lines = files.map(({ path, action, resources }) => {
@@ -25,18 +26,18 @@ export function renderImport(report: ImportReport): Visible {
   return joined([...lines, ...changes, shown`${counts.join(', ')}.`], '\n');
 }
 
-/** What a person should know beside the result. */
+/** Prints what was left out, and other hints, to stderr. */
 export function sayAround(
   context: Context,
   { left_out: leftOut, to_complete: todo, not_read }: ImportReport,
   format: 'text' | 'json',
 ): void {
   const { output } = context;
-  // The JSON document says all of it already.
+  // The JSON document has all of it.
   const isText = format === 'text';
   if (isText && leftOut.length > 0) {
-    // Reasons are sentences: a part of one says nothing.
-    const columns = ['account', 'kind', 'name', 'id', 'left out because'].map((header, index) => ({
+    // Reasons are sentences, and must not be cut.
+    const columns = ['account', 'kind', 'name', 'id', 'reason'].map((header, index) => ({
       header,
       whole: index > 2,
     }));
@@ -53,11 +54,11 @@ export function sayAround(
     output.say(shown`${file}: ${account}/${kind}/${name}: ${what} (marked TODO)`);
   if (not_read.length > 0)
     output.say(
-      shown`warning: herald.yaml reads none of ${not_read.join(', ')}. Add ${patternsFor(not_read)} to its \`files:\`.`,
+      shown`warning: herald.yaml does not include ${not_read.join(', ')}. Add ${patternsFor(not_read)} to its \`files:\`.`,
     );
 }
 
-/** The patterns under which files would be found. */
+/** File patterns that match the given paths. */
 function patternsFor(paths: readonly string[]): string {
   const patterns = new Set(paths.map((path) => `${path.slice(0, path.lastIndexOf('/') + 1)}*.yaml`));
   return [...patterns].map((pattern) => `"${pattern}"`).join(', ');

@@ -14,7 +14,7 @@ import { EXIT } from '../exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { KEEP_DEFAULT, keepFrom } from './keep.ts';
 
-/** `herald ledger check`: whether the ledger can be relied on, and what waits for somebody. It changes nothing. */
+/** `herald ledger check`: checks the ledger for damage and unconfirmed requests. Changes nothing. */
 export async function ledgerCheckCommand(context: Context): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const health = await inspectLedger(context);
@@ -25,7 +25,7 @@ export async function ledgerCheckCommand(context: Context): Promise<number> {
   return healthy ? EXIT.done : EXIT.failed;
 }
 
-/** The ledger of this workspace, judged by its settle window; by the usual one where the workspace does not load. */
+/** Inspects the ledger with the window of the workspace, or the default one if the workspace is not valid. */
 export async function inspectLedger(context: Context): Promise<LedgerHealth> {
   const loaded = await loadSettings(context.files, { env: context.env });
   const settleSec =
@@ -79,11 +79,13 @@ function textOf({ output, state }: Context, health: LedgerHealth): Visible {
   const size = `${state.ledger.name}: ${count(lines, 'line')}, ${byteWords(bytes)}, ${count(objects, 'object')} known.`;
   const judgement =
     lines === 0
-      ? 'Nothing is on record yet.'
+      ? 'Nothing is recorded yet.'
       : isHealthy(health)
-        ? 'It can be relied on.'
-        : 'It needs somebody.';
+        ? 'No problems found.'
+        : 'This needs manual repair; see above.';
   const settled =
-    settledLines === 0 ? '' : ` ${count(settledLines, 'line')} could be put away: herald ledger compact.`;
+    settledLines === 0
+      ? ''
+      : ` ${count(settledLines, 'line')} can be moved to an archive: herald ledger compact`;
   return joined([renderDiagnostics(findings, output), shown`${size} ${judgement}${settled}\n`], '');
 }

@@ -19,7 +19,7 @@ import { openService } from '../accounts.ts';
 import { withLedger } from '../with-ledger.ts';
 
 export interface CloseFlags {
-  /** What the person found, for whoever reads the history later. */
+  /** The findings of the person, for later readers of the history. */
   readonly because: string;
   readonly yes: boolean;
 }
@@ -27,8 +27,8 @@ export interface CloseFlags {
 const BECAUSE_MAX = 500;
 
 /**
- * `herald ledger close ENTRY`: a person ends the waiting for an answer that no run can find out about any more. It adds
- * a line with who and why; nothing is deleted, nothing is sent, and the outcome stays unknown.
+ * `herald ledger close ENTRY`: stops waiting for an answer that no run can find. Adds a line with who and why.
+ * Deletes and sends nothing, and the outcome stays unknown.
  */
 export async function ledgerCloseCommand(
   context: Context,
@@ -41,7 +41,7 @@ export async function ledgerCloseCommand(
   const closed = await withLedger(context, look.service, keepsNothing, async (ledger) => {
     const one = await look.closable();
     await agree(context, one, flags.yes);
-    // Whoever answers may take their time, and a merge may bring its end meanwhile.
+    // Check again: a merge may have added its outcome while Herald waited for the answer.
     await look.closable();
     context.onChange?.();
     await ledger.acknowledge(entry, because);
@@ -52,9 +52,7 @@ export async function ledgerCloseCommand(
   context.output.result(
     format === 'json'
       ? renderJson({ schema: 'herald/item/1', item })
-      : visibleProse(
-          `Closed: ${what}, sent at ${sentAt} by ${who}. Whether it was carried out stays unknown.`,
-        ),
+      : visibleProse(`Closed: ${what}, sent at ${sentAt} by ${who}. Its outcome stays unknown.`),
   );
   return EXIT.done;
 }
@@ -64,20 +62,20 @@ function reasonIn(because: string): string {
   if (/[^\p{C}\p{Z}]/u.test(reason) && reason.length <= BECAUSE_MAX) return reason;
   throw new CommandError(
     'bad-flag',
-    `--because takes 1 to ${BECAUSE_MAX} characters: what you found, and where.`,
+    `--because must have 1 to ${BECAUSE_MAX} characters. Write what you found, and where.`,
   );
 }
 
 interface CloseLook {
-  /** What the entry was asked of. */
+  /** The service that got the request. */
   readonly service: Counterpart;
-  /** The entry, once it may be closed. */
+  /** Returns the entry if it may be closed. Throws otherwise. */
   closable(): Promise<Unfinished>;
 }
 
 async function closeLook(context: Context, entry: string): Promise<CloseLook> {
   const loaded = await loadSettings(context.files, { env: context.env });
-  // It says what is wrong with the workspace.
+  // Throws with the errors of the workspace.
   if (loaded.kind === 'invalid') return lookAtService(context, entry);
   const { service } = loaded.settings;
   const terms = { entry, settleMs: service.settleSec * 1000 };
@@ -97,7 +95,7 @@ interface Terms {
   readonly settleMs: number;
 }
 
-/** The entry as whoever works with the reader's service knows it; null where its end is on record, or it is not. */
+/** The unconfirmed entry in the reader's view. Null if its outcome is recorded, or if there is none. */
 async function openIn(
   { clock }: Context,
   reader: LedgerReader,
@@ -107,7 +105,7 @@ async function openIn(
   return unfinished.find((one) => one.entry === entry) ?? null;
 }
 
-/** The service is asked for its time, by which the entry is judged (decision 14), and for accounts without an id. */
+/** Reads the service's time, which decides about the age (decision 14), and accounts without an id. */
 async function lookAtService(context: Context, entry: string): Promise<CloseLook> {
   const { client, settings } = await openService(context);
   const { accounts, service } = settings;
@@ -131,7 +129,7 @@ async function lookAtService(context: Context, entry: string): Promise<CloseLook
   return { service: client, closable };
 }
 
-/** Another simulator than the workspace's is asked nothing: it may be gone, and what is written counts for it alone. */
+/** Sends nothing to another simulator than the workspace's. It may be gone, and the line counts for it alone. */
 function lookAtSimulator(context: Context, reader: LedgerReader, simulator: string, terms: Terms): CloseLook {
   const closable = async () => {
     const one = await openIn(context, reader, terms);
@@ -146,8 +144,8 @@ function lookAtSimulator(context: Context, reader: LedgerReader, simulator: stri
 function unknownEntry(entry: string): CommandError {
   return new CommandError(
     'unknown-entry',
-    `No open entry is called ${visible(entry)}.`,
-    'See: herald ledger check. What has an end on record needs none.',
+    `No unconfirmed request has the entry ${visible(entry)}.`,
+    'To list unconfirmed requests: herald ledger check',
   );
 }
 
@@ -161,9 +159,9 @@ async function agree(context: Context, { what, sentAt, who }: Unfinished, yes: b
   if (!context.interactive)
     throw new CommandError(
       'needs-yes',
-      'There is no terminal to ask on, so nothing was written.',
-      'Look at it in the service, then use --yes.',
+      'Cannot ask for confirmation without a terminal. Nothing was written.',
+      'Check it on the service, then add --yes.',
     );
-  const question = shown`Close ${visibleProse(what)}, sent at ${sentAt} by ${who}? Herald will not ask about it again, and whether it was carried out stays unknown.`;
+  const question = shown`Close ${visibleProse(what)}, sent at ${sentAt} by ${who}? Herald will not check it again, and its outcome stays unknown.`;
   if (!(await context.confirm(question))) throw new CommandError('declined', 'Nothing was written.');
 }

@@ -15,14 +15,14 @@ import { KEEP_DEFAULT, keepFrom } from './keep.ts';
 
 export interface CompactFlags {
   readonly keep: string | undefined;
-  /** Drop what leaves the ledger instead of moving it to an archive. */
+  /** Delete removed lines instead of moving them to an archive. */
   readonly drop: boolean;
   readonly dryRun: boolean;
 }
 
 /**
- * `herald ledger compact`: puts settled history away, so that the ledger stays small. What decides stays. It holds the
- * lock, and each file is replaced at once: the archive first, so that a crash in between only leaves lines in both.
+ * `herald ledger compact`: moves old, finished history to an archive file. Lines that later decisions need stay.
+ * Holds the lock. The archive is replaced first, so a crash in between only leaves lines in both files.
  */
 export async function ledgerCompactCommand(context: Context, flags: CompactFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
@@ -33,7 +33,7 @@ export async function ledgerCompactCommand(context: Context, flags: CompactFlags
     : await underLease(context.state.leases, (lease) =>
         context.protect(
           () => compact(context, flags, before, nowMs, lease),
-          'Interrupted: the ledger is written to its end first.',
+          'Interrupted. Finishing the write of the ledger.',
         ),
       );
   context.output.result(format === 'json' ? renderJson(report) : wordsOf(context, report));
@@ -63,7 +63,7 @@ async function compact(
     if (isChange(compaction) && lease !== null) {
       const lost = await lease.lost();
       if (lost !== null)
-        throw new CommandError('locked', `Nothing was put away, because ${lost}.`, 'Run it again.');
+        throw new CommandError('locked', `Nothing was moved, because ${lost}.`, 'Run the command again.');
       onChange?.();
       await ledger.compact(lines, edit);
     }
@@ -89,15 +89,15 @@ function refuseDamaged(name: string, { damaged }: Compaction): void {
   if (first === undefined) return;
   throw new CommandError(
     'damaged-ledger',
-    `${name}:${first}: ${count(damaged.length, 'line')} of the ledger cannot be read. Nothing was put away.`,
-    'Run herald ledger check: it says what to do about each.',
+    `${name}:${first}: ${count(damaged.length, 'line')} cannot be read. Nothing was moved.`,
+    'To see how to fix each: herald ledger check',
   );
 }
 
 function wordsOf({ state }: Context, report: LedgerCompact): Visible {
   const { archive, moved_lines: moved, repeated_lines: repeated, before } = report;
-  const since = `settled history of before ${before}`;
-  if (moved === 0 && repeated === 0) return shown`Nothing to put away: there is no ${since}.\n`;
+  const since = `finished history from before ${before}`;
+  if (moved === 0 && repeated === 0) return shown`Nothing to move: there is no ${since}.\n`;
   const would = report.dry_run ? 'would be ' : '';
   const parts = [
     ...(moved === 0
@@ -105,7 +105,7 @@ function wordsOf({ state }: Context, report: LedgerCompact): Visible {
       : [
           `${count(moved, 'line')} of ${since} ${would}${archive === null ? 'dropped' : `moved to ${archive}`}`,
         ]),
-    ...(repeated === 0 ? [] : [`${count(repeated, 'line')} that stood twice ${would}taken out`]),
+    ...(repeated === 0 ? [] : [`${count(repeated, 'line')} that occurred twice ${would}removed`]),
   ];
   const sizes = `${byteWords(report.bytes_before)} before, ${byteWords(report.bytes_after)} after`;
   return shown`${parts.join('; ')}. ${state.ledger.name}: ${report.lines_before} lines before, ${report.lines_after} after; ${sizes}.\n`;

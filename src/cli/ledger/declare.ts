@@ -12,29 +12,26 @@ interface CompactFlags {
   readonly dryRun?: boolean;
 }
 
-/** `herald ledger`: check, close and compact the record of what Herald did. */
+/** Declares `herald ledger`: check, close and compact. */
 export function declareLedger(program: Command, act: Act): void {
   const ledger = group(program, 'ledger', 'the record of what Herald did, .herald/ledger.ndjson');
-  sub(ledger, 'check', 'say whether the ledger can be relied on; exit 1 when it needs somebody', [
-    'herald ledger check',
-    'herald ledger check --format json',
-  ]).action((_flags: unknown, command: Command) =>
-    act(command, async (context) => (await import('./check.ts')).ledgerCheckCommand(context)),
-  );
   sub(
     ledger,
-    'close <ENTRY>',
-    'end the waiting for an answer that no run can find out about; adds a line with who and why',
-    [
-      'herald ledger close 20260601T120000000Z-1a2b3c4d-2 --because "account sold; the agency saw it go out"',
-      'herald ledger close 20260601T120000000Z-1a2b3c4d-2 --because "recalled, seen in the service" --yes',
-    ],
-  )
+    'check',
+    'check the ledger for damage and unconfirmed requests; exit 1 if it needs manual repair',
+    ['herald ledger check', 'herald ledger check --format json'],
+  ).action((_flags: unknown, command: Command) =>
+    act(command, async (context) => (await import('./check.ts')).ledgerCheckCommand(context)),
+  );
+  sub(ledger, 'close <ENTRY>', 'mark an unconfirmed request as closed when its outcome cannot be found out', [
+    'herald ledger close 20260601T120000000Z-1a2b3c4d-2 --because "account sold; the agency saw it go out"',
+    'herald ledger close 20260601T120000000Z-1a2b3c4d-2 --because "recalled, seen in the service" --yes',
+  ])
     .requiredOption('--because <text>', 'what you found, and where')
     .option('--yes', 'do not ask')
     .addHelpText(
       'after',
-      '\nENTRY as herald ledger check names it: of an account that has left herald.yaml, a recall, a chat message, or what was asked of a simulator that is gone.',
+      '\nENTRY is shown by herald ledger check. Use this for an account that was removed from herald.yaml, a recall, a chat message, or a simulator that no longer exists.',
     )
     .action((entry: string, flags: CloseFlags, command: Command) =>
       act(command, async (context) =>
@@ -44,13 +41,13 @@ export function declareLedger(program: Command, act: Act): void {
         }),
       ),
     );
-  sub(ledger, 'compact', 'put settled history away; whatever decides stays', [
+  sub(ledger, 'compact', 'move old, finished history to an archive file', [
     'herald ledger compact --dry-run',
     'herald ledger compact --keep 180d',
   ])
-    .option('--keep <time>', 'everything since then stays: a time ago, or a date (default: 90d)')
-    .option('--drop', 'drop what leaves the ledger instead of moving it to an archive beside it')
-    .option('--dry-run', 'say what would be put away, and change nothing')
+    .option('--keep <time>', 'keep everything since this age or date (default: 90d)')
+    .option('--drop', 'delete removed lines instead of moving them to an archive')
+    .option('--dry-run', 'show what would be moved, and change nothing')
     .action((flags: CompactFlags, command: Command) =>
       act(command, async (context) =>
         (await import('./compact.ts')).ledgerCompactCommand(context, {

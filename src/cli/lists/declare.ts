@@ -5,7 +5,7 @@ import { LIST_NAMES, listOf, type ListName } from '../../operations/lists/lists.
 import type { ListFlags } from './query.ts';
 import { collect, group, sub, wholeNumber, type Act } from '../sub.ts';
 
-/** The words that commands stand under, in the order in which help lists them. */
+/** Command groups, in the order of the help. */
 const GROUPS = {
   accounts: 'the accounts that the key sees',
   traffic: 'subscriptions, links and the fans that they brought',
@@ -15,8 +15,8 @@ const GROUPS = {
   chat: 'chats of an account',
   payouts: 'balances and payout requests',
   vault: "an account's media library",
-  campaigns: 'Auto Messages campaigns, by hand',
-  broadcasts: 'Priority Mass Messages broadcasts, by hand',
+  campaigns: 'list and change single campaigns',
+  broadcasts: 'list and change single broadcasts',
 } as const;
 
 /** The commands that only read. */
@@ -52,19 +52,19 @@ function declareList(program: Command, act: Act, name: ListName): void {
 
 function addFlags(command: Command, { who, argument, range, filters, one }: ListDefinition): void {
   if (one !== undefined)
-    command.option('--id <id>', `show one ${one} by its id, whatever its state; text (default) or json`);
+    command.option('--id <id>', `show one ${one} by its id, in any state; text (default) or json`);
   if (who !== 'organisation') {
-    const whose =
+    const accountHelp =
       argument === undefined
-        ? 'alias, group or id (repeatable); all of the workspace without it'
-        : 'alias or id; needed where the workspace has several accounts';
-    command.option('--account <name>', whose, collect);
+        ? 'alias, group or id (repeatable; default: all accounts)'
+        : 'alias or id (needed if the workspace has several accounts)';
+    command.option('--account <name>', accountHelp, collect);
   }
   if (range !== undefined) {
-    const without = range.required ? '; the last 30 days without it' : '';
+    const without = range.required ? ' (default: 30d)' : '';
     command
-      .option('--from <time>', `${range.of} since: a date, an instant, or a time ago such as 30d${without}`)
-      .option('--to <time>', `${range.of} until; a date means to the end of that day, UTC`);
+      .option('--from <time>', `${range.of} since: a date, a time, or an age such as 30d${without}`)
+      .option('--to <time>', `${range.of} until; a date includes that day, UTC`);
   }
   for (const filter of filters) {
     const { flag, description, takes } = FILTERS[filter];
@@ -73,13 +73,13 @@ function addFlags(command: Command, { who, argument, range, filters, one }: List
   }
   const perAccount = who === 'organisation' ? '' : ' of each account';
   command
-    .option('--limit <number>', `stop after so many rows${perAccount}`, wholeNumber(1, 1_000_000_000))
-    .option('--columns <names>', 'columns to show, by their names in the service; table and csv')
-    .option('--sort <column>', 'order the table by a column; -column turns the order')
-    .addHelpText('after', '\nFormats: table (default), json, ndjson (an item a line), csv');
+    .option('--limit <number>', `stop after this many rows${perAccount}`, wholeNumber(1, 1_000_000_000))
+    .option('--columns <names>', 'columns to show, by their names in the service (table and csv)')
+    .option('--sort <column>', 'sort the table by a column; -column sorts in reverse')
+    .addHelpText('after', '\nFormats: table (default), json, ndjson (one item per line), csv');
 }
 
-/** What commander collected, as the command takes it; its own table says what every flag gives. */
+/** Converts commander's values to the flags of the list command. */
 function flagsOf(definition: ListDefinition, flags: Readonly<Record<string, unknown>>): ListFlags {
   const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : undefined);
   const filters: Partial<Record<FilterName, string | readonly string[] | boolean>> = {};
@@ -112,7 +112,7 @@ function declareGets(program: Command, act: Act): void {
       `herald ${plural} get 77 --account alice`,
       `herald ${plural} get 77 --account alice --format json`,
     ])
-      .option('--account <name>', 'alias or id; needed where the workspace has several accounts')
+      .option('--account <name>', 'alias or id (needed if the workspace has several accounts)')
       .action((id: string, flags: { account?: string }, command: Command) =>
         act(command, async (context) =>
           (await import('./get.ts')).getResourceCommand(context, kind, id, flags.account),

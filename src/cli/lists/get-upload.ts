@@ -16,8 +16,8 @@ import { withoutSecrets } from '../../operations/lists/secret-urls.ts';
 import { onlyOne } from './sources.ts';
 
 /**
- * `herald vault uploads --id ID`: one upload, whatever its state. The service has no way to read one, so it is looked
- * for in the whole list, lapsed ones included (VAULT-13).
+ * `herald vault uploads --id ID`: one upload, in any state. No endpoint reads a single one, so the whole list is
+ * searched, expired ones included (VAULT-13).
  */
 export async function getUploadCommand(context: Context, id: string, flags: ListFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
@@ -26,14 +26,14 @@ export async function getUploadCommand(context: Context, id: string, flags: List
   const chosen = await chooseAccount(service, onlyOne(flags.account));
   await warnOfMoved(context, service, [chosen]);
   const { alias, accountId } = chosen;
-  // Uploads move to other pages while others begin: one reading that lacks it proves nothing.
+  // New uploads shift the pages, so one reading without it does not prove that it is missing.
   const record =
     (await recordOfId(service.client, accountId, id)) ?? (await recordOfId(service.client, accountId, id));
   if (record === null)
     throw new CommandError(
       'not-found',
-      `Account ${alias} has no upload ${id}: its whole list does not show it, lapsed ones included.`,
-      `Look it up with: herald vault uploads --account ${alias} --expired`,
+      `Account ${alias} does not have an upload ${id}. Expired uploads were searched, too.`,
+      `To see all uploads: herald vault uploads --account ${alias} --expired`,
     );
   const definition = listOf('vault uploads');
   const item = withoutSecrets(record, definition.secretUrls ?? []);
@@ -50,10 +50,10 @@ export async function getUploadCommand(context: Context, id: string, flags: List
   return EXIT.done;
 }
 
-/** What chooses among rows says nothing about one of them. */
+/** Refuses flags that select rows. */
 function refuseListFlags({ limit, columns, sort }: ListFlags): void {
   const given = Object.entries({ limit, columns, sort }).filter(([, value]) => value !== undefined);
   if (given.length === 0) return;
   const names = given.map(([name]) => `--${name}`).join(', ');
-  throw new CommandError('bad-flag', `--id shows one upload as it is, so it takes no ${names}.`);
+  throw new CommandError('bad-flag', `--id shows one upload and cannot be combined with ${names}.`);
 }

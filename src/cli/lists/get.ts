@@ -81,18 +81,21 @@ async function readResource(
     const entry = isHidden ? await listEntry(client, accountId, id) : null;
     if (entry === null) throw error;
     context.output.say(
-      shown`The service answered 502 to the single read, as it does for content that it cannot read. This is its entry in the list.`,
+      shown`The service answered 502, as it does for content that it cannot read. Shown instead: the entry in the list.`,
     );
     return entry;
   }
 }
 
-/** A 502 stands for unreadable content or for an outage; the list has an entry either way (BROADCAST-23). */
+/** A 502 means unreadable content or an outage. The list has an entry in both cases (BROADCAST-23). */
 function isBadGateway(error: unknown): boolean {
   return error instanceof ServiceError && error.problem.status === 502;
 }
 
-/** Null where the list has no such broadcast, or cannot be read either: the first failure says more then. */
+/**
+ * The entry of a broadcast in the list. Null if there is none or the list cannot be read; then the first error is
+ * more useful.
+ */
 async function listEntry(client: Client, accountId: string, id: string): Promise<ResourceItem | null> {
   const input = { params: { account_id: accountId }, query: { include_archived: true } };
   try {
@@ -114,7 +117,7 @@ const PLACED_APART: readonly string[] = [
   'follow_up_message_stats',
 ];
 
-/** Which columns of the list are figures, and which stand above the messages; the rest has places of its own. */
+/** Columns of the list, split into figures and those above the messages. The other fields have their own places. */
 const VIEWS = { campaign: viewOf('campaigns list'), broadcast: viewOf('broadcasts list') } as const;
 
 function viewOf(list: 'campaigns list' | 'broadcasts list') {

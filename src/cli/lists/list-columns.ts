@@ -3,17 +3,17 @@ import { valueAt } from '../../render/cells.ts';
 import { CommandError } from '../failure.ts';
 import type { ListDefinition } from '../../operations/lists/definition.ts';
 
-/** A row of a list as the sinks get it: the service's members, and whose they are. */
+/** A row of a list for the sinks: the service's members, after the account. */
 export type ListItem = Readonly<Record<string, unknown>>;
 
-/** What is known of the columns of a list, wherever its rows come from. */
+/** The columns of a list. */
 export type ColumnSet = Pick<ListDefinition, 'who' | 'columns' | 'more' | 'filledWhenReadable'>;
 
 const ACCOUNT: ListColumn = { path: 'account' };
 
 /**
- * The columns to show: those that were asked for, or the usual ones. An account that tells nothing apart is
- * left out of tables (`withAccount` false). Throws for a column that nothing is known about.
+ * The columns to show: those of `--columns`, or the default ones. Tables leave out the account if there is only one
+ * (`withAccount` false). Throws for an unknown column.
  */
 export function chooseColumns(
   definition: ColumnSet,
@@ -25,8 +25,8 @@ export function chooseColumns(
 }
 
 /**
- * The column with this path. A whole member (`metadata`) and what is below it (`messages.0.text`) are known as
- * well: what the service puts there is its own. Throws for any other.
+ * The column with this path. Whole members (`metadata`) and nested paths (`messages.0.text`) are accepted, because
+ * the service may put anything there. Throws for any other.
  */
 export function findColumn(definition: ColumnSet, path: string, flag: string): ListColumn {
   const known = knownColumns(definition);
@@ -35,20 +35,20 @@ export function findColumn(definition: ColumnSet, path: string, flag: string): L
   const [root = '', ...below] = path.split('.');
   if (!below.includes('') && known.some((column) => column.path.split('.')[0] === root)) return { path };
   const paths = known.map((column) => column.path).join(', ');
-  throw new CommandError('bad-flag', `${flag}: there is no column "${path}".`, `There are: ${paths}.`);
+  throw new CommandError('bad-flag', `${flag}: unknown column "${path}".`, `Use one of: ${paths}.`);
 }
 
 function knownColumns({ who, columns, more }: ColumnSet): readonly ListColumn[] {
   return [...(who === 'organisation' ? [] : [ACCOUNT]), ...columns, ...more];
 }
 
-/** The value of a column, or undefined where a figure stands for content that the service could not read. */
+/** The value of a column. Undefined for a figure of content that the service could not read. */
 export function valueOf(definition: ColumnSet, item: ListItem, column: ListColumn): unknown {
   if (column.figure === true && isUnreadable(definition, item)) return undefined;
   return valueAt(item, column.path);
 }
 
-/** An unreadable broadcast comes with no messages and every figure at zero (BROADCAST-23). */
+/** An unreadable broadcast has no messages, and all its figures are zero (BROADCAST-23). */
 function isUnreadable({ filledWhenReadable }: ColumnSet, item: ListItem): boolean {
   if (filledWhenReadable === undefined) return false;
   const content = item[filledWhenReadable];

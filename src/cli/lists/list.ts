@@ -17,7 +17,7 @@ import { SINKS, type ListSink } from './sinks.ts';
 import { choosePlaces, sourcesOf } from './sources.ts';
 import { chooseSort, columnsFor } from './table-flags.ts';
 
-/** Reads a list over all accounts that are asked for and prints it while it is read. */
+/** Reads a list of all chosen accounts and prints it page by page. */
 export async function listCommand(
   context: Context,
   name: ListName,
@@ -28,7 +28,7 @@ export async function listCommand(
   const format = chooseFormat(context, LIST_FORMATS);
   const sort = chooseSort(definition, format, flags.sort);
   const columnsOf = columnsFor(definition, format, flags.columns);
-  // What the flags say is judged before anything is sent; the range again by the service's clock.
+  // Check the flags before the first request. The range is checked again with the service's clock.
   buildQueries(definition, flags, context.clock.now());
 
   const service = await openService(context);
@@ -49,16 +49,16 @@ export async function listCommand(
   const columns = columnsOf(places.length > 1);
   const sink = SINKS[format]({ output: context.output, definition, columns, sort });
   try {
-    return await pour(context, definition, sources, flags.limit, sink);
+    return await streamRows(context, definition, sources, flags.limit, sink);
   } catch (error) {
-    // The reader has what it wanted, as in `| head`.
+    // The reader closed the pipe, as `| head` does.
     if (error instanceof ReaderGoneError) return EXIT.done;
     throw error;
   }
 }
 
-/** Passes every page on, and then says what could not be read. */
-async function pour(
+/** Streams all pages to the sink, then returns which could not be read. */
+async function streamRows(
   context: Context,
   { rows: what }: ListDefinition,
   sources: readonly ListSource<ListItem>[],
@@ -93,7 +93,7 @@ async function pour(
 
 const NOTHING_READ: ListEnd = { complete: false, failures: [], notRead: [] };
 
-/** Where no account could be read, or the call itself is wrong, there is no list to show: the command fails. */
+/** Throws if no account could be read, or if the request itself is wrong. */
 function throwWhatHolds(context: Context, { failures, notRead }: ListEnd, accounts: number): void {
   const mistake = failures.find(
     ({ error }) => error instanceof InvalidCallError || failureOf(error) === null,
@@ -108,11 +108,9 @@ function throwWhatHolds(context: Context, { failures, notRead }: ListEnd, accoun
 function sayWhatIsMissing(context: Context, { failures, notRead }: ListEnd, accounts: number): void {
   for (const { account, error } of failures) context.output.fail(failureWords(account, error));
   const unfinished = failures.length + notRead.length;
-  const left = notRead.length === 0 ? '' : ` Not read at all: ${notRead.join(', ')}.`;
-  const whose = accounts === 1 ? '' : ` for ${unfinished} of ${accounts} accounts`;
-  context.output.fail(
-    shown`The list is not complete${whose}: what is shown is true, but rows are missing.${left}`,
-  );
+  const left = notRead.length === 0 ? '' : ` Not read: ${notRead.join(', ')}.`;
+  const scope = accounts === 1 ? '' : ` for ${unfinished} of ${accounts} accounts`;
+  context.output.fail(shown`The list is incomplete${scope}: some rows are missing.${left}`);
 }
 
 function failureWords(account: string, error: unknown): Visible {
@@ -128,8 +126,8 @@ function progressWords(
   { rows, pages, accountsDone }: { rows: number; pages: number; accountsDone: number },
   accounts: number,
 ): Visible {
-  const whose = accounts === 1 ? '' : `, ${accountsDone} of ${accounts} accounts done`;
-  return shown`${what}: ${withThousands(rows)} ${rows === 1 ? 'row' : 'rows'}, page ${withThousands(pages)}${whose}`;
+  const progress = accounts === 1 ? '' : `, ${accountsDone} of ${accounts} accounts done`;
+  return shown`${what}: ${withThousands(rows)} ${rows === 1 ? 'row' : 'rows'}, page ${withThousands(pages)}${progress}`;
 }
 
 function withThousands(number: number): string {

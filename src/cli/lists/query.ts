@@ -7,7 +7,7 @@ import {
   type ListDefinition,
 } from '../../operations/lists/definition.ts';
 
-/** What the flags of a list command say; the filters as commander gives them. */
+/** The flags of a list command, with the filters as commander gives them. */
 export interface ListFlags {
   readonly account: readonly string[];
   readonly limit: number | undefined;
@@ -21,13 +21,13 @@ export interface ListFlags {
 export type Query = Readonly<Record<string, string | boolean | readonly string[]>>;
 
 export interface Queries {
-  /** Usually one; several where more values were given than one request takes. */
+  /** Usually one. Several if there are more values than one request takes. */
   readonly queries: readonly Query[];
-  /** A sentence about a range that nobody gave; null when there is none. */
+  /** A sentence about the default range, or null. */
   readonly notice: string | null;
 }
 
-/** What the service is asked, without pages. Throws for whatever it would refuse. */
+/** The queries, without pages. Throws for values that the service would refuse. */
 export function buildQueries(definition: ListDefinition, flags: ListFlags, nowMs: number): Queries {
   const range = rangeQuery(definition, flags, nowMs);
   const filters = definition.filters.map((name) => filterQueries(FILTERS[name], flags.filters[name]));
@@ -59,7 +59,7 @@ function rangeQuery(
   }
 }
 
-/** The ways to ask for what a filter says: one, or a chunk of its values each. */
+/** The queries for one filter: one, or one for each chunk of values. */
 function filterQueries(
   filter: FilterDefinition,
   given: string | readonly string[] | boolean | undefined,
@@ -68,17 +68,17 @@ function filterQueries(
   if (takes === 'switch') return [{ [query]: given === true }];
   if (given === undefined || typeof given === 'boolean') return [{}];
   const [flag = ''] = filter.flag.split(' ');
-  // A value given twice must not give its row twice, once in each chunk.
+  // Remove repeated values, or their rows would appear once in each chunk.
   const values = [...new Set([given].flat())];
   if (values.length === 0) return [{}];
-  // Left out of the query, an empty value would ask for everything.
+  // An empty value would be left out of the query, and select everything.
   if (values.includes('')) throw new CommandError('bad-flag', `${flag} is empty.`);
   if (takes === 'text') return values.map((value) => ({ [query]: value }));
   const most = filter.most ?? values.length;
   if (values.length > most && filter.inChunks !== true) {
     throw new CommandError(
       'bad-flag',
-      `${flag} was given ${values.length} times; the service takes at most ${most} in one request, and the figures of two requests cannot be put together.`,
+      `${flag} was given ${values.length} times, and the service takes at most ${most}. Figures of several requests cannot be combined.`,
     );
   }
   const chunks = Math.ceil(values.length / most);

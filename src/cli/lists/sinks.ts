@@ -7,10 +7,10 @@ import { renderTable } from '../../render/table.ts';
 import type { ListFormat } from '../formats.ts';
 import { valueOf, type ColumnSet, type ListItem } from './list-columns.ts';
 
-/** Where the rows of a list go, page by page. */
+/** Receives the rows of a list, page by page. */
 export interface ListSink {
   take(items: readonly ListItem[]): Promise<void>;
-  /** After the last row; `complete` says whether the list was read to its end. */
+  /** Called after the last row. `complete` is true if the whole list was read. */
   end(complete: boolean): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface ListSort {
   readonly descending: boolean;
 }
 
-/** Only the table knows all rows of a part before it writes; the others hold one page at most. */
+/** A table collects the rows of one part before it writes. The other sinks hold one page at most. */
 export const SINKS = {
   table: tableSink,
   json: jsonSink,
@@ -37,7 +37,7 @@ export const SINKS = {
 const FIRST = shown`\n    `;
 const FURTHER = shown`,\n    `;
 
-/** `herald/list/1`, written while it is read: one item a line. */
+/** `herald/list/1`, streamed with one item per line. */
 function jsonSink({ output }: SinkOptions): ListSink {
   let begun = false;
   const begin = shown`{\n  "schema": "herald/list/1",\n  "items": [`;
@@ -54,7 +54,7 @@ function jsonSink({ output }: SinkOptions): ListSink {
   };
 }
 
-/** An item a line and nothing else: the exit code says whether these are all. */
+/** One item per line and nothing else. The exit code shows if the list is complete. */
 function ndjsonSink({ output }: SinkOptions): ListSink {
   return {
     take: (items) =>
@@ -68,7 +68,7 @@ function ndjsonSink({ output }: SinkOptions): ListSink {
   };
 }
 
-/** The columns' paths first, then raw values. */
+/** A line with the column paths, then raw values. */
 function csvSink({ output, definition, columns }: SinkOptions): ListSink {
   let header: readonly (readonly string[])[] = [columns.map(({ path }) => path)];
   const write = async (items: readonly ListItem[]) => {
@@ -80,7 +80,7 @@ function csvSink({ output, definition, columns }: SinkOptions): ListSink {
   return { take: write, end: () => (header.length === 0 ? Promise.resolve() : write([])) };
 }
 
-/** Rows of one part of a table: a longer list is drawn in parts, so that it is never held as a whole. */
+/** Rows per part of a table. A longer list is drawn in parts, so that it is never in memory as a whole. */
 const TABLE_PART_ROWS = 5000;
 
 function tableSink({ output, definition, columns, sort }: SinkOptions): ListSink {
@@ -108,7 +108,7 @@ function tableSink({ output, definition, columns, sort }: SinkOptions): ListSink
   };
 }
 
-/** What has no value stays last, whichever way the rest is turned. */
+/** Sorts the rows. Rows without a value stay last in both directions. */
 function sorted(
   definition: ColumnSet,
   items: readonly ListItem[],

@@ -11,16 +11,16 @@ import { withoutSecrets } from '../../operations/lists/secret-urls.ts';
 
 type Params = Readonly<Record<string, string>>;
 
-/** One place that rows come from. */
+/** One source of rows. */
 export interface Place {
-  /** The account's alias; null where the rows are the organisation's. */
+  /** The account's alias. Null for rows of the organisation. */
   readonly account: string | null;
-  /** The service's own id of it, where it was looked up. */
+  /** The account's id on the service, if it was looked up. */
   readonly accountId: string | null;
   readonly params: Params;
 }
 
-/** Whose rows the command line asks for. Throws for an account that nobody has, or that has no such rows. */
+/** The sources that the command line names. Throws for an unknown account, or one without such rows. */
 export async function choosePlaces(
   service: Service,
   definition: ListDefinition,
@@ -63,12 +63,12 @@ export function onlyOne(given: readonly string[]): string | undefined {
   if (others.length > 0)
     throw new CommandError(
       'bad-flag',
-      `--account was given ${given.length} times; this is read for one account at a time.`,
+      `--account was given ${given.length} times, and this command takes one account.`,
     );
   return first;
 }
 
-/** A source for each place; its pages come as items ready to be shown. */
+/** The rows of each place, page by page, as items to show. */
 export function sourcesOf(
   { client }: Pick<Service, 'client'>,
   definition: ListDefinition,
@@ -99,17 +99,17 @@ async function* onePage(answer: Promise<Exchange<unknown>>): AsyncGenerator<read
   yield [result.reply];
 }
 
-/** Nothing is typed here because the rows differ; the row's own shape checks every part before it is sent. */
+/** Untyped, because the operations differ. The operation's own shape checks the input before it is sent. */
 function inputOf(params: Params, query: Query): ListInput<ListOperation> {
   return { params, query } as ListInput<ListOperation>;
 }
 
-/** The service's members as they are, after the account; whoever has an address that works as a key has that key. */
+/** The service's members after the account. Presigned URLs are cut, because they work as a key. */
 function shownItem(definition: ListDefinition, account: string | null, item: unknown): ListItem {
   const { bareItem, secretUrls = [] } = definition;
-  const whose = account === null ? {} : { account };
+  const owner = account === null ? {} : { account };
   const members = bareItem === undefined ? (item as ListItem) : { [bareItem]: item };
-  // First as well as last: a member that the service calls so as well must not hide whose row it is.
-  const shown = { ...whose, ...members, ...whose };
+  // First for the order, last so that a member of the same name cannot replace it.
+  const shown = { ...owner, ...members, ...owner };
   return secretUrls.length === 0 ? shown : withoutSecrets(shown, secretUrls);
 }

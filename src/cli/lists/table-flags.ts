@@ -4,7 +4,7 @@ import { chooseColumns, findColumn, type ColumnSet } from './list-columns.ts';
 import type { ListFormat } from '../formats.ts';
 import type { ListSort } from './sinks.ts';
 
-/** The column that `--sort` names. Throws where nothing is sorted, and for a column that nobody knows. */
+/** The column of `--sort`. Throws for a format that is not sorted, and for an unknown column. */
 export function chooseSort(
   definition: ColumnSet,
   format: ListFormat,
@@ -14,13 +14,13 @@ export function chooseSort(
   if (format !== 'table')
     throw new CommandError(
       'bad-flag',
-      `--sort goes with tables only; ${format} is printed while the list is read.`,
+      `--sort works with tables only, because ${format} is printed while the list is read.`,
     );
   const descending = asked.startsWith('-');
   return { column: findColumn(definition, descending ? asked.slice(1) : asked, '--sort'), descending };
 }
 
-/** The columns to show. Bad ones are refused at once; which are usual depends on how many accounts there are. */
+/** The columns to show. Throws for unknown ones. The default columns depend on the number of accounts. */
 export function columnsFor(
   definition: ColumnSet,
   format: ListFormat,
@@ -29,12 +29,12 @@ export function columnsFor(
   if (asked !== undefined && format !== 'table' && format !== 'csv')
     throw new CommandError(
       'bad-flag',
-      `--columns goes with table and csv; in ${format} every item is whole.`,
-      'Pick members with a tool such as jq.',
+      `--columns works with table and csv only. ${format} prints whole items.`,
+      'Select members with a tool such as jq.',
     );
   chooseColumns(definition, asked, true);
   return (severalAccounts: boolean) => {
-    // A file of values keeps its columns, however many accounts there are.
+    // A csv file has the same columns for any number of accounts.
     const withAccount = definition.who !== 'organisation' && (severalAccounts || format === 'csv');
     return chooseColumns(definition, asked, withAccount);
   };

@@ -9,18 +9,18 @@ interface Flags {
   readonly allowSimilar?: boolean;
 }
 
-/** The command that takes money out; the ones that read stand with the other reads. */
+/** Declares `herald payouts request`. The payout lists are declared elsewhere. */
 export function declarePayouts(program: Command, act: Act): void {
   const payouts = group(program, 'payouts', 'balances and payout requests');
-  sub(payouts, 'request', 'request a payout; it cannot be undone, and is never sent twice', [
+  sub(payouts, 'request', 'request a payout, never twice; cannot be undone', [
     'herald payouts request --account alice --amount 100.10',
     'herald payouts request --account alice --amount 100.10 --yes --format json',
   ])
-    .requiredOption('--amount <usd>', 'US dollars as a plain decimal number, at most 1000000')
+    .requiredOption('--amount <usd>', 'amount in US dollars, such as 100.10; at most 1000000')
     .option('--account <name>', 'alias or id of the account')
     .option('--yes', 'do not ask')
-    .option('--acknowledge', 'go on although an earlier request is not certain: you have looked at it')
-    .option('--allow-similar', 'go on although the same amount was requested within 24 hours')
+    .option('--acknowledge', 'request despite an unconfirmed earlier payout; check the service first')
+    .option('--allow-similar', 'request even if the same amount was requested within 24 hours')
     .action((flags: Flags, command: Command) =>
       act(command, async (context) =>
         (await import('./request.ts')).payoutsRequestCommand(context, {

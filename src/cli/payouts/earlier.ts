@@ -11,7 +11,7 @@ import { payoutPorts, type PayoutRun } from './run.ts';
 import { accountWords, LOOK_FIRST, recordDetails, requestWords, verdictWords } from './words.ts';
 
 /**
- * What earlier runs left open on the account, before anything new is thought of.
+ * Resolves unconfirmed requests of earlier runs on the account, before a new one is made.
  *
  * | the earlier request                   | without --acknowledge          | with it          |
  * |---------------------------------------|--------------------------------|------------------|
@@ -34,12 +34,12 @@ export async function settleEarlier(run: PayoutRun, known: KnownPayouts): Promis
   return exit === null ? { kind: 'go_on', looked } : { kind: 'answered', exit };
 }
 
-/** What a person has looked at: its entry is closed when the new request is about to leave, and not before. */
+/** Requests that a person has checked. Their entries are closed right before the new request is sent. */
 type SettledEarlier =
   | { readonly kind: 'go_on'; readonly looked: readonly ReconciledPayout[] }
   | { readonly kind: 'answered'; readonly exit: number };
 
-/** A person took the decision about these, and the new request is about to leave. */
+/** Closes the entries that a person has decided about, right before the new request. */
 export async function acknowledgeEarlier(
   { context, ledger }: PayoutRun,
   looked: readonly ReconciledPayout[],
@@ -50,7 +50,7 @@ export async function acknowledgeEarlier(
   }
 }
 
-/** Those that stay open. Throws unless somebody has looked at them. */
+/** The requests that stay unconfirmed. Throws unless `--acknowledge` is given. */
 function openAfterLook(
   { flags, account }: PayoutRun,
   reconciled: readonly ReconciledPayout[],
@@ -60,7 +60,7 @@ function openAfterLook(
   if (open.length > 0 && (!flags.acknowledge || unread))
     throw new CommandError(
       'open-payout',
-      `An earlier payout request for ${accountWords(account)} is not certain, so nothing was sent now. ${reconciled.map(earlierWords).join(' ')}`,
+      `An earlier payout request for ${accountWords(account)} is unconfirmed, so nothing was sent now. ${reconciled.map(earlierWords).join(' ')}`,
       LOOK_FIRST,
       EXIT.unknown,
       {
@@ -97,7 +97,7 @@ async function answerMade(run: PayoutRun, reconciled: readonly ReconciledPayout[
   return same.end.kind === 'made' ? EXIT.done : EXIT.unknown;
 }
 
-/** What came of an earlier request, as a sentence. */
+/** The result of an earlier request, as a sentence. */
 function earlierWords({ open: { act }, end }: ReconciledPayout): string {
   const at = instantText(act.sentAtMs);
   const which = `The earlier request of ${act.subject} (${at}, by ${act.who})`;
@@ -109,8 +109,8 @@ function earlierWords({ open: { act }, end }: ReconciledPayout): string {
     case 'rejected':
       return `${which} was rejected: ${end.reason}.`;
     case 'gone':
-      return `${which} was never seen in the list within 24 hours, and no longer counts.`;
+      return `${which} did not appear in the list within 24 hours, and no longer counts.`;
     case 'open':
-      return `${which} is open. ${verdictWords(end.verdict)}`;
+      return `${which} is unconfirmed. ${verdictWords(end.verdict)}`;
   }
 }

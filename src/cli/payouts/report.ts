@@ -9,16 +9,15 @@ import { CommandError } from '../failure.ts';
 import type { PayoutRun } from './run.ts';
 import { accountWords, balanceWords, LOOK_FIRST, requestWords, verdictWords } from './words.ts';
 
-/** Says what a payout request came to, and answers the exit code; throws where it is no success. */
+/** Prints the result of a payout request and returns the exit code. Throws if it failed. */
 export function reportPayout(run: PayoutRun, end: PayoutEnd, balances: PayoutBalances): number {
   const what = `A payout of ${run.amount.text} USD for ${accountWords(run.account)}`;
   switch (end.kind) {
     case 'made': {
-      const invoice =
-        end.request === null
-          ? 'its invoice cannot be told from the list yet'
-          : `invoice ${end.request.invoiceId}`;
-      const lost = end.adopted ? ' Its answer was lost; the list of payout requests shows it.' : '';
+      const invoice = end.request === null ? 'invoice not known yet' : `invoice ${end.request.invoiceId}`;
+      const lost = end.adopted
+        ? ' The service did not confirm it, but the list of payout requests shows it.'
+        : '';
       const words = `${what} was requested: ${invoice}, state ${end.state}.${lost}`;
       for (const other of end.others ?? [])
         run.context.output.fail(
@@ -31,7 +30,7 @@ export function reportPayout(run: PayoutRun, end: PayoutEnd, balances: PayoutBal
       throw new CommandError(
         'payout-rejected',
         `${what} was rejected: ${end.reason}.`,
-        'No money was moved. See: herald payouts list',
+        'No money was moved. For the list: herald payouts list',
         EXIT.failed,
         { reject_reason: end.reason, request: end.request },
       );
@@ -39,7 +38,7 @@ export function reportPayout(run: PayoutRun, end: PayoutEnd, balances: PayoutBal
       throw new CommandError(
         'unclear-payout',
         `${what} was requested as ${requestWords(end.request)}; ${end.why}.`,
-        'Look at it in the service. It is not sent again.',
+        'Check it on the service. Herald does not send it again.',
         EXIT.unknown,
         { request: end.request },
       );
@@ -68,7 +67,7 @@ function twoPayouts(
   return new CommandError(
     'two-payouts',
     `A payout of ${amount.text} USD for ${accountWords(account)} was requested, and another one of the same amount was made at the same time. ${list} ${balanceWords(beforeCents, availableCents, amount.cents)}`,
-    'Look at both in the service. If only one was meant, ask the service to stop the other. Nothing is sent again.',
+    'Check both on the service. If you want only one, ask the service to stop the other. Herald sends nothing again.',
     EXIT.unknown,
     { requests, available_before_cents: beforeCents, available_now_cents: availableCents },
   );
@@ -96,7 +95,10 @@ function unknownOutcome(
 }
 
 interface Printed {
-  /** `adopted`: its answer was lost. `made_earlier`: by an earlier run, and nothing was sent by this one. */
+  /**
+   * `adopted`: the answer was lost, and the list shows the request. `made_earlier`: created by an earlier run, and
+   * this one sent nothing.
+   */
   readonly outcome: 'requested' | 'adopted' | 'made_earlier';
   readonly request: PayoutRequest | null;
   readonly words: string;

@@ -18,8 +18,8 @@ import { choosePlatformAccount, openService, sayService } from '../accounts.ts';
 import { refuseChangedLedger, refuseUnreadable, withLedger, type LedgerAtStart } from '../with-ledger.ts';
 
 /**
- * `herald payouts request`: irreversible, and never twice (PAYOUT-1). What an earlier run left open
- * comes first, then the checks, the question, and one request; a lost answer is looked for in the list.
+ * `herald payouts request`: irreversible, and never twice (PAYOUT-1). First it resolves requests of earlier runs.
+ * Then it checks, asks, and sends one request. After a lost answer it looks in the list.
  */
 export async function payoutsRequestCommand(context: Context, flags: PayoutFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
@@ -28,8 +28,8 @@ export async function payoutsRequestCommand(context: Context, flags: PayoutFlags
   if (!flags.yes && !context.interactive)
     throw new CommandError(
       'needs-yes',
-      'A payout cannot be undone, and there is no terminal to ask on.',
-      'Use --yes.',
+      'A payout cannot be undone, and there is no terminal for the question. Nothing was sent.',
+      'Add --yes.',
     );
   const service = await openService(context);
   const account = await choosePlatformAccount(service, flags.account);
@@ -52,7 +52,7 @@ async function requestOne(run: PayoutRun, atStart: LedgerAtStart): Promise<numbe
   return reportPayout(run, end, order.balances);
 }
 
-/** Checks everything that can be known before, asks, and takes the list that the new request will be told from. */
+/** Checks what can be checked before, asks, and reads the list that a new request is compared with. */
 async function prepare(run: PayoutRun, known: KnownPayouts, atStart: LedgerAtStart): Promise<PayoutOrder> {
   const { context, account, amount, flags } = run;
   const order = await check(run, known);
@@ -60,7 +60,7 @@ async function prepare(run: PayoutRun, known: KnownPayouts, atStart: LedgerAtSta
   const available = lowerCents(order.balances.payoutAvailable) ?? 0;
   const question = payoutQuestion(account, amount, available, run.at);
   if (!(await context.confirm(question))) throw new CommandError('declined', 'Nothing was sent.');
-  // Whoever answers may take their time: what counts is what is so right before the request.
+  // Check again, because the answer may have taken long.
   await refuseChangedLedger(atStart);
   return check(run, known);
 }
@@ -73,7 +73,7 @@ async function check(run: PayoutRun, known: KnownPayouts): Promise<PayoutOrder> 
     throw new CommandError(
       'payout-not-possible',
       `A payout of ${amount.text} USD for ${accountWords(account)} is not possible. ${problems.join(' ')}`,
-      'Nothing was sent. See: herald payouts balances',
+      'Nothing was sent. For the balances: herald payouts balances',
       EXIT.failed,
       { problems, balances },
     );
@@ -95,8 +95,8 @@ async function refuseSimilar(
   const which = [...similar.map(requestWords), ...onRecord.map(recordWords)].join(', ');
   throw new CommandError(
     'similar-payout',
-    `A payout of ${amount.text} USD may have been requested for ${accountWords(account)} within the last 24 hours already: ${which}. Nothing was sent.`,
-    'To request another one of the same amount, add --allow-similar.',
+    `A payout of ${amount.text} USD may already have been requested for ${accountWords(account)} within the last 24 hours: ${which}. Nothing was sent.`,
+    'To request the same amount again, add --allow-similar.',
     EXIT.blocked,
     { similar, on_record: onRecord.map(recordDetails) },
   );

@@ -12,17 +12,17 @@ export interface PayoutFlags {
   readonly amount: string;
   readonly account: string | undefined;
   readonly yes: boolean;
-  /** A person has looked at a request whose answer was lost. */
+  /** A person has checked an unconfirmed request. */
   readonly acknowledge: boolean;
-  /** A request of the same amount within a day is meant. */
+  /** Request even if the same amount was requested within a day. */
   readonly allowSimilar: boolean;
 }
 
-/** Everything that one run of the command works with. */
+/** The state of one payout command. */
 export interface PayoutRun {
   readonly context: Context;
   readonly service: Service;
-  /** The service, for the question. */
+  /** Name of the service, for the question. */
   readonly at: string;
   readonly account: PlatformAccount;
   readonly amount: PayoutAmount;
@@ -31,7 +31,7 @@ export interface PayoutRun {
   readonly ledger: Ledger;
 }
 
-/** What the stages of a run need of the outside. */
+/** Ports for the stages of a run. */
 export function payoutPorts({ context, service, ledger }: PayoutRun): SendPorts & SettlePorts {
   return {
     client: service.client,
@@ -41,7 +41,7 @@ export function payoutPorts({ context, service, ledger }: PayoutRun): SendPorts 
     settleMs: service.settings.service.settleSec * 1000,
     onWait: (seconds) =>
       context.output.say(
-        shown`A request was not confirmed. Waiting up to ${seconds} s to see the result; nothing is sent before that.`,
+        shown`A request is unconfirmed. Waiting up to ${seconds} s for its result; nothing is sent before that.`,
       ),
   };
 }

@@ -16,7 +16,7 @@ export function accountWords({ alias, accountId, platformAccountId, username }: 
   return `${alias} (${parts.filter((part) => part !== null).join(', ')})`;
 }
 
-/** Everything that a person should know before money moves. */
+/** The question before money moves. */
 export function payoutQuestion(
   account: PlatformAccount,
   amount: PayoutAmount,
@@ -30,43 +30,43 @@ export function payoutQuestion(
 /** `inv-9101-0001 (100.10 USD, new, 2026-06-01T14:00:00+02:00)` */
 export function requestWords({ invoiceId, amount, currency, state, createdAt }: PayoutRequest): string {
   const cents = exactCents(amount);
-  const money = `${cents === null ? String(amount ?? 'unknown amount') : formatCents(cents)} ${currency ?? 'of no currency'}`;
+  const money = `${cents === null ? String(amount ?? 'unknown amount') : formatCents(cents)} ${currency ?? 'without a currency'}`;
   return visible(`${invoiceId} (${money}, ${state ?? 'no state'}, ${createdAt ?? 'no date'})`);
 }
 
-/** `100.10 USD, requested at 2026-06-01T12:00:00.000Z by ana (on record here, not in the list)` */
+/** `100.10 USD, requested at 2026-06-01T12:00:00.000Z by ana (recorded here, not in the list)` */
 export function recordWords({ subject, sentAtMs, who }: Act): string {
   return visible(
-    `${subject}, requested at ${instantText(sentAtMs)} by ${who} (on record here, not in the list)`,
+    `${subject}, requested at ${instantText(sentAtMs)} by ${who} (recorded here, not in the list)`,
   );
 }
 
-/** A request of an earlier run for JSON. */
+/** A request of an earlier run, for JSON. */
 export function recordDetails({ entry, subject, sentAtMs, who }: Act): object {
   return { entry, subject, sent_at: instantText(sentAtMs), who };
 }
 
-/** What the list said about a request whose answer was lost, as a sentence. */
+/** The verdict of the list about an unconfirmed request, as a sentence. */
 export function verdictWords(verdict: PayoutVerdict): string {
   switch (verdict.kind) {
     case 'made':
       return `It was made as invoice ${visible(verdict.request.invoiceId)}.`;
     case 'not_seen':
-      return 'The list of payout requests does not show it, read after the time in which it may be carried out late.';
+      return 'The list of payout requests does not show it, and was read after the last time at which it could appear.';
     case 'ambiguous': {
       const found = verdict.requests.map(requestWords).join(', ');
       return found === ''
-        ? 'Its line in the ledger is damaged, so that no list can tell.'
-        : `The list of payout requests shows what may or may not be it: ${found}.`;
+        ? 'Its line in the ledger is damaged, so the list cannot show if it was made.'
+        : `The list of payout requests shows possible matches: ${found}.`;
     }
     case 'unread':
-      return `The list of payout requests could not tell: ${verdict.why}.`;
+      return `The list of payout requests did not show if it was made: ${verdict.why}.`;
   }
 }
 
 /**
- * How the balance moved meanwhile: one more piece of evidence, and no proof. `cents` is what was requested, where a
- * fall by twice as much is to be said.
+ * How the balance changed meanwhile: a hint, not a proof. `cents` is the requested amount, to mention a fall by twice
+ * as much.
  */
 export function balanceWords(
   beforeCents: number | null,
@@ -82,4 +82,4 @@ export function balanceWords(
 }
 
 export const LOOK_FIRST =
-  "Look at the account's payouts in the service. Run the command again to look once more: nothing is sent while this is open. To request a payout all the same once you have looked, add --acknowledge.";
+  "Check the account's payouts on the service. To check again, run the command again; it sends nothing while this is unconfirmed. To request a payout anyway after that, add --acknowledge.";

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { group, sub, type Act } from '../sub.ts';
 
-/** What the workspace's policy says about its files. */
+/** Declares `herald policy`. */
 export function declarePolicy(program: Command, act: Act): void {
-  const policy = group(program, 'policy', 'the rules of the workspace');
-  sub(policy, 'test', 'show every rule and what fires on the files; needs no network and no key', [
+  const policy = group(program, 'policy', 'check the policy rules of the workspace');
+  sub(policy, 'test', 'show all rules and the resources that break them; works offline', [
     'herald policy test',
     'herald policy test --format json',
   ]).action((_flags: unknown, command: Command) =>

@@ -14,28 +14,28 @@ import { EXIT } from '../exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { InvalidFilesError } from '../../library/errors.ts';
 
-/** `herald/policy-test/1`: what `policy test` prints as JSON. */
+/** `herald/policy-test/1`: the JSON output of `policy test`. */
 export const policyTestShape = z.strictObject({
   schema: z.literal('herald/policy-test/1'),
   rules: z.array(
     z.strictObject({
       rule: z.enum(POLICY_RULES.map(({ key }) => key)),
-      /** null when the rule is not set. */
+      /** Null if the rule is not set. */
       level: z.enum(POLICY_LEVELS).nullable(),
-      /** In words; null when the rule is not set. */
+      /** In words. Null if the rule is not set. */
       setting: z.string().nullable(),
-      /** How many fields break it; null where only a plan can tell. */
+      /** Number of fields that break it. Null if only a plan can check it. */
       fires: z.int().nullable(),
     }),
   ),
   /** One for each field of each resource that breaks a rule. */
   findings: z.array(diagnosticShape),
   resources: z.int(),
-  /** Resources that are to be sent; the others are not judged. */
+  /** Number of resources that are to be sent. The others are not checked. */
   judged: z.int(),
 });
 
-/** `herald policy test`: which rules fire on the files as they are. It needs no network and no key. */
+/** `herald policy test`: checks the policy rules on the files. Works without a network and without a key. */
 export async function policyTestCommand(context: Context): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const loaded = await loadDeclared(context.files, loadOptions(context));
@@ -68,7 +68,7 @@ export async function policyTestCommand(context: Context): Promise<number> {
   return findings.some(({ severity }) => severity === 'error') ? EXIT.blocked : EXIT.done;
 }
 
-/** Without asking the service, a broadcast whose hour has passed is taken to have gone out. */
+/** Broadcasts with a past time. Offline, they count as sent. */
 function pastOf(declared: readonly Declared[], nowMs: number): ReadonlySet<string> {
   const past = declared.filter(
     (resource) => resource.kind === 'broadcast' && isDeclaredToSend(resource) && !isToBeSent(resource, nowMs),

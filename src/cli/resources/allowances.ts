@@ -1,7 +1,7 @@
 import { ALLOWANCE_NAMES, type Allowance } from '../../domain/allowance.ts';
 import { CommandError } from '../failure.ts';
 
-/** The allowances of this run: those of the command line and the standing ones of the workspace. */
+/** The allowances of this run: those of `--allow` and those in `herald.yaml`. */
 export function allowancesOf(
   flags: readonly string[],
   standing: readonly Allowance[],

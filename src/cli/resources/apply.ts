@@ -21,15 +21,15 @@ import { refuseUnmatched, targetingOf, type TargetFlags } from './targets.ts';
 
 export interface ApplyFlags extends TargetFlags {
   readonly allow: readonly string[];
-  /** A saved plan to apply exactly; undefined to plan now. */
+  /** A saved plan to apply exactly. Undefined to plan now. */
   readonly planFile: string | undefined;
-  /** The beginning of its digest in hex, as it was reviewed; undefined where any plan will do. */
+  /** The reviewed digest or its beginning, in hex. Undefined accepts any plan. */
   readonly expect: string | undefined;
   readonly yes: boolean;
   readonly maxPlanAgeHours: number;
 }
 
-/** `herald apply`: plan, ask, carry out, look again. */
+/** `herald apply`: plans, asks, applies and verifies. */
 export async function applyCommand(context: Context, flags: ApplyFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const saved = await savedPlanOf(context, flags);
@@ -49,7 +49,7 @@ function termsOf(context: Context, flags: ApplyFlags, opened: Opened, saved: Sav
     maxAgeMs: flags.maxPlanAgeHours * 3_600_000,
     show: (inspection) => {
       if (saved === null) refuseUnmatched(terms.targeting, { ...inspection, declared: opened.declared });
-      // The result of an apply is what became of each change; what it was going to do is said beforehand, on stderr.
+      // The plan goes to stderr, because the result of an apply is the outcome of each change.
       context.output.say(drawPlan(context, inspection.plan, 'text', 'plan'));
       if (isHeldBack(inspection.plan)) throw heldBack(inspection.plan);
     },
@@ -69,7 +69,7 @@ function termsNow(flags: ApplyFlags, { workspace }: Opened): ChosenTerms {
   };
 }
 
-/** What a plan was reviewed with is part of it. Throws when it was made for another service. */
+/** The terms of a saved plan. Throws if it was made for another service. */
 function termsReviewed({ planFile = '' }: ApplyFlags, opened: Opened, saved: SavedPlan): ChosenTerms {
   const named = savedIn(planFile, saved, opened);
   refuseOtherService(saved, opened, named);
@@ -91,18 +91,18 @@ async function savedPlanOf(context: Context, flags: ApplyFlags): Promise<SavedPl
   return saved;
 }
 
-/** What a plan was reviewed with is part of it. */
+/** Refuses flags that belong to the saved plan, because it was reviewed with them. */
 function refuseFlags({ allow, target, exclude }: ApplyFlags): void {
   const given = Object.entries({ allow, target, exclude }).find(([, values]) => values.length > 0);
   if (given === undefined) return;
   const what = given[0] === 'allow' ? 'allowances' : 'targets';
   throw new CommandError(
     'bad-flag',
-    `A saved plan carries its ${what}: --${given[0]} belongs to the plan that made it.`,
+    `A saved plan has its own ${what}. Use --${given[0]} with herald plan instead.`,
   );
 }
 
-/** A policy denial or too many changes refuse everything, not only the change that they are about. */
+/** The error for a refused plan. A policy denial, or too many changes, block the whole plan. */
 function heldBack(plan: Plan): CommandError {
   const diagnostics = plan.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
   return new CommandError('held-back', refusedLine(plan, 'Nothing was changed.'), null, EXIT.blocked, {
@@ -111,15 +111,15 @@ function heldBack(plan: Plan): CommandError {
   });
 }
 
-/** Asks where something would be sent. Reading takes a person longer than a list stays true. */
+/** Asks if something would be sent. The list may be too old after the answer. */
 async function ask(context: Context, { plan, verdicts }: Inspection): Promise<'at-once' | 'waited'> {
   const repeats = verdicts.filter((verdict) => verdict.repeat).length;
   if (!plan.changes.some(writes) && repeats === 0) return 'at-once';
   if (!context.interactive)
     throw new CommandError(
       'needs-yes',
-      'There is no terminal to ask on, so nothing was changed.',
-      'Review the plan, then use --yes.',
+      'Cannot ask for confirmation without a terminal. Nothing was changed.',
+      'Review the plan, then add --yes.',
     );
   if (!(await context.confirm(applyQuestion(plan, repeats))))
     throw new CommandError('declined', 'Nothing was changed.');

@@ -2,19 +2,18 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { ALLOWANCE_NAMES } from '../../domain/allowance.ts';
 import { collect, sub, type Act } from '../sub.ts';
 
-const ALLOW_HELP = `allow what is dangerous: ${ALLOWANCE_NAMES.slice(0, -1).join(', ')} or ${ALLOWANCE_NAMES.at(-1)} (repeatable)`;
+const ALLOW_HELP = `allow dangerous changes: ${ALLOWANCE_NAMES.slice(0, -1).join(', ')} or ${ALLOWANCE_NAMES.at(-1)} (repeatable)`;
 
-/** The commands that turn files into live state. */
+/** Declares the commands for files: init, validate, plan, apply and drift. */
 export function declareWorkspace(program: Command, act: Act): void {
-  sub(program, 'init [DIR]', 'write a first workspace that runs on the embedded simulator', [
+  sub(program, 'init [DIR]', 'write an example workspace that uses the embedded simulator', [
     'herald init my-agency',
   ]).action((directory: string | undefined, _flags: unknown, command: Command) =>
     act(command, async (context) => (await import('./init.ts')).initCommand(context), directory),
   );
-  sub(program, 'validate', 'check every file; needs no network and no key', [
-    'herald validate --format json',
-  ]).action((_flags: unknown, command: Command) =>
-    act(command, async (context) => (await import('./validate.ts')).validateCommand(context)),
+  sub(program, 'validate', 'check all files; works offline', ['herald validate --format json']).action(
+    (_flags: unknown, command: Command) =>
+      act(command, async (context) => (await import('./validate.ts')).validateCommand(context)),
   );
   declarePlan(program, act);
   declareApply(program, act);
@@ -25,7 +24,7 @@ function declareDrift(program: Command, act: Act): void {
   const drift = sub(
     program,
     'drift',
-    'show what is live and differs from the files; exit 2 when something does',
+    'show differences between live and the files; exit 2 if there are any',
     ['herald drift', 'herald drift --format json', "herald drift --target 'alice/campaign/Welcome*'"],
   );
   withTargets(drift).action((flags: Targets, command: Command) =>
@@ -42,11 +41,16 @@ function withTargets(command: Command): Command {
   return command
     .option(
       '--target <pattern>',
-      'only what matches account/kind/name, with * and ? (repeatable)',
+      'only resources that match account/kind/name; * and ? are wildcards (repeatable)',
       collect,
       [],
     )
-    .option('--exclude <pattern>', 'not what matches account/kind/name (repeatable)', collect, []);
+    .option(
+      '--exclude <pattern>',
+      'leave out resources that match account/kind/name (repeatable)',
+      collect,
+      [],
+    );
 }
 
 function declarePlan(program: Command, act: Act): void {
@@ -56,9 +60,9 @@ function declarePlan(program: Command, act: Act): void {
     "herald plan --target 'alice/campaign/Welcome*'",
   ]);
   withTargets(plan)
-    .option('--out <file>', 'save the plan, to be applied exactly')
+    .option('--out <file>', 'save the plan, to apply exactly this one later')
     .option('--allow <name>', ALLOW_HELP, collect, [])
-    .option('--detailed-exitcode', 'exit 2 when there is something to do')
+    .option('--detailed-exitcode', 'exit 2 if there are changes')
     .action(
       (flags: Targets & { out?: string; allow: string[]; detailedExitcode?: boolean }, command: Command) =>
         act(command, async (context) =>
@@ -74,7 +78,7 @@ function declarePlan(program: Command, act: Act): void {
 }
 
 function declareApply(program: Command, act: Act): void {
-  const apply = sub(program, 'apply [PLAN]', 'carry out a saved plan, or plan and carry out now', [
+  const apply = sub(program, 'apply [PLAN]', 'apply a saved plan, or plan and apply now', [
     'herald apply',
     'herald apply plan.json --yes',
     'herald apply plan.json --expect sha256:3f1c5a0e9b27',
@@ -84,7 +88,7 @@ function declareApply(program: Command, act: Act): void {
   withTargets(apply)
     .option('--yes', 'do not ask')
     .option('--allow <name>', ALLOW_HELP, collect, [])
-    .option('--expect <digest>', 'refuse a saved plan with another digest than this', digest)
+    .option('--expect <digest>', 'refuse a saved plan with another digest', digest)
     .option('--max-plan-age <hours>', 'refuse a saved plan older than this', hours, 24)
     .action(
       (
@@ -106,7 +110,7 @@ function declareApply(program: Command, act: Act): void {
     );
 }
 
-/** The hex characters of it: all of them, or the first ones. */
+/** Reads the hex characters of a digest, or the first ones. */
 function digest(text: string): string {
   const hex = /^(?:sha256:)?([0-9a-f]{12,64})$/i.exec(text)?.[1];
   if (hex === undefined)

@@ -6,16 +6,16 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 
-/** Far enough ahead that the example can be applied, near enough to look real. */
+/** Late enough that the example can be applied, early enough to look real. */
 const BROADCAST_DAYS_AHEAD = 14;
 const DAY_MS = 86_400_000;
 
-/** What a repository may well have already; the lines are said instead. */
+/** Files that a repository may already have. Their lines are printed instead. */
 const GIT_FILES: readonly string[] = ['.gitignore', '.gitattributes'];
 
-const NEXT = shown`Next: herald validate, herald plan, herald apply. They run on the embedded simulator until herald.yaml says otherwise.`;
+const NEXT = shown`Next: herald validate, herald plan, herald apply. They use the embedded simulator, as set in herald.yaml.`;
 
-/** `herald init`: writes a first workspace on the embedded simulator. It never overwrites a file. */
+/** `herald init`: writes an example workspace that uses the embedded simulator. It never overwrites a file. */
 export async function initCommand(context: Context): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const day = new Date(context.clock.now() + BROADCAST_DAYS_AHEAD * DAY_MS).toISOString().slice(0, 10);
@@ -25,14 +25,14 @@ export async function initCommand(context: Context): Promise<number> {
   if (taken.some((path) => !GIT_FILES.includes(path)))
     throw new CommandError(
       'files-exist',
-      `Nothing was written, because these exist already: ${taken.join(', ')}.`,
-      'Use an empty directory: herald init my-agency',
+      `Nothing was written, because these files exist: ${taken.join(', ')}.`,
+      'Use an empty directory, such as: herald init my-agency',
     );
   const written = files.filter(({ path }) => !taken.includes(path));
   for (const { path, text } of written) await context.files.writeAtomically(path, text);
   for (const { path, text } of files)
     if (taken.includes(path))
-      context.output.say(joined([shown`${path} was left as it is. Add to it:`, ...visibleLines(text)], '\n'));
+      context.output.say(joined([shown`${path} was not changed. Add to it:`, ...visibleLines(text)], '\n'));
   const paths = written.map(({ path }) => path);
   context.output.result(
     format === 'json'

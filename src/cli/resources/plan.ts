@@ -16,12 +16,12 @@ import { refuseUnmatched, targetingOf, type TargetFlags } from './targets.ts';
 
 export interface PlanFlags extends TargetFlags {
   readonly allow: readonly string[];
-  /** Where to save the plan for `apply`. */
+  /** File to save the plan in, for `apply`. */
   readonly out: string | undefined;
   readonly detailedExitcode: boolean;
 }
 
-/** `herald plan`: what `apply` would do. Sends only GETs. */
+/** `herald plan`: shows what `apply` would do. Sends only GETs. */
 export async function planCommand(context: Context, flags: PlanFlags): Promise<number> {
   const format = chooseFormat(context, PLAN_FORMATS);
   const ports = workspacePorts(context);
@@ -38,14 +38,14 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
     printed = { ...plan, saved: { file: flags.out, digest } };
     context.output.say(shown`Plan written to ${flags.out}, ${digest}.`);
     context.output.say(
-      shown`Apply exactly this plan with: herald apply ${inShell(flags.out)} --expect ${digest}`,
+      shown`To apply exactly this plan: herald apply ${inShell(flags.out)} --expect ${digest}`,
     );
   }
   context.output.result(drawPlan(context, printed, format, 'plan'));
   return planExit(plan, flags.detailedExitcode);
 }
 
-/** `herald drift`: what is live and differs from the files. Sends only GETs. */
+/** `herald drift`: shows differences between live and the files. Sends only GETs. */
 export async function driftCommand(context: Context, flags: TargetFlags): Promise<number> {
   const format = chooseFormat(context, PLAN_FORMATS);
   const ports = workspacePorts(context);

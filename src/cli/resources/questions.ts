@@ -2,7 +2,7 @@ import { WRITING_KINDS, type Plan } from '../../domain/change.ts';
 import { servicePlace } from '../../domain/service-identity.ts';
 import { shown, type Visible } from '../../domain/visible.ts';
 
-/** The question before an apply: the numbers, where, and what cannot be undone. */
+/** The question before an apply: numbers, service, and the number of changes that cannot be undone. */
 export function applyQuestion(plan: Plan, repeats = 0): Visible {
   const counts = WRITING_KINDS.filter((kind) => plan.summary[kind] > 0).map(
     (kind) => `${plan.summary[kind]} to ${kind}`,
@@ -13,5 +13,5 @@ export function applyQuestion(plan: Plan, repeats = 0): Visible {
   const where = accounts === 0 ? '' : ` on ${accounts} account${accounts === 1 ? '' : 's'}`;
   const final = plan.changes.filter((change) => !change.reversible).length;
   const warning = final === 0 ? '' : ` ${final} of them cannot be undone.`;
-  return shown`Carry out ${counts.join(', ')}${where} at ${servicePlace(plan.service)}?${warning}`;
+  return shown`Apply ${counts.join(', ')}${where} at ${servicePlace(plan.service)}?${warning}`;
 }

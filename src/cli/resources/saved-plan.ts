@@ -9,26 +9,26 @@ import { CommandError } from '../failure.ts';
 
 /** Writes the plan with its digest, readable by this user only, and returns the digest. */
 export async function writeSavedPlan(context: Context, path: string, saved: SavedPlan): Promise<string> {
-  // As a reader will see it: a number that JavaScript cannot hold exactly is another one by then.
+  // Use the parsed JSON, because JavaScript cannot hold all numbers exactly.
   const digest = sealOf(JSON.parse(renderJson(saved)) as object);
   await context.typed.files.writeAtomically(path, renderJson({ ...saved, digest }), { isPrivate: true });
   return digest;
 }
 
-/** Reads a saved plan. Throws when it is none, was changed since, or has another digest than `expected`. */
+/** Reads a saved plan. Throws if it is not one, was changed since, or has another digest than `expected`. */
 export async function readSavedPlan(
   context: Context,
   path: string,
   expected: string | undefined,
 ): Promise<SavedPlan> {
-  const hint = 'Make it with: herald plan --out plan.json';
+  const hint = 'To make one: herald plan --out plan.json';
   let text: string;
   try {
     text = await context.typed.files.readText(path);
   } catch (error) {
     throw new CommandError(
       'bad-plan-file',
-      `The saved plan ${path} cannot be read: ${(error as Error).message}.`,
+      `Cannot read the saved plan ${path}: ${(error as Error).message}.`,
       hint,
     );
   }
@@ -43,24 +43,24 @@ export async function readSavedPlan(
   if (digest !== actual)
     throw refused(
       'changed-plan',
-      `${path} was changed after Herald wrote it: its content does not match its digest`,
+      `${path} was changed after Herald wrote it. Its content does not match its digest`,
       path,
     );
   if (expected !== undefined && !actual.startsWith(`sha256:${expected}`))
     throw refused(
       'unexpected-plan',
-      `${path} is not the expected plan: it is ${actual}, and --expect says sha256:${expected}`,
+      `${path} is not the expected plan. Its digest is ${actual}, not sha256:${expected}`,
       path,
     );
   return saved;
 }
 
 function refused(code: ErrorCode, what: string, path: string): CommandError {
-  const hint = `Make it again and review it: herald plan --out ${inShell(path)}`;
+  const hint = `Make a new plan and review it: herald plan --out ${inShell(path)}`;
   return new CommandError(code, `${what}. Nothing was changed.`, hint, EXIT.blocked);
 }
 
-/** The JSON value, or undefined. Node's own error would quote the file, which may be a key given by mistake. */
+/** Parses JSON; undefined if it is not valid. Node's own error would quote the file, which may be a key by mistake. */
 function parseDocument(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -69,7 +69,7 @@ function parseDocument(text: string): unknown {
   }
 }
 
-/** A plan in a file, with the command that makes it again. */
+/** Describes a saved plan, with the command that makes it again. */
 export function savedIn(
   file: string,
   { allow, target, exclude }: SavedPlan,
@@ -83,11 +83,11 @@ export function savedIn(
   ];
   return {
     what: `The plan in ${file} is stale`,
-    hint: `Make it again and review it: herald plan ${options.join(' ')}`,
+    hint: `Make a new plan and review it: herald plan ${options.join(' ')}`,
   };
 }
 
-/** One word of a command line that can be copied. */
+/** Quotes one word of a command, so that it can be copied. */
 export function inShell(word: string): string {
   return /^[\w./@:+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

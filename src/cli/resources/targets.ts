@@ -6,30 +6,30 @@ import { didYouMean } from '../../workspace/suggest.ts';
 import { fits, patternOf, selectionOf, type AddressPattern, type Targeting } from '../../plan/targets.ts';
 import { CommandError } from '../failure.ts';
 
-/** `--target` and `--exclude`, as given. */
+/** Values of `--target` and `--exclude`. */
 export interface TargetFlags {
   readonly target: readonly string[];
   readonly exclude: readonly string[];
 }
 
-/** What the flags come to. Throws where a pattern can mean nothing in this workspace, before any request. */
+/** Parses the flags. Throws, before any request, for a pattern that cannot match in this workspace. */
 export function targetingOf({ target, exclude }: TargetFlags, { accounts }: Workspace): Targeting {
   const aliases = accounts.map(({ alias }) => alias);
   for (const { flag, pattern } of patternsOf({ target, exclude })) {
     const [account = '', kind = ''] = pattern.text.split('/');
     if (!aliases.some((alias) => pattern.account(alias)))
-      throw noMatch(flag, pattern, `No account is called that.${didYouMean(account, aliases)}`);
+      throw noMatch(flag, pattern, `Unknown account.${didYouMean(account, aliases)}`);
     if (!KINDS.some((one) => pattern.kind(one)))
       throw noMatch(
         flag,
         pattern,
-        `After the account comes campaign or broadcast.${didYouMean(kind, KINDS)}`,
+        `The second part must be campaign or broadcast.${didYouMean(kind, KINDS)}`,
       );
   }
   return { target, exclude };
 }
 
-/** What a pattern may have meant: everything declared, and everything that the run has read. */
+/** The addresses that a pattern can match: declared ones, and all that the run has read. */
 interface Known {
   readonly declared: readonly Declared[];
   readonly observed: readonly Observed[];
@@ -37,14 +37,14 @@ interface Known {
   readonly plan: Plan;
 }
 
-/** Throws where a pattern matched nothing: a slip in it would leave out, or take in, what it was to name. */
+/** Throws for a pattern without a match. With a typo, it would select the wrong resources. */
 export function refuseUnmatched(targeting: Targeting, { declared, observed, knowledge, plan }: Known): void {
   const files = declared.map(({ address }) => address);
   const planned = plan.changes.map(({ address }) => address);
   const declaredNames = new Set(files.map(formatAddress));
   const live = observed.flatMap(({ account, accountId, kind, live: { id, name } }) => {
     const known = knowledge.objects.get(objectKey(accountId, kind, id))?.name ?? '';
-    // After a rename the file's name is its address, and the old one names nothing any more.
+    // After a rename, the address has the new name, and the old one matches nothing.
     const names = declaredNames.has(formatAddress({ account, kind, name: known })) ? [known] : [name, known];
     return names.flatMap((one) => (one == null || one === '' ? [] : [{ account, kind, name: one }]));
   });
@@ -53,7 +53,7 @@ export function refuseUnmatched(targeting: Targeting, { declared, observed, know
     if (renamedFrom !== null && selects(address) && excludes({ ...address, name: renamedFrom }))
       throw excludedRename(address, renamedFrom);
   for (const { flag, pattern } of patternsOf(targeting)) {
-    // An exclusion may name what is live and in no file; a target is about what a plan speaks of.
+    // `--exclude` may name unmanaged objects. `--target` names only resources of the plan.
     const named = [...files, ...(flag === '--target' ? planned : live)];
     if (!named.some((address) => fits(pattern, address)))
       throw noMatch(flag, pattern, near(pattern, [...files, ...live]));
@@ -61,8 +61,8 @@ export function refuseUnmatched(targeting: Targeting, { declared, observed, know
   if (isEverything || files.some(selects) || planned.length > 0) return;
   throw new CommandError(
     'nothing-left',
-    '--target and --exclude together leave nothing to look at. Nothing was changed.',
-    'See the addresses with: herald plan --format json',
+    '--target and --exclude together leave nothing. Nothing was changed.',
+    'To see the addresses: herald plan --format json',
   );
 }
 
@@ -71,28 +71,28 @@ function patternsOf({ target, exclude }: TargetFlags): readonly { flag: string; 
   return [...target.map(withFlag('--target')), ...exclude.map(withFlag('--exclude'))];
 }
 
-/** Names as many as fit into one line. */
+/** As many names as fit into one line. */
 const NEAR_MAX = 5;
 
 function near(pattern: AddressPattern, addresses: readonly Address[]): string {
   const all = [...new Set(addresses.map(formatAddress))].toSorted();
   const meant = didYouMean(pattern.text, all);
   if (meant !== '') return meant.trim();
-  const beside = addresses.filter(
+  const similar = addresses.filter(
     (address) => pattern.account(address.account) && pattern.kind(address.kind),
   );
-  const names = [...new Set(beside.map(formatAddress))].toSorted();
-  if (names.length === 0) return 'Nothing is declared or live there.';
+  const names = [...new Set(similar.map(formatAddress))].toSorted();
+  if (names.length === 0) return 'Nothing is declared or live under this account and kind.';
   const more = names.length > NEAR_MAX ? `, and ${names.length - NEAR_MAX} more` : '';
-  return `There are: ${names.slice(0, NEAR_MAX).join(', ')}${more}.`;
+  return `Similar: ${names.slice(0, NEAR_MAX).join(', ')}${more}.`;
 }
 
-/** What is excluded is not to be touched, and a rename that is carried out would touch it. */
+/** The error for a rename from an excluded name: carrying it out would change an excluded object. */
 function excludedRename(address: Address, former: string): CommandError {
   return new CommandError(
     'excluded-rename',
-    `--exclude takes out ${formatAddress({ ...address, name: former })}, and ${formatAddress(address)} is renamed from it. Nothing was changed.`,
-    'Exclude the new name, too, or neither.',
+    `--exclude leaves out ${formatAddress({ ...address, name: former })}, but ${formatAddress(address)} is renamed from it. Nothing was changed.`,
+    'Exclude both names, or neither.',
   );
 }
 
@@ -100,6 +100,6 @@ function noMatch(flag: string, { text }: AddressPattern, hint: string): CommandE
   return new CommandError(
     'no-match',
     `${flag} ${JSON.stringify(text)} matches nothing. Nothing was changed.`,
-    `${hint} A pattern reads account/kind/name, with * for any characters.`,
+    `${hint} A pattern is account/kind/name, with * for any characters.`,
   );
 }

@@ -6,7 +6,7 @@ import { EXIT } from '../exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { loadOptions } from '../../library/load-options.ts';
 
-/** `herald validate`: checks every file. It needs no network and no key. */
+/** `herald validate`: checks all files. Works without a network and without a key. */
 export async function validateCommand(context: Context): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const loaded = await loadDeclared(context.files, loadOptions(context));
@@ -18,7 +18,7 @@ export async function validateCommand(context: Context): Promise<number> {
     return valid ? EXIT.done : EXIT.failed;
   }
   if (diagnostics.length > 0) {
-    // Measuring text takes longer to load than valid files take to check, so it is loaded only for a finding.
+    // Loaded only for a finding, because it takes longer to load than valid files take to check.
     const { renderDiagnostics } = await import('../../render/diagnostics.ts');
     context.output.result(renderDiagnostics(diagnostics, context.output));
   }

@@ -22,7 +22,7 @@ import { CommandError } from '../failure.ts';
 import type { Service } from '../accounts.ts';
 import { refuseUnreadable, withLedger } from '../with-ledger.ts';
 
-/** How each operation that changes something stands in the ledger: as the command does that makes the same request. */
+/** The ledger entry for each operation that changes something: the same as that of the equivalent command. */
 const ENTRIES = {
   'campaigns.create': create,
   'broadcasts.create': create,
@@ -43,18 +43,18 @@ const ENTRIES = {
   (ports: RawPorts, call: RawCall) => RawEntry | Promise<RawEntry>
 >;
 
-/** Without a name no later run finds its object again. */
+/** The name is needed, because later runs find the object by it. */
 function create(ports: RawPorts, call: RawCall): RawEntry | Promise<RawEntry> {
   const name = nameOf(call);
   return name === null ? plainEntry(ports, call) : createEntry(ports, call, name);
 }
 
-/** Operations that must never happen twice, and that no list proves. */
+/** Operations that must never happen twice, and that no list can confirm. */
 const NEVER_TWICE: readonly RecordedOperation[] = ['chat.send', 'payouts.request'];
 
 /**
- * Sends one raw call that changes something: under the lock, on record, and not beside an open request of the same
- * kind. The call was checked against its row before.
+ * Sends one raw call that changes something, under the lock and with a ledger entry. Refuses if a request of the same
+ * kind is unconfirmed. The call was validated before.
  */
 export async function writeOnRecord(
   context: Context,
@@ -69,7 +69,7 @@ export async function writeOnRecord(
     if (NEVER_TWICE.includes(call.operation)) refuseUnreadable(known);
     await refuseOpen(service, ports, call);
     const entry = await ENTRIES[call.operation](ports, call);
-    // A line on record says where the service's clock stood: by it the next run judges its age.
+    // The line needs the service's time. The next run judges its age by it.
     await hearClock(client);
     const { exchange, entry: name } = await sendRaw(ports, call, entry);
     if (exchange.kind === 'unknown') throw await unknownOutcome(context, service, exchange, name);
@@ -79,7 +79,7 @@ export async function writeOnRecord(
   });
 }
 
-/** As `herald.yaml` calls the account, or as the ledger knows it; its id where neither does. */
+/** The alias in `herald.yaml` or in the ledger. The id if there is none. */
 function aliasIn({ accounts }: WorkspaceSettings, { accountIds }: Reduced, accountId: string): string {
   const stated = accounts.find(({ selector: { by, value } }) => isId(by) && value === accountId);
   if (stated !== undefined) return stated.alias;
@@ -101,19 +101,19 @@ async function refuseOpen({ client, settings }: Service, ports: RawPorts, call: 
   if (open !== undefined)
     throw new CommandError(
       'open-request',
-      `Nothing was sent: ${open.what}, sent at ${open.sentAt} by ${open.who}, has no end on record and may have been carried out.`,
+      `Nothing was sent. An earlier request is unconfirmed: ${open.what}, sent at ${open.sentAt} by ${open.who}.`,
       open.advice,
       EXIT.unknown,
       { entry: open.entry, sent_at: open.sentAt, who: open.who },
     );
   if (lateCopyMs(ports, call, settleMs) === 0) return;
-  // Ages are judged by the service's clock.
+  // Ages follow the service's clock.
   await hearClock(client);
   const lateMs = lateCopyMs(ports, call, settleMs);
   if (lateMs > 0)
     throw new CommandError(
       'open-request',
-      `Nothing was sent: an earlier request for another status of this object may still arrive and undo it.`,
+      `Nothing was sent. An earlier request for another status of this object may still arrive and undo this one.`,
       `Try again after ${instantText(nowMs + lateMs)}.`,
       EXIT.unknown,
     );
@@ -128,6 +128,6 @@ async function unknownOutcome(
   const known = await new LedgerReader(state.ledger, client.address).read();
   const settleMs = settings.service.settleSec * 1000;
   const unfinished = unfinishedIn(known, { nowMs: clock.now(), settleMs }).find((one) => one.entry === entry);
-  const hint = `It may have been carried out all the same. ${unfinished?.advice ?? 'Read the state before trying again.'}`;
+  const hint = `It may have succeeded. ${unfinished?.advice ?? 'Read the state before trying again.'}`;
   return new CommandError('unknown-outcome', describeProblem(problem), hint, EXIT.unknown, problem);
 }

@@ -17,7 +17,7 @@ import { SINKS } from '../lists/sinks.ts';
 import { openService, sayService } from '../accounts.ts';
 
 export interface ApiFlags {
-  /** `name=value`, repeatable; path and query parameters alike. */
+  /** `name=value` (repeatable), for path and query parameters. */
   readonly param: readonly string[];
   /** A JSON file, or `-` for standard input. */
   readonly body: string | undefined;
@@ -37,7 +37,7 @@ const COLUMNS: ColumnSet = {
   more: [],
 };
 
-/** `herald api --list`: the catalogue. */
+/** `herald api --list`: lists all operations. */
 export async function apiListCommand(context: Context): Promise<number> {
   const format = chooseFormat(context, LIST_FORMATS);
   const { output } = context;
@@ -51,13 +51,13 @@ export async function apiListCommand(context: Context): Promise<number> {
   return EXIT.done;
 }
 
-/** `herald api OPERATION`: one call of any endpoint, as it is; prints what was answered. */
+/** `herald api OPERATION`: calls one endpoint and prints the raw answer. */
 export async function apiCommand(context: Context, operation: string, flags: ApiFlags): Promise<number> {
   if (!isOperation(operation)) {
     throw new CommandError(
       'unknown-operation',
-      `There is no operation "${operation}".`,
-      'See: herald api --list',
+      `Unknown operation "${operation}".`,
+      'To list all operations: herald api --list',
     );
   }
   chooseFormat(context, ['json']);
@@ -65,8 +65,8 @@ export async function apiCommand(context: Context, operation: string, flags: Api
   if (row.reply === 'binary' && context.output.isTerminal) {
     throw new CommandError(
       'binary-answer',
-      `${operation} answers bytes, which a terminal cannot show.`,
-      'Send them into a file: herald api … > FILE',
+      `${operation} returns bytes, which a terminal cannot show.`,
+      'Write them to a file: herald api … > FILE',
     );
   }
   const input = { ...splitParams(row, flags.param), body: await readBody(context, flags.body) };
@@ -76,7 +76,7 @@ export async function apiCommand(context: Context, operation: string, flags: Api
     return print(context, row, await client.callLoosely(operation, input));
   }
   const service = await openService(context);
-  // A call that breaks a bound is refused before anybody is asked.
+  // Validate the call before the question.
   service.client.prepareLoosely(operation, input);
   const at = sayService(context, service);
   await agree(context, operation, flags.yes, at);
@@ -90,8 +90,8 @@ async function agree(context: Context, operation: string, yes: boolean, at = '')
   if (!context.interactive)
     throw new CommandError(
       'needs-yes',
-      `${operation} changes something, and there is no terminal to ask on.`,
-      'Use --yes.',
+      `${operation} changes something, and there is no terminal for the question. Nothing was sent.`,
+      'Add --yes.',
     );
   if (!(await context.confirm(shown`${row.title}. Send it${at === '' ? '' : ` at ${at}`}?`)))
     throw new CommandError('declined', 'Nothing was sent.');
@@ -105,7 +105,7 @@ function splitParams(
   const query: Record<string, string | string[]> = {};
   for (const pair of given) {
     const at = pair.indexOf('=');
-    if (at < 1) throw new CommandError('bad-flag', `--param ${pair} is not of the form name=value.`);
+    if (at < 1) throw new CommandError('bad-flag', `--param ${pair} must have the form name=value.`);
     const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
     if (row.path.includes(`{${name}}`)) params[name] = value;
     else query[name] = name in query ? [query[name] ?? [], value].flat() : value;
@@ -119,12 +119,12 @@ async function readBody(context: Context, path: string | undefined): Promise<unk
   try {
     text = path === '-' ? await context.readInput() : await context.typed.files.readText(path);
   } catch (error) {
-    throw new CommandError('bad-body', `The body in ${path} cannot be read: ${(error as Error).message}.`);
+    throw new CommandError('bad-body', `Cannot read the body in ${path}: ${(error as Error).message}.`);
   }
   try {
     return parseJson(text);
   } catch (error) {
-    throw new CommandError('bad-body', `The body in ${path} is no JSON: ${(error as Error).message}.`);
+    throw new CommandError('bad-body', `The body in ${path} is not JSON: ${(error as Error).message}.`);
   }
 }
 

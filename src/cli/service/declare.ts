@@ -1,23 +1,23 @@
 import type { Command } from 'commander';
 import { collect, sub, wholeNumber, type Act } from '../sub.ts';
 
-/** The commands about the service itself: its pretend twin, its endpoints, and our shapes. */
+/** Declares simulate, schema, api and trust. */
 export function declareService(program: Command, act: Act): void {
   declareSimulate(program, act);
-  sub(program, 'schema [NAME]', 'print a JSON Schema of the files or of an output', [
+  sub(program, 'schema [NAME]', 'print a JSON Schema of a file or an output', [
     'herald schema',
     'herald schema plan',
   ]).action((name: string | undefined, _flags: unknown, command: Command) =>
     act(command, async (context) => (await import('./schema.ts')).schemaCommand(context, name)),
   );
   declareApi(program, act);
-  sub(program, 'trust [ORIGIN]', 'let a service that herald.yaml names receive your API key', [
+  sub(program, 'trust [ORIGIN]', 'trust a service, so that Herald sends it your API key', [
     'herald trust https://api.example',
     'herald trust --list',
     'herald trust --remove https://api.example',
   ])
     .option('--list', 'list the trusted origins')
-    .option('--remove', 'take the trust back')
+    .option('--remove', 'stop trusting the service')
     .action((origin: string | undefined, flags: { list?: boolean; remove?: boolean }, command: Command) =>
       act(command, async (context) =>
         (await import('./trust.ts')).trustCommand(context, origin, {
@@ -29,11 +29,11 @@ export function declareService(program: Command, act: Act): void {
 }
 
 function declareSimulate(program: Command, act: Act): void {
-  sub(program, 'simulate', 'serve the pretend service on a loopback socket', [
+  sub(program, 'simulate', 'start a local simulator of the service', [
     'herald simulate --port 4010 --world .herald/world.json',
   ])
-    .option('--port <number>', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 0)
-    .option('--world <file>', 'keep the world in this file')
+    .option('--port <number>', 'port to listen on; 0 means any free one', wholeNumber(0, 65_535), 0)
+    .option('--world <file>', 'save the world in this file')
     .action((flags: { port: number; world?: string }, command: Command) =>
       act(command, async (context) =>
         (await import('./simulate.ts')).simulateCommand(context, {
@@ -45,14 +45,14 @@ function declareSimulate(program: Command, act: Act): void {
 }
 
 function declareApi(program: Command, act: Act): void {
-  sub(program, 'api [OPERATION]', 'make one call of any endpoint and print the answer', [
+  sub(program, 'api [OPERATION]', 'call any endpoint and print the answer', [
     'herald api --list',
     'herald api campaigns.list --param account_id=101 --param limit=10',
     'herald api campaigns.set-status --param account_id=101 --param campaign_id=77 --body status.json --yes',
   ])
     .option('--list', 'list the operations')
     .option('--param <name=value>', 'path or query parameter (repeatable)', collect, [])
-    .option('--body <file>', 'JSON body from a file, - for standard input')
+    .option('--body <file>', 'read a JSON body from a file, - for standard input')
     .option('--yes', 'do not ask')
     .action(
       (

@@ -14,7 +14,7 @@ export function schemaCommand(context: Context, name: string | undefined): numbe
   if (found === undefined)
     throw new CommandError(
       'unknown-schema',
-      `There is no schema "${name}". Choose one of: ${Object.keys(JSON_SCHEMAS).join(', ')}.`,
+      `Unknown schema "${name}". Use one of: ${Object.keys(JSON_SCHEMAS).join(', ')}.`,
     );
   context.output.result(renderJson(found[1]()));
   return EXIT.done;

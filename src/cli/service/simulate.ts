@@ -11,13 +11,13 @@ import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 
 export interface SimulateFlags {
   readonly port: number;
-  /** The file that keeps the world between runs; undefined to forget it at the end. */
+  /** File that keeps the world between runs. Undefined to forget it at the end. */
   readonly world: string | undefined;
 }
 
 const SAVE_EVERY_MS = 1_000;
 
-/** `herald simulate`: the pretend service on a loopback socket, until it is interrupted. */
+/** `herald simulate`: runs a local simulator of the service until it is interrupted. */
 export async function simulateCommand(context: Context, flags: SimulateFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const world = flags.world === undefined ? createWorld() : await opened(context, flags.world);
@@ -29,7 +29,7 @@ export async function simulateCommand(context: Context, flags: SimulateFlags): P
   const served = await serveSimulator(simulator, { port: flags.port });
   const key = world.keys[0]?.key ?? '';
   await context.protect(async () => {
-    // Said only now: whoever reads it may interrupt at once.
+    // Printed last, because a reader of this line may interrupt immediately.
     const { url } = served;
     const item = { url, api_key: key, control_url: `${url}/__sim/` };
     context.output.result(format === 'json' ? renderJson({ schema: 'herald/item/1', item }) : wordsOf(item));
@@ -56,12 +56,12 @@ function opened(context: Context, path: string): Promise<World> {
     throw new CommandError(
       'bad-world',
       `The simulator cannot start: ${(error as Error).message}`,
-      'Remove the file to begin a new world.',
+      'To begin a new world, remove the file.',
     );
   });
 }
 
-/** Writes the world's file when something in it has changed; a file that is not there is written at once. */
+/** Saves the world after each change. A missing file is written immediately. */
 async function saver(context: Context, world: World, path: string): Promise<() => Promise<void>> {
   let saved = (await context.typed.files.exists(path)) ? matterOf(world) : '';
   return async () => {
@@ -72,7 +72,7 @@ async function saver(context: Context, world: World, path: string): Promise<() =
   };
 }
 
-/** What is worth saving: that time went by and that somebody looked is not. */
+/** The state worth saving, without the current time and the log of reads. */
 function matterOf(world: World): string {
   const storage = { ...world.storage, baseUrl: '', puts: [], nextPut: 0 };
   return serializeWorld({ ...world, nowMs: 0, requests: [], nextRequest: 0, throttled: 0, storage });

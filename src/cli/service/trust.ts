@@ -9,7 +9,7 @@ export interface TrustFlags {
   readonly remove: boolean;
 }
 
-/** `herald trust ORIGIN`: which services may receive the API key of this user. */
+/** `herald trust ORIGIN`: manages the services that may receive this user's API key. */
 export async function trustCommand(
   context: Context,
   given: string | undefined,
@@ -22,9 +22,9 @@ export async function trustCommand(
       throw new CommandError(
         'missing-origin',
         'No origin given.',
-        'Run: herald trust https://api.example, or herald trust --list.',
+        'Use herald trust https://api.example, or herald trust --list.',
       );
-    output.result(known.length === 0 ? shown`No origin is trusted.` : page(known.map(visible)));
+    output.result(known.length === 0 ? shown`No trusted services.` : page(known.map(visible)));
     return EXIT.done;
   }
   const origin = checkedOrigin(given);
@@ -33,7 +33,7 @@ export async function trustCommand(
   output.result(
     flags.remove
       ? shown`${origin} ${known.includes(origin) ? 'is no longer trusted' : 'was not trusted'}.`
-      : shown`${origin} may receive the API key. Kept in ${trusted.path}.`,
+      : shown`${origin} may receive the API key. Saved in ${trusted.path}.`,
   );
   return EXIT.done;
 }

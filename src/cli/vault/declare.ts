@@ -12,7 +12,7 @@ interface UploadOptions {
   readonly tag: string[];
   readonly duration?: number;
   readonly again?: boolean;
-  /** Milliseconds; false for --no-wait. */
+  /** Milliseconds. False for --no-wait. */
   readonly wait: number | false;
   readonly parallel: number;
 }
@@ -20,15 +20,15 @@ interface UploadOptions {
 const ACCOUNT = ['--account <name>', 'alias or id of the account'] as const;
 const HALF_AN_HOUR_MS = 1_800_000;
 
-/** The vault's commands beside its lists, which stand with the other reads. */
+/** Declares the vault's commands. Its lists are declared elsewhere. */
 export function declareVault(program: Command, act: Act): void {
-  const vault = group(program, 'vault', 'folders, media, thumbnails and uploads');
+  const vault = group(program, 'vault', 'list, upload and check media');
   declareUpload(vault, act);
   sub(vault, 'retry <UPLOAD>', 'queue a stuck upload again', [
     'herald vault retry 0b0f7a52-5d7e-4a55-9d62-3f1d3c0c8a11 --account alice',
   ])
     .option(...ACCOUNT)
-    .option('--yes', 'taken as everywhere; there is nothing to ask')
+    .option('--yes', 'accepted for consistency; has no effect')
     .action((upload: string, flags: { account?: string }, command: Command) =>
       act(command, async (context) =>
         (await import('./retry.ts')).vaultRetryCommand(context, upload, {
@@ -36,7 +36,7 @@ export function declareVault(program: Command, act: Act): void {
         }),
       ),
     );
-  sub(vault, 'verify-fan <URL>', "print the id behind a fan's link", [
+  sub(vault, 'verify-fan <URL>', 'print the id of a fan, given a link', [
     'herald vault verify-fan https://HOST/some_fan --account alice',
   ])
     .option(...ACCOUNT)
@@ -63,34 +63,34 @@ export function declareVault(program: Command, act: Act): void {
 }
 
 function declareUpload(vault: Command, act: Act): void {
-  sub(vault, 'upload <FILE...>', 'upload files into the vault, each once', [
+  sub(vault, 'upload <FILE...>', 'upload files to the vault, each once', [
     'herald vault upload hello.jpg clip.mp4 --account alice',
     'herald vault upload "héllo.jpg" --name hello.jpg --account alice --no-wait',
     'herald vault upload gift.mp4 --account alice --fan https://HOST/some_fan --format json',
   ])
     .option(...ACCOUNT)
-    .option('--name <name>', 'name in the vault; default: that of the file')
-    .option('--content-type <type>', 'what the file is, where its name and bytes do not say it')
+    .option('--name <name>', 'name in the vault (default: name of the file)')
+    .option('--content-type <type>', 'content type, if name and bytes do not show it')
     .addOption(
-      new Option('--type <type>', 'what it is for; message where --fan is given, else post').choices([
+      new Option('--type <type>', 'purpose (default: message with --fan, otherwise post)').choices([
         'post',
         'message',
       ]),
     )
-    .option('--fan <link>', 'the fan that the message is for; checked first')
-    .option('--guest <id>', 'goes to the service as rf_guest (repeatable)', collect, [])
-    .option('--partner <id>', 'goes to the service as rf_partner (repeatable)', collect, [])
-    .option('--tag <id>', 'goes to the service as rf_tag (repeatable)', collect, [])
+    .option('--fan <link>', 'fan who gets the message; checked first')
+    .option('--guest <id>', 'sent as rf_guest (repeatable)', collect, [])
+    .option('--partner <id>', 'sent as rf_partner (repeatable)', collect, [])
+    .option('--tag <id>', 'sent as rf_tag (repeatable)', collect, [])
     .option('--duration <seconds>', 'length of a video or audio', seconds)
-    .option('--again', 'upload bytes that were uploaded before once more, or for another purpose')
+    .option('--again', 'upload again even if the same bytes were uploaded before')
     .addOption(
-      new Option('--wait <time>', 'how long to wait for the end: 90s, 30m, 2h')
+      new Option('--wait <time>', 'wait this long for the result: 90s, 30m, 2h')
         .argParser(milliseconds)
         .default(HALF_AN_HOUR_MS, '30m'),
     )
-    .option('--no-wait', 'do not wait once the service has accepted it')
-    .option('--parallel <number>', 'parts of a file that are sent at once', wholeNumber(1, 16), 4)
-    .option('--yes', 'taken as everywhere; there is nothing to ask')
+    .option('--no-wait', 'do not wait after the service has accepted it')
+    .option('--parallel <number>', 'parts of a file to send in parallel', wholeNumber(1, 16), 4)
+    .option('--yes', 'accepted for consistency; has no effect')
     .action((files: string[], flags: UploadOptions, command: Command) =>
       act(command, async (context) =>
         (await import('./upload.ts')).vaultUploadCommand(context, files, {

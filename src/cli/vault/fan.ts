@@ -9,7 +9,7 @@ import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
 import { chooseAccount, openService } from '../accounts.ts';
 
-/** `herald vault verify-fan`: the id behind a fan's link. */
+/** `herald vault verify-fan`: prints the id of a fan, given a link. */
 export async function vaultVerifyFanCommand(
   context: Context,
   link: string,
@@ -29,7 +29,7 @@ export async function vaultVerifyFanCommand(
   return EXIT.done;
 }
 
-/** Asks the service for the fan's id; a lookup, so it may be repeated. */
+/** Asks the service for the fan's id. This is a lookup, so it may be retried. */
 export async function verifyFan(client: Client, account: ResolvedAccount, link: string): Promise<string> {
   const { fan_id: fanId } = await client.read('vault.verify-fan', {
     params: { account_id: account.accountId },
@@ -38,13 +38,13 @@ export async function verifyFan(client: Client, account: ResolvedAccount, link: 
   return fanId;
 }
 
-/** The service takes only addresses on the platform's own host, which it alone knows. */
+/** Checks the form of the link. The service accepts only links to the platform's host, which Herald does not know. */
 export function checkFanLink(link: string): void {
   const isAddress = URL.canParse(link) && /^https?:$/.test(new URL(link).protocol);
   if (!isAddress || link.length > 2048)
     throw new CommandError(
       'bad-fan-link',
-      `"${link}" is no http or https address of at most 2048 characters.`,
-      'Give the address of the fan on the platform, e.g. https://HOST/NAME.',
+      `"${link}" is not an http or https address of at most 2048 characters.`,
+      'Use the link of the fan on the platform, such as https://HOST/NAME.',
     );
 }

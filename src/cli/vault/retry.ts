@@ -14,8 +14,8 @@ import { chooseAccount, openService, sayService, type Service } from '../account
 import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
 
 /**
- * `herald vault retry`: queues a stuck upload again. It is idempotent, so it is repeated where no answer is heard;
- * a refusal is normal, because statuses are advisory: then the status is read and said (LOST-18).
+ * `herald vault retry`: queues a stuck upload again. The request is idempotent, so it is retried after a lost answer.
+ * A refusal is normal, because statuses are advisory (LOST-18); then the status is read and shown.
  */
 export async function vaultRetryCommand(
   context: Context,
@@ -59,25 +59,25 @@ export async function vaultRetryCommand(
   throw refused(exchange.kind === 'unknown', uploadId, look, describeProblem(problem));
 }
 
-/** Where nothing is left to queue: the upload goes on by itself, or is there. */
+/** The reason why there is nothing to retry: the upload continues by itself, or is finished. Otherwise null. */
 function nothingToRetry(record: UploadRecord): string | null {
   const { moves, end } = UPLOAD_TRAITS[uploadStatusOf(record)];
-  if (moves) return 'is moving already';
-  return end === 'exported' ? 'has come to its end' : null;
+  if (moves) return 'is already in progress';
+  return end === 'exported' ? 'is already finished' : null;
 }
 
 const ADVICE: Readonly<Partial<Record<UploadStatus, string>>> = {
-  failed: 'A failed upload is not queued again. Upload the file anew: herald vault upload FILE',
-  unprocessable: 'The service cannot use this file: it is corrupt or of a kind that it does not support.',
+  failed: 'A failed upload cannot be retried. Upload the file again: herald vault upload FILE',
+  unprocessable: 'The service cannot use this file: it is damaged, or of an unsupported type.',
 };
 
-/** What the list of uploads says of one; `unread` is why it could not be read. */
-interface Look {
+/** An upload in the list of uploads. `unread` is the reason if the list could not be read. */
+interface UploadRead {
   readonly record: UploadRecord | null;
   readonly unread: string | null;
 }
 
-async function readBack({ client }: Service, accountId: string, uploadId: string): Promise<Look> {
+async function readBack({ client }: Service, accountId: string, uploadId: string): Promise<UploadRead> {
   try {
     return { record: await recordOfId(client, accountId, uploadId), unread: null };
   } catch (error) {
@@ -85,25 +85,25 @@ async function readBack({ client }: Service, accountId: string, uploadId: string
   }
 }
 
-function whereabouts({ record, unread }: Look): string {
+function whereabouts({ record, unread }: UploadRead): string {
   if (unread !== null) return `the list of uploads could not be read: ${unread}`;
   return record === null
     ? 'the list of uploads does not show it'
     : `its status is ${record.status ?? 'unnamed'}`;
 }
 
-function refused(lost: boolean, uploadId: string, look: Look, what: string): CommandError {
+function refused(lost: boolean, uploadId: string, look: UploadRead, what: string): CommandError {
   const { record } = look;
   const status = record?.status ?? null;
   const where = whereabouts(look);
   return new CommandError(
     lost ? 'unknown-outcome' : 'not-queued',
     lost
-      ? `Whether upload ${uploadId} was queued again is not known: ${what}; ${where}.`
+      ? `Unconfirmed: upload ${uploadId} may have been queued again (${what}); ${where}.`
       : `Upload ${uploadId} was not queued again: ${what}; ${where}.`,
     lost
-      ? 'A retry does no harm twice: run it again.'
-      : (ADVICE[uploadStatusOf({ status })] ?? 'See: herald vault uploads --expired'),
+      ? 'Run the command again; a second retry is harmless.'
+      : (ADVICE[uploadStatusOf({ status })] ?? 'To see all uploads: herald vault uploads --expired'),
     lost ? EXIT.unknown : EXIT.failed,
     withoutSignatures({ upload_id: uploadId, status, media_id: record?.media_id ?? null }),
   );

@@ -8,16 +8,19 @@ import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
 import { chooseAccount, openService } from '../accounts.ts';
 
-/** A thumbnail is a small picture; what goes on beyond has no end. */
+/** Limit of a thumbnail, in case the answer does not end. */
 const THUMBNAIL_BYTES_MAX = 50 * 1024 * 1024;
 
 export interface ThumbnailFlags {
   readonly account: string | undefined;
-  /** A file, or - for standard output. */
+  /** A file, or `-` for standard output. */
   readonly out: string;
 }
 
-/** `herald vault thumbnail`: streamed into a file that stands there whole or not at all, or to standard output. */
+/**
+ * `herald vault thumbnail`: streams a thumbnail to standard output or into a file, which is written whole or not at
+ * all.
+ */
 export async function vaultThumbnailCommand(
   context: Context,
   mediaId: string,
@@ -28,7 +31,7 @@ export async function vaultThumbnailCommand(
   if (toOutput && (context.output.isTerminal || format === 'json'))
     throw new CommandError(
       'bad-flag',
-      'Bytes can go neither to a terminal nor into JSON.',
+      'Bytes cannot be printed to a terminal or as JSON.',
       'Use --out FILE.',
     );
   const service = await openService(context);
@@ -40,7 +43,7 @@ export async function vaultThumbnailCommand(
   let size = 0;
   const counted = async function* () {
     for await (const piece of stream) {
-      if (size === 0 && isPage(piece)) throw noThumbnail(mediaId, 'a web page, as a gateway sends it');
+      if (size === 0 && isPage(piece)) throw noThumbnail(mediaId, 'a web page, probably from a gateway');
       size += piece.byteLength;
       if (size > THUMBNAIL_BYTES_MAX)
         throw noThumbnail(mediaId, `larger than ${byteWords(THUMBNAIL_BYTES_MAX)}`);
@@ -56,8 +59,8 @@ export async function vaultThumbnailCommand(
     if (error instanceof Error && 'syscall' in error && !toOutput) throw error;
     throw new CommandError(
       'cut-stream',
-      `The thumbnail of media ${mediaId} broke off after ${byteWords(size)}: ${(error as Error).message}.`,
-      toOutput ? 'What was written is not whole. Try again.' : `${flags.out} was not written. Try again.`,
+      `The thumbnail of media ${mediaId} ended after ${byteWords(size)}: ${(error as Error).message}.`,
+      toOutput ? 'The output is incomplete. Try again.' : `${flags.out} was not written. Try again.`,
     );
   }
   const item = {
@@ -72,7 +75,7 @@ export async function vaultThumbnailCommand(
   return EXIT.done;
 }
 
-/** Pictures are bytes; whoever answers for the service writes pages. */
+/** True for a web page, as gateways send it instead of a picture. */
 function isPage(piece: Uint8Array): boolean {
   return /^\s*<(!doctype|html)/i.test(Buffer.from(piece.subarray(0, 64)).toString('latin1'));
 }
@@ -80,7 +83,7 @@ function isPage(piece: Uint8Array): boolean {
 function noThumbnail(mediaId: string, what: string): CommandError {
   return new CommandError(
     'no-thumbnail',
-    `What came for the thumbnail of media ${mediaId} is ${what}. Nothing was written.`,
+    `The answer for the thumbnail of media ${mediaId} is ${what}. Nothing was written.`,
     'Try again later.',
   );
 }

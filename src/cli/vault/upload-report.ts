@@ -8,7 +8,7 @@ import { renderJson } from '../../render/json.ts';
 import { renderTable } from '../../render/table.ts';
 import { EXIT } from '../exit-codes.ts';
 
-/** What needs nobody's attention. */
+/** Outcomes that count as success. */
 const IS_THERE: ReadonlySet<UploadOutcome> = new Set(['exported', 'already', 'accepted']);
 
 const COLUMNS = [
@@ -19,7 +19,7 @@ const COLUMNS = [
   { header: 'STATUS' },
 ] as const;
 
-/** Prints what became of each file, and answers the exit code. */
+/** Prints the result of each file and returns the exit code. */
 export function reportUploads(
   context: Context,
   format: 'text' | 'json',
@@ -72,7 +72,7 @@ function uploadsExit(outcomes: readonly UploadOutcome[], interrupted: boolean): 
   return there === 0 ? EXIT.failed : EXIT.partly;
 }
 
-/** The id that `herald vault retry` takes, where there is one. */
+/** Adds the upload id for `herald vault retry`, if there is one. */
 function withUpload(words: Visible, { uploadId }: UploadResult): Visible {
   return uploadId === null ? words : shown`${words} (upload ${uploadId})`;
 }

@@ -10,11 +10,11 @@ import type { ExportWishes } from '../../operations/upload/wishes.ts';
 import { CommandError } from '../failure.ts';
 import { InvalidFilesError } from '../../library/errors.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
-import { MediaNotes } from './media-notes.ts';
+import { PendingConclusions } from './pending-conclusions.ts';
 import { chooseAccount, openService, sayService, type Service } from '../accounts.ts';
 import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
-import { UploadBoard } from './upload-board.ts';
-import { sayUploadDoubts } from './upload-doubts.ts';
+import { UploadProgress } from './upload-progress.ts';
+import { warnUnreadableLedger } from './unreadable-ledger.ts';
 import { checkFanLink, verifyFan } from './fan.ts';
 import { reportUploads } from './upload-report.ts';
 import { withLedger } from '../with-ledger.ts';
@@ -24,7 +24,7 @@ export interface UploadFlags {
   readonly name: string | undefined;
   readonly contentType: string | undefined;
   readonly type: 'post' | 'message' | undefined;
-  /** A link to the fan that the media is for. */
+  /** Link of the fan who gets the media. */
   readonly fan: string | undefined;
   readonly guests: readonly string[];
   readonly partners: readonly string[];
@@ -32,15 +32,15 @@ export interface UploadFlags {
   /** In seconds. */
   readonly duration: number | undefined;
   readonly again: boolean;
-  /** In milliseconds; null for not at all. */
+  /** In milliseconds. Null to not wait. */
   readonly waitMs: number | null;
   readonly parallel: number;
 }
 
 /**
- * `herald vault upload`: every file is looked at before anything is sent; then start, put, finish and export
- * (VAULT-6), and the end is waited for. It asks nothing: the files and the account are named,
- * and bytes that are there already are not uploaded again.
+ * `herald vault upload`: checks all files before it sends anything. Then it starts, puts, finishes and exports each
+ * one (VAULT-6), and waits for the result. It does not ask, because files and account are named, and bytes that are
+ * already there are not uploaded again.
  */
 export async function vaultUploadCommand(
   context: Context,
@@ -53,7 +53,7 @@ export async function vaultUploadCommand(
   const service = await openService(context);
   const account = await chooseAccount(service, flags.account);
   sayService(context, service);
-  const board = new UploadBoard(context);
+  const board = new UploadProgress(context);
   const ports = portsOf(context, service);
   const sent = await withLedger(context, service.client, isExport, async (ledger, known) => {
     refuseMovedAlias(service.settings, account, known);
@@ -63,12 +63,12 @@ export async function vaultUploadCommand(
       const wishes = wishesOf(flags, fanId);
       return { account, file, planned: null, parallel, wishes, ...board.follow(file) };
     });
-    if (!flags.again) sayUploadDoubts(context, known);
+    if (!flags.again) warnUnreadableLedger(context, known);
     const past = pastExports(known.lines, account.accountId);
     return sendFiles({ ...ports, ledger }, jobs, { past, again: flags.again });
   });
-  // The service has all of it: other runs may go on while it makes media, which takes up to half an hour.
-  const notes = new MediaNotes();
+  // Release the lock: the service has all bytes, and makes the media without us for up to half an hour.
+  const notes = new PendingConclusions();
   const results = await context.protect(() => followFiles({ ...ports, ledger: notes }, sent, flags.waitMs));
   board.clear();
   await notes.writeDown(context, service.client);
@@ -89,7 +89,7 @@ function portsOf(context: Context, { client, putBytes, settings }: Service) {
   };
 }
 
-/** Everything that is wrong with any file, at once. */
+/** Checks all files. Throws with all their problems at once. */
 async function examineAll(
   context: Context,
   paths: readonly string[],
@@ -112,14 +112,14 @@ function refuseFlags(paths: readonly string[], flags: UploadFlags): void {
   if (new Set(paths).size < paths.length)
     throw new CommandError('bad-flag', 'A file is named twice.', 'Name each file once.');
   if (flags.name !== undefined && paths.length > 1)
-    throw new CommandError('bad-flag', '--name gives one name, and there are several files.');
+    throw new CommandError('bad-flag', '--name works with one file only.');
   if (flags.fan !== undefined && flags.type === 'post')
-    throw new CommandError('bad-flag', '--fan aims at one fan, which only --type message can.');
+    throw new CommandError('bad-flag', '--fan works with --type message only.');
   if (flags.fan !== undefined) checkFanLink(flags.fan);
   const ids = [...flags.guests, ...flags.partners, ...flags.tags];
   const bad = ids.filter((id) => !idShape.safeParse(id).success);
   if (bad.length > 0)
-    throw new CommandError('bad-flag', `These are no ids: ${bad.join(', ')}. An id is up to 19 digits.`);
+    throw new CommandError('bad-flag', `These are not ids: ${bad.join(', ')}. An id has up to 19 digits.`);
 }
 
 function wishesOf(

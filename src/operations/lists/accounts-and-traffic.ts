@@ -10,7 +10,7 @@ function count(path: string, header = path): ListColumn {
   return { path, header, as: 'number' };
 }
 
-/** Currencies are not shown for these endpoints, so the heading names none. */
+/** These endpoints do not name a currency, so the heading has none. */
 function money(path: string, header = path): ListColumn {
   return { path, header, as: 'money' };
 }
@@ -19,7 +19,7 @@ function rangeOf(of: string): ListRange {
   return { from: 'start', to: 'end', of, required: true };
 }
 
-/** Both ends are optional; a window that is over can still grow, because users are collected late (READ-4). */
+/** Both ends are optional. A past range can still grow, because the service collects users late (READ-4). */
 const COLLECTED: ListRange = {
   from: 'collected_from',
   to: 'collected_to',

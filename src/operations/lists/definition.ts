@@ -1,33 +1,33 @@
 import type { ListOperation } from '../../api/pages/read-pages.ts';
 import type { ListColumn } from '../../domain/list-column.ts';
 
-/** What a list command is made of: the command line, the query, the columns and the help all read it. */
+/** Definition of a list command. The command line, the query, the columns and the help use it. */
 export interface ListDefinition {
-  /** The catalogue's row; balances are a single answer of each account, shown as a row. */
+  /** The operation in the catalogue. Balances are one answer per account, shown as a row. */
   readonly operation: ListOperation | 'payouts.balances';
   /** For help, one line. */
   readonly summary: string;
-  /** What the rows are, in the plural: for progress and messages. */
+  /** Name of the rows in the plural, for progress and messages. */
   readonly rows: string;
-  /** Whose rows: of accounts by the service's id or by the platform's, or of the whole organisation. */
+  /** The owner of the rows: an account by the service's id, by the platform's id, or the whole organisation. */
   readonly who: 'account' | 'platform' | 'organisation';
   /** Accounts of the secondary platform have these rows as well (transactions only: ACCOUNT-5). */
   readonly bothPlatforms?: true;
-  /** Exactly one account at a time: what the argument names belongs to it. */
+  /** Set if the command takes exactly one account, which the argument belongs to. */
   readonly argument?: ListArgument;
   readonly range?: ListRange;
   readonly filters: readonly FilterName[];
-  /** Shown when nobody says otherwise. */
+  /** Shown by default. */
   readonly columns: readonly ListColumn[];
-  /** Known as well, for `--columns` and `--sort`. */
+  /** More columns for `--columns` and `--sort`. */
   readonly more: readonly ListColumn[];
-  /** The member that every item fills when the service could read it: where it is empty, figures are none. */
+  /** A member that is filled in every readable item. If it is empty, figures are shown as missing. */
   readonly filledWhenReadable?: string;
-  /** Where items of a list are bare values: the member that they get. */
+  /** For lists of bare values: the member that holds the value. */
   readonly bareItem?: string;
-  /** Addresses that work as a key: what follows their path is not shown. */
+  /** Presigned URLs. Only their path is shown. */
   readonly secretUrls?: readonly string[];
-  /** One of them is shown by its id with `--id`, found in the list because nothing reads a single one. */
+  /** Set if `--id` shows one item. It is searched for in the list, because no endpoint reads a single one. */
   readonly one?: 'upload';
   readonly examples: readonly string[];
 }
@@ -35,7 +35,7 @@ export interface ListDefinition {
 interface ListArgument {
   /** As help shows it. */
   readonly name: string;
-  /** The path parameter that it fills. */
+  /** Its path parameter. */
   readonly param: string;
 }
 
@@ -43,27 +43,27 @@ export interface ListRange {
   /** The query's keys. */
   readonly from: string;
   readonly to: string;
-  /** What lies in the range, for help and messages, e.g. `links created`. */
+  /** Name of the rows in the range, for help and messages, such as `links created`. */
   readonly of: string;
-  /** Without it the service refuses: the last 30 days then, when nobody says otherwise. */
+  /** True if the service requires a range. The default is the last 30 days. */
   readonly required: boolean;
 }
 
-/** How the text of a filter's flag becomes a value of the query. */
+/** Turns a filter flag into a value of the query. */
 export interface FilterDefinition {
   /** As commander takes it. */
   readonly flag: string;
   readonly description: string;
   readonly query: string;
-  /** `switch` is sent as true or false whether it is given or not: what is missing is not shown (ACCOUNT-4). */
+  /** `switch` is always sent, as true or false, because the service's default is not known (ACCOUNT-4). */
   readonly takes: 'text' | 'texts' | 'switch';
-  /** The most values of one request. */
+  /** Largest number of values in one request. */
   readonly most?: number;
-  /** Whether more values than that may be asked for in several requests, because each row stands for one. */
+  /** Set if more values may be split over several requests, because each row belongs to one value. */
   readonly inChunks?: true;
 }
 
-/** Every filter, by the name under which commander gives its value. */
+/** All filters, by commander's name for the value. */
 export const FILTERS = {
   linkId: {
     flag: '--link-id <id>',
@@ -76,7 +76,7 @@ export const FILTERS = {
     description: 'only figures of this creator account (repeatable, at most 100)',
     query: 'creator_ids',
     takes: 'texts',
-    // Averages of two answers cannot be put together (READ-8).
+    // Averages of two answers cannot be combined (READ-8).
     most: 100,
   },
   user: {
@@ -89,7 +89,7 @@ export const FILTERS = {
   },
   group: {
     flag: '--group <id>',
-    description: "only accounts of this group of the service's",
+    description: 'only accounts of this group on the service',
     query: 'account_group_id',
     takes: 'text',
   },
@@ -101,31 +101,31 @@ export const FILTERS = {
   },
   expiredAccounts: {
     flag: '--expired',
-    description: 'accounts whose subscription has lapsed as well',
+    description: 'also accounts with an expired subscription',
     query: 'withExpiredSubscriptions',
     takes: 'switch',
   },
   expiredUploads: {
     flag: '--expired',
-    description: 'uploads whose presigned addresses lapsed before they were finished as well',
+    description: 'also uploads that expired before they were finished',
     query: 'expired',
     takes: 'switch',
   },
   archived: {
     flag: '--archived',
-    description: 'archived ones as well',
+    description: 'also archived ones',
     query: 'include_archived',
     takes: 'switch',
   },
   order: {
     flag: '--order <order>',
-    description: 'asc is the order that the service names',
+    description: 'order of the service: asc or desc',
     query: 'order',
     takes: 'text',
   },
   type: {
     flag: '--type <type>',
-    description: 'only media of this type; all is the default',
+    description: 'only media of this type (default: all)',
     query: 'type',
     takes: 'text',
   },
@@ -133,7 +133,7 @@ export const FILTERS = {
 
 export type FilterName = keyof typeof FILTERS;
 
-/** The name under which commander gives a flag's value: `--link-id <id>` is `linkId`. */
+/** Commander's name for the value of a flag: `linkId` for `--link-id <id>`. */
 export function flagKey({ flag }: FilterDefinition): string {
   const [name = ''] = flag.replace(/^--/, '').split(' ');
   return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

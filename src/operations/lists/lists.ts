@@ -4,8 +4,8 @@ import { MESSAGE_AND_MEDIA_LISTS } from './messages-and-media.ts';
 import { TEAM_AND_MONEY_LISTS } from './team-and-money.ts';
 
 /**
- * Every list command by its two words: a new list is a new row. Only data, because the command line reads
- * it before it knows which command runs.
+ * All list commands by their two words. Data only, because the command line reads it before it knows which command
+ * runs.
  */
 const LISTS = {
   ...ACCOUNT_AND_TRAFFIC_LISTS,
@@ -17,7 +17,7 @@ export type ListName = keyof typeof LISTS;
 
 export const LIST_NAMES = Object.keys(LISTS) as readonly ListName[];
 
-/** The row as the common type, for code that treats all lists alike. */
+/** The definition as the common type, for code that treats all lists alike. */
 export function listOf(name: ListName): ListDefinition {
   return LISTS[name];
 }

@@ -12,8 +12,8 @@ function count(path: string, header: string): ListColumn {
 }
 
 /**
- * The heading says which messages a figure counts (CONTENT-25). A sequence can show more replies than sends; its rate
- * is null then, and is not computed here.
+ * The heading names the counted messages (CONTENT-25). A sequence can show more replies than sends. Its rate is null
+ * then, and is not computed here.
  */
 function statsOf(member: string, repliesOf: 'first message' | 'all messages') {
   const figure = (name: string, header: string, as: 'number' | 'money' = 'number'): ListColumn => ({
@@ -108,7 +108,7 @@ export const MESSAGE_AND_MEDIA_LISTS = {
       { path: 'action', none: 'unnamed' },
       { path: 'messages.length', header: 'messages', as: 'number' },
       { path: 'audience_filters', header: 'audience', as: 'audience' },
-      // A fan targeted twice counts twice (CONTENT-26): these are no fans.
+      // A fan targeted twice counts twice (CONTENT-26), so these are not numbers of fans.
       count('targeted_sends_count', 'targeted sends'),
       CAMPAIGN_STATS.sent,
       CAMPAIGN_STATS.replied,

@@ -1,4 +1,4 @@
-/** An item whose presigned addresses have lost what makes them a key: everything behind their path. */
+/** An item with its presigned URLs cut after the path, because the rest works as a key. */
 export function withoutSecrets(
   item: Readonly<Record<string, unknown>>,
   paths: readonly string[],

@@ -1,12 +1,15 @@
 import type { ListColumn } from '../../domain/list-column.ts';
 import type { ListDefinition } from './definition.ts';
 
-/** Meaning and units of the figures are not known: they are shown as they came, under the service's names (READ-8). */
+/**
+ * The meaning and units of the figures are not documented. They are shown unchanged, with the service's names
+ * (READ-8).
+ */
 function figures(...paths: readonly string[]): readonly ListColumn[] {
   return paths.map((path) => ({ path, as: 'number' }));
 }
 
-/** The figures of a member, without those that the table shows. */
+/** The figures of a member that the table does not show. */
 const FURTHER_METRICS = figures(
   'template_messages_count',
   'ai_generated_messages_count',
@@ -47,7 +50,7 @@ const FURTHER_METRICS = figures(
 export const TEAM_AND_MONEY_LISTS = {
   'team metrics': {
     operation: 'team.metrics',
-    summary: "list the team members' figures in a range, as the service names them",
+    summary: "list the team members' figures in a range",
     rows: 'members',
     who: 'organisation',
     range: { from: 'from', to: 'to', of: 'figures', required: true },
@@ -88,7 +91,7 @@ export const TEAM_AND_MONEY_LISTS = {
   },
   'payouts balances': {
     operation: 'payouts.balances',
-    summary: 'show what can be paid out, a row for each account',
+    summary: 'show the balance of each account',
     rows: 'balances',
     who: 'platform',
     filters: [],

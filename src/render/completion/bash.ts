@@ -2,8 +2,8 @@ import { allCommands, type CommandNode } from './nodes.ts';
 import { argumentsOf, namesOf, optionsAt, singleQuoted, valued, valuePatterns } from './words.ts';
 
 /**
- * A completion for bash 3.2 and later. It walks the words up to the cursor, so that a command is found behind
- * options and their values.
+ * Completion script for bash 3.2 and later. It reads the words up to the cursor, so it finds a command after options
+ * and their values.
  */
 export function bashCompletion(root: CommandNode): string {
   return `# bash completion for herald. Load it with: source <(herald completion bash)
@@ -30,7 +30,7 @@ ${valueCases(root).join('\n')}
 ${WALK}`;
 }
 
-const WALK = `# Keeps a directory of -C as the shell will pass it on: without its quotes, and from the home where it says ~.
+const WALK = `# Keeps a directory of -C without its quotes, and with ~ replaced by the home directory.
 _herald_enter() {
   local directory="$1"
   case "$directory" in

@@ -1,6 +1,6 @@
 import { allCommands, type CommandNode, type OptionNode, type Values } from './nodes.ts';
 
-/** A completion for fish, with the descriptions of commands and options. */
+/** Completion script for fish, with descriptions of commands and options. */
 export function fishCompletion(root: CommandNode): string {
   const commands = allCommands(root);
   const paths = commands.filter(({ path }) => path !== '').map(({ path }) => quote(path));
@@ -22,8 +22,8 @@ ${commands.flatMap(linesOf).join('\n')}
 `;
 }
 
-const WALK = `# Prints the command that the words up to the cursor name, as "campaigns pause"; then whether an argument of it stands
-# there; then the directories of -C.
+const WALK = `# Prints the command before the cursor, such as "campaigns pause"; then if it has an argument already; then the
+# directories of -C.
 function __herald_at
     set -l at ''
     set -l argument ''
@@ -130,7 +130,7 @@ function valuesOf(values: Values): string {
   }
 }
 
-/** Inside single quotes fish reads \\' and \\\\ only. */
+/** In single quotes, fish interprets \\' and \\\\ only. */
 function quote(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

@@ -1,17 +1,17 @@
-/** What stands where a value is expected. */
+/** The possible values of an option or argument. */
 export type Values =
   | { readonly kind: 'free' }
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'files' }
   | { readonly kind: 'directories' }
-  /** Aliases and groups of the workspace, asked for when they are needed. */
+  /** Aliases and groups of the workspace, read on demand. */
   | { readonly kind: 'accounts' };
 
 export interface OptionNode {
   /** `-q`, `--quiet`: one or both. */
   readonly names: readonly string[];
   readonly description: string;
-  /** Null for one that takes no value. */
+  /** Null if it takes no value. */
   readonly values: Values | null;
 }
 
@@ -22,9 +22,9 @@ export interface CommandNode {
   readonly name: string;
   readonly description: string;
   readonly options: readonly OptionNode[];
-  /** What its first argument may be; later ones are anything. */
+  /** Values of its first argument. Later ones may be anything. */
   readonly argument: Values;
-  /** Whether that argument may be given several times. */
+  /** True if that argument may be repeated. */
   readonly repeated: boolean;
   readonly commands: readonly CommandNode[];
 }

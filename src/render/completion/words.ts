@@ -1,25 +1,25 @@
 import { allCommands, type CommandNode, type OptionNode, type Values } from './nodes.ts';
 
-// What the scripts of bash and zsh have in common.
+// Shared by the scripts of bash and zsh.
 
-/** The words that a value may be; `@files` and the like stand for what the script looks up. */
+/** The possible values as words. `@files` and the like are looked up by the script. */
 function wordsOf(values: Values): string {
   if (values.kind === 'words') return values.words.join(' ');
   return values.kind === 'free' ? '' : `@${values.kind}`;
 }
 
-/** Sets what the first argument of a command may be, and what those after it. */
+/** Shell code that sets the values of the first argument and of later ones. */
 export function argumentsOf({ argument, repeated }: CommandNode): string {
   const words = singleQuoted(wordsOf(argument));
   return repeated ? `rest=${words} more=${words}` : `rest=${words}`;
 }
 
-/** The names of some options, each once. */
+/** Distinct names of options. */
 export function namesOf(options: readonly OptionNode[]): string {
   return [...new Set(options.flatMap(({ names }) => names))].join(' ');
 }
 
-/** What may be given to a command: its own options, and those of herald itself behind every command. */
+/** Options of a command: its own and the global ones. */
 export function optionsAt(root: CommandNode, { path, options }: CommandNode): readonly OptionNode[] {
   if (path === '') return options;
   const own = new Set(options.flatMap(({ names }) => names));
@@ -31,7 +31,7 @@ export function valued(options: readonly OptionNode[]): readonly OptionNode[] {
   return options.filter(({ values }) => values !== null);
 }
 
-/** Patterns of `command option` for each set of words that a value may be. */
+/** Patterns of `command option`, by their set of values. */
 export function valuePatterns(root: CommandNode): ReadonlyMap<string, readonly string[]> {
   const patterns = new Map<string, string[]>();
   for (const { path, options } of allCommands(root)) {
@@ -47,7 +47,7 @@ export function valuePatterns(root: CommandNode): ReadonlyMap<string, readonly s
   return patterns;
 }
 
-/** As both shells read it: nothing inside is obeyed. */
+/** Quotes text so that neither shell expands it. */
 export function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,7 +1,7 @@
 import { allCommands, type CommandNode } from './nodes.ts';
 import { argumentsOf, namesOf, optionsAt, singleQuoted, valued, valuePatterns } from './words.ts';
 
-/** A completion for zsh, with the descriptions of commands and options. */
+/** Completion script for zsh, with descriptions of commands and options. */
 export function zshCompletion(root: CommandNode): string {
   return `#compdef herald
 # zsh completion for herald. Load it with: source <(herald completion zsh)
@@ -27,7 +27,7 @@ ${valueCases(root).join('\n')}
 ${WALK}`;
 }
 
-const WALK = `# Keeps a directory of -C as the shell will pass it on: without its quotes, and from the home where it says ~.
+const WALK = `# Keeps a directory of -C without its quotes, and with ~ replaced by the home directory.
 _herald_enter() {
   local directory=\${(Q)1}
   if [[ $1 == '~' || $1 == '~/'* ]]; then directory=$HOME\${directory#'~'}; fi
@@ -124,7 +124,7 @@ function valueCases(root: CommandNode): readonly string[] {
   );
 }
 
-/** `name:what it does`, as _describe reads it. */
+/** `name:description`, the form that _describe reads. */
 function described(name: string, description: string): string {
   return singleQuoted(`${name.replaceAll(':', '\\:')}:${description.replaceAll(':', '\\:')}`);
 }

@@ -1,6 +1,6 @@
 import { FAN_LIST_TO_NAME, leavesDaysOpen } from '../../domain/audience.ts';
 import type { WrittenFilter } from '../content-shapes.ts';
-import { caution, problem, type Finding } from '../findings.ts';
+import { warning, error, type Finding } from '../findings.ts';
 import { checkWord, type WordsKnown } from '../known-words.ts';
 import type { OddNumberAt } from './rule.ts';
 
@@ -9,26 +9,26 @@ interface Audience {
   readonly audience_filters?: readonly WrittenFilter[] | undefined;
 }
 
-/** No filter at all reaches every fan, so that has to be said aloud (CONTENT-15). */
+/** Without a filter, every fan is reached. This must be declared explicitly (CONTENT-15). */
 export function audienceIsSaid({ audience, audience_filters: filters }: Audience): Finding[] {
   if (audience !== undefined && filters !== undefined) {
-    const message = 'Both `audience: everyone` and audience_filters: keep one of the two.';
-    return [problem('audience-twice', ['audience'], message, 'key')];
+    const message = '`audience: everyone` and `audience_filters` are both set. Remove one.';
+    return [error('audience-twice', ['audience'], message, 'key')];
   }
   if (audience !== undefined || (filters !== undefined && filters.length > 0)) return [];
-  const message = 'Who is meant? Write audience_filters with at least one filter, or `audience: everyone`.';
-  return [problem('audience-missing', ['audience_filters'], message, 'key')];
+  const message = 'No audience. Add `audience_filters`, or write `audience: everyone`.';
+  return [error('audience-missing', ['audience_filters'], message, 'key')];
 }
 
-/** A set that only excludes reaches everyone else, which is rarely meant. */
+/** Filters that only exclude reach everyone else, which is rarely intended. */
 export function filtersInclude({ audience_filters: filters = [] }: Audience): Finding[] {
   if (filters.length === 0 || filters.some((filter) => filter.mode === 'include')) return [];
   const message =
-    'These filters only exclude, so every other fan is reached: add an include filter if that is not meant.';
-  return [caution('only-excludes', ['audience_filters'], message, 'key')];
+    'These filters only exclude, so all other fans are reached. If you do not want that, add an include filter.';
+  return [warning('only-excludes', ['audience_filters'], message, 'key')];
 }
 
-/** A typing error in a kind may reach other fans than it reads. */
+/** A typo in a kind could reach the wrong fans. */
 export function filterKindsAreKnown(
   { audience_filters: filters = [] }: Audience,
   _oddNumberAt: OddNumberAt,
@@ -45,34 +45,34 @@ export function filterRangesAgree({ audience_filters: filters = [] }: Audience):
     const path = ['audience_filters', index, 'options'];
     const { from_days: fromDays, to_days: toDays, from_at: fromAt, to_at: toAt } = options;
     if ((fromDays ?? toDays) !== undefined && (fromAt ?? toAt) !== undefined) {
-      const message = 'A range in days and one in dates: keep from_days/to_days or from_at/to_at.';
-      return [problem('range-twice', path, message, 'key')];
+      const message = 'Days and dates cannot be combined. Keep from_days/to_days or from_at/to_at.';
+      return [error('range-twice', path, message, 'key')];
     }
     if (fromDays === undefined || fromDays !== toDays) return [];
-    const message = 'from_days equals to_days: this range is empty or one day long, check that it is meant.';
-    return [caution('days-equal', [...path, 'to_days'], message)];
+    const message = 'from_days equals to_days, so the range is empty or one day long. Check both values.';
+    return [warning('days-equal', [...path, 'to_days'], message)];
   });
 }
 
-/** What an import left open: nothing is created with it, and it should not be forgotten. */
+/** Warns about days that an import left open. Nothing can be created with them. */
 export function daysAreWritten({ audience_filters: filters = [] }: Audience): Finding[] {
   return filters.flatMap((filter, index) => {
     if (!leavesDaysOpen(filter)) return [];
     const message =
-      'The service never shows whether this filter has a range in days: write from_days and to_days, or remove the line (and `options`, where nothing else is in it). Until then nothing is created with it.';
-    return [caution('days-to-write', ['audience_filters', index, 'options', 'from_days'], message)];
+      'The service does not return the range in days of this filter. Write from_days and to_days, or remove the line (and an empty `options`). Until then, it cannot be created.';
+    return [warning('days-to-write', ['audience_filters', index, 'options', 'from_days'], message)];
   });
 }
 
-/** As `daysAreWritten`, for the names of fan lists. */
+/** The same as `daysAreWritten`, for names of fan lists. */
 export function listsAreNamed({ audience_filters: filters = [] }: Audience): Finding[] {
   return filters.flatMap(({ options }, index) =>
     (options?.lists ?? []).flatMap(({ name }, position) => {
       if (!name.startsWith(FAN_LIST_TO_NAME)) return [];
       const path = ['audience_filters', index, 'options', 'lists', position, 'name'];
       const message =
-        'The service never shows what this fan list is called: write its name. Until then nothing is created with it.';
-      return [caution('list-to-name', path, message)];
+        'The service does not return the name of this fan list. Write it. Until then, this cannot be created.';
+      return [warning('list-to-name', path, message)];
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { problem, type Finding } from '../findings.ts';
+import { error, type Finding } from '../findings.ts';
 import { ignoresWhatIsCompared } from '../ignore.ts';
 import { checkWord, type WordsKnown } from '../known-words.ts';
 import { resolveHour, type Hour } from '../schedule.ts';
@@ -25,7 +25,7 @@ import {
 import { nameIsVisible, oldNameIsVisible, renamedFromAnother } from './names.ts';
 import type { OddNumberAt, Rule } from './rule.ts';
 
-/** What must hold within one broadcast (docs/service/broadcasts.md). */
+/** Rules for one broadcast */
 export const BROADCAST_RULES: readonly Rule<WrittenBroadcast>[] = [
   nameIsVisible,
   oldNameIsVisible,
@@ -51,10 +51,10 @@ export const BROADCAST_RULES: readonly Rule<WrittenBroadcast>[] = [
   pricesAreWrittenPlainly,
 ];
 
-/** Looking up time zones is slow, and both rules and expansion ask. */
+/** Cached, because time zone lookups are slow, and rules and expansion both need the result. */
 const hours = new WeakMap<WrittenBroadcast, Hour>();
 
-/** When it goes out; undefined when that is not written. */
+/** The scheduled hour. Undefined if it is not written. */
 export function scheduledHour(written: WrittenBroadcast): Hour | undefined {
   const { scheduled_at: at, scheduled_at_timezone: zone } = written;
   if (at === undefined) return undefined;
@@ -64,12 +64,12 @@ export function scheduledHour(written: WrittenBroadcast): Hour | undefined {
   return hour;
 }
 
-/** Without a schedule the service would send at once, so one must be written (BROADCAST-3). */
+/** A schedule is required, because without one the service sends immediately (BROADCAST-3). */
 function scheduleIsAnHour(written: WrittenBroadcast): Finding[] {
   const hour = scheduledHour(written);
   if (hour === undefined) {
-    const message = 'When does it go out? Write scheduled_at: without it the service would send at once.';
-    return [problem('schedule-missing', ['scheduled_at'], message, 'key')];
+    const message = 'No schedule. Write `scheduled_at`; without it, the service would send immediately.';
+    return [error('schedule-missing', ['scheduled_at'], message, 'key')];
   }
   return hour.kind === 'hour' ? [] : [refusedHour(hour, [], 'scheduled_at')];
 }
@@ -79,8 +79,8 @@ function endFollowsSchedule(written: WrittenBroadcast): Finding[] {
   const end = endHour(written);
   const start = end === undefined ? undefined : scheduledHour(written);
   if (start?.kind !== 'hour' || end?.kind !== 'hour' || end.utc > start.utc) return [];
-  const message = `It ends at ${end.utc}, not after its schedule at ${start.utc}: it would never go out. Write a later end.`;
-  return [problem('end-before-schedule', ['rules', 'end_at'], message)];
+  const message = `It ends at ${end.utc}, which is not after its schedule at ${start.utc}, so it would never be sent. Write a later end.`;
+  return [error('end-before-schedule', ['rules', 'end_at'], message)];
 }
 
 function onlineCheckModeIsKnown(

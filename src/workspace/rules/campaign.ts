@@ -1,5 +1,5 @@
 import { KNOWN_TRIGGERS } from '../../domain/campaign.ts';
-import { caution, problem, type Finding } from '../findings.ts';
+import { warning, error, type Finding } from '../findings.ts';
 import type { WrittenCampaign } from '../schema.ts';
 import { checkWord, type WordsKnown } from '../known-words.ts';
 import {
@@ -25,7 +25,7 @@ import {
 import { nameIsVisible, oldNameIsVisible, renamedFromAnother } from './names.ts';
 import type { OddNumberAt, Rule } from './rule.ts';
 
-/** What must hold within one campaign (docs/service/campaigns.md). */
+/** Rules for one campaign */
 export const CAMPAIGN_RULES: readonly Rule<WrittenCampaign>[] = [
   nameIsVisible,
   oldNameIsVisible,
@@ -51,7 +51,7 @@ export const CAMPAIGN_RULES: readonly Rule<WrittenCampaign>[] = [
   pricesAreWrittenPlainly,
 ];
 
-/** Two more triggers exist, and their words are not known (CAMPAIGN-3). */
+/** Two more triggers exist, but their names are not documented (CAMPAIGN-3). */
 function triggerIsKnown(
   { trigger }: WrittenCampaign,
   _oddNumberAt: OddNumberAt,
@@ -64,20 +64,20 @@ function triggerIsKnown(
 function actionFitsMessages(written: WrittenCampaign): Finding[] {
   if (written.action === 'send_message') return hasMessages(written);
   if ((written.messages ?? []).length === 0) return [];
-  const message = 'start_mimic has no messages: remove them, or write action: send_message.';
-  return [problem('messages-not-allowed', ['messages'], message, 'key')];
+  const message = 'start_mimic cannot have messages. Remove them, or write `action: send_message`.';
+  return [error('messages-not-allowed', ['messages'], message, 'key')];
 }
 
 const EXPIRY_RULES = ['send_after_expire_min', 'send_before_expire_min'] as const;
 
-/** Assumed: only a trigger that is known, and that is not about expiry, is surely the wrong one (CAMPAIGN-3). */
+/** Assumed: only a known trigger without an expiry is certainly wrong (CAMPAIGN-3). */
 function expiryRulesFitTrigger({ rules = {}, trigger }: WrittenCampaign): Finding[] {
   if (!KNOWN_TRIGGERS.includes(trigger)) return [];
   return EXPIRY_RULES.filter((rule) => rules[rule] !== undefined).map((rule) =>
-    caution(
+    warning(
       'rule-without-trigger',
       ['rules', rule],
-      `${rule} means nothing on ${trigger}, which has no expiry: remove it, or change the trigger.`,
+      `${rule} has no effect with ${trigger}, because it has no expiry. Remove it, or change the trigger.`,
       'key',
     ),
   );
@@ -89,6 +89,7 @@ function retryFitsUnsend({ rules = {} }: WrittenCampaign): Finding[] {
     rules.unsend_if_not_read_enabled === true ||
     rules.unsend_if_not_replied_enabled === true;
   if (rules.retry_after_unsend_min === undefined || unsends) return [];
-  const message = 'Nothing is unsent, so nothing is tried again: add an unsend rule, or remove this.';
-  return [caution('rule-without-unsend', ['rules', 'retry_after_unsend_min'], message, 'key')];
+  const message =
+    'This needs a rule that recalls messages. Add unsend_delay_sec or another unsend rule, or remove this.';
+  return [warning('rule-without-unsend', ['rules', 'retry_after_unsend_min'], message, 'key')];
 }

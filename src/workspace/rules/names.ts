@@ -1,4 +1,4 @@
-import { problem, type Finding, type Path } from '../findings.ts';
+import { error, type Finding, type Path } from '../findings.ts';
 import { hasPlaceholder } from '../variables.ts';
 
 interface Named {
@@ -6,7 +6,7 @@ interface Named {
   readonly renamed_from?: string | undefined;
 }
 
-/** The name is the only handle that a resource has, so it must look like what it is (CONTENT-2). */
+/** The name identifies a resource, so it must be readable (CONTENT-2). */
 export function nameIsVisible({ name }: Named): Finding[] {
   return invisible(name, ['name']);
 }
@@ -17,20 +17,20 @@ export function oldNameIsVisible({ renamed_from: oldName }: Named): Finding[] {
 
 export function renamedFromAnother({ name, renamed_from: oldName }: Named): Finding[] {
   if (oldName === undefined || oldName.normalize('NFC') !== name.normalize('NFC')) return [];
-  const message = 'It is renamed from the name that it has: remove renamed_from, or write the old name.';
-  return [problem('renamed-from-itself', ['renamed_from'], message)];
+  const message = 'renamed_from equals the name. Remove it, or write the former name.';
+  return [error('renamed-from-itself', ['renamed_from'], message)];
 }
 
 function invisible(name: string, path: Path): Finding[] {
-  const refuse = (message: string): Finding[] => [problem('invalid-name', path, message)];
+  const refuse = (message: string): Finding[] => [error('invalid-name', path, message)];
   if (hasPlaceholder(name)) {
-    const message = 'A name is the same on every account: variables stand in texts and ids only.';
-    return [problem('name-has-variable', path, message)];
+    const message = 'A name is the same for every account. Use variables only in texts and ids.';
+    return [error('name-has-variable', path, message)];
   }
-  if (/^[\p{Z}\p{C}]*$/u.test(name)) return refuse('This name cannot be seen: write letters.');
+  if (/^[\p{Z}\p{C}]*$/u.test(name)) return refuse('This name is invisible. Use letters.');
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name))
-    return refuse('A name is one line without control characters: remove them.');
-  if (/\p{Cs}/u.test(name)) return refuse('This name holds half a character: write it anew.');
-  if (/^\p{Z}|\p{Z}$/u.test(name)) return refuse('A name neither begins nor ends with a space: remove it.');
+    return refuse('A name must be one line without control characters. Remove them.');
+  if (/\p{Cs}/u.test(name)) return refuse('This name has a broken character. Write it again.');
+  if (/^\p{Z}|\p{Z}$/u.test(name)) return refuse('A name must not begin or end with a space. Remove it.');
   return [];
 }

@@ -1,8 +1,8 @@
 import type { Finding, Path } from './findings.ts';
 import { PathSet } from './path-set.ts';
 
-/** What rules say because something is not there, by the keys that would do; all else is said about what is there. */
-const SAYS_ABSENCE: Readonly<Record<string, readonly string[]>> = {
+/** For each "missing" finding, the keys that would fix it. All other findings are about values that exist. */
+const CAUSED_BY_MISSING: Readonly<Record<string, readonly string[]>> = {
   'account-selector': ['id', 'username', 'custom_label', 'platform_account_id'],
   'audience-missing': ['audience', 'audience_filters'],
   'media-missing': ['file', 'id', 'type'],
@@ -19,15 +19,15 @@ const SAYS_ABSENCE: Readonly<Record<string, readonly string[]>> = {
   'timezone-without-time': ['end_at'],
 };
 
-/** Without what rules say only because something there, or beside it, was wrong and is gone. */
-export function withoutEchoes(findings: readonly Finding[], removed: readonly Path[]): readonly Finding[] {
+/** Removes findings that only follow from a wrong value that was removed. */
+export function dropFollowUps(findings: readonly Finding[], removed: readonly Path[]): readonly Finding[] {
   if (removed.length === 0) return findings;
   const gone = new PathSet(removed);
-  return findings.filter((finding) => !isEcho(finding, gone));
+  return findings.filter((finding) => !isFollowUp(finding, gone));
 }
 
-function isEcho({ path, code }: Finding, gone: PathSet): boolean {
+function isFollowUp({ path, code }: Finding, gone: PathSet): boolean {
   if (gone.covers(path)) return true;
-  const keys = SAYS_ABSENCE[code] ?? [];
+  const keys = CAUSED_BY_MISSING[code] ?? [];
   return [...path, ''].some((_, depth) => keys.some((key) => gone.reaches([...path.slice(0, depth), key])));
 }

@@ -6,15 +6,15 @@ import type { Counterpart } from '../../ledger/origins.ts';
 import { keepsNothing } from '../../ledger/reduction.ts';
 import { withLedger } from '../with-ledger.ts';
 
-/** How often, and how far apart, the lock of another run is asked for. */
+/** Attempts to get the lock, and the time between them. */
 const ATTEMPTS = 10;
 const WAIT_MS = 1_000;
 
 /**
- * What is learned about accepted exports while nobody holds the ledger: what became of them. It can wait, and it can
- * be lost: the next run finds them in the list of uploads by the key that is on record.
+ * Results of accepted exports that arrive after the lock was released. They can wait or be lost: the next run finds
+ * the exports in the list of uploads, by their recorded key.
  */
-export class MediaNotes implements Pick<Ledger, 'conclude'> {
+export class PendingConclusions implements Pick<Ledger, 'conclude'> {
   readonly #notes: { readonly entry: string; readonly conclusion: Conclusion }[] = [];
 
   conclude(entry: string, conclusion: Conclusion): Promise<void> {
@@ -22,7 +22,7 @@ export class MediaNotes implements Pick<Ledger, 'conclude'> {
     return Promise.resolve();
   }
 
-  /** Writes them to the ledger, once no other run is at work. */
+  /** Writes them to the ledger when no other run is active. */
   async writeDown(context: Context, service: Counterpart): Promise<void> {
     if (this.#notes.length === 0) return;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -34,7 +34,7 @@ export class MediaNotes implements Pick<Ledger, 'conclude'> {
       } catch (error) {
         if (!(error instanceof LockHeldError)) return this.#giveUp(context, (error as Error).message);
         if (attempt === ATTEMPTS)
-          return this.#giveUp(context, `another run is at work here, ${error.holder}`);
+          return this.#giveUp(context, `another herald run is active, ${error.holder}`);
         await context.clock.sleep(WAIT_MS);
       }
     }
@@ -42,7 +42,7 @@ export class MediaNotes implements Pick<Ledger, 'conclude'> {
 
   #giveUp({ output }: Context, why: string): void {
     output.say(
-      shown`The ledger does not know yet what became of it: ${why}. The next upload of these bytes finds it in the list of uploads.`,
+      shown`The result of this upload is not in the ledger yet: ${why}. The next upload of these bytes finds it in the list of uploads.`,
     );
   }
 }

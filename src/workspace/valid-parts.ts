@@ -3,36 +3,36 @@ import type { Path } from './findings.ts';
 import { PathSet } from './path-set.ts';
 import { pathOf } from './shape-keys.ts';
 
-/** Values for keys that must not be missing. */
-export type StandIns = Readonly<Record<string, unknown>>;
+/** Placeholder values for required keys. */
+export type Placeholders = Readonly<Record<string, unknown>>;
 
-/** What is left of a value; null when nothing is. */
-export interface Salvaged<Value> {
+/** The valid parts of a value. Null if none are left. */
+export interface ValidParts<Value> {
   readonly value: Value | null;
-  /** What is missing from `value` because it was wrong. */
+  /** Paths that were removed from `value` because they were wrong. */
   readonly removed: readonly Path[];
 }
 
-/** Removing a wrong value can leave a required key missing, which removes what lies around it, and so on. */
-const SALVAGE_ROUNDS_MAX = 8;
+/** Limit of rounds. Removing a value can leave a required key missing, which removes its parent, and so on. */
+const ROUNDS_MAX = 8;
 
-/** Takes out of a value what its shape finds wrong with it, and puts stand-ins where its own keys are missing. */
-export function salvage<Shape extends z.ZodType>(
+/** Removes the wrong parts of a value, and adds placeholders for its missing top-level keys. */
+export function keepValidParts<Shape extends z.ZodType>(
   shape: Shape,
   value: unknown,
   firstIssues: readonly z.core.$ZodIssue[],
-  standIns: StandIns,
-): Salvaged<z.infer<Shape>> {
+  placeholders: Placeholders,
+): ValidParts<z.infer<Shape>> {
   const copy: unknown = structuredClone(value);
-  // A key that nobody knows leaves no hole.
+  // Removing an unknown key does not leave a gap.
   const unknown = new PathSet(firstIssues.filter(isAboutKeys).flatMap(wrongPaths));
   const removed: Path[] = [];
   let issues = firstIssues;
-  for (let round = 0; round < SALVAGE_ROUNDS_MAX; round += 1) {
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const thisRound = new PathSet();
     for (const path of issues.flatMap(wrongPaths)) {
       if (thisRound.covers(path)) continue;
-      const gone = remove(copy, path) ?? standIn(copy, path, standIns);
+      const gone = remove(copy, path) ?? addPlaceholder(copy, path, placeholders);
       if (gone === null) return { value: null, removed };
       thisRound.add(gone);
       if (!unknown.has(gone)) removed.push(gone);
@@ -53,7 +53,10 @@ function wrongPaths(issue: z.core.$ZodIssue): Path[] {
   return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
 }
 
-/** Deletes the nearest key at or above a path, because places in lists are counted; null when there is none. */
+/**
+ * Deletes the nearest key at or above a path. List items are not deleted, because their places count. Null if there
+ * is none.
+ */
 function remove(root: unknown, path: Path): Path | null {
   for (let length = path.length; length > 0; length -= 1) {
     let parent = root;
@@ -67,11 +70,11 @@ function remove(root: unknown, path: Path): Path | null {
   return null;
 }
 
-/** Puts a value where a key of the root's own is missing; null when there is none for it. */
-function standIn(root: unknown, [key, ...below]: Path, standIns: StandIns): Path | null {
+/** Adds a placeholder for a missing key of the root. Null if there is none. */
+function addPlaceholder(root: unknown, [key, ...below]: Path, placeholders: Placeholders): Path | null {
   if (typeof key !== 'string' || below.length > 0 || !isRecord(root) || Array.isArray(root)) return null;
-  if (!Object.hasOwn(standIns, key)) return null;
-  root[key] = standIns[key];
+  if (!Object.hasOwn(placeholders, key)) return null;
+  root[key] = placeholders[key];
   return [key];
 }
 

@@ -3,15 +3,15 @@ import type { Path, Placed, Spot } from './findings.ts';
 import { readYaml, type YamlSource } from './yaml-source.ts';
 
 /**
- * A file that was read already. Its text is read once more when there is something to say about it: keeping
- * every parsed file would take several times the memory of all the rest.
+ * A file that was parsed before. It is parsed again for a message, because keeping all parsed files would need
+ * several times the memory.
  */
-export class LateSource implements Placed {
+export class ReparsedSource implements Placed {
   readonly file: string;
   readonly #text: string;
   #parsed: YamlSource | null = null;
 
-  /** `text` is YAML, as it turned out when it was read first. */
+  /** `text` is valid YAML, as the first parse has shown. */
   constructor(file: string, text: string) {
     this.file = file;
     this.#text = text;

@@ -11,13 +11,13 @@ interface Entry {
   ended: boolean;
 }
 
-/** A terminal is not drawn more often than this. */
+/** Least time between two redraws. */
 const REDRAW_MS = 100;
-/** The rate is that of the last while, so that it follows a line that becomes slower. */
+/** The rate is measured over this time, so that it follows a connection that slows down. */
 const RATE_WINDOW_MS = 5_000;
 
-/** Draws how far a batch of uploads is. */
-export class UploadBoard {
+/** Draws the progress of a batch of uploads. */
+export class UploadProgress {
   readonly #context: Context;
   readonly #entries: Entry[] = [];
   readonly #samples: { readonly atMs: number; readonly sent: number }[] = [];
@@ -27,7 +27,7 @@ export class UploadBoard {
     this.#context = context;
   }
 
-  /** What a job tells of its file. */
+  /** The callbacks for the upload of one file. */
   follow(file: LocalFile): Pick<UploadJob, 'onBytes' | 'onPhase' | 'onWarning' | 'onEnd'> {
     const entry: Entry = { file, sent: 0, phase: '', ended: false };
     this.#entries.push(entry);
@@ -48,7 +48,7 @@ export class UploadBoard {
     };
   }
 
-  /** Leaves the line to others while nothing is under way. */
+  /** Clears the progress line if nothing is being uploaded. */
   clearWhenIdle(): void {
     if (this.#entries.every(({ ended }) => ended)) this.clear();
   }
