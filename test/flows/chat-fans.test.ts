@@ -142,7 +142,7 @@ describe('LOST-11, a label whose answer is lost', () => {
       when: 'after_commit',
     });
     const ran = await expectCode(scene, 0, ...LABEL, '--name', 'Tom', '--yes');
-    expect(ran.stderr).toContain('warning: the service accepted it');
+    expect(ran.stderr).toContain('warning: the service accepted the request');
   });
 });
 
@@ -267,7 +267,7 @@ describe('LOST-12, a follow whose answer is lost', () => {
       when: 'after_commit',
     });
     const ran = await expectCode(scene, 0, ...FOLLOW, '--yes');
-    expect(ran.stderr).toContain('warning: the service accepted it');
+    expect(ran.stderr).toContain('warning: the service accepted the request');
     expect(ran.stdout).toBe('following fan 101001 of alice (account 101): details unknown\n');
     expect(await charges(scene)).toBe(1);
   });

@@ -64,7 +64,7 @@ it.each([
     '{ max_exclamation_marks: many }',
     '7:34: invalid-type: "max_exclamation_marks" must be a number',
   ],
-  ['what its shape cannot say', '{ max_exclamation_marks: 101 }', '7:34: invalid-value: Write at most 100.'],
+  ['what its shape cannot say', '{ max_exclamation_marks: 101 }', '7:34: invalid-value: It is at most 100.'],
   ['a wrong key', '{ max_exclamation_mark: 2 }', 'Did you mean "max_exclamation_marks"?'],
 ])('a rule in the table refuses %s with its place', async (_, policy, expected) => {
   const ran = await withPolicy(policy).herald('validate');
