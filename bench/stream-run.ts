@@ -1,3 +1,4 @@
+import { Limiter } from '../src/api/limiter.ts';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { createClient } from '../src/api/client.ts';
@@ -27,7 +28,7 @@ export async function streamRows(baseUrl: string, pages: number, format: ListFor
     key: new ApiKey('bench'),
     authHeader: 'x-svc-auth-token',
     timeoutMs: 75_000,
-    rateShare: NO_LIMITS,
+    rates: new Limiter(systemClock, NO_LIMITS),
     fetch: createTransport(),
     clock: systemClock,
     random: Math.random,

@@ -1,9 +1,9 @@
 import type { Clock, Fetch } from '../domain/ports.ts';
+import type { RateBudget } from '../domain/rate-budget.ts';
 import { CATALOGUE, rowOf, type CallInput, type Operation, type Reply } from './catalogue.ts';
 import { ServiceError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { ApiKey } from './key.ts';
-import { Limiter } from './limiter.ts';
 import { endpointBucket, exchange, type RequestPorts, type Withhold } from './request.ts';
 import { repeat } from './retry.ts';
 import { ServerClock, type SkewRange } from './server-clock.ts';
@@ -16,8 +16,8 @@ export interface ClientOptions {
   readonly key: ApiKey;
   readonly authHeader: string;
   readonly timeoutMs: number;
-  /** The part of every published rate to take, above 0 and at most 1; more is for a server that has no limits. */
-  readonly rateShare: number;
+  /** Permission to send. Clients that use the same one keep to the rates together. */
+  readonly rates: RateBudget;
   readonly fetch: Fetch;
   readonly clock: Clock;
   /** From 0 to 1, for jitter. */
@@ -71,12 +71,11 @@ export interface Client {
 }
 
 /**
- * A client for one service and one key. All its calls share one limiter.
+ * A client for one service and one key. All its calls share one rate budget.
  * Throws when the base address or the header's name could never make a request.
  */
 export function createClient(options: ClientOptions): Client {
-  const { clock } = options;
-  const limiter = new Limiter(clock, options.rateShare);
+  const { clock, rates } = options;
   const baseUrl = checkedBaseUrl(options.baseUrl);
   // Throws for a name that no header may have.
   new Headers().set(options.authHeader, '');
@@ -88,14 +87,14 @@ export function createClient(options: ClientOptions): Client {
     serverClock.hear(response, startedMs);
     isSimulator ||= response.headers.has(SIMULATOR_HEADER);
   };
-  const ports: RequestPorts = { ...options, limiter, onAnswer };
+  const ports: RequestPorts = { ...options, onAnswer };
 
   const prepareLoosely = (operation: Operation, input: LooseInput): Send<unknown> => {
     const row = rowOf(operation);
     const call = buildCall(baseUrl, operation, row, input);
     return (withhold) => {
-      const penalise = (ms: number) => limiter.penalise(endpointBucket(operation, row.perSecond), ms);
-      const turn = limiter.takeTurn();
+      const penalise = (ms: number) => rates.penalise(endpointBucket(operation, row.perSecond), ms);
+      const turn = rates.takeTurn();
       let earlier: Exchange<unknown> | null = null;
       return repeat({ clock, random: options.random, penalise }, row, async () => {
         earlier = await exchange(ports, call, turn, () => withhold?.(earlier) ?? null);

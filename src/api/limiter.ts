@@ -1,18 +1,5 @@
 import type { Clock } from '../domain/ports.ts';
-
-/** One published limit that a request counts against, e.g. `token` at 25 per second. */
-export interface Bucket {
-  readonly key: string;
-  readonly perSecond: number;
-}
-
-/** The right to send one request now. It ends a while after the answer, see `Limiter`. */
-export interface Slot {
-  /** The response's headers are here: the request arrived before now. */
-  answered(): void;
-  /** The request was never sent: its place is free again at once. */
-  abandon(): void;
-}
+import type { Bucket, RateBudget, Slot } from '../domain/rate-budget.ts';
 
 interface BucketState {
   readonly places: number;
@@ -47,7 +34,7 @@ const ROUND_TRIP_ALLOWANCE_SEC = 0.12;
  * before them: stamping at the send alone lets jitter bunch requests into one second of the server's.
  * Beside that, a place is held for places / rate seconds from its grant, which is the share of the rate.
  */
-export class Limiter {
+export class Limiter implements RateBudget {
   readonly #clock: Clock;
   readonly #share: number;
   readonly #buckets = new Map<string, BucketState>();

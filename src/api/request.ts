@@ -1,9 +1,9 @@
 import { LEFT_TOO_LATE_CODE, type Clock, type Departure, type Fetch } from '../domain/ports.ts';
+import type { Bucket, RateBudget, Slot } from '../domain/rate-budget.ts';
 import { binaryBody, orAborted, readBody } from './body.ts';
 import { problemOf } from './errors.ts';
 import { markedBug, wasBugBeforeSending, type Exchange } from './exchange.ts';
 import type { ApiKey } from './key.ts';
-import type { Bucket, Limiter, Slot } from './limiter.ts';
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from './row.ts';
 import { understandAnswer, understandSilence } from './understand.ts';
 import type { BuiltCall } from './built-call.ts';
@@ -19,7 +19,7 @@ const LEAVES_WITHIN_MS = 5_000;
 export interface RequestPorts {
   readonly fetch: Fetch;
   readonly clock: Clock;
-  readonly limiter: Limiter;
+  readonly rates: RateBudget;
   readonly key: ApiKey;
   readonly authHeader: string;
   readonly timeoutMs: number;
@@ -113,7 +113,7 @@ async function placeFor(
   withhold: (() => Reason) | undefined,
 ): Promise<Slot | string> {
   for (;;) {
-    const slot = await ports.limiter.acquire(bucketsOf(call), undefined, turn);
+    const slot = await ports.rates.acquire(bucketsOf(call), undefined, turn);
     const said = await reasonNotTo(slot, withhold);
     if (said === null) return slot;
     slot.abandon();

@@ -1,7 +1,9 @@
 import { createClient, type Client } from '../api/client.ts';
 import { ApiKey } from '../api/key.ts';
+import { Limiter } from '../api/limiter.ts';
 import { proxyRoute } from '../api/proxy.ts';
 import type { Clock, Fetch, Files, PutBytes } from '../domain/ports.ts';
+import type { RateBudget } from '../domain/rate-budget.ts';
 import { isLoopback } from '../domain/service-identity.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
 import { addressOf } from '../ledger/origins.ts';
@@ -17,6 +19,11 @@ export interface ConnectPorts {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Replaces the network. Without it, requests use sockets. */
   readonly network?: Fetch;
+  /**
+   * Permission to send, such as one that several processes share. `share` is the part of every published rate that the
+   * workspace uses. Without it, each process has its own limiter.
+   */
+  readonly rateBudget?: (share: number) => RateBudget;
   /** The API key, or undefined. Called once, and not for an embedded simulator. */
   readonly readKey: () => Promise<string | undefined>;
   /** True if the operator allows this origin to get the key. Called if only herald.yaml names it. */
@@ -54,7 +61,7 @@ export async function connect(ports: ConnectPorts, service: ServiceSettings): Pr
     service.target.kind === 'http'
       ? await overHttp(ports, service, service.target.baseUrl)
       : await embedded(ports, service.target.worldFile);
-  const { awaiting, onWrite, log, warn } = ports;
+  const { awaiting, onWrite, log, warn, rateBudget } = ports;
   const client = createClient({
     ...connection,
     fetch: (request, row) => {
@@ -64,7 +71,7 @@ export async function connect(ports: ConnectPorts, service: ServiceSettings): Pr
     },
     address: addressOf(service.target),
     timeoutMs: service.requestTimeoutSec * 1000,
-    rateShare: service.rateShare,
+    rates: rateBudget?.(service.rateShare) ?? new Limiter(ports.clock, service.rateShare),
     clock: ports.clock,
     random: ports.random,
     log: (line) => log?.(line),

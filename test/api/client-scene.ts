@@ -4,6 +4,7 @@ import { createClient, type Client, type ClientOptions } from '../../src/api/cli
 import { describeProblem } from '../../src/api/errors.ts';
 import type { Exchange } from '../../src/api/exchange.ts';
 import { ApiKey } from '../../src/api/key.ts';
+import { Limiter } from '../../src/api/limiter.ts';
 import { jumpingClock, type JumpingClock } from './jumping-clock.ts';
 
 export const SECRET = 'hk_live_3f9a81c2d7';
@@ -23,7 +24,7 @@ export interface Scene {
 /** A client whose service is a function of the request and of how many came before it. */
 export function aScene(
   answer: (request: Request, nth: number) => Response | Promise<Response>,
-  options: Partial<ClientOptions> = {},
+  { rateShare = 1, ...options }: Partial<ClientOptions> & { readonly rateShare?: number } = {},
 ): Scene {
   const clock = jumpingClock();
   const lines: string[] = [];
@@ -34,7 +35,7 @@ export function aScene(
     key: new ApiKey(SECRET),
     authHeader: 'x-svc-auth-token',
     timeoutMs: 75_000,
-    rateShare: 1,
+    rates: new Limiter(clock, rateShare),
     clock,
     random: () => 0,
     log: (line) => void lines.push(line),

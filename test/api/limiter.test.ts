@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Limiter, type Bucket, type Slot } from '../../src/api/limiter.ts';
+import { Limiter } from '../../src/api/limiter.ts';
+import type { Bucket, Slot } from '../../src/domain/rate-budget.ts';
 import { eventClock } from './event-clock.ts';
 
 const slow: Bucket = { key: 'slow', perSecond: 1 };

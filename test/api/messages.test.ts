@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { InvalidCallError, readErrorBody, ServiceError } from '../../src/api/errors.ts';
 import { ApiKey } from '../../src/api/key.ts';
+import { Limiter } from '../../src/api/limiter.ts';
 import {
   allForms,
   aScene,
@@ -160,7 +161,7 @@ describe('an error says what, where and what next', () => {
         authHeader,
         key: new ApiKey(SECRET),
         timeoutMs: 1,
-        rateShare: 1,
+        rates: new Limiter(scene.clock, 1),
         clock: scene.clock,
         random: () => 0,
         log: () => undefined,

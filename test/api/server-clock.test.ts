@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { ApiKey } from '../../src/api/key.ts';
+import { Limiter } from '../../src/api/limiter.ts';
 import { BASE, callOf, CAMPAIGN, json, SECRET } from './client-scene.ts';
 import { jumpingClock } from './jumping-clock.ts';
 
@@ -19,7 +20,7 @@ function aMachine(headersOf: (serverMs: number) => Record<string, string> = date
     key: new ApiKey(SECRET),
     authHeader: 'x-svc-auth-token',
     timeoutMs: 75_000,
-    rateShare: 1,
+    rates: new Limiter(flow, 1),
     clock,
     random: () => 0,
     log: () => undefined,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyReportShape, planShape } from '../../src/domain/change.ts';
+import type { RateBudget } from '../../src/domain/rate-budget.ts';
 import { InvalidFilesError, SetupError } from '../../src/library/errors.ts';
 import { openWorkspace, type WorkspaceOptions } from '../../src/library/workspace.ts';
 import { ReconcileError } from '../../src/reconcile/errors.ts';
@@ -145,5 +146,27 @@ describe('a workspace as a library', () => {
       .plan()
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code });
+  });
+
+  it('asks a rate budget that the program hands in before each request', async () => {
+    const asked: string[] = [];
+    const slot = { answered: () => undefined, abandon: () => undefined };
+    const shares: number[] = [];
+    const rateBudget = (share: number): RateBudget => {
+      shares.push(share);
+      return {
+        takeTurn: () => 0,
+        acquire: async (buckets) => {
+          asked.push(...buckets.map(({ key }) => key));
+          return slot;
+        },
+        penalise: () => undefined,
+      };
+    };
+    const herald = opened(aScene(SCENE), { ports: { rateBudget } });
+    await herald.plan();
+    await herald.plan();
+    expect(shares, 'one budget for all runs').toHaveLength(1);
+    expect(new Set(asked)).toEqual(new Set(['token', 'endpoint:campaigns.list']));
   });
 });

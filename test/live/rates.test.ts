@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../src/api/client.ts';
+import { Limiter } from '../../src/api/limiter.ts';
 import { ApiKey } from '../../src/api/key.ts';
 import { createTransport } from '../../src/api/transport.ts';
 import { systemClock } from '../../src/host/clock.ts';
@@ -32,7 +33,7 @@ async function aServedService(): Promise<{
     key: new ApiKey('sim-key'),
     authHeader: 'x-svc-auth-token',
     timeoutMs: 75_000,
-    rateShare: 0.9,
+    rates: new Limiter(systemClock, 0.9),
     clock: systemClock,
     random: () => 0.5,
     log: () => undefined,

@@ -3,6 +3,7 @@ import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient, type Client } from '../../src/api/client.ts';
 import { ApiKey } from '../../src/api/key.ts';
+import { Limiter } from '../../src/api/limiter.ts';
 import { createTransport } from '../../src/api/transport.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
@@ -39,7 +40,7 @@ function aClient(baseUrl: string): Client {
     key: new ApiKey('sim-key'),
     authHeader: 'x-svc-auth-token',
     timeoutMs: 75_000,
-    rateShare: 1,
+    rates: new Limiter(clock, 1),
     fetch: createTransport(),
     // Time must not jump to the end of the call's own deadline while msw works.
     clock: { ...clock, sleep: () => new Promise(() => undefined) },
