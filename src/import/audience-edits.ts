@@ -2,7 +2,7 @@ import type { Edit } from './editable-file.ts';
 import { isForm, type Form, type Plain, type Typed } from './form.ts';
 import { marksOf } from './write-audience.ts';
 
-/** Filters that still hold stay as they are typed, with their comments; the others go, and what is new is added. */
+/** Unchanged filters stay as written, with their comments. Others are removed, and new ones are added. */
 export function audienceEdits(typed: Typed, form: Form): readonly Edit[] {
   const live = listOf(form['audience_filters']).filter(isForm);
   const old = listOf(typed['audience_filters']);
@@ -35,7 +35,7 @@ export function audienceEdits(typed: Typed, form: Form): readonly Edit[] {
   ];
 }
 
-/** What the edits leave to a person, as it is said to one. */
+/** The values that a person has to fill in after the edits. */
 export function leftOpenBy(edits: readonly Edit[]): readonly string[] {
   return edits.flatMap((edit) => {
     if (edit.op === 'delete' || edit.path[0] !== 'audience_filters') return [];
@@ -44,7 +44,7 @@ export function leftOpenBy(edits: readonly Edit[]): readonly string[] {
   });
 }
 
-/** Whether a typed filter is what a live one shows; days and names of lists are never shown. */
+/** True if a written filter equals a live one. Days and names of lists are not in replies. */
 function says(typed: unknown, live: Form): boolean {
   if (!isForm(typed) || typed['kind'] !== live['kind'] || typed['mode'] !== live['mode']) return false;
   const [wanted, got] = [optionsOf(typed), optionsOf(live)];
@@ -66,7 +66,7 @@ function sameLists(typed: readonly unknown[], live: readonly unknown[]): boolean
   return typed.length === live.length && pinned.every((id) => ids.has(id));
 }
 
-/** The names that a file has for lists, by their ids: the service never shows them. */
+/** Names of lists in the file, by id. The service never returns them. */
 function namesIn(filters: readonly unknown[]): ReadonlyMap<unknown, string> {
   const lists = filters.flatMap((filter) => (isForm(filter) ? listOf(optionsOf(filter)['lists']) : []));
   return new Map(

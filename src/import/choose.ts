@@ -4,12 +4,12 @@ import { leaveOut, type LeftOut } from './left-out.ts';
 import { standingOf, type Standing } from './standing.ts';
 
 export interface Choice {
-  /** At most one of each account, kind and name. */
+  /** At most one per account, kind and name. */
   readonly chosen: readonly Observed[];
   readonly leftOut: readonly LeftOut[];
 }
 
-/** A name that is taken: `account/kind/name`, the name folded. */
+/** Key of a used name: `account/kind/name`, with the name folded. */
 export function nameKey(account: string, kind: string, name: string): string {
   return `${account}/${kind}/${foldName(name)}`;
 }
@@ -72,10 +72,14 @@ function describe(
   isTaken: boolean,
 ): LeftOut {
   if (isTaken)
-    return leaveOut(object, 'name-collision', 'A file declares nearly the same name on this account.');
+    return leaveOut(object, 'name-collision', 'A file declares a very similar name for this account.');
   if (chosen !== null)
-    return leaveOut(object, 'superseded', `It is paused, and ${chosen.live.id} of the same name runs.`);
+    return leaveOut(
+      object,
+      'superseded',
+      `It is paused, and ${chosen.live.id} with the same name is running.`,
+    );
   const others = group.filter((one) => one.object !== object).map((one) => one.object.live.id);
-  const reason = `${others.join(', ')} of the same name can send as well: archive or pause all but one.`;
+  const reason = `${others.join(', ')} with the same name can send, too. Archive or pause all but one.`;
   return leaveOut(object, 'name-collision', reason);
 }

@@ -5,18 +5,18 @@ import type { Form, FormPath, Mark, Plain } from './form.ts';
 import type { NewFile, PlannedFile } from './layout.ts';
 import { escapeUnseen, styleOf } from './texts.ts';
 
-/** How files are printed: nothing is folded, because a text's own line breaks count. */
+/** Print options. Lines are not folded, because the line breaks of a text matter. */
 export const PRINTED = {
   lineWidth: 0,
   flowCollectionPadding: false,
   singleQuote: true,
-  // A text in quotes stays on its line: broken up, one that holds `---` is read as something else.
+  // A quoted text stays on one line, because a part like `---` would be read differently.
   doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
 } as const satisfies ToStringOptions;
 
 type PlainNode = Scalar | YAMLMap | YAMLSeq;
 
-/** A resource file's text, with blank lines between its resources. */
+/** The text of a resource file, with blank lines between its resources. */
 export function drawFile({ path, accounts, resources }: PlannedFile): NewFile {
   const root = new YAMLMap();
   root.add(keyed('accounts', accountsNode(accounts)));
@@ -35,11 +35,11 @@ export function drawFile({ path, accounts, resources }: PlannedFile): NewFile {
   }
   const document = new Document();
   document.contents = root;
-  document.commentBefore = ' Written by herald import: what was live. From here on this file decides.';
+  document.commentBefore = ' Written by herald import from live state. From now on, this file decides.';
   return { path, text: escapeUnseen(document.toString(PRINTED)) };
 }
 
-/** A resource as a node; `accounts` where it has other ones than its file. */
+/** A resource as a node. `accounts` is set if they differ from those of the file. */
 export function resourceNode({ form, marks }: Folded, accounts: readonly string[] | null): YAMLMap {
   const node = toNode(form);
   if (!(node instanceof YAMLMap)) throw new TypeError('a resource is a map');
@@ -52,7 +52,7 @@ function sameAccounts(left: readonly string[], right: readonly string[]): boolea
   return left.join(' ') === right.join(' ');
 }
 
-/** Longer than this, a list of aliases reads better one below the other. */
+/** Longer lists of aliases are written with one per line. */
 const FLOW_LENGTH_MAX = 56;
 
 function accountsNode(accounts: readonly string[]): YAMLSeq {
@@ -62,7 +62,7 @@ function accountsNode(accounts: readonly string[]): YAMLSeq {
   return node;
 }
 
-/** A plain value as a node in the style in which it is read best. */
+/** A plain value as a node in the most readable style. */
 export function toNode(value: Plain): PlainNode {
   if (typeof value === 'string') return textNode(value);
   if (isList(value)) {
@@ -72,7 +72,7 @@ export function toNode(value: Plain): PlainNode {
   }
   if (typeof value === 'object' && value !== null) return mapNode(value);
   const scalar = new Scalar(value);
-  // Nobody writes a price with one digit behind its point.
+  // Prices have two decimals.
   if (typeof value === 'number' && !Number.isInteger(value)) scalar.minFractionDigits = 2;
   return scalar;
 }
@@ -90,7 +90,7 @@ export function keyed(key: string, value: PlainNode): Pair<Scalar<string>, Plain
 
 function textNode(text: string): Scalar {
   const style = styleOf(text);
-  // A last line break, which no text keeps, makes the block `|` instead of `|-`.
+  // A final line break, which is not kept, makes the block `|` instead of `|-`.
   const scalar = new Scalar(style === 'BLOCK_LITERAL' ? `${text}\n` : text);
   scalar.type = style;
   return scalar;

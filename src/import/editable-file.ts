@@ -19,18 +19,18 @@ import { isForm, type FormPath, type Plain, type Typed } from './form.ts';
 import type { PlannedFile } from './layout.ts';
 import { styleOf } from './texts.ts';
 
-/** One change within a resource; paths start at the resource. Of several, each sees what the one before left. */
+/** One edit of a resource. Paths start at the resource. Each edit sees the result of the one before. */
 export type Edit =
   | { readonly op: 'set' | 'insert'; readonly path: FormPath; readonly value: Plain }
   | { readonly op: 'delete'; readonly path: FormPath };
 
-/** Where a resource begins in its file, from 1. */
+/** The place of a resource in its file, from 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;
 }
 
-/** A resource file that is changed in place: comments, order and every untouched line stay. */
+/** A resource file that is edited in place: comments, order and all other lines stay. */
 export class EditableFile {
   readonly #original: string;
   readonly #printed: string;
@@ -38,7 +38,7 @@ export class EditableFile {
   readonly #lines = new LineCounter();
   readonly #options: ToStringOptions;
 
-  /** `text` is one that the loader has accepted. */
+  /** `text` was accepted by the loader. */
   constructor(text: string) {
     this.#original = text;
     this.#document = parseDocument(text, {
@@ -51,7 +51,7 @@ export class EditableFile {
     this.#printed = this.#document.toString(this.#options);
   }
 
-  /** The resource that begins at a place, as plain values; null where part of it stands elsewhere, too (`&`, `*`). */
+  /** The resource at a place, as plain values. Null if it uses YAML anchors or aliases (`&`, `*`). */
   read(place: Place): Typed | null {
     const node = this.#find(place);
     if (node === null || sharesNodes(node)) return null;
@@ -59,7 +59,7 @@ export class EditableFile {
     return isForm(value) ? value : null;
   }
 
-  /** Every resource as plain values. */
+  /** All resources as plain values. */
   all(): readonly unknown[] {
     return this.#resources().map((node) => node.toJS(this.#document) as unknown);
   }
@@ -70,7 +70,7 @@ export class EditableFile {
     for (const edit of edits) applyEdit(node, edit);
   }
 
-  /** Adds resources behind the ones of their kind. */
+  /** Adds resources after those of their kind. */
   append({ resources }: PlannedFile): void {
     const own = this.#document.get('accounts', true);
     const accounts: unknown = isSeq(own) ? own.toJS(this.#document) : null;
@@ -111,7 +111,7 @@ export class EditableFile {
   }
 }
 
-/** How its author indents and pads, as far as new lines have to fit in. */
+/** The indentation and padding of the file, for new lines. */
 function habitsOf(text: string): ToStringOptions {
   const list = /^(?:campaigns|broadcasts):[^\S\n]*(?:#.*)?\n(?:[^\S\n]*(?:#.*)?\n)*( *)-( +)/m.exec(text);
   return {
@@ -120,7 +120,7 @@ function habitsOf(text: string): ToStringOptions {
   };
 }
 
-/** A node behind an anchor is changed wherever it is used. */
+/** True if nodes are shared by an anchor: an edit would change all uses. */
 function sharesNodes(root: YAMLMap): boolean {
   let shares = false;
   visit(root, (_key, node) => {
@@ -146,7 +146,7 @@ function applyEdit(root: YAMLMap, edit: Edit): void {
   }
 }
 
-/** A rule of a resource that has no rules yet needs them first. */
+/** Adds missing parents, such as `rules` for the first rule. */
 function addMissing(root: YAMLMap, path: FormPath): void {
   let node: unknown = root;
   for (const step of path) {
@@ -159,7 +159,7 @@ function setItem(list: YAMLSeq, index: number, value: Plain, insert: boolean): v
   list.items.splice(index, insert ? 0 : 1, toNode(value));
 }
 
-/** The order in which people read the keys; a new one goes before the first that comes after it. */
+/** The usual order of keys. A new key goes before the first that follows it. */
 const KEY_ORDER: readonly string[] = [
   'name',
   'accounts',
@@ -201,7 +201,7 @@ function setMember(map: YAMLMap, key: string, value: Plain): void {
 
 const QUOTES: readonly unknown[] = ['QUOTE_SINGLE', 'QUOTE_DOUBLE'];
 
-/** A comment behind a value stays, and so do the quotes that somebody likes. */
+/** Keeps the comment and the quotes of a value. */
 function keepLooks(old: Scalar, fresh: Scalar): void {
   if (old.comment !== null && old.comment !== undefined) fresh.comment = old.comment;
   if (typeof fresh.value !== 'string' || styleOf(fresh.value) === 'QUOTE_DOUBLE') return;

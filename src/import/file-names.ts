@@ -1,6 +1,6 @@
 const SLUG_LENGTH_MAX = 40;
 
-/** A name in letters that every file system takes; `otherwise` where nothing of it is left. */
+/** A name with letters that every file system accepts. `otherwise` if nothing is left. */
 export function slugOf(name: string, otherwise: string): string {
   const letters = name
     .normalize('NFKD')
@@ -12,7 +12,7 @@ export function slugOf(name: string, otherwise: string): string {
   return letters === '' ? otherwise : letters;
 }
 
-/** Hands out names of files that nobody has, also on disks that know no upper case. */
+/** Gives out unused file names, also for file systems that ignore case. */
 export class FreeNames {
   readonly #isTaken: (path: string) => boolean;
   readonly #given = new Set<string>();
@@ -21,7 +21,7 @@ export class FreeNames {
     this.#isTaken = isTaken;
   }
 
-  /** The wanted name, or the same with a number behind it; without folder and ending. */
+  /** The wanted name, or the same with a number, without folder and extension. */
   take(folder: string, wanted: string, ending: string): string {
     for (let count = 1; ; count += 1) {
       const name = count === 1 ? wanted : `${wanted}-${count}`;

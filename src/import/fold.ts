@@ -4,7 +4,7 @@ import { canonical } from '../domain/digest.ts';
 import type { Kind } from '../domain/resource.ts';
 import type { Form, Importable, Mark } from './form.ts';
 
-/** A resource as it will stand in a file, once for all accounts that have exactly it. */
+/** A resource for a file, once for all accounts with the same content. */
 export interface Folded {
   /** Sorted. */
   readonly accounts: readonly string[];
@@ -14,12 +14,12 @@ export interface Folded {
   readonly marks: readonly Mark[];
 }
 
-/** Folds what is the same on several accounts into one; media, lists and tags belong to one account each. */
+/** Combines equal resources of several accounts. Media, lists and tags belong to one account each. */
 export function foldAlike(importables: readonly Importable[]): readonly Folded[] {
   const folded = new Map<string, Importable[]>();
   for (const one of importables) {
-    const whose = one.belongsToAccount ? one.account : '';
-    const key = canonical([one.kind, one.name, whose, one.form]);
+    const owner = one.belongsToAccount ? one.account : '';
+    const key = canonical([one.kind, one.name, owner, one.form]);
     const alike = folded.get(key);
     if (alike === undefined) folded.set(key, [one]);
     else alike.push(one);

@@ -1,4 +1,4 @@
-/** An instant on a minute as people write it, `2030-11-05T18:00Z`; anything else as it came, for the loader to judge. */
+/** Shortens an instant on a full minute, `2030-11-05T18:00Z`. Other texts are unchanged, and the loader checks them. */
 export function writtenInstant(instant: string): string {
   const ms = Date.parse(instant);
   if (Number.isNaN(ms) || ms % 60_000 !== 0) return instant;

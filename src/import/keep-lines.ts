@@ -4,29 +4,29 @@ import { canonical } from '../domain/digest.ts';
 import { escapeUnseen } from './texts.ts';
 
 /**
- * `changed` with every line as it stands in `original` where nothing changed. Printing a document evens out
- * spaces and folds: `printed` is `original` printed without a change, so that what differs between it and
- * `changed` is the change alone. Falls back to `changed` where the lines do not fit together.
+ * Returns `changed`, with the original lines where nothing changed. Printing a document normalises spaces and folds.
+ * `printed` is `original` printed without a change, so it differs from `changed` only by the change. Returns
+ * `changed` if the lines do not match.
  */
 export function keepLines(original: string, printed: string, changed: string): string {
   if (printed === changed) return original;
   const [before, after] = [linesOf(printed), linesOf(changed)];
-  const { first, fates } = fatesOf(before, after);
-  const kept = blocksOf(linesOf(original), before).flatMap((block) => mend(block, before, fates));
+  const { first, edits } = lineEditsOf(before, after);
+  const kept = blocksOf(linesOf(original), before).flatMap((block) => rebuildBlock(block, before, edits));
   const text = `${[...first, ...kept].join('\n')}\n`;
   const whole = saysTheSame(text, changed)
     ? text
-    : `${[...first, ...onlyPrinted(fates, before)].join('\n')}\n`;
+    : `${[...first, ...onlyPrinted(edits, before)].join('\n')}\n`;
   return original.includes('\r\n') ? whole.replaceAll('\n', '\r\n') : whole;
 }
 
-/** The original lines where all of their printed ones stay, otherwise what is left of these, moved to where they stood. */
-function mend(
+/** Keeps the original lines if all of them are unchanged. Otherwise uses the printed ones, re-indented. */
+function rebuildBlock(
   { original, from, to }: Block,
   before: readonly string[],
-  fates: readonly Fate[],
+  edits: readonly LineEdit[],
 ): readonly string[] {
-  const own = fates.slice(from, to);
+  const own = edits.slice(from, to);
   const last = own.at(-1);
   const shift = indentOf(original.at(-1) ?? before[to - 1]) - indentOf(before[to - 1]);
   const move = (lines: readonly string[]) => lines.map((line) => moved(line, shift));
@@ -46,41 +46,41 @@ function moved(line: string, shift: number): string {
   return shift > 0 ? ' '.repeat(shift) + line : line.slice(Math.min(-shift, indentOf(line)));
 }
 
-/** What became of a printed line, and the new lines that stand behind it now. */
-interface Fate {
+/** The edit of a printed line, and the new lines after it. */
+interface LineEdit {
   stays: boolean;
   readonly behind: string[];
 }
 
-/** The fate of each line; `first` are new lines before all of them. */
-function fatesOf(
+/** The edit of each line. `first` are new lines before all of them. */
+function lineEditsOf(
   before: readonly string[],
   after: readonly string[],
-): { readonly first: readonly string[]; readonly fates: readonly Fate[] } {
+): { readonly first: readonly string[]; readonly edits: readonly LineEdit[] } {
   const first: string[] = [];
-  const fates: Fate[] = before.map(() => ({ stays: true, behind: [] }));
+  const edits: LineEdit[] = before.map(() => ({ stays: true, behind: [] }));
   let at = 0;
   for (const part of diffArrays([...before], [...after])) {
     if (part.added) {
-      (fates[at - 1]?.behind ?? first).push(...part.value.map(escapeUnseen));
+      (edits[at - 1]?.behind ?? first).push(...part.value.map(escapeUnseen));
       continue;
     }
     for (let index = 0; index < part.value.length; index += 1, at += 1) {
-      const fate = fates[at];
+      const fate = edits[at];
       if (fate !== undefined && part.removed) fate.stays = false;
     }
   }
-  return { first, fates };
+  return { first, edits };
 }
 
-/** Lines of the original that belong to the printed lines from `from` to before `to`. */
+/** Original lines for the printed lines from `from` up to `to`. */
 interface Block {
   readonly original: readonly string[];
   readonly from: number;
   readonly to: number;
 }
 
-/** One to one where the lines differ in spaces alone; folded texts make longer blocks. */
+/** One to one if lines differ only in spaces. Folded texts make longer blocks. */
 function blocksOf(original: readonly string[], printed: readonly string[]): readonly Block[] {
   const blocks: Block[] = [];
   let [at, from] = [0, 0];
@@ -109,11 +109,11 @@ function withoutSpaces(line: string): string {
   return line.replace(/\s+/g, '');
 }
 
-function onlyPrinted(fates: readonly Fate[], before: readonly string[]): readonly string[] {
-  return fates.flatMap(({ stays, behind }, index) => [...(stays ? [before[index] ?? ''] : []), ...behind]);
+function onlyPrinted(edits: readonly LineEdit[], before: readonly string[]): readonly string[] {
+  return edits.flatMap(({ stays, behind }, index) => [...(stays ? [before[index] ?? ''] : []), ...behind]);
 }
 
-/** Without the empty line behind the last line break. */
+/** The lines, without the empty one after the last line break. */
 function linesOf(text: string): readonly string[] {
   return text.replace(/\r\n/g, '\n').replace(/\n+$/, '').split('\n');
 }

@@ -4,14 +4,14 @@ import { FreeNames, slugOf } from './file-names.ts';
 import { isForm, type Form, type Plain } from './form.ts';
 import { standsInTextFile } from './texts.ts';
 
-/** One file that is to be written. */
+/** One file to write. */
 export interface NewFile {
-  /** From the workspace's directory, with `/` between folders. */
+  /** Path in the workspace, with `/`. */
   readonly path: string;
   readonly text: string;
 }
 
-/** What one resource file is going to hold, and the texts that stand beside it. */
+/** The content of a new resource file, with its text files. */
 export interface PlannedFile {
   readonly path: string;
   /** The file's own `accounts:`. */
@@ -20,12 +20,12 @@ export interface PlannedFile {
   readonly texts: readonly NewFile[];
 }
 
-/** Where the resources of several accounts stand. */
+/** Name of the file for resources of several accounts. */
 const SHARED = 'shared';
 
 /**
- * One file for each account and one for what several share, below `out`. `isTaken` tells which paths must not be
- * used for texts; which resource files exist already is the caller's to judge.
+ * Plans one file per account and one for shared resources, below `out`. `isTaken` tells which paths cannot be used
+ * for texts. The caller checks for existing resource files.
  */
 export function planFiles(
   folded: readonly Folded[],
@@ -41,7 +41,7 @@ export function planFiles(
   }
   const names = new FreeNames(() => false);
   const texts = new FreeNames(isTaken);
-  // The shared file keeps its name, whatever an account is called.
+  // The shared file keeps its name, even if an account has the same name.
   const owners = [...byFile.keys()].toSorted((left, right) => compareText(left, right));
   return owners.map((owner) => {
     const name = names.take(`${out}/`, owner === '' ? SHARED : owner, '.yaml');
@@ -75,7 +75,7 @@ function planFile(path: string, name: string, resources: readonly Folded[], name
   return { path, accounts: usualAccounts(resources), resources: placed, texts };
 }
 
-/** Moves long texts out; `place` keeps one and answers how a message refers to it. */
+/** Moves long texts to files. `place` stores a text and returns its reference. */
 function withTextFiles({ form }: Folded, place: (text: string, index: number) => string): Form {
   const { messages } = form;
   if (!isList(messages)) return form;
@@ -88,7 +88,7 @@ function withTextFiles({ form }: Folded, place: (text: string, index: number) =>
   return { ...form, messages: moved };
 }
 
-/** The accounts that most resources of a file have, so that the fewest repeat theirs. */
+/** The most frequent accounts in a file, so that few resources need their own. */
 function usualAccounts(resources: readonly Folded[]): readonly string[] {
   const counts = new Map<string, { readonly accounts: readonly string[]; count: number }>();
   for (const { accounts } of resources) {

@@ -2,7 +2,7 @@ import { compareText } from '../domain/diagnostic.ts';
 import { compareIds } from '../domain/ids.ts';
 import type { Kind, Observed } from '../domain/resource.ts';
 
-/** Why a live object is not imported, in one word each. */
+/** Codes for live objects that are not imported. */
 export const LEFT_OUT_CODES = [
   'nameless',
   'archived',
@@ -22,11 +22,11 @@ export const LEFT_OUT_CODES = [
 ] as const;
 export type LeftOutCode = (typeof LEFT_OUT_CODES)[number];
 
-/** A live object that stays as it is and in no file, with the reason; `reason` is a sentence for people. */
+/** A live object that stays unmanaged. `reason` is a sentence for people. */
 export interface LeftOut {
   readonly account: string;
   readonly kind: Kind;
-  /** Null for one that has none. */
+  /** Null if it has none. */
   readonly name: string | null;
   readonly live_id: string;
   readonly code: LeftOutCode;
@@ -37,7 +37,7 @@ export function leaveOut({ account, kind, live }: Observed, code: LeftOutCode, r
   return { account, kind, name: live.name ?? null, live_id: live.id, code, reason };
 }
 
-/** By account, kind, name and id. */
+/** Compares by account, kind, name and id. */
 export function compareLeftOut(left: LeftOut, right: LeftOut): number {
   return (
     compareText(left.account, right.account) ||

@@ -8,13 +8,13 @@ import { checkShape } from '../workspace/shape-issues.ts';
 import type { Finding } from '../workspace/findings.ts';
 import type { Form } from './form.ts';
 
-/** What the loader would hold against a resource if it stood in a file; null when nothing. */
+/** The first problem that the loader would have with a resource, or null. */
 export function refusalOf(kind: Kind, form: Form, known: KnownWords): string | null {
   const findings = FINDINGS[kind](form, known);
   const first = findings.find(({ severity }) => severity === 'error');
   if (first === undefined) return null;
   const place = first.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
-  return `A file could not say it: ${place.replace(/^\./, '')}: ${first.message}`;
+  return `It cannot be written to a file: ${place.replace(/^\./, '')}: ${first.message}`;
 }
 
 /** Checks a form as the loader does, by kind. */
@@ -39,7 +39,7 @@ function broadcastFindings(form: Form, known: KnownWords): readonly Finding[] {
 
 const PLAIN_PRICE = /^\d+(?:\.\d{1,2})?$/;
 
-/** Numbers as they would be written: a price too great for plain digits is none that a file may hold. */
+/** Numbers as they would be written. A price that is too large for plain digits cannot be in a file. */
 function oddPrice(form: Form): (path: readonly (string | number)[]) => string | undefined {
   return (path) => {
     let value: unknown = form;

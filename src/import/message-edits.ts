@@ -1,13 +1,13 @@
 import type { Edit } from './editable-file.ts';
 import type { Form, Plain } from './form.ts';
 
-/** How texts are put where a file has them. */
+/** Writes texts to their place in the files. */
 export interface MessageWriter {
-  /** The live text as the file should say it, with the variables that the typed text uses. */
+  /** The live text for the file, with the variables of the written text. */
   write(typed: string, live: string): string;
   /**
-   * Takes the text of a file that a message refers to. False when it cannot stand there; then the message gets a
-   * text of its own.
+   * Changes the text file of a message. Returns false if it cannot have this text; then the message gets its own
+   * text.
    */
   intoFile(reference: string, live: string): boolean;
 }
@@ -17,8 +17,8 @@ interface Differing {
 }
 
 /**
- * Messages that are the same stay, in the longest order that both sides have; between them, one is changed into
- * another as long as there are both, and the rest goes or comes. So comments stay with what they are about.
+ * Equal messages stay, in the longest common order. Between them, messages are changed one by one, and the rest is
+ * removed or added. So comments stay with their messages.
  */
 export function messageEdits(
   typedMessages: unknown,
@@ -51,7 +51,7 @@ interface Anchor {
   readonly right: number;
 }
 
-/** The longest common subsequence: pairs that are the same, in order. */
+/** The longest common subsequence: equal pairs, in order. */
 function anchorsOf(lefts: number, rights: number, differing: Differing): readonly Anchor[] {
   const lengths = Array.from({ length: lefts + 1 }, () => Array.from({ length: rights + 1 }, () => 0));
   const lengthAt = (left: number, right: number) => lengths[left]?.[right] ?? 0;
@@ -82,7 +82,7 @@ function changeMessage(
   keys: readonly string[],
   writer: MessageWriter,
 ): readonly Edit[] {
-  // A price alone would be one for nothing: what it is for comes along, although no file said it so far.
+  // A price needs paid content, so it is added even if no file had it.
   const paid = keys.includes('price_gross') && 'text_is_paid' in live ? ['text_is_paid'] : [];
   return [...new Set([...keys, ...paid])].flatMap((key): readonly Edit[] => {
     const path = ['messages', index, key];

@@ -1,6 +1,6 @@
 import type { LeftOutCode } from './left-out.ts';
 
-/** Something live that no file can say without changing or losing it; the message is a sentence for people. */
+/** Thrown for live content that a file cannot have without a change or loss. The message is a sentence for people. */
 export class NotExpressible extends Error {
   override readonly name = 'NotExpressible';
   readonly code: LeftOutCode;

@@ -5,19 +5,19 @@ import type { Edit } from './editable-file.ts';
 import { isForm, type Form, type FormPath, type Plain, type Typed } from './form.ts';
 import { messageEdits, type MessageWriter } from './message-edits.ts';
 
-/** What is live, and where a file says something else. */
+/** A live object, and its differences from a file. */
 export interface Difference {
-  /** The live object as a file would say it. */
+  /** The live object in the form of a file. */
   readonly form: Form;
-  /** As the plan names them: `rules.end_at`, `messages[0].text`, … */
+  /** Paths as in plans: `rules.end_at`, `messages[0].text`, … */
   readonly paths: readonly string[];
-  /** Set where the status differs: what the file should say, null for the usual one. */
+  /** Set if the status differs: the new value for the file, or null for the default. */
   readonly status: string | null | undefined;
-  /** The keys in which a declared message differs from a live one. */
+  /** Keys that differ between a declared and a live message. */
   messageKeys(declared: number, live: number): readonly string[];
 }
 
-/** The edits that make a typed resource say what is live, and nothing else. */
+/** The edits that make a written resource equal to live, and nothing else. */
 export function resourceEdits(typed: Typed, difference: Difference, writer: MessageWriter): readonly Edit[] {
   const { form, paths, status } = difference;
   const touches = (area: string) => paths.some((path) => path === area || path.startsWith(`${area}.`));
@@ -34,19 +34,19 @@ export function resourceEdits(typed: Typed, difference: Difference, writer: Mess
 
 function ruleEdits(typed: Typed, form: Form, path: string): readonly Edit[] {
   const rule = path.split('.').slice(0, 2);
-  // A rule that the file does not have yet comes as a whole: part of it may not be one.
+  // A new rule is added as a whole, because a part may not be valid.
   const steps = at(typed, rule) === undefined ? rule : path.split('.');
   let value: Plain | undefined = form;
   for (const [index, step] of steps.entries()) {
     const next: Plain | undefined = isForm(value) ? value[step] : undefined;
-    // Nothing is set there: what lies around it goes as a whole.
+    // The value is not set live, so its parent is removed.
     if (next === undefined) return [{ op: 'delete', path: steps.slice(0, index + 1) }];
     value = next;
   }
   return valueEdits(typed, steps, value);
 }
 
-/** Times stay on the clock of the zone that is written beside them, as long as it shows the hour. */
+/** Keeps local times of the written zone, if the zone has this time. */
 function valueEdits(typed: Typed, path: readonly string[], value: Plain | undefined): readonly Edit[] {
   if (value === undefined) return [{ op: 'delete', path }];
   const key = path.at(-1) ?? '';
@@ -65,7 +65,7 @@ function at(value: unknown, path: FormPath): unknown {
   return found;
 }
 
-/** Edits that come to the same. */
+/** True for edits with the same result. */
 export function sameEdits(left: readonly Edit[], right: readonly Edit[]): boolean {
   return canonical(left) === canonical(right);
 }

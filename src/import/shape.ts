@@ -4,22 +4,22 @@ import { LEFT_OUT_CODES } from './left-out.ts';
 
 const addressed = { account: z.string(), kind: z.enum(KINDS), name: z.string() };
 
-/** `herald/import/1`: what `import` wrote, what it could not, and what a person has to complete. */
+/** `herald/import/1`: the JSON output of `import`. */
 export const importReportShape = z.strictObject({
   schema: z.literal('herald/import/1'),
   files: z.array(
     z.strictObject({
       path: z.string(),
       action: z.enum(['created', 'updated']),
-      /** Resources that were added to it or changed in it; 0 for a file that holds a text. */
+      /** Resources that were added or changed; 0 for a text file. */
       resources: z.int(),
     }),
   ),
-  /** Live objects that a file declares now and none did before. */
+  /** Number of live objects that are declared now and were not before. */
   imported: z.int(),
-  /** Declared resources whose files say now what is live. */
+  /** Declared resources that were updated from live. */
   updated: z.array(z.strictObject({ ...addressed, file: z.string(), fields: z.array(z.string()) })),
-  /** Places that the service does not show, marked with TODO in the file. */
+  /** Values that the service does not return, marked with TODO in the file. */
   to_complete: z.array(z.strictObject({ ...addressed, file: z.string(), what: z.string() })),
   left_out: z.array(
     z.strictObject({
@@ -31,7 +31,7 @@ export const importReportShape = z.strictObject({
       reason: z.string(),
     }),
   ),
-  /** Files that `files:` of herald.yaml does not find: nothing is declared by them yet. */
+  /** Files that `files:` of herald.yaml does not include, so their resources are not declared. */
   not_read: z.array(z.string()),
 });
 export interface ImportReport extends Readonly<z.infer<typeof importReportShape>> {}

@@ -1,8 +1,8 @@
 const PLACEHOLDER = /(?<!\\)\{\{\s*([A-Za-z_]\w*)\s*\}\}/g;
 
 /**
- * The live text with the variables back in it that the typed one uses, wherever their values stand. It fills in to
- * the live text again, because a value is put back where it was taken from.
+ * Puts the variables of the written text back into the live text, where their values occur. Filling them in gives the
+ * live text again.
  */
 export function putBackVariables(
   typed: string,
@@ -17,7 +17,7 @@ export function putBackVariables(
   if (values.length === 0) return live;
   const anyValue = new RegExp(values.map(({ value }) => escaped(value)).join('|'), 'g');
   return live.replace(anyValue, (found, offset: number) => {
-    // Behind a backslash the braces would be literal ones.
+    // After a backslash, the braces would be literal.
     if (live[offset - 1] === '\\') return found;
     const name = values.find(({ value }) => value === found)?.name ?? '';
     return `{{${name}}}`;

@@ -9,7 +9,7 @@ export interface WrittenAudience {
   readonly marks: readonly Mark[];
 }
 
-/** An empty set of filters reaches every fan, which is said aloud (CONTENT-15). */
+/** No filters reach every fan, which is written explicitly (CONTENT-15). */
 export function writeAudience(live: readonly ObservedFilter[], nowMs: number): WrittenAudience {
   if (live.length === 0) return { form: { audience: 'everyone' }, marks: [] };
   const filters = live.map((filter) => writeFilter(filter, nowMs));
@@ -22,11 +22,11 @@ export function writeAudience(live: readonly ObservedFilter[], nowMs: number): W
 const FILTER_KEYS: readonly string[] = ['kind', 'mode', 'options'];
 const OPTION_KEYS: readonly string[] = ['from_at', 'to_at', 'from_days', 'to_days', 'lists'];
 
-/** One filter; refuses what a create could only make wider or other than it is. */
+/** One filter. Throws if a create could not make the same audience. */
 function writeFilter(live: ObservedFilter, nowMs: number): Form {
   const { kind, mode } = live;
   if (typeof kind !== 'string' || typeof mode !== 'string')
-    throw new NotExpressible('The service does not show the kind or the mode of a filter of its audience.');
+    throw new NotExpressible('The service does not show the kind or mode of one of its filters.');
   refuseUnknown(live, FILTER_KEYS, kind);
   const options = live.options ?? {};
   refuseUnknown(options, OPTION_KEYS, kind);
@@ -35,7 +35,10 @@ function writeFilter(live: ObservedFilter, nowMs: number): Form {
   return { kind, mode, options: hasRange(shown) ? shown : { from_days: DAYS_TO_WRITE, ...shown } };
 }
 
-/** A range in days is never shown, and excludes one in dates: where neither shows, there may be one in days. */
+/**
+ * The service never returns a range in days, which cannot be combined with dates. A filter without dates may have
+ * one.
+ */
 function hasRange(options: Form): boolean {
   return ['from_at', 'to_at', 'from_days', 'to_days'].some((key) => options[key] !== undefined);
 }
@@ -49,7 +52,7 @@ function refuseUnknown(
   if (unknown.length === 0) return;
   const keys = unknown.map(([key]) => key).toSorted();
   throw new NotExpressible(
-    `Its filter ${kind} has ${keys.join(', ')}, which this version of Herald cannot send: a replace would reach others.`,
+    `Its filter ${kind} has ${keys.join(', ')}, which this version of Herald cannot send. A replace would reach other fans.`,
   );
 }
 
@@ -63,7 +66,7 @@ function writeOptions(live: NonNullable<ObservedFilter['options']>, kind: string
     const days = live[key];
     if (days === null || days === undefined) continue;
     if (typeof days !== 'number')
-      throw new NotExpressible(`The ${key} of its filter ${kind} is no number of days.`);
+      throw new NotExpressible(`The ${key} of its filter ${kind} is not a number of days.`);
     options[key] = days;
   }
   const lists = live.lists ?? [];
@@ -71,15 +74,15 @@ function writeOptions(live: NonNullable<ObservedFilter['options']>, kind: string
   return options;
 }
 
-/** Kinds that are about a date and nothing else (CONTENT-18). */
+/** Kinds that only have dates (CONTENT-18). */
 const RANGE_KINDS: readonly string[] = ['subscribed_date'];
 const DAY_MS = 86_400_000;
-/** Between the service's answer and now, as far as its clock tells. */
+/** Tolerance for the time between the service's answer and now. */
 const ROLLING_TOLERANCE_MS = 120_000;
 
 /**
- * Days ago are never shown (CONTENT-18): a filter on dates without any hides them, and one
- * whose dates lie whole days before this moment moves with the clock. Neither can be declared as it is.
+ * Days are never returned (CONTENT-18). A date filter without dates hides them. Dates that are whole days before now
+ * move with the clock. Neither can be declared.
  */
 function refuseHiddenRange(kind: string, options: Form, nowMs: number): void {
   const dates = [options['from_at'], options['to_at']].filter((date) => typeof date === 'string');
@@ -88,32 +91,32 @@ function refuseHiddenRange(kind: string, options: Form, nowMs: number): void {
   if (!isHidden && rolling === undefined) return;
   const what =
     rolling === undefined
-      ? 'shows no range: it reaches back a number of days, which the service never shows'
-      : `reaches back to ${rolling}, whole days before this moment: it moves with the clock`;
+      ? 'shows no range. Its range is in days, which the service never returns'
+      : `reaches back to ${rolling}, which is whole days before now, so it moves with the clock`;
   throw new NotExpressible(
     `Its filter ${kind} ${what}. Declare it by hand, with from_days and to_days.`,
     'hidden-range',
   );
 }
 
-/** Whole days before now, and not on a whole minute, where a person or a calendar would put it. */
+/** True for whole days before now, but not on a full minute, as people would write it. */
 function isRolling(instant: string, nowMs: number): boolean {
   const ms = Date.parse(instant);
   const rest = (((nowMs - ms) % DAY_MS) + DAY_MS) % DAY_MS;
   return ms % 60_000 !== 0 && Math.min(rest, DAY_MS - rest) <= ROLLING_TOLERANCE_MS;
 }
 
-/** What a filter at this place leaves to a person. */
+/** Values of this filter that a person has to fill in. */
 export function marksOf(filter: Form, path: FormPath): readonly Mark[] {
   const options = isForm(filter['options']) ? filter['options'] : {};
   const lists = namesIn(options).flatMap((name, index) => {
     if (!name.startsWith(FAN_LIST_TO_NAME)) return [];
-    const comment = 'the service never shows this name; write it here';
+    const comment = 'the service never returns this name; write it here';
     return [{ path: [...path, 'options', 'lists', index, 'name'], comment }];
   });
   if (options['from_days'] !== DAYS_TO_WRITE) return lists;
   const rest = options['lists'] === undefined ? 'options' : 'this line';
-  const comment = `the service never shows a range in days; write from_days and to_days, or remove ${rest} if it has none`;
+  const comment = `the service never returns a range in days; write from_days and to_days, or remove ${rest} if it has none`;
   return [{ path: [...path, 'options', 'from_days'], comment }, ...lists];
 }
 

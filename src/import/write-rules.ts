@@ -4,7 +4,7 @@ import { isForm, type Form, type Plain } from './form.ts';
 import { writtenInstant } from './instant.ts';
 import { NotExpressible } from './not-expressible.ts';
 
-/** The rules that somebody has set. What the service fills in by itself is left out: only what a file says is compared. */
+/** Rules that were set by someone. Defaults of the service are left out, because plans compare only what a file has. */
 export function writeRules(kind: Kind, live: Readonly<Record<string, unknown>>): Form | null {
   const set = Object.entries(live).filter(
     ([key, value]) => isSetRule(value) && !READ_ONLY_RULES.includes(key),
@@ -12,10 +12,10 @@ export function writeRules(kind: Kind, live: Readonly<Record<string, unknown>>):
   const unknown = set.filter(([key]) => !CREATABLE_RULES[kind].includes(key)).map(([key]) => key);
   if (unknown.length > 0)
     throw new NotExpressible(
-      `A create cannot set its rule ${unknown.toSorted().join(', ')}: a replace would lose it.`,
+      `A create cannot set its rule ${unknown.toSorted().join(', ')}, so a replace would lose it.`,
     );
   const values = Object.fromEntries(set);
-  // In the order of the service's document, so that the same rules are always written alike.
+  // In the documented order, so that equal rules are written equally.
   const rules = CREATABLE_RULES[kind].flatMap((key): [string, Plain][] =>
     key in values ? [[key, writeRule(key, values[key])]] : [],
   );
@@ -29,5 +29,5 @@ function writeRule(key: string, value: unknown): Plain {
     return Object.fromEntries(parts.map(([part, member]) => [part, writeRule(part, member)]));
   }
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
-  throw new NotExpressible(`Its rule ${key} is of a shape that this version of Herald does not know.`);
+  throw new NotExpressible(`Its rule ${key} has a form that this version of Herald does not know.`);
 }

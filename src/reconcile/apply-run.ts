@@ -10,35 +10,35 @@ import type { ReconcilePorts } from './ports.ts';
 import type { Inspection, Opened, Terms } from './source.ts';
 import { refuseStale, type NamedPlan } from './stale.ts';
 
-/** How one apply goes. */
+/** The terms of one apply. */
 export interface ApplyTerms extends Terms {
-  /** The plan that was reviewed; null to apply what is planned now. */
+  /** The reviewed plan. Null to plan now. */
   readonly saved: SavedPlan | null;
-  /** How messages call `saved`. */
+  /** Name of `saved` in messages. */
   readonly named: NamedPlan;
-  /** How old a plan may be that was reviewed, in milliseconds. */
+  /** Largest age of a reviewed plan, in milliseconds. */
   readonly maxAgeMs: number;
-  /** Hears what is about to be done, before anything is refused or asked. */
+  /** Called with the planned changes before anything is refused or asked. */
   readonly show: (inspection: Inspection) => void;
   /**
-   * Asked before anything is sent; throws to leave. `waited` says that a person took their time over it, so that
-   * everything is read again and must still be what was agreed to.
+   * Called before anything is sent; throws to stop. `waited` means that a person took time to answer. Then everything
+   * is read again, and must still be what was agreed to.
    */
   readonly agree: (inspection: Inspection) => Promise<'at-once' | 'waited'>;
-  /** Runs the part that sends. A program may let an interrupt finish the call in flight. */
+  /** Runs the part that sends. A program may let an interrupt wait for the current request. */
   readonly protect: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
-/** The plan of this run, which was on the screen while the question was asked. */
+/** The plan that was shown with the question. */
 const ON_SCREEN: NamedPlan = {
-  what: 'The plan changed while it was read',
+  what: 'The plan changed while Herald waited for your answer',
   hint: 'Run herald apply again.',
 };
 
 /**
- * One apply, from the lock to the report: look until nothing is unconfirmed, compare with what was reviewed, refuse
- * what a policy denies, ask, and carry out. Throws `LockHeldError` when another run is at work, and `ReconcileError`
- * (`stale-plan`, `held-back`, `open-entry`) where nothing may be changed.
+ * One apply, from the lock to the report: read until nothing is unconfirmed, compare with the reviewed plan, check
+ * policies, ask, and apply. Throws `LockHeldError` if another run is active, and `ReconcileError` (`stale-plan`,
+ * `held-back`, `open-entry`) if nothing may be changed.
  */
 export async function applyRun(ports: ReconcilePorts, opened: Opened, terms: ApplyTerms): Promise<Executed> {
   const { saved, show, agree, protect } = terms;
@@ -57,7 +57,7 @@ export async function applyRun(ports: ReconcilePorts, opened: Opened, terms: App
   });
 }
 
-/** What was looked at, as a plan that can be reviewed and applied later. */
+/** The plan of an inspection, to review and apply later. */
 export async function savedPlanOf(
   { workspace }: Opened,
   { allow, targeting }: Terms,
@@ -67,14 +67,14 @@ export async function savedPlanOf(
   return savePlan({ plan, workspaceDigest, allow, targeting, observed, accounts, nowMs });
 }
 
-/** A policy denial or too many changes refuse everything, not only the change that they are about. */
+/** The error for a refused plan: a policy denial, or too many changes, block all of it. */
 function heldBack(plan: Plan): ReconcileError {
   const diagnostics = plan.diagnostics.filter(({ severity }) => severity === 'error');
   const reasons = diagnostics.map(({ message }) => message).join(' ');
   return new ReconcileError(
     'held-back',
     `Refused, so nothing was changed: ${reasons}`,
-    'Change what is declared, or the policy or limit in herald.yaml.',
+    'Change the files, or the policy or limit in herald.yaml.',
     { plan, diagnostics },
   );
 }

@@ -16,7 +16,7 @@ import { addressesOf, blockedSince, verifyAfterApply } from './verify.ts';
 import type { RoundEnd } from './round.ts';
 import { resolveUnknown } from './resolve-unknown.ts';
 
-/** What every round of one apply shares. */
+/** Shared by all rounds of one apply. */
 interface Run {
   readonly ports: ReconcilePorts;
   readonly source: Source;
@@ -25,8 +25,8 @@ interface Run {
 }
 
 /**
- * Carries out what was agreed to, and does not leave before every lost answer is settled: what was made is
- * adopted, what cannot come any more is created once more, and a second silence stays unknown.
+ * Applies the agreed changes, and resolves every lost answer before it returns: existing objects are adopted, missing
+ * ones are created once more, and a second lost answer stays unknown.
  */
 export async function carryOut(
   ports: ReconcilePorts,
@@ -57,7 +57,7 @@ export async function carryOut(
     const mayGoOn = () => ledger.problem === null && !ports.interrupted.aborted;
     const resolving = { ports, source, repeats, carriedOut, mayGoOn };
     let executed = await resolveUnknown(resolving, inspection, first);
-    // What is done by hand reads its own object back, and nothing else is expected to be as declared.
+    // A change by hand verifies its own object only.
     if (source.byHand === null && addressesOf(executed.report, ['applied', 'adopted']).size > 0 && mayGoOn())
       executed = await finalScan(run, inspection, executed);
     if (ledger.problem !== null) ports.report({ kind: 'ledger-incomplete', problem: ledger.problem });
@@ -68,8 +68,8 @@ export async function carryOut(
 }
 
 /**
- * Reads once more. A duplicate that turned up during the run is stopped at once; what turned up and needs a person is
- * reported as blocked.
+ * Reads once more. A duplicate that appeared during the run is stopped immediately. A new object that needs a person
+ * is reported as blocked.
  */
 async function finalScan(run: Run, before: Inspection, executed: Executed): Promise<Executed> {
   const { ports, source, ledger } = run;
@@ -86,8 +86,8 @@ async function finalScan(run: Run, before: Inspection, executed: Executed): Prom
 }
 
 /**
- * Closes open entries as judged and carries out the changes. What could not be confirmed is left out, so that
- * nothing is built on it and nothing is said about it.
+ * Closes entries by their verdicts and applies the changes. Unconfirmed objects are left out of later steps and
+ * checks.
  */
 async function round(
   { ports, source, ledger, repeats }: Run,
@@ -124,14 +124,14 @@ async function round(
   return { ...executed, closed };
 }
 
-/** A change that may be half done comes first: nothing is built on it before it is certain. */
+/** A change that may be half done must be confirmed before anything else is done. */
 function refuseUnconfirmed(unconfirmed: readonly Unconfirmed[], source: Source): void {
   if (unconfirmed.length === 0) return;
   const words = unconfirmed.map((change) => earlierHalfDone(change, source));
   throw new ReconcileError(
     'open-entry',
-    `A change of an earlier run is not confirmed yet, so nothing else was begun. ${words.join(' ')}`,
-    'Look at its status in the service, and run the command again.',
+    `A change from an earlier run is not confirmed yet, so nothing was started. ${words.join(' ')}`,
+    'Check its status on the service, then run the command again.',
     { unconfirmed: words },
   );
 }

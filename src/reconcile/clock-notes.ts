@@ -4,19 +4,19 @@ import type { Workspace } from '../domain/workspace.ts';
 
 const LIMIT_MS = 30_000;
 
-/** Warns where this machine's clock is wrong, or the service's answers do not agree on the time. */
+/** Warns if this machine's clock is wrong, or if the service's servers disagree on the time. */
 export function clockNotes({ target }: Workspace['service'], client: Client): readonly Diagnostic[] {
   const range = client.skewRange();
   const apartMs = range === null ? 0 : range.latestMs - range.earliestMs;
   if (apartMs > LIMIT_MS) {
-    const message = `the clocks of the service's servers are up to ${seconds(apartMs)} s apart. Schedules are judged by the latest one, so nothing goes out early. Report it to the service.`;
+    const message = `the clocks of the service's servers are up to ${seconds(apartMs)} s apart. Herald uses the latest one, so nothing is sent early. Report it to the service.`;
     return [{ severity: 'warning', code: 'clocks-apart', message }];
   }
   const skewMs = client.skewMs();
-  // An embedded simulator's clock is moved on purpose.
+  // An embedded simulator has its own clock.
   if (target.kind === 'simulator' || Math.abs(skewMs) <= LIMIT_MS) return [];
   const direction = skewMs > 0 ? 'behind' : 'ahead of';
-  const message = `this machine's clock is ${seconds(Math.abs(skewMs))} s ${direction} the service's. Schedules are judged by the service's clock; set this machine's.`;
+  const message = `this machine's clock is ${seconds(Math.abs(skewMs))} s ${direction} the service's. Schedules follow the service's clock. Set this machine's clock.`;
   return [{ severity: 'warning', code: 'clock-skew', message }];
 }
 

@@ -2,12 +2,12 @@ import type { Knowledge, KnowledgeOn } from '../domain/knowledge.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { Ages } from '../ledger/ages.ts';
 
-/** Whatever clock wrote the times of open entries: all of them on this machine's, and none of them too early. */
+/** Converts the times of unconfirmed entries to this machine's clock, never too early. */
 export function onOwnClock(knowledge: KnowledgeOn<'record'>, ages: Ages): KnowledgeOn<'machine'> {
   return { ...unmarked(knowledge), open: knowledge.open.map((entry) => ages.here(entry, entry.entry)) };
 }
 
-/** The same on the service's, where it is `nowMs`, for a plan whose lists were read just now. */
+/** The same on the service's clock, which shows `nowMs`, for a plan right after reading the lists. */
 export function onServiceClock(
   knowledge: KnowledgeOn<'record'>,
   ages: Ages,
@@ -18,8 +18,8 @@ export function onServiceClock(
 }
 
 /**
- * Open entries bear this machine's time, and the plan is made in the service's, after the lists were read.
- * Shifted like this, a settle window ends for the plan exactly when it had ended before the reading began.
+ * Entries have this machine's time, but plans use the service's time after the lists were read. With this shift, a
+ * window ends for the plan exactly if it had ended before the reading began.
  */
 export function inPlanTerms(
   knowledge: KnowledgeOn<'machine'>,
@@ -29,7 +29,7 @@ export function inPlanTerms(
   const aliasOf = new Map(accounts.map(({ accountId, alias }) => [accountId, alias]));
   const open = knowledge.open.map((entry) => ({
     ...entry,
-    // An alias may be renamed while a create is on its way; the account stays the same.
+    // An alias may be renamed while a create is unconfirmed. The account stays the same.
     address: { ...entry.address, account: aliasOf.get(entry.accountId) ?? entry.address.account },
     sentAtMs: entry.sentAtMs + shiftMs,
   }));

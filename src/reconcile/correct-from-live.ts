@@ -8,7 +8,7 @@ import { isPaused, showsTarget, type TargetStatus } from '../domain/status.ts';
 import { isDead } from '../plan/broadcast/expired.ts';
 import type { Inspection } from './source.ts';
 
-/** The status that a stop asks for. */
+/** The status that each stop sets. */
 const STOPS: Partial<Record<ChangeKind, TargetStatus>> = {
   pause: 'paused',
   archive: 'archived',
@@ -17,9 +17,9 @@ const STOPS: Partial<Record<ChangeKind, TargetStatus>> = {
 type Told = Pick<Outcome, 'outcome' | 'message'>;
 
 /**
- * A change whose answer was lost and of which nothing is planned any more: what its object shows says what became of
- * it. Nothing can come late by then. A broadcast changes in one step; a campaign may show a status and be half changed,
- * so only an answer confirms it.
+ * Decides about a change with a lost answer and no further plan, from the live state of its object. No request can
+ * arrive late by then. A broadcast changes in one step. A campaign may show a status and be half changed, so only an
+ * answer confirms it.
  *
  * | asked for              | its object shows                   | it becomes                                     |
  * |------------------------|------------------------------------|------------------------------------------------|
@@ -68,7 +68,7 @@ interface Facts {
 function toldBy({ action, address }: Outcome, object: Observed, facts: Facts): Told | null {
   const target = STOPS[action === 'retire' ? KIND_ROWS[address.kind].retire : action];
   if (target !== undefined) {
-    if (!showsTarget(object.live, target)) return never(object, 'there is nothing left to stop');
+    if (!showsTarget(object.live, target)) return never(object, 'nothing is left to stop');
     return KIND_ROWS[object.kind].mayBeHalfDone ? null : CARRIED_OUT;
   }
   if (object.kind === 'campaign') return null;
@@ -78,13 +78,13 @@ function toldBy({ action, address }: Outcome, object: Observed, facts: Facts): T
   if (action !== 'replace' || !facts.isOver) return null;
   return waitsPaused
     ? stranded(object, facts)
-    : never(object, 'there is no time left to replace it: it goes out, or has gone out, as it was');
+    : never(object, 'it is too late to replace it: it was sent unchanged, or will be');
 }
 
 const CARRIED_OUT: Told = { outcome: 'applied', message: SHOWN };
 
 function never({ live }: Observed, why: string): Told {
-  const message = `Its answer was lost, and it was never carried out: ${live.id} shows ${live.status ?? 'no status'} now, and ${why}. Look at it with: herald plan.`;
+  const message = `The service did not confirm it, and it had no effect: ${live.id} has ${live.status ?? 'no status'} now, and ${why}. To see the state: herald plan`;
   return { outcome: 'failed', message };
 }
 

@@ -8,7 +8,7 @@ import { UnresolvedAccountsError } from '../live/accounts.ts';
 import { MovedAccountsError } from '../live/moved-accounts.ts';
 import { UnknownTargetError } from '../live/targets.ts';
 
-/** Why the engine refuses to go on. Each is an error code of the JSON output. */
+/** Reasons for the engine to stop. Each is an error code of the JSON output. */
 export type ReconcileCode =
   | 'open-entry'
   | 'not-found'
@@ -19,12 +19,12 @@ export type ReconcileCode =
   | 'import-not-loadable'
   | 'stale-plan';
 
-/** The engine refuses to go on. The message says what it found, `hint` what to do next. */
+/** Thrown if the engine stops. The message has the reason, `hint` the next step. */
 export class ReconcileError extends Error {
   override readonly name = 'ReconcileError';
   readonly code: ReconcileCode;
   readonly hint: string;
-  /** What a program may want to know about it; null for nothing. */
+  /** Details for programs, or null. */
   readonly details: unknown;
   constructor(code: ReconcileCode, message: string, hint: string, details: unknown = null) {
     super(message);
@@ -48,12 +48,12 @@ const EXPECTED = [
   LedgerError,
 ];
 
-/** Whether this can happen to a correct program: the service, the files or the system refused something. */
+/** True for errors that a correct program can meet: the service, the files or the system refused something. */
 export function isExpected(error: unknown): boolean {
   return EXPECTED.some((kind) => error instanceof kind) || isSystemError(error);
 }
 
-/** What the operating system refused: a full disk, a missing right, a taken port. */
+/** True for errors of the operating system: a full disk, a missing right, a used port. */
 export function isSystemError(error: unknown): error is Error & { readonly code: unknown } {
   return error instanceof Error && 'code' in error && 'syscall' in error;
 }

@@ -1,10 +1,10 @@
 import type { Change } from '../domain/change.ts';
 import type { Kind } from '../domain/resource.ts';
 
-/** What the engine tells while it works. The command line turns it into words and a progress line. */
+/** Events of the engine. The command line prints them. */
 export type ReconcileEvent =
   | { readonly kind: 'reading'; readonly done: number; readonly total: number }
-  /** It waits until requests whose answers were lost can no longer be carried out. `isFirst` once for each wait. */
+  /** It waits for unconfirmed requests. `isFirst` is true once per wait. */
   | {
       readonly kind: 'resolving';
       readonly requests: number;
@@ -12,17 +12,17 @@ export type ReconcileEvent =
       readonly isFirst: boolean;
     }
   | { readonly kind: 'applying'; readonly done: number; readonly total: number; readonly change: Change }
-  /** What the last event told is over. */
+  /** The state of the last event has ended. */
   | { readonly kind: 'idle' }
-  /** The lists could not be read after the apply; the report stays as it is. */
+  /** The lists could not be read after the apply. The report is unchanged. */
   | { readonly kind: 'verify-failed'; readonly error: unknown }
-  /** The lists could not be read to find out what became of lost answers; they stay unknown. */
+  /** The lists could not be read to resolve lost answers, so they stay unknown. */
   | { readonly kind: 'resolve-failed'; readonly error: unknown }
-  /** The ledger could not be written any more; `problem` says why. */
+  /** The ledger cannot be written. `problem` has the reason. */
   | { readonly kind: 'ledger-incomplete'; readonly problem: string }
-  /** Another run has created an object of the name that was just stopped. */
+  /** Another run has created an object with the name of the stopped one. */
   | { readonly kind: 'created-meanwhile'; readonly stop: StoppedName; readonly liveId: string }
-  /** Another run may be creating one: its request is on record without an end. */
+  /** Another run may be creating one: its request has no recorded outcome. */
   | { readonly kind: 'create-without-end'; readonly stop: StoppedName }
   /** A request of another run may arrive after this stop and undo it. */
   | {
@@ -31,10 +31,10 @@ export type ReconcileEvent =
       readonly liveId: string;
       readonly leftMs: number;
     }
-  /** A program error in one change: it failed, and the others go on. */
+  /** A bug in one change. It failed, and the others continue. */
   | { readonly kind: 'bug'; readonly error: unknown };
 
-/** What a person has just stopped by hand. */
+/** The object that a person stopped by hand. */
 export interface StoppedName {
   readonly kind: Kind;
   readonly name: string;

@@ -8,19 +8,19 @@ const VERBS = { active: 'activate', archived: 'archive', paused: 'pause' } as co
   string
 >;
 
-/** What a change that shows may still lack. */
+/** The possible missing effects of a visible change. */
 const LACKS = {
   active: 'it may not react to its trigger yet',
-  archived: 'what it had queued may still be sent',
+  archived: 'its queue may still be sent',
   paused: 'it may still react to its trigger',
 } as const satisfies Record<Unconfirmed['status'], string>;
 
-/** What shows, why that is not enough, and the command that repeats it. */
+/** The visible state, why it is not enough, and the command to repeat. */
 export function halfDoneWords(change: Unconfirmed, { byHand }: Pick<Source, 'byHand'>): string {
   const { liveId, status, problem, isMoved } = change;
   const again = byHand === null ? 'herald apply' : byHandCommand(change);
   if (isMoved)
-    return `${liveId} was ${status} when the list was read and reads as ${problem} now, so it was not set to ${status} once more. Run "${again}" again: it decides by what is live.`;
+    return `${liveId} was ${status} when the list was read and reads as ${problem} now, so it was not set to ${status} once more. Run "${again}" again: it decides by the live state.`;
   return `${liveId} shows ${status}, but no answer confirmed the change (${problem}). It may be half done: ${LACKS[status]}. Run "${again}" again: it repeats the change.`;
 }
 
@@ -28,7 +28,7 @@ function byHandCommand({ address, liveId, status }: Unconfirmed): string {
   return `herald ${KIND_ROWS[address.kind].plural} ${VERBS[status]} ${liveId} --account ${address.account}`;
 }
 
-/** The same for a change of an earlier run, with its address. */
+/** The same, for a change of an earlier run, with its address. */
 export function earlierHalfDone(change: Unconfirmed, source: Pick<Source, 'byHand'>): string {
   return `${formatAddress(change.address)}: ${halfDoneWords(change, source)}`;
 }

@@ -5,11 +5,11 @@ import type { LedgerReading } from '../ledger/reader.ts';
 import { believedOf, type Contradiction } from '../plan/believed.ts';
 
 interface BelievedLedger extends LedgerReading {
-  /** A warning for each line that the service contradicts; they are among the diagnostics as well. */
+  /** Warnings for lines that the service contradicts. They are in the diagnostics, too. */
   readonly doubts: readonly Diagnostic[];
 }
 
-/** The ledger as far as the service does not contradict it. */
+/** The ledger without the facts that the service contradicts. */
 export function believedLedger(ledger: LedgerReading, observed: readonly Observed[]): BelievedLedger {
   const { knowledge, contradictions } = believedOf(ledger.knowledge, observed);
   const doubts = contradictions.map((contradiction) => doubt(contradiction, ledger));
@@ -22,7 +22,7 @@ function doubt({ object, field, words }: Contradiction, { lineOf, name }: Ledger
   return {
     severity: 'warning',
     code: 'ledger-contradicted',
-    message: `this line says that Herald created ${kind} ${live.id} on account ${account}, and the service contradicts it: ${words}. So the line does not make it Herald's own. Find out who added the line (git blame ${name}) and remove it; to manage the object all the same, use --allow adopt.`,
+    message: `this line says that Herald created ${kind} ${live.id} on account ${account}, but the service contradicts it: ${words}. So Herald does not treat it as its own. Find out who added the line (git blame ${name}) and remove it; to manage the object anyway, use --allow adopt.`,
     file: name,
     ...(line === null ? {} : { line }),
   };

@@ -3,21 +3,21 @@ import { untilNextLookMs } from '../requests/settle-window.ts';
 import type { ReconcilePorts } from './ports.ts';
 import type { Inspection, Source } from './source.ts';
 
-/** Bounds the waiting when clocks jump: every entry asks for no more looks than these. */
+/** Limit for the waiting if clocks jump. Entries never need this many looks. */
 const ROUNDS_MAX = 100;
 
-/** How a wait for lost answers goes. */
+/** Options of a wait for lost answers. */
 interface Waiting<Look> {
-  /** Hears of each look that is not the last. */
+  /** Called after each look but the last. */
   readonly meanwhile?: (look: Look) => Promise<void>;
-  /** Whether something is to be done with what the window of this entry tells. */
+  /** True if the end of this entry's window changes what the run does. */
   readonly isWorthWaiting?: (entry: OpenEntry, look: Look) => boolean;
 }
 
 /**
- * Reads everything, and again, until no request whose answer was lost can still be carried out. Only lists begun
- * after the window tell what became of a create: an equal object that shows earlier may be another person's, and
- * absence means nothing yet. A plan made after that may create what never came. Ends early when the run is interrupted.
+ * Reads everything repeatedly until no unconfirmed request can still succeed. Only lists that were begun after the
+ * window decide about a create: an equal object before that may be another person's, and a missing one may still
+ * appear. A plan after that may create it again. Ends early on an interrupt.
  */
 export async function lookUntilResolved<Look extends Inspection>(
   { clock, interrupted, report }: ReconcilePorts,
@@ -39,7 +39,7 @@ export async function lookUntilResolved<Look extends Inspection>(
   }
 }
 
-/** Entries of accounts that this workspace still reads; an unsend waits for a person instead, and so may a create. */
+/** Unconfirmed entries of accounts in this workspace. A recall waits for a person instead, and so may a create. */
 function unsettled({ knowledge, accounts, verdicts }: Inspection): readonly OpenEntry[] {
   const read = new Set(accounts.map((account) => account.accountId));
   const undecided = new Set(

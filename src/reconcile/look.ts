@@ -19,7 +19,7 @@ import type { ReconcilePorts } from './ports.ts';
 import { coveredEntries, resolveUsed, scopesOf } from './scopes.ts';
 import type { Inspection, Opened, Source, Terms } from './source.ts';
 
-/** The files' own: what they declare against what is live. */
+/** The source for files: compares declared and live state. */
 export function declaredSource(ports: ReconcilePorts, opened: Opened, terms: Terms): Source {
   const { client, declared, workspace, ages, reader, uploads } = opened;
   return {
@@ -34,7 +34,7 @@ export function declaredSource(ports: ReconcilePorts, opened: Opened, terms: Ter
   };
 }
 
-/** Reads the ledger and every list that matters, and builds the plan. Sends only GETs. */
+/** Reads the ledger and all needed lists, and builds the plan. Sends only GETs. */
 export async function look(
   ports: ReconcilePorts,
   opened: Opened,
@@ -54,7 +54,7 @@ export async function look(
   const ledger = believedLedger(written, observed);
   const settleMs = workspace.service.settleSec * 1000;
   const isCovered = coveredEntries(selection, declared, scopes);
-  // Judged after the reading, which told the service's clock, and as of its beginning.
+  // Computed after the reading, which learned the service's clock, for the time of its beginning.
   const readStartedMs = ports.clock.now() - (ports.clock.monotonicMs() - startedMs);
   const verdicts = judgeOpen({
     knowledge: onOwnClock({ ...ledger.knowledge, open: ledger.knowledge.open.filter(isCovered) }, ages),
@@ -95,7 +95,7 @@ export async function look(
   };
 }
 
-/** What open creates may have made, as far as nobody can tell: nothing of the same content is created beside it. */
+/** Possible objects of unconfirmed creates. Nothing with the same content is created while they are undecided. */
 function withUndecided(
   knowledge: KnowledgeOn<'machine'>,
   verdicts: readonly Verdict[],
@@ -107,7 +107,7 @@ function withUndecided(
   return { ...knowledge, open };
 }
 
-/** What the reading says about requests whose answers were lost, for people. */
+/** The verdicts about unconfirmed requests, as diagnostics. */
 export function verdictNotes(verdicts: readonly Verdict[]): readonly Diagnostic[] {
   return verdicts.flatMap(({ entry, words }) =>
     words === null
@@ -116,7 +116,7 @@ export function verdictNotes(verdicts: readonly Verdict[]): readonly Diagnostic[
           {
             severity: 'info',
             code: 'open-entry',
-            message: `the ${entry.call} whose answer was lost at ${new Date(entry.notedAtMs).toISOString()} ${words}.`,
+            message: `the ${entry.call} without an answer, sent at ${new Date(entry.notedAtMs).toISOString()} ${words}.`,
             address: formatAddress(entry.address),
           },
         ],

@@ -4,11 +4,11 @@ import { refuseMoved } from '../live/moved-accounts.ts';
 
 interface Account {
   readonly alias: string;
-  /** Null where only the platform's id is known. */
+  /** Null if only the platform's id is known. */
   readonly accountId: string | null;
 }
 
-/** Throws where an alias stands for another account than in earlier runs, or than earlier in this one. */
+/** Throws if an alias names another account than in earlier runs, or than earlier in this one. */
 export function refuseMovedSince(
   {
     workspace,
@@ -21,7 +21,7 @@ export function refuseMovedSince(
   for (const { alias, accountId } of accounts) accountIds.set(alias, accountId);
 }
 
-/** The same for the one account that a command changes something of. */
+/** The same, for the account of a command. */
 export function refuseMovedAlias(
   { accounts }: WorkspaceSettings,
   account: Account,

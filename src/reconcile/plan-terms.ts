@@ -9,7 +9,7 @@ type PlanTerms = Pick<
   'service' | 'policy' | 'ownershipPrefix' | 'unmatched' | 'settleMs' | 'rates'
 >;
 
-/** What every plan of a workspace goes by, whatever it is made for. */
+/** The common terms of all plans of a workspace. */
 export function planTerms(
   { policy, ownershipPrefix, unmatched, service }: Workspace,
   client: Client,

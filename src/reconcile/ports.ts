@@ -2,15 +2,15 @@ import type { SharedState } from '../domain/ledger-store.ts';
 import type { Clock, Files } from '../domain/ports.ts';
 import type { ReconcileEvent } from './events.ts';
 
-/** What the engine needs from outside. The command line wires it, and so may a program that uses Herald as a library. */
+/** Ports of the engine. The command line connects them, and so may a program that uses Herald as a library. */
 export interface ReconcilePorts {
   readonly clock: Clock;
   readonly files: Files;
   readonly state: SharedState;
-  /** Who runs Herald and a name for this run, for the ledger. */
+  /** The user, and a name for this run, for the ledger. */
   readonly identity: { readonly run: string; readonly who: string };
-  /** Aborted by the first interrupt: the call in flight ends, and nothing new begins. */
+  /** Aborted by the first interrupt. The current request ends, and no other begins. */
   readonly interrupted: AbortSignal;
-  /** Hears what the engine is doing. It must return at once. */
+  /** Called with the progress of the engine. It must return immediately. */
   readonly report: (event: ReconcileEvent) => void;
 }

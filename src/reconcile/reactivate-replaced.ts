@@ -10,8 +10,8 @@ import type { Inspection } from './source.ts';
 import { addressesOf } from './verify.ts';
 
 /**
- * Two creates of a replace stayed silent, and neither can come any more: the old version runs again rather
- * than nothing (LOST-8). The outcome stays unknown, for a person to look at.
+ * Two creates of a replace got no answer, and neither can succeed any more. The old version is activated again rather
+ * than nothing (LOST-8). The outcome stays unknown, for a person to check.
  */
 export async function reactivateReplaced(
   resolving: ResolveRun,
@@ -22,7 +22,7 @@ export async function reactivateReplaced(
   const open = addressesOf(current.report, ['unknown']);
   const old = fresh.plan.changes
     .filter((change) => open.has(formatAddress(change.address)) && isOwed(change))
-    // Its pause is not confirmed, so the next run goes on with that.
+    // Its pause is not confirmed, so the next run continues there.
     .filter((change) => !halfDone.has(formatAddress(change.address)))
     .flatMap((change) => pausedForIt(fresh, change));
   if (old.length === 0 || !resolving.mayGoOn()) return current;
@@ -31,14 +31,14 @@ export async function reactivateReplaced(
   return { ...current, report: reportOf(outcomes), residue: true };
 }
 
-/** Only what the plan would create now is known to be absent; a blocked change has no steps. */
+/** Only creates of the current plan are known to be missing. A blocked change has no steps. */
 function isOwed({ address, action, steps }: Change): boolean {
   return address.kind === 'campaign' && action === 'replace' && steps.some(({ kind }) => kind === 'create');
 }
 
 /**
- * The version that this replace stopped: those that earlier ones left behind were stopped before it. One runs again,
- * never two, and none beside one that still runs, as before a `create_first`.
+ * The version that this replace stopped; older ones were stopped before. Only one is activated, and none if another
+ * still runs, as after a `create_first`.
  */
 function pausedForIt({ observed, knowledge }: Inspection, change: Change): readonly Change[] {
   const { account, name } = change.address;

@@ -12,14 +12,14 @@ import { lookUntilResolved } from './look-until-resolved.ts';
 import { reactivateReplaced } from './reactivate-replaced.ts';
 import { isWorthWaiting } from './worth-waiting.ts';
 
-/** The last round may only adopt: a create that stays silent twice is not sent a third time. */
+/** The last round only adopts: after two lost answers, a create is not sent a third time. */
 const ROUNDS = ['create once more', 'adopt only'] as const;
 type Round = (typeof ROUNDS)[number];
 
 /**
- * Settles what a first round left unknown: waits until no lost answer can still be carried out, adopts what
- * turned up, creates once more what did not. A second silence stays unknown, and so does everything that
- * cannot be looked at.
+ * Resolves the unknown outcomes of the first round: waits until no lost answer can still succeed, adopts what exists,
+ * and creates once more what does not. A second lost answer stays unknown, and so does everything that cannot be
+ * read.
  */
 export async function resolveUnknown(
   resolving: ResolveRun,
@@ -43,14 +43,21 @@ export async function resolveUnknown(
     const merged = together(resolving, first, current, next, fresh);
     const residue = merged.residue || leavesResidue(current, merged, { first, fresh });
     current = correctFromLive({ ...merged, residue }, fresh, concerned);
-    current = await finishOwed(resolving, first, { ...fresh, verdicts: [] }, concerned, current, open);
+    current = await finishRemainingSteps(
+      resolving,
+      first,
+      { ...fresh, verdicts: [] },
+      concerned,
+      current,
+      open,
+    );
     const halfDone = new Set(next.closed.unconfirmed.map(({ address }) => formatAddress(address)));
     if (round === 'adopt only') current = await reactivateReplaced(resolving, fresh, current, halfDone);
   }
   return current;
 }
 
-/** A recall is irreversible: after its own few attempts only a person asks for it again (LOST-3). */
+/** A recall is irreversible. After its few attempts, only a person repeats it (LOST-3). */
 function isAllowed({ steps }: Change, round: Round): boolean {
   const kinds = steps.map(({ kind }) => kind);
   if (kinds.includes('recall')) return false;
@@ -58,8 +65,8 @@ function isAllowed({ steps }: Change, round: Round): boolean {
 }
 
 /**
- * What a lost create made may differ by the time it is found: the service rewrote it, or a person did. It stays as it
- * is until the next run: this one does not send the same a second time.
+ * The object of a lost create may differ when it is found: the service or a person changed it. It stays until the
+ * next run, because this one does not send the same twice.
  */
 function replacesFound({ action, live_id: id }: Change, { verdicts }: Inspection): boolean {
   return (
@@ -68,7 +75,7 @@ function replacesFound({ action, live_id: id }: Change, { verdicts }: Inspection
   );
 }
 
-/** Of two that turned up while a create is in doubt, one is stopped at once and not only after the window. */
+/** If two objects appeared while a create is unconfirmed, one is stopped immediately. */
 async function withoutCopies(
   resolving: ResolveRun,
   first: Inspection,
@@ -106,7 +113,7 @@ async function lookOrReport(
   }
 }
 
-/** What turned up while a second create was on its way is the first one's: the next look takes it over. */
+/** An object that appeared during a second create is the first one's. The next look adopts it. */
 function withoutMoved(executed: RoundEnd): RoundEnd {
   const { report, moved } = executed;
   const stays = report.outcomes.filter(({ address }) => !moved.has(formatAddress(address)));
@@ -138,8 +145,8 @@ function together(
 }
 
 /**
- * What failed after its answer was lost has changed nothing when the same is live as before the run. What live state
- * shows was never carried out left nothing either, whatever became of its object by itself.
+ * A failed change left nothing behind if its objects are as they were before the run, or if live state shows that it
+ * was never carried out.
  */
 function leavesResidue(
   before: Executed,
@@ -152,7 +159,7 @@ function leavesResidue(
     .some((outcome) => liveOf(outcome, first) !== liveOf(outcome, fresh));
 }
 
-/** The object and everything of its name, as `id status` each. */
+/** The object and all others with its name, as `id status`. */
 function liveOf({ address, live_id: id }: Outcome, { observed }: Inspection): string {
   const { account, kind, name } = address;
   return observed
@@ -163,8 +170,8 @@ function liveOf({ address, live_id: id }: Outcome, { observed }: Inspection): st
     .join();
 }
 
-/** A replace whose create was settled still owes what was to follow it: the clearing of the old queue. */
-async function finishOwed(
+/** After its create was resolved, a replace still has to clear the old queue. */
+async function finishRemainingSteps(
   resolving: ResolveRun,
   first: Inspection,
   fresh: Inspection,

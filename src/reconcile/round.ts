@@ -5,18 +5,18 @@ import type { Change } from '../domain/change.ts';
 import type { ReconcilePorts } from './ports.ts';
 import type { Inspection, Source } from './source.ts';
 
-/** What one round of changes came to, and the open entries that were closed before it. */
+/** The result of one round of changes, and the entries that were closed before it. */
 export interface RoundEnd extends Executed {
   readonly closed: Closed;
 }
 
-/** What the resolving needs of the run whose lost answers it settles. */
+/** The run, for the resolving of its lost answers. */
 export interface ResolveRun {
   readonly ports: ReconcilePorts;
   readonly source: Source;
   readonly repeats: RepeatBound;
-  /** Carries out these changes of a plan. */
+  /** Applies these changes of a plan. */
   readonly carriedOut: (inspection: Inspection, changes: readonly Change[]) => Promise<RoundEnd>;
-  /** False once the run was interrupted or its record cannot be written any more. */
+  /** False after an interrupt, or if the ledger cannot be written. */
   readonly mayGoOn: () => boolean;
 }

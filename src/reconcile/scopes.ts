@@ -6,8 +6,8 @@ import { coverage, type Selection } from '../plan/targets.ts';
 import type { Opened } from './source.ts';
 
 /**
- * Entries of other addresses stay open: the run does not close, repeat or wait for them. So do those of lists that
- * were not read, as after an account left the workspace: what is not in them is not known to be absent.
+ * The run does not close, repeat or wait for entries of other addresses, or of lists that were not read. An object
+ * outside these lists is not known to be missing.
  */
 export function coveredEntries(
   selection: Selection,
@@ -22,7 +22,7 @@ export function coveredEntries(
   };
 }
 
-/** Only accounts that something is declared, known or still open for: the others cost requests for nothing. */
+/** Looks up only accounts with declared, known or unconfirmed objects, to save requests. */
 export async function resolveUsed(
   { workspace, declared, client }: Opened,
   knowledge: Knowledge,
@@ -46,7 +46,7 @@ export async function resolveUsed(
   return resolveAccounts(client, used, workspace.service.platforms.primary);
 }
 
-/** The lists that matter: of what is declared, known or still open. */
+/** The lists with declared, known or unconfirmed objects. */
 export function scopesOf(
   accounts: readonly ResolvedAccount[],
   declared: readonly Declared[],

@@ -2,7 +2,7 @@ import type { Client } from '../api/client.ts';
 import type { ServiceIdentity } from '../domain/service-identity.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
 
-/** The service as it is known by now: whether it is a simulator, its answers tell. */
+/** The known identity of the service. Its answers show if it is a simulator. */
 export function identityOf({ identity }: ServiceSettings, client: Client): ServiceIdentity {
   return { ...identity, simulator: identity.simulator || client.told().isSimulator };
 }

@@ -15,57 +15,57 @@ import type { LedgerReader } from '../ledger/reader.ts';
 import type { ProtectionRecord } from '../plan/guards/protection-records.ts';
 import type { Targeting } from '../plan/targets.ts';
 
-/** What the files say, with a way to ask the service. */
+/** The loaded files, with a connection to the service. */
 export interface Opened {
   readonly workspace: Workspace;
   readonly declared: readonly Declared[];
   readonly placeOf: PlaceOf;
   readonly warnings: readonly Diagnostic[];
   readonly client: Client;
-  /** Looks at a file that a message shows, once in a run. */
+  /** Checks a media file, once per run. */
   readonly examineMedia: ExamineMedia;
-  /** Brings declared files into vaults, on record in this ledger. */
+  /** Uploads declared files to vaults, recorded in this ledger. */
   readonly uploads: (ledger: Ledger) => BeginUploads;
-  /** How old open entries of the ledger are. */
+  /** Ages of unconfirmed entries. */
   readonly ages: Ages;
   readonly reader: LedgerReader;
-  /** The accounts that the aliases stood for when this run looked them up first: a name may move while it works. */
+  /** The accounts of the aliases at the first lookup of this run. Names may move while it works. */
   readonly accountIds: Map<string, string>;
 }
 
-/** A plan and everything that it was made from. */
+/** A plan with all its inputs. */
 export interface Inspection {
   readonly plan: Plan;
   readonly observed: readonly Observed[];
   readonly accounts: readonly ResolvedAccount[];
-  /** The ledger, with what the lists say about its open entries; those outside of the run are left out. */
+  /** The ledger with verdicts about its unconfirmed entries, without those outside of the run. */
   readonly knowledge: KnowledgeOn<'machine'>;
-  /** What an apply has to do about the open entries before anything else. */
+  /** The verdicts about unconfirmed entries, which an apply handles first. */
   readonly verdicts: readonly Verdict[];
-  /** What an apply writes down about the protection of live objects. */
+  /** Records about the protection of live objects, for an apply to write. */
   readonly protection: readonly ProtectionRecord[];
-  /** The service's time of the plan, epoch milliseconds. */
+  /** Time of the plan on the service's clock, in epoch milliseconds. */
   readonly nowMs: number;
 }
 
-/** What a run of the files may do, and what it is about. */
+/** Allowances and targets of a run. */
 export interface Terms {
   readonly allow: ReadonlySet<Allowance>;
   readonly targeting: Targeting;
 }
 
-/** Where a run's plan comes from. A run looks as often as it needs, and each look sees live state anew. */
+/** The source of a run's plan. A run looks as often as needed, and each look reads live state again. */
 export interface Source {
   readonly client: Client;
   readonly declared: readonly Declared[];
-  /** Set where a person asked for one change by hand. */
+  /** Set for one change by hand. */
   readonly byHand: ByHand | null;
   readonly settleMs: number;
-  /** By which the ledger's requests are judged, those of this run included. */
+  /** Ages of the ledger's requests, with those of this run. */
   readonly ages: Ages;
   readonly reader: LedgerReader;
-  /** Brings declared files into vaults, on record in this ledger. */
+  /** Uploads declared files to vaults, recorded in this ledger. */
   uploads(ledger: Ledger): BeginUploads;
-  /** Reads everything that matters and plans. Sends only GETs. */
+  /** Reads everything needed and plans. Sends only GETs. */
   look(): Promise<Inspection>;
 }

@@ -2,20 +2,20 @@ import { otherService, staleness, type SavedPlan } from '../plan/saved.ts';
 import { ReconcileError } from './errors.ts';
 import type { Inspection, Opened } from './source.ts';
 
-/** How messages call a plan that was reviewed, and how it is made again. */
+/** The name of a reviewed plan in messages, and how to make it again. */
 export interface NamedPlan {
   /** A clause without its end, such as `The plan in plan.json is stale`. */
   readonly what: string;
   readonly hint: string;
 }
 
-/** Throws when the plan was made for another service, before anything is asked of this one. */
+/** Throws if the plan was made for another service, before any request. */
 export function refuseOtherService(saved: SavedPlan, { workspace }: Opened, named: NamedPlan): void {
   const reason = otherService(saved, workspace.service.identity);
   if (reason !== null) throw stale(named, [reason]);
 }
 
-/** Throws when what was reviewed is not what would be done now. `maxAgeMs` is how old the plan may be. */
+/** Throws if the reviewed plan is not what would be done now. `maxAgeMs` is its largest age. */
 export async function refuseStale(
   saved: SavedPlan,
   { workspace }: Opened,

@@ -7,25 +7,24 @@ import { isExpected } from './errors.ts';
 import type { ReconcilePorts } from './ports.ts';
 import type { Inspection, Source } from './source.ts';
 
-/** The run that is looked back on. */
+/** The finished run. */
 interface Done {
   readonly ledger: Ledger;
-  /** What was live before it. */
+  /** Live state before it. */
   readonly before: Inspection;
   readonly report: ApplyReport;
 }
 
-/** What the final scan has found. */
+/** The result of the final scan. */
 interface Looked {
   readonly after: Inspection;
   readonly report: ApplyReport;
 }
 
 /**
- * The final scans: what was reported must be what is live, and a created object must not differ at once. Where it
- * does, the service or a person has changed it since its create was answered: that is said, and taken for drift.
- * They cannot take back what is done, so a scan that fails is said and changes nothing about the report.
- * Returns what was read, and the report with what somebody else has changed since; null when it could not be read.
+ * Verifies an apply: live state must match the report, and a created object must not differ already. A difference was
+ * made by the service or a person since, so it is reported as drift. A failed read is a warning and does not change
+ * the report. Returns what was read, and the report with these changes, or null.
  */
 export async function verifyAfterApply(
   ports: ReconcilePorts,
@@ -67,16 +66,16 @@ function withSince(report: ApplyReport, since: ReadonlyMap<Outcome, string>): Ap
   return { ...report, outcomes };
 }
 
-/** Outcomes after which what is live is the run's own doing. */
+/** Outcomes of changes that this run made. */
 const DONE: readonly OutcomeKind[] = ['applied', 'adopted'];
 
-/** What this run has replaced and that differs again already: no plan replaces it any more. */
+/** Objects that this run has replaced and that differ again. No plan replaces them any more. */
 function differAgain({ plan }: Inspection, before: Inspection): readonly PrintedDiagnostic[] {
   const known = new Set(before.plan.diagnostics.map(({ message }) => message));
   return plan.diagnostics.filter(({ code, message }) => code === DIFFERS_AGAIN && !known.has(message));
 }
 
-/** What is to be said of a change that a plan right after the apply has; null for nothing. */
+/** The message for a change that a new plan has right after the apply, or null. */
 function needsAgain(change: Change, wasBlocked: boolean, finished: readonly Outcome[]): string | null {
   const { action, reasons, fields, live_id: id } = change;
   if (action === 'blocked' && !wasBlocked) return `was changed during this run: ${reasons.join(' ')}`;
@@ -91,8 +90,8 @@ function isCreating({ action }: Outcome): boolean {
 }
 
 /**
- * What turned up under a name during this run with the content that the run has created is a duplicate that may be
- * stopped without asking, also when another person made it: two runs that create the same keep the same one.
+ * A new object with the name and content of a created one is a duplicate. It may be stopped without asking, even if
+ * another person made it: two runs that create the same keep the same one.
  */
 async function lookWithNewcomers(
   ports: ReconcilePorts,
@@ -115,7 +114,7 @@ async function lookWithNewcomers(
   return lookOrReport(ports, source);
 }
 
-/** What a plan made after the run blocks because of objects that others made at the run's addresses meanwhile. */
+/** Changes that a new plan blocks because others made objects at the run's addresses meanwhile. */
 export function blockedSince(before: Inspection, after: Inspection, report: ApplyReport): readonly Change[] {
   const touched = addressesOf(report, DONE);
   const idOf = (account: string, kind: string, id: string) => `${account}/${kind}/${id}`;

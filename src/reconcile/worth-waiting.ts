@@ -8,8 +8,8 @@ import type { ResolveRun } from './round.ts';
 import type { Inspection } from './source.ts';
 
 /**
- * Whether something is to be done with what the end of this entry's window tells. A status change that the plan
- * repeats right away is not waited for where its window ends later than it may be repeated.
+ * True if the end of this entry's window changes what the run does. A status change that the plan repeats anyway is
+ * not waited for if its window ends after the last repeat.
  */
 export function isWorthWaiting(resolving: ResolveRun, entry: OpenEntry, look: Inspection): boolean {
   if (entry.call !== 'status' || entry.target === null) return true;
@@ -18,7 +18,7 @@ export function isWorthWaiting(resolving: ResolveRun, entry: OpenEntry, look: In
   return canRepeatAfter(resolving, { accountId, kind: address.kind, liveId: liveId ?? '', target }, sentAtMs);
 }
 
-/** Whether the plan asks for the same status of the same object right away. */
+/** True if the plan sets the same status of the same object now. */
 function asksAgainNow(
   { plan }: Inspection,
   address: Address,
@@ -34,12 +34,12 @@ function asksAgainNow(
   );
 }
 
-/** Where the service refuses these, something is created: that must wait until no copy of them can be carried out. */
+/** If the service refuses these steps, something is created. That must wait until no other copy can succeed. */
 const CREATE_IF_REFUSED: readonly StepKind[] = ['reactivate', 'prove_dead'];
 
 /**
- * A status change is repeated until it is confirmed, for two minutes in one command. Where its window ends later than
- * that, waiting for it would change nothing but the time.
+ * A status change is repeated until it is confirmed, for up to two minutes per command. If its window ends later,
+ * waiting would change nothing.
  */
 function canRepeatAfter(
   { ports, source, repeats }: ResolveRun,

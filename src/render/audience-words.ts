@@ -1,8 +1,8 @@
 import { compactJson } from './json.ts';
 
 /**
- * Whom a campaign or broadcast reaches, on one line. No filters are every fan (CONTENT-15);
- * days-ago ranges and names of fan lists are never returned.
+ * The audience on one line. No filters mean every fan (CONTENT-15). The service never returns days-ago ranges and
+ * names of fan lists.
  */
 export function audienceWords(filters: readonly unknown[]): string {
   return filters.length === 0 ? 'everyone' : filters.map(filterWords).join('; ');
@@ -14,7 +14,7 @@ function filterWords(filter: unknown): string {
   const { mode, kind, options } = filter as Readonly<Record<string, unknown>>;
   const details = optionWords(options);
   const words = [textOr(mode, 'unnamed mode'), textOr(kind, 'unnamed kind'), ...details];
-  return details.length === 0 ? `${words.join(' ')} (the service does not say more)` : words.join(' ');
+  return details.length === 0 ? `${words.join(' ')} (the service returns no more)` : words.join(' ');
 }
 
 function optionWords(options: unknown): readonly string[] {

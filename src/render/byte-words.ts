@@ -1,6 +1,6 @@
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
-/** `512 bytes`, `4.2 MiB`: a size in words. */
+/** A size as text: `512 bytes`, `4.2 MiB`. */
 export function byteWords(bytes: number): string {
   let value = bytes;
   let unit = 0;
@@ -11,7 +11,7 @@ export function byteWords(bytes: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit] ?? ''}`;
 }
 
-/** `1:05`, `2:00:00`: a time in hours, minutes and seconds. */
+/** A time as text: `1:05`, `2:00:00`. */
 export function timeWords(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

@@ -8,12 +8,12 @@ const RIGHT: readonly CellKind[] = ['number', 'money'];
 
 const WHOLE: readonly CellKind[] = ['whole', 'number', 'money', 'instant'];
 
-/** How a table draws the column. */
+/** The heading of the column for a table. */
 export function headingOf({ path, header = path, as = 'text' }: ListColumn) {
   return { header, align: RIGHT.includes(as) ? 'right' : 'left', whole: WHOLE.includes(as) } as const;
 }
 
-/** The value at a path such as `fan.id` or `messages.0.text`; undefined where there is none. */
+/** The value at a path such as `fan.id` or `messages.0.text`, or undefined. */
 export function valueAt(item: unknown, path: string): unknown {
   if (!path.includes('.')) return memberOf(item, path);
   return path.split('.').reduce(memberOf, item);
@@ -24,7 +24,7 @@ function memberOf(value: unknown, name: string): unknown {
   return (value as Readonly<Record<string, unknown>>)[name];
 }
 
-/** A value as people read it. What is not of the expected type is shown as it came. */
+/** A value as text for people. A value of an unexpected type is shown unchanged. */
 export function cellText(value: unknown, { as = 'text', none = NOT_AVAILABLE, zero }: ListColumn): string {
   if (value === null || value === undefined) return none;
   if (value === 0 && zero !== undefined) return zero;
@@ -50,7 +50,7 @@ function plainText(value: unknown): string {
   return compactJson(value);
 }
 
-/** Two decimals, unless that would hide some. */
+/** Two decimals, or more if the amount has more. */
 export function moneyText(amount: number): string {
   const text = amount.toFixed(2);
   return Math.abs(Number(text) - amount) < 1e-9 ? text : String(amount);
@@ -58,18 +58,18 @@ export function moneyText(amount: number): string {
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})$/;
 
-/** UTC without an empty fraction of a second; what names no instant is shown as it came (READ-7). */
+/** UTC without an empty fraction of a second. Other texts are shown unchanged (READ-7). */
 export function instantText(text: string): string {
   if (!INSTANT.test(text)) return text;
   const ms = Date.parse(text.replace(' ', 'T'));
   return Number.isNaN(ms) ? text : new Date(ms).toISOString().replace('.000Z', 'Z');
 }
 
-/** Orders two values of a column: numbers and ids by their size, instants by time, the rest as text; null last. */
+/** Compares two values of a column: numbers and ids by size, times by time, the rest as text, null last. */
 export function compareValues(left: unknown, right: unknown): number {
   const [leftKey, rightKey] = [sortKey(left), sortKey(right)];
   if (leftKey === null || rightKey === null) return Number(leftKey === null) - Number(rightKey === null);
-  // Figures before words, so that the order holds where a list has both.
+  // Numbers before texts, so that a mixed list has a stable order.
   if ((typeof leftKey === 'string') !== (typeof rightKey === 'string'))
     return typeof leftKey === 'string' ? 1 : -1;
   return leftKey < rightKey ? -1 : leftKey > rightKey ? 1 : 0;

@@ -6,7 +6,7 @@ import { markdownFence, markdownName, markdownProse } from './markdown-escape.ts
 import { goesLive, isIrreversible } from './summary.ts';
 import { count, WORDS } from './wording.ts';
 
-/** Reasons of one change in a comment. */
+/** Limit of reasons per change in a comment. */
 const REASONS_MAX = 10;
 
 /** `campaign <code>Welcome series</code> (4711)`, safe in a table and in a list. */
@@ -15,7 +15,7 @@ export function markdownResource({ address, live_id }: Change): string {
   return `${address.kind} ${markdownName(address.name)}${id}`;
 }
 
-/** A change as an item of a section that a person must read. `diff` is the number of the diff that shows its fields. */
+/** A change as an item of a section. `diff` is the number of the diff with its fields. */
 export function markdownItem(change: Change, diff: number | null): readonly string[] {
   const { mark, label } = WORDS.plan[change.action];
   const head = `**${mark} ${label}** ${markdownResource(change)} on ${markdownName(change.address.account)}`;
@@ -31,7 +31,7 @@ export function markdownItem(change: Change, diff: number | null): readonly stri
   return [`- ${head}${flag === '' ? '' : `: **${flag}**`}`, ...notes.map((note) => `  - ${note}`)];
 }
 
-/** A change as a row: mark and action, resource, what it means, how to undo it. */
+/** A change as a table row: mark and action, resource, meaning, undo. */
 export function markdownRow(change: Change, diff: number | null): string {
   const { mark, label } = WORDS.plan[change.action];
   const flag = attentionFlag(change);
@@ -45,7 +45,7 @@ export function markdownRow(change: Change, diff: number | null): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** The field differences of a change, folded away in a details block; nothing when there are none. */
+/** The field differences of a change in a closed details block. Empty if there are none. */
 export function markdownFields(change: Change): readonly string[] {
   const fields = change.fields.length + change.dropped.length;
   if (fields === 0) return [];

@@ -10,18 +10,18 @@ import { STEP_WORDS, WORDS, type PlanTitle } from './wording.ts';
 
 interface ChangeTextOptions {
   readonly title: PlanTitle;
-  /** Columns of the longest label, so that names stand one below the other. */
+  /** Columns of the longest label, so that names are aligned. */
   readonly labelColumns: number;
 }
 
-/** Names are at most 512 units (CONTENT-2); a live broadcast may bear its whole text as its name. */
+/** Names have up to 512 units (CONTENT-2). The name of a live broadcast may be its whole text. */
 const NAME_COLUMNS_MAX = 160;
 const PROSE_COLUMNS_MAX = 1_000;
 
 const HEAD_INDENT = 2;
 const BODY_INDENT = 6;
 
-/** One change: what and which on one line, then why, what differs, what will be sent and how to undo it. */
+/** One change: action and resource on one line, then reasons, differences, steps and undo. */
 export function drawChange(change: Change, style: TextStyle, options: ChangeTextOptions): readonly Visible[] {
   const isPlan = options.title === 'plan';
   const declaredOnly = change.action === 'create';
@@ -35,23 +35,23 @@ export function drawChange(change: Change, style: TextStyle, options: ChangeText
   ];
 }
 
-/** In a drift the differing fields are the reason; how a replace would go is not asked there. */
+/** In a drift report the differences are the reason. How a replace would work does not matter there. */
 function reasonsOf(change: Change, isPlan: boolean): readonly string[] {
   return isPlan || change.fields.length === 0 || change.action === 'blocked' ? change.reasons : [];
 }
 
-/** `"Welcome series" (4711)`: a name, and the live object's id where there is one. */
+/** `"Welcome series" (4711)`: the name, and the id of the live object if there is one. */
 export function nameSpans(change: Change, columns = NAME_COLUMNS_MAX): readonly Span[] {
   const name = span(shortenMiddle(quoted(change.address.name), columns), 'strong');
   return change.live_id === null ? [name] : [name, span(shown` (${change.live_id})`, 'dim')];
 }
 
-/** `undo` stands before how; where there is no way back, before what is lost. */
+/** The label of the undo text: `undo`, or `no undo` before what is lost. */
 export function undoLabel(change: Change): Visible {
   return isIrreversible(change) ? shown`no undo` : shown`undo`;
 }
 
-/** What a blocked change waits for: an allowance, or simply a person. */
+/** What a blocked change needs: an allowance, or a person's decision. */
 export function needsText(change: Change): Visible {
   if (change.needs.length === 0) return shown`needs a decision`;
   return shown`needs ${change.needs.map((name) => `--allow ${name}`).join(' ')}`;
@@ -68,7 +68,7 @@ function headSpans(change: Change, { title, labelColumns }: ChangeTextOptions): 
   ];
 }
 
-/** What a person must see without reading on. */
+/** Badges for what a person must see first. */
 function badgeSpans(change: Change): readonly Span[] {
   const live = goesLive(change);
   return [
@@ -87,13 +87,13 @@ function drawSteps(change: Change, style: TextStyle): readonly Visible[] {
   );
 }
 
-/** A single step that bears the name of its change adds nothing to it. */
+/** True for a single step with the same name as the change. */
 function saysNoMore({ action, live_id, steps }: Change): boolean {
   const [first, ...others] = steps;
   return others.length === 0 && first?.kind === action && first.live_id === live_id;
 }
 
-/** A blocked change may say what it would do; nothing of it is going to happen. */
+/** A blocked change may show its steps, but does not carry them out. */
 export function stepsLabel(change: Change): Visible {
   return isWriting(change) ? shown`steps` : shown`once allowed`;
 }
@@ -106,7 +106,7 @@ export function stepsText(steps: readonly Step[]): Visible {
   );
 }
 
-/** The object of a step, or its file with what it weighs. */
+/** The object of a step, or its file with size and time. */
 function aboutOf(step: Step): Visible {
   if (step.kind === 'upload')
     return shown` ${step.file} (${byteWords(step.size)}, about ${step.about_sec} s)`;

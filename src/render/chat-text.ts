@@ -3,7 +3,7 @@ import { instantText, moneyText } from './cells.ts';
 import type { TextStyle } from './spans.ts';
 import { renderTable } from './table.ts';
 
-/** One message of a chat, as far as a person looks at it. */
+/** The shown part of a chat message. */
 interface ShownMessage {
   readonly id: string;
   readonly created_at?: string | null | undefined;
@@ -21,9 +21,9 @@ const COLUMNS = [
   { header: 'media', align: 'right' },
 ] as const;
 
-/** The last messages of a chat, in the order in which they came. */
+/** The last messages of a chat, oldest first. */
 export function renderTail(messages: readonly ShownMessage[], style: TextStyle): Visible {
-  if (messages.length === 0) return shown`The chat shows no message.\n`;
+  if (messages.length === 0) return shown`The chat has no messages.\n`;
   const rows = messages.map(({ created_at, is_sent_by_me, text, price, media }) => [
     created_at == null ? 'n/a' : instantText(created_at),
     is_sent_by_me == null ? 'n/a' : is_sent_by_me ? 'us' : 'the fan',
@@ -42,13 +42,13 @@ interface Draft {
   readonly media: readonly { readonly id: string; readonly type: string; readonly isPaid: boolean }[];
 }
 
-/** Everything that will be sent, for a person to agree to; texts are shown whole. */
+/** The whole message for the question. Texts are not cut. */
 export function renderDraft(where: string, { text, price, lockedText, media }: Draft): Visible {
   const costs = price === null || !/[1-9]/.test(price) ? 'free' : `${price} USD`;
   const lines = [
     shown`Message to ${where}:`,
     ...(text === null ? [shown`  no text`] : visibleLines(text).map((line) => shown`  | ${line}`)),
-    shown`  price: ${costs}${lockedText ? ', the text is locked until it is paid' : ''}`,
+    shown`  price: ${costs}${lockedText ? ', text locked until paid' : ''}`,
     ...media.map(
       ({ id, type, isPaid }) => shown`  media: ${id} (${type}, ${isPaid ? 'paid' : 'free to see'})`,
     ),

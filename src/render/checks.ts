@@ -12,10 +12,10 @@ interface CheckView {
 
 const TONES = { ok: 'good', warn: 'warn', fail: 'bad', skip: 'dim' } as const satisfies Record<Status, Tone>;
 
-/** Columns of the longest status and the space behind it. */
+/** Columns of the longest status and a space. */
 const STATUS_COLUMNS = 5;
 
-/** One check a line, with what to do below it, and a count at the end. Ends with a line break. */
+/** One line per check, with its hint below, and a count at the end. Ends with a line break. */
 export function renderChecks(
   checks: readonly CheckView[],
   summary: Readonly<Record<Status, number>>,
@@ -40,7 +40,7 @@ export function renderChecks(
 function countLine({ ok, warn, fail, skip }: Readonly<Record<Status, number>>): Visible {
   const parts = [
     `${ok} fine`,
-    ...(warn === 0 ? [] : [`${warn} to look at`]),
+    ...(warn === 0 ? [] : [`${warn} with warnings`]),
     ...(fail === 0 ? [] : [`${fail} wrong`]),
     ...(skip === 0 ? [] : [`${skip} not checked`]),
   ];

@@ -2,13 +2,13 @@ import { stringify } from 'csv-stringify/sync';
 import { harmless, type Visible } from '../domain/visible.ts';
 import { compactJson } from './json.ts';
 
-/** What the library does not take for the beginning of a formula, and some programs skip before one. */
+/** A line feed at the start, which some programs skip before a formula but the library does not check. */
 const LINE_FEED = /^\n/;
 
 /**
- * Lines of comma-separated values, each with its line break; null is empty. Values stand as they came but for what a
- * program would obey: text that a spreadsheet would run as a formula gets an apostrophe before it (numbers never do),
- * and what steers a terminal or a CI runner is shown as an escape. JSON holds every text exactly.
+ * Lines of comma-separated values. Null is empty. Values are unchanged, except text that a program would run: a
+ * spreadsheet formula gets an apostrophe (numbers never do), and control sequences of terminals and CI runners become
+ * escapes. JSON has every text exactly.
  */
 export function renderCsv(rows: readonly (readonly unknown[])[]): Visible {
   const text = stringify(
@@ -18,7 +18,7 @@ export function renderCsv(rows: readonly (readonly unknown[])[]): Visible {
   return harmless(text.replaceAll('\r\n', '\n'));
 }
 
-/** What CSV can hold as it is; lists and objects become JSON, because a cell has no other way to keep them. */
+/** Values that CSV can hold. Lists and objects become JSON. */
 function fieldOf(value: unknown): string | number | bigint {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value.replace(LINE_FEED, "'\n");

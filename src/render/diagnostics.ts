@@ -22,8 +22,8 @@ const SEVERITIES = {
 const MESSAGE_COLUMNS_MAX = 1_000;
 
 /**
- * One `file:line:column: code: message` line each, errors first, then a count line; empty for none.
- * Lines are not broken to the width, so that editors and CI can read the places.
+ * One `file:line:column: code: message` line each, errors first, then a count line. Empty without diagnostics. Lines
+ * are not wrapped, so that editors and CI can read the places.
  */
 export function renderDiagnostics(diagnostics: readonly PrintedDiagnostic[], style: TextStyle): Visible {
   if (diagnostics.length === 0) return shown``;
@@ -33,7 +33,7 @@ export function renderDiagnostics(diagnostics: readonly PrintedDiagnostic[], sty
   return page([...lines, visible(countFindings(diagnostics))]);
 }
 
-/** The same inside a plan: broken to the width, each with its severity in words. */
+/** The same for a plan: wrapped, each with its severity as a word. */
 export function drawFindings(
   diagnostics: readonly PrintedDiagnostic[],
   style: TextStyle,
@@ -49,7 +49,7 @@ interface Finding {
   readonly text: string;
 }
 
-/** A resource of many accounts stands in one place: what is said of each is read once, with its number. */
+/** Distinct findings with their number. A resource of many accounts gives the same finding several times. */
 export function distinctFindings(diagnostics: readonly PrintedDiagnostic[]): readonly Finding[] {
   const found = new Map<string, Finding & { times: number }>();
   for (const diagnostic of sortFindings(diagnostics)) {
@@ -65,7 +65,7 @@ export function distinctFindings(diagnostics: readonly PrintedDiagnostic[]): rea
   }));
 }
 
-/** By severity, then by place. */
+/** Sorts by severity, then by place. */
 function sortFindings(diagnostics: readonly PrintedDiagnostic[]): readonly PrintedDiagnostic[] {
   return diagnostics.toSorted((left, right) => {
     return (

@@ -4,23 +4,23 @@ import { shown, type Visible, visible, visibleLines } from '../domain/visible.ts
 import { compactJson } from './json.ts';
 import { diffLines, type DiffLine } from './line-diff.ts';
 
-/** How one field's difference is best shown, whatever the output format. All texts are safe to print. */
+/** The best view of one field's difference, for all formats. All texts are safe to print. */
 type DifferenceView =
   | { readonly kind: 'values'; readonly path: Visible; readonly old: Visible | null; readonly new: Visible }
   | { readonly kind: 'lines'; readonly path: Visible; readonly lines: readonly DiffLine[] };
 
-/** What null is called: absent, or not readable. */
+/** Text for null: absent, or not readable. */
 const NONE = shown`(none)`;
 
-/** Values up to this many columns stand side by side on one line. */
+/** Values up to this many columns are shown on one line. */
 const SHORT_COLUMNS = 48;
 
-/** A text of more units than this is not even measured. */
+/** Longer texts are not measured. */
 const SHORT_UNITS = SHORT_COLUMNS * 8;
 
 /**
- * Chooses between `old → new` and a difference by lines and words.
- * `declaredOnly`: nothing is live yet, so an absent old value is not worth a word.
+ * Chooses between `old → new` and a difference by lines and words. `declaredOnly`: nothing is live yet, so an absent
+ * old value is not shown.
  */
 export function viewDifference(field: FieldDifference, declaredOnly: boolean): DifferenceView {
   const path = visible(field.path);
@@ -51,7 +51,7 @@ function showValue(value: unknown): Visible {
   return isAbsent(value) ? NONE : visible(compactJson(value));
 }
 
-/** Texts are compared as they are; everything else as compact JSON. */
+/** Texts are compared directly, all other values as compact JSON. */
 function linesOf(value: unknown): readonly Visible[] {
   return typeof value === 'string' ? visibleLines(value) : [showValue(value)];
 }

@@ -4,7 +4,7 @@ import { compactJson } from './json.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, span, type TextStyle } from './spans.ts';
 
-/** What nobody knows may be long; JSON has the whole. */
+/** Unknown values may be long. JSON has the whole value. */
 const VALUE_COLUMNS_MAX = 200;
 
 /** `rules.unsend_delay_sec: 3600 → not set (not in the file)`. */
@@ -23,7 +23,7 @@ export function drawDropped({ dropped }: Change, style: TextStyle, indent: numbe
   );
 }
 
-/** The same as lines of a `diff` block. */
+/** The same, as lines of a `diff` block. */
 export function droppedDiffLines({ dropped }: Change): readonly Visible[] {
   return dropped.map((one) => shown`- ${one.path}: ${valueOf(one)} (not in the file)`);
 }

@@ -1,4 +1,4 @@
-/** How many items two lists have in common at their beginnings and, not counting those again, at their ends. */
+/** Numbers of equal items at the beginnings and at the ends of two lists, without counting an item twice. */
 export function equalEnds(
   left: readonly string[],
   right: readonly string[],

@@ -6,19 +6,19 @@ import type { DiffLine } from './line-diff.ts';
 import { shorten } from './shorten.ts';
 import { versionOf } from './piece.ts';
 
-/** Columns of a path and of an unchanged line in a comment. What changes is shown whole. */
+/** Limit for a path and for an unchanged line in a comment. Changed text is not cut. */
 const COLUMNS_MAX = 300;
 
 /** One field as lines of a `diff` block. */
 export interface FieldLines {
   readonly path: Visible;
-  /** The whole field: sites colour the lines that begin with a minus or a plus. */
+  /** The whole field. Sites colour lines that begin with a minus or a plus. */
   readonly lines: readonly Visible[];
-  /** The text below the path, where the field is shown over several lines; null for a short value. */
+  /** The text below the path of a field with several lines. Null for a short value. */
   readonly text: Visible | null;
 }
 
-/** Lines of a text are indented below its path, so that no text can look like another field. */
+/** Lines of a text are indented, so that no text can look like another field. */
 export function fieldDiffLines(field: FieldDifference, declaredOnly: boolean): FieldLines {
   const view = viewDifference(field, declaredOnly);
   const path = shorten(view.path, COLUMNS_MAX);

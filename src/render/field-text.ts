@@ -6,7 +6,7 @@ import { shorten } from './shorten.ts';
 import { drawLine, span, type Span, type TextStyle } from './spans.ts';
 import type { Piece } from './piece.ts';
 
-/** Columns of an unchanged line: it only helps to find the place. What changes is shown whole. */
+/** Limit of an unchanged line, which only helps to find the place. Changed text is not cut. */
 const CONTEXT_COLUMNS_MAX = 100;
 
 /** Indentation of the lines below a field's path. */
@@ -43,12 +43,12 @@ function lineSpans(line: DiffLine): readonly Span[] {
   }
 }
 
-/** `… 14 equal lines`: replaces lines that are not shown. */
+/** `… 14 equal lines` instead of lines that are not shown. */
 export function gapText({ lines }: Extract<DiffLine, { kind: 'gap' }>): Visible {
   return shown`… ${lines} equal lines`;
 }
 
-/** Signs as well as colour: they survive copying, logs and colour blindness. */
+/** Signs and colour. Signs also work in copies, logs, and for colour-blind people. */
 function pieceSpan({ kind, text }: Piece): Span {
   if (kind === 'removed') return span(joined([shown`[-`, text, shown`-]`], ''), 'removed');
   return kind === 'added' ? span(joined([shown`{+`, text, shown`+}`], ''), 'added') : span(text);

@@ -2,14 +2,14 @@ import { blanks, joined, shown, type Visible, visible } from '../domain/visible.
 import stringWidth from 'string-width';
 import { drawLine, span, type TextStyle } from './spans.ts';
 
-/** A name and what it stands for. */
+/** A label and its value. */
 export type Field = readonly [label: string, value: string];
 
 const GAP = 2;
 
 /**
- * One field a line, values below each other; long ones go on where they began. Where the labels would take more than
- * half of the width, each value begins right behind its own.
+ * One field per line, with aligned values. If labels take more than half of the width, each value follows its own
+ * label.
  */
 export function drawFields(all: readonly Field[], style: TextStyle, indent = 0): readonly Visible[] {
   const fields = all.map(([label, value]) => [visible(label), visible(value)] as const);

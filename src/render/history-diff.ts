@@ -19,7 +19,7 @@ interface HistoryDiffView {
   readonly fields: readonly FieldDifference[];
 }
 
-/** Two versions of one resource, and what differs, word by word. Ends with a line break. */
+/** Two versions of one resource and their differences, word by word. Ends with a line break. */
 export function renderHistoryDiff({ address, from, to, fields }: HistoryDiffView, style: TextStyle): Visible {
   const lines = [
     ...drawLine([span(visible(address), 'strong')], style),
@@ -27,7 +27,7 @@ export function renderHistoryDiff({ address, from, to, fields }: HistoryDiffView
     ...drawLine([span(shown`to   `, 'dim'), ...versionSpans(to)], style, 2),
     ...fields.flatMap((field) => drawField(field, style, { indent: 4, declaredOnly: false })),
     fields.length === 0
-      ? shown`Both ask for the same.`
+      ? shown`Both have the same content.`
       : shown`${count(fields.length, 'field differs', 'fields differ')}.`,
   ];
   return page(lines);

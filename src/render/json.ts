@@ -1,24 +1,24 @@
 import { assumeVisible, type Visible } from '../domain/visible.ts';
 
-/** What JSON lets through, but a terminal or a CI runner obeys (`##[`, `##vso[`). */
+/** Text that is valid in JSON but controls a terminal or a CI runner (`##[`, `##vso[`). */
 const OBEYED = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|##(?=\w*\[)/g;
 
 const INDENT = '  ';
 
 /**
- * A document as pretty JSON with a line break at its end. Unlike JSON.stringify it prints a bigint as its
- * digits; `toJSON` is honoured, so that a secret stays hidden.
+ * A document as pretty JSON with a line break. A bigint is printed as its digits. `toJSON` is used, so that a secret
+ * stays hidden.
  */
 export function renderJson(document: unknown): Visible {
   return assumeVisible(`${write(document, '\n') ?? 'null'}\n`);
 }
 
-/** The same on one line, as it stands inside texts and in lists of any length. */
+/** The same on one line, for texts and lists. */
 export function compactJson(value: unknown): Visible {
   return assumeVisible(nativeJson(value) ?? write(value, null) ?? 'null');
 }
 
-/** Several times as fast, and the same text; null where the value holds a bigint, which it refuses. */
+/** The same text, several times as fast. Null for a bigint, which JSON.stringify refuses. */
 function nativeJson(value: unknown): string | null {
   try {
     return JSON.stringify(value)?.replace(OBEYED, escaped) ?? null;
@@ -27,7 +27,7 @@ function nativeJson(value: unknown): string | null {
   }
 }
 
-/** `lineBreak` is what a new line begins with, or null for none; undefined stands for "leave it out". */
+/** `lineBreak` begins each new line; null for one line. Undefined means that a member is left out. */
 function write(value: unknown, lineBreak: string | null, key = ''): string | undefined {
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'string') return writeText(value);
@@ -59,7 +59,7 @@ function writeText(text: string): string {
   return JSON.stringify(text).replace(OBEYED, escaped);
 }
 
-/** Of a runner's command one character is enough. */
+/** Escaping one character of a command is enough. */
 function escaped(match: string): string {
   const last = match.charCodeAt(match.length - 1);
   return `${match.slice(0, -1)}\\u${last.toString(16).padStart(4, '0')}`;

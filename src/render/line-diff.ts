@@ -5,22 +5,25 @@ import { elide, versionOf, type Piece } from './piece.ts';
 import { fits } from './shorten.ts';
 import { diffBetweenEnds, diffWords } from './word-diff.ts';
 
-/** A line of a difference between two texts; a `gap` stands for equal lines that are not shown. */
+/** A line of a difference between two texts. A `gap` replaces equal lines. */
 export type DiffLine =
   | { readonly kind: 'same' | 'removed' | 'added'; readonly text: Visible }
   | { readonly kind: 'changed'; readonly pieces: readonly Piece[] }
   | { readonly kind: 'gap'; readonly lines: number };
 
-/** Work grows with edits times lines: beyond this everything between the equal ends counts as changed. */
+/**
+ * Limit, because the work grows with edits times lines. Above it, everything between the equal ends counts as
+ * changed.
+ */
 const LINE_EDITS_MAX = 1_000;
 
-/** Equal lines kept around an edit. */
+/** Equal lines shown around an edit. */
 const CONTEXT_LINES = 2;
 
-/** Two lines that take more columns are shown from where they differ. */
+/** Longer lines are shown from their first difference. */
 const WHOLE_COLUMNS_MAX = 400;
 
-/** Lines that are paired and compared word by word in one run. */
+/** Limit of line pairs that are compared word by word. */
 const PAIRS_MAX = 24;
 
 interface Run {
@@ -29,8 +32,8 @@ interface Run {
 }
 
 /**
- * The difference between two texts as hunks; in lines that changed a little, word by word. Only what is equal is left
- * out: a person approves every added word.
+ * The difference between two texts as hunks, with word differences in lines that changed a little. Only equal text is
+ * left out, because a person approves every added word.
  */
 export function diffLines(oldLines: readonly Visible[], newLines: readonly Visible[]): readonly DiffLine[] {
   const runs = lineRuns(oldLines, newLines);
@@ -60,7 +63,7 @@ function lineRuns(oldLines: readonly Visible[], newLines: readonly Visible[]): r
   }));
 }
 
-/** The cheap answer for texts that differ too much: equal ends, and everything between them changed. */
+/** For texts that differ too much: equal ends, and everything between them changed. */
 function runsBetweenEnds(oldLines: readonly Visible[], newLines: readonly Visible[]): readonly Run[] {
   const { head, tail } = equalEnds(oldLines, newLines);
   const runs: readonly Run[] = [
@@ -72,7 +75,7 @@ function runsBetweenEnds(oldLines: readonly Visible[], newLines: readonly Visibl
   return runs.filter(({ lines }) => lines.length > 0);
 }
 
-/** As many new lines as old ones, and not all of them alien: probably the same lines, edited. */
+/** As many new lines as old ones, and some similar: probably the same lines, edited. */
 function replaced(oldLines: readonly Visible[], newLines: readonly Visible[]): readonly DiffLine[] {
   const blocks = [
     ...whole({ kind: 'removed', lines: oldLines }),
@@ -89,7 +92,7 @@ function replaced(oldLines: readonly Visible[], newLines: readonly Visible[]): r
   });
 }
 
-/** Two lines one below the other; long ones from where they differ, or both might look the same. */
+/** Two lines below each other. Long ones begin at their first difference. */
 function apart(oldLine: Visible, newLine: Visible): readonly DiffLine[] {
   if (fits(oldLine, WHOLE_COLUMNS_MAX) && fits(newLine, WHOLE_COLUMNS_MAX)) {
     return [
@@ -104,11 +107,11 @@ function apart(oldLine: Visible, newLine: Visible): readonly DiffLine[] {
   ];
 }
 
-/** Equal lines: those beside an edit, and how many were left out. */
+/** Equal lines: those next to an edit, and the number of hidden ones. */
 function context(lines: readonly Visible[], first: boolean, last: boolean): readonly DiffLine[] {
   const head = first ? 0 : CONTEXT_LINES;
   const tail = last ? 0 : CONTEXT_LINES;
-  // A gap of one line would take the place of the line itself.
+  // A gap for one line would be as long as the line.
   if (lines.length <= head + tail + 1) return lines.map((text) => ({ kind: 'same', text }));
   return [
     ...lines.slice(0, head).map((text) => ({ kind: 'same', text }) as const),

@@ -5,16 +5,16 @@ import { droppedDiffLines } from './dropped.ts';
 import { fieldDiffLines, type FieldLines } from './field-markdown.ts';
 import { compactJson } from './json.ts';
 import { markdownFence, markdownName } from './markdown-escape.ts';
-import { byteLength } from './markdown-room.ts';
+import { byteLength } from './markdown-limit.ts';
 import { count, WORDS } from './wording.ts';
 
-/** The fields of one or more changes that differ in the same way. Numbered, so that a row can refer to it. */
+/** The fields of changes that differ in the same way, with a number for references. */
 interface Diff {
   readonly number: number;
   readonly changes: readonly [Change, ...Change[]];
 }
 
-/** Which diff belongs to a change; null where no field differs. */
+/** The number of the diff of a change. Null if no field differs. */
 export type DiffNumbers = (change: Change) => number | null;
 
 export interface DistinctDiffs {
@@ -22,7 +22,7 @@ export interface DistinctDiffs {
   readonly numberOf: DiffNumbers;
 }
 
-/** Every distinct diff of these changes once, in their order. */
+/** The distinct diffs of these changes, in their order. */
 export function distinctDiffs(changes: readonly Change[]): DistinctDiffs {
   const diffs = new Map<string, { number: number; changes: [Change, ...Change[]] }>();
   const numbers = new Map<Change, number>();
@@ -41,13 +41,13 @@ function fieldCount({ fields, dropped }: Change): number {
   return fields.length + dropped.length;
 }
 
-/** Texts that were printed, with the diff and the path where they are. */
+/** Printed texts, with their diff and path. */
 type Printed = Map<string, { readonly number: number; readonly path: string }>;
 
-/** Shorter texts are printed again: a reference would not be shorter. */
+/** Shorter texts are printed again, because a reference would not be shorter. */
 const REFERRED_MIN = 80;
 
-/** Every diff, each text once. */
+/** All diffs, with each text once. */
 export function* allDiffs(diffs: readonly Diff[]): Generator<string> {
   if (diffs.length === 0) return;
   yield* title(diffs.length);
@@ -59,10 +59,12 @@ export function* allDiffs(diffs: readonly Diff[]): Generator<string> {
   }
 }
 
-/** Kept free for the line that counts the diffs that are not even named. */
+/** Reserved for the line that counts diffs without a name. */
 const MORE_BYTES = 100;
 
-/** As many diffs as fit. One that does not is drawn without its long texts, or only named: `left` counts those. */
+/**
+ * As many diffs as fit. A diff that does not fit is drawn without its long texts, or only named. `left` counts those.
+ */
 export function diffsWithin(
   diffs: readonly Diff[],
   limit: number,
@@ -70,12 +72,12 @@ export function diffsWithin(
   if (diffs.length === 0) return { lines: [], left: 0 };
   const lines = [...title(diffs.length)];
   const printed: Printed = new Map();
-  let room = limit - MORE_BYTES - byteLength(lines);
+  let space = limit - MORE_BYTES - byteLength(lines);
   const take = (some: readonly string[]): boolean => {
     const bytes = byteLength(some);
-    if (bytes > room) return false;
+    if (bytes > space) return false;
     lines.push(...some);
-    room -= bytes;
+    space -= bytes;
     return true;
   };
   let left = 0;
@@ -101,7 +103,7 @@ function title(number: number): readonly string[] {
   return [`#### Diffs, each once (${number})`, ''];
 }
 
-/** A block that is folded away. `short`: with the numbers of the characters of long texts in their place. */
+/** A closed block. `short`: long texts are replaced by their numbers of characters. */
 function drawDiff(
   diff: Diff,
   printed: Printed,
@@ -142,7 +144,7 @@ function namedOnly(diff: Diff): readonly string[] {
   return [`- ${diffName(diff)}: left out; \`herald plan\` shows it`];
 }
 
-/** Resources named by one diff, and accounts named by one resource. */
+/** Limits of resources per diff, and of accounts per resource. */
 const RESOURCES_MAX = 5;
 const ACCOUNTS_MAX = 20;
 

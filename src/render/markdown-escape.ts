@@ -1,25 +1,25 @@
 import { type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { shortenMiddle } from './shorten.ts';
 
-/** Names and sentences in a comment: long enough to be known again. */
+/** Limits for names and sentences in a comment. */
 const NAME_COLUMNS_MAX = 120;
 const PROSE_COLUMNS_MAX = 500;
 
 /**
- * Characters with a meaning to Markdown, HTML or the sites that render it. As numeric references they are
- * never read as structure, not even in a table's cell, where a backslash before a pipe is ambiguous.
+ * Characters with a meaning in Markdown, HTML or their sites. As numeric references they are never structure, even in
+ * a table cell, where a backslash before a pipe is ambiguous.
  */
 const SPECIAL = /[&<>|\\`*_[\]~#@!$]|:(?=\/\/)|(?<=www)\./gi;
 
-/** What sites turn into a notification or a link to an issue, unless it stands in code. */
+/** Text that sites turn into a notification or an issue link, unless it is in code. */
 const MENTION = /[@#](?=[\p{L}\p{N}_-])|(?<=\bgh)-(?=\d)/giu;
 
-/** A name of a resource or an account, in code: no site looks for mentions there. */
+/** A name in code, where sites do not look for mentions. */
 export function markdownName(name: string): string {
   return `<code>${escapeAll(shortenMiddle(visible(name), NAME_COLUMNS_MAX))}</code>`;
 }
 
-/** A sentence of ours that may quote text from outside, on one line. */
+/** A sentence on one line that may quote text from outside. */
 export function markdownProse(text: string): string {
   const prose = shortenMiddle(visibleProse(text), PROSE_COLUMNS_MAX);
   let escaped = '';
@@ -31,7 +31,7 @@ export function markdownProse(text: string): string {
   return escaped + escapeAll(prose.slice(end));
 }
 
-/** A fenced block whose fence is longer than any run of backticks inside, so that nothing ends it early. */
+/** A fenced block. Its fence is longer than any run of backticks inside, so nothing ends it early. */
 export function markdownFence(language: string, lines: readonly Visible[]): readonly string[] {
   const runs = lines.flatMap((line) => line.match(/`+/g) ?? []);
   const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));

@@ -19,16 +19,16 @@ import {
   sortChanges,
 } from './summary.ts';
 
-/** Findings are sentences of people's files: this many can be read in a comment. */
+/** Limit of findings in a comment. */
 const FINDINGS_MAX = 30;
 
-/** The changes of a plan in the order in which a comment tells them. */
+/** The changes of a plan in the order of a comment. */
 export interface MarkdownParts {
   readonly irreversible: readonly Change[];
   readonly blocked: readonly Change[];
-  /** The rest, by account. */
+  /** All other changes, by account. */
   readonly accounts: readonly AccountChanges[];
-  /** All of them, by account. */
+  /** All changes, by account. */
   readonly everyAccount: readonly AccountChanges[];
 }
 
@@ -37,7 +37,7 @@ interface AccountChanges {
   readonly changes: readonly Change[];
 }
 
-/** Irreversible ones first, then blocked ones, the rest by account; what is settled is only counted. */
+/** Irreversible changes first, then blocked ones, then the rest by account. Unchanged ones are only counted. */
 export function splitPlan(plan: Plan): MarkdownParts {
   const listed = sortChanges(plan.changes).filter(isListed);
   const isBlocked = (change: Change): boolean => change.action === 'blocked';
@@ -49,7 +49,7 @@ export function splitPlan(plan: Plan): MarkdownParts {
   };
 }
 
-/** Changes by account, in the order of the accounts' names when the changes are sorted. */
+/** Changes by account, sorted by account if the changes are sorted. */
 function byAccount(changes: readonly Change[]): readonly AccountChanges[] {
   const groups = new Map<string, Change[]>();
   for (const change of changes) {
@@ -60,7 +60,7 @@ function byAccount(changes: readonly Change[]): readonly AccountChanges[] {
   return [...groups].map(([account, members]) => ({ account, changes: members }));
 }
 
-/** What the comment is about, in one look. */
+/** The heading of the comment. */
 export function* headline(plan: Plan): Generator<string> {
   const { changes } = plan;
   const service = `Service: ${markdownProse(serviceWords(plan.service))}`;
@@ -78,7 +78,7 @@ export function* headline(plan: Plan): Generator<string> {
     return;
   }
   if (isQuiet(changes)) {
-    yield* ['### Herald plan: nothing to do', '', service, '', countLine(plan, 'plan'), ''];
+    yield* ['### Herald plan: no changes', '', service, '', countLine(plan, 'plan'), ''];
     return;
   }
   yield* [`### Herald plan: ${countListed(changes, 'plan')}`, '', service, ''];
@@ -92,10 +92,10 @@ export function* headline(plan: Plan): Generator<string> {
   if (sentences.length > 0) yield* [sentences.join(' '), ''];
 }
 
-/** Where the fields of changes are: below them, or in a diff that they refer to by its number. */
+/** Place of the fields of changes: below them, or in a numbered diff. */
 export type DiffsAs = 'below' | DiffNumbers;
 
-/** Errors that are named under the heading of a refused plan. */
+/** Limit of errors under the heading of a refused plan. */
 const ERRORS_MAX = 5;
 
 function errorLines(plan: Plan): readonly string[] {
@@ -105,14 +105,14 @@ function errorLines(plan: Plan): readonly string[] {
   return [...lines, ...(more > 0 ? [`- … and ${more} more`] : []), ''];
 }
 
-/** What the heading of a refused plan has not shown yet. */
+/** Findings that are not in the heading of a refused plan. */
 function restOfFindings({ diagnostics }: Plan): Plan['diagnostics'] {
   const others = diagnostics.filter(({ severity }) => severity !== 'error');
   const errors = distinctFindings(diagnostics).length - distinctFindings(others).length;
   return errors > ERRORS_MAX ? diagnostics : others;
 }
 
-/** A section of changes that a person must read one by one. */
+/** A section with one item per change, for a person to read. */
 export function* itemSection(title: string, changes: readonly Change[], diffs: DiffsAs): Generator<string> {
   if (changes.length === 0) return;
   yield* [`#### ${title} (${changes.length})`, ''];
@@ -121,7 +121,7 @@ export function* itemSection(title: string, changes: readonly Change[], diffs: D
   if (diffs === 'below') for (const change of changes) yield* markdownFields(change);
 }
 
-/** One account's ordinary changes: a table, and its field differences folded away. */
+/** One account's other changes: a table, with closed field differences. */
 export function* accountSection(
   account: string,
   changes: readonly Change[],
@@ -139,11 +139,11 @@ function diffNumber(diffs: DiffsAs, change: Change): number | null {
   return diffs === 'below' ? null : diffs(change);
 }
 
-/** What was taken out of the files and is still live: by name, or only counted where there is no room. */
+/** Resources that were removed from the files and are still live: by name, or only counted. */
 export function* prunableSection({ changes }: Plan, byName: boolean): Generator<string> {
   const prunable = sortChanges(changes).filter(isPrunable);
   if (prunable.length === 0) return;
-  yield* [`#### No longer declared, retired only with \`--allow prune\` (${prunable.length})`, ''];
+  yield* [`#### Unmanaged, created by Herald; \`--allow prune\` stops them (${prunable.length})`, ''];
   if (!byName) return;
   for (const change of prunable)
     yield `- ${markdownResource(change)} on ${markdownName(change.address.account)}`;
@@ -155,7 +155,7 @@ export function accountCounts(account: string, changes: readonly Change[]): stri
   return `<b>${markdownName(account)}</b>: ${countListed(changes, 'plan')}`;
 }
 
-/** Errors, warnings and notes, as many as can be read. */
+/** Errors, warnings and notes, up to a limit. */
 export function* findingsSection(plan: Plan): Generator<string> {
   const rest = restOfFindings(plan);
   const findings = distinctFindings(rest);

@@ -1,16 +1,16 @@
 import { assumeVisible, joined, type Visible } from '../domain/visible.ts';
 import { ELLIPSIS, fits, takeColumns, takeLastColumns } from './shorten.ts';
 
-/** A stretch of one line: in both versions, only in the old one, or only in the new one. */
+/** A part of one line: in both versions, only in the old one, or only in the new one. */
 export interface Piece {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: Visible;
 }
 
-/** Columns of equal text kept on each side of an edit. */
+/** Columns of equal text shown on each side of an edit. */
 const CONTEXT_COLUMNS = 40;
 
-/** Leaves out most of what did not change. What was removed or added stays whole. */
+/** Leaves out most of the unchanged text. Removed and added text stays whole. */
 export function elide(pieces: readonly Piece[]): readonly Piece[] {
   return pieces.map((piece, index) => {
     if (piece.kind !== 'same') return piece;
@@ -20,7 +20,7 @@ export function elide(pieces: readonly Piece[]): readonly Piece[] {
   });
 }
 
-/** Only the side that touches an edit is worth its place. */
+/** Keeps only the side next to an edit. */
 function elideSame(text: Visible, first: boolean, last: boolean): Visible {
   if (fits(text, first || last ? CONTEXT_COLUMNS : 2 * CONTEXT_COLUMNS)) return text;
   const head = first ? '' : `${takeColumns(text, CONTEXT_COLUMNS).replace(LAST_CUT_WORD, '')} `;
@@ -28,11 +28,11 @@ function elideSame(text: Visible, first: boolean, last: boolean): Visible {
   return assumeVisible(`${head}${ELLIPSIS}${tail}`);
 }
 
-/** A word cut by a limit of columns reads as a typing error: it goes, when it is short enough to be a word. */
+/** A cut word looks like a typo, so it is removed if it is short enough to be a word. */
 const FIRST_CUT_WORD = /^\S{0,20}\s+(?=\S)/u;
 const LAST_CUT_WORD = /(?<=\S)\s+\S{0,20}$/u;
 
-/** One version of a line: what both have, and what only this one has. */
+/** One version of a line: the shared parts and its own. */
 export function versionOf(pieces: readonly Piece[], side: 'removed' | 'added'): Visible {
   const texts = pieces.filter(({ kind }) => kind === 'same' || kind === side).map(({ text }) => text);
   return joined(texts, '');

@@ -6,11 +6,11 @@ import { span, type Span } from './spans.ts';
 import { goesLive, isIrreversible } from './summary.ts';
 import { WORDS } from './wording.ts';
 
-/** Names per line: the changes themselves stand above. */
+/** Names per line. The changes themselves are shown above. */
 const NAMES_MAX = 5;
 const ADDRESS_COLUMNS_MAX = 60;
 
-/** The lines above the count: what a person must have seen before saying yes. */
+/** The lines above the count: what a person must see before a yes. */
 export function attention(changes: readonly Change[]): readonly (readonly Span[])[] {
   const irreversible = changes.filter(isIrreversible);
   const blocked = changes.filter(({ action }) => action === 'blocked');

@@ -1,7 +1,7 @@
 import type { Plan } from '../domain/change.ts';
 import { assumeVisible, type Visible } from '../domain/visible.ts';
 import { allDiffs, diffsWithin, distinctDiffs, type DistinctDiffs } from './markdown-diffs.ts';
-import { byteLength, linesWithin, MARKDOWN_LIMIT } from './markdown-room.ts';
+import { byteLength, linesWithin, MARKDOWN_LIMIT } from './markdown-limit.ts';
 import {
   accountCounts,
   accountSection,
@@ -15,10 +15,10 @@ import {
 } from './markdown-sections.ts';
 import { count } from './wording.ts';
 
-/** Kept free for the note that says what was left out, and for the sections' ends. */
+/** Reserved for the note about left-out parts, and for the ends of sections. */
 const NOTE_BYTES = 1_000;
 
-/** Of the last resort: how much of the room the diffs may take. The counts by account take the rest. */
+/** Share of the space for diffs at the last level. The counts by account get the rest. */
 const DIFFS_SHARE = 0.7;
 
 /**
@@ -66,7 +66,7 @@ function* onceLines(plan: Plan, parts: MarkdownParts, { diffs, numberOf }: Disti
   yield* findingsSection(plan);
 }
 
-/** Null when not even what must be read one by one fits. */
+/** Null if not even irreversible and blocked changes fit. */
 function briefLines(
   plan: Plan,
   parts: MarkdownParts,
@@ -77,14 +77,14 @@ function briefLines(
   const counts = linesWithin(countLines(parts), limit);
   const tail = linesWithin([...prunableSection(plan, false), ...findingsSection(plan)], limit);
   if (head === null || counts === null || tail === null) return null;
-  const room = limit - byteLength([...headline(plan), ...head, ...counts, ...tail]);
-  if (room < 0) return null;
-  const { lines, left } = diffsWithin(diffs, room);
+  const space = limit - byteLength([...headline(plan), ...head, ...counts, ...tail]);
+  if (space < 0) return null;
+  const { lines, left } = diffsWithin(diffs, space);
   const note = leftOut(['the list of the changes that can be undone', ...leftDiffs(left, diffs.length)]);
   return [...headline(plan), ...note, ...head, ...counts, '', ...lines, ...tail];
 }
 
-/** The last resort fits whatever the plan holds: as many diffs and accounts as there is room for. */
+/** The last level fits any plan: as many diffs and accounts as possible. */
 function countsLines(plan: Plan, parts: MarkdownParts, { diffs }: DistinctDiffs): readonly string[] {
   const total = MARKDOWN_LIMIT - NOTE_BYTES - byteLength([...headline(plan)]);
   const { lines, left } = diffsWithin(diffs, Math.floor(total * DIFFS_SHARE));
@@ -98,16 +98,16 @@ function countsLines(plan: Plan, parts: MarkdownParts, { diffs }: DistinctDiffs)
 
 function firstLines(all: readonly string[], limit: number): string[] {
   const taken: string[] = [];
-  let room = limit;
+  let space = limit;
   for (const line of all) {
-    room -= byteLength([line]);
-    if (room < 0) break;
+    space -= byteLength([line]);
+    if (space < 0) break;
     taken.push(line);
   }
   return taken;
 }
 
-/** What a person must read one by one. */
+/** Changes that a person must read one by one. */
 function* attentionLines({ irreversible, blocked }: MarkdownParts, diffs: DiffsAs): Generator<string> {
   yield* itemSection('Cannot be undone', irreversible, diffs);
   yield* itemSection('Blocked: a person must decide', blocked, diffs);
@@ -117,7 +117,7 @@ function* countLines({ everyAccount }: MarkdownParts): Generator<string> {
   for (const { account, changes } of everyAccount) yield `- ${accountCounts(account, changes)}`;
 }
 
-/** What will be sent comes before what is blocked: where not all of it fits, it is read first. */
+/** Diffs of changes that will be sent come first, in case not all of them fit. */
 function diffsOf({ irreversible, blocked, accounts }: MarkdownParts): DistinctDiffs {
   return distinctDiffs([...irreversible, ...accounts.flatMap(({ changes }) => changes), ...blocked]);
 }

@@ -18,15 +18,15 @@ import {
 } from './summary.ts';
 import { CHANGE_WORDS, WORDS, type PlanTitle } from './wording.ts';
 
-/** Unmanaged objects listed per account and kind, and the columns of their names: a hint, not a catalogue. */
+/** Limits for unmanaged objects per account and kind, and for their names. The list is only a hint. */
 const UNMANAGED_MAX = 10;
 const UNMANAGED_NAME_COLUMNS = 60;
-/** What a prune would retire is to be read name by name. */
+/** Limit for objects that a prune would stop. A person should read all of them. */
 const PRUNABLE_MAX = 200;
 
 /**
- * A plan for the terminal: the service, changes by account and kind, findings, and at the end, where the eye rests, what
- * cannot be undone, what is blocked, what goes live at once, and the counts. Ends with a line break.
+ * A plan for the terminal: the service, changes by account and kind, and findings. At the end: what cannot be undone,
+ * what is blocked, what goes live immediately, and the counts. Ends with a line break.
  */
 export function renderPlanText(plan: Plan, style: TextStyle & { readonly title: PlanTitle }): Visible {
   const { title } = style;
@@ -41,7 +41,7 @@ export function renderPlanText(plan: Plan, style: TextStyle & { readonly title: 
   return paragraphs(sections);
 }
 
-/** What a person must have seen. Nothing of a refused plan happens, so its counts must not read as if it did. */
+/** The last lines, which a person must see. A refused plan has other counts, because nothing of it happens. */
 function lastLines(
   plan: Plan,
   changes: readonly Change[],
@@ -70,11 +70,11 @@ interface Group {
 function legend({ changes }: Plan, title: PlanTitle): readonly (readonly Visible[])[] {
   const hasFields = changes.some((change) => isListed(change) && change.fields.length > 0);
   return title === 'drift' && !isQuiet(changes) && hasFields
-    ? [[shown`Differences read: live → declared.`]]
+    ? [[shown`Each difference shows: live → file.`]]
     : [];
 }
 
-/** Changes that are shown, by account and kind; they come sorted. */
+/** Shown changes by account and kind. The input is sorted. */
 function groups(changes: readonly Change[]): readonly Group[] {
   const drawn = changes.filter((change) => isListed(change) || change.action === 'unmanaged');
   const result: { account: string; kind: Kind; changes: Change[] }[] = [];
@@ -102,13 +102,13 @@ function drawGroup(group: Group, style: TextStyle & { readonly title: PlanTitle 
 function drawUnmanaged(changes: readonly Change[], style: TextStyle): readonly Visible[] {
   return [
     ...drawNames(
-      'no longer declared, retired with --allow prune:',
+      'unmanaged, created by Herald; --allow prune stops them:',
       changes.filter(isPrunable),
       PRUNABLE_MAX,
       style,
     ),
     ...drawNames(
-      'in no file, never touched:',
+      'unmanaged:',
       changes.filter((change) => !isPrunable(change)),
       UNMANAGED_MAX,
       style,

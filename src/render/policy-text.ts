@@ -5,11 +5,11 @@ import { renderDiagnostics } from './diagnostics.ts';
 import { drawLine, span, type TextStyle, type Tone } from './spans.ts';
 import { count } from './wording.ts';
 
-/** One rule of `policy:` as it is set; `fires` is null where only a plan can tell. */
+/** One rule of `policy:` with its setting. `fires` is null if only a plan can check it. */
 interface RuleReport {
   /** Its key below `policy:`. */
   readonly rule: string;
-  /** null when the rule is not set. */
+  /** Null if the rule is not set. */
   readonly level: PolicyLevel | null;
   readonly setting: string | null;
   readonly fires: number | null;
@@ -19,18 +19,18 @@ export interface PolicyReport {
   readonly rules: readonly RuleReport[];
   readonly findings: readonly PrintedDiagnostic[];
   readonly resources: number;
-  /** Resources that are to be sent; the others are not judged. */
+  /** Number of resources that are to be sent. The others are not checked. */
   readonly judged: number;
 }
 
-/** Every rule with its setting in full, then what fires, then the count. Ends with a line break. */
+/** All rules with their whole settings, then the findings, then the count. Ends with a line break. */
 export function renderPolicy(report: PolicyReport, style: TextStyle): Visible {
   const { rules, findings, resources, judged } = report;
   const left = resources - judged;
-  const whose = left === 1 ? 'its' : 'their';
+  const their = left === 1 ? 'its' : 'their';
   const notJudged =
-    left === 0 ? '' : ` ${left} not judged: paused, archived, recalled, or past ${whose} hour.`;
-  const opening = findings.length === 0 ? 'Nothing fires' : 'Judged';
+    left === 0 ? '' : ` ${left} not checked: paused, archived, recalled, or past ${their} time.`;
+  const opening = findings.length === 0 ? 'No rule is broken' : 'Checked';
   const ruleWidth = Math.max(...rules.map(({ rule }) => rule.length));
   const sections = [
     page([
@@ -57,7 +57,7 @@ const GAP = '  ';
 const LEVEL_WIDTH = 5;
 const FIRES_WIDTH = 7;
 
-/** A setting is not shortened: a list of words is there to be read. */
+/** Settings are not cut, because a list of words must be readable. */
 function drawRow(
   [rule, level, fires, setting]: Row,
   ruleWidth: number,

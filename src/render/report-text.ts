@@ -11,7 +11,7 @@ interface OutcomeWord {
   readonly label: string;
   readonly counted: string;
   readonly tone: Tone;
-  /** What needs a person stands last, where it is seen. */
+  /** Outcomes that need a person are shown last. */
   readonly loud: boolean;
 }
 
@@ -24,21 +24,21 @@ const OUTCOME_WORDS = {
   unknown: { mark: '?', label: 'UNKNOWN', counted: 'unknown', tone: 'loud', loud: true },
 } as const satisfies Record<OutcomeKind, OutcomeWord>;
 
-/** In the order of the table: quiet first, what needs a person last. */
+/** Order of the table. Outcomes that need a person are last. */
 const ORDER: readonly OutcomeKind[] = ['applied', 'adopted', 'not_attempted', 'failed', 'unknown'];
 
 const ADDRESS_COLUMNS_MAX = 160;
 const MESSAGE_COLUMNS_MAX = 2_000;
 
-/** A longer address or id pushes the rest of its own line to the right, and nobody else's. */
+/** Limit of aligned columns. A longer address or id only shifts its own line. */
 const ALIGNED_COLUMNS_MAX = 48;
 
 const GAP = blanks(2);
 const MESSAGE_INDENT = 4;
 
 /**
- * What became of each change: one aligned line each, what is unchanged only counted. A failure and an unknown
- * outcome have their message on lines of its own, because it says what to look at. Ends with a line break.
+ * The result of each change on one aligned line. Unchanged ones are only counted. A failed or unknown outcome has its
+ * message on its own lines. Ends with a line break.
  */
 export function renderApplyText(report: ApplyReport, style: TextStyle): Visible {
   const listed = ORDER.flatMap((kind) => report.outcomes.filter(({ outcome }) => outcome === kind));
@@ -62,7 +62,7 @@ function outcomeCells({ outcome, action, address, live_id }: Outcome): readonly 
   ];
 }
 
-/** The widest cell of each column; addresses only as far as the id behind them still stands on the same line. */
+/** The widest cell of each column. The column of addresses leaves space for the id on the same line. */
 function alignedWidths(rows: readonly (readonly Visible[])[], style: TextStyle): readonly number[] {
   const widest = (index: number, atMost: number) =>
     rows
@@ -97,6 +97,6 @@ function outcomeCount(outcomes: readonly Outcome[]): Visible {
     .filter((part) => part !== '')
     .join(', ');
   const unchanged = counted('unchanged');
-  if (changed === '') return shown`Nothing was changed${unchanged === '' ? '' : `: ${unchanged}`}.`;
+  if (changed === '') return shown`No changes${unchanged === '' ? '' : `: ${unchanged}`}.`;
   return shown`${changed}${unchanged === '' ? '' : `; ${unchanged}`}.`;
 }

@@ -6,21 +6,21 @@ import { drawFields, type Field } from './fields.ts';
 import { compactJson } from './json.ts';
 import { drawLine, span, type TextStyle } from './spans.ts';
 
-/** A campaign or broadcast as a reply gave it. */
+/** A campaign or broadcast from a reply. */
 export type ResourceItem = Readonly<Record<string, unknown>>;
 
 export interface ResourceView {
   readonly item: ResourceItem;
   readonly account: string;
-  /** What stands above the messages: its own fields, in order. */
+  /** Fields above the messages, in order. */
   readonly fields: readonly ListColumn[];
-  /** Its figures, labelled with whose messages they count. */
+  /** Its figures. Their labels name the counted messages. */
   readonly figures: readonly ListColumn[];
-  /** What its messages say could not be read, so every figure is none (BROADCAST-23). */
+  /** True if the service could not read its messages, so that it has no figures (BROADCAST-23). */
   readonly unreadable: boolean;
 }
 
-/** A campaign or broadcast for a person: its fields, audience, messages and figures. Ends with a line break. */
+/** A campaign or broadcast as text: fields, audience, messages and figures. Ends with a line break. */
 export function renderResource(view: ResourceView, style: TextStyle): Visible {
   const { item, account, fields, unreadable } = view;
   const head: readonly Field[] = [
@@ -56,7 +56,7 @@ function ruleFields(rules: unknown): readonly Field[] {
 }
 
 function messageLines(messages: unknown, unreadable: boolean, style: TextStyle): readonly Visible[] {
-  if (unreadable) return [shown`messages: the service could not read them, so its figures say nothing`];
+  if (unreadable) return [shown`messages: the service could not read them, so the figures have no meaning`];
   if (!Array.isArray(messages)) return [shown`messages: ${NOT_AVAILABLE}`];
   if (messages.length === 0) return [shown`messages: none`];
   return messages.flatMap((message: unknown, index) => [
@@ -101,7 +101,7 @@ function figureLines({ item, figures, unreadable }: ResourceView, style: TextSty
   return [...drawFields(fields, style), ...followUpLines(item['follow_up_message_stats'], style)];
 }
 
-/** Figures of later messages name their step; their place in the list says nothing (CONTENT-8). */
+/** Figures of later messages have their step. Their place in the list has no meaning (CONTENT-8). */
 function followUpLines(followUps: unknown, style: TextStyle): readonly Visible[] {
   if (!Array.isArray(followUps)) return [];
   return followUps.flatMap((stats: unknown) => {

@@ -1,36 +1,36 @@
 import type { Change, Plan } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
 
-/** Resources that no change is planned for: how many are as declared, and what is to be said of the others. */
+/** Resources without a planned change: the number of unchanged ones, and remarks about the others. */
 export interface Settled {
   readonly matching: number;
-  /** Their time is over, or will be before anything could be done: nobody compares them any more. */
+  /** Their time is over, or too close. They are not compared. */
   readonly done: number;
   /** `1 too late to replace`; empty when there are none. */
   readonly others: readonly string[];
-  /** Something is not as declared, or nobody can tell, although nothing is planned about it. */
+  /** True if something differs from the files, or cannot be compared, without a planned change. */
   readonly differs: boolean;
 }
 
 interface Remark {
   readonly words: string;
-  /** Whether "no drift" would be too much to say beside it. */
+  /** True if "no drift" would be wrong. */
   readonly differs: boolean;
 }
 
-/** What a finding about a resource says of it, in the order in which it is told. */
+/** Remarks for findings about a resource, in order. */
 const REMARKS: ReadonlyMap<string, Remark> = new Map([
   ['too-late', { words: 'too late to replace', differs: true }],
-  ['never-left', { words: 'paused until its hour had passed', differs: true }],
-  ['going-out', { words: 'going out although declared paused', differs: true }],
+  ['never-left', { words: 'paused until its time had passed', differs: true }],
+  ['going-out', { words: 'being sent although declared paused', differs: true }],
   ['differs-again', { words: 'different again after a replace', differs: true }],
   ['unreadable', { words: 'not readable', differs: true }],
-  ['unverifiable', { words: 'not wholly comparable', differs: false }],
+  ['unverifiable', { words: 'only partly comparable', differs: false }],
 ]);
 
-const STOPPED: Remark = { words: 'stopped with another content', differs: true };
+const STOPPED: Remark = { words: 'stopped with other content', differs: true };
 
-/** What can be said of everything that is kept or done, without claiming more than was seen. */
+/** Counts resources that are unchanged or finished, and collects remarks. */
 export function settledIn({ changes, diagnostics }: Plan): Settled {
   const codes = new Map<string, Set<string>>();
   for (const { code, address = '' } of diagnostics)

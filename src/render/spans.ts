@@ -3,16 +3,16 @@ import stringWidth from 'string-width';
 import { assumeVisible, type Visible } from '../domain/visible.ts';
 import { takeColumns } from './shorten.ts';
 
-/** How a text may be drawn: with colour or not, and in how many columns (Infinity: never broken). */
+/** Style of a text: with colour or without, and its width (Infinity: not wrapped). */
 export interface TextStyle {
   readonly colour: boolean;
   readonly width: number;
 }
 
-/** What a piece of text means; colour repeats what its words and marks already say. */
+/** Meaning of a piece of text. Words and marks show the same as the colour. */
 export type Tone = 'plain' | 'strong' | 'dim' | 'good' | 'warn' | 'bad' | 'loud' | 'removed' | 'added';
 
-/** A stretch of a span, while a line is broken. */
+/** A part of a span, while a line is wrapped. */
 interface Part {
   readonly text: string;
   readonly tone: Tone;
@@ -22,7 +22,7 @@ export interface Span extends Part {
   readonly text: Visible;
 }
 
-/** Below this nothing readable fits; a narrower terminal breaks the lines itself. */
+/** Smallest width for wrapping. A narrower terminal wraps by itself. */
 const WIDTH_MIN = 24;
 
 const FORMATS = {
@@ -41,9 +41,7 @@ export function span(text: Visible, tone: Tone = 'plain'): Span {
   return { text, tone };
 }
 
-/**
- * Draws one logical line: broken at spaces to the width, with its continuation `hang` columns further in.
- */
+/** Draws one line, wrapped at spaces. Continuation lines are indented by `hang`. */
 export function drawLine(spans: readonly Span[], style: TextStyle, indent = 0, hang = 2): readonly Visible[] {
   const width = Math.max(style.width, WIDTH_MIN);
   const lines = wrap(spans, width - indent, width - indent - hang);
@@ -54,7 +52,7 @@ export function drawLine(spans: readonly Span[], style: TextStyle, indent = 0, h
   });
 }
 
-/** Before colour is added: afterwards escapes would stand behind the blanks. */
+/** Called before colours are added, because then escapes would follow the blanks. */
 function withoutTrailingBlanks(line: readonly Part[]): readonly Part[] {
   const parts = merged(line);
   const end = parts.findLastIndex(({ text }) => text.trimEnd() !== '');
@@ -63,7 +61,7 @@ function withoutTrailingBlanks(line: readonly Part[]): readonly Part[] {
     .map((part, index) => (index === end ? { ...part, text: part.text.trimEnd() } : part));
 }
 
-/** Neighbours of one tone become one span, so that colour costs two escapes a stretch, not a word. */
+/** Merges neighbours with the same tone, to save escapes. */
 function merged(line: readonly Part[]): readonly Part[] {
   const result: Part[] = [];
   for (const part of line) {
@@ -74,7 +72,7 @@ function merged(line: readonly Part[]): readonly Part[] {
   return result;
 }
 
-/** A span as the terminal gets it; without colour not one escape byte. */
+/** A span for the terminal. Without colour, it has no escapes. */
 export function paint(span: Span, style: TextStyle): Visible {
   return assumeVisible(coloured(span, style));
 }
@@ -82,11 +80,11 @@ export function paint(span: Span, style: TextStyle): Visible {
 function coloured({ text, tone }: Part, style: TextStyle): string {
   const formats = FORMATS[tone];
   if (!style.colour || formats.length === 0 || text === '') return text;
-  // The caller has decided about colour: the state of a stream must not change the bytes.
+  // The caller decides about colour, not the state of the stream.
   return styleText([...formats], text, { validateStream: false });
 }
 
-/** Words that stay together: what stands between two spaces, across spans. */
+/** Text between two spaces, across spans. */
 interface Word {
   readonly spans: Part[];
   readonly blank: boolean;
@@ -94,35 +92,35 @@ interface Word {
 
 function wrap(spans: readonly Part[], firstWidth: number, restWidth: number): readonly Part[][] {
   const lines: Part[][] = [[]];
-  let room = firstWidth;
+  let space = firstWidth;
   for (const word of words(spans)) {
     const columns = stringWidth(word.spans.map(({ text }) => text).join(''));
-    const started = room < (lines.length === 1 ? firstWidth : restWidth);
-    // A word that fits no line is broken where it stands: moving it on would only leave a hole.
-    if (started && columns > room && (word.blank || columns <= restWidth)) {
+    const started = space < (lines.length === 1 ? firstWidth : restWidth);
+    // A word longer than a line is broken in place, because moving it would leave a gap.
+    if (started && columns > space && (word.blank || columns <= restWidth)) {
       lines.push([]);
-      room = restWidth;
-      // A space at which a line was broken has done its work.
+      space = restWidth;
+      // The space at a line break is dropped.
       if (word.blank) continue;
     }
-    room = place(word, columns, lines, room, restWidth);
+    space = place(word, columns, lines, space, restWidth);
   }
-  // Blanks at the end begin no line of their own.
+  // Blanks at the end do not begin a new line.
   return lines.length > 1 && lines.at(-1)?.length === 0 ? lines.slice(0, -1) : lines;
 }
 
-/** Puts a word on the last line; one that is wider than a whole line goes on over further lines. */
-function place(word: Word, columns: number, lines: Part[][], room: number, restWidth: number): number {
-  if (columns <= room) {
+/** Adds a word to the last line. A word wider than a line continues on further lines. */
+function place(word: Word, columns: number, lines: Part[][], space: number, restWidth: number): number {
+  if (columns <= space) {
     lines.at(-1)?.push(...word.spans);
-    return room - columns;
+    return space - columns;
   }
-  let left = room;
+  let left = space;
   for (const part of word.spans) {
     let rest = part.text;
     while (rest !== '') {
       const head = takeColumns(rest, left);
-      // A character wider than the room moves on; one wider than a whole line is placed all the same.
+      // A character that does not fit moves to the next line. One that is wider than a line is placed anyway.
       const taken = head === '' && left === restWidth ? rest : head;
       lines.at(-1)?.push({ text: taken, tone: part.tone });
       rest = rest.slice(taken.length);

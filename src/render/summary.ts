@@ -5,45 +5,45 @@ import { settledIn } from './settled.ts';
 import { shortenMiddle } from './shorten.ts';
 import { count, GOES_LIVE, WORDS, type PlanTitle } from './wording.ts';
 
-/** Kinds that ask nothing of anybody; they are counted apart from the rest. */
+/** Kinds that need no action, counted separately. */
 const SETTLED: readonly ChangeKind[] = ['keep', 'done', 'unmanaged'];
 
-/** Kinds that are listed one by one. */
+/** Kinds with one entry per change. */
 const LISTED: readonly ChangeKind[] = CHANGE_KINDS.filter((kind) => !SETTLED.includes(kind));
 
 const WRITING: readonly ChangeKind[] = WRITING_KINDS;
 
-/** Changes by account, kind and name; those of one address keep the plan's order. */
+/** Sorts changes by account, kind and name. Changes of one address keep the plan's order. */
 export function sortChanges(changes: readonly Change[]): readonly Change[] {
   return changes.toSorted((left, right) => compareAddresses(left.address, right.address));
 }
 
-/** Whether a change sends something that changes live state. */
+/** True if the change sends something that changes live state. */
 export function isWriting(change: Change): boolean {
   return WRITING.includes(change.action);
 }
 
-/** Whether a change is shown with its reasons and fields. */
+/** True if the change is shown with reasons and fields. */
 export function isListed(change: Change): boolean {
   return LISTED.includes(change.action);
 }
 
-/** Whether a change writes something that nobody can take back. */
+/** True if the change cannot be undone. */
 export function isIrreversible(change: Change): boolean {
   return isWriting(change) && !change.reversible;
 }
 
-/** Whether it is live, in no file any more and owned: only an allowance keeps it from being retired. */
+/** True for an owned, unmanaged object that `--allow prune` would stop. */
 export function isPrunable(change: Change): boolean {
   return change.action === 'unmanaged' && change.needs.includes('prune');
 }
 
-/** What reaches fans at once by this change, or null. */
+/** The words for what reaches fans immediately by this change, or null. */
 export function goesLive(change: Change): string | null {
   return GOES_LIVE[change.address.kind][change.action] ?? null;
 }
 
-/** `2 live at once, 1 may go out at once`; empty when nothing reaches fans by itself. */
+/** `2 live at once, 1 may go out at once`, or empty. */
 export function countLive(changes: readonly Change[]): string {
   const reaches = changes.map(goesLive).filter((reach) => reach !== null);
   return [...new Set(reaches)]
@@ -52,22 +52,22 @@ export function countLive(changes: readonly Change[]): string {
     .join(', ');
 }
 
-/** `3 to create, 1 to replace, 1 blocked`; empty when there is nothing of the kind. */
+/** `3 to create, 1 to replace, 1 blocked`, or empty. */
 export function countListed(changes: readonly Change[], title: PlanTitle): string {
   return countKinds(changes, LISTED, title);
 }
 
-/** `12 unchanged, 2 done, 1 unmanaged`; empty when there is nothing of the kind. */
+/** `12 unchanged, 2 done, 1 unmanaged`, or empty. */
 export function countSettled(changes: readonly Change[], title: PlanTitle): string {
   return countKinds(changes, SETTLED, title);
 }
 
-/** Whether nothing is to be done: nothing to write and nothing that waits for a person. */
+/** True if nothing is to be written, and nothing needs a person. */
 export function isQuiet(changes: readonly Change[]): boolean {
   return !changes.some((change) => isWriting(change) || change.action === 'blocked');
 }
 
-/** What refuses a whole plan: any error, such as a policy denial. Each once. */
+/** The distinct errors, such as a policy denial, that refuse a whole plan. */
 function refusals({ diagnostics }: Plan): readonly string[] {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   return [
@@ -75,10 +75,10 @@ function refusals({ diagnostics }: Plan): readonly string[] {
   ];
 }
 
-/** Longer reasons are shortened: they are among the findings as well. */
+/** Longer reasons are cut. The findings have them in full. */
 const REASON_COLUMNS_MAX = 300;
 
-/** `Refused: 180 changes, more than … Nothing will be changed.`; empty where nothing is refused. */
+/** `Refused: 180 changes, more than … Nothing will be changed.` Empty if nothing is refused. */
 export function refusedLine(plan: Plan, end = 'Nothing will be changed.'): string {
   const [reason = '', ...more] = refusals(plan);
   if (reason === '') return '';
@@ -89,13 +89,13 @@ export function refusedLine(plan: Plan, end = 'Nothing will be changed.'): strin
   return `Refused: ${why}${/[.?!]$/.test(why) ? '' : '.'} ${end}`;
 }
 
-/** What a refused plan would have been: `Not carried out: 180 to create; 2 unchanged.` */
+/** The counts of a refused plan: `Not applied: 180 to create; 2 unchanged.` */
 export function notCarriedOut({ changes }: Plan): string {
   const counts = [countListed(changes, 'plan'), countSettled(changes, 'plan')].filter((part) => part !== '');
-  return counts.length === 0 ? '' : `Not carried out: ${counts.join('; ')}.`;
+  return counts.length === 0 ? '' : `Not applied: ${counts.join('; ')}.`;
 }
 
-/** The last word of a plan: `3 to create; 12 unchanged. At least 4 s at the published rates.` */
+/** The last line of a plan: `3 to create; 12 unchanged. Takes at least 4 s (rate limits).` */
 export function countLine(plan: Plan, title: PlanTitle): string {
   const { changes } = plan;
   if (isQuiet(changes)) return quietLine(plan, title);
@@ -105,13 +105,13 @@ export function countLine(plan: Plan, title: PlanTitle): string {
   return [`${counts.join('; ')}.`, etaSentence(plan)].filter((part) => part !== '').join(' ');
 }
 
-/** `At least 4 s at the published rates.`; empty when nothing is written. */
+/** `Takes at least 4 s (rate limits).` Empty if nothing is written. */
 export function etaSentence(plan: Plan): string {
   if (plan.eta_sec <= 0 || !plan.changes.some(isWriting)) return '';
-  return `At least ${formatDuration(plan.eta_sec)} at the published rates.`;
+  return `Takes at least ${formatDuration(plan.eta_sec)} (rate limits).`;
 }
 
-/** `12 as declared, 1 done, 1 too late to replace, 1 unmanaged`; empty when there is nothing of the kind. */
+/** `12 unchanged, 1 done, 1 too late to replace, 1 unmanaged`, or empty. */
 function countAsDeclared(plan: Plan): string {
   const { matching, done, others } = settledIn(plan);
   const words = WORDS.drift;
@@ -125,7 +125,7 @@ function countAsDeclared(plan: Plan): string {
     .join(', ');
 }
 
-/** Nothing to do is not the same as no drift: what can no longer be mended is still not as declared. */
+/** The last line without changes. Differences that Herald can no longer fix still count as drift. */
 function quietLine(plan: Plan, title: PlanTitle): string {
   const { changes } = plan;
   const { matching, done, others, differs } = settledIn(plan);
@@ -135,9 +135,9 @@ function quietLine(plan: Plan, title: PlanTitle): string {
     countKinds(changes, ['missed', 'unmanaged'], title),
   ].filter((part) => part !== '');
   const matches = `${count(matching, 'resource')} ${matching === 1 ? 'matches' : 'match'}`;
-  const isMended = !differs && changes.every(({ action }) => action !== 'missed');
-  const drift = isMended ? 'No drift' : 'Nothing that Herald can mend';
-  const opening = title === 'drift' ? drift : 'Nothing to do';
+  const isInSync = !differs && changes.every(({ action }) => action !== 'missed');
+  const drift = isInSync ? 'No drift' : 'No other drift';
+  const opening = title === 'drift' ? drift : 'No changes';
   return `${opening}: ${matches}${rest.length === 0 ? '' : `; ${rest.join(', ')}`}.`;
 }
 
@@ -146,7 +146,7 @@ function countKinds(changes: readonly Change[], kinds: readonly ChangeKind[], ti
     const number = changes.filter(({ action }) => action === kind).length;
     return number === 0 ? [] : [{ number, counted: WORDS[title][kind].counted }];
   });
-  // Several kinds may share a word ("stopped outside"): they are one number.
+  // Kinds with the same word ("stopped outside") are added up.
   const words = [...new Set(parts.map(({ counted }) => counted))];
   return words
     .map((word) => {
@@ -156,7 +156,7 @@ function countKinds(changes: readonly Change[], kinds: readonly ChangeKind[], ti
     .join(', ');
 }
 
-/** Whole seconds up to two minutes, then minutes and hours; never less than the bound. */
+/** Whole seconds up to two minutes, then minutes and hours. Never less than the bound. */
 function formatDuration(seconds: number): string {
   if (seconds <= 120) return `${Math.ceil(seconds)} s`;
   const minutes = Math.ceil(seconds / 60);

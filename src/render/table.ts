@@ -7,22 +7,22 @@ import { paint, span, type TextStyle } from './spans.ts';
 interface Column {
   readonly header: string;
   readonly align?: 'left' | 'right';
-  /** A part of such a value says nothing, as of an id or a number: it is never shortened. */
+  /** Set for ids and numbers, which are never cut. */
   readonly whole?: boolean;
 }
 
 const GAP = '  ';
 
-/** A column is not shortened below this: less says nothing. */
+/** Smallest width of a cut column. */
 const COLUMN_MIN = 10;
 
-/** No cell is drawn wider than this, even where the width is unlimited. */
+/** Largest width of a cell, even without a limit of the terminal. */
 const CELL_COLUMNS_MAX = 400;
 
 /**
- * A table with its headings. Wide characters count as two columns; where the table is wider than the terminal,
- * headings are broken at their spaces and the widest cells shortened. Where too little of them would be left, each row
- * stands for itself, a cell a line. Ends with a line break.
+ * A table with headings. Wide characters count as two columns. If the table is wider than the terminal, headings are
+ * wrapped and the widest cells cut. If too little of them would be left, each row becomes a block with one cell per
+ * line. Ends with a line break.
  */
 export function renderTable(
   columns: readonly Column[],
@@ -37,12 +37,12 @@ export function renderTable(
     const needed = Math.max(values[index] ?? 0, longestWord(headers[index] ?? ''));
     return whole === true ? needed : Math.min(needed, COLUMN_MIN);
   });
-  const room = style.width - GAP.length * Math.max(0, columns.length - 1);
-  if (cells.length > 0 && sum(least) > room) return records(headers, cells, style);
-  return grid(columns, { headers, cells, widths: fitColumns(natural, least, room) }, style);
+  const space = style.width - GAP.length * Math.max(0, columns.length - 1);
+  if (cells.length > 0 && sum(least) > space) return records(headers, cells, style);
+  return grid(columns, { headers, cells, widths: fitColumns(natural, least, space) }, style);
 }
 
-/** A block for each row. */
+/** One block per row. */
 function records(
   headers: readonly Visible[],
   cells: readonly (readonly Visible[])[],
@@ -82,7 +82,7 @@ function longestWord(text: string): number {
   return Math.max(...text.split(' ').map((word) => stringWidth(word)));
 }
 
-/** The headings, each broken to its column's width and standing right above the values. */
+/** The headings, wrapped to the width of their columns and aligned to the bottom. */
 function headingLines(
   headers: readonly Visible[],
   widths: readonly number[],
@@ -105,7 +105,7 @@ function brokenAt(text: Visible, columns: number): readonly Visible[] {
   return lines;
 }
 
-/** A cell's text, safe to print and of sane length. */
+/** A cell's text, safe to print and limited in length. */
 function safeCell(text: string): Visible {
   return shorten(visible(text), CELL_COLUMNS_MAX);
 }
@@ -118,16 +118,16 @@ function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
   );
 }
 
-/** Widths so that a row fits: the widest give way first, to no less than they must have. */
-function fitColumns(natural: readonly number[], least: readonly number[], room: number): readonly number[] {
+/** Widths that make a row fit. The widest columns shrink first, down to their minimum. */
+function fitColumns(natural: readonly number[], least: readonly number[], space: number): readonly number[] {
   const capped = (cap: number) =>
     natural.map((columns, index) => Math.min(columns, Math.max(cap, least[index] ?? 0)));
   let cap = Math.max(1, ...natural);
-  while (cap > 1 && sum(capped(cap)) > room) cap -= 1;
+  while (cap > 1 && sum(capped(cap)) > space) cap -= 1;
   return capped(cap);
 }
 
-/** A cell in exactly its column: shortened or filled with spaces. */
+/** A cell with the exact width of its column: cut, or filled with spaces. */
 function pad(text: Visible, columns: number, align: Column['align'] = 'left'): string {
   const cut = shorten(text, columns);
   const filling = ' '.repeat(Math.max(0, columns - stringWidth(cut)));

@@ -2,7 +2,7 @@ import { joined, shown, type Visible, visible } from '../domain/visible.ts';
 import { byteWords, timeWords } from './byte-words.ts';
 import { shorten } from './shorten.ts';
 
-/** How far one file is. */
+/** Progress of one file. */
 interface FileProgress {
   readonly name: string;
   /** In bytes. */
@@ -12,14 +12,14 @@ interface FileProgress {
 }
 
 export interface BatchProgress {
-  /** Those under way; files that have come to their end are only counted. */
+  /** Files in progress. Finished ones are only counted. */
   readonly active: readonly FileProgress[];
   readonly files: number;
   readonly ended: number;
-  /** Of all files together, in bytes. */
+  /** Size of all files together, in bytes. */
   readonly total: number;
   readonly sent: number;
-  /** In bytes per second; null while there is nothing to tell it from. */
+  /** In bytes per second. Null while it is unknown. */
   readonly perSecond: number | null;
 }
 
@@ -44,7 +44,7 @@ function renderFile({ name, size, sent, phase }: FileProgress): Visible {
   return shown`${shorten(visible(name), NAME_COLUMNS)} ${what}`;
 }
 
-/** Rounded down: 100 % is said when it is true. */
+/** Rounded down, so that 100 % means complete. */
 function percent(share: number): string {
   return `${Math.floor(share * 100)}%`;
 }

@@ -3,23 +3,23 @@ import { diffArrays } from 'diff';
 import { equalEnds } from './equal-ends.ts';
 import type { Piece } from './piece.ts';
 
-/** Work grows with edits times words: beyond these only the equal ends are looked for. */
+/** Limits, because the work grows with edits times words. Above them, only the equal ends are found. */
 const WORDS_MAX = 50_000;
 const WORD_EDITS_MAX = 400;
 
-/** Two versions that share less of their text than this read better one below the other. */
+/** Versions that share less of their text than this are shown below each other. */
 const SHARED_MIN = 0.35;
 
-/** Letters and digits of any script; a long run is cut so that no single word is huge. */
+/** Letters and digits of any script. Long runs are cut. */
 const WORD = String.raw`[\p{L}\p{M}\p{N}_]{1,64}`;
-/** A price or an hour is read as one figure. */
+/** A price or a time is one token. */
 const FIGURE = String.raw`\p{N}{1,32}(?:[.,:]\p{N}{1,32}){1,4}(?![\p{L}\p{N}])`;
-/** Whatever people see as one character: flags, joined emoji, a sign with its marks. */
+/** A visible character: flags, joined emoji, a sign with its marks. */
 const SIGN = String.raw`\p{RI}{2}|[^\s\p{L}\p{N}](?:[\p{M}\p{Emoji_Modifier}]|\u{200d}[^\s\p{L}\p{N}])*`;
 const TOKENS = new RegExp(String.raw`${FIGURE}|${WORD}|\s+|${SIGN}`, 'gu');
-/** Scripts that write a sentence without spaces: a run of their letters is many words. */
+/** Scripts without spaces. A run of their letters is several words. */
 const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]/u;
-/** Made when the first such text comes: it takes as long as a tenth of a start. */
+/** Created on first use, because it takes a tenth of the start time. */
 let segmenter: Intl.Segmenter | null = null;
 
 function wordsOf(line: string): readonly string[] {
@@ -32,9 +32,9 @@ function wordsOf(line: string): readonly string[] {
   );
 }
 
-/** The edits that lead from one line to another, word by word; null when they have too little in common. */
+/** The edits between two lines, word by word. Null if they have too little in common. */
 export function diffWords(oldLine: Visible, newLine: Visible): readonly Piece[] | null {
-  // The marks of an edit, already in the text, would make it ambiguous.
+  // If the text already has the marks of an edit, they would be ambiguous.
   if (/\[-|-\]|\{\+|\+\}/.test(oldLine + newLine)) return null;
   const oldWords = wordsOf(oldLine);
   const newWords = wordsOf(newLine);
@@ -51,7 +51,7 @@ export function diffWords(oldLine: Visible, newLine: Visible): readonly Piece[] 
   return shared < SHARED_MIN * Math.max(oldLine.length, newLine.length) ? null : pieces;
 }
 
-/** The cheap answer: the words that both begin and end with, and everything between them as one edit. */
+/** The shared words at the ends, and everything between them as one edit. */
 export function diffBetweenEnds(oldLine: Visible, newLine: Visible): readonly Piece[] {
   const oldWords = wordsOf(oldLine);
   const newWords = wordsOf(newLine);
@@ -65,10 +65,7 @@ export function diffBetweenEnds(oldLine: Visible, newLine: Visible): readonly Pi
   return pieces.filter(({ text }) => text !== '');
 }
 
-/**
- * A lone space or comma between two edits is no common ground: folded into both sides, "a b" to "x y" reads
- * as one edit instead of two.
- */
+/** A single space or comma between two edits joins them: "a b" to "x y" is one edit instead of two. */
 function bridgeGaps(pieces: readonly Piece[]): readonly Piece[] {
   const result: Piece[] = [];
   let removed = '';
@@ -101,7 +98,7 @@ function bridgeGaps(pieces: readonly Piece[]): readonly Piece[] {
   return result;
 }
 
-/** What both end with and nobody changed: the blanks behind two phrases. */
+/** The shared blanks at the ends of two phrases. */
 function sharedBlanks(removed: string, added: string): string {
   const blanks = removed.slice(removed.trimEnd().length);
   return removed !== blanks && added !== blanks && added.endsWith(blanks) ? blanks : '';

@@ -2,10 +2,10 @@ import type { ChangeKind, StepKind } from '../domain/change.ts';
 import type { Kind } from '../domain/resource.ts';
 import type { Tone } from './spans.ts';
 
-/** Whether a plan is read as what will be done, or as what differs live from the files. */
+/** `plan` shows what will be done, `drift` shows what differs. */
 export type PlanTitle = 'plan' | 'drift';
 
-/** How a change kind is drawn: its mark is readable without colour, `counted` follows a number. */
+/** Words for a change kind. The mark is readable without colour; `counted` follows a number. */
 export interface Word {
   readonly mark: string;
   readonly label: string;
@@ -29,7 +29,7 @@ export const CHANGE_WORDS = {
   unmanaged: { mark: '·', label: 'unmanaged', counted: 'unmanaged', tone: 'dim' },
 } as const satisfies Record<ChangeKind, Word>;
 
-/** The same findings, told as what somebody or something changed behind the files' back. */
+/** Words for drift: the same changes as differences. */
 const DRIFT_WORDS = {
   ...CHANGE_WORDS,
   create: { mark: '+', label: 'missing', counted: 'missing live', tone: 'bad' },
@@ -40,7 +40,7 @@ const DRIFT_WORDS = {
   archive: { mark: '~', label: 'not archived', counted: 'not archived', tone: 'warn' },
   recall: { mark: '−', label: 'not recalled', counted: 'not recalled', tone: 'bad' },
   retire: { mark: '−', label: 'surplus', counted: 'surplus live', tone: 'bad' },
-  keep: { ...CHANGE_WORDS.keep, counted: 'as declared' },
+  keep: { ...CHANGE_WORDS.keep, counted: 'unchanged' },
 } as const satisfies Record<ChangeKind, Word>;
 
 export const WORDS: Readonly<Record<PlanTitle, Readonly<Record<ChangeKind, Word>>>> = {
@@ -48,7 +48,7 @@ export const WORDS: Readonly<Record<PlanTitle, Readonly<Record<ChangeKind, Word>
   drift: DRIFT_WORDS,
 };
 
-/** What a step does, in the words of a list of steps. */
+/** Words for steps. */
 export const STEP_WORDS = {
   upload: 'upload',
   create: 'create',
@@ -64,8 +64,8 @@ export const STEP_WORDS = {
 } as const satisfies Record<StepKind, string>;
 
 /**
- * What reaches fans without another word from anybody. A campaign is live the moment it is answered
- * (CAMPAIGN-1); a broadcast resumed after its hour goes out at once.
+ * Changes that reach fans immediately. A campaign is live when its create is answered (CAMPAIGN-1). A broadcast that
+ * is resumed after its time is sent immediately.
  */
 export const GOES_LIVE: Readonly<Record<Kind, Readonly<Partial<Record<ChangeKind, string>>>>> = {
   campaign: { create: 'live at once', replace: 'live at once', activate: 'live at once' },

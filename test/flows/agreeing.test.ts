@@ -73,7 +73,7 @@ describe('before anything is sent, a person agrees', () => {
     scene.answer = () => true;
     const ran = await scene.herald('apply');
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain('The plan changed while it was read');
+    expect(ran.stderr).toContain('The plan changed while Herald waited for your answer');
     expect(await createsSent(scene)).toBe(0);
   });
 

@@ -75,7 +75,7 @@ it('a rule of several parts is taken over as a whole', async () => {
   await scene.service((control) => control.editCampaign('101', object?.id ?? '', { rules }));
   const ran = await scene.herald('import', '--update');
   expect(ran.stdout).toContain('0 imported, 1 updated, 0 left out.');
-  expect((await scene.herald('plan')).stdout).toContain('Nothing to do: 1 resource matches.\n');
+  expect((await scene.herald('plan')).stdout).toContain('No changes: 1 resource matches.\n');
 });
 
 describe('values that the service fills in by itself', () => {

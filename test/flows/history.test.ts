@@ -198,7 +198,7 @@ describe('herald history diff', () => {
         ]);
       }
     const same = await scene.herald('history', 'diff', WELCOME, second?.[0] ?? '');
-    expect(same.stdout).toContain('Both ask for the same.');
+    expect(same.stdout).toContain('Both have the same content.');
   });
 
   it.each([

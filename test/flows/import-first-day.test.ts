@@ -91,7 +91,7 @@ describe('what import writes', () => {
     });
     await imported(scene);
     expect(fileOf(scene, 'campaigns/imported/alice.yaml')).toBe(
-      `# Written by herald import: what was live. From here on this file decides.
+      `# Written by herald import from live state. From now on, this file decides.
 
 accounts: [alice]
 
@@ -117,9 +117,9 @@ campaigns:
       - kind: purchased_from_organisation
         mode: include
         options:
-          from_days: 'TODO: range in days' # TODO: the service never shows a range in days; write from_days and to_days, or remove this line if it has none
+          from_days: 'TODO: range in days' # TODO: the service never returns a range in days; write from_days and to_days, or remove this line if it has none
           lists:
-            - name: 'TODO: name of fan list 99999999999999990' # TODO: the service never shows this name; write it here
+            - name: 'TODO: name of fan list 99999999999999990' # TODO: the service never returns this name; write it here
               id: '99999999999999990'
     messages:
       - text: |
@@ -279,7 +279,7 @@ describe('import keeps its hands off', () => {
     await scene.service((control) => control.seedCampaign('101', { name: 'Two' }));
     const again = await scene.herald('import');
     expect(again.code).toBe(1);
-    expect(again.stderr).toContain('campaigns/imported/alice.yaml exists already. Nothing was written.');
+    expect(again.stderr).toContain('campaigns/imported/alice.yaml already exists. Nothing was written.');
     expect(fileOf(scene, 'campaigns/imported/alice.yaml')).toBe(before['campaigns/imported/alice.yaml']);
   });
 

@@ -59,13 +59,13 @@ describe('days that a live filter may hide', () => {
     expect(report.to_complete.map(({ name, what }) => `${name}: ${what}`)).toEqual(
       ['Bought', 'Teaser'].map(
         (name) =>
-          `${name}: the service never shows a range in days; write from_days and to_days, or remove options if it has none`,
+          `${name}: the service never returns a range in days; write from_days and to_days, or remove options if it has none`,
       ),
     );
     expect(fileOf(scene, PATH)).toContain(`      - kind: purchased_from_organisation
         mode: exclude
         options:
-          from_days: 'TODO: range in days' # TODO: the service never shows a range in days;`);
+          from_days: 'TODO: range in days' # TODO: the service never returns a range in days;`);
     const drift = await scene.herald('drift');
     expect(drift.code).toBe(0);
     expect(drift.stdout).toContain(`${PATH}:13:22: days-to-write`);
@@ -172,7 +172,7 @@ describe('days that a live filter may hide', () => {
     );
     const { report } = await imported(scene, '--update');
     expect(report.to_complete.map(({ what }) => what)).toEqual([
-      'the service never shows this name; write it here',
+      'the service never returns this name; write it here',
     ]);
     expect(fileOf(scene, PATH)).toContain('from_days: 30 # bought lately');
     expect(fileOf(scene, PATH)).toContain('name: VIP');
@@ -196,6 +196,6 @@ campaigns:
     const { report } = await imported(scene);
     expect(report).toMatchObject({ files: [], left_out: [{ name: 'Made', code: 'not-quiet' }] });
     expect(report.left_out[0]?.reason).not.toContain(PATH);
-    expect(report.left_out[0]?.reason).toContain('days, which the service never shows');
+    expect(report.left_out[0]?.reason).toContain('days, which the service never returns');
   });
 });

@@ -154,7 +154,7 @@ required                deny   1        send_delay_interval
 live/all.yaml:3:5: policy-required: it has no rules.send_delay_interval: policy.required asks for send_delay_interval.
 1 error
 
-Judged: 3 resources. 1 not judged: paused, archived, recalled, or past its hour.
+Checked: 3 resources. 1 not checked: paused, archived, recalled, or past its time.
 `);
     expect(ran.code).toBe(5);
   });
@@ -163,7 +163,7 @@ Judged: 3 resources. 1 not judged: paused, archived, recalled, or past its hour.
     const quiet = await withPolicy('{}').herald('policy', 'test');
     expect([quiet.code, quiet.stdout.split('\n').at(-2)]).toEqual([
       0,
-      'Nothing fires: 3 resources. 1 not judged: paused, archived, recalled, or past its hour.',
+      'No rule is broken: 3 resources. 1 not checked: paused, archived, recalled, or past its time.',
     ]);
     const broken = await withPolicy('{ max_price_gross: much }').herald('policy', 'test', '--format', 'json');
     expect([broken.code, documentOf(broken, errorReportShape).code]).toEqual([1, 'invalid-files']);

@@ -159,7 +159,7 @@ describe('a broadcast that the service cannot read', () => {
     const ran = await scene.herald('broadcasts', 'get', id, ...ALICE);
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain('Shown instead: the entry in the list.');
-    expect(ran.stdout).toContain('messages: the service could not read them, so its figures say nothing');
+    expect(ran.stdout).toContain('messages: the service could not read them, so the figures have no meaning');
     expect(ran.stdout).toMatch(/^sent \(first message\) +n\/a$/m);
     expect(ran.stdout).toMatch(/^audience +n\/a$/m);
   });

@@ -50,7 +50,7 @@ describe('a pause whose every answer is lost and that was never carried out', ()
     await silence(scene, 'broadcasts.set-status', 'before_commit', 30);
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([1, ['pause failed']]);
-    expect(messages(run)).toContain('it was never carried out');
+    expect(messages(run)).toContain('it had no effect');
     scene.clock.move(3_600_000);
     expect(await statuses(scene, 'broadcast')).toEqual(['sent']);
   });
@@ -138,7 +138,7 @@ describe('a replace with lost answers', () => {
     await silence(scene, 'broadcasts.set-status', 'before_commit');
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([1, ['replace failed']]);
-    expect(messages(run)).toContain('it goes out, or has gone out, as it was');
+    expect(messages(run)).toContain('it was sent unchanged, or will be');
     expect(await texts(scene)).toEqual(['Tomorrow scheduled']);
     scene.clock.move(HOUR);
     expect(await createsSent(scene)).toBe(1);
@@ -191,7 +191,7 @@ describe('a resume whose every answer is lost', () => {
     await silence(scene, 'broadcasts.set-status', 'before_commit', 30);
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([1, ['resume failed']]);
-    expect(messages(run)).toContain('it was never carried out');
+    expect(messages(run)).toContain('it had no effect');
     expect(await statuses(scene, 'broadcast')).toEqual(['paused']);
   });
 

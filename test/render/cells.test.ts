@@ -53,7 +53,7 @@ describe('a cell', () => {
     ];
     expect(text(filters, { as: 'audience' })).toBe(
       'include subscribed_date from 2026-05-01T00:00:00Z; exclude fan_lists lists 7, 8 other 3; ' +
-        'include unnamed kind (the service does not say more); "odd"',
+        'include unnamed kind (the service returns no more); "odd"',
     );
   });
 

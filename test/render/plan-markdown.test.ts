@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CHANGE_KINDS, type Change } from '../../src/domain/change.ts';
-import { MARKDOWN_LIMIT } from '../../src/render/markdown-room.ts';
+import { MARKDOWN_LIMIT } from '../../src/render/markdown-limit.ts';
 import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
 import { fc } from '../helpers/properties.ts';
@@ -26,7 +26,7 @@ describe('a plan as a pull-request comment', () => {
 
   test('with nothing to do is one heading and one line', () => {
     expect(renderPlanMarkdown(aPlan([aChange({ action: 'keep' })]))).toBe(
-      '### Herald plan: nothing to do\n\nService: https&#58;//api.example (from herald.yaml)\n\nNothing to do: 1 resource matches.\n',
+      '### Herald plan: no changes\n\nService: https&#58;//api.example (from herald.yaml)\n\nNo changes: 1 resource matches.\n',
     );
   });
 

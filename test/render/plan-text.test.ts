@@ -64,16 +64,16 @@ describe('a plan as text', () => {
         '* 2 live at once: alice/campaign/Offer of the month, alice/campaign/Winter\n' +
         '* 1 may go out at once: alice/broadcast/Advent\n' +
         '1 to create, 1 to replace, 1 to activate, 1 to resume, 1 to pause, 1 to archive, 1 to recall, 1 to retire, ' +
-        '1 missed, 2 blocked; 1 unchanged, 1 done, 1 unmanaged. At least 7 s at the published rates.\n',
+        '1 missed, 2 blocked; 1 unchanged, 1 done, 1 unmanaged. Takes at least 7 s (rate limits).\n',
     );
   });
 
   test('with nothing to do says so and nothing else', () => {
     const kept = Array.from({ length: 12 }, (_, index) => aChange({ action: 'keep', name: `C${index}` }));
-    expect(renderPlanText(aPlan(kept), PLAIN)).toBe(`${SERVICE}Nothing to do: 12 resources match.\n`);
+    expect(renderPlanText(aPlan(kept), PLAIN)).toBe(`${SERVICE}No changes: 12 resources match.\n`);
     expect(renderPlanText(aPlan(kept), DRIFT)).toBe(`${SERVICE}No drift: 12 resources match.\n`);
     expect(renderPlanText(aPlan(kept.slice(0, 1)), PLAIN)).toBe(
-      `${SERVICE}Nothing to do: 1 resource matches.\n`,
+      `${SERVICE}No changes: 1 resource matches.\n`,
     );
   });
 
@@ -86,10 +86,10 @@ describe('a plan as text', () => {
       SERVICE +
         'alice · campaigns\n' +
         '  ? missed   "Late"\n' +
-        '  · in no file, never touched:\n' +
+        '  · unmanaged:\n' +
         '    "Theirs" (8)\n' +
         '\n' +
-        'Nothing to do: 0 resources match; 1 missed, 1 unmanaged.\n',
+        'No changes: 0 resources match; 1 missed, 1 unmanaged.\n',
     );
   });
 
@@ -114,10 +114,10 @@ describe('a plan as text', () => {
 
   test('gives long waits in minutes and hours', () => {
     const eta = (eta_sec: number): string => renderPlanText(aPlan([aChange()], { eta_sec }), PLAIN);
-    expect(eta(0.2)).toContain('At least 1 s at');
-    expect(eta(600)).toContain('At least 10 min at');
-    expect(eta(7_500)).toContain('At least 2 h 5 min at');
-    expect(eta(0)).not.toContain('At least');
+    expect(eta(0.2)).toContain('Takes at least 1 s (rate limits)');
+    expect(eta(600)).toContain('Takes at least 10 min (rate limits)');
+    expect(eta(7_500)).toContain('Takes at least 2 h 5 min (rate limits)');
+    expect(eta(0)).not.toContain('at least');
   });
 
   test('has a mark and a word for every kind of change', () => {
@@ -133,7 +133,7 @@ describe('drift as text', () => {
   test('speaks of what differs live, without steps or undoing', async () => {
     const text = renderPlanText(SAMPLE_PLAN, DRIFT);
     expect(text).toContain('± changed outside "Offer of the month" (4711)\n');
-    expect(text).not.toMatch(/steps:|undo:|At least/);
+    expect(text).not.toMatch(/steps:|undo:|at least/);
     await expect(text).toMatchFileSnapshot('snapshots/drift-100.txt');
   });
 });
@@ -235,13 +235,13 @@ describe('a plan that is refused as a whole', () => {
 
   test('says so in its last line, and not what it would do', () => {
     expect(lastLine(tooMany)).toBe(
-      'Not carried out: 1 to create.\nRefused: 180 changes, more than policy.max_changes (20). Review them, then use --allow large. Nothing will be changed.',
+      'Not applied: 1 to create.\nRefused: 180 changes, more than policy.max_changes (20). Review them, then use --allow large. Nothing will be changed.',
     );
     expect(lastLine(denial)).toBe(
-      'Not carried out: 1 to create.\nRefused: alice/campaign/Welcome: it has no end_at. Nothing will be changed.',
+      'Not applied: 1 to create.\nRefused: alice/campaign/Welcome: it has no end_at. Nothing will be changed.',
     );
     expect(lastLine(denial, tooMany)).toMatch(
-      /^Not carried out.*\nRefused: 2 errors\. Nothing will be changed\.$/,
+      /^Not applied.*\nRefused: 2 errors\. Nothing will be changed\.$/,
     );
   });
 
@@ -263,6 +263,6 @@ describe('a plan that is refused as a whole', () => {
       expect.stringContaining('- **error** campaigns/a.yaml:3:5: required-field: it has no end'),
       '',
     ]);
-    expect(markdown).not.toContain('At least');
+    expect(markdown).not.toContain('at least');
   });
 });

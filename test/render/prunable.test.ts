@@ -14,12 +14,12 @@ test('what a prune would retire stands apart from what is somebody else’s, in 
     `Service: https://api.example (from herald.yaml)
 
 alice · campaigns
-  · no longer declared, retired with --allow prune:
+  · unmanaged, created by Herald; --allow prune stops them:
     "Old" (0)
-  · in no file, never touched:
+  · unmanaged:
     "Theirs" (8)
 
-Nothing to do: 0 resources match; 2 unmanaged.
+No changes: 0 resources match; 2 unmanaged.
 `,
   );
 });
@@ -32,7 +32,7 @@ test('each of them is named, also when there are many', () => {
 test('a comment names them, and nobody else’s', () => {
   const document = renderPlanMarkdown(aPlan([owned('Old'), theirs]));
   expect(document).toContain(
-    '#### No longer declared, retired only with `--allow prune` (1)\n\n- campaign <code>Old</code> (0) on <code>alice</code>\n',
+    '#### Unmanaged, created by Herald; `--allow prune` stops them (1)\n\n- campaign <code>Old</code> (0) on <code>alice</code>\n',
   );
   expect(document).not.toContain('Theirs');
 });
@@ -40,7 +40,7 @@ test('a comment names them, and nobody else’s', () => {
 test('a comment without room for names counts them', () => {
   const many = Array.from({ length: 2000 }, (_, index) => owned(`A long name of a campaign ${index}`, index));
   const document = renderPlanMarkdown(aPlan(many));
-  expect(document).toContain('retired only with `--allow prune` (2000)');
+  expect(document).toContain('`--allow prune` stops them (2000)');
   expect(document).not.toContain('A long name');
   expect(Buffer.byteLength(document)).toBeLessThan(65_535);
 });

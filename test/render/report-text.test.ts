@@ -61,8 +61,8 @@ describe('the report of an apply', () => {
 
   test('says so when nothing was changed', () => {
     const report = aReport([anOutcome({ outcome: 'unchanged' })]);
-    expect(renderApplyText(report, PLAIN)).toBe('Nothing was changed: 1 unchanged.\n');
-    expect(renderApplyText(aReport([]), PLAIN)).toBe('Nothing was changed.\n');
+    expect(renderApplyText(report, PLAIN)).toBe('No changes: 1 unchanged.\n');
+    expect(renderApplyText(aReport([]), PLAIN)).toBe('No changes.\n');
   });
 
   test('reads the same with colour', () => {

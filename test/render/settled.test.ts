@@ -50,55 +50,55 @@ const CASES: readonly (readonly [string, readonly Change[], readonly PrintedDiag
     'one differs and its hour is too near',
     [keep('A'), late],
     [about(late, 'too-late')],
-    'Nothing that Herald can mend: 1 resource matches; 1 too late to replace.',
+    'No other drift: 1 resource matches; 1 too late to replace.',
   ],
   [
     'one waits unreadable, and its hour is too near',
     [done('Late')],
     [about(late, 'too-late')],
-    'Nothing that Herald can mend: 0 resources match; 1 too late to replace.',
+    'No other drift: 0 resources match; 1 too late to replace.',
   ],
   [
     'one was paused until its hour had passed',
     [lost],
     [about(lost, 'never-left')],
-    'Nothing that Herald can mend: 0 resources match; 1 paused until its hour had passed.',
+    'No other drift: 0 resources match; 1 paused until its time had passed.',
   ],
   [
     'one is declared paused and goes out',
     [leaving],
     [about(leaving, 'going-out')],
-    'Nothing that Herald can mend: 0 resources match; 1 going out although declared paused.',
+    'No other drift: 0 resources match; 1 being sent although declared paused.',
   ],
   [
     'one cannot be read',
     [blank, keep('A')],
     [about(blank, 'unreadable')],
-    'Nothing that Herald can mend: 1 resource matches; 1 not readable.',
+    'No other drift: 1 resource matches; 1 not readable.',
   ],
   [
     'one is stopped, as declared, and says something else',
     [stopped],
     [],
-    'Nothing that Herald can mend: 0 resources match; 1 stopped with another content.',
+    'No other drift: 0 resources match; 1 stopped with other content.',
   ],
   [
     'one was missed',
     [keep('A'), missed],
     [about(missed, 'missed')],
-    'Nothing that Herald can mend: 1 resource matches; 1 missed.',
+    'No other drift: 1 resource matches; 1 missed.',
   ],
   [
     'one has parts that nobody can compare, which is no drift and no match',
     [dim, keep('A')],
     [about(dim, 'unverifiable')],
-    'No drift: 1 resource matches; 1 not wholly comparable.',
+    'No drift: 1 resource matches; 1 only partly comparable.',
   ],
   [
     'something else differs as well',
     [keep('A'), late, done('B'), aChange({ name: 'New' }), stopped],
     [about(late, 'too-late')],
-    'Drift: 1 missing live; 1 as declared, 1 done, 1 too late to replace, 1 stopped with another content.',
+    'Drift: 1 missing live; 1 unchanged, 1 done, 1 too late to replace, 1 stopped with other content.',
   ],
 ];
 
@@ -110,7 +110,7 @@ describe('the last line of a drift, when', () => {
 
 describe('a plan with nothing to do', () => {
   test('says no more of what it cannot mend than that', () => {
-    const line = 'Nothing to do: 1 resource matches; 1 too late to replace, 1 missed.';
+    const line = 'No changes: 1 resource matches; 1 too late to replace, 1 missed.';
     const changes = [keep('A'), late, missed];
     expect(lastLine('plan', changes, [about(late, 'too-late')])).toBe(line);
     const comment = renderPlanMarkdown(aPlan(changes, { diagnostics: [about(late, 'too-late')] }));

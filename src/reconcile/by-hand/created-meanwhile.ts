@@ -5,8 +5,8 @@ import type { Keeps } from '../../ledger/reduction.ts';
 import type { StopRun } from './stop-run.ts';
 
 /**
- * Tells what another run has created, or is creating, under the name of what was stopped: that is another object, and
- * this stop is not about it.
+ * Reports objects that another run has created, or is creating, under the name of the stopped one. The stop does not
+ * affect them.
  */
 export async function tellCreated(
   { ports, client, account, wish }: StopRun,

@@ -32,7 +32,7 @@ import { onOwnClock } from '../clocks.ts';
 import { verdictNotes } from '../look.ts';
 import type { Inspection, Source } from '../source.ts';
 
-/** A plan of one change, and what is said to the wish for it. */
+/** A plan of one change by hand, with the decision about it. */
 export interface ByHandInspection extends Inspection {
   readonly answer: Answer;
   readonly change: Change;
@@ -43,7 +43,7 @@ export interface ByHandSource extends Source {
   look(): Promise<ByHandInspection>;
 }
 
-/** By hand nothing is created, so nothing has to be uploaded for it. */
+/** Changes by hand create nothing, so they upload nothing. */
 export const neverUploads = () => () => Promise.reject(new Error('a change by hand uploads nothing'));
 
 interface Asked {
@@ -55,7 +55,7 @@ interface Asked {
   readonly wish: Wish;
 }
 
-/** Where the one change that a person asks for comes from: the whole list of its account and kind, read anew. */
+/** The source of one change by hand: reads the whole list of its account and kind. */
 export function byHandSource(asked: Asked): ByHandSource {
   const { ports, client, settleMs } = asked;
   const ages = new Ages(ports.clock, client);
@@ -122,7 +122,7 @@ export function planOf(service: ServiceIdentity, change: Change, diagnostics: re
   };
 }
 
-/** What each wish makes of its object's status; null for a recall, which has no such target. */
+/** The status after each change by hand. Null for a recall. */
 function targetOf({ action }: Wish): TargetStatus | null {
   return action === 'recall' ? null : targetOfStep(action);
 }
@@ -131,7 +131,7 @@ function startsSending({ action }: Wish): boolean {
   return action === 'activate' || action === 'resume';
 }
 
-/** What is to be stopped is not switched on once more first, only because its switching on may be half done. */
+/** Do not repeat a half-done activation if the user now wants to stop the object. */
 function withoutRestart(wish: Wish, verdict: Verdict): Verdict {
   const restarts = verdict.repeat && verdict.entry.call === 'status' && startsSendingIt(verdict.entry.target);
   return restarts && !startsSending(wish)
@@ -139,7 +139,7 @@ function withoutRestart(wish: Wish, verdict: Verdict): Verdict {
     : verdict;
 }
 
-/** Open entries about the object itself; a create of its name matters to what is switched on beside it. */
+/** Selects entries about the object. A create of its name matters for an activation. */
 function concernedBy(wish: Wish, target: Observed, knowledge: Knowledge): (entry: OpenEntry) => boolean {
   const key = objectKey(target.accountId, target.kind, target.live.id);
   const names = [target.live.name, knownOf(target, knowledge)?.name];
@@ -155,25 +155,24 @@ function concernedBy(wish: Wish, target: Observed, knowledge: Knowledge): (entry
  * |--------------------------|----------------------------------------------------------------|
  * | the same status          | no: asking again is the same change                            |
  * | another status           | yes, or it could undo this one; a recall does not wait for it  |
- * | a create of the name     | where something is switched on                                 |
- * | an unsend, in its window | where something is switched on: held back, not waited for      |
+ * | a create of the name     | for an activation or resume                                    |
+ * | a recall, in its window  | for an activation or resume: blocked instead                   |
  */
 function mustBeSettled(wish: Wish, entry: OpenEntry, windowStartMs: number): boolean {
   if (entry.call === 'status') return wish.action !== 'recall' && entry.target !== targetOf(wish);
   return startsSending(wish) && entry.sentAtMs > windowStartMs;
 }
 
-/** `listed` is how many its list shows; null where the object itself was asked for. */
+/** `listed` is the number of objects in its list. Null if the object was read directly. */
 export function notFound(
   { kind, liveId }: Pick<Wish, 'kind' | 'liveId'>,
   { alias }: ResolvedAccount,
   listed: number | null,
 ): ReconcileError {
-  const proof =
-    listed === null ? 'the service answers 404' : `its list shows ${listed}, archived ones included`;
+  const proof = listed === null ? 'the service answers 404' : `its list has ${listed}, with archived ones`;
   return new ReconcileError(
     'not-found',
-    `Account ${alias} has no ${kind} ${liveId}: ${proof}. Nothing was sent.`,
-    `Look it up with: herald ${KIND_ROWS[kind].plural} list --account ${alias} --archived`,
+    `${kind} ${liveId} was not found on account ${alias}: ${proof}. Nothing was sent.`,
+    `To list them: herald ${KIND_ROWS[kind].plural} list --account ${alias} --archived`,
   );
 }

@@ -23,19 +23,19 @@ export function isStop(wish: Wish): wish is StopWish {
   return wish.action === 'pause' || wish.action === 'archive';
 }
 
-/** A stop that is about to be made, as a plan of one change. */
+/** A stop as a plan of one change. */
 export interface StopPlan {
   readonly plan: Plan;
   readonly change: Change;
   readonly answer: Answer;
-  /** Null where the object cannot be read. */
+  /** Null if the object cannot be read. */
   readonly target: Observed | null;
   readonly reader: LedgerReader;
 }
 
 /**
- * Plans a stop from the object alone: no list is read, and what another run does meanwhile does not matter. It is asked
- * for even where the object is stopped already, because the other run may be about to start it.
+ * Plans a stop from the object alone, without a list. Other runs do not matter. It is sent even if the object is
+ * already stopped, because another run may be about to start it.
  */
 export async function planStop(run: StopRun): Promise<StopPlan> {
   const { ports, client, settings, account, wish, why } = run;
@@ -52,7 +52,7 @@ export async function planStop(run: StopRun): Promise<StopPlan> {
     address,
     action: wish.action,
     live_id: wish.liveId,
-    reasons: [`It cannot be read (${unread}); it is stopped all the same.`],
+    reasons: [`It cannot be read (${unread}); it is stopped anyway.`],
     fields: [],
     dropped: [],
     steps: stepsOf(wish),
@@ -72,7 +72,7 @@ export async function planStop(run: StopRun): Promise<StopPlan> {
   }
   const nowMs = ports.clock.now() + client.skewMs();
   const { answer, change } = decideByHand({ wish, target, observed: [target], knowledge, nowMs });
-  const again = `${change.reasons.join(' ')} It is asked for once more, so that no other run starts it.`;
+  const again = `${change.reasons.join(' ')} It is stopped again, so that no other run starts it.`;
   const asked =
     answer.kind === 'so'
       ? { ...change, action: wish.action, reasons: [again], steps: stepsOf(wish) }
@@ -102,12 +102,12 @@ async function readTarget({
   return { target: { kind, ...base, live } as Observed, unread: '' };
 }
 
-/** So often a stop is sent, where the requests of another run undo it. */
+/** Number of attempts to stop an object if requests of another run undo it. */
 const ROUNDS_MAX = 3;
 
 /**
- * Records the stop, sends it, and reads the object back. A request of another run that is on its way at the same moment
- * may land after it: then the stop waits until that one is over, looks again, and is sent again where it has to be.
+ * Records the stop, sends it, and verifies the object. A request of another run may arrive later. Then this waits for
+ * it, checks again, and repeats the stop if needed.
  */
 export async function carryOutStop(
   run: StopRun,
@@ -151,7 +151,7 @@ export async function carryOutStop(
   }
 }
 
-/** Waits for what other runs have under way for the object; whether it is not stopped after that. */
+/** Waits for requests of other runs for the object. Returns true if it is not stopped after that. */
 async function mayBeUndone(run: StopRun, ledger: Ledger, heard: LedgerLine[]): Promise<boolean> {
   const { ports, account, wish, settleMs } = run;
   const key = objectKey(account.accountId, wish.kind, wish.liveId);
@@ -178,7 +178,7 @@ async function mayBeUndone(run: StopRun, ledger: Ledger, heard: LedgerLine[]): P
   return target === null || !showsTarget(target.live, TARGETS[wish.action]);
 }
 
-/** How often the ledger is looked at while another run has a request under way. */
+/** Time between reads of the ledger while another run has a request in progress. */
 const POLL_MS = 1_000;
 
 const TARGETS: Readonly<Record<StopWish['action'], TargetStatus>> = { pause: 'paused', archive: 'archived' };

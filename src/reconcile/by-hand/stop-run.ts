@@ -5,10 +5,10 @@ import type { WorkspaceSettings } from '../../domain/workspace.ts';
 import type { Wish } from '../../plan/by-hand/answer.ts';
 import type { ReconcilePorts } from '../ports.ts';
 
-/** A wish that stops something. */
+/** A change by hand that stops an object. */
 export type StopWish = Wish & { readonly action: 'pause' | 'archive' };
 
-/** A stop that goes ahead without a complete list or without the lock. */
+/** A stop without a complete list or without the lock. */
 export interface StopRun {
   readonly ports: ReconcilePorts;
   readonly client: Client;
@@ -16,7 +16,7 @@ export interface StopRun {
   readonly account: ResolvedAccount;
   readonly wish: StopWish;
   readonly settleMs: number;
-  /** Why it goes ahead without a list or without the lock, a sentence. */
+  /** The reason why it does not need the list or the lock, as a sentence. */
   readonly why: string;
   /** Null while another run has the lease. */
   readonly lease: Lease | null;

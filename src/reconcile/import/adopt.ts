@@ -5,7 +5,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { Draft } from './draft.ts';
 import type { LiveObject } from './file-edits.ts';
 
-/** The files of the draft that `files:` does not find: what they hold is not declared. */
+/** Files of the draft that `files:` does not include, so their resources are not declared. */
 export async function filesNotRead(
   files: Files,
   options: LoadOptions,
@@ -18,8 +18,8 @@ export async function filesNotRead(
 }
 
 /**
- * Tells the ledger which live objects are declared now, so that later changes of them need no `--allow adopt`. Not to
- * be called for files that are not read: what is ours and in no file may be pruned.
+ * Records which live objects are declared now, so that later changes of them do not need `--allow adopt`. Do not call
+ * it for files that are not included: owned, unmanaged objects may be pruned.
  */
 export async function adopt(
   ledger: Ledger,
@@ -30,7 +30,7 @@ export async function adopt(
   for (const { account, accountId, kind, name, liveId, changed } of [...imported, ...refreshed]) {
     const known = knowledge.objects.get(objectKey(accountId, kind, liveId));
     if (known?.ours === true && known.name === name && !changed) continue;
-    // That a person stopped it must not be forgotten for it, and what was sent once must (decision 6).
+    // Keep that a person stopped it, and forget what was sent once (decision 6).
     const stopped = known?.pausedFor === 'by_hand';
     if (stopped && !(known.ours && changed)) continue;
     const seen = { account, account_id: accountId, kind, name, live_id: liveId };
@@ -38,7 +38,7 @@ export async function adopt(
   }
 }
 
-/** What is known once the ledger has learned that somebody else changed these. */
+/** The knowledge after the ledger has recorded that someone else changed these. */
 export function withChanges(knowledge: Knowledge, refreshed: readonly LiveObject[]): Knowledge {
   const objects = new Map(knowledge.objects);
   for (const { accountId, kind, liveId, changed } of refreshed) {

@@ -9,24 +9,27 @@ import type { Draft } from './draft.ts';
 import { withFiles } from './overlay.ts';
 import { ofAccounts, planFor, type Scan } from './scan.ts';
 
-/** Why an address cannot be declared like this, by `account/kind/name`; empty when the plan is quiet. */
+/**
+ * The reason why an address cannot be declared like this, by `account/kind/name`. Empty if the plan would change
+ * nothing.
+ */
 export type Faults = ReadonlyMap<string, string>;
 
-/** What a draft is judged by. */
+/** The inputs for the check of a draft. */
 export interface Grounds {
   readonly files: Files;
-  /** How the files are loaded. */
+  /** Options for loading the files. */
   readonly options: LoadOptions;
   readonly opened: Opened;
   readonly scan: Scan;
-  /** What a plan says as long as nothing is written. */
+  /** The plan without the new files. */
   readonly before: Plan;
   readonly knowledge: Knowledge;
 }
 
 /**
- * Loads the files as they would be and plans over what was read, as if no ledger remembered the import: every
- * address of the draft must be quiet, and nothing else may be decided otherwise than in `before`.
+ * Loads the files with the draft and plans, as if the ledger did not know the import. The plan must not change any
+ * address of the draft, and must decide the same as `before` about all others.
  */
 export async function checkDraft(
   { files, options, opened, scan, before, knowledge }: Grounds,
@@ -36,8 +39,8 @@ export async function checkDraft(
   if (loaded.kind === 'invalid')
     throw new ReconcileError(
       'import-not-loadable',
-      'What would be written does not load, so nothing was written.',
-      'This is a bug in Herald: report the lines above.',
+      'The new files would not be valid, so nothing was written.',
+      'This is a bug in Herald. Please report the lines above.',
       { diagnostics: loaded.diagnostics },
     );
   const { placeOf } = loaded;
@@ -50,16 +53,16 @@ export async function checkDraft(
       const loud = changes.find((change) => !isQuiet(change));
       if (loud !== undefined) faults.set(address, describe(loud));
     } else if (changes.some(writes) && earlier.get(address) !== decisions(changes)) {
-      faults.set(address, 'What is declared for it would be decided otherwise.');
+      faults.set(address, 'The decision about a declared resource would change.');
     }
   }
   for (const { severity, address, message } of after.diagnostics)
     if (severity === 'error' && address !== undefined && draft.addresses.has(address))
-      faults.set(address, `A policy holds it back: ${message}`);
+      faults.set(address, `A policy blocks it: ${message}`);
   return faults;
 }
 
-/** Nothing to do about it, now or later. */
+/** True if nothing is to be done about it, now or later. */
 export function isQuiet(change: Change): boolean {
   return !writes(change) && change.action !== 'blocked' && change.action !== 'missed';
 }
@@ -67,7 +70,7 @@ export function isQuiet(change: Change): boolean {
 function describe({ action, reasons, fields }: Change): string {
   const paths = fields.map(({ path }) => path).join(', ');
   const about = paths === '' ? '' : ` (${paths})`;
-  return `A plan would not leave it alone: ${action}${about}. ${reasons.join(' ')}`.trim();
+  return `A plan would change it: ${action}${about}. ${reasons.join(' ')}`.trim();
 }
 
 export function byAddress({ changes }: Plan): ReadonlyMap<string, readonly Change[]> {

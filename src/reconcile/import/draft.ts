@@ -8,31 +8,31 @@ import { ReconcileError } from '../errors.ts';
 import { FileEdits, type LiveObject, type ResourceUpdate } from './file-edits.ts';
 import type { ImportReport } from '../../import/shape.ts';
 
-/** The files as they would be, and what they say of whom. */
+/** The new and changed files, with their resources. */
 export interface Draft {
   readonly files: readonly NewFile[];
-  /** The ones of `files` that hold resources. */
+  /** Files with resources. */
   readonly resourceFiles: readonly string[];
   readonly importables: readonly Importable[];
-  /** Declared objects whose files say now what they are. */
+  /** Declared objects that were updated from live. */
   readonly refreshed: readonly LiveObject[];
   readonly written: ImportReport['files'];
   readonly updated: ImportReport['updated'];
   readonly toComplete: ImportReport['to_complete'];
-  /** `account/kind/name` of everything that it is about. */
+  /** `account/kind/name` of all its resources. */
   readonly addresses: ReadonlySet<string>;
 }
 
-/** Where a draft stands: beside the files that there are, or in their place. */
+/** The place of a draft: new files next to existing ones, or changes of them. */
 export interface DraftPlace {
   readonly files: Files;
-  /** The directory of new files, from the workspace's own. */
+  /** Directory of new files in the workspace. */
   readonly out: string;
-  /** Whether files that exist may be changed. */
+  /** True if existing files may be changed. */
   readonly mayChange: boolean;
 }
 
-/** Draws new files of the importables and edits files that exist for the updates; nothing is on the disk yet. */
+/** Writes new files for importable objects and edits existing files for updates. Nothing is on the disk yet. */
 export async function makeDraft(
   place: DraftPlace,
   importables: readonly Importable[],
@@ -71,7 +71,7 @@ export async function makeDraft(
   };
 }
 
-/** Texts get names that no file has. Resource files that exist are added to, if they may be. */
+/** Text files get unused names. Existing resource files are extended, if allowed. */
 async function planFree(
   { files, out, mayChange }: DraftPlace,
   folded: Parameters<typeof planFiles>[0],
@@ -94,8 +94,8 @@ async function planFree(
 function refuseOverwrite(paths: readonly string[]): ReconcileError {
   return new ReconcileError(
     'files-exist',
-    `${paths.join(', ')} exist${paths.length === 1 ? 's' : ''} already. Nothing was written.`,
-    'Use --update to add to existing files and refresh them, or --out with another directory.',
+    `${paths.join(', ')} already exist${paths.length === 1 ? 's' : ''}. Nothing was written.`,
+    'Use --update to change existing files, or --out with another directory.',
     { files: paths },
   );
 }

@@ -5,38 +5,38 @@ import { EditableFile, type Edit, type Place } from '../../import/editable-file.
 import type { NewFile, PlannedFile } from '../../import/layout.ts';
 import type { ImportReport } from '../../import/shape.ts';
 
-/** A live object under the name that files have for it. */
+/** A live object with its name in the files. */
 export interface LiveObject {
   readonly account: string;
   readonly accountId: string;
   readonly kind: Kind;
   readonly name: string;
   readonly liveId: string;
-  /** Whether its audience is no longer the one that Herald sent. */
+  /** True if its audience is not the one that Herald sent. */
   readonly changed: boolean;
 }
 
-/** What one declared resource has to say from now on. */
+/** The update of one declared resource. */
 export interface ResourceUpdate {
   readonly file: string;
   readonly place: Place;
   readonly edits: readonly Edit[];
-  /** Texts in files of their own. */
+  /** Texts in their own files. */
   readonly texts: readonly NewFile[];
-  /** `account/kind/name`, one for each account that it is declared for. */
+  /** `account/kind/name`, one per account. */
   readonly addresses: readonly string[];
-  /** The live objects that it is about. */
+  /** Its live objects. */
   readonly objects: readonly LiveObject[];
   readonly report: ImportReport['updated'];
   readonly toComplete: ImportReport['to_complete'];
 }
 
 interface Changed extends NewFile {
-  /** Resources that were changed in it or added to it. */
+  /** Number of resources that were changed or added. */
   readonly resources: number;
 }
 
-/** Gathers everything that is to be changed in existing files, each of which is read once. */
+/** Collects the changes of existing files, and reads each file once. */
 export class FileEdits {
   readonly #files: Files;
   readonly #open = new Map<string, { readonly file: EditableFile; resources: number }>();

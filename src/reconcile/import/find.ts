@@ -14,7 +14,7 @@ export interface Found {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** What is live, in no file, and can be said by one. */
+/** Unmanaged live objects that a file can declare. */
 export function findImportable(scan: Scan, before: Plan, knowledge: Knowledge): Found {
   const { accounts, observed, declared, nowMs, knownWords } = scan;
   const unclaimed = buildScopes({ declared, observed, accounts, knowledge }).flatMap(
@@ -38,7 +38,10 @@ export function findImportable(scan: Scan, before: Plan, knowledge: Knowledge): 
   return { importables, leftOut: [...leftOut, ...more] };
 }
 
-/** Declared and not live: their creates may be held back only because an undeclared twin is live. */
+/**
+ * Declared resources without a live object. Their creates may be blocked only by an unmanaged object with the same
+ * content.
+ */
 function heldBack(declared: readonly Declared[], { changes }: Plan): readonly Declared[] {
   const absent = new Set(
     changes
@@ -48,7 +51,7 @@ function heldBack(declared: readonly Declared[], { changes }: Plan): readonly De
   return absent.size === 0 ? [] : declared.filter(({ address }) => absent.has(formatAddress(address)));
 }
 
-/** Declared under its old name as well, a renamed object would no longer hold its second create back. */
+/** If a renamed object were declared under its old name, its second create would not be blocked. */
 function isRenameOf(declared: Declared, object: Observed): boolean {
   if (declared.address.account !== object.account || declared.kind !== object.kind) return false;
   const comparison = compare(declared, object, null);
@@ -59,6 +62,6 @@ function isRenameOf(declared: Declared, object: Observed): boolean {
 
 function rename(object: Observed, { address, source }: Declared): LeftOut {
   const there = `${source.file}:${source.line}`;
-  const reason = `"${address.name}" (${there}) has the same content and is not live: if it is a new name for this one, add renamed_from there.`;
+  const reason = `"${address.name}" (${there}) has the same content and is not live. If it is a new name for this one, add renamed_from there.`;
   return leaveOut(object, 'renamed', reason);
 }

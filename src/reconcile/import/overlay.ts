@@ -2,8 +2,8 @@ import type { Files } from '../../domain/ports.ts';
 import type { NewFile } from '../../import/layout.ts';
 
 /**
- * The workspace as it would be with these files in it, for reading only. Resource files count as found whatever
- * `files:` says: whether it finds them is looked at once they are there.
+ * The workspace with these files added, for reading only. Resource files count as included; `files:` is checked after
+ * they are written.
  */
 export function withFiles(files: Files, added: readonly NewFile[]): Files {
   const texts = new Map(added.map(({ path, text }) => [path, text]));

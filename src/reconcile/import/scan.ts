@@ -22,17 +22,17 @@ import { refuseMovedSince } from '../moved-alias.ts';
 import { planTerms } from '../plan-terms.ts';
 import type { ReconcilePorts } from '../ports.ts';
 
-/** What is live on the accounts that are imported, and what the files say of them. */
+/** Live state of the imported accounts, and the declared resources. */
 export interface Scan {
   readonly accounts: readonly ResolvedAccount[];
   readonly observed: readonly Observed[];
   readonly declared: readonly Declared[];
-  /** The service's time, epoch milliseconds. */
+  /** The service's time, in epoch milliseconds. */
   readonly nowMs: number;
   readonly knownWords: KnownWords;
 }
 
-/** Reads campaigns and broadcasts of the accounts completely, archived ones included. Sends only GETs. */
+/** Reads all campaigns and broadcasts of the accounts, with archived ones. Sends only GETs. */
 export async function scanAccounts(
   ports: ReconcilePorts,
   opened: Opened,
@@ -57,16 +57,16 @@ export async function scanAccounts(
   return { accounts, observed, declared: ofAccounts(opened.declared, accounts), nowMs, knownWords };
 }
 
-/** Files name accounts by their aliases, so an id alone is not enough. */
+/** The error for an account without an alias, which files need. */
 function noAlias(ids: readonly string[]): ReconcileError {
   const what =
     ids.length === 0
-      ? 'The workspace has no accounts, and files name accounts by their aliases.'
-      : `Files name accounts by their aliases, and ${ids.join(', ')} has none.`;
+      ? 'The workspace has no accounts, and files need their aliases.'
+      : `${ids.join(', ')} has no alias, and files need one.`;
   return new ReconcileError(
     'account-without-alias',
     what,
-    'Add it to `accounts:` of herald.yaml, as in: alice: { id: "101" }. herald accounts list shows which there are.',
+    'Add it to `accounts:` of herald.yaml, as in: alice: { id: "101" }. To see the accounts: herald accounts list',
   );
 }
 
@@ -78,7 +78,7 @@ export function ofAccounts(
   return declared.filter(({ address }) => aliases.has(address.account));
 }
 
-/** What `herald plan` would say of these accounts if the files declared this. */
+/** The plan for these accounts with these declared resources. */
 export function planFor(
   { workspace, client }: Opened,
   { accounts, observed, nowMs }: Scan,

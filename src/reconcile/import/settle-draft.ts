@@ -9,19 +9,19 @@ import { checkDraft, type Faults, type Grounds } from './check.ts';
 import { addressOf, makeDraft, type Draft, type DraftPlace } from './draft.ts';
 import type { ResourceUpdate } from './file-edits.ts';
 
-/** Where a draft stands, and what it is judged by. */
+/** The place of a draft, and the inputs for its check. */
 interface Work extends Grounds {
   readonly place: DraftPlace;
 }
 
-/** A draft that the plan leaves alone. */
+/** A draft that a plan would not change. */
 export interface Settled extends Draft {
   readonly leftOut: readonly LeftOut[];
 }
 
 /**
- * Drafts the files and looks at what a plan would do with them; what it would not leave alone is taken out, and
- * the rest is drafted again. Each round takes something out, so there is an end to it.
+ * Writes a draft and plans with it. Resources that the plan would change are removed, and the rest is drafted again.
+ * Each round removes something, so it ends.
  */
 export async function settleDraft(
   work: Work,
@@ -37,26 +37,27 @@ export async function settleDraft(
     if (faults.size === 0) return { ...draft, leftOut };
     const kept = importables.filter((one) => !faults.has(addressOf(one)));
     const keptUpdates = updates.filter(({ addresses }) => !addresses.some((one) => faults.has(one)));
-    if (kept.length === importables.length && keptUpdates.length === updates.length) throw disturbs(faults);
+    if (kept.length === importables.length && keptUpdates.length === updates.length)
+      throw changesOthers(faults);
     const loudOnes = importables.filter((one) => faults.has(addressOf(one)));
-    leftOut.push(...loudOnes.map((one) => loud(one, faults, knowledge)));
-    leftOut.push(...updates.flatMap((update) => loudUpdate(update, faults)));
+    leftOut.push(...loudOnes.map((one) => wouldChange(one, faults, knowledge)));
+    leftOut.push(...updates.flatMap((update) => updateWouldChange(update, faults)));
     importables = kept;
     updates = keptUpdates;
   }
 }
 
-function loud(one: Importable, faults: Faults, knowledge: Knowledge): LeftOut {
+function wouldChange(one: Importable, faults: Faults, knowledge: Knowledge): LeftOut {
   const { account, kind, name, liveId: live_id } = one;
-  // What the plan says of it is about a line that would have been left open in a file that is not written.
+  // The plan's reason is about a placeholder in a file that is not written.
   const reason = isSentOtherwise(one, knowledge) ? SENT_OTHERWISE : (faults.get(addressOf(one)) ?? '');
   return { account, kind, name, live_id, code: 'not-quiet', reason };
 }
 
 const SENT_OTHERWISE =
-  'What Herald sent as its audience cannot be read back: it has names of fan lists or days, which the service never shows, or somebody changed it since. Declare it by hand.';
+  'Its audience cannot be read back. It has names of fan lists or days, which the service never returns, or someone changed it since. Declare it by hand.';
 
-/** Whether the ledger has the fingerprint of another audience than the one that can be written. */
+/** True if the ledger has the fingerprint of another audience than the one that would be written. */
 function isSentOtherwise(
   { accountId, kind, liveId, form, marks }: Importable,
   knowledge: Knowledge,
@@ -67,7 +68,7 @@ function isSentOtherwise(
   return data !== undefined && sent !== hiddenDigest(data);
 }
 
-function loudUpdate({ addresses, objects }: ResourceUpdate, faults: Faults): readonly LeftOut[] {
+function updateWouldChange({ addresses, objects }: ResourceUpdate, faults: Faults): readonly LeftOut[] {
   const reason = addresses.map((address) => faults.get(address)).find((fault) => fault !== undefined);
   if (reason === undefined) return [];
   return objects.map(({ account, kind, name, liveId: live_id }): LeftOut => {
@@ -75,11 +76,11 @@ function loudUpdate({ addresses, objects }: ResourceUpdate, faults: Faults): rea
   });
 }
 
-/** Whatever import does, it must not make anything else happen. */
-function disturbs(faults: Faults): ReconcileError {
+/** The error if the import would change the plan for other resources. */
+function changesOthers(faults: Faults): ReconcileError {
   return new ReconcileError(
     'import-disturbs',
-    `With these files a plan would decide otherwise about ${[...faults.keys()].join(', ')}. Nothing was written.`,
-    'Apply or remove what is declared for it first.',
+    `With these files, the plan would change for ${[...faults.keys()].join(', ')}. Nothing was written.`,
+    'Apply or remove these resources first.',
   );
 }

@@ -12,17 +12,17 @@ import { survivesFile } from '../../import/texts.ts';
 import { putBackVariables } from '../../import/variables-back.ts';
 import type { Opened } from '../source.ts';
 
-/** The resource files as they are typed, and what their texts stand in. */
+/** The resource files as written, with their text files. */
 export interface Sources {
-  /** Null where anchors or aliases make it part of another resource, too. */
+  /** Null if YAML anchors or aliases share it with another resource. */
   typed(place: SourcePlace): Typed | null;
-  /** How texts of one declared resource are written, and the files that come of it. */
+  /** The writer for texts of one declared resource, and the files that it makes. */
   writerFor(declared: Declared): { readonly writer: MessageWriter; readonly texts: readonly NewFile[] };
 }
 
 const WORKSPACE_FILE = 'herald.yaml';
 
-/** Reads every resource file once more, because a text file may be used by any of them. */
+/** Reads all resource files again, because any of them may use a text file. */
 export async function openSources(
   files: Files,
   env: LoadOptions['env'],
@@ -55,7 +55,7 @@ export async function openSources(
       const intoFile = (reference: string, live: string) => {
         const path = resolveInside(source.file, reference) ?? '';
         const text = write(texts.get(path) ?? '', live);
-        // A text that several messages share is no longer the same for all of them.
+        // Do not change a text file that several messages use.
         if (uses.get(onDisk(path)) !== 1 || !survivesFile(text)) return false;
         made.push({ path, text: `${text}\n` });
         return true;
@@ -65,7 +65,7 @@ export async function openSources(
   };
 }
 
-/** One word for all spellings that may be one file: some disks know no upper case, and some join letters. */
+/** One key for all spellings of a file. Some disks ignore case, and some normalise letters. */
 function onDisk(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }

@@ -34,15 +34,15 @@ export interface FoundUpdates {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** One account of a declared resource: as declared, or drifted in a way that a file can say, or not. */
+/** One account of a declared resource: unchanged, drifted in a way that a file can have, or not. */
 type Side =
   | { readonly kind: 'same' | 'absent' }
   | { readonly kind: 'drifted'; readonly object: Observed; readonly difference: Difference }
   | { readonly kind: 'stuck'; readonly leftOut: readonly LeftOut[] };
 
 /**
- * What declared resources would have to say to be what is live. A resource of several accounts is changed only
- * where the same change is right for all of them: a change for one must not reach the others.
+ * Updates that make declared resources equal to live. A resource of several accounts is changed only if the change is
+ * right for all of them.
  */
 export async function findUpdates(
   files: Files,
@@ -67,7 +67,7 @@ export async function findUpdates(
   return { updates, leftOut: [...leftOut, ...kept] };
 }
 
-/** Where a resource is declared: the same place for all its accounts. */
+/** The place of a resource, which all its accounts share. */
 function placeKey({ source, kind }: Declared): string {
   return `${source.file}:${source.line}:${source.column} ${kind}`;
 }
@@ -113,7 +113,7 @@ function sideOf(
   return { kind: 'drifted', object, difference };
 }
 
-/** The keys in which a declared message differs from a live one, whatever places they have. */
+/** Keys that differ between a declared and a live message, at any places. */
 function messageKeys(
   declared: Declared,
   object: Observed,
@@ -122,7 +122,7 @@ function messageKeys(
   knowledge: Knowledge,
 ): readonly string[] {
   const known = knownOf(object, knowledge);
-  // Rewrites are on record by the place of their message, which means nothing here.
+  // Rewrites are recorded by the place of their message, which does not matter here.
   const placeless = known === null ? null : { ...known, rewrites: [] };
   const [wanted, got] = [withMessage(declared, left), seenWithMessage(object, right)];
   const comparison = compare(wanted, got, placeless, knowledge.media);
@@ -151,7 +151,7 @@ function seenWithMessage(object: Observed, index: number): Observed {
     : { ...object, live: { ...object.live, messages } };
 }
 
-/** What `status:` has to say; undefined where it says it, null where the usual one is meant. */
+/** The new `status:`. Undefined if it is right, null for the default. */
 function statusOf(declared: Declared, { live }: Observed): 'paused' | null | undefined {
   const shown = isPaused(live);
   const isToPause = declared.target === 'paused';
@@ -167,22 +167,22 @@ function updateOf(
   const [first] = resource;
   const typed = first === undefined ? null : sources.typed(first.source);
   if (first === undefined || typed === null)
-    return { why: 'It is written with an anchor or an alias, which other resources use as well.' };
+    return { why: 'It uses a YAML anchor or alias that other resources use, too.' };
   const made = resource.flatMap((declared) => {
     const side = sides.get(declared);
     return side?.kind === 'drifted' ? [editsFor(declared, side, typed, sources)] : [];
   });
   const [one, ...others] = made;
-  if (one === undefined) return { why: 'Nothing of it differs.' };
+  if (one === undefined) return { why: 'It does not differ.' };
   const forAll = made.length === resource.length && others.every((other) => comeToTheSame(one, other));
   if (!forAll) {
     const accounts = resource.map(({ address }) => address.account).join(', ');
     return {
-      why: `It is declared for ${accounts}, and the change is not right for all of them: declare it for each alone.`,
+      why: `It is declared for ${accounts}, but the change is not right for all of them. Declare it for each account separately.`,
     };
   }
   if (one.edits.length === 0 && one.texts.length === 0)
-    return { why: 'It differs in what the service never shows: fan-list names or days.' };
+    return { why: 'It differs in values that the service never returns: fan-list names or days.' };
   const objects = made.map(({ object: { account, accountId, kind, live }, declared }) => {
     const changed = one.edits.some(({ path }) => path[0] === 'audience_filters' || path[0] === 'audience');
     return { account, accountId, kind, name: declared.address.name, liveId: live.id, changed };
