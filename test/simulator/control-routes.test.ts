@@ -72,7 +72,7 @@ describe('the control surface', () => {
   it.each<[string, unknown, string]>([
     ['/__sim/clock', { advance_sec: -1 }, 'advance_sec'],
     ['/__sim/clock', '{', 'JSON'],
-    ['/__sim/edit', { account_id: '101', kind: 'campaign', set: {} }, 'id or name'],
+    ['/__sim/edit', { account_id: '101', kind: 'campaign', set: {} }, 'give an id or a name'],
     ['/__sim/edit', { account_id: '101', kind: 'campaign', id: '5', set: {} }, '5'],
     ['/__sim/edit', { account_id: '101', kind: 'letter', set: {} }, 'kind'],
     ['/__sim/seed', { account_id: '555', kind: 'campaign' }, '555'],

@@ -84,6 +84,6 @@ describe('the embedded simulator', () => {
       /world\.json: .*JSON/,
     );
     const keyless = someFiles({ [FILE]: serializeWorld(createWorld({ keys: [] })) });
-    await expect(openEmbedded(keyless, FILE, virtualClock())).rejects.toThrow(/no key/);
+    await expect(openEmbedded(keyless, FILE, virtualClock())).rejects.toThrow(/no valid key/);
   });
 });
