@@ -1,28 +1,28 @@
 import type { Clock } from '../domain/ports.ts';
 import { deepestMessage } from './exchange.ts';
 
-/** What was read of an answer's body. */
+/** The part of an answer's body that was read. */
 export interface Body {
   readonly text: string;
-  /** Why the rest never came; null when the body is whole. */
+  /** Why the rest is missing; null when the body is complete. */
   readonly broken: { readonly why: string; readonly timedOut: boolean } | null;
 }
 
-/** The most that is read of an answer that is no success: enough for any error, whatever a gateway sends. */
+/** The limit for the body of an error. Any error fits. */
 const ERROR_BODY_LIMIT_BYTES = 65_536;
 
-/** The most that is read of a success, decompressed: far above any page that the service's document describes. */
+/** The limit for the body of a success, decompressed. It is far above any page that the document describes. */
 const SUCCESS_BODY_LIMIT_BYTES = 32 * 1024 * 1024;
 
 /** A stream without a total time-out still has to move (LIMIT-5). */
 const NO_PROGRESS_MS = 60_000;
 
-/** Reads a body; a line that breaks is told apart from a body that ends. Never throws. */
+/** Reads a body. Distinguishes a broken connection from a complete body. Never throws. */
 export async function readBody(response: Response, signal: AbortSignal): Promise<Body> {
   try {
     const read = readStart(response, response.ok ? SUCCESS_BODY_LIMIT_BYTES : ERROR_BODY_LIMIT_BYTES);
     const { text, isWhole } = await orAborted(read, signal);
-    // The start of an error says what there is to say; the start of a success is no success.
+    // The beginning of an error is enough; the beginning of a success is not.
     return { text, broken: isWhole || !response.ok ? null : { why: TOO_LARGE, timedOut: false } };
   } catch (error) {
     const timedOut = signal.aborted;
@@ -32,7 +32,7 @@ export async function readBody(response: Response, signal: AbortSignal): Promise
 
 const TOO_LARGE = `it is larger than ${SUCCESS_BODY_LIMIT_BYTES / 1024 / 1024} MiB`;
 
-/** At most so many bytes of a body, as text: a small answer may unpack to gigabytes, and another may never end. */
+/** Reads a limited number of bytes as text: a small answer may unpack to gigabytes, or never end. */
 async function readStart(
   response: Response,
   limitBytes: number,
@@ -54,7 +54,7 @@ async function readStart(
   return { text: new TextDecoder().decode(Buffer.concat(pieces)), isWhole };
 }
 
-/** The bytes of an answer as they come; fails when none come for a while, or when the line breaks. */
+/** The bytes of an answer. Fails when none arrive for a while, or when the connection breaks. */
 export function binaryBody(body: ReadableStream, clock: Clock): ReadableStream<Uint8Array> {
   const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
   return new ReadableStream<Uint8Array>({
@@ -81,7 +81,7 @@ async function orTooSlow<Value>(clock: Clock, work: Promise<Value>): Promise<Val
   }
 }
 
-/** Not every source of bytes listens to the request's signal; the time-out must hold all the same. */
+/** Applies the time-out even if the source of the bytes ignores the request's signal. */
 export function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason as Error);

@@ -5,7 +5,7 @@ import { CHAT_ROWS, PAYOUT_ROWS } from './rows/chat.ts';
 import { BROADCAST_ROWS, CAMPAIGN_ROWS } from './rows/messaging.ts';
 import { VAULT_ROWS } from './rows/vault.ts';
 
-/** Every endpoint of the service, one row each, under the name that `herald api` takes. */
+/** Every endpoint of the service, one row each, by the name that `herald api` takes. */
 export const CATALOGUE = {
   ...ACCOUNT_ROWS,
   ...CHAT_ROWS,
@@ -19,7 +19,7 @@ export type Operation = keyof typeof CATALOGUE;
 
 export const OPERATIONS = Object.keys(CATALOGUE).sort() as readonly Operation[];
 
-/** What a call of the operation takes, as values. */
+/** The input of an operation, as values. */
 export interface CallInput<Name extends Operation> {
   readonly params: z.input<(typeof CATALOGUE)[Name]['params']>;
   readonly query?: z.input<(typeof CATALOGUE)[Name]['query']>;
@@ -28,19 +28,19 @@ export interface CallInput<Name extends Operation> {
     : never;
 }
 
-/** What the operation answers: parsed, `null` for an empty answer, bytes for a binary one. */
+/** The answer of an operation: parsed, `null` for an empty one, bytes for a binary one. */
 export type Reply<Name extends Operation> = (typeof CATALOGUE)[Name]['reply'] extends z.ZodType
   ? z.output<(typeof CATALOGUE)[Name]['reply']>
   : (typeof CATALOGUE)[Name]['reply'] extends 'binary'
     ? ReadableStream<Uint8Array>
     : null;
 
-/** Whether text names an operation of the catalogue. */
+/** Whether a text is the name of an operation. */
 export function isOperation(text: string): text is Operation {
   return Object.hasOwn(CATALOGUE, text);
 }
 
-/** The row as the common type, for code that treats all rows alike. */
+/** The row with its common type, for code that treats all rows alike. */
 export function rowOf(operation: Operation): Row {
   return CATALOGUE[operation];
 }

@@ -24,12 +24,12 @@ export interface ClientOptions {
   readonly random: () => number;
   /** One line for each request that was sent, without secrets. */
   readonly log: (line: string) => void;
-  /** Hears, as a sentence, what a person should know while a command goes on. */
+  /** Receives messages for the user while a command runs. */
   readonly warn: (sentence: string) => void;
 }
 
-/** Sends a call that passed its bounds, as far as its row lets it be repeated, and says how it ended. */
-export type Send<Reply> = (withhold?: Withhold) => Promise<Exchange<Reply>>;
+/** Sends a checked call, repeats it as far as its row allows, and returns how it ended. */
+export type Send<Reply> = (beforeSend?: BeforeSend) => Promise<Exchange<Reply>>;
 
 export interface Client {
   /**
@@ -38,36 +38,41 @@ export interface Client {
    */
   prepare<Name extends Operation>(operation: Name, input: CallInput<Name>): Send<Reply<Name>>;
   /**
-   * Makes one call as far as its row lets it be repeated, and says how it ended.
-   * Throws `InvalidCallError` when the input breaks a bound; nothing was sent then.
-   * `withhold` is asked right before every send.
+   * Makes one call, repeats it as far as its row allows, and returns how it ended. Throws `InvalidCallError` for
+   * invalid input, before anything is sent. Asks `beforeSend` right before every send.
    */
   call<Name extends Operation>(
     operation: Name,
     input: CallInput<Name>,
-    withhold?: Withhold,
+    beforeSend?: BeforeSend,
   ): Promise<Exchange<Reply<Name>>>;
   /** The same for input that is not typed: `herald api`. */
   prepareLoosely(operation: Operation, input: LooseInput): Send<unknown>;
   callLoosely(operation: Operation, input: LooseInput): Promise<Exchange<unknown>>;
-  /** A call that must end well: throws `ServiceError` otherwise. */
+  /** A call that must succeed. Throws `ServiceError` otherwise. */
   read<Name extends Operation>(
     operation: Name,
     input: CallInput<Name>,
-    withhold?: Withhold,
+    beforeSend?: BeforeSend,
   ): Promise<Reply<Name>>;
-  /** The best guess at the server's clock minus ours in milliseconds, as `Date` headers tell it; 0 while none did. */
+  /**
+   * The best estimate of the service's clock minus ours in milliseconds, from `Date` headers; 0 while there are
+   * none.
+   */
   skewMs(): number;
-  /** Between what it may be, for decisions that must be safe; null while no answer told anything. */
+  /** The possible range of the same, for decisions that must be safe; null before the first answer. */
   skewRange(): SkewRange | null;
-  /** Whether one more answer could tell what the answers so far do not agree on. */
+  /** Whether another answer could settle a disagreement about the clock. */
   isClockInDoubt(): boolean;
-  /** Passes a sentence on to whoever runs the command; each one once. */
+  /** Shows a message to the user, each only once. */
   readonly warnOnce: (sentence: string) => void;
   /** How the ledger names this service. */
   readonly address: string;
-  /** What the answers so far told of the server: its clock, null while nothing reliable is known, and whether it pretends. */
-  told(): { readonly skewMs: number | null; readonly isSimulator: boolean };
+  /**
+   * Facts about the server from its answers: its clock, null while it is not reliable, and whether it is a
+   * simulator.
+   */
+  serverInfo(): { readonly skewMs: number | null; readonly isSimulator: boolean };
 }
 
 /**
@@ -97,7 +102,7 @@ export function createClient(options: ClientOptions): Client {
       const turn = rates.takeTurn();
       let earlier: Exchange<unknown> | null = null;
       return repeat({ clock, random: options.random, penalise }, row, async () => {
-        earlier = await exchange(ports, call, turn, () => withhold?.(earlier) ?? null);
+        earlier = await exchange(ports, call, turn, () => beforeSend?.(earlier) ?? null);
         return earlier;
       });
     };
@@ -107,16 +112,19 @@ export function createClient(options: ClientOptions): Client {
     // The reply was parsed by the row's own shape, which is what `Reply<Name>` is derived from.
     prepareLoosely(operation, input) as Send<Reply<Name>>;
 
-  const call = async <Name extends Operation>(operation: Name, input: CallInput<Name>, withhold?: Withhold) =>
-    prepare(operation, input)(withhold);
+  const call = async <Name extends Operation>(
+    operation: Name,
+    input: CallInput<Name>,
+    beforeSend?: BeforeSend,
+  ) => prepare(operation, input)(beforeSend);
 
   return {
     prepare,
     prepareLoosely,
     call,
     callLoosely: async (operation, input) => prepareLoosely(operation, input)(),
-    read: async (operation, input, withhold) => {
-      const result = await call(operation, input, withhold);
+    read: async (operation, input, beforeSend) => {
+      const result = await call(operation, input, beforeSend);
       if (result.kind === 'done') return result.reply;
       throw new ServiceError(result.problem);
     },
@@ -128,11 +136,11 @@ export function createClient(options: ClientOptions): Client {
       warned.add(sentence);
     },
     address: options.address ?? baseUrl,
-    told: () => ({ skewMs: serverClock.reliableSkewMs(), isSimulator }),
+    serverInfo: () => ({ skewMs: serverClock.reliableSkewMs(), isSimulator }),
   };
 }
 
-/** By this a simulator says that it is one. */
+/** A simulator sends this header. */
 const SIMULATOR_HEADER = 'x-herald-simulator';
 
 /** The published rate of every operation, for estimates. */

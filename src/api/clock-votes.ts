@@ -1,25 +1,25 @@
-/** What one answer tells: how far the service's clock is ahead of this machine's, in milliseconds. */
+/** How far the service's clock is ahead of this machine's, in milliseconds, from one answer. */
 export interface Reading {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** Answers that may all be right at once, and the skews for which they are. */
+/** Answers that may all be right together, and the clock differences for which they are. */
 export interface Agreement extends Reading {
   readonly readings: readonly Reading[];
-  /** How many clocks say so: one an answer, and this machine's own where it may be right as well. */
+  /** The number of agreeing clocks: one per answer, plus this machine's own if it may be right too. */
   readonly votes: number;
 }
 
-/** Clocks that are set from one source still differ by a little. */
+/** Clocks with one source still differ a little. */
 const SLACK_MS = 1_000;
 
-/** This machine's clock says that the skew is none, give or take this. */
+/** This machine's clock supports a difference of 0, within this tolerance. */
 const OWN_TOLERANCE_MS = 2_000;
 
 /**
- * Sorts answers by the clocks that they can come from, the one with the most votes first. Servers behind one address
- * may have a clock each, and one of those may be off. `readings` are the latest first, which decides between equals.
+ * Groups answers by the clocks that they can come from, the largest group first. Each server behind an address may
+ * have its own clock, and one may be wrong. `readings` are the latest first, which decides between equal groups.
  */
 export function agreementsAmong(readings: readonly Reading[]): readonly Agreement[] {
   const found: Agreement[] = [];
@@ -31,7 +31,7 @@ export function agreementsAmong(readings: readonly Reading[]): readonly Agreemen
   return found.toSorted((left, right) => right.votes - left.votes);
 }
 
-/** The largest number of readings overlap where one of them begins. */
+/** Most readings overlap at the beginning of one of them. */
 function largestAmong(readings: readonly Reading[]): Agreement {
   let best: readonly Reading[] = [];
   for (const { fromMs } of readings) {

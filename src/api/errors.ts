@@ -3,27 +3,27 @@ import type { Operation } from './catalogue.ts';
 import type { ApiKey } from './key.ts';
 import { withoutSignatures } from './presigned.ts';
 
-/** In place of a code of the service: Herald itself made a mistake, and would make it again. */
+/** Used instead of a code of the service: Herald itself made a mistake, and a repeat would make it again. */
 export const BUG_CODE = 'internal-error';
 
-/** What went wrong with one exchange, in the words people and JSON get. It holds no secret. */
+/** The problem of one exchange, as people and JSON see it. It contains no secret. */
 export interface Problem {
   readonly operation: Operation;
   readonly method: string;
   /** Address without credentials. */
   readonly url: string;
-  /** HTTP status; null when no answer was heard. */
+  /** HTTP status; null without an answer. */
   readonly status: number | null;
   /** The service's own code, e.g. `API_KEY_PERMISSION_DENIED`. */
   readonly code: string | null;
   /** What happened, as a sentence without the request. */
   readonly what: string;
-  /** What to do next; null when there is nothing better to say. */
+  /** The next step for the user; null if there is none. */
   readonly hint: string | null;
   readonly details: unknown;
 }
 
-/** The problem of a call, with the key and presigned addresses taken out of everything that the service or the network said. */
+/** The problem of a call. The key and presigned addresses are removed from texts of the service and the network. */
 export function problemOf(
   key: ApiKey,
   call: BuiltCall,
@@ -41,7 +41,7 @@ export function describeProblem(problem: Problem): string {
   return `${problem.what} (${problem.method} ${problem.url})`;
 }
 
-/** A call that did not end as it should; thrown by reads, whose callers cannot go on. */
+/** A call that failed. Thrown by reads, because their callers cannot continue. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly problem: Problem;
@@ -51,7 +51,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** A call that breaks a bound of the catalogue: refused here, nothing was sent. */
+/** A call that breaks a limit of the catalogue. Nothing was sent. */
 export class InvalidCallError extends Error {
   override readonly name = 'InvalidCallError';
   readonly operation: Operation;
@@ -63,7 +63,7 @@ export class InvalidCallError extends Error {
   }
 }
 
-/** The longest piece of what a service says that an error shows, in characters. */
+/** The longest text of the service in an error, in characters. */
 const TEXT_LIMIT = 300;
 const CODE_LIMIT = 100;
 
@@ -74,8 +74,8 @@ export interface ErrorBody {
 }
 
 /**
- * Reads whatever an error answered. Assumed: the shape of error bodies is not shown (ERROR-11),
- * so flat, nested, listed, plain and HTML bodies are all understood.
+ * Reads the body of an error. Assumed: the document does not show its shape (ERROR-11), so flat, nested, listed,
+ * plain and HTML bodies are accepted.
  */
 export function readErrorBody(parsed: unknown, text: string): ErrorBody {
   const body = asRecord(parsed);
@@ -102,7 +102,7 @@ function firstText(limit: number, ...values: readonly unknown[]): string | null 
   return found === undefined ? null : oneLine(found, limit);
 }
 
-/** Without line breaks and other control characters, which a terminal would obey; null when nothing is left. */
+/** Without line breaks and other control characters, which would affect a terminal; null if nothing is left. */
 function oneLine(text: string, limit: number): string | null {
   const line = text
     .slice(0, 2 * limit)

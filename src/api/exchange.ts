@@ -22,25 +22,26 @@ export type Exchange<Reply> =
     }
   | { readonly kind: 'not_sent'; readonly problem: Problem; readonly withheld: boolean };
 
-/** How an answer's status is to be read, before its body. */
-export type StatusClass = 'success' | 'refused' | 'throttled' | 'unheard';
+/** The meaning of an answer's status, before its body is read. */
+export type StatusClass = 'success' | 'refused' | 'throttled' | 'unconfirmed';
 
 /**
- * | status        | class     | why                                                       |
- * | 2xx           | success   | another 2xx than the documented one counts when it parses |
- * | 429           | throttled | Assumed: never executed (ERROR-3)                             |
- * | 408, 425      | unheard   | the server gave up waiting; it may have acted             |
- * | other 4xx     | refused   | answered, not acted                                       |
- * | 3xx, 5xx, 1xx | unheard   | says nothing about whether the request was carried out    |
+ * | status        | class       | why                                                       |
+ * |---------------|-------------|-----------------------------------------------------------|
+ * | 2xx           | success     | another 2xx than the documented one counts if it parses   |
+ * | 429           | throttled   | Assumed: never executed (ERROR-3)                         |
+ * | 408, 425      | unconfirmed | the server stopped waiting; it may have executed it       |
+ * | other 4xx     | refused     | answered, not executed                                    |
+ * | 3xx, 5xx, 1xx | unconfirmed | does not tell whether the request was executed            |
  */
 export function classifyStatus(status: number): StatusClass {
   if (status >= 200 && status < 300) return 'success';
   if (status === 429) return 'throttled';
-  if (status === 408 || status === 425) return 'unheard';
-  return status >= 400 && status < 500 ? 'refused' : 'unheard';
+  if (status === 408 || status === 425) return 'unconfirmed';
+  return status >= 400 && status < 500 ? 'refused' : 'unconfirmed';
 }
 
-/** Causes below this depth are not looked at. */
+/** Deeper causes are ignored. */
 const CAUSE_DEPTH_MAX = 5;
 
 /** Errors of the request path itself, which knows that nothing was written. */
@@ -73,19 +74,19 @@ export function wasNeverSent(error: unknown, depth = CAUSE_DEPTH_MAX): boolean {
   return wasNeverSent(error.cause, depth - 1);
 }
 
-/** Whether a request was given up because it could not leave soon after it was checked. */
+/** Whether a request was dropped because it could not be sent soon after its check. */
 export function wasTooLateToLeave(error: unknown): boolean {
   return causesOf(error).some((cause) => 'code' in cause && cause.code === LEFT_TOO_LATE_CODE);
 }
 
-/** Whether a mistake of the program kept a request from being sent. */
+/** Whether a mistake of the program prevented the request. */
 export function wasBugBeforeSending(error: unknown): boolean {
   return causesOf(error).some((cause) => 'code' in cause && cause.code === FAILED_BEFORE_SENDING_CODE);
 }
 
-/** What only a mistake of a program throws; JavaScript has these for nothing else. */
+/** Errors that only a mistake of a program causes. */
 const PROGRAM_ERRORS = [TypeError, ReferenceError, RangeError, SyntaxError];
-/** An argument that undici or Node does not take. */
+/** An argument that undici or Node rejects. */
 const BAD_ARGUMENT = /^(?:UND_)?ERR_(?:INVALID_ARG|NOT_SUPPORTED|INVALID_THIS)/;
 
 /**
@@ -103,13 +104,13 @@ export function markedBug(error: unknown): unknown {
     : error;
 }
 
-/** The message nearest to the cause: `fetch failed` alone tells nobody anything. */
+/** The message nearest to the cause. `fetch failed` alone does not help. */
 export function deepestMessage(error: unknown): string {
   const messages = causesOf(error).map((cause) => cause.message);
   return messages.findLast((message) => message !== '') ?? String(error);
 }
 
-/** The error and what caused it; of several attempts at once, the first. */
+/** The error and its causes. Of several attempts at once, the first. */
 function causesOf(error: unknown): readonly Error[] {
   const causes: Error[] = [];
   let current = error;
@@ -121,13 +122,13 @@ function causesOf(error: unknown): readonly Error[] {
 }
 
 /**
- * `Retry-After` in milliseconds, from seconds or an HTTP date; null when missing or not readable.
- * Assumed: the document does not say whether a 429 carries it (ERROR-3).
+ * `Retry-After` in milliseconds, from seconds or an HTTP date; null when missing or not readable. Assumed: the
+ * document does not tell whether a 429 has it (ERROR-3).
  */
 export function retryAfterMs(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
-  // `Date.parse` alone takes "-5" for a month of 2001.
+  // `Date.parse` alone reads "-5" as a month of 2001.
   const date = /^\s*[a-z]{3,9}[, ]/i.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }

@@ -2,7 +2,7 @@ import type { Operation } from './catalogue.ts';
 import type { ErrorBody } from './errors.ts';
 import type { Row } from './row.ts';
 
-/** What to do after an error, from its status, its code and the row that it came from (ERROR-1). */
+/** The next step after an error, from its status, its code and its row (ERROR-1). */
 export function hintFor(operation: Operation, row: Row, status: number, body: ErrorBody): string | null {
   if (status === 403) return forbiddenHint(operation, row, body);
   if (status === 401) return 'The API key was not accepted. Check HERALD_API_KEY and service.auth_header.';
@@ -11,29 +11,29 @@ export function hintFor(operation: Operation, row: Row, status: number, body: Er
   if (status >= 300 && status < 400)
     return 'A redirect is never followed. Put the final address in service.base_url.';
   if (status === 502 && row.mayBeUnreadable === true)
-    return 'Its content may be unreadable: the list shows its entry all the same.';
+    return 'Its content may be unreadable. The list still shows it.';
   return status < 500 && status !== 408 && status !== 425 ? null : silenceHint(row);
 }
 
 export const NO_CONNECTION_HINT = 'Nothing was sent. Check the base address, the network and any proxy.';
 
 export const BUG_HINT =
-  'Nothing was sent. This is a bug in Herald: please report it, with what the command says when you add --verbose.';
+  'Nothing was sent. This is a bug in Herald: please report it, with the output of the command with --verbose.';
 
 export const LEFT_TOO_LATE_HINT =
   'Nothing was sent. The machine was asleep or very busy, or the connection took too long. Run it again.';
 
-/** After an answer that says nothing about the request, or none at all. */
+/** The hint after an answer that does not confirm the request, or after no answer. */
 export function silenceHint({ method }: Row): string {
   return method === 'GET'
-    ? 'The service, or something before it, is in trouble. Try again later.'
-    : 'It may have been carried out all the same. Read the state before trying again.';
+    ? 'The service, or a gateway before it, has a problem. Try again later.'
+    : 'It may have been executed. Read the state before trying again.';
 }
 
-/** After a success whose body does not hold. */
+/** The hint after a success with an unexpected body. */
 export function unreadableHint(row: Row): string {
   return row.method === 'GET'
-    ? 'The answer is not taken for anything that it is not. If this stays, the service has changed.'
+    ? 'Herald does not trust this answer. If this happens again, the service has changed.'
     : silenceHint(row);
 }
 
@@ -45,7 +45,7 @@ function forbiddenHint(operation: Operation, row: Row, body: ErrorBody): string 
   return 'The key has no access to this account or platform, or the feature is not enabled.';
 }
 
-/** Such as `campaigns.edit`; anything else is no permission, and a hint must not repeat it. */
+/** For example `campaigns.edit`. Other text is not a permission, and a hint must not repeat it. */
 const PERMISSION = /^[\w.]{1,100}$/;
 
 function requiredPermission(body: ErrorBody): string | null {

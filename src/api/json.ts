@@ -1,15 +1,15 @@
 import { isSafeNumber, parse, stringify } from 'lossless-json';
 
 /**
- * JSON whose integers keep every digit: those beyond 2^53 become bigints
- * (19-digit ids stand as plain numbers in some replies). Of a member that stands twice the last one counts.
- * Throws `SyntaxError`, and `RangeError` for nesting that nothing could print again.
+ * Parses JSON and keeps every digit: integers beyond 2^53 become bigints (some answers have 19-digit ids as plain
+ * numbers). If a member occurs twice, the last one counts. Throws `SyntaxError`, and `RangeError` for nesting that
+ * is too deep to print.
  */
 export function parseJson(text: string): unknown {
   return isPlain(text) ? JSON.parse(text) : parseLosslessly(text);
 }
 
-/** The counterpart of `parseJson`: bigints print as digits. */
+/** The counterpart of `parseJson`. It prints bigints as digits. */
 export function printJson(value: unknown, indent?: number): string {
   return stringify(value, null, indent) ?? 'null';
 }
@@ -22,16 +22,16 @@ function parseLosslessly(text: string): unknown {
   });
 }
 
-/** Every integer with fewer digits is safe; the first that is not has this many. */
+/** All integers with fewer digits are safe. */
 const LONG_NUMBER_DIGITS = 16;
 
-/** Deeper texts are left to the parser that gives up by itself before the stack of whoever walks them. */
+/** Deeper texts go to the library, which rejects them before the stack overflows. */
 const PLAIN_DEPTH_MAX = 100;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Whether the native parser, five times as fast, gives the same: no number is long, nothing is deep. */
+/** Whether the native parser, which is five times as fast, gives the same result: no long number, no deep nesting. */
 function isPlain(text: string): boolean {
   let depth = 0;
   let digits = 0;

@@ -1,24 +1,26 @@
 import { inspect } from 'node:util';
 
-/** The API key. It has no string form, so that no log, error or JSON can show it by accident. */
+/** The API key. It has no string form, so that no log, error or JSON shows it by accident. */
 export class ApiKey {
   readonly #value: string;
 
-  /** Trims; throws when the key is empty or would break out of its header line. */
+  /** Trims. Throws when the key is empty or would break its header line. */
   constructor(value: string) {
     const trimmed = value.trim();
     if (trimmed === '') throw new Error('the API key is empty');
     if (!/^[\x21-\x7e]+$/.test(trimmed))
-      throw new Error('the API key holds a space, a line break or a character that no header may carry');
+      throw new Error(
+        'the API key contains a space, a line break or a character that is not allowed in a header',
+      );
     this.#value = trimmed;
   }
 
-  /** The key itself, for the one place that writes the header. */
+  /** The key itself, only for the code that writes the header. */
   reveal(): string {
     return this.#value;
   }
 
-  /** A value without the key in any of its texts: a service may repeat in an error what it was sent. */
+  /** A value without the key in its texts. A service may repeat its input in an error. */
   maskIn(value: unknown): unknown {
     if (typeof value === 'string') return value.replaceAll(this.#value, () => '***');
     if (Array.isArray(value)) return value.map((item) => this.maskIn(item));

@@ -1,7 +1,7 @@
 import { KINDS, type Kind } from '../domain/resource.ts';
 import type { Operation } from './catalogue.ts';
 
-/** What can be asked for of an object of every kind. */
+/** The calls that exist for objects of every kind. */
 type KindCall = 'list' | 'get' | 'create' | 'setStatus' | 'unsend';
 
 /** The operation of each kind for each call. */
@@ -22,7 +22,7 @@ export const KIND_CALLS = {
   },
 } as const satisfies Record<Kind, Record<KindCall, Operation>>;
 
-/** Which kind an operation is about, and what it asks for; null for an operation about something else. */
+/** The kind and the call of an operation; null for an operation about something else. */
 export function kindCallOf(operation: string): { readonly kind: Kind; readonly call: KindCall } | null {
   for (const kind of KINDS)
     for (const call of ['list', 'get', 'create', 'setStatus', 'unsend'] as const)

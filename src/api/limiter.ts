@@ -3,7 +3,7 @@ import type { Bucket, RateBudget, Slot } from '../domain/rate-budget.ts';
 
 interface BucketState {
   readonly places: number;
-  /** How long a place is taken at least, from its grant: this is what holds the rate. */
+  /** The minimum time for which a place is taken, from its grant. It enforces the rate. */
   readonly holdMs: number;
   inFlight: number;
   /** Monotonic times at which answered requests free their places, earliest first. */
@@ -32,7 +32,7 @@ const ROUND_TRIP_ALLOWANCE_SEC = 0.12;
  * and a full endpoint never holds up another. A bucket never has more places than its rate, and a place
  * stays taken until one second after the response's headers, because the request reached the server
  * before them: stamping at the send alone lets jitter bunch requests into one second of the server's.
- * Beside that, a place is held for places / rate seconds from its grant, which is the share of the rate.
+ * In addition, a place is held for places / rate seconds from its grant, which is the share of the rate.
  */
 export class Limiter implements RateBudget {
   readonly #clock: Clock;
@@ -54,12 +54,12 @@ export class Limiter implements RateBudget {
   }
 
   /** A place in the order of asking, for a request that may have to ask again: it does not go behind the others then. */
-  takeTurn(): number {
+  reserveOrder(): number {
     return this.#asked++;
   }
 
   /** Resolves when all buckets have a place; rejects with the signal's reason when it is aborted first. */
-  acquire(buckets: readonly Bucket[], signal?: AbortSignal, turn = this.takeTurn()): Promise<Slot> {
+  acquire(buckets: readonly Bucket[], signal?: AbortSignal, turn = this.reserveOrder()): Promise<Slot> {
     signal?.throwIfAborted();
     const states = buckets.map((bucket) => this.#state(bucket));
     const queueKey = buckets.map((bucket) => bucket.key).join('\n');
@@ -104,7 +104,7 @@ export class Limiter implements RateBudget {
     return state;
   }
 
-  /** The cheap case of `#grantAll`: somebody asked, and nothing else has changed. */
+  /** The fast path of `#grantAll`: a new request, and no other change. */
   #lookAt(queueKey: string, waiting: Waiting): void {
     const now = this.#clock.monotonicMs();
     if (now >= this.#wakeUpAtMs) return this.#grantAll();
@@ -122,7 +122,7 @@ export class Limiter implements RateBudget {
     let earliest = Infinity;
     for (const [head] of this.#queues.values())
       if (head !== undefined) earliest = Math.min(earliest, allFreeAt(head, now));
-    // Infinity: all places are in flight, and the next answer looks again.
+    // Infinity: all places are in use, and the next answer checks again.
     if (earliest < Infinity) this.#startTimer(earliest, now);
   }
 
@@ -200,7 +200,7 @@ function addSorted(times: number[], time: number): void {
   times.splice(place, 0, time);
 }
 
-/** When the bucket has a place, as far as answers already heard tell; Infinity while all are in flight. */
+/** The time at which the bucket has a place, as far as is known; Infinity while all are in use. */
 function freeAt(state: BucketState, now: number): number {
   while (state.releases.length > 0 && (state.releases[0] ?? 0) <= now) state.releases.shift();
   const taken = state.inFlight + state.releases.length;

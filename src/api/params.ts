@@ -21,7 +21,7 @@ export function integerParam(minimum: number, maximum: number = Number.MAX_SAFE_
     .pipe(z.int({ error }).min(minimum, error).max(maximum, error));
 }
 
-/** An integer that is an id: kept as text, because it may have more digits than a number holds. */
+/** An id that is an integer. It stays text, because it may have more digits than a number holds. */
 export const idParam = z
   .union([z.string(), z.int(), z.bigint()], { error: 'an id is a whole number' })
   .transform(String)
@@ -32,7 +32,7 @@ export const idParam = z
       .max(BIG_INTEGER_ID_MAX_DIGITS, `an id has at most ${BIG_INTEGER_ID_MAX_DIGITS} digits`),
   );
 
-/** A whole number that is only ever handed back as it came, whatever its size. */
+/** A whole number of any size that is returned to the service unchanged. */
 export const markerParam = z
   .union([z.string(), z.number(), z.bigint()], { error: 'a marker is a number' })
   .transform(String)
@@ -61,7 +61,7 @@ export const segmentParam = z
   .string()
   .min(1)
   .refine((text) => text !== '.' && text !== '..', 'must not be "." or "..": the URL would lose it')
-  .refine((text) => !/\p{Surrogate}/u.test(text), 'holds half a character, which no URL can carry');
+  .refine((text) => !/\p{Surrogate}/u.test(text), 'contains half a character, which is not allowed in a URL');
 
 export const digitsParam = z
   .string()
@@ -71,7 +71,7 @@ export const digitsParam = z
 
 export const accountParams = z.strictObject({ account_id: idShape });
 
-/** The account as the platform knows it: an id, or any string on some endpoints (ACCOUNT-2). */
+/** The platform's id of an account: an integer, or any string on some endpoints (ACCOUNT-2). */
 export const platformParams = z.strictObject({
   platform: segmentParam,
   platform_account_id: segmentParam,

@@ -3,7 +3,7 @@ import { request } from 'undici';
 import type { PresignedPut, PutBytes } from '../domain/ports.ts';
 import { markingAgent } from './transport.ts';
 
-/** The most that is read of an answer's body: enough for any error of an object store. */
+/** The limit for reading an answer's body. Any error of an object store fits. */
 const ANSWER_LIMIT_BYTES = 65_536;
 
 /**
@@ -30,7 +30,7 @@ export function createPresignedTransport(): PutBytes {
   };
 }
 
-/** Reads all of it, so that the connection ends well, and keeps its beginning. A status says enough without. */
+/** Reads the body to its end, so that the connection can be reused, and keeps its beginning. */
 async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

@@ -1,23 +1,23 @@
-/** What holds each part of an address together; JSON may have escaped its slashes, and its ampersands. */
+/** The separators within an address. JSON may have escaped slashes and ampersands. */
 const SLASHES = String.raw`\\?\/\\?\/`;
-/** Bounded, so that a text made of beginnings of addresses takes no time to speak of. */
+/** Limited, so that a hostile text cannot cost much time. */
 const PATH = String.raw`(?:\\\/|[^\s?"'<>\\]){1,8192}`;
 
-/** An address with a query, wherever it stands in a text. A quote may stand in the query, or around it all. */
+/** An address with a query, anywhere in a text. Quotes may be in the query or around the address. */
 const ADDRESS_WITH_QUERY = new RegExp(
   String.raw`(https?:${SLASHES}${PATH})\?(?:\\u0026|\\\/|[^\s"<>\\])*?(?='(?:[\s,.;:)\]]|$)|[\s"<>]|\\(?!u0026|\/)|$)`,
   'gi',
 );
 
-/** Who may come in, before the host. */
+/** The user name and password before the host. */
 const USER = new RegExp(String.raw`(https?:${SLASHES})[^\s/\\@"'<>]{1,256}@`, 'gi');
 
 /** A signature without its address, as in a text that was cut. */
 const SIGNATURE = /\b((?:x-\w+-)?(?:signature|security-token|credential)=)[^\s&"'<>\\]+/gi;
 
 /**
- * A value without the queries of the addresses in it. The query of a presigned address lets whoever has it read or
- * write the object, and a service may repeat in an error what it was sent.
+ * A value without the queries of presigned addresses in it. Such a query permits reading or writing the object,
+ * and a service may repeat its input in an error.
  */
 export function withoutSignatures<Value>(value: Value): Value {
   return masked(value) as Value;

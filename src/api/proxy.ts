@@ -1,4 +1,4 @@
-/** Which way requests to an address go. No address in it holds a password. */
+/** The route of requests to an address. Addresses in it contain no password. */
 export type ProxyRoute =
   | { readonly kind: 'direct'; readonly why: string }
   /** `variable` names it; `address` has its credentials masked. */
@@ -41,13 +41,13 @@ function variableOf(env: Env, name: 'http_proxy' | 'https_proxy'): Variable | nu
 }
 
 function faultOf(value: string): string | null {
-  if (!URL.canParse(value)) return 'it is no address; write http://host:port';
+  if (!URL.canParse(value)) return 'it is not an address; write http://host:port';
   const { protocol } = new URL(value);
   if (protocol === 'http:' || protocol === 'https:') return null;
-  return `${protocol.replace(':', '')} is no kind of proxy that Herald can use; write http://host:port`;
+  return `${protocol.replace(':', '')} is not a kind of proxy that Herald can use; write http://host:port`;
 }
 
-/** The entry of NO_PROXY that takes the address out; null when there is none. */
+/** The entry of NO_PROXY that matches the address; null if there is none. */
 function excludedBy(url: URL, noProxy: string): string | null {
   if (noProxy === '*') return '*';
   const host = url.host.replace(/:\d*$/, '').toLowerCase();

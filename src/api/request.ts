@@ -9,10 +9,10 @@ import { understandAnswer, understandSilence } from './understand.ts';
 import type { BuiltCall } from './built-call.ts';
 
 /**
- * A request that changes something leaves within this time after it was checked, or not at all. What was checked
- * (the lock, the list, the hour of a broadcast) is not true for ever, and the time of the check is on record: the wait
- * for a lost answer counts from there, and the service may carry a request out 65 s after it has left. A connection
- * that is made slowly takes longer, and so does a machine that sleeps.
+ * The longest time between the check of a request that changes something and its send. After it, the request is
+ * not sent. The checked facts (the lock, the list, the hour of a broadcast) may be outdated by then. Also, the
+ * wait for a lost answer counts from the recorded time of the check, and the service may execute a request up to
+ * 65 s after it was sent. A slow connection takes longer, and so does a machine that sleeps.
  */
 const LEAVES_WITHIN_MS = 5_000;
 
@@ -23,41 +23,41 @@ export interface RequestPorts {
   readonly key: ApiKey;
   readonly authHeader: string;
   readonly timeoutMs: number;
-  /** Hears every answer's head, for the estimate of the server's clock, and when its request left by the monotonic clock. */
+  /** Receives the head of every answer, and the send time, to estimate the server's clock. */
   readonly onAnswer: (response: Response, startedMs: number) => void;
   /** One line for each request that was sent, without secrets. */
   readonly log: (line: string) => void;
 }
 
 /**
- * Something to do before the send that takes calls of its own: the request's place is free for others meanwhile, and
- * it is asked about once more when it has one again. Answers why it is not to be sent after all; null to go on.
+ * An action before the send that makes its own calls. Meanwhile the request gives up its place, and it is asked
+ * again when it has a new one. Returns the reason not to send; null to continue.
  */
-export interface DoFirst {
+export interface WorkFirst {
   readonly first: () => Promise<string | null>;
 }
 
-type Said = string | DoFirst | null;
+type Said = string | WorkFirst | null;
 type Reason = Said | Promise<Said>;
 
 /**
- * Why a request is not to be sent after all; null to go on. Asked right before every send, and waited for; `earlier`
- * is how the attempt before it ended, null for the first one. What it throws ends the call: nothing was sent then.
+ * Returns the reason not to send a request; null to continue. It runs right before every send. `earlier` is the
+ * result of the previous attempt, null for the first one. If it throws, the call ends and nothing is sent.
  */
-export type Withhold = (earlier: Exchange<unknown> | null) => Reason;
+export type BeforeSend = (earlier: Exchange<unknown> | null) => Reason;
 
 /**
- * One exchange with the service: wait for a place in every bucket, send, read, classify.
- * It never repeats and never throws for what the service or the network does. `turn` is the limiter's.
+ * One exchange with the service: wait for a place in every bucket, send, read, classify. It never repeats, and
+ * never throws for errors of the service or the network. `turn` comes from the limiter.
  */
 export async function exchange(
   ports: RequestPorts,
   call: BuiltCall,
   turn: number,
-  withhold?: () => Reason,
+  beforeSend?: () => Reason,
 ): Promise<Exchange<unknown>> {
   const deadline = new AbortController();
-  const slot = await placeFor(ports, call, turn, withhold);
+  const slot = await placeFor(ports, call, turn, beforeSend);
   if (typeof slot === 'string')
     return { kind: 'not_sent', withheld: true, problem: problemOf(ports.key, call, { what: slot }) };
   const startedMs = ports.clock.monotonicMs();
@@ -89,7 +89,7 @@ export async function exchange(
     return result;
   } finally {
     timer.abort();
-    // A request that got no headers still may have reached the server: its place is held like any other.
+    // A request without an answer may still have reached the server, so its place is held like any other.
     slot.answered();
   }
 }
@@ -99,18 +99,18 @@ function departureOf(clock: Clock, { row }: BuiltCall, checkedMs: number): Depar
   const leaves = () => {
     const waitedMs = clock.monotonicMs() - checkedMs;
     if (!writes || waitedMs <= LEAVES_WITHIN_MS) return;
-    const message = `it could not leave within ${LEAVES_WITHIN_MS / 1000} s after it was checked`;
+    const message = `it could not be sent within ${LEAVES_WITHIN_MS / 1000} s after it was checked`;
     throw Object.assign(new Error(message), { code: LEFT_TOO_LATE_CODE });
   };
   return { writes, leaves };
 }
 
-/** A place for a request that may be sent, or why it may not: no place is held then. */
+/** A place for a request that may be sent, or the reason why not. Then no place is held. */
 async function placeFor(
   ports: RequestPorts,
   call: BuiltCall,
   turn: number,
-  withhold: (() => Reason) | undefined,
+  beforeSend: (() => Reason) | undefined,
 ): Promise<Slot | string> {
   for (;;) {
     const slot = await ports.rates.acquire(bucketsOf(call), undefined, turn);
@@ -122,17 +122,17 @@ async function placeFor(
   }
 }
 
-/** What `withhold` says; when it fails, nothing is sent and the place is free again. */
-async function reasonNotTo(slot: Slot, withhold: (() => Reason) | undefined): Promise<Said> {
+/** Asks `beforeSend`. If it fails, nothing is sent and the place is free again. */
+async function reasonNotTo(slot: Slot, beforeSend: (() => Reason) | undefined): Promise<Said> {
   try {
-    return (await withhold?.()) ?? null;
+    return (await beforeSend?.()) ?? null;
   } catch (error) {
     slot.abandon();
     throw error;
   }
 }
 
-/** The buckets a call counts against: the token, its endpoint, and its payout account where it has one. */
+/** The buckets of a call: the token, its endpoint, and its payout account if any. */
 function bucketsOf(call: BuiltCall): readonly Bucket[] {
   const { operation, row, platformAccountId } = call;
   const buckets = [{ key: 'token', perSecond: TOKEN_PER_SECOND }, endpointBucket(operation, row.perSecond)];
@@ -144,7 +144,7 @@ export function endpointBucket(operation: string, perSecond: number): Bucket {
   return { key: `endpoint:${operation}`, perSecond };
 }
 
-/** With the stack of the error that a bug is behind. */
+/** Includes the stack of the underlying error. */
 function stackOf(error: unknown): string {
   const { cause = error } = error as { readonly cause?: unknown };
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);

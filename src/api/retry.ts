@@ -4,40 +4,46 @@ import { BUG_CODE } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { RepeatRule, RepeatTraits } from './row.ts';
 
-/** Most attempts of a call whose answer was not heard, by its repeat rule. */
+/** The most attempts of a call with lost answers, by its repeat rule. */
 const UNHEARD_ATTEMPTS = { read: 5, idempotent: 4, status: 9, unsend: 1, once: 1 } as const satisfies Record<
   RepeatRule,
   number
 >;
-/** A call that timed out once is given one more chance; each costs more than a minute. */
+/** A call that timed out gets one more attempt. Each costs more than a minute. */
 const TIMED_OUT_ATTEMPTS = 2;
-/** A success whose body does not hold seldom gets better. */
+/** A success with an unexpected body seldom improves. */
 const GARBLED_ATTEMPTS = 3;
-/** A 502 of a row whose content may be unreadable. */
+/** A 502 of a row with possibly unreadable content. */
 const UNREADABLE_ATTEMPTS = 2;
 const NOT_SENT_ATTEMPTS = 4;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
-/** The service counts over one second, so a shorter wait is never worth it, whatever Retry-After says. */
+/**
+ * The shortest wait. The service counts over one second, so a shorter one is useless, even if Retry-After asks for
+ * it.
+ */
 const THROTTLE_FIRST_WAIT_MS = 1_000;
-/** Its bucket opens this much later: those that it refused are back in their places by then. */
+/**
+ * Keep the bucket closed 25 ms longer than the retry waits, so that the refused requests are back in the queue
+ * first.
+ */
 const RETURN_MS = 25;
-/** How long a call may be held back by 429s altogether. */
+/** The longest time that a call waits because of 429s, in total. */
 const THROTTLE_BUDGET_MS = 180_000;
-/** Above what the limits before allow together: only a bug gets here. */
+/** Above the sum of the limits before. Only a bug reaches it. */
 const ATTEMPTS_BOUND = 250;
-/** Backoff doubles; 2 to this is far above the longest wait. */
+/** The backoff doubles; 2 to the power of this is far above the longest wait. */
 const DOUBLINGS_MAX = 20;
 
 export interface RetryPorts {
   readonly clock: Clock;
   /** From 0 to 1, for jitter. */
   readonly random: () => number;
-  /** Tells the limiter that the service wants quiet. */
+  /** Tells the limiter to pause. */
   readonly penalise: (ms: number) => void;
 }
 
-/** Thrown inside `repeat` only: it tells p-retry to go on. */
+/** Thrown only inside `repeat`. It tells p-retry to continue. */
 class TryAgain extends Error {
   readonly waitMs: number;
   constructor(waitMs: number) {
@@ -47,17 +53,17 @@ class TryAgain extends Error {
 }
 
 /**
- * Repeats an exchange as far as its row allows (ERROR-4). A 429 was not executed, so every rule
- * waits and goes on; a request that never left may be sent again; a lost answer is repeated only
- * where the rule says that a second execution is harmless. The last exchange is returned, but never as
- * proof that nothing happened when an attempt before it was lost.
+ * Repeats an exchange as far as its row allows (ERROR-4). After a 429, which was not executed, every rule waits
+ * and repeats. A request that was not sent may be repeated. After a lost answer it is repeated only if a second
+ * execution is harmless. Returns the last exchange. If an earlier attempt was lost, it never counts as proof that
+ * nothing happened.
  */
 export async function repeat<Reply>(
   ports: RetryPorts,
   row: RepeatTraits,
   attempt: () => Promise<Exchange<Reply>>,
 ): Promise<Exchange<Reply>> {
-  const tally: Tally = { unheard: 0, timedOut: 0, notSent: 0, throttled: 0, throttledMs: 0, lost: null };
+  const tally: Tally = { unconfirmed: 0, timedOut: 0, notSent: 0, throttled: 0, throttledMs: 0, lost: null };
   const once = async (): Promise<Exchange<Reply>> => {
     const result = await attempt();
     const waitMs = waitBeforeNext(ports, row, result, tally);
@@ -66,7 +72,7 @@ export async function repeat<Reply>(
   };
   return pRetry(once, {
     retries: ATTEMPTS_BOUND,
-    // The waits are ours, on the injected clock: p-retry's own timers are real time.
+    // We wait on the injected clock, because the timers of p-retry use real time.
     minTimeout: 0,
     maxTimeout: 0,
     shouldRetry: ({ error }) => error instanceof TryAgain,
@@ -79,16 +85,16 @@ export async function repeat<Reply>(
 type Unknown = Extract<Exchange<never>, { readonly kind: 'unknown' }>;
 
 interface Tally {
-  unheard: number;
+  unconfirmed: number;
   timedOut: number;
   notSent: number;
   throttled: number;
   throttledMs: number;
-  /** The latest attempt whose answer was not heard. */
+  /** The latest attempt with a lost answer. */
   lost: Unknown | null;
 }
 
-/** Milliseconds until the next attempt; null when this exchange is the last word. Counts what it saw. */
+/** Milliseconds until the next attempt; null if this exchange is final. Counts the attempts. */
 function waitBeforeNext(
   ports: RetryPorts,
   row: RepeatTraits,
@@ -108,15 +114,16 @@ function waitBeforeNext(
       return backoff(ports, FIRST_WAIT_MS, tally.notSent);
     case 'unknown':
       tally.lost = result;
-      tally.unheard += 1;
+      tally.unconfirmed += 1;
       if (result.timedOut) tally.timedOut += 1;
-      if (tally.timedOut >= TIMED_OUT_ATTEMPTS || tally.unheard >= unheardAttempts(row, result)) return null;
-      return backoff(ports, FIRST_WAIT_MS, tally.unheard);
+      if (tally.timedOut >= TIMED_OUT_ATTEMPTS || tally.unconfirmed >= unconfirmedAttempts(row, result))
+        return null;
+      return backoff(ports, FIRST_WAIT_MS, tally.unconfirmed);
   }
 }
 
-/** How many attempts may end like this one. */
-function unheardAttempts(row: RepeatTraits, { problem }: Unknown): number {
+/** The most attempts that may end like this one. */
+function unconfirmedAttempts(row: RepeatTraits, { problem }: Unknown): number {
   const allowed = UNHEARD_ATTEMPTS[row.repeat];
   const status = problem.status ?? 0;
   if (status >= 300 && status < 400) return 1;
@@ -145,7 +152,7 @@ function throttleWait(ports: RetryPorts, retryAfterMs: number | null, tally: Tal
       : Math.max(retryAfterMs, THROTTLE_FIRST_WAIT_MS);
   tally.throttledMs += waitMs;
   if (tally.throttledMs > THROTTLE_BUDGET_MS) {
-    // This call is given up. Others of its endpoint go on, and not within the second that the service counts over.
+    // This call gives up. Others of its endpoint continue, but not within the second that the service counts.
     ports.penalise(THROTTLE_FIRST_WAIT_MS + RETURN_MS);
     return null;
   }
@@ -153,7 +160,7 @@ function throttleWait(ports: RetryPorts, retryAfterMs: number | null, tally: Tal
   return waitMs;
 }
 
-/** Doubles from `firstMs` up to 30 s, with up to a quarter more so that two runs do not march in step. */
+/** Doubles from `firstMs` up to 30 s, with up to a quarter more, so that two runs do not stay in step. */
 function backoff(ports: RetryPorts, firstMs: number, attempt: number): number {
   const base = Math.min(LONGEST_WAIT_MS, firstMs * 2 ** Math.min(attempt - 1, DOUBLINGS_MAX));
   return base * (1 + ports.random() / 4);

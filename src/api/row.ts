@@ -17,17 +17,17 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** What every list says of itself, whatever its style. */
+/** The data of every list, in any style. */
 interface ListTraits {
-  /** The member of the reply that holds the rows. */
+  /** The member of the answer that contains the rows. */
   readonly items: string;
-  /** The member of a row that tells it from all others; `whole` where only the whole row does. */
+  /** The member that identifies a row; `whole` if only the whole row does. */
   readonly identity: 'id' | 'user_id' | 'invoiceId' | 'whole';
-  /** The smallest and the largest `limit` that one page may be asked for. */
+  /** The smallest and the largest `limit` of one page. */
   readonly pageLimit: { readonly least: number; readonly most: number };
 }
 
-/** How a list pages. A `none` with rows brings all it has in one page. */
+/** The paging style of a list. A `none` with rows has one page. */
 export type Paging =
   | { readonly style: 'none' }
   | ({ readonly style: 'none' } & ListTraits)
@@ -40,13 +40,13 @@ export type Paging =
   | ({ readonly style: 'message_id' } & ListTraits);
 
 /**
- * What may be done again when no answer was heard (ERROR-4):
- * `read` and `idempotent` are repeated; `status` is repeated until a 2xx is heard;
- * `unsend` is read, then decided; `once` is never repeated by the request path.
+ * Whether a request with a lost answer may be repeated (ERROR-4). `read` and `idempotent` are repeated; `status`
+ * is repeated until a 2xx; before a repeat of `unsend` the state is read; `once` is never repeated by the request
+ * path.
  */
 export type RepeatRule = 'read' | 'idempotent' | 'status' | 'unsend' | 'once';
 
-/** One endpoint of the service: everything that client, limiter, simulator and help need to know about it. */
+/** One endpoint of the service: all data about it for client, limiter, simulator and help. */
 export interface Row {
   readonly title: string;
   readonly method: 'GET' | 'POST' | 'PATCH';
@@ -61,24 +61,24 @@ export interface Row {
   readonly repeat: RepeatRule;
   readonly params: z.ZodObject;
   readonly query: z.ZodObject;
-  /** null where the request has no body. */
+  /** null if the request has no body. */
   readonly body: z.ZodType | null;
   readonly success: 200 | 201 | 202 | 204;
-  /** Any 2xx says that it was done: nothing in the answer's body is needed to go on. */
+  /** Any 2xx confirms the request. The body is not needed. */
   readonly anySuccess?: true;
-  /** A 502 may stand for content that nobody can read, which no repeat mends (BROADCAST-23). */
+  /** A 502 may mean unreadable content. Then a repeat does not help (BROADCAST-23). */
   readonly mayBeUnreadable?: true;
-  /** null where the answer has no body, `binary` where it is a stream of bytes. */
+  /** null if the answer has no body, `binary` for a stream of bytes. */
   readonly reply: z.ZodType | 'binary' | null;
 }
 
-/** What the client does with a row beside sending it: for the code that decides about repeats. */
+/** The traits of a row that decide about repeats. */
 export type RepeatTraits = Pick<Row, 'repeat' | 'mayBeUnreadable'>;
 
 export const NO_PAGING = { style: 'none' } as const satisfies Paging;
 export const NO_QUERY = z.strictObject({});
 
-/** The published rates that no row overrides (LIMIT-1). */
+/** The published rates for all rows (LIMIT-1). */
 export const TOKEN_PER_SECOND = 25;
 export const DEFAULT_PER_SECOND = 15;
 export const GROUP_PER_SECOND = 1;

@@ -1,16 +1,16 @@
 import type { Clock } from '../domain/ports.ts';
 import { agreementsAmong, type Agreement, type Reading } from './clock-votes.ts';
 
-/** The server writes `Date` at some moment of the exchange: one that took longer does not tell which. */
+/** The server writes `Date` at some moment of the exchange. A longer exchange is too inexact. */
 const PROMPT_MS = 5_000;
-/** Our two clocks go on together, but for a wall clock that was set, or a machine that slept. */
+/** Our two clocks advance together, except when the wall clock is set or the machine sleeps. */
 const TOGETHER_MS = 2_000;
-/** Answers that are remembered: enough to tell one odd answer from a second clock. */
+/** The number of remembered answers: enough to tell one wrong answer from a second clock. */
 const READINGS_MAX = 8;
-/** After so many answers that do not agree, one more would not help. */
+/** After this many answers without agreement, another would not help. */
 const ENOUGH_READINGS = 4;
 
-/** `Date` as servers must write it: anything else may be in any time zone. */
+/** The required format of `Date`. Other formats may be in any time zone. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 interface TimedReading extends Reading {
@@ -18,7 +18,7 @@ interface TimedReading extends Reading {
   readonly apartMs: number;
 }
 
-/** The earliest and the latest that the service's clock can be, relative to this machine's, in milliseconds. */
+/** The range of the service's clock, relative to this machine's, in milliseconds. */
 export interface SkewRange {
   readonly earliestMs: number;
   readonly latestMs: number;
@@ -40,32 +40,32 @@ export class ServerClock {
   /** Latest first. */
   #readings: readonly TimedReading[] = [];
   #last: TimedReading | null = null;
-  /** What was said last: it stays as long as nothing contradicts it, so that a run's times keep their order. */
+  /** The last result. It stays until an answer contradicts it, so that the times of a run stay in order. */
   #saidMs: number | null = null;
-  /** Whether the last answer told the time; one more of a kind that does not would not either. */
+  /** Whether the last answer gave a time. If not, another one would not either. */
   #isTelling = true;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Hears the head of an answer. `startedMs` is when its request left, by the monotonic clock. */
+  /** Takes the head of an answer. `startedMs` is the send time on the monotonic clock. */
   hear({ headers }: Response, startedMs: number): void {
     const date = headers.get('date') ?? '';
     const serverMs = HTTP_DATE.test(date) ? Date.parse(date) : Number.NaN;
-    // A cache's answer has the time of the one that it repeats.
+    // A cached answer has the time of the original.
     const tookMs = this.#clock.monotonicMs() - startedMs;
     const isTold = !Number.isNaN(serverMs) && Number(headers.get('age') ?? 0) === 0;
     this.#isTelling = isTold && tookMs <= PROMPT_MS;
     if (!isTold) return;
     const nowMs = this.#clock.now();
-    // `Date` tells whole seconds.
+    // `Date` has whole seconds.
     const reading = { fromMs: serverMs - nowMs, toMs: serverMs + 1_000 - (nowMs - tookMs) };
     this.#last = { ...reading, apartMs: this.#apartMs() };
     if (this.#isTelling) this.#readings = [this.#last, ...this.#together()].slice(0, READINGS_MAX);
   }
 
-  /** The service's clock minus ours; null while clocks do not agree on it. */
+  /** The service's clock minus ours; null while the clocks disagree. */
   reliableSkewMs(): number | null {
     const [best, second] = agreementsAmong(this.#together());
     if (best === undefined || best.votes < 2 || (second?.votes ?? 0) >= 2) return null;
@@ -74,14 +74,14 @@ export class ServerClock {
     return this.#saidMs;
   }
 
-  /** The best guess at the same; 0 while no answer told anything. */
+  /** The best estimate of the same; 0 before the first answer. */
   likelySkewMs(): number {
     const [best] = agreementsAmong(this.#together());
     const guess = best ?? this.#last;
     return this.reliableSkewMs() ?? (guess === null ? 0 : middleOf(guess));
   }
 
-  /** Between what the same may be; null while no answer told anything. */
+  /** The possible range of the same; null before the first answer. */
   skewRange(): SkewRange | null {
     const sure = this.reliableSkewMs();
     if (sure !== null) return { earliestMs: sure, latestMs: sure };
@@ -91,18 +91,18 @@ export class ServerClock {
     if (agreements.length > 0) return rangeOf([0, ...agreements.map(middleOf)]);
     if (this.#last === null) return null;
     const lastMs = middleOf(this.#last);
-    // Was this clock set, or did the machine sleep? Then the other one of our clocks is right.
+    // If this clock was set or the machine slept, the other clock is right.
     return rangeOf([lastMs, lastMs + this.#last.apartMs - this.#apartMs()]);
   }
 
-  /** Whether one more answer could tell whether an odd one was a mistake or is a second clock. */
+  /** Whether another answer could tell a wrong one from a second clock. */
   isInDoubt(): boolean {
     const readings = this.#together();
     const isUnanimous = this.reliableSkewMs() !== null && agreementsAmong(readings).length === 1;
     return !isUnanimous && this.#isTelling && readings.length < ENOUGH_READINGS;
   }
 
-  /** The readings of before this clock was set, or the machine slept, say nothing any more. */
+  /** Readings from before the clock was set, or before a sleep, are useless. */
   #together(): readonly TimedReading[] {
     const apartMs = this.#apartMs();
     return this.#readings.filter((reading) => Math.abs(apartMs - reading.apartMs) <= TOGETHER_MS);

@@ -3,14 +3,14 @@ import { wireBigIdShape, wireIdShape } from '../domain/ids.ts';
 import { maybe } from '../domain/lenient.ts';
 
 /**
- * What replies look like beside campaigns and broadcasts (those are in `domain/`).
- * Unknown members pass; members that drive no decision read as null when they are odd.
+ * The shapes of answers, except for campaigns and broadcasts (those are in `domain/`). Unknown members are
+ * accepted. Members without influence on decisions read as null when they are unexpected.
  */
 
 const text = maybe(z.string());
 const number = maybe(z.number());
 const flag = maybe(z.boolean());
-/** Kept as it came, of whatever type: lists show it, and nothing is decided by it. */
+/** Kept unchanged, of any type. Lists show it, and no decision depends on it. */
 const shown = z.unknown().optional();
 const fan = maybe(z.looseObject({ id: wireIdShape, name: text, username: text }));
 
@@ -45,7 +45,7 @@ const link = { id: wireIdShape, name: shown, url: shown, is_active: shown, click
 
 export const trackingLinkReply = z.looseObject({ ...link, subscribers: shown });
 
-/** A trial link: `claims_limit` 0 is no limit, `expires_at` null is never (READ-5). */
+/** A trial link: `claims_limit` 0 means unlimited, `expires_at` null means never (READ-5). */
 export const trialLinkReply = z.looseObject({
   ...link,
   claims: shown,
@@ -70,7 +70,7 @@ export const chargebackReply = z.looseObject({
 });
 export const transactionReply = z.looseObject({ ...money, timestamp: shown });
 
-/** Figures of a member: meaning and units are not known, so they pass as they are (READ-8). */
+/** Figures of a member. Their meaning and units are unknown, so they are passed on unchanged (READ-8). */
 export const memberMetricsReply = z.looseObject({
   user_id: wireIdShape,
   creator_ids: maybe(z.array(wireIdShape)),
@@ -176,7 +176,7 @@ export const uploadReply = z.looseObject({
   updated_at: text,
 });
 
-/** The answer to a start: which form it has shows in which fields are there (VAULT-5). */
+/** The answer to a start. Its fields tell which of the two forms it has (VAULT-5). */
 export const uploadStartReply = z.looseObject({
   get_url: text,
   put_url: text,

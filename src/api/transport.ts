@@ -6,14 +6,14 @@ import { markedBug } from './exchange.ts';
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Real HTTP, through the proxies that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name. The time-out of a whole
- * call is the request path's. Writes take a fresh connection each: a kept one that the server has just
- * closed turns a safe failure into an unknown one.
+ * Real HTTP, through the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. The request path sets the time-out of a
+ * whole call. Each write uses a new connection: a kept one that the server has just closed would make the result
+ * unknown.
  */
 export function createTransport(): Fetch {
   const reads = markingAgent({ keepsConnections: true });
   const writes = markingAgent({ keepsConnections: false });
-  // Looked up at each call, so that whatever replaced the global fetch in the meantime is used.
+  // Read at each call, so that a replaced global fetch is used.
   return async (request, departure) => {
     let hasLeft = false;
     const leaves = () => {
@@ -29,7 +29,7 @@ export function createTransport(): Fetch {
   };
 }
 
-/** Tells when the connection stands and the first byte is about to be written; what `leaves` throws ends the request. */
+/** Reports the connection just before the first byte is sent. If `leaves` throws, the request ends. */
 function departing(leaves: () => void): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {

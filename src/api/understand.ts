@@ -22,7 +22,7 @@ import { parseJson } from './json.ts';
 import type { ApiKey } from './key.ts';
 import type { BuiltCall } from './built-call.ts';
 
-/** A request that left, and what is needed to say how it ended. */
+/** A request that was sent, with the data to tell how it ended. */
 export interface SentCall {
   readonly call: BuiltCall;
   readonly key: ApiKey;
@@ -33,7 +33,7 @@ export interface SentCall {
 
 type Unsuccessful = Exclude<Exchange<unknown>, { readonly kind: 'done' }>;
 
-/** Reads an answer whose status was heard; a body that broke off takes nothing back of what the status says. */
+/** Reads an answer after its status. A cut body does not change the meaning of the status. */
 export function understandAnswer(sent: SentCall, response: Response, body: Body): Exchange<unknown> {
   const { sentAtMs } = sent;
   switch (classifyStatus(response.status)) {
@@ -50,7 +50,7 @@ export function understandAnswer(sent: SentCall, response: Response, body: Body)
     }
     case 'refused':
       return { kind: 'refused', problem: answeredProblem(sent, response.status, body), sentAtMs };
-    case 'unheard':
+    case 'unconfirmed':
       return {
         kind: 'unknown',
         problem: answeredProblem(sent, response.status, body),
@@ -62,7 +62,7 @@ export function understandAnswer(sent: SentCall, response: Response, body: Body)
   }
 }
 
-/** Says what an exchange without an answer means: never sent, or sent and lost. */
+/** The meaning of an exchange without an answer: not sent, or sent and lost. */
 export function understandSilence(sent: SentCall, error: unknown, timedOut: boolean): Unsuccessful {
   const { call, key, sentAtMs } = sent;
   const problem = (what: string, hint: string) => problemOf(key, call, { what, hint });
@@ -88,7 +88,7 @@ export function understandSilence(sent: SentCall, error: unknown, timedOut: bool
   return { kind: 'unknown', sentAtMs, timedOut, problem: problem(what, silenceHint(call.row)) };
 }
 
-/** A 2xx counts as done only when it says what the row promises; otherwise something happened, but what? */
+/** A 2xx counts as done only if its body is as the row promises. Otherwise the result is unknown. */
 function understandSuccess(sent: SentCall, status: number, body: Body): Exchange<unknown> {
   const { call, sentAtMs } = sent;
   const shape = call.row.reply;
@@ -103,9 +103,9 @@ function understandSuccess(sent: SentCall, status: number, body: Body): Exchange
     first === undefined || first.path.length === 0 ? '' : ` at ${first.path.map(String).join('.')}`;
   const what =
     body.broken !== null
-      ? `the body broke off: ${body.broken.why}`
+      ? `the body was cut off: ${body.broken.why}`
       : parsed === undefined
-        ? 'the body is no readable JSON'
+        ? 'the body is not valid JSON'
         : `the body is not what the document says${place}`;
   return {
     kind: 'unknown',

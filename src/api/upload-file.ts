@@ -4,8 +4,8 @@ import * as z from 'zod';
 const UPLOAD_MAXIMUM_BYTES = 5_368_709_120;
 
 /**
- * What start and export say of a file (VAULT-4). It stands apart from the catalogue because
- * `validate` asks it of every media file and needs nothing else of the service.
+ * The fields of a file in start and export (VAULT-4). Separate from the catalogue, because `validate` checks every
+ * media file and needs nothing else of the service.
  */
 export const UPLOAD_FILE = {
   name: z

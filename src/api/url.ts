@@ -9,7 +9,7 @@ export interface LooseInput {
   readonly params?: unknown;
   readonly query?: unknown;
   readonly body?: unknown;
-  /** Query values that the service itself gave, as they came: no bound of ours is held against them. */
+  /** Query values from the service, unchanged. Our limits do not apply to them. */
   readonly handedBack?: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +23,7 @@ export function buildCall(baseUrl: string, operation: Operation, row: Row, input
   const query = checked(row.query, input.query ?? {}, '', issues) as Record<string, unknown> | null;
   const body = row.body === null ? null : checked(row.body, input.body, 'body', issues);
   if (row.body === null && input.body !== undefined && input.body !== null)
-    issues.push('body: this call takes none');
+    issues.push('body: this call takes no body');
   if (issues.length > 0 || params === null || query === null) throw new InvalidCallError(operation, issues);
   return {
     operation,
@@ -41,7 +41,7 @@ export function buildCall(baseUrl: string, operation: Operation, row: Row, input
 export function checkedBaseUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new Error('the base address is no http or https URL');
+    throw new Error('the base address is not an http or https URL');
   if (url.username !== '' || url.password !== '')
     throw new Error('the base address must not hold a user name or password');
   if (/[?#]/.test(baseUrl)) throw new Error('the base address must not have a query or fragment');

@@ -5,7 +5,7 @@ import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { Change, Step } from '../domain/change.ts';
 import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
 import { isPaused, isRecalled, isStopped } from '../domain/status.ts';
-import { hearClock } from '../live/hear-clock.ts';
+import { ensureServiceClockKnown } from '../live/hear-clock.ts';
 import { scanScope } from '../live/read.ts';
 
 /** A complete list taken just before an account's creates or starts, as far as they need it. */
@@ -45,7 +45,7 @@ export async function readFreshList(
       else ids.push(live.id);
     }
     // What goes by a fresh list and has a schedule goes by a fresh time as well.
-    if (KIND_ROWS[kind].hasSchedule) await hearClock(client);
+    if (KIND_ROWS[kind].hasSchedule) await ensureServiceClockKnown(client);
     return { idsByName, statusById, problem: null };
   } catch (error) {
     if (!(error instanceof ServiceError) && !(error instanceof IncompleteScanError)) throw error;

@@ -1,4 +1,4 @@
-import type { DoFirst } from '../api/request.ts';
+import type { WorkFirst } from '../api/request.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/elapsed.ts';
 import type { Clock } from '../domain/ports.ts';
 import { FRESH_MS } from '../requests/send-recorded.ts';
@@ -28,7 +28,7 @@ export class LookBeforeSend<Reason extends { readonly message: string }> {
   }
 
   /** What is to be done before the next copy; null where the last look still serves. */
-  due(mayBeDone: boolean): DoFirst | null {
+  due(mayBeDone: boolean): WorkFirst | null {
     const isFresh = this.#at !== null && elapsedMs(this.#clock, this.#at) <= FRESH_MS;
     if (this.#look === undefined || isFresh || this.#looks >= LOOKS_MAX) {
       this.#looks = 0;

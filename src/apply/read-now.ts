@@ -4,7 +4,7 @@ import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
-import type { Withhold } from '../api/request.ts';
+import type { BeforeSend } from '../api/request.ts';
 import type { BroadcastReply, CampaignReply } from '../domain/replies.ts';
 import type { Kind, ResolvedAccount } from '../domain/resource.ts';
 import { scanScope } from '../live/read.ts';
@@ -23,10 +23,10 @@ export interface ObjectId {
 export function readById(
   client: Client,
   { accountId, kind, liveId }: ObjectId,
-  withhold?: Withhold,
+  beforeSend?: BeforeSend,
 ): Promise<Exchange<Live>> {
   const params = { account_id: accountId, campaign_id: liveId };
-  return client.call(KIND_CALLS[kind].get, { params }, withhold);
+  return client.call(KIND_CALLS[kind].get, { params }, beforeSend);
 }
 
 /** An object as it is now, or why it could not be read. */

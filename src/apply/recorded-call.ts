@@ -1,6 +1,6 @@
 import type { Operation } from '../api/catalogue.ts';
 import type { Exchange } from '../api/exchange.ts';
-import type { DoFirst, Withhold } from '../api/request.ts';
+import type { WorkFirst, BeforeSend } from '../api/request.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/elapsed.ts';
 import type { Clock } from '../domain/ports.ts';
 import { startsSending } from '../domain/status.ts';
@@ -17,10 +17,10 @@ export interface CallToRecord<Reply> {
   readonly operation: Operation;
   readonly intent: CallIntent;
   /** Sends what has passed the bounds of its call: a request that cannot be built leaves no intent. */
-  readonly send: (withhold: Withhold) => Promise<Exchange<Reply>>;
+  readonly send: (beforeSend: BeforeSend) => Promise<Exchange<Reply>>;
   /** Why it must not be sent after all, asked before the intent and right before the send; null to go on. */
-  readonly withhold?: () => string | null;
-  /** Asks `withhold` before every repeat. Without it, a repeat is stopped only if no earlier copy can have been executed. */
+  readonly beforeSend?: () => string | null;
+  /** Asks `beforeSend` before every repeat. Without it, a repeat is stopped only if no earlier copy can have been executed. */
   readonly withholdRepeats?: boolean;
   /** Why a request of which nothing was heard must not be repeated any more; null to go on. */
   readonly endRepeats?: () => string | null;
@@ -52,7 +52,7 @@ export function recordedCall<Reply>(
   call: CallToRecord<Reply>,
 ): Promise<Recorded<Reply>> {
   return context.queue.run(call.operation, async () => {
-    const reason = (await stoppedBy(context, call.intent)) ?? call.withhold?.() ?? null;
+    const reason = (await stoppedBy(context, call.intent)) ?? call.beforeSend?.() ?? null;
     if (reason !== null) return notBegun({ kind: 'failed', message: reason, denied: false });
     if (mayStop(context)) return notBegun(STOPPED);
     const look = new LookBeforeSend(call.lookFirst, context.clock);
@@ -110,7 +110,7 @@ class Look {
   }
 
   /** What is to be done before the next send; null when there is nothing to look at, or it was just looked at. */
-  due(): DoFirst | null {
+  due(): WorkFirst | null {
     const renew = this.#renew;
     if (renew === undefined || this.#looks >= LOOKS_MAX) return null;
     if (this.#seen !== null && elapsedMs(this.#clock, this.#seen.at) <= FRESH_MS) return null;
@@ -162,7 +162,7 @@ async function intendAndSend<Reply>(
     reasonNotTo: async (_, unheard) => {
       stopped = await stoppedBy(context, intent);
       if (stopped !== null) return stopped;
-      const reason = !unheard || call.withholdRepeats === true ? (call.withhold?.() ?? null) : null;
+      const reason = !unheard || call.withholdRepeats === true ? (call.beforeSend?.() ?? null) : null;
       const over = unheard ? call.endRepeats?.() : mayStop(context) ? STOPPED.message : null;
       return reason ?? over ?? object.due(unheard);
     },

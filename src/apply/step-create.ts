@@ -36,7 +36,7 @@ export async function createStep(context: StepContext): Promise<StepResult> {
     operation: KIND_CALLS[declared.kind].create,
     intent: intentOf(context, declared),
     send: createCall(context, declared),
-    withhold: () => tooLate(context),
+    beforeSend: () => tooLate(context),
     renew: async () => (await lookAround(context)) ?? intentOf(context, declared),
     remember: rememberCreated,
   });

@@ -2,7 +2,7 @@ import { KIND_CALLS } from '../api/kind-calls.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import type { Send } from '../api/client.ts';
 import type { Exchange } from '../api/exchange.ts';
-import type { Withhold } from '../api/request.ts';
+import type { BeforeSend } from '../api/request.ts';
 import type { ObjectStep } from '../domain/change.ts';
 import type { Kind } from '../domain/resource.ts';
 import { isRecalled } from '../domain/status.ts';
@@ -43,7 +43,7 @@ export async function recallStep(context: StepContext, step: ObjectStep): Promis
       baseline: [],
     },
     lookFirst: (mayBeDone) => lookFirst(context, liveId, 'unsend', mayBeDone),
-    send: (withhold) => untilHeard(context, liveId, send, withhold),
+    send: (beforeSend) => untilHeard(context, liveId, send, beforeSend),
     rememberRefusal: (refused) => ({ for_good: isObjects(failure(refused)) }),
   });
   if (result.kind === 'not_begun') return result.result;
@@ -72,12 +72,12 @@ async function untilHeard(
   context: StepContext,
   liveId: string,
   send: Send<null>,
-  withhold: Withhold,
+  beforeSend: BeforeSend,
 ): Promise<Exchange<null>> {
   const waits = WAITS_MS[context.change.address.kind];
   let lost: Unheard | null = null;
   for (let attempt = 0; ; attempt += 1) {
-    const exchange = await send((earlier) => withhold(earlier ?? lost));
+    const exchange = await send((earlier) => beforeSend(earlier ?? lost));
     if (exchange.kind === 'unknown') lost = exchange;
     const settled = await startedAlready(context, liveId, exchange);
     if (settled.kind === 'done') return settled;

@@ -64,7 +64,7 @@ export async function statusStep(context: StepContext, step: ObjectStep): Promis
         if (said === null) repeats.sends(asked);
         return said;
       }),
-    withhold: () => holdBack(context, liveId, target),
+    beforeSend: () => holdBack(context, liveId, target),
     lookFirst: (mayBeDone) =>
       lookFirst(context, liveId, target, mayBeDone || unheardCopies(context, asked).length > 0),
     endRepeats: () => repeats.reasonNotToRepeat(asked),

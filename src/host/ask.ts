@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { QuestionLeftError } from '../domain/ports.ts';
 
-/** Where a question is asked and answered. */
+/** The streams of a question. */
 export interface Terminal {
   readonly input: Readable;
   readonly output: Writable;
@@ -9,13 +9,13 @@ export interface Terminal {
 
 interface AskOptions {
   readonly colour: boolean;
-  /** Leaves the question without an answer. */
+  /** Ends the question without an answer. */
   readonly left: AbortSignal;
 }
 
 /**
- * Asks a yes-or-no question; Enter alone is no, and what was typed before is no answer. Rejects with `QuestionLeftError`
- * when nobody answers it: Ctrl-C, Escape, the end of the input, or `left`.
+ * Asks a yes-or-no question. Enter alone means no, and earlier input does not count. Rejects with
+ * `QuestionLeftError` without an answer: Ctrl-C, Escape, the end of the input, or `left`.
  */
 export async function ask(
   question: string,
@@ -31,8 +31,8 @@ export async function ask(
   const output = new Screen(terminal.output, colour);
   const unanswered = new AbortController();
   let isOver = false;
-  // Ctrl-D only closes the reader, which pauses its input, and the prompt would wait for ever for what nobody reads.
-  // The reader of a question that is answered closes as well, and a moment later that is known.
+  // Ctrl-D only closes the reader, which pauses its input. Then the prompt would wait without end.
+  // The reader also closes after an answer; a moment later we know which it was.
   const onPause = () => setImmediate(() => isOver || unanswered.abort());
   input.on('end', onPause);
   try {
@@ -50,15 +50,15 @@ export async function ask(
   }
 }
 
-/** Keys meant for something else, as the next command line, may hold a `y`. */
+/** Earlier keys, such as the next command line, may contain a `y`. */
 async function dropTypedAhead(input: Readable): Promise<void> {
   const { ReadStream } = await import('node:tty');
-  // A line that is not ended yet can be read only like this.
+  // Only this reads an incomplete line.
   const terminal = input instanceof ReadStream ? input : null;
   const drop = () => undefined;
   terminal?.setRawMode(true);
   input.on('data', drop);
-  // One turn begins to read, the next has read what stood there.
+  // The first turn starts reading, the next one has read the earlier input.
   await nextTurn();
   await nextTurn();
   input.off('data', drop);

@@ -6,8 +6,8 @@ import { writeAtomically } from './write-atomically.ts';
 /** Pieces in which large files are read: at 64 KiB the speed is halved. */
 const PIECE_BYTES = 1_048_576;
 /**
- * Memory for one range: a piece at its taker, the one before it, and the next one that is being read. With new memory
- * for each piece, the collector takes as much of the processor as the sending does.
+ * Memory for one range: a piece at its reader, the one before it, and the next one. With new memory for each
+ * piece, garbage collection would cost as much processor time as the sending.
  */
 const LENT_PIECES = 3;
 
@@ -29,7 +29,7 @@ function bytesAt(at: Place): ByteFiles {
         isFile: found.isFile(),
         isDirectory: found.isDirectory(),
         size: found.size,
-        // Whoever writes may set the time of the content back, but not that of the change.
+        // A writer can set the modification time back, but not the change time.
         changedMs: found.ctimeMs,
       };
     },
@@ -39,8 +39,8 @@ function bytesAt(at: Place): ByteFiles {
 }
 
 /**
- * The file is opened when the first piece is asked for, and closed when nobody asks any more. One piece is read
- * ahead, so that the disk and whoever takes the bytes need not wait for each other.
+ * Opens the file at the first piece and closes it when the reader stops. Reads one piece ahead, so that disk and
+ * reader do not wait for each other.
  */
 async function* readBytes(at: () => string, { start, length }: ByteRange): AsyncGenerator<Uint8Array, void> {
   const end = start + length;
@@ -48,7 +48,7 @@ async function* readBytes(at: () => string, { start, length }: ByteRange): Async
   const lent: Buffer[] = [];
   let asked = 0;
   const readAt = (place: number) => {
-    // No later piece is larger than the first that had this memory.
+    // No later piece is larger than the first with this memory.
     const size = Math.min(PIECE_BYTES, end - place);
     const memory = (lent[asked % LENT_PIECES] ??= Buffer.allocUnsafeSlow(size));
     asked += 1;
@@ -67,12 +67,12 @@ async function* readBytes(at: () => string, { start, length }: ByteRange): Async
       yield piece;
     }
   } finally {
-    // Waits for what is being read.
+    // Waits for the current read.
     await handle.close();
   }
 }
 
-/** Fills the memory unless the file ends: some file systems give less than they are asked for. */
+/** Fills the memory unless the file ends. Some file systems return less than requested. */
 async function readFully(handle: FileHandle, memory: Buffer, place: number): Promise<Buffer> {
   let filled = 0;
   while (filled < memory.byteLength) {

@@ -14,7 +14,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Does something again and again until it is told to stop; that alone keeps no process alive. */
+/** Runs something repeatedly until it is stopped. It does not keep the process alive. */
 export function every(ms: number, act: () => void): () => void {
   const timer = setInterval(act, ms).unref();
   return () => clearInterval(timer);

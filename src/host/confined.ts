@@ -4,25 +4,25 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { RefusedPathError } from '../domain/ports.ts';
 import { followed } from './links.ts';
 
-/** Where a path really leads; throws `RefusedPathError` where that is no place for it. */
+/** The real path; throws `RefusedPathError` if it is not allowed. */
 export type Place = (path: string) => string;
 
 /** The one folder with a dot in which Herald's own files are. */
 const OWN_FOLDER = '.herald';
 
 /**
- * Paths of one workspace, as its files name them: whoever writes those must not choose what else is read or written.
- * A link is followed only where it ends inside.
+ * Paths from the files of a workspace. The author of those files must not choose other files to be read or written.
+ * A link is followed only if it ends inside.
  *
  * | the path leads                                        | it is                       |
  * |-------------------------------------------------------|-----------------------------|
- * | inside the workspace                                  | taken                       |
- * | outside, by itself or by a link on the way            | refused                     |
+ * | inside the workspace                                  | accepted                    |
+ * | outside, by itself or through a link                  | refused                     |
  * | below a folder that begins with a dot, such as .git   | refused                     |
- * | below .herald, and says so itself                     | taken: Herald's own files   |
+ * | below .herald, by its own text                        | accepted: Herald's own files |
  */
 export function confinedTo(directory: string): Place {
-  /** What each folder really is: thousands of files stand in few of them. */
+  /** The real path of each folder. Thousands of files are in few folders. */
   const folders = new Map<string, string>();
   const real = (folder: string): string => {
     const known = folders.get(folder) ?? followed(folder);
@@ -43,17 +43,17 @@ export function confinedTo(directory: string): Place {
   };
 }
 
-/** A path is taken as it is: one that a person typed, or everything where the operator has allowed it. */
+/** Accepts a path unchanged: one that a person typed, or any path if the operator allows it. */
 export function anywhereFrom(directory: string): Place {
   return (path) => resolve(directory, path);
 }
 
-/** Its folder is followed already, and most files are no links themselves. */
+/** Its folder is resolved already, and most files are not links. */
 function followedLast(path: string): string {
   return isLink(path) ? followed(path) : path;
 }
 
-/** What cannot be looked at, as below a file, is no link; whoever opens it hears why. */
+/** An unreadable path, such as one below a file, counts as not a link. Opening it gives the reason. */
 function isLink(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
@@ -69,9 +69,9 @@ function refused(path: string, why: string): RefusedPathError {
 /** A device or a pipe never ends, and no honest file is larger. */
 const TEXT_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Not through a link that took the file's place meanwhile, and without waiting for who writes to a pipe. */
+/** Does not follow a link that replaced the file meanwhile, and does not wait for the writer of a pipe. */
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-/** One line that is added by one write stands whole beside those of other processes. */
+/** One write per line keeps it whole among the lines of other processes. */
 const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
 /** A whole file of a workspace as text. */
@@ -80,7 +80,7 @@ export function readRegular(place: string, path: string): string {
   try {
     const found = fstatSync(descriptor);
     if (found.isDirectory()) throw systemError('EISDIR', 'illegal operation on a directory, read');
-    if (!found.isFile()) throw refused(path, 'is no regular file');
+    if (!found.isFile()) throw refused(path, 'is not a regular file');
     if (found.size > TEXT_BYTES_MAX)
       throw refused(path, `is larger than ${TEXT_BYTES_MAX / 1024 / 1024} MiB`);
     return readFileSync(descriptor, 'utf8');
@@ -102,7 +102,7 @@ export async function openToAppend(place: string, path: string): Promise<FileHan
 async function onlyRegular(handle: FileHandle, path: string): Promise<FileHandle> {
   if ((await handle.stat()).isFile()) return handle;
   await handle.close();
-  throw refused(path, 'is no regular file');
+  throw refused(path, 'is not a regular file');
 }
 
 function systemError(code: string, message: string): Error {

@@ -6,10 +6,10 @@ import { RefusedPathError } from '../domain/ports.ts';
 import { confinedTo, type Place } from './confined.ts';
 
 /**
- * Files below a directory that match the globs, sorted, with `/` between folders. Patterns of plain names, `*` and
- * `**` are followed here, because loading the library takes longer than checking a small workspace; whatever else
- * a pattern says, and links in the way, are its business. Throws where a folder in the way cannot be read or a link
- * leads nowhere: what lies behind would look as if nobody had declared it.
+ * Files below a directory that match the globs, sorted, with `/` between folders. Plain names, `*` and `**` are
+ * handled here, because loading the library takes longer than checking a small workspace. Other patterns, and
+ * links on the way, go to the library. Throws for an unreadable folder or a link without a target: otherwise its
+ * files would look undeclared.
  */
 export async function findFiles(
   directory: string,

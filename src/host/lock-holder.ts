@@ -15,7 +15,7 @@ export interface Self {
   readonly bootedMs: number;
 }
 
-/** As it stands in the file beside the lock. Earlier versions wrote only the first three. */
+/** The content of the file next to the lock. Earlier versions wrote only the first three fields. */
 export interface Holder {
   readonly pid: number;
   readonly host: string;
@@ -27,12 +27,12 @@ export interface Holder {
 }
 
 /**
- * What is known of a holder. `perhaps_dead`: nothing proves it, so whoever wants the lock first looks for a while
- * whether the holder still refreshes it.
+ * What is known of a holder. `perhaps_dead`: there is no proof, so a waiting run first watches whether the holder
+ * refreshes the lock.
  */
 export type Life = LockHolder['life'];
 
-/** A lock that nobody has refreshed for so long is looked at, whoever holds it. */
+/** A lock without a refresh for this long is checked, even if its holder seems to run. */
 const OLD_MS = 24 * 3_600_000;
 
 /** Clocks of one machine differ by no more from one another. */
@@ -117,8 +117,8 @@ export function lockPath(path: string): string {
 }
 
 /**
- * Whether a run made this lock. A run's lock is an empty folder, which git cannot hold: a link, a file, and a folder
- * with a file in it were checked out, and the holder beside them says nothing about them.
+ * Whether a run made this lock. A run's lock is an empty folder, which git cannot store. A link, a file, or a
+ * folder with a file was checked out, and then the file about the holder is meaningless.
  */
 export async function isMadeByRun(lock: string): Promise<boolean> {
   try {
@@ -135,6 +135,6 @@ function holderPath(path: string): string {
 /** Who has the lock, and what to do about it. */
 export function holderWords(holder: Holder | null, path: string): string {
   const remove = `remove ${lockPath(path)}`;
-  if (holder === null) return `another run that did not say who it is; if there is none, ${remove}`;
+  if (holder === null) return `another run, which is not named; if there is none, ${remove}`;
   return `process ${holder.pid} on ${holder.host}, started ${holder.started_at}; if it no longer runs, ${remove}`;
 }

@@ -33,7 +33,7 @@ const LOOK_MS = 1_000;
 const NEVER_STALE_MS = Number.MAX_SAFE_INTEGER;
 /** How long a process that died while it took a lock over holds up the next one. */
 const TAKE_OVER_STALE_MS = 10_000;
-/** How often a lock that changes hands is looked at anew. */
+/** How often a lock that changes hands is checked again. */
 const TRIES_MAX = 3;
 
 /** Takes the lock next to `path`. One with a dead holder is taken over. */
@@ -114,8 +114,8 @@ function leaseOf(path: string, own: string, held: Held): Lease {
 }
 
 /**
- * Of many that find the same dead holder, one takes its place: they are told apart by a lock of their own, and the
- * holder is read again under it, because by then it may be a living one.
+ * Of several runs that find the same dead holder, one replaces it. A second lock decides which. The holder is read
+ * again under it, because a live run may have the lock by then.
  */
 async function takeOver(path: string, own: string, self: Self, watch: Watch): Promise<Held> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
@@ -156,7 +156,7 @@ async function afterSilence(path: string, stamp: Stamp, { clock }: Watch): Promi
 
 /** Takes the place of that dead holder; null where another run did, or is about to. */
 async function replace(path: string, own: string, dead: Stamp, watch: Watch): Promise<Held | null> {
-  const releaseTurn = await takeTurn(`${path}.takeover`, watch);
+  const releaseTurn = await reserveOrder(`${path}.takeover`, watch);
   if (releaseTurn === null)
     throw new LockHeldError(path, holderWords(holderOf(await readHolder(path)), path));
   try {
@@ -174,7 +174,7 @@ async function replace(path: string, own: string, dead: Stamp, watch: Watch): Pr
  * The lock of the one that takes the lock over; null where another run has it. What a checkout left in its place goes
  * by the same rule as the lock itself (decision 19).
  */
-async function takeTurn(turn: string, watch: Watch): Promise<(() => Promise<void>) | null> {
+async function reserveOrder(turn: string, watch: Watch): Promise<(() => Promise<void>) | null> {
   const release = await holdTurn(turn);
   const stamp = release === null ? await stampOf(turn) : null;
   if (stamp === null || stamp.isMadeByRun) return release;
@@ -207,7 +207,7 @@ interface Stamp {
   readonly isMadeByRun: boolean;
 }
 
-/** Null where nobody has the lock. */
+/** Null if the lock is free. */
 async function stampOf(path: string): Promise<Stamp | null> {
   try {
     // Not of what a link leads to: that may be a folder which looks like a lock, or nothing.

@@ -31,7 +31,7 @@ export class ProgressLine {
     this.#draw();
   }
 
-  /** Makes room for other words. */
+  /** Clears the line for other output. */
   end(): void {
     this.#text = '';
     this.#clear();
@@ -70,11 +70,11 @@ export class ProgressLine {
   }
 
   #line(): string {
-    const room = this.#place.columns() - 1;
+    const columns = this.#place.columns() - 1;
     const wait = this.#waitWords();
-    if (wait === '') return beginningOf(this.#text, room);
-    const text = beginningOf(this.#text, room - wait.length - GAP.length - 1);
-    return text === '' ? beginningOf(wait, room) : text + GAP + wait;
+    if (wait === '') return beginningOf(this.#text, columns);
+    const text = beginningOf(this.#text, columns - wait.length - GAP.length - 1);
+    return text === '' ? beginningOf(wait, columns) : text + GAP + wait;
   }
 
   /** `waiting for the service, 5 s`: the longest wait, for it is the one that tells. */

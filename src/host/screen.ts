@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { widthOf } from './output.ts';
 
-/** What a terminal offers beside its stream. */
+/** The members of a terminal besides its stream. */
 interface Sized {
   readonly columns?: number;
   readonly rows?: number;

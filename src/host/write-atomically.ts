@@ -10,10 +10,10 @@ const OWN_FOLDER = '.herald';
 const PRIVATE_FOLDER = 0o700;
 
 /**
- * Written beside the target and renamed over it, so that a reader or a crash never sees a part. What is no file, such
- * as /dev/stdout, is written to and stays what it is; so does a link, whose file is replaced where it stands, and the
- * permissions of a file that was there. A new one has those that the umask leaves, because files are shared and hold no
- * key; a private one is always readable by its owner only.
+ * Writes a file next to the target and renames it, so that a reader or a crash never sees a part. A target that is
+ * not a file, such as /dev/stdout, is written directly. A link stays, and its file is replaced. Permissions of an
+ * existing file stay. A new file gets those of the umask, because files are shared and contain no key. Only its
+ * owner can read a private one.
  */
 export async function writeAtomically(
   path: string,
@@ -37,7 +37,7 @@ export async function writeAtomically(
   }
 }
 
-/** Makes the folder that the file stands in. Herald's own one is for its owner only; one that is there stays as it is. */
+/** Creates the folder of the file. Herald's own folder is only for its owner. An existing one stays as it is. */
 export async function makeFolderOf(path: string): Promise<void> {
   const folder = dirname(path);
   if (basename(folder) !== OWN_FOLDER) {

@@ -149,7 +149,7 @@ export class Ages {
   }
 
   #now(): Now {
-    return { nowMs: this.#clock.now(), skewMs: this.#service.told().skewMs };
+    return { nowMs: this.#clock.now(), skewMs: this.#service.serverInfo().skewMs };
   }
 
   /** Null where this process has sent none. Of several copies the one of that time; the last where that is not clear. */

@@ -178,7 +178,7 @@ export class Ledger {
     const { outcome, unheard_ms = null, sent_at_ms } = conclusion;
     const isTimed = unheard_ms !== null || sent_at_ms !== null;
     const leftWithMs = this.#skewsMs.get(entry);
-    const skew_ms = leftWithMs === undefined ? this.#service.told().skewMs : leftWithMs;
+    const skew_ms = leftWithMs === undefined ? this.#service.serverInfo().skewMs : leftWithMs;
     this.unheard.concluded(entry, { outcome, unheard_ms, skew_ms });
     await this.#write({ type: 'outcome', entry, ...conclusion, ...(isTimed ? { skew_ms } : {}) });
   }
@@ -238,7 +238,7 @@ export class Ledger {
 
   /** Where the service's clock stands as far as it is known; a clock that is set later must not change that. */
   #leaves(entry: string): number | null {
-    const { skewMs } = this.#service.told();
+    const { skewMs } = this.#service.serverInfo();
     this.#skewsMs.set(entry, skewMs);
     this.departs(entry);
     return skewMs;
@@ -246,7 +246,7 @@ export class Ledger {
 
   async #write(parts: Readonly<Record<string, unknown>>): Promise<void> {
     const at = new Date(this.#clock.now()).toISOString();
-    const { skewMs, isSimulator } = this.#service.told();
+    const { skewMs, isSimulator } = this.#service.serverInfo();
     const origin = isSimulator ? { origin: this.#service.address } : {};
     const skew = skewMs === (parts['skew_ms'] ?? null) ? {} : { at_skew_ms: skewMs };
     const line = JSON.stringify({ v: 1, at, ...skew, run: this.#identity.run, ...origin, ...parts });

@@ -7,7 +7,7 @@ export interface Counterpart {
   /** What tells it from other simulators. */
   readonly address: string;
   /** What its answers told so far. */
-  told(): {
+  serverInfo(): {
     /** Its clock minus this machine's, milliseconds; null while no answer said. */
     readonly skewMs: number | null;
     /** It said of itself that it only pretends. */

@@ -8,7 +8,7 @@ const ASKS_MAX = 4;
  * Whether they are good answers does not matter. Ends where they never agree, or where none comes. In most runs
  * nothing is asked, because the first answer agrees with this machine's clock.
  */
-export async function hearClock(client: Client): Promise<void> {
+export async function ensureServiceClockKnown(client: Client): Promise<void> {
   for (let asked = 0; asked < ASKS_MAX && client.isClockInDoubt(); asked += 1) {
     const { kind } = await client.call('accounts.list', { params: {}, query: { limit: 1 } });
     if (kind === 'unknown' || kind === 'not_sent') return;

@@ -24,11 +24,11 @@ export async function readObserved(
 ): Promise<readonly Observed[]> {
   let done = 0;
   let failed = false;
-  const withhold = () => (failed ? 'another list could not be read' : null);
+  const beforeSend = () => (failed ? 'another list could not be read' : null);
   const lists = await Promise.all(
     scopes.map(async (scope) => {
       try {
-        const list = await scanScope(client, scope, withhold);
+        const list = await scanScope(client, scope, beforeSend);
         done += 1;
         onProgress(done, scopes.length);
         return list;
@@ -43,16 +43,16 @@ export async function readObserved(
 
 /**
  * One account's campaigns or broadcasts, archived ones included, in the order of their ids.
- * Throws `ServiceError` or `IncompleteScanError`, which say which list it was. `withhold` is asked before each page.
+ * Throws `ServiceError` or `IncompleteScanError`, which say which list it was. `beforeSend` is asked before each page.
  */
 export async function scanScope(
   client: Client,
   scope: Scope,
-  withhold?: () => string | null,
+  beforeSend?: () => string | null,
 ): Promise<readonly Observed[]> {
   const what = `the ${KIND_ROWS[scope.kind].plural} of account ${scope.account.alias}`;
   try {
-    const observed = await scanKind(client, scope, what, withhold);
+    const observed = await scanKind(client, scope, what, beforeSend);
     for (const { live } of observed) requireSameAccount(what, scope.account, live);
     return observed.toSorted((left, right) => compareIds(left.live.id, right.live.id));
   } catch (error) {
@@ -66,7 +66,7 @@ function scanKind(
   client: Client,
   { account, kind }: Scope,
   what: string,
-  withhold: (() => string | null) | undefined,
+  beforeSend: (() => string | null) | undefined,
 ): Promise<readonly Observed[]> {
   const base = { account: account.alias, accountId: account.accountId };
   // Nothing is ever deleted: with archived items the list only grows, so none can slip between pages.
@@ -77,13 +77,13 @@ function scanKind(
   const scans: Readonly<Record<Kind, () => Promise<readonly Observed[]>>> = {
     campaign: async () => {
       const list = await scanCompletely(what, client.warnOnce, (offset) =>
-        client.read('campaigns.list', input(offset), withhold),
+        client.read('campaigns.list', input(offset), beforeSend),
       );
       return list.map((live) => ({ kind: 'campaign', ...base, live }));
     },
     broadcast: async () => {
       const list = await scanCompletely(what, client.warnOnce, (offset) =>
-        client.read('broadcasts.list', input(offset), withhold),
+        client.read('broadcasts.list', input(offset), beforeSend),
       );
       return list.map((live) => ({ kind: 'broadcast', ...base, live }));
     },

@@ -3,12 +3,12 @@ import type { Problem } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Act } from '../ledger/acts.ts';
 import { LedgerError } from '../ledger/ledger.ts';
-import { ageHere, ageOnRecord } from './age.ts';
+import { ageInThisRun, ageFromLedger } from './age.ts';
 import { conclusion } from '../requests/conclusion.ts';
 import type { FanPlace, FanPorts } from './fan-acts.ts';
 import { waitOut } from '../requests/settle-window.ts';
 import { recordedAct, unlessStopped, type Acted } from './recorded-act.ts';
-import { hearClock } from '../live/hear-clock.ts';
+import { ensureServiceClockKnown } from '../live/hear-clock.ts';
 
 const FOLLOW = 'fans.follow';
 
@@ -41,8 +41,8 @@ export type Followed =
  * resolves them.
  */
 export async function followFan(ports: FanPorts, place: FanPlace, open: readonly Act[]): Promise<Followed> {
-  if (open.length > 0) await hearClock(ports.client);
-  const agesMs = open.map((act) => ageOnRecord(ports, act.unheard ?? act, act.entry));
+  if (open.length > 0) await ensureServiceClockKnown(ports.client);
+  const agesMs = open.map((act) => ageFromLedger(ports, act.unheard ?? act, act.entry));
   if (!(await waitOut(ports, Math.min(...agesMs)))) return { kind: 'interrupted' };
   const first = await followOnce(ports, place);
   const followed = await conclude(ports, place, first);
@@ -59,7 +59,7 @@ async function conclude(
   if (first.kind === 'not_sent' && first.withheld) return { kind: 'interrupted' };
   if (first.kind !== 'done' && first.kind !== 'unknown') return { kind: 'failed', problem: first.problem };
   if (first.kind === 'done' && says(first.reply)) return understood(first.reply, false);
-  const settled = await waitOut(ports, ageHere(ports, entry, first.sentAtMs));
+  const settled = await waitOut(ports, ageInThisRun(ports, entry, first.sentAtMs));
   const second = settled ? await followOnRecord(ports, place) : null;
   if (second?.kind === 'done') {
     await ports.ledger.conclude(entry, second.reply.subscribed === false ? NOT_FOLLOWED : ADOPTED);

@@ -1,11 +1,11 @@
 import type { Problem } from '../api/errors.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
-import { ageOnRecord } from './age.ts';
+import { ageFromLedger } from './age.ts';
 import { conclusion } from '../requests/conclusion.ts';
 import { earlierActs, type FanPlace, type FanPorts } from './fan-acts.ts';
 import { waitOut } from '../requests/settle-window.ts';
 import { recordedAct, unlessStopped } from './recorded-act.ts';
-import { hearClock } from '../live/hear-clock.ts';
+import { ensureServiceClockKnown } from '../live/hear-clock.ts';
 
 /** Only what was given: a label that is left out keeps its value (CHAT-7). */
 export type FanLabels = Readonly<Partial<Record<'custom_name' | 'note', string>>>;
@@ -71,8 +71,8 @@ async function ageOfContradiction(
     unheard !== null && contradicts(details['labels'], labels) ? [{ ...unheard, entry }] : [],
   );
   if (copies.length === 0) return null;
-  await hearClock(ports.client);
-  return Math.min(...copies.map((copy) => ageOnRecord(ports, copy, copy.entry)));
+  await ensureServiceClockKnown(ports.client);
+  return Math.min(...copies.map((copy) => ageFromLedger(ports, copy, copy.entry)));
 }
 
 /** Earlier requests whose every label has a newer value now: whether they were carried out matters no more. */

@@ -1,5 +1,5 @@
 import type { Problem } from '../api/errors.ts';
-import { ageHere } from './age.ts';
+import { ageInThisRun } from './age.ts';
 import { conclusion } from '../requests/conclusion.ts';
 import type { PayoutTrace } from './payout-acts.ts';
 import { lookAtAccepted, readAvailable } from './payout-accepted.ts';
@@ -116,7 +116,7 @@ async function resolveUnknown(
   why: string,
 ): Promise<PayoutEnd> {
   const trace = traceOf(order, sent);
-  const ageMs = ageHere(ports, sent.entry, sent.sentAtMs);
+  const ageMs = ageInThisRun(ports, sent.entry, sent.sentAtMs);
   const verdict = await settlePayout(ports, order.account, trace, ageMs);
   if (verdict.kind === 'made') return closeWith(ports, sent.entry, verdict.request, true);
   await ports.ledger.conclude(sent.entry, {

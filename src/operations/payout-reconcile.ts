@@ -1,12 +1,12 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PlatformAccount } from '../live/targets.ts';
-import { ageOnRecord } from './age.ts';
+import { ageFromLedger } from './age.ts';
 import { conclusion } from '../requests/conclusion.ts';
 import { waitOut } from '../requests/settle-window.ts';
 import type { EarlierPayout, KnownPayouts } from './payout-acts.ts';
 import { closeWith, type ClosedPayout } from './payout-conclude.ts';
 import { settlePayout, type PayoutVerdict, type SettlePorts } from './payout-settle.ts';
-import { hearClock } from '../live/hear-clock.ts';
+import { ensureServiceClockKnown } from '../live/hear-clock.ts';
 
 /** What the clocks tell of an earlier run may be wrong by so much (LIMIT-6). */
 const CLOCK_SKEW_MS = 5_000;
@@ -38,7 +38,7 @@ export async function reconcilePayouts(
 ): Promise<readonly ReconciledPayout[]> {
   const reconciled: ReconciledPayout[] = [];
   const claimed = [...taken];
-  if (open.length > 0) await hearClock(ports.client);
+  if (open.length > 0) await ensureServiceClockKnown(ports.client);
   for (const one of open) {
     const verdict = await judge(ports, account, one, claimed);
     if (verdict.kind === 'made') claimed.push(verdict.request.invoiceId);
@@ -54,7 +54,7 @@ async function judge(
   claimed: readonly string[],
 ): Promise<PayoutVerdict> {
   const settling = { ...ports, settleMs: ports.settleMs + CLOCK_SKEW_MS };
-  const ageMs = ageOnRecord(ports, earlier.act, earlier.act.entry);
+  const ageMs = ageFromLedger(ports, earlier.act, earlier.act.entry);
   if (earlier.trace !== null) return settlePayout(settling, account, earlier.trace, ageMs, claimed);
   const isOver = ageMs >= settling.settleMs || (await waitOut(settling, ageMs));
   return isOver
@@ -69,7 +69,7 @@ async function endOf(
 ): Promise<ReconciledPayout['end']> {
   const { act } = earlier;
   if (verdict.kind === 'made') return closeWith(ports, act.entry, verdict.request, true);
-  if (verdict.kind !== 'not_seen' || ageOnRecord(ports, act, act.entry) < BLOCKS_MS)
+  if (verdict.kind !== 'not_seen' || ageFromLedger(ports, act, act.entry) < BLOCKS_MS)
     return { kind: 'open', verdict };
   await ports.ledger.conclude(act.entry, conclusion('absent', 'no list has shown it for 24 hours'));
   return { kind: 'gone' };

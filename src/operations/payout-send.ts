@@ -87,7 +87,7 @@ async function sendOnce({ client, ledger, clock, stop }: SendPorts, order: Payou
   const { account, amount, balances, requests } = order;
   const held: { earlier: Unexecuted | null } = { earlier: null };
   const interrupted = unlessStopped(stop);
-  const withhold = (before: Exchange<unknown> | null): string | null => {
+  const beforeSend = (before: Exchange<unknown> | null): string | null => {
     if (before?.kind === 'throttled' || before?.kind === 'not_sent') held.earlier = before;
     if (before !== null) return before.kind === 'done' ? 'sent before' : before.problem.what;
     return interrupted();
@@ -101,7 +101,7 @@ async function sendOnce({ client, ledger, clock, stop }: SendPorts, order: Payou
       body: { withdrawal_amount: amount.usd },
     },
     rememberPayout,
-    withhold,
+    beforeSend,
   );
   const sentAtMs = 'sentAtMs' in exchange ? exchange.sentAtMs : begunMs;
   const sent = { entry, sentAtMs, baseline: requests.map(({ invoiceId }) => invoiceId) };

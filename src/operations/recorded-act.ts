@@ -1,6 +1,6 @@
 import type { CallInput, Operation, Reply } from '../api/catalogue.ts';
 import type { Client } from '../api/client.ts';
-import type { Withhold } from '../api/request.ts';
+import type { BeforeSend } from '../api/request.ts';
 import type { Conclusion, Ledger, NewAct } from '../ledger/ledger.ts';
 import { sendRecorded, type Sent } from '../requests/send-recorded.ts';
 
@@ -18,7 +18,7 @@ export type Acted<Name extends Operation> = Sent<Reply<Name>>;
 /**
  * Writes down the act, sends it, writes down how it ended; `unknown` leaves its entry open. What the row's repeat
  * rule allows is sent again, and so is what certainly was not carried out. `remember` says what the ledger keeps of
- * the answer, `withhold` why it must not be sent after all, asked before every send.
+ * the answer, `beforeSend` why it must not be sent after all, asked before every send.
  * Throws `LedgerError` when the intent cannot be written, `InvalidCallError` when the input breaks a bound: nothing
  * was sent then.
  */
@@ -27,13 +27,13 @@ export async function recordedAct<Name extends Operation>(
   act: ActOf<Name>,
   input: CallInput<Name>,
   remember: (reply: Reply<Name>) => Partial<Conclusion> = () => ({}),
-  withhold: Withhold = () => null,
+  beforeSend: BeforeSend = () => null,
 ): Promise<Acted<Name>> {
   const send = client.prepare<Name>(act.operation, input);
   return sendRecorded(ledger, {
     intend: () => ledger.begin(act),
     send,
-    reasonNotTo: (earlier) => withhold(earlier),
+    reasonNotTo: (earlier) => beforeSend(earlier),
     keep: (exchange) => (exchange.kind === 'done' ? remember(exchange.reply) : {}),
   });
 }

@@ -1,14 +1,14 @@
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../domain/ports.ts';
 import { UNKNOWN_SKEW_MS, type Left } from '../ledger/ages.ts';
-import { hearClock } from '../live/hear-clock.ts';
+import { ensureServiceClockKnown } from '../live/hear-clock.ts';
 
 /**
  * The service's time, or the earliest that it can be where its answers do not tell it: nothing is taken for older than
  * it is.
  */
 export async function earliestServiceMs(client: Client, clock: Clock): Promise<number> {
-  await hearClock(client);
+  await ensureServiceClockKnown(client);
   return clock.now() + (client.skewRange()?.earliestMs ?? -UNKNOWN_SKEW_MS);
 }
 

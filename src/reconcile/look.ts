@@ -4,7 +4,7 @@ import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { KnowledgeOn } from '../domain/knowledge.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { knowledgeWith } from '../ledger/with-added.ts';
-import { hearClock } from '../live/hear-clock.ts';
+import { ensureServiceClockKnown } from '../live/hear-clock.ts';
 import { readObserved } from '../live/read.ts';
 import { buildPlan } from '../plan/build.ts';
 import { protectionNotes, protectionRecords } from '../plan/guards/protection-records.ts';
@@ -50,7 +50,7 @@ export async function look(
   const onProgress = (done: number, total: number) => ports.report({ kind: 'reading', done, total });
   const observed = await readObserved(client, scopes, onProgress);
   ports.report({ kind: 'idle' });
-  await hearClock(client);
+  await ensureServiceClockKnown(client);
   const ledger = believedLedger(written, observed);
   const settleMs = workspace.service.settleSec * 1000;
   const isCovered = coveredEntries(selection, declared, scopes);

@@ -4,5 +4,5 @@ import type { ServiceSettings } from '../domain/workspace.ts';
 
 /** The known identity of the service. Its answers show if it is a simulator. */
 export function identityOf({ identity }: ServiceSettings, client: Client): ServiceIdentity {
-  return { ...identity, simulator: identity.simulator || client.told().isSimulator };
+  return { ...identity, simulator: identity.simulator || client.serverInfo().isSimulator };
 }

@@ -1,6 +1,6 @@
 import { InvalidCallError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
-import type { DoFirst, Withhold } from '../api/request.ts';
+import type { WorkFirst, BeforeSend } from '../api/request.ts';
 import type { Conclusion, Ledger } from '../ledger/ledger.ts';
 import { LockLostError } from '../ledger/lock-lost-error.ts';
 import { conclusion, LEDGER_OUTCOME } from './conclusion.ts';
@@ -15,14 +15,14 @@ export interface RecordedRequest<Reply> {
   /** An entry of an earlier request of the same kind: its copy may still be carried out, so all goes on that entry. */
   readonly earlier?: { readonly entry: string; readonly sentAtMs: number };
   /** Sends the request, and asks `beforeSend` before each copy of it. */
-  readonly send: (beforeSend: Withhold) => Promise<Exchange<Reply>>;
+  readonly send: (beforeSend: BeforeSend) => Promise<Exchange<Reply>>;
   /**
    * Why it must not be sent after all, asked before each copy; null to go on. `unheard`: an earlier copy may have been
    * carried out.
    */
-  readonly reasonNotTo: (earlier: Exchange<unknown> | null, unheard: boolean) => ReturnType<Withhold>;
+  readonly reasonNotTo: (earlier: Exchange<unknown> | null, unheard: boolean) => ReturnType<BeforeSend>;
   /** What to do before an intent that is too old is written again; null when there is nothing to do. */
-  readonly refresh?: () => DoFirst | null;
+  readonly refresh?: () => WorkFirst | null;
   /** Looks at the object when the exchange does not tell the end; says how it is to be taken. */
   readonly confirm?: (exchange: Exchange<Reply>) => Promise<Exchange<Reply>>;
   /** What the ledger keeps of the end. */
@@ -63,7 +63,7 @@ export async function sendRecorded<Reply>(
   const hear = (ended: Exchange<unknown> | null) => {
     if (ended?.kind === 'unknown') unheardMs = ended.sentAtMs;
   };
-  const beforeSend: Withhold = async (earlier) => {
+  const beforeSend: BeforeSend = async (earlier) => {
     hear(earlier);
     const lost = await ledger.lockLost();
     if (lost !== null && unheardMs === null) throw new LockLostError(lost);

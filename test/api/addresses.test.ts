@@ -72,7 +72,7 @@ describe('bodies', () => {
 
   it('refuses a body where there is none, and an absent one where there must be one', () => {
     const params = { account_id: '1', campaign_id: '9' };
-    expect(() => built('campaigns.unsend', { params, body: {} })).toThrow('this call takes none');
+    expect(() => built('campaigns.unsend', { params, body: {} })).toThrow('this call takes no body');
     expect(() => built('campaigns.set-status', { params })).toThrow('body');
   });
 
@@ -124,15 +124,18 @@ describe('replies', () => {
   it('tell what the answers told of it: nothing at first, and what only a simulator says', async () => {
     const headers = { date: 'Mon, 01 Jun 2026 12:10:00 GMT' };
     const scene = aScene((_, nth) => json(CAMPAIGN, 200, nth === 1 ? {} : headers));
-    expect([scene.client.address, scene.client.told()]).toEqual([BASE, { skewMs: null, isSimulator: false }]);
+    expect([scene.client.address, scene.client.serverInfo()]).toEqual([
+      BASE,
+      { skewMs: null, isSimulator: false },
+    ]);
     await callOf(scene.client, 'read');
-    expect(scene.client.told()).toEqual({ skewMs: null, isSimulator: false });
+    expect(scene.client.serverInfo()).toEqual({ skewMs: null, isSimulator: false });
     await callOf(scene.client, 'read');
     await callOf(scene.client, 'read');
-    expect(scene.client.told()).toEqual({ skewMs: 600_500, isSimulator: false });
+    expect(scene.client.serverInfo()).toEqual({ skewMs: 600_500, isSimulator: false });
     const pretend = aScene(() => json(CAMPAIGN, 200, { 'x-herald-simulator': '1' }));
     await callOf(pretend.client, 'read');
-    expect(pretend.client.told().isSimulator).toBe(true);
+    expect(pretend.client.serverInfo().isSimulator).toBe(true);
   });
 });
 

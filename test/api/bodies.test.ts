@@ -23,7 +23,7 @@ it.each([
     const end = await callOf(client, 'read');
     expect(end).toMatchObject({
       kind: 'unknown',
-      problem: { what: 'answered 200, but the body broke off: it is larger than 32 MiB' },
+      problem: { what: 'answered 200, but the body was cut off: it is larger than 32 MiB' },
     });
   },
   30_000,

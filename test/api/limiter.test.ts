@@ -116,7 +116,7 @@ describe('a request that asks again after a 429', () => {
       order.push(name);
       slot.answered();
     };
-    const [first, second, third] = [limiter.takeTurn(), limiter.takeTurn(), limiter.takeTurn()];
+    const [first, second, third] = [limiter.reserveOrder(), limiter.reserveOrder(), limiter.reserveOrder()];
     (await limiter.acquire([slow])).answered();
     await clock.run(Promise.all([ask('third', third), ask('first', first), ask('second', second)]));
     expect(order).toEqual(['first', 'second', 'third']);

@@ -168,8 +168,8 @@ describe('an error says what, where and what next', () => {
         warn: () => undefined,
         fetch: () => Promise.reject(new Error('never')),
       });
-    expect(() => build('svc.test')).toThrow('no http or https URL');
-    expect(() => build('ftp://svc.test')).toThrow('no http or https URL');
+    expect(() => build('svc.test')).toThrow('not an http or https URL');
+    expect(() => build('ftp://svc.test')).toThrow('not an http or https URL');
     expect(() => build('https://me:pass@svc.test')).toThrow('must not hold a user name');
     expect(() => build('https://svc.test/?a=1')).toThrow('must not have a query');
     expect(() => build('https://svc.test', 'a header')).toThrow();

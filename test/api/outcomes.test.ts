@@ -255,8 +255,8 @@ describe('withholding', () => {
   it('is asked right before every send, also before a repeat', async () => {
     const asked: number[] = [];
     const scene = aScene(() => Promise.reject(failed('connect', 'ECONNREFUSED')));
-    const withhold = () => (asked.push(scene.sent.length) < 3 ? null : 'its hour has come too near');
-    const result = await scene.client.call('campaigns.create', CALLS.once.input, withhold);
+    const beforeSend = () => (asked.push(scene.sent.length) < 3 ? null : 'its hour has come too near');
+    const result = await scene.client.call('campaigns.create', CALLS.once.input, beforeSend);
     expect(inWords(result)).toBe('withheld');
     expect(wordsOf(result)).toContain('its hour has come too near');
     expect(asked).toEqual([0, 1, 2]);
@@ -274,8 +274,8 @@ describe('withholding', () => {
       await scene.client.call('campaigns.get', CALLS.read.input);
       return why;
     };
-    const withhold = () => ((asked += 1) === 1 ? { first } : null);
-    const result = await scene.client.call('campaigns.create', CALLS.once.input, withhold);
+    const beforeSend = () => ((asked += 1) === 1 ? { first } : null);
+    const result = await scene.client.call('campaigns.create', CALLS.once.input, beforeSend);
     expect(inWords(result)).toBe(end);
     expect([asked, scene.sent.length]).toEqual(why === null ? [2, 2] : [1, 1]);
   });

@@ -42,7 +42,7 @@ function aMachine(headersOf: (serverMs: number) => Record<string, string> = date
   };
 }
 
-const reliable = ({ client }: ReturnType<typeof aMachine>) => client.told().skewMs;
+const reliable = ({ client }: ReturnType<typeof aMachine>) => client.serverInfo().skewMs;
 const range = ({ client }: ReturnType<typeof aMachine>) => {
   const { earliestMs, latestMs } = client.skewRange() ?? {};
   return [earliestMs, latestMs];

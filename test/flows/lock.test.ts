@@ -113,14 +113,14 @@ describe('a lock whose holder died', () => {
     const watch = aWatch();
     const lease = await takeLock(abandoned(null), self(100), watch);
     expect(watch.waitedMs()).toBe(30_000);
-    expect(watch.said.join()).toContain('did not say who it is');
+    expect(watch.said.join()).toContain('which is not named');
     await lease.release();
   });
 
   it('without a name is left alone as soon as it is refreshed', async () => {
     const path = abandoned(null);
     const watch = aWatch(() => utimesSync(`${path}.lock`, new Date(1_000), new Date(1_000)));
-    await expect(takeLock(path, self(100), watch)).rejects.toThrow('did not say who it is');
+    await expect(takeLock(path, self(100), watch)).rejects.toThrow('which is not named');
     expect(watch.waitedMs()).toBe(1_000);
   });
 

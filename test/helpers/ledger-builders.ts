@@ -5,7 +5,7 @@ import type { Counterpart } from '../../src/ledger/origins.ts';
 /** A service of which nothing is known yet. */
 export const UNHEARD_SERVICE: Counterpart = {
   address: 'https://service.example',
-  told: () => ({ skewMs: null, isSimulator: false }),
+  serverInfo: () => ({ skewMs: null, isSimulator: false }),
 };
 
 /** An intent with defaults: the create of a campaign on alice, at noon. */

@@ -110,8 +110,8 @@ it.each(['/dev/zero', '/dev/stdin'])('a link to the device %s is refused at once
 
 it('a pipe without a writer is refused at once', async () => {
   expect(spawnSync('mkfifo', [join(directory, 'campaigns/pipe.md')]).status).toBe(0);
-  await expect(files().readText('campaigns/pipe.md')).rejects.toThrow('is no regular file');
-  await expect(lines().openForReading('campaigns/pipe.md')).rejects.toThrow('is no regular file');
+  await expect(files().readText('campaigns/pipe.md')).rejects.toThrow('is not a regular file');
+  await expect(lines().openForReading('campaigns/pipe.md')).rejects.toThrow('is not a regular file');
 });
 
 it('a folder of resource files that leads out of the workspace is refused and not walked', async () => {

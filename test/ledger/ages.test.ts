@@ -90,7 +90,7 @@ describe('the ages that a process judges', () => {
   const aged = (skewMs: number | null) => {
     const clock = flowClock(NOON);
     const told: { skewMs: number | null; isSimulator: boolean } = { skewMs, isSimulator: false };
-    return { clock, told, ages: new Ages(clock, { address: 'a', told: () => told }) };
+    return { clock, told, ages: new Ages(clock, { address: 'a', serverInfo: () => told }) };
   };
 
   it('are times on its own clock', () => {

@@ -101,7 +101,7 @@ describe('a ledger', () => {
   const opened = async (address: string, isSimulator: boolean) => {
     const files = memoryWorkspace({});
     const told = { skewMs: 700, isSimulator };
-    const service = { address, told: () => told };
+    const service = { address, serverInfo: () => told };
     const identity = { run: 'r', who: 'tester' };
     return {
       files,

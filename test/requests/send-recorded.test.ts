@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidCallError } from '../../src/api/errors.ts';
 import type { Exchange } from '../../src/api/exchange.ts';
-import type { Withhold } from '../../src/api/request.ts';
+import type { BeforeSend } from '../../src/api/request.ts';
 import { FRESH_MS, sendRecorded, type RecordedRequest } from '../../src/requests/send-recorded.ts';
 
 type End = Exchange<string>['kind'];
@@ -49,7 +49,7 @@ async function told(
     lines.push(`${entry} intent`);
     return entry;
   };
-  const send = async (beforeSend: Withhold): Promise<Exchange<string>> => {
+  const send = async (beforeSend: BeforeSend): Promise<Exchange<string>> => {
     let last: Exchange<string> | null = null;
     for (const kind of ends) {
       const said = await beforeSend(last);

@@ -7,8 +7,8 @@ import { readPages } from './read-pages.ts';
 const PAGES_MAX = 1000;
 
 /**
- * All accounts, by cursor, each once. Assumed: those with a lapsed subscription are left out unless asked
- * for, and the default page is small (ACCOUNT-4).
+ * All accounts, by cursor, each once. Assumed: the list omits expired subscriptions by default, and the default
+ * page is small (ACCOUNT-4).
  */
 export async function listAccounts(client: Client): Promise<readonly AccountReply[]> {
   const accounts = new Map<string, AccountReply>();

@@ -6,7 +6,7 @@ import { endless, type Page, type Scan } from './scan.ts';
 
 const EMPTY_PAGES_LIMIT = 20;
 
-/** What a service may say to a cursor that it no longer knows. */
+/** Statuses of a service for a cursor that it does not know any more. */
 const CURSOR_REFUSALS: readonly (number | null)[] = [400, 404, 409, 410, 422];
 
 class RefusedCursorError extends IncompleteScanError {}
@@ -36,7 +36,7 @@ export async function* cursorPages<Item>(
         `${error.message}. ${given.rows} rows had been read, too many to begin again without giving any twice`,
         { cause: error },
       );
-    scan.onWarning(`${error.message}. The list is read once more from its beginning.`);
+    scan.onWarning(`${error.message}. Reading the list again from the beginning.`);
     given.beginAgain();
     yield* onePass(scan, next, given);
   }

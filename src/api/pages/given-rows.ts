@@ -1,13 +1,13 @@
 /**
- * Rows of which it is remembered that they were given, for a list that is begun anew.
- * Above this many (a few megabytes) nothing is remembered any more: memory stays flat.
+ * The limit of rows that are remembered, for a list that is read again from the beginning. Above it (a few
+ * megabytes) nothing is remembered, so that memory stays constant.
  */
 const REMEMBERED_ROWS_MAX = 50_000;
 
-/** What a first pass over a list gave, so that a second one gives nothing twice. */
+/** The rows that the first pass over a list returned, so that the second pass does not return them again. */
 export class GivenRows<Item> {
   readonly #identityOf: (item: Item) => string;
-  /** How often each row was given: two rows may be alike where rows have no id. Null above the bound. */
+  /** How often each row was returned. Rows without an id may be equal. Null above the limit. */
   #given: Map<string, number> | null = new Map();
   #rows = 0;
   #again = false;
@@ -20,7 +20,7 @@ export class GivenRows<Item> {
     return this.#rows;
   }
 
-  /** Whether a second pass can tell what the first one gave. */
+  /** Whether a second pass can recognise the rows of the first. */
   get canBeginAgain(): boolean {
     return this.#given !== null && !this.#again;
   }
@@ -29,7 +29,7 @@ export class GivenRows<Item> {
     this.#again = true;
   }
 
-  /** The rows of a page that are still to be given. */
+  /** The rows of a page that were not returned yet. */
   take(items: readonly Item[]): readonly Item[] {
     const left = this.#again ? items.filter((item) => !this.#wasGiven(item)) : items;
     this.#rows += left.length;

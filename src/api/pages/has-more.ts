@@ -4,14 +4,14 @@ import { endless, type Scan } from './scan.ts';
 /** A hundred thousand objects of one kind on one account, all held at once; a list that goes on has no end. */
 export const HAS_MORE_PAGES_MAX = 1_000;
 
-/** Offsets in a row that show nothing new before a scan gives up: the list is not telling the truth. */
+/** The number of offsets in a row without new items before a scan gives up. */
 const NO_PROGRESS_LIMIT = 3;
 
 /** What one page of a moving list brought. */
 interface Reading<Item> {
-  /** All its items, as they read now. */
+  /** All its items, with their current content. */
   readonly all: readonly Item[];
-  /** Those that no page before brought. */
+  /** The items that no earlier page had. */
   readonly fresh: readonly Item[];
 }
 

@@ -1,4 +1,4 @@
-/** A list that could not be read to its end; it is never to be taken for a short one. */
+/** A list could not be read to its end. Never treat it as a short list. */
 export class IncompleteScanError extends Error {
   override readonly name = 'IncompleteScanError';
 }

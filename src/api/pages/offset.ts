@@ -2,7 +2,7 @@ import { IncompleteScanError } from './incomplete.ts';
 import { RecentRows } from './recent-rows.ts';
 import { endless, type Place, type Scan } from './scan.ts';
 
-/** Full pages in a row without anything new before a list counts as one that ignores its offset. */
+/** The number of full pages in a row without new rows after which the list counts as ignoring its offset. */
 export const NO_PROGRESS_LIMIT = 3;
 
 /**
@@ -59,7 +59,7 @@ export function noProgress({ what }: Pick<Scan<unknown>, 'what'>): IncompleteSca
   return new IncompleteScanError(`${what}: one page after another shows the same rows`);
 }
 
-/** A row that came twice proves that others changed places as well, perhaps onto a page that was read before. */
+/** A repeated row proves that rows moved, and so others may have been missed. */
 export function warnIfMoved<Item>(scan: Scan<Item>, recent: RecentRows<Item>): void {
   if (recent.repeated > 0)
     scan.onWarning(`${scan.what}: the list changed while it was read, so rows may be missing.`);

@@ -14,7 +14,7 @@ import { singlePage } from './single.ts';
 type Rows = typeof CATALOGUE;
 type ListPaging = Extract<Row['paging'], { readonly items: string }>;
 
-/** Operations of the catalogue that list something: those whose row names the member with the items. */
+/** The operations that list something. Their row names the member with the items. */
 export type ListOperation = {
   [Name in Operation]: Rows[Name]['paging'] extends ListPaging ? Name : never;
 }[Operation];
@@ -27,18 +27,18 @@ export type ItemOf<Name extends ListOperation> =
 
 type PagingKey = 'limit' | 'offset' | 'cursor' | 'marker' | 'message_id';
 
-/** What the operation takes, without the keys that page. */
+/** The input of the operation, without the paging parameters. */
 export interface ListInput<Name extends ListOperation> {
   readonly params: CallInput<Name>['params'];
   readonly query?: Omit<NonNullable<CallInput<Name>['query']>, PagingKey>;
 }
 
 export interface PageOptions {
-  /** Stop after this many items; all of them when it is missing. */
+  /** The maximum number of items; without it, all. */
   readonly limit?: number;
-  /** Hears, as a sentence, what makes the result less than certain although the list came to its end. */
+  /** Receives warnings that the result may be incomplete although the list ended. */
   readonly onWarning?: (sentence: string) => void;
-  /** Pages after which the list counts as endless; what its style allows unless said. */
+  /** The number of pages after which the list counts as endless. By default the paging style decides. */
   readonly pagesMax?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Rows move by a few places between pages, so only the latest ones can come again: memory stays flat. */
+/** Rows move by a few places between pages, so only recent ones can repeat. Memory stays constant. */
 const REMEMBERED_ROWS_MAX = 50_000;
 
 /** Leaves out the rows of a moving list that came before. */
@@ -11,7 +11,7 @@ export class RecentRows<Item> {
     this.#identityOf = identityOf;
   }
 
-  /** How many rows came again. */
+  /** The number of repeated rows. */
   get repeated(): number {
     return this.#repeated;
   }

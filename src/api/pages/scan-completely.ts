@@ -1,14 +1,14 @@
 import { HAS_MORE_PAGES_MAX, hasMoreReadings } from './has-more.ts';
 import { tellingOfLength } from './scan.ts';
 
-/** What a complete scan needs of an item: its identity, for the dedupe. */
+/** Identifies an item, to find repeated ones. */
 interface Identified {
   readonly id: string;
 }
 
 interface HasMorePage<Item> {
   readonly items: readonly Item[];
-  /** false ends the scan; anything that is no boolean means that the page does not say. */
+  /** false ends the scan. A value that is not a boolean counts as missing. */
   readonly has_more?: unknown;
 }
 

@@ -5,32 +5,32 @@ export interface Page<Item> {
   readonly reply: Readonly<Record<string, unknown>>;
 }
 
-/** Where a page stands; nothing of it on a first page that needs no offset. */
+/** The position of a page; empty for a first page that needs no offset. */
 export interface Place {
   readonly offset?: number;
-  /** A cursor, marker or message id: it goes back to the service as it came from there, unchecked. */
+  /** A cursor, marker or message id. It goes back to the service unchanged and unchecked. */
   readonly handedBack?: Readonly<Record<string, string>>;
 }
 
-/** A list that is being read: what every paging style needs of it. */
+/** A list that is being read, as every paging style needs it. */
 export interface Scan<Item> {
   /** For messages, e.g. `revenue.transactions (platform_a, 555)`. */
   readonly what: string;
   /** The `limit` that every page is asked for. */
   readonly pageSize: number;
-  /** More pages than this are no list but a mistake of the service. */
+  /** More pages than this count as a mistake of the service. */
   readonly pagesMax: number;
   readonly identityOf: (item: Item) => string;
-  /** Hears, as a sentence, what makes the result less than certain although the list came to its end. */
+  /** Receives warnings that the result may be incomplete although the list ended. */
   readonly onWarning: (sentence: string) => void;
-  /** Reads one page; rejects with `ServiceError`. Everything beside the place is the same for all pages. */
+  /** Reads one page; rejects with `ServiceError`. Except for the place, all pages have the same parameters. */
   readonly ask: (place: Place) => Promise<Page<Item>>;
 }
 
-/** Pages of one list after which a person is told that it goes on. */
+/** The number of pages after which the user is told that reading continues. */
 const LONG_PAGES = 100;
 
-/** Asks for pages, and tells once that they are many: at the published rate, a thousand of them take minutes. */
+/** Requests pages, and tells once that there are many. At the published rate, a thousand pages take minutes. */
 export function tellingOfLength<Asked, Answer>(
   { what, pagesMax }: Pick<Scan<unknown>, 'what' | 'pagesMax'>,
   warn: (sentence: string) => void,
@@ -41,13 +41,13 @@ export function tellingOfLength<Asked, Answer>(
     pages += 1;
     if (pages === LONG_PAGES + 1)
       warn(
-        `${what}: ${LONG_PAGES} pages were read, and the service says that there are more. Reading goes on, up to ${pagesMax} pages.`,
+        `${what}: ${LONG_PAGES} pages were read, and there are more. Reading continues, up to ${pagesMax} pages.`,
       );
     return ask(place);
   };
 }
 
-/** The end of a list whose pages never come to one. */
+/** The error for a list that has too many pages. */
 export function endless({ what, pagesMax }: Pick<Scan<unknown>, 'what' | 'pagesMax'>): string {
   return `${what}: the list has no end after ${pagesMax} pages`;
 }

@@ -115,7 +115,7 @@ export const CHAT_ROWS = {
     permission: 'onlyfans.collections',
     perSecond: 1,
     paging: NO_PAGING,
-    // A repeat is harmless, yet two first-time follows must never run in parallel: the flow settles first.
+    // A repeat is harmless, but two first follows must not run in parallel. The flow waits for the first one.
     repeat: 'once',
     params: fanParams,
     query: NO_QUERY,
@@ -126,7 +126,7 @@ export const CHAT_ROWS = {
   },
 } as const satisfies Record<string, Row>;
 
-/** The most a payout request may ask for, in USD (PAYOUT-2). */
+/** The largest payout request, in USD (PAYOUT-2). */
 const PAYOUT_MAXIMUM_USD = 1_000_000;
 
 const payoutRow = {
@@ -185,7 +185,7 @@ export const PAYOUT_ROWS = {
     }),
     success: 200,
     reply: z.looseObject({
-      // An answer that lists nothing says nothing about the request (PAYOUT-4).
+      // An answer without a list does not confirm the request (PAYOUT-4).
       list: z
         .array(z.looseObject({ state: z.string().nullish(), rejectReason: z.string().nullish() }))
         .min(1),

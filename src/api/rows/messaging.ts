@@ -17,7 +17,7 @@ const nameOf = (maximum: number) =>
     .string()
     .min(1)
     .max(maximum)
-    .regex(/\S/, 'must contain a character that is no space')
+    .regex(/\S/, 'must contain a character other than a space')
     .nullable()
     .optional();
 
@@ -29,7 +29,7 @@ const listQuery = z.strictObject({
   include_archived: flagParam.optional(),
 });
 
-/** `has_more` of another type is treated as missing: the scan then goes on until an empty page (LIST-4). */
+/** `has_more` of another type counts as missing. The scan then continues until an empty page (LIST-4). */
 const listReply = <Item extends z.ZodType>(item: Item) =>
   z.looseObject({ items: z.array(item), has_more: z.unknown().optional() });
 
@@ -79,7 +79,7 @@ export const CAMPAIGN_ROWS = {
     reply: listReply(campaignReplyShape),
   },
   'campaigns.create': {
-    title: 'Create a campaign (live the moment it is answered)',
+    title: 'Create a campaign (live immediately)',
     method: 'POST',
     path: campaignsPath,
     permission: 'auto_messages.edit',
@@ -104,7 +104,7 @@ export const CAMPAIGN_ROWS = {
     query: NO_QUERY,
     body: null,
     success: 200,
-    // Assumed: the document says it of broadcasts only; taken to hold for campaigns as well (CAMPAIGN-16).
+    // Assumed: the document states it only for broadcasts; here it applies to campaigns too (CAMPAIGN-16).
     mayBeUnreadable: true,
     reply: campaignReplyShape,
   },
@@ -155,7 +155,7 @@ export const BROADCAST_ROWS = {
     reply: listReply(broadcastReplyShape),
   },
   'broadcasts.create': {
-    title: 'Create a broadcast (live, not a draft; a schedule in the past goes out at once)',
+    title: 'Create a broadcast (live, not a draft; with a schedule in the past it is sent at once)',
     method: 'POST',
     path: broadcastsPath,
     permission: 'priority_mass_messages.edit',

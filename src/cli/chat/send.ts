@@ -132,7 +132,7 @@ async function doubtsAbout(
   const similar = similarMessages(draft, tail, nowMs);
   const earlier = earlierSends(lines, place, draft, nowMs);
   const isTimed =
-    client.told().skewMs !== null &&
+    client.serverInfo().skewMs !== null &&
     similar.every(({ created_at: at }) => !Number.isNaN(Date.parse(at ?? ''))) &&
     earlier.same.every((act) => act.skewMs !== null);
   return { ...earlier, similar, when: isTimed ? RECENT : WHENEVER };

@@ -10,7 +10,7 @@ import { unfinishedIn, type Unfinished } from '../../ledger/unfinished.ts';
 import { loadSettings } from '../../workspace/load.ts';
 import { keepsNothing } from '../../ledger/reduction.ts';
 import { resolveAccounts } from '../../live/accounts.ts';
-import { hearClock } from '../../live/hear-clock.ts';
+import { ensureServiceClockKnown } from '../../live/hear-clock.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
@@ -109,7 +109,7 @@ async function openIn(
 async function lookAtService(context: Context, entry: string): Promise<CloseLook> {
   const { client, settings } = await openService(context);
   const { accounts, service } = settings;
-  await hearClock(client);
+  await ensureServiceClockKnown(client);
   const resolved = await resolveAccounts(client, accounts, service.platforms.primary);
   const workspaceIds = new Set(resolved.map(({ accountId }) => accountId));
   const ages = new Ages(context.clock, client);
@@ -138,7 +138,10 @@ function lookAtSimulator(context: Context, reader: LedgerReader, simulator: stri
     const isThere = worldFile !== null && (await context.files.exists(worldFile));
     return unlessRefused(one, refusalToCloseElsewhere(one, isThere ? worldFile : null));
   };
-  return { service: { address: simulator, told: () => ({ skewMs: null, isSimulator: true }) }, closable };
+  return {
+    service: { address: simulator, serverInfo: () => ({ skewMs: null, isSimulator: true }) },
+    closable,
+  };
 }
 
 function unknownEntry(entry: string): CommandError {

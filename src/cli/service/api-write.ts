@@ -6,7 +6,7 @@ import { instantText } from '../../ledger/instant-text.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
 import { keepsNothing, type Reduced } from '../../ledger/reduction.ts';
 import { unfinishedIn } from '../../ledger/unfinished.ts';
-import { hearClock } from '../../live/hear-clock.ts';
+import { ensureServiceClockKnown } from '../../live/hear-clock.ts';
 import { chatEntry, fanEntry, payoutEntry, plainEntry } from '../../operations/raw-call/acts.ts';
 import { changeEntry, createEntry, nameOf } from '../../operations/raw-call/changes.ts';
 import { lateCopyMs, openAgainst } from '../../operations/raw-call/open-requests.ts';

@@ -1,4 +1,4 @@
-import type { DoFirst } from '../../api/request.ts';
+import type { WorkFirst } from '../../api/request.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { FRESH_MS } from '../../requests/send-recorded.ts';
 
@@ -24,7 +24,7 @@ export class FreshIds {
   }
 
   /** To be read again where they are too old; null while they are not. */
-  refresh(): DoFirst | null {
+  refresh(): WorkFirst | null {
     if (this.#clock.monotonicMs() - this.#readMs <= FRESH_MS) return null;
     return {
       first: async () => {

@@ -1,7 +1,7 @@
 import { CATALOGUE, type Operation } from '../../api/catalogue.ts';
 import type { Client } from '../../api/client.ts';
 import type { Exchange } from '../../api/exchange.ts';
-import type { DoFirst } from '../../api/request.ts';
+import type { WorkFirst } from '../../api/request.ts';
 import type { Clock } from '../../domain/ports.ts';
 import type { Conclusion, Ledger } from '../../ledger/ledger.ts';
 import type { Reduced } from '../../ledger/reduction.ts';
@@ -41,7 +41,7 @@ export interface RawPorts {
 export interface RawEntry {
   readonly intend: () => Promise<string>;
   /** What to read again before an intent that is too old is written anew. */
-  readonly refresh?: () => DoFirst | null;
+  readonly refresh?: () => WorkFirst | null;
   /** What it keeps of the answer. */
   readonly remember?: (reply: unknown) => Partial<Conclusion>;
   /** The object that it changes, where the ledger knows that of each end. */

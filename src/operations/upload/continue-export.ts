@@ -1,6 +1,6 @@
 import type { Act } from '../../ledger/acts.ts';
-import { ageOnRecord } from '../age.ts';
-import { hearClock } from '../../live/hear-clock.ts';
+import { ageFromLedger } from '../age.ts';
+import { ensureServiceClockKnown } from '../../live/hear-clock.ts';
 import { pollUntilResolved } from '../../requests/settle-window.ts';
 import { dayOf, type PastExport } from './past-exports.ts';
 import { conclusionOf, endOf, kindOfRecord, recordsOfKey } from './records.ts';
@@ -132,8 +132,8 @@ async function acceptedOne(
 }
 
 async function ageOfAct({ client, ledger }: UploadPorts, act: Act): Promise<number> {
-  await hearClock(client);
-  return ageOnRecord({ ledger }, act, act.entry);
+  await ensureServiceClockKnown(client);
+  return ageFromLedger({ ledger }, act, act.entry);
 }
 
 /** The record that certainly is an export before one that may be no more than a start. */

@@ -1,6 +1,6 @@
 import { describeProblem } from '../../api/errors.ts';
 import type { Conclusion } from '../../ledger/ledger.ts';
-import { ageHere } from '../age.ts';
+import { ageInThisRun } from '../age.ts';
 import { recordedAct } from '../recorded-act.ts';
 import type { Destination } from './destination.ts';
 import type { ExportDetails } from './past-exports.ts';
@@ -50,13 +50,13 @@ export async function exportUpload(
     }
     if (exchange.kind !== 'unknown' && exchange.kind !== 'done') {
       // The one before may have landed after all, late, and be what it was refused for: a list may not show it yet.
-      const ageMs = exchange.kind === 'refused' ? ageHere(ports, entry, exchange.sentAtMs) : LONG_OVER;
+      const ageMs = exchange.kind === 'refused' ? ageInThisRun(ports, entry, exchange.sentAtMs) : LONG_OVER;
       const settled = attempt > 1 ? await settleExport(ports, job, { entry, ageMs, details }) : null;
       if (settled !== null) return settled;
       return endedBy(exchange.problem, `It was not exported: ${describeProblem(exchange.problem)}.`);
     }
     job.onPhase('looking for a lost export');
-    const ageMs = ageHere(ports, entry, exchange.sentAtMs);
+    const ageMs = ageInThisRun(ports, entry, exchange.sentAtMs);
     const settled = await settleExport(ports, job, { entry, ageMs, details });
     if (settled !== null) return settled;
     const why = exchange.kind === 'done' ? OTHER_KEY : describeProblem(exchange.problem);

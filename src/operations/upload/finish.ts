@@ -1,7 +1,7 @@
 import type { Reply } from '../../api/catalogue.ts';
 import { describeProblem } from '../../api/errors.ts';
 import type { Exchange } from '../../api/exchange.ts';
-import type { Withhold } from '../../api/request.ts';
+import type { BeforeSend } from '../../api/request.ts';
 import type { Destination } from './destination.ts';
 import { pollUntilResolved } from '../../requests/settle-window.ts';
 import type { FilePut } from './put-file.ts';
@@ -23,7 +23,7 @@ export async function finishUpload(
   if (uploadId === null) return { kind: 'done', value: eTags[0]?.e_tag ?? '' };
   const accountId = job.account.accountId;
   let leftMs = 0;
-  const noteDeparture: Withhold = () => {
+  const noteDeparture: BeforeSend = () => {
     leftMs = ports.clock.monotonicMs();
     return null;
   };

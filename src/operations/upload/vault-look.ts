@@ -3,8 +3,8 @@ import type { Client } from '../../api/client.ts';
 import type { Clock } from '../../domain/ports.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { ageOnRecord } from '../age.ts';
-import { hearClock } from '../../live/hear-clock.ts';
+import { ageFromLedger } from '../age.ts';
+import { ensureServiceClockKnown } from '../../live/hear-clock.ts';
 import type { LocalFile } from './local-file.ts';
 import type { PastExport } from './past-exports.ts';
 
@@ -48,8 +48,8 @@ export class VaultLook {
     if (!this.#isClear || details.purpose?.fan_id != null) return false;
     const mediaId = MEDIA_ID.safeParse(act.liveId);
     if (!mediaId.success || !HAS_THUMBNAIL.test(file.contentType)) return false;
-    await hearClock(client);
-    if (ageOnRecord({ ledger }, act, act.entry) < YOUNG_MS) return false;
+    await ensureServiceClockKnown(client);
+    if (ageFromLedger({ ledger }, act, act.entry) < YOUNG_MS) return false;
     const params = { account_id: account.accountId, media_id: mediaId.data };
     const beganMs = clock.monotonicMs();
     const exchange = await client.call('vault.thumbnail', { params }, (earlier) =>

@@ -15,7 +15,7 @@ import { Ages } from '../../ledger/ages.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
 import { knowledgeWith } from '../../ledger/with-added.ts';
 import { readObserved } from '../../live/read.ts';
-import { hearClock } from '../../live/hear-clock.ts';
+import { ensureServiceClockKnown } from '../../live/hear-clock.ts';
 import { summarise } from '../../plan/build.ts';
 import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
 import { decideByHand } from '../../plan/by-hand/decide.ts';
@@ -81,7 +81,7 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
     ports.report({ kind: 'reading', done, total }),
   );
   ports.report({ kind: 'idle' });
-  await hearClock(client);
+  await ensureServiceClockKnown(client);
   const ledger = believedLedger(written, observed);
   const readStartedMs = ports.clock.now() - (ports.clock.monotonicMs() - startedMs);
   const target = observed.find(({ live }) => live.id === wish.liveId);

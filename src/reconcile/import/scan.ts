@@ -13,7 +13,7 @@ import type { Reduced } from '../../ledger/reduction.ts';
 import { resolveAccounts } from '../../live/accounts.ts';
 import { readObserved } from '../../live/read.ts';
 import { namedAccounts } from '../../live/targets.ts';
-import { hearClock } from '../../live/hear-clock.ts';
+import { ensureServiceClockKnown } from '../../live/hear-clock.ts';
 import { buildPlan } from '../../plan/build.ts';
 import { EVERYTHING } from '../../plan/targets.ts';
 import { ReconcileError } from '../errors.ts';
@@ -51,7 +51,7 @@ export async function scanAccounts(
     ports.report({ kind: 'reading', done, total }),
   );
   ports.report({ kind: 'idle' });
-  await hearClock(client);
+  await ensureServiceClockKnown(client);
   const nowMs = serviceNowMs({ client, clock: ports.clock });
   const { knownWords } = workspace.service;
   return { accounts, observed, declared: ofAccounts(opened.declared, accounts), nowMs, knownWords };

@@ -126,7 +126,7 @@ describe('a cursor that is refused', () => {
       expect(idsOf(items)).toEqual(upTo(3500));
       expect(asked).toHaveLength(7);
       expect(warnings).toEqual([
-        expect.stringMatching(/a page was refused: .*expired.*The list is read once more/),
+        expect.stringMatching(/a page was refused: .*expired.*Reading the list again/),
       ]);
     },
   );

@@ -168,7 +168,7 @@ describe('a list that goes on and on', () => {
     const { items, saidMeanwhile } = await reading('chat.messages', input, answer);
     expect(items).toHaveLength(150);
     expect(saidMeanwhile).toEqual([
-      'chat.messages (101, 77): 100 pages were read, and the service says that there are more. Reading goes on, up to 100000 pages.',
+      'chat.messages (101, 77): 100 pages were read, and there are more. Reading continues, up to 100000 pages.',
     ]);
   });
 

@@ -90,7 +90,7 @@ describe('a complete scan', () => {
   it('says after 100 pages that the list goes on, and once', async () => {
     expect((await scan(truly(10_000))).warnings).toEqual([]);
     expect((await scan(truly(30_000))).warnings).toEqual([
-      'the things of x: 100 pages were read, and the service says that there are more. Reading goes on, up to 1000 pages.',
+      'the things of x: 100 pages were read, and there are more. Reading continues, up to 1000 pages.',
     ]);
   });
 

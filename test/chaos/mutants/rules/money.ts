@@ -34,7 +34,7 @@ export const MONEY: readonly Mutant[] = [
     name: 'two follows at once',
     protects: 'A follow is repeated only once the first request can no longer be carried out.',
     file: 'src/operations/fan-follow.ts',
-    find: 'const settled = await waitOut(ports, ageHere(ports, entry, first.sentAtMs));',
+    find: 'const settled = await waitOut(ports, ageInThisRun(ports, entry, first.sentAtMs));',
     replace: 'const settled = await Promise.resolve(true);',
   },
 ];

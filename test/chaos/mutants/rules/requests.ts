@@ -20,15 +20,15 @@ export const REQUESTS: readonly Mutant[] = [
     name: '5xx counts as refused',
     protects: 'A 5xx does not prove that the request was not carried out.',
     file: 'src/api/exchange.ts',
-    find: "return status >= 400 && status < 500 ? 'refused' : 'unheard';",
-    replace: "return status >= 400 ? 'refused' : 'unheard';",
+    find: "return status >= 400 && status < 500 ? 'refused' : 'unconfirmed';",
+    replace: "return status >= 400 ? 'refused' : 'unconfirmed';",
   },
   {
     name: '429 counts as lost',
     protects: 'A throttled request was not carried out: it waits and goes on.',
     file: 'src/api/exchange.ts',
     find: "if (status === 429) return 'throttled';",
-    replace: "if (status === 429) return 'unheard';",
+    replace: "if (status === 429) return 'unconfirmed';",
   },
   {
     name: 'no wait after 429',
