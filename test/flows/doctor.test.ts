@@ -221,7 +221,7 @@ describe('herald doctor over HTTP', () => {
     ],
     [
       { https_proxy: 'socks5://s3cret@proxy.example' },
-      'fail proxy: https_proxy cannot be used: socks5 is no kind',
+      'fail proxy: https_proxy cannot be used: socks5 is not a kind',
     ],
     [{ http_proxy: 's3cret proxy' }, 'fail proxy: http_proxy cannot be used: it is not an address'],
   ])('says which way requests go: %o', async (env, words) => {
