@@ -6,7 +6,7 @@ import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { WorkspaceAccount } from '../domain/workspace.ts';
 
-/** Accounts that could not be found, or not told apart: one diagnostic each. */
+/** Accounts that were not found, or are ambiguous: one diagnostic each. */
 export class UnresolvedAccountsError extends Error {
   override readonly name = 'UnresolvedAccountsError';
   readonly diagnostics: readonly Diagnostic[];
@@ -56,7 +56,7 @@ export async function resolveAccounts(
 
 type Resolution = { readonly accountId: string } | { readonly problem: string };
 
-/** The account behind an alias that is no id, among those listed; or what is wrong, in words. */
+/** The listed account of an alias that is not an id, or the problem in words. */
 export function resolveOne(
   account: WorkspaceAccount,
   listed: readonly AccountReply[],
@@ -89,7 +89,7 @@ export function resolveOne(
   return { accountId: first.id };
 }
 
-/** Assumed: `platform` bears the configured words (ACCOUNT-6); an account that names none is given the benefit. */
+/** Assumed: `platform` has the configured words (ACCOUNT-6). An account without the field is accepted. */
 function mayBeOn({ platform }: AccountReply, primaryPlatform: string): boolean {
   return typeof platform !== 'string' || platform === primaryPlatform;
 }

@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 
-/** More answers than these do not settle what they do not agree on. */
+/** More answers than these do not end a disagreement between clocks. */
 const ASKS_MAX = 4;
 
 /**

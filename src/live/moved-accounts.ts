@@ -1,6 +1,6 @@
 import type { WorkspaceAccount } from '../domain/workspace.ts';
 
-/** An alias that stands for another account than in earlier runs. */
+/** An alias that means another account than in earlier runs. */
 export interface MovedAccount {
   readonly account: WorkspaceAccount;
   readonly was: string;
@@ -14,9 +14,9 @@ interface LookedUp {
 }
 
 /**
- * Aliases whose username, label or platform id leads to another account than in earlier runs: on the platform, names
- * move from one account to another. `known` has the id of each alias's last use. An alias that states the id of its
- * account says itself which one it means.
+ * Aliases with a username, label or platform id that now belongs to another account than in earlier runs, because
+ * names can move between accounts. `known` has the id of each alias's last use. An alias that states the account
+ * id is safe.
  */
 export function movedAccounts(
   accounts: readonly WorkspaceAccount[],
@@ -36,7 +36,7 @@ export function movedWords({ account: { alias, selector }, was, is }: MovedAccou
   return `"${alias}" (${selector.by} "${selector.value}") was account ${was} in earlier runs and is account ${is} now`;
 }
 
-/** Money and messages must not go to another account than before only because a name has moved. */
+/** Money and messages must not go to another account only because a name has moved. */
 export class MovedAccountsError extends Error {
   override readonly name = 'MovedAccountsError';
   readonly moved: readonly MovedAccount[];
@@ -51,7 +51,7 @@ export class MovedAccountsError extends Error {
   }
 }
 
-/** What to write in `herald.yaml`. */
+/** The lines to write in `herald.yaml`. */
 export function wayOut({ account: { alias, source }, was, is }: MovedAccount): string {
   const place = `${source.file}:${source.line}`;
   return `${place}: ${alias}: { id: "${was}" } for the account of before, or ${alias}: { id: "${is}" } for the other one.`;

@@ -13,9 +13,8 @@ export interface Scope {
 }
 
 /**
- * Reads every scope's list to its end, all at once within the rates (the limiter paces them).
- * One list that cannot be read completely fails the whole read, and no further page is asked for:
- * nothing may be decided on a part.
+ * Reads every list to its end, all at once within the rates. If one list cannot be read completely, the whole read
+ * fails and no further page is requested: nothing may be decided on a part.
  */
 export async function readObserved(
   client: Client,

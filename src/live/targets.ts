@@ -28,7 +28,7 @@ export class UnknownTargetError extends Error {
   }
 }
 
-/** An account that somebody named: by an alias of the workspace, or by a bare id. */
+/** An account that the user named: by an alias of the workspace, or by an id. */
 interface Named {
   readonly alias: string;
   readonly selector: AccountSelector | { readonly by: 'any_id'; readonly value: string };

@@ -5,12 +5,12 @@ interface AgePorts {
   readonly ledger: Ledger;
 }
 
-/** How old a request of this run is, in milliseconds, by the monotonic clock: a wall clock may be set meanwhile. */
+/** The age of a request of this run in milliseconds, by the monotonic clock: a wall clock may be set meanwhile. */
 export function ageInThisRun({ ledger }: AgePorts, entry: string, sentAtMs: number): number {
   return ledger.ages.ageMs({ sentAtMs, skewMs: null }, entry);
 }
 
-/** How old a request on record is at least, in milliseconds. The service's clock should have been heard before. */
+/** The minimum age of a recorded request in milliseconds. The service's clock should be known before. */
 export function ageFromLedger({ ledger }: AgePorts, left: Left, entry: string): number {
   return ledger.ages.ageMs(left, entry);
 }

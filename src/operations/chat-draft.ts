@@ -17,7 +17,7 @@ export interface DraftMedia {
 
 export type ChatBody = NonNullable<CallInput<'chat.send'>['body']>;
 
-/** Only what was given is sent: the defaults are the service's own. */
+/** Sends only the given fields. The service sets the defaults. */
 export function chatBody({ text, price, lockedText, media }: ChatDraft): ChatBody {
   return {
     ...(text === null ? {} : { text }),

@@ -17,17 +17,17 @@ interface ChatSendPorts extends ActPorts {
   readonly stop: AbortSignal;
 }
 
-/** How one send ended. */
+/** The result of one send. */
 export type ChatSent =
-  /** 202: queued, which is not delivered. The id is null where the answer's body could not be read. */
+  /** 202: queued, but not delivered. The id is null if the answer's body could not be read. */
   | { readonly kind: 'queued'; readonly sendId: string | null }
-  /** The service did not act: refused, throttled, not reached. */
+  /** Not executed: refused, throttled, or the service was not reached. */
   | { readonly kind: 'failed'; readonly problem: Problem }
   | { readonly kind: 'interrupted' }
-  /** No list can tell: it may appear minutes later, or never (CHAT-2). */
+  /** No list can tell. The message may appear minutes later, or never (CHAT-2). */
   | { readonly kind: 'unknown'; readonly problem: Problem; readonly entry: string; readonly tail: TailAfter };
 
-/** What the chat showed after a lost answer, to look at. */
+/** The messages of the chat after a lost answer. */
 export type TailAfter =
   | { readonly kind: 'read'; readonly messages: readonly ChatMessage[] }
   | { readonly kind: 'unread'; readonly why: string };
@@ -76,7 +76,7 @@ async function tailAfter(client: Client, place: ChatPlace): Promise<TailAfter> {
 /** Characters of a text that the ledger keeps: enough to know it again, and no copy of the chat. */
 const BEGINNING = 60;
 
-/** The ledger is committed and read by others, so the words stand in it as a digest and a beginning. */
+/** The ledger is committed and read by others, so it has only a digest and the beginning of the text. */
 export function chatAct({ account, chatId }: ChatPlace, draft: ChatDraft): ActOf<typeof SEND> {
   const { text, price, lockedText, media } = draft;
   return {
@@ -100,11 +100,11 @@ function draftDigest(draft: ChatDraft): string {
   return digest(chatBody(draft));
 }
 
-/** What earlier runs did in this chat, as far as it bears on the next send. */
+/** Earlier sends in this chat that matter for the next send. */
 export interface EarlierSends {
-  /** Their answers were lost, and nobody has looked at them since; oldest first. */
+  /** Sends with lost answers that were not resolved; oldest first. */
   readonly open: readonly Act[];
-  /** The same message, queued within the last five minutes as far as anybody knows: the chat need not show it yet. */
+  /** The same message, queued within the last five minutes. The chat may not show it yet. */
   readonly same: readonly Act[];
 }
 

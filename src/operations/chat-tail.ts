@@ -43,7 +43,7 @@ function isOldestFirst(messages: readonly ChatMessage[]): boolean {
   return first !== undefined && last !== undefined && first < last;
 }
 
-/** How long the same words count as the same message (LOST-10, FAULT-9). */
+/** How long the same text counts as the same message (LOST-10, FAULT-9). */
 export const SIMILAR_MS = 5 * 60_000;
 
 /**

@@ -19,7 +19,7 @@ export function isAboutFan({ account, fanId }: FanPlace): Keeps {
     begin.type === 'act' && begin.account_id === account.accountId && begin.details['fan_id'] === fanId;
 }
 
-/** What earlier runs did with this fan by that operation, oldest first. */
+/** Earlier acts of this operation on this fan, oldest first. */
 export function earlierActs(
   lines: readonly LedgerLine[],
   operation: 'fans.label' | 'fans.follow',

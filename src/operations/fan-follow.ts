@@ -73,7 +73,7 @@ const ADOPTED = conclusion('adopted', 'a later answer shows the subscription');
 
 const NOT_FOLLOWED = conclusion('refused', 'a later answer says subscribed: false');
 
-/** Null where it could not be put on record, so that nothing was sent: what came of the first stays open. */
+/** Null if the second act could not be recorded, so nothing was sent; the first stays unconfirmed. */
 async function followOnRecord(ports: FanPorts, place: FanPlace): Promise<Exchange<FanSubscription> | null> {
   try {
     return (await followOnce(ports, place)).exchange;

@@ -7,13 +7,13 @@ import { waitOut } from '../requests/settle-window.ts';
 import { recordedAct, unlessStopped } from './recorded-act.ts';
 import { ensureServiceClockKnown } from '../live/hear-clock.ts';
 
-/** Only what was given: a label that is left out keeps its value (CHAT-7). */
+/** Only the given labels. A missing one keeps its value (CHAT-7). */
 export type FanLabels = Readonly<Partial<Record<'custom_name' | 'note', string>>>;
 
 export type Labelled =
   /** `confirmed` is false where the answer's body could not be read; its status says that it was done. */
   | { readonly kind: 'done'; readonly confirmed: boolean }
-  /** A 200 that says that it was not done. */
+  /** A 200 that tells that it was not done. */
   | { readonly kind: 'denied' }
   | { readonly kind: 'failed'; readonly problem: Problem }
   | { readonly kind: 'interrupted' }
@@ -60,7 +60,7 @@ export async function labelFan(
   }
 }
 
-/** How old the last copy is that may yet write another value into one of these labels; null when there is none. */
+/** The age of the last copy that may still write another value into one of these labels; null if there is none. */
 async function ageOfContradiction(
   ports: FanPorts,
   place: FanPlace,
@@ -75,7 +75,7 @@ async function ageOfContradiction(
   return Math.min(...copies.map((copy) => ageFromLedger(ports, copy, copy.entry)));
 }
 
-/** Earlier requests whose every label has a newer value now: whether they were carried out matters no more. */
+/** Earlier requests with a newer value for each of their labels now. Their result does not matter any more. */
 async function closeOverwritten(
   { ledger }: FanPorts,
   place: FanPlace,
@@ -87,7 +87,7 @@ async function closeOverwritten(
     if (outcome !== 'unknown' || !names.every((name) => Object.hasOwn(labels, name))) continue;
     await ledger.conclude(entry, {
       ...conclusion('adopted', 'a later change of the same labels was heard'),
-      // It may still land, so another value waits for it.
+      // It may still be executed, so another value waits for it.
       unheard_ms: unheard === null ? null : ledger.ages.here(unheard, entry).sentAtMs,
     });
   }

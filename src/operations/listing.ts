@@ -92,16 +92,16 @@ function end<Item>(failures: ListEnd['failures'], rest: readonly ListSource<Item
   return { complete: failures.length === 0 && notRead.length === 0, failures, notRead };
 }
 
-/** A key that is not accepted, or lacks the permission, fares no better with another account. */
+/** A refused key, or one without the permission, fails for every account. */
 function concernsAll(error: unknown): boolean {
   if (!(error instanceof ServiceError)) return false;
   const { status, code } = error.problem;
   return status === 401 || (status === 403 && code === 'API_KEY_PERMISSION_DENIED');
 }
 
-/** Reads one source ahead of whoever takes its pages, and waits when enough rows are at hand. */
+/** Reads one source ahead of its consumer, and waits when enough rows are ready. */
 class ReadAhead<Item> {
-  /** What ended the list before its time; null while nothing did. */
+  /** The failure that ended the list early; null if there is none. */
   failure: { readonly error: unknown } | null = null;
   readonly #pages: (readonly Item[])[] = [];
   #rowsWaiting = 0;
@@ -128,7 +128,7 @@ class ReadAhead<Item> {
     }
   }
 
-  /** Nobody takes any more: no further page is asked for. */
+  /** The consumer stopped: no further page is requested. */
   stop(): void {
     this.#stopped = true;
     this.#wakeReader();

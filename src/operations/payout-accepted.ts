@@ -7,7 +7,7 @@ import { exactCents, PAYOUT_CURRENCY } from './payout-amount.ts';
 import { isRejected, lowerCents } from './payout-checks.ts';
 import { placeOf, readPayoutRequests, type PayoutRequest } from './payout-list.ts';
 
-/** What the list and the balance show after a request that the service accepted. */
+/** The list and the balance after a request that the service accepted. */
 export type AcceptedLook =
   /** `request` is null where the list does not name it yet; `others` are new requests of other amounts. */
   | {
@@ -15,7 +15,7 @@ export type AcceptedLook =
       readonly request: PayoutRequest | null;
       readonly others: readonly PayoutRequest[];
     }
-  /** Another request of the same amount was made at the same time: `requests` are those that the list shows. */
+  /** Another request of the same amount was made at the same time. `requests` are those in the list. */
   | {
       readonly kind: 'two';
       readonly requests: readonly PayoutRequest[];
@@ -23,8 +23,8 @@ export type AcceptedLook =
     };
 
 /**
- * The answer to a payout request names no invoice, so its invoice is looked up by what is new in the list. A second
- * new request of the same amount is somebody else's, and nobody but a person knows whether both were meant.
+ * The answer to a payout request contains no invoice, so the new entry of the list is looked up. A second new
+ * request of the same amount is from someone else, and only a person knows whether both were intended.
  *
  * | new requests of this amount | the balance fell, beyond the other new requests | the look |
  * |-----------------------------|-------------------------------------------------|----------|

@@ -11,13 +11,13 @@ import { latestSentMs } from './service-time.ts';
 
 export const REQUEST_PAYOUT = 'payouts.request';
 
-/** What a lost payout request is known by: its amount, and the invoices that were there before it. */
+/** The facts that identify a lost payout request: its amount, and the invoices before it. */
 export interface PayoutTrace {
   readonly cents: number;
   /** With two decimals. */
   readonly amount: string;
   readonly baseline: readonly string[];
-  /** What was available right before, in cents. */
+  /** The amount available right before, in cents. */
   readonly availableCents: number | null;
 }
 
@@ -74,13 +74,13 @@ export interface EarlierPayout {
   readonly trace: PayoutTrace | null;
 }
 
-/** What the ledger says of the payouts of one account. */
+/** The payouts of one account in the ledger. */
 export interface KnownPayouts {
   /** Oldest first. */
   readonly open: readonly EarlierPayout[];
-  /** Those that are known to have been made: a list that lags does not show them yet. */
+  /** Those that certainly were made. A list that lags does not show them yet. */
   readonly made: readonly EarlierPayout[];
-  /** Invoices of requests whose end is known: they are nobody else's. */
+  /** Invoices of resolved requests. They belong to no other request. */
   readonly taken: readonly string[];
 }
 
@@ -112,7 +112,7 @@ function traceOf({ details }: Act): PayoutTrace | null {
   return { cents, amount, baseline, availableCents };
 }
 
-/** Made ones that may be the very request that is about to be made, where the list does not show them: it may lag. */
+/** Made requests that may be the same as the new one, if the list does not show them: it may lag. */
 export function similarOnRecord(
   amount: PayoutAmount,
   made: readonly EarlierPayout[],

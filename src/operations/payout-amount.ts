@@ -45,12 +45,12 @@ export function formatCents(cents: number): string {
   return `${cents < 0 ? '-' : ''}${Math.floor(size / 100)}.${String(size % 100).padStart(2, '0')}`;
 }
 
-/** What a number of the service is in cents; null when it is no amount of whole cents. */
+/** A number of the service in cents; null if it is not an amount of whole cents. */
 export function exactCents(amount: number | null | undefined): number | null {
   if (amount == null || !Number.isFinite(amount)) return null;
   const cents = Math.round(amount * 100);
   return Math.abs(amount * 100 - cents) < CENT_NOISE ? cents : null;
 }
 
-/** Binary numbers stand beside their decimal by far less than this. */
+/** The error of binary numbers is far smaller than this. */
 export const CENT_NOISE = 1e-4;

@@ -5,9 +5,8 @@ import type { PayoutRequest } from './payout-list.ts';
 export type PayoutBalances = Reply<'payouts.balances'>;
 
 /**
- * Why the balances do not allow the payout, all reasons at once; none when they do. The minimum is a bound on
- * what is available and not on the amount (PAYOUT-3). A figure that is missing or odd
- * refuses: nobody can say then that the payout may be asked for.
+ * All reasons why the balances do not allow the payout. The minimum applies to the available balance, not to the
+ * amount (PAYOUT-3). A missing or unexpected figure also blocks it.
  */
 export function balanceProblems(amount: PayoutAmount, balances: PayoutBalances): readonly string[] {
   const { currency, payoutAvailable, minPayoutSumm, maxPayoutSumm } = balances;
@@ -35,7 +34,10 @@ export function balanceProblems(amount: PayoutAmount, balances: PayoutBalances):
   return problems;
 }
 
-/** What can be taken out now, in whole cents, never more than there is: below 0 where it is owed. Null when it is not said. */
+/**
+ * The amount that can be withdrawn, in whole cents, never more than the balance. It is below 0 if the account owes
+ * money. Null if it is missing.
+ */
 export function lowerCents(amount: number | null | undefined): number | null {
   if (amount == null || !Number.isFinite(amount)) return null;
   return Math.floor(amount * 100 + CENT_NOISE);
@@ -84,7 +86,7 @@ export function rejectionReason({
   return (rejectReason ?? '').trim() || `state "${state ?? ''}", no reason given`;
 }
 
-/** The words that the document names; any other one is shown and is no success (PAYOUT-4). */
+/** The states that the document names. Others are shown and do not count as success (PAYOUT-4). */
 export function isAccepted(request: Pick<PayoutRequest, 'state' | 'rejectReason'>): boolean {
   return !isRejected(request) && (request.state === 'new' || request.state === 'approved');
 }

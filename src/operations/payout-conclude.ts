@@ -8,7 +8,7 @@ import { readPayoutRequests, type PayoutRequest } from './payout-list.ts';
 import type { PayoutOrder, PayoutSent, SendPorts, SentPayout } from './payout-send.ts';
 import { judgePayout, settlePayout, type PayoutVerdict, type SettlePorts } from './payout-settle.ts';
 
-/** What became of a payout request that was found, or that was answered. */
+/** The result of a payout request that was found or answered. */
 export type ClosedPayout =
   /** `request` is null where the list does not name it yet; `adopted` where only the list told. */
   | {
@@ -16,14 +16,14 @@ export type ClosedPayout =
       readonly request: PayoutRequest | null;
       readonly state: string;
       readonly adopted: boolean;
-      /** New requests of other amounts, which somebody else made at the same time. */
+      /** New requests of other amounts that someone else made at the same time. */
       readonly others?: readonly PayoutRequest[];
     }
   | { readonly kind: 'rejected'; readonly request: PayoutRequest | null; readonly reason: string }
-  /** It exists, and `why` nobody can say whether it is a success. */
+  /** It exists, but for the reason `why` it may not be a success. */
   | { readonly kind: 'unclear'; readonly request: PayoutRequest; readonly why: string };
 
-/** The same, as far as anybody can say. */
+/** The same, as far as is known. */
 export type PayoutEnd =
   | ClosedPayout
   | {
@@ -33,7 +33,7 @@ export type PayoutEnd =
       /** What is available now, in cents; null when it could not be read. */
       readonly availableCents: number | null;
     }
-  /** It was accepted, and somebody else requested the same amount at the same time. */
+  /** It was accepted, and someone else requested the same amount at the same time. */
   | {
       readonly kind: 'two';
       readonly requests: readonly PayoutRequest[];
@@ -75,7 +75,7 @@ async function concludeAccepted(
   return end.kind === 'made' ? { ...end, others } : end;
 }
 
-/** Money is at stake: where answer and list contradict each other nobody may rely on either of the two. */
+/** Money is at risk: if answer and list contradict each other, neither is trusted. */
 async function concludeRejected(
   ports: Ports,
   order: PayoutOrder,

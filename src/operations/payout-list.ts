@@ -12,7 +12,7 @@ export function placeOf({ platform, platformAccountId }: PayoutPlace) {
   return { platform, platform_account_id: platformAccountId };
 }
 
-/** A list that moves while it is read is begun anew so often. */
+/** How often a list that changes during reading is read again. */
 const READINGS_MAX = 3;
 
 /**

@@ -28,8 +28,8 @@ export interface ReconciledPayout {
 type Ports = SettlePorts & { readonly ledger: Ledger };
 
 /**
- * Looks for what earlier requests of the account came to, before a new one is thought of: found ones are closed as
- * made, those that nobody has seen for a day as gone. Whatever stays open blocks.
+ * Finds the results of earlier requests of the account before a new one. Found ones are closed as made, those
+ * that no list has shown for a day as gone. The others stay unconfirmed and block.
  */
 export async function reconcilePayouts(
   ports: Ports,

@@ -50,8 +50,8 @@ const REPEATS_MAX = { not_sent: 3, throttled: 1 } as const;
 const REPEAT_WAIT_MS = { not_sent: 1_000, throttled: 2_000 } as const;
 
 /**
- * Sends the request, and writes down the intent before and the outcome after. It is sent again only where it was
- * certainly not carried out, and then with a list read anew: each send has its own entry and its own baseline.
+ * Sends the request. Writes the intent before and the outcome after. It is sent again only if it was certainly not
+ * executed, and then after the list was read again: each send has its own entry and its own baseline.
  * Throws `LedgerError` when an intent cannot be written, and whatever a list throws; nothing was carried out then.
  */
 export async function sendPayout(ports: SendPorts, order: PayoutOrder): Promise<PayoutSent> {

@@ -7,7 +7,7 @@ import type { PayoutTrace } from './payout-acts.ts';
 import { exactCents, PAYOUT_CURRENCY } from './payout-amount.ts';
 import { readPayoutRequests, type PayoutRequest } from './payout-list.ts';
 
-/** What the list says about a request whose answer was lost. */
+/** The list's verdict on a request with a lost answer. */
 export type PayoutVerdict =
   | { readonly kind: 'made'; readonly request: PayoutRequest }
   | { readonly kind: 'not_seen' }
@@ -17,7 +17,7 @@ export type PayoutVerdict =
   | { readonly kind: 'unread'; readonly why: string };
 
 /**
- * | new invoices, beside those that belong to others | verdict   |
+ * | new invoices, except those of other requests     | verdict   |
  * |--------------------------------------------------|-----------|
  * | none                                             | not seen  |
  * | exactly one, of the same amount                  | made      |

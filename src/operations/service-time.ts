@@ -4,15 +4,15 @@ import { UNKNOWN_SKEW_MS, type Left } from '../ledger/ages.ts';
 import { ensureServiceClockKnown } from '../live/hear-clock.ts';
 
 /**
- * The service's time, or the earliest that it can be where its answers do not tell it: nothing is taken for older than
- * it is.
+ * The service's time, or the earliest possible one if its answers do not tell, so that nothing seems older than it
+ * is.
  */
 export async function earliestServiceMs(client: Client, clock: Clock): Promise<number> {
   await ensureServiceClockKnown(client);
   return clock.now() + (client.skewRange()?.earliestMs ?? -UNKNOWN_SKEW_MS);
 }
 
-/** When a request left by the service's clock, or the latest that it can have been where nobody wrote that down. */
+/** The send time of a request by the service's clock, or the latest possible one if it was not recorded. */
 export function latestSentMs({ sentAtMs, skewMs }: Left): number {
   return sentAtMs + (skewMs ?? UNKNOWN_SKEW_MS);
 }

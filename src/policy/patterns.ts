@@ -10,7 +10,7 @@ const FLAGS: Readonly<Record<string, number>> = {
 };
 
 /**
- * A pattern of `policy.banned_words`, ready to search, or why it cannot be used. Whoever writes it may want the run to
+ * A pattern of `policy.banned_words`, ready to search, or why it cannot be used. The author of a pattern may want the run to
  * never end, so it is searched in a time that grows with the text alone: what looks around or refers back is refused.
  */
 export function compilePattern({ source, flags }: BannedPattern): TextSearch | { readonly problem: string } {

@@ -17,7 +17,7 @@ export interface RecordedRequest<Reply> {
   /** Sends the request, and asks `beforeSend` before each copy of it. */
   readonly send: (beforeSend: BeforeSend) => Promise<Exchange<Reply>>;
   /**
-   * Why it must not be sent after all, asked before each copy; null to go on. `unheard`: an earlier copy may have been
+   * Returns the reason not to send it, before each copy; null to continue. `unconfirmed`: an earlier copy may have been
    * carried out.
    */
   readonly reasonNotTo: (earlier: Exchange<unknown> | null, unheard: boolean) => ReturnType<BeforeSend>;

@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/ports.ts';
 
 /**
- * The settle window: the time for which a request whose answer was lost may still be carried out (ERROR-5). Nothing
+ * The window: the time in which a request with a lost answer may still be executed (ERROR-5). Nothing
  * that depends on its result is decided before the window is over. All waiting for it is here.
  */
 
@@ -23,8 +23,8 @@ export interface WaitPorts {
 }
 
 /**
- * Milliseconds until the next look at a request of this age, at least 1. A clock that was set back makes nobody wait
- * for longer than one window.
+ * Milliseconds until the next look at a request of this age, at least 1. After a clock was set back, the wait is never
+ * longer than one window.
  */
 export function untilNextLookMs(ageMs: number, settleMs: number): number {
   const next = LOOKS_MS.find((lookMs) => lookMs > ageMs && lookMs < settleMs) ?? settleMs;

@@ -89,7 +89,7 @@ function denied(reply: unknown): Partial<Conclusion> {
 
 const DENIES: readonly string[] = ['success', 'subscribed'];
 
-/** What no later run could find again: its body stands on record as a digest, and a person says how it ended. */
+/** A request that no later run can find. The ledger has a digest of its body, and a person tells how it ended. */
 export function plainEntry({ ledger, aliasOf }: RawPorts, { operation, params, body }: RawCall): RawEntry {
   const { account_id: accountId = '', ...others } = params;
   const key = typeof body === 'object' && body !== null && 'key' in body ? { key: body.key } : {};

@@ -15,7 +15,7 @@ import { rememberCreated } from '../../requests/created.ts';
 import { FreshIds } from './fresh-ids.ts';
 import type { RawCall, RawEntry, RawPorts } from './raw-call.ts';
 
-/** The name that a create gives; null where it gives none, and no later run could find its object again. */
+/** The name of a create; null without one, and then no later run can find its object. */
 export function nameOf({ operation, body }: RawCall): string | null {
   const asked = kindCallOf(operation);
   if (asked?.call !== 'create') return null;

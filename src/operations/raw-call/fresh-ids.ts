@@ -2,7 +2,7 @@ import type { WorkFirst } from '../../api/request.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { FRESH_MS } from '../../requests/send-recorded.ts';
 
-/** The ids that were there right before a request: what turns up later and is not among them is new. */
+/** The ids right before a request. Other ids later are new. */
 export class FreshIds {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   readonly #read: () => Promise<readonly string[]>;

@@ -11,7 +11,7 @@ import { kindOf, nameOf, targetOf } from './changes.ts';
 import type { RawCall, RawPorts } from './raw-call.ts';
 
 /**
- * Entries of requests on record whose end is not known, and which the call must not be sent beside.
+ * Entries of unconfirmed requests. The call must not be sent while one of them may still be executed.
  *
  * | the call               | an open request                                                     |
  * |------------------------|---------------------------------------------------------------------|
@@ -32,7 +32,10 @@ export function openAgainst({ knowledge, lines }: Reduced, call: RawCall): reado
     .map(({ entry }) => entry);
 }
 
-/** Copies of another status that nobody answered, and that may still arrive: the time until then, in milliseconds. */
+/**
+ * Copies of another status that may still arrive, because their answers were lost: the time until then, in
+ * milliseconds.
+ */
 export function lateCopyMs({ ledger, clock }: RawPorts, call: RawCall, settleMs: number): number {
   const target = targetOf(call);
   if (target === null) return 0;

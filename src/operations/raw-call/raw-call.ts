@@ -9,7 +9,7 @@ import type { PlannedWrite } from '../../ledger/stops.ts';
 import { sendRecorded, type Sent } from '../../requests/send-recorded.ts';
 import { unlessStopped } from '../recorded-act.ts';
 
-/** One call of the catalogue as somebody typed it; checked against its row. */
+/** One call of the catalogue as the user typed it, checked against its row. */
 export interface RawCall {
   readonly operation: RecordedOperation;
   readonly params: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export interface RawPorts {
 /** What the ledger keeps of one raw call. */
 export interface RawEntry {
   readonly intend: () => Promise<string>;
-  /** What to read again before an intent that is too old is written anew. */
+  /** Reads again what changed, before an outdated intent is written again. */
   readonly refresh?: () => WorkFirst | null;
   /** What it keeps of the answer. */
   readonly remember?: (reply: unknown) => Partial<Conclusion>;

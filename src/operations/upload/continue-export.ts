@@ -17,8 +17,8 @@ import {
 } from './upload.ts';
 
 /**
- * What earlier exports of the same bytes mean for this one; null when they mean nothing and it is sent anew. One that
- * certainly stands for nothing any more leaves the word to the next one.
+ * The meaning of earlier exports of the same bytes for this one; null if there is none and it is sent again. One that
+ * has no meaning any more is skipped for the next one.
  *
  * | on record             | in the vault                      | then                                     |
  * |-----------------------|-----------------------------------|------------------------------------------|
@@ -52,7 +52,7 @@ export async function continueExport(
   return gone;
 }
 
-/** One whose media nobody knows yet. */
+/** One with a media id that is not known yet. */
 async function continueOne(
   ports: UploadPorts,
   job: UploadJob,

@@ -1,6 +1,6 @@
 import type { ByteRange } from '../../domain/ports.ts';
 
-/** Object stores take no part below this but the last one. */
+/** Object stores accept no smaller part, except the last one. */
 const LEAST_PART_BYTES = 5 * 1_048_576;
 
 /**

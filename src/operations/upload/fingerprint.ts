@@ -4,8 +4,8 @@ import type { ByteFiles } from '../../domain/ports.ts';
 const ALGORITHM = 'sha256';
 
 /**
- * One name for a file's bytes, by which the ledger knows them again: their SHA-256, as `sha256sum` prints it. It is
- * what a reviewed plan binds and what keeps bytes from being uploaded twice, so nobody may be able to make another
+ * A name for a file's bytes, by which the ledger recognises them: their SHA-256, as `sha256sum` prints it. A
+ * reviewed plan is bound to it, and it prevents a second upload of the same bytes. So it must not be possible to make another
  * file of the same name. The price is one reading more, half a second for a GiB: a line takes far longer.
  * Rejects when the file is shorter than it was, cannot be read, or with the signal's reason.
  */

@@ -10,8 +10,8 @@ import { endedBy, isDenied } from './refusals.ts';
 import { windowOf, type Step, type UploadJob, type UploadPorts, type UploadRecord } from './upload.ts';
 
 /**
- * Joins the parts and gives the combined ETag. A finish whose answer was lost is looked for by its key before it is
- * repeated, once (LOST-16): joining makes no media, so what stays open costs nothing but another start.
+ * Joins the parts and returns the combined ETag. After a lost answer, the result is looked up by its key before the
+ * one repeat (LOST-16). Joining creates no media, so an unconfirmed finish costs only another start.
  */
 export async function finishUpload(
   ports: UploadPorts,

@@ -42,8 +42,8 @@ export async function followExport(
 }
 
 /**
- * Follows the upload, and another one of its key where it comes to nothing: an export that was carried out twice makes
- * two, and the media may be in the vault all the same (LOST-17, FAULT-12). Null where nobody waits.
+ * Follows the upload. If it fails, follows another one of its key: an export that was executed twice creates two, and
+ * the media may be in the vault anyway (LOST-17, FAULT-12). Null if the caller does not wait.
  */
 async function followOneOfKey(
   ports: Ports,

@@ -48,7 +48,7 @@ export async function examineFile(
   return { path, name, size: facts.size, contentType: kind.contentType, changedMs: facts.changedMs };
 }
 
-/** The file with the time that it bears now: where its bytes were agreed to, another time alone changes nothing. */
+/** The file with its current time. If its bytes were agreed to, a new time alone changes nothing. */
 export async function asOfNow(bytes: ByteFiles, file: LocalFile): Promise<LocalFile> {
   const now = await bytes.stat(file.path).catch(() => null);
   return now === null ? file : { ...file, changedMs: now.changedMs };

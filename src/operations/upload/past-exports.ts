@@ -15,7 +15,7 @@ export interface ExportDetails {
   readonly key: string;
   readonly name: string;
   readonly size: number;
-  /** Missing where nobody wrote it down. */
+  /** Missing if it was not recorded. */
   readonly purpose?: Purpose | undefined;
 }
 
@@ -33,8 +33,8 @@ const detailsShape = z.looseObject({
 });
 
 /**
- * The account's exports that were accepted or never settled, the latest first. One whose purpose cannot be read stands
- * for nothing: it may be aimed at a fan.
+ * The account's exports that were accepted or are unconfirmed, the latest first. One with an unreadable purpose is
+ * ignored: it may be for one fan.
  */
 export function pastExports(lines: readonly LedgerLine[], accountId: string): readonly PastExport[] {
   return actsOf(lines)
@@ -47,9 +47,9 @@ export function pastExports(lines: readonly LedgerLine[], accountId: string): re
     .toReversed();
 }
 
-/** Earlier exports of the same bytes, as they bear on this one. */
+/** Earlier exports of the same bytes that matter for this one. */
 export interface PastOfBytes {
-  /** That stand for this one, those whose media is known first. */
+  /** Those that count for this one, first those with a known media id. */
   readonly same: readonly PastExport[];
   /** The latest one that was for something else, where none stands for this one; how it differs, in words. */
   readonly other: { readonly past: PastExport; readonly difference: string } | null;

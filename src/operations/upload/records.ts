@@ -18,8 +18,8 @@ export function uploadPages(
 }
 
 /**
- * All records of one key: there should be one at most. The oldest first, but of those that came to nothing none before
- * one that may be a media.
+ * All records of one key; there should be at most one. The oldest first, but a failed one never comes before one that
+ * may be a media.
  */
 export async function recordsOfKey(
   client: Client,
@@ -36,7 +36,7 @@ export async function recordsOfKey(
   );
 }
 
-/** Comes to no media any more. */
+/** Will not become a media any more. */
 export function isDead(record: UploadRecord): boolean {
   const { end } = UPLOAD_TRAITS[uploadStatusOf(record)];
   return end === 'failed' || end === 'unprocessable';
@@ -45,7 +45,7 @@ export function isDead(record: UploadRecord): boolean {
 /**
  * What a record of our key says about the export of it. The service names no state before `uploaded`, which an
  * export begins with, and says that an export's type is listed.
- * Assumed: an upload whose addresses lapsed is listed without a status, or with a word of its own (VAULT-13).
+ * Assumed: an upload with expired addresses is listed without a status, or with its own word (VAULT-13).
  *
  * | media, type or a later state | status     | it is               |
  * |------------------------------|------------|---------------------|
@@ -61,7 +61,7 @@ export function kindOfRecord(record: UploadRecord): 'export' | 'perhaps' | 'star
   return status === 'uploaded' ? 'perhaps' : 'start';
 }
 
-/** Certainly an export, and one that has not come to nothing. */
+/** Certainly an export, and not failed. */
 export function mayBeMedia(record: UploadRecord): boolean {
   return kindOfRecord(record) === 'export' && !isDead(record);
 }

@@ -30,7 +30,7 @@ interface LostExport {
   readonly details: ExportDetails;
 }
 
-/** Looks for an export whose answer was lost; null when it certainly never was, which the ledger then says. */
+/** Looks for an export with a lost answer; null if it certainly does not exist. The ledger then says so. */
 export async function settleExport(
   ports: UploadPorts,
   job: UploadJob,

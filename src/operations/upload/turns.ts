@@ -1,6 +1,6 @@
-/** Files of one account whose bytes are on their way at once; the parts of each go side by side as well. */
+/** The number of files of one account that are sent at once. The parts of each are sent in parallel too. */
 export const FILES_AT_ONCE = 2;
-/** The same over all accounts, which share one line and one memory. */
+/** The same over all accounts, which share one connection and one memory. */
 const FILES_AT_ONCE_OVER_ALL = 4;
 
 interface Waiting {
@@ -8,7 +8,9 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Lets work begin in the order of asking, as far as neither its account nor all together have too much under way. */
+/**
+ * Starts work in the order of the calls, as far as neither its account nor all accounts have too much in progress.
+ */
 export class Turns {
   readonly #underWay = new Map<string, number>();
   readonly #waiting: Waiting[] = [];

@@ -92,13 +92,13 @@ async function sendOnce(ports: UploadPorts, job: UploadJob, fingerprint: string)
   return exportUpload(ports, job, destination, { eTag: finished.value, fingerprint });
 }
 
-/** Two changes may name the same bytes by two files, so it is said which of them it is. */
+/** Two changes may name the same bytes by two files, so the message names the file. */
 function changed({ file: { path }, planned }: UploadJob): Ended {
   const since = planned === null ? 'it was looked at' : 'the plan was made';
   return ended('failed', `${path} has changed since ${since}. Nothing was exported. Run it again.`);
 }
 
-/** A start whose answer was lost made addresses that nobody knows: beginning again costs nothing (LOST-14). */
+/** A start with a lost answer created addresses that are not known: starting again costs nothing (LOST-14). */
 async function start(
   { client }: UploadPorts,
   { account, file, wishes }: UploadJob,

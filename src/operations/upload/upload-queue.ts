@@ -7,8 +7,8 @@ import { sendFile } from './upload-file.ts';
 import { UploadWatch } from './watch.ts';
 
 /**
- * Uploads files of many accounts one by one as they are asked for, some at once: bytes go in turns, and what the
- * service makes of them is waited for beside that. Whoever asks sees to it that no bytes are asked for twice.
+ * Uploads files of many accounts as they are requested, some at once. Sending is limited; waiting for the service is not.
+ * The caller makes sure that no bytes are requested twice.
  */
 export class UploadQueue {
   readonly #ports: UploadPorts;

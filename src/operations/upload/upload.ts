@@ -38,7 +38,7 @@ export interface UploadJob {
   readonly wishes: ExportWishes;
   /** Parts that are put at once. */
   readonly parallel: number;
-  /** How far it is: bytes that have left, of the file's size; it goes back to 0 when a put starts anew. */
+  /** The progress: bytes sent, of the file's size. It returns to 0 when a put starts again. */
   readonly onBytes: (sent: number) => void;
   /** What it does now, in a word or two, for the progress line. */
   readonly onPhase: (phase: string) => void;
@@ -57,11 +57,11 @@ export type UploadRecord = Reply<'vault.upload-export'>;
  * |---------------|---------------------------|--------------------------------------------------------------|
  * | exported      | yes                       | uploaded now                                                 |
  * | already       | yes                       | the same bytes were uploaded before; nothing was sent        |
- * | accepted      | not yet                   | the service has it, and nobody waited for the end            |
+ * | accepted      | not yet                   | the service has it, and Herald did not wait for the end      |
  * | pending       | not yet                   | the wait ran out before the end                              |
  * | failed        | no                        | it may be uploaded again                                     |
  * | unprocessable | no                        | the service cannot use these bytes: no repeat helps          |
- * | unknown       | nobody knows              | an answer was lost, and looking again did not settle it      |
+ * | unknown       | not known                 | an answer was lost, and another look did not resolve it      |
  * | not_attempted | no                        | nothing was exported: interrupted, or it takes --again        |
  */
 export const UPLOAD_OUTCOMES = [

@@ -23,11 +23,11 @@ const SLOW_MS = 10_000;
 /** Kinds that have a thumbnail. */
 const HAS_THUMBNAIL = /^(image|video)\//;
 
-/** Media whose id is no whole number has no thumbnail that could be asked for. */
+/** Media with an id that is not a whole number has no thumbnail. */
 const MEDIA_ID = CATALOGUE['vault.thumbnail'].params.shape.media_id;
 
 /**
- * Whether somebody has taken a media out of the vault that the ledger knows. The service reads no single media, and its
+ * Whether a media in the ledger was removed from the vault. The service cannot read a single media, and its
  * lists have ten to a page, so the thumbnail is asked for, and its bytes are not read.
  * Assumed (VAULT-3): a picture or a video has its thumbnail as long as it is in the vault, and only "not found" says
  * that it is not. Where nothing certain is heard the media is taken to be there, and so is one that is aimed at a

@@ -88,7 +88,7 @@ export class UploadWatch {
     this.#running = false;
   }
 
-  /** Until then, or until somebody new is followed, or an interrupt. */
+  /** Until then, or until another upload is followed, or an interrupt. */
   async #sleep(ms: number): Promise<void> {
     if (ms <= 0) return;
     this.#wakeUp = new AbortController();

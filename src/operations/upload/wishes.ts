@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What the vault is told about the media beside its bytes. */
+/** The data about the media for the vault, besides its bytes. */
 export interface ExportWishes {
   readonly type: 'post' | 'message';
   /** As the verify call named it. */

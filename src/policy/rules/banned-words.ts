@@ -84,9 +84,9 @@ function wordProblems(
 interface Text {
   /** As it is sent. */
   readonly plain: string;
-  /** The same without what nobody sees. */
+  /** The same without invisible characters. */
   readonly visible: string;
-  /** In one case, without marks that nobody sees and letters dressed up as others. */
+  /** In one case, without invisible marks and letters disguised as others. */
   readonly folded: string;
 }
 
@@ -128,7 +128,7 @@ function textOf(text: string | null | undefined): Text {
 /** Joiners, fillers, selectors, signs of direction, and a hyphen that only shows at a line's end. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** `ＦＲＥＥ` and `fr\u00ADee` are the word, too; a mark may stand behind something that nobody sees. */
+/** `ＦＲＥＥ` and `fr\u00ADee` are the word, too. A mark may follow an invisible character. */
 function fold(text: string): string {
   const visible = text.normalize('NFKC').replace(UNSEEN, '').normalize('NFKC');
   // Upper case first: it turns ß into SS, as case folding would.
