@@ -70,7 +70,7 @@ export async function writeOnRecord(
     await refuseOpen(service, ports, call);
     const entry = await ENTRIES[call.operation](ports, call);
     // The line needs the service's time. The next run judges its age by it.
-    await hearClock(client);
+    await ensureServiceClockKnown(client);
     const { exchange, entry: name } = await sendRaw(ports, call, entry);
     if (exchange.kind === 'unknown') throw await unknownOutcome(context, service, exchange, name);
     if (exchange.kind === 'not_sent' && exchange.withheld && interrupted.aborted)
@@ -108,7 +108,7 @@ async function refuseOpen({ client, settings }: Service, ports: RawPorts, call: 
     );
   if (lateCopyMs(ports, call, settleMs) === 0) return;
   // Ages follow the service's clock.
-  await hearClock(client);
+  await ensureServiceClockKnown(client);
   const lateMs = lateCopyMs(ports, call, settleMs);
   if (lateMs > 0)
     throw new CommandError(
