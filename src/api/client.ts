@@ -112,11 +112,8 @@ export function createClient(options: ClientOptions): Client {
     // The reply was parsed by the row's own shape, which is what `Reply<Name>` is derived from.
     prepareLoosely(operation, input) as Send<Reply<Name>>;
 
-  const call = async <Name extends Operation>(
-    operation: Name,
-    input: CallInput<Name>,
-    beforeSend?: BeforeSend,
-  ) => prepare(operation, input)(beforeSend);
+  const call = async <Name extends Operation>(operation: Name, input: CallInput<Name>, check?: BeforeSend) =>
+    prepare(operation, input)(check);
 
   return {
     prepare,
