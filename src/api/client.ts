@@ -4,7 +4,7 @@ import { CATALOGUE, rowOf, type CallInput, type Operation, type Reply } from './
 import { ServiceError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { ApiKey } from './key.ts';
-import { endpointBucket, exchange, type RequestPorts, type Withhold } from './request.ts';
+import { endpointBucket, exchange, type RequestPorts, type BeforeSend } from './request.ts';
 import { repeat } from './retry.ts';
 import { ServerClock, type SkewRange } from './server-clock.ts';
 import { buildCall, checkedBaseUrl, type LooseInput } from './url.ts';
@@ -97,9 +97,9 @@ export function createClient(options: ClientOptions): Client {
   const prepareLoosely = (operation: Operation, input: LooseInput): Send<unknown> => {
     const row = rowOf(operation);
     const call = buildCall(baseUrl, operation, row, input);
-    return (withhold) => {
+    return (beforeSend) => {
       const penalise = (ms: number) => rates.penalise(endpointBucket(operation, row.perSecond), ms);
-      const turn = rates.takeTurn();
+      const turn = rates.reserveOrder();
       let earlier: Exchange<unknown> | null = null;
       return repeat({ clock, random: options.random, penalise }, row, async () => {
         earlier = await exchange(ports, call, turn, () => beforeSend?.(earlier) ?? null);

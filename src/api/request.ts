@@ -114,7 +114,7 @@ async function placeFor(
 ): Promise<Slot | string> {
   for (;;) {
     const slot = await ports.rates.acquire(bucketsOf(call), undefined, turn);
-    const said = await reasonNotTo(slot, withhold);
+    const said = await reasonNotTo(slot, beforeSend);
     if (said === null) return slot;
     slot.abandon();
     const reason = typeof said === 'string' ? said : await said.first();

@@ -15,7 +15,7 @@ export interface Slot {
 /** Permission to send, so that all requests together stay within the published rates. */
 export interface RateBudget {
   /** A place in the order of asking, for a request that may have to ask again: it does not go behind the others then. */
-  takeTurn(): number;
+  reserveOrder(): number;
   /** Resolves when all buckets have a place; rejects with the signal's reason when it is aborted first. */
   acquire(buckets: readonly Bucket[], signal?: AbortSignal, turn?: number): Promise<Slot>;
   /** Grants nothing from the bucket for so long: the service said that it was too fast. */

@@ -155,7 +155,7 @@ describe('a workspace as a library', () => {
     const rateBudget = (share: number): RateBudget => {
       shares.push(share);
       return {
-        takeTurn: () => 0,
+        reserveOrder: () => 0,
         acquire: async (buckets) => {
           asked.push(...buckets.map(({ key }) => key));
           return slot;
