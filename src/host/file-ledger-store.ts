@@ -16,7 +16,7 @@ const ARCHIVES = '.herald/ledger-archive-*.ndjson';
 
 /**
  * The ledger as a file of lines, next to the files that it is about, and an archive for each day of a compaction.
- * Whoever merges branches may put another file in its place at any time.
+ * A merge of branches may replace the file at any time.
  */
 export function fileLedgerStore(files: LineFiles): LedgerStore {
   return {
@@ -59,7 +59,7 @@ async function openIfThere(files: LineFiles): Promise<ReadFile | null> {
 }
 
 /**
- * Makes room for the next line; whether a line break has to be added first.
+ * Prepares the file for the next line. Returns whether a line break has to be added first.
  *
  * | after the last line break | alone             | while another run may be writing |
  * |---------------------------|-------------------|----------------------------------|

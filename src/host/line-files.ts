@@ -4,9 +4,9 @@ import { openRegular, openToAppend, type Place } from './confined.ts';
 import { keepHeapSmall } from './heap.ts';
 import { makeFolderOf } from './write-atomically.ts';
 
-/** A file that stays the same one, also when another file takes its place. */
+/** An open file. It stays the same one, even if another file replaces it at its path. */
 export interface ReadFile {
-  /** Tells it from the one that has taken its place. */
+  /** Tells it from a file that has replaced it. */
   readonly id: string;
   /** In bytes, when it was opened. */
   readonly size: number;
