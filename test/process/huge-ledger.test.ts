@@ -7,6 +7,9 @@ import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 
+/** Half a gigabyte is written, and read five times: minutes on a busy machine. */
+const TIMEOUT_MS = 240_000;
+
 let herald: RealHerald;
 beforeAll(() => {
   herald = builtHerald();
@@ -31,27 +34,31 @@ function writeHuge(path: string): void {
   closeSync(file);
 }
 
-it('a ledger that is longer than any text is planned with, told, checked and compacted', async () => {
-  const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
-  const path = join(directory, LEDGER_FILE);
-  writeHuge(path);
-  const run = (...args: readonly string[]) => herald.start(directory, args).ran;
-  const done = async (...args: readonly string[]) => {
-    const ran = await run(...args);
-    expect(ran.code, ran.stderr).toBe(0);
-    return ran.stdout;
-  };
-  expect(await done('plan')).toContain('Nothing to do');
-  const history = await done('history', 'alice/campaign/Last', '--format', 'json');
-  expect(JSON.parse(history)).toMatchObject({ items: [{ live_id: '8', outcome: 'done' }] });
-  expect(JSON.parse(await done('ledger', 'check', '--format', 'json'))).toMatchObject({
-    lines: 4,
-    objects: 2,
-  });
-  expect((await run('doctor')).stdout).toMatch(/herald\s+ledger\s+compact/);
-  expect(await done('ledger', 'compact')).toContain('4 lines of settled history');
-  expect(statSync(path).size).toBeLessThan(10_000);
-});
+it(
+  'a ledger that is longer than any text is planned with, told, checked and compacted',
+  async () => {
+    const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
+    const path = join(directory, LEDGER_FILE);
+    writeHuge(path);
+    const run = (...args: readonly string[]) => herald.start(directory, args).ran;
+    const done = async (...args: readonly string[]) => {
+      const ran = await run(...args);
+      expect(ran.code, ran.stderr).toBe(0);
+      return ran.stdout;
+    };
+    expect(await done('plan')).toContain('Nothing to do');
+    const history = await done('history', 'alice/campaign/Last', '--format', 'json');
+    expect(JSON.parse(history)).toMatchObject({ items: [{ live_id: '8', outcome: 'done' }] });
+    expect(JSON.parse(await done('ledger', 'check', '--format', 'json'))).toMatchObject({
+      lines: 4,
+      objects: 2,
+    });
+    expect((await run('doctor')).stdout).toMatch(/herald\s+ledger\s+compact/);
+    expect(await done('ledger', 'compact')).toContain('4 lines of settled history');
+    expect(statSync(path).size).toBeLessThan(10_000);
+  },
+  TIMEOUT_MS,
+);
 
 it('a plan next to 200,000 lines holds what is known, and not the lines', async () => {
   const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
