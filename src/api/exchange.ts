@@ -90,12 +90,21 @@ const PROGRAM_ERRORS = [TypeError, ReferenceError, RangeError, SyntaxError];
 const BAD_ARGUMENT = /^(?:UND_)?ERR_(?:INVALID_ARG|NOT_SUPPORTED|INVALID_THIS)/;
 
 /**
- * For an error from before the first byte: the same with a mark, where a mistake of the program is its cause. A `fetch`
- * that failed is a `TypeError` by itself, so only the deepest cause counts.
+ * Marks an error of `fetch` from before the first byte, if a mistake of the program is its cause. A `TypeError` without a
+ * cause proves nothing: a `fetch` that another library put in place reports a broken connection so.
  */
 export function markedBug(error: unknown): unknown {
   const cause = causesOf(error).at(-1);
-  if (cause === undefined || (cause === error && cause.message === 'fetch failed')) return error;
+  return cause === undefined || cause === error ? error : markedIfBug(error, cause);
+}
+
+/** The same for an error from building a request, of which nothing can have been sent. */
+export function markedBugInRequest(error: unknown): unknown {
+  const cause = causesOf(error).at(-1);
+  return cause === undefined ? error : markedIfBug(error, cause);
+}
+
+function markedIfBug(error: unknown, cause: Error): unknown {
   const code = 'code' in cause ? String(cause.code) : '';
   const isBug =
     BAD_ARGUMENT.test(code) || (code === '' && PROGRAM_ERRORS.some((kind) => cause instanceof kind));

@@ -2,7 +2,7 @@ import { LEFT_TOO_LATE_CODE, type Clock, type Departure, type Fetch } from '../d
 import type { Bucket, RateBudget, Slot } from '../domain/rate-budget.ts';
 import { binaryBody, orAborted, readBody } from './body.ts';
 import { problemOf } from './errors.ts';
-import { markedBug, wasBugBeforeSending, type Exchange } from './exchange.ts';
+import { markedBugInRequest, wasBugBeforeSending, type Exchange } from './exchange.ts';
 import type { ApiKey } from './key.ts';
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from './row.ts';
 import { understandAnswer, understandSilence } from './understand.ts';
@@ -154,7 +154,7 @@ function requestOf(ports: RequestPorts, call: BuiltCall, signal: AbortSignal): R
   try {
     return builtRequest(ports, call, signal);
   } catch (error) {
-    throw markedBug(error);
+    throw markedBugInRequest(error);
   }
 }
 
