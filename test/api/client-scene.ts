@@ -35,7 +35,7 @@ export function aScene(
     key: new ApiKey(SECRET),
     authHeader: 'x-svc-auth-token',
     timeoutMs: 75_000,
-    rates: new Limiter(clock, rateShare),
+    rates: new Limiter(options.clock ?? clock, rateShare),
     clock,
     random: () => 0,
     log: (line) => void lines.push(line),

@@ -40,7 +40,7 @@ describe('chat and fans in a process of its own, over a socket', () => {
         code: 'open-send',
         hint: expect.stringContaining('--acknowledge'),
       });
-      expect(again.stderr).toMatch(/^Open: Sent at \S+ by .*: "A word" \(entry .*\)\.$/m);
+      expect(again.stderr).toMatch(/^Unconfirmed: Sent at \S+ by .*: "A word" \(entry .*\)\.$/m);
       expect(queued(served)).toEqual(['A word']);
       const other = [
         'chat',

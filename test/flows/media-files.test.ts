@@ -51,7 +51,7 @@ describe('validate', () => {
       'image/png',
       'Zoe.jpg',
       'ends in .txt',
-      'leaves the workspace',
+      'is outside the workspace',
     ])
       expect(words).toContain(part);
     expect(words).not.toContain('--');

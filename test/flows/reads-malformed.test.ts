@@ -74,9 +74,9 @@ describe('a reply that is not what the document says', () => {
     ['an item that is text', '{"items":["x"]}', 'at items.0'],
     ['a list without its envelope', '[]', 'not what the document says'],
     ['a cursor that is a number', `{"items":[${user(1)}],"cursor":7}`, 'at cursor'],
-    ['half of it', '{"items":[', 'no readable JSON'],
-    ['nothing', '', 'no readable JSON'],
-    ['a page of a gateway', '<html><body>OK</body></html>', 'no readable JSON'],
+    ['half of it', '{"items":[', 'not valid JSON'],
+    ['nothing', '', 'not valid JSON'],
+    ['a page of a gateway', '<html><body>OK</body></html>', 'not valid JSON'],
   ])('is never taken for an empty list: %s', async (_, answer, words) => {
     const ran = await served('trial-link-users', answer).scene.herald(...USERS);
     const { message, details } = documentOf(ran, errorReportShape);

@@ -46,7 +46,7 @@ it(
       expect(ran.code, ran.stderr).toBe(0);
       return ran.stdout;
     };
-    expect(await done('plan')).toContain('Nothing to do');
+    expect(await done('plan')).toContain('No changes');
     const history = await done('history', 'alice/campaign/Last', '--format', 'json');
     expect(JSON.parse(history)).toMatchObject({ items: [{ live_id: '8', outcome: 'done' }] });
     expect(JSON.parse(await done('ledger', 'check', '--format', 'json'))).toMatchObject({
@@ -54,7 +54,7 @@ it(
       objects: 2,
     });
     expect((await run('doctor')).stdout).toMatch(/herald\s+ledger\s+compact/);
-    expect(await done('ledger', 'compact')).toContain('4 lines of settled history');
+    expect(await done('ledger', 'compact')).toContain('4 lines of finished history');
     expect(statSync(path).size).toBeLessThan(10_000);
   },
   TIMEOUT_MS,
