@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts';
 import type { RepeatRule, RepeatTraits } from './row.ts';
 
 /** The most attempts of a call with lost answers, by its repeat rule. */
-const UNHEARD_ATTEMPTS = { read: 5, idempotent: 4, status: 9, unsend: 1, once: 1 } as const satisfies Record<
+const LOST_ATTEMPTS = { read: 5, idempotent: 4, status: 9, unsend: 1, once: 1 } as const satisfies Record<
   RepeatRule,
   number
 >;
@@ -124,7 +124,7 @@ function waitBeforeNext(
 
 /** The most attempts that may end like this one. */
 function unconfirmedAttempts(row: RepeatTraits, { problem }: Unknown): number {
-  const allowed = UNHEARD_ATTEMPTS[row.repeat];
+  const allowed = LOST_ATTEMPTS[row.repeat];
   const status = problem.status ?? 0;
   if (status >= 300 && status < 400) return 1;
   if (status >= 200 && status < 300) return Math.min(allowed, GARBLED_ATTEMPTS);

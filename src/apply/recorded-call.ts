@@ -159,12 +159,12 @@ async function intendAndSend<Reply>(
         if (said === null) since ??= momentOf(clock);
         return said;
       }),
-    reasonNotTo: async (_, unheard) => {
+    reasonNotTo: async (_, unconfirmed) => {
       stopped = await stoppedBy(context, intent);
       if (stopped !== null) return stopped;
-      const reason = !unheard || call.withholdRepeats === true ? (call.beforeSend?.() ?? null) : null;
-      const over = unheard ? call.endRepeats?.() : mayStop(context) ? STOPPED.message : null;
-      return reason ?? over ?? object.due(unheard);
+      const reason = !unconfirmed || call.withholdRepeats === true ? (call.beforeSend?.() ?? null) : null;
+      const over = unconfirmed ? call.endRepeats?.() : mayStop(context) ? STOPPED.message : null;
+      return reason ?? over ?? object.due(unconfirmed);
     },
     refresh: () => look.due(),
     confirm: async (ended) => {

@@ -21,7 +21,7 @@ const WAITS_MS: Readonly<Record<Kind, readonly number[]>> = {
   broadcast: [5_000, 15_000, 40_000],
 };
 
-type Unheard = Extract<Exchange<null>, { readonly kind: 'unknown' }>;
+type LostRecall = Extract<Exchange<null>, { readonly kind: 'unknown' }>;
 
 /** Takes back what an object sent. Irreversible, so a lost answer is looked up before it is asked for again. */
 export async function recallStep(context: StepContext, step: ObjectStep): Promise<StepResult> {
@@ -75,7 +75,7 @@ async function untilHeard(
   beforeSend: BeforeSend,
 ): Promise<Exchange<null>> {
   const waits = WAITS_MS[context.change.address.kind];
-  let lost: Unheard | null = null;
+  let lost: LostRecall | null = null;
   for (let attempt = 0; ; attempt += 1) {
     const exchange = await send((earlier) => beforeSend(earlier ?? lost));
     if (exchange.kind === 'unknown') lost = exchange;

@@ -5,7 +5,7 @@ import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { ObjectStep, StepKind } from '../domain/change.ts';
 import { objectKey, type PausePurpose } from '../domain/knowledge.ts';
 import { isPaused, showsTarget, stopsSending, type TargetStatus } from '../domain/status.ts';
-import type { Unheard } from '../ledger/unheard.ts';
+import type { LateStatusChange } from '../ledger/late-status-changes.ts';
 import { FRESH_MS } from '../requests/send-recorded.ts';
 import { waitOut } from '../requests/settle-window.ts';
 import { failure, type StepResult } from './call-result.ts';
@@ -66,7 +66,7 @@ export async function statusStep(context: StepContext, step: ObjectStep): Promis
       }),
     beforeSend: () => holdBack(context, liveId, target),
     lookFirst: (mayBeDone) =>
-      lookFirst(context, liveId, target, mayBeDone || unheardCopies(context, asked).length > 0),
+      lookFirst(context, liveId, target, mayBeDone || lateCopies(context, asked).length > 0),
     endRepeats: () => repeats.reasonNotToRepeat(asked),
     // A resume that a 429 made wait until after its hour goes out at once, and a prune lets go what leaves meanwhile.
     withholdRepeats: target === 'queued' || isPrune(context),
@@ -105,7 +105,7 @@ function unconfirmed(
 
 /** Two minutes are over in an earlier round of the same command. */
 function notAskedAgain(context: StepContext, asked: StatusChange, over: string): StepResult {
-  if (unheardCopies(context, asked).length > 0) return unconfirmed(context, asked, over);
+  if (lateCopies(context, asked).length > 0) return unconfirmed(context, asked, over);
   const { kind, liveId, target } = asked;
   const what = `${kind} ${liveId} on account ${context.account.alias}`;
   return {
@@ -118,14 +118,14 @@ function notAskedAgain(context: StepContext, asked: StatusChange, over: string):
 /** Whether a copy of this very change got no answer and may still be carried out. */
 function mayStillLand(context: StepContext, asked: StatusChange): boolean {
   const { clock, ledger, settleMs } = context;
-  return unheardCopies(context, asked).some(
+  return lateCopies(context, asked).some(
     (copy) => ledger.ages.here(copy, copy.entry).sentAtMs + settleMs > clock.now(),
   );
 }
 
 /** Copies of this very change without an answer, of which no later look has told the end. */
-function unheardCopies({ ledger }: StepContext, asked: StatusChange): readonly Unheard[] {
-  return ledger.unheard
+function lateCopies({ ledger }: StepContext, asked: StatusChange): readonly LateStatusChange[] {
+  return ledger.lateChanges
     .of(objectKey(asked.accountId, asked.kind, asked.liveId))
     .filter(({ target }) => target === asked.target);
 }
@@ -193,7 +193,7 @@ async function untilNoOtherCanLand(
   target: TargetStatus,
 ): Promise<void> {
   const { account, change, clock, ledger, settleMs, stop, begun } = context;
-  const others = ledger.unheard
+  const others = ledger.lateChanges
     .of(objectKey(account.accountId, change.address.kind, liveId))
     .filter((copy) => copy.target !== target);
   if (others.length === 0) return;

@@ -12,7 +12,7 @@ export interface Act extends Left {
   readonly subject: string;
   readonly details: Readonly<Record<string, unknown>>;
   /** When its last copy left of which nothing was heard, and that may be carried out late; null when there is none. */
-  readonly unheard: Left | null;
+  readonly unconfirmed: Left | null;
   readonly run: string;
   /** The simulator that it was asked of; missing where it was none, or nobody knows. */
   readonly origin: string | undefined;
@@ -49,7 +49,7 @@ function begun(line: ActLine): Act {
     subject: line.subject,
     details: line.details,
     ...leftOf(line),
-    unheard: leftOf(line),
+    unconfirmed: leftOf(line),
     run: line.run,
     origin: line.origin,
     who: line.who,
@@ -65,21 +65,21 @@ function later(act: Act, line: Extract<LedgerLine, { type: 'outcome' | 'acknowle
   if (line.type === 'acknowledged') return { acknowledged: true, message: line.because ?? act.message };
   const { skew_ms } = line;
   const sent = line.sent_at_ms === null ? act : leftOf({ sent_at_ms: line.sent_at_ms, skew_ms });
-  const unheard = line.unheard_ms === null ? null : leftOf({ sent_at_ms: line.unheard_ms, skew_ms });
+  const unconfirmed = line.unheard_ms === null ? null : leftOf({ sent_at_ms: line.unheard_ms, skew_ms });
   if (line.outcome === 'unknown') {
     if (act.outcome !== 'unknown') return {};
     const { sentAtMs, skewMs } = laterOf(act, sent);
     return {
       sentAtMs,
       skewMs,
-      unheard: laterOf(act.unheard ?? act, unheard ?? { sentAtMs, skewMs }),
+      unconfirmed: laterOf(act.unconfirmed ?? act, unconfirmed ?? { sentAtMs, skewMs }),
       message: line.message,
     };
   }
   return {
     sentAtMs: sent.sentAtMs,
     skewMs: sent.skewMs,
-    unheard,
+    unconfirmed,
     outcome: line.outcome,
     liveId: line.live_id ?? act.liveId,
     message: line.message,

@@ -16,7 +16,7 @@ export function isEntryLine(line: LedgerLine): line is EntryLine {
  * | entry                                    | why it is needed                                            |
  * |------------------------------------------|-------------------------------------------------------------|
  * | a change whose end is not on record      | it is settled from live state                               |
- * | the same change of the same object, once | it is what tells that an unheard one before it is over      |
+ * | the same change of the same object, once | it is what tells that an unconfirmed one before it is over      |
  * | an act without an end, not acknowledged  | it blocks, or its window is waited out                      |
  * | an export into the vault                 | the same bytes are never uploaded twice                     |
  * | a payout, while any payout is open       | its invoice is not taken for the one that is looked for     |

@@ -17,7 +17,7 @@ import { parseLine } from './parse.ts';
 import { linesMissing } from './lines-missing.ts';
 import { LedgerReader, type LedgerReading } from './reader.ts';
 import { NewStops, type PlannedWrite } from './stops.ts';
-import { UnheardStatuses } from './unheard.ts';
+import { LateStatusChanges } from './late-status-changes.ts';
 
 /** What the ledger itself adds to every line. */
 type Added = 'v' | 'at' | 'at_skew_ms' | 'run' | 'type' | 'origin' | 'skew_ms';
@@ -69,7 +69,7 @@ export class Ledger {
   /** How old requests on record are. */
   readonly ages: Ages;
   /** Copies of status changes that may still land. */
-  readonly unheard: UnheardStatuses;
+  readonly lateChanges: LateStatusChanges;
   readonly #stops: NewStops;
   /** What was written while another run had the lease. */
   readonly #unleased: string[] = [];
@@ -86,8 +86,8 @@ export class Ledger {
     { knowledge, lines, stops }: LedgerReading,
   ) {
     this.#stops = new NewStops(handStops ?? knowledge.handStops, identity.run);
-    this.#stops.hear(stops);
-    this.unheard = new UnheardStatuses(lines);
+    this.#stops.add(stops);
+    this.lateChanges = new LateStatusChanges(lines);
     this.ages = ages;
     this.#writer = writer;
     this.#lease = lease;
@@ -129,8 +129,8 @@ export class Ledger {
   async hearOthers(): Promise<readonly LedgerLine[]> {
     const added = (await this.#writer.readAdded()).flatMap((text) => parseLine(text) ?? []);
     const others = inView(added, this.#service.address).filter(({ run }) => run !== this.#identity.run);
-    this.#stops.hear(others);
-    this.unheard.hear(others);
+    this.#stops.add(others);
+    this.lateChanges.add(others);
     return others;
   }
 
@@ -142,7 +142,7 @@ export class Ledger {
   /** Opens an entry right before its request is sent; the entry's name closes it again. */
   async intend(intent: Intent): Promise<string> {
     const entry = await this.#open('intent', intent);
-    this.unheard.intended(entry, intent);
+    this.lateChanges.intended(entry, intent);
     return entry;
   }
 
@@ -179,7 +179,7 @@ export class Ledger {
     const isTimed = unheard_ms !== null || sent_at_ms !== null;
     const leftWithMs = this.#skewsMs.get(entry);
     const skew_ms = leftWithMs === undefined ? this.#service.serverInfo().skewMs : leftWithMs;
-    this.unheard.concluded(entry, { outcome, unheard_ms, skew_ms });
+    this.lateChanges.concluded(entry, { outcome, unheard_ms, skew_ms });
     await this.#write({ type: 'outcome', entry, ...conclusion, ...(isTimed ? { skew_ms } : {}) });
   }
 

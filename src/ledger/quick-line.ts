@@ -52,7 +52,7 @@ function outcomeIn(text: string): OutcomeLine | null {
   if (found === null) return null;
   const [, at = '', atSkew, run = '', origin, entry = '', outcome, liveId, madeBy, lists, message = ''] =
     found;
-  const [sentAt, unheard, skew] = [found[11], found[12], found[13]];
+  const [sentAt, unconfirmed, skew] = [found[11], found[12], found[13]];
   const line: OutcomeLine = {
     v: 1,
     at,
@@ -65,7 +65,7 @@ function outcomeIn(text: string): OutcomeLine | null {
     list_ids: lists === undefined ? null : textsIn(lists).map(ownText),
     message,
     sent_at_ms: numberOrNull(sentAt),
-    unheard_ms: numberOrNull(unheard),
+    unheard_ms: numberOrNull(unconfirmed),
   };
   return withClocks(line, origin, atSkew, skew);
 }

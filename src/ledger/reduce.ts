@@ -78,7 +78,7 @@ export function isEnd(line: LedgerLine): line is Extract<LedgerLine, { readonly 
 }
 
 /**
- * A change that was heard makes earlier unheard ones of the same kind on the same object irrelevant. Only changes
+ * A change that was heard makes earlier unconfirmed ones of the same kind on the same object irrelevant. Only changes
  * without an end of their own are looked at, and no later ones: the cost grows with the changes, not with their square.
  */
 function closeEarlier(state: State, intent: IntentLine, liveId: string): void {
@@ -115,7 +115,7 @@ export function bounds({
   return [Math.min(sentAtMs, onServiceMs), Math.max(sentAtMs, onServiceMs)];
 }
 
-/** Changes of one key are of one kind and one object: an unheard one is over where a later one was heard. */
+/** Changes of one key are of one kind and one object: an unconfirmed one is over where a later one was heard. */
 export function sameChange({
   call,
   account_id: accountId,

@@ -60,7 +60,7 @@ export class NewStops {
     this.#ownRun = ownRun;
   }
 
-  hear(lines: readonly LedgerLine[]): void {
+  add(lines: readonly LedgerLine[]): void {
     for (const line of lines) {
       if (!isHandStop(line) || line.run === this.#ownRun || this.#known.has(line.entry)) continue;
       const { account_id: accountId, kind, name, live_id: liveId, target, who, at } = line;

@@ -42,7 +42,7 @@ export type Followed =
  */
 export async function followFan(ports: FanPorts, place: FanPlace, open: readonly Act[]): Promise<Followed> {
   if (open.length > 0) await ensureServiceClockKnown(ports.client);
-  const agesMs = open.map((act) => ageFromLedger(ports, act.unheard ?? act, act.entry));
+  const agesMs = open.map((act) => ageFromLedger(ports, act.unconfirmed ?? act, act.entry));
   if (!(await waitOut(ports, Math.min(...agesMs)))) return { kind: 'interrupted' };
   const first = await followOnce(ports, place);
   const followed = await conclude(ports, place, first);

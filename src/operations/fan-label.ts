@@ -67,8 +67,8 @@ async function ageOfContradiction(
   labels: FanLabels,
   lines: readonly LedgerLine[],
 ): Promise<number | null> {
-  const copies = earlierActs(lines, 'fans.label', place).flatMap(({ entry, unheard, details }) =>
-    unheard !== null && contradicts(details['labels'], labels) ? [{ ...unheard, entry }] : [],
+  const copies = earlierActs(lines, 'fans.label', place).flatMap(({ entry, unconfirmed, details }) =>
+    unconfirmed !== null && contradicts(details['labels'], labels) ? [{ ...unconfirmed, entry }] : [],
   );
   if (copies.length === 0) return null;
   await ensureServiceClockKnown(ports.client);
@@ -82,13 +82,13 @@ async function closeOverwritten(
   labels: FanLabels,
   lines: readonly LedgerLine[],
 ): Promise<void> {
-  for (const { entry, outcome, details, unheard } of earlierActs(lines, 'fans.label', place)) {
+  for (const { entry, outcome, details, unconfirmed } of earlierActs(lines, 'fans.label', place)) {
     const names = Object.keys(Object(details['labels']));
     if (outcome !== 'unknown' || !names.every((name) => Object.hasOwn(labels, name))) continue;
     await ledger.conclude(entry, {
       ...conclusion('adopted', 'a later change of the same labels was heard'),
       // It may still be executed, so another value waits for it.
-      unheard_ms: unheard === null ? null : ledger.ages.here(unheard, entry).sentAtMs,
+      unheard_ms: unconfirmed === null ? null : ledger.ages.here(unconfirmed, entry).sentAtMs,
     });
   }
 }

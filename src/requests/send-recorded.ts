@@ -20,7 +20,7 @@ export interface RecordedRequest<Reply> {
    * Returns the reason not to send it, before each copy; null to continue. `unconfirmed`: an earlier copy may have been
    * carried out.
    */
-  readonly reasonNotTo: (earlier: Exchange<unknown> | null, unheard: boolean) => ReturnType<BeforeSend>;
+  readonly reasonNotTo: (earlier: Exchange<unknown> | null, unconfirmed: boolean) => ReturnType<BeforeSend>;
   /** What to do before an intent that is too old is written again; null when there is nothing to do. */
   readonly refresh?: () => WorkFirst | null;
   /** Looks at the object when the exchange does not tell the end; says how it is to be taken. */
@@ -58,19 +58,19 @@ export async function sendRecorded<Reply>(
 ): Promise<Sent<Reply>> {
   let entry = request.earlier?.entry ?? (await request.intend());
   // Only a copy without an answer may be carried out later; one that was refused or answered with a 429 was not.
-  let unheardMs = request.earlier?.sentAtMs ?? null;
+  let unconfirmedMs = request.earlier?.sentAtMs ?? null;
   let copies = request.earlier === undefined ? 0 : 1;
   const hear = (ended: Exchange<unknown> | null) => {
-    if (ended?.kind === 'unknown') unheardMs = ended.sentAtMs;
+    if (ended?.kind === 'unknown') unconfirmedMs = ended.sentAtMs;
   };
   const beforeSend: BeforeSend = async (earlier) => {
     hear(earlier);
     const lost = await ledger.lockLost();
-    if (lost !== null && unheardMs === null) throw new LockLostError(lost);
+    if (lost !== null && unconfirmedMs === null) throw new LockLostError(lost);
     if (lost !== null) return `not sent again, because ${lost}`;
-    const reason = await request.reasonNotTo(earlier, unheardMs !== null);
+    const reason = await request.reasonNotTo(earlier, unconfirmedMs !== null);
     if (reason !== null) return reason;
-    if (unheardMs !== null || ledger.ageMs(entry) <= FRESH_MS) {
+    if (unconfirmedMs !== null || ledger.ageMs(entry) <= FRESH_MS) {
       // Were the process killed now, the next run must wait for this copy and not for the first.
       if (copies > 0) await ledger.leavesAgain(entry);
       else ledger.departs(entry);
@@ -85,11 +85,11 @@ export async function sendRecorded<Reply>(
     return null;
   };
   const sent = await orNotSent(request.send(beforeSend), (message) =>
-    unheardMs === null ? ledger.conclude(entry, conclusion('not_sent', message)) : Promise.resolve(),
+    unconfirmedMs === null ? ledger.conclude(entry, conclusion('not_sent', message)) : Promise.resolve(),
   );
   hear(sent);
   const exchange = (await request.confirm?.(sent)) ?? sent;
-  const certain = exchange.kind === 'done' || unheardMs === null;
+  const certain = exchange.kind === 'done' || unconfirmedMs === null;
   await ledger.conclude(entry, {
     ...conclusion(
       certain ? LEDGER_OUTCOME[exchange.kind] : 'unknown',
@@ -97,7 +97,7 @@ export async function sendRecorded<Reply>(
     ),
     sent_at_ms: 'sentAtMs' in exchange ? exchange.sentAtMs : null,
     // An answer says nothing about the copies that were sent before it.
-    unheard_ms: unheardMs,
+    unheard_ms: unconfirmedMs,
     ...request.keep?.(exchange),
   });
   return { entry, exchange };

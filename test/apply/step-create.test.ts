@@ -8,7 +8,7 @@ import type { StepContext } from '../../src/apply/step-context.ts';
 import type { UploadMedia } from '../../src/domain/uploads.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
-import { HELD_LEASE, UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
+import { HELD_LEASE, UNKNOWN_CLOCK_SERVICE } from '../helpers/ledger-builders.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
 import { aCampaign } from '../helpers/resource-builders.ts';
 import { NOON } from '../helpers/scene.ts';
@@ -29,7 +29,7 @@ async function refused(status: number, { earlier }: { earlier: boolean }) {
     lease: HELD_LEASE,
     clock,
     identity,
-    service: UNHEARD_SERVICE,
+    service: UNKNOWN_CLOCK_SERVICE,
   });
   const declared = aCampaign({
     messages: [{ text: 'Look', attachments: [{ file: FILE, type: 'image', is_paid: false }] }],

@@ -182,7 +182,7 @@ function connect(chaos: Chaos, process: Process, interrupt: () => void): Connect
       const sent = process.writes.find((one) => one.request === request);
       if (sent === undefined) return;
       if (end === 'never left') sent.answer = end;
-      else sent.answer = end === 'answer' ? answerOf(chaos, sent) : 'unheard';
+      else sent.answer = end === 'answer' ? answerOf(chaos, sent) : 'unconfirmed';
     },
     interrupt,
     loseLock: () => {
@@ -196,15 +196,15 @@ function connect(chaos: Chaos, process: Process, interrupt: () => void): Connect
 /** What a process can have heard of a request. */
 function answerOf({ simulator: { world } }: Chaos, { request, write }: SentWrite): SentWrite['answer'] {
   const record = world.requests[request - 1];
-  if (record === undefined) return 'unheard';
+  if (record === undefined) return 'unconfirmed';
   const { status, fault } = record;
   if (status === 429) return 'throttled';
-  if (status === null) return 'unheard';
+  if (status === null) return 'unconfirmed';
   const isSuccess = status >= 200 && status < 300;
   // A success of these says all that there is, whatever becomes of its body.
-  if (SILENT.test(fault ?? '') && !(isSuccess && SAYS_NOTHING.includes(write.kind))) return 'unheard';
+  if (SILENT.test(fault ?? '') && !(isSuccess && SAYS_NOTHING.includes(write.kind))) return 'unconfirmed';
   if (isSuccess) return 'done';
-  return status >= 400 && status < 500 && status !== 408 && status !== 425 ? 'refused' : 'unheard';
+  return status >= 400 && status < 500 && status !== 408 && status !== 425 ? 'refused' : 'unconfirmed';
 }
 
 const SAYS_NOTHING: readonly string[] = ['status', 'chat', 'follow', 'label'];

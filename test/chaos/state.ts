@@ -90,7 +90,7 @@ export interface SentWrite {
   /** Its number at the service. */
   readonly request: number;
   readonly sentMs: number;
-  answer: 'none yet' | 'never left' | 'unheard' | 'throttled' | 'refused' | 'done';
+  answer: 'none yet' | 'never left' | 'unconfirmed' | 'throttled' | 'refused' | 'done';
 }
 
 export function count(chaos: Chaos, name: string, times: number, end: string): void {

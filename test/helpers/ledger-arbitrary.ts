@@ -69,7 +69,7 @@ const ends = fc.array(
     made: fc.constantFrom('1', '2', '3', '4', '5', '6'),
     created_by: fc.constantFrom(null, 'api_token:1', 'user:9'),
     list_ids: fc.constantFrom<string[] | null>(null, [], ['8', '9']),
-    unheard: fc.boolean(),
+    unconfirmed: fc.boolean(),
     for_good: fc.boolean(),
   }),
   { maxLength: 2 },
@@ -118,7 +118,7 @@ const change: fc.Arbitrary<Drawn> = fc
         list_ids: isCreate ? list_ids : null,
         live_id: isCreate ? (outcome === 'done' || outcome === 'adopted' ? end.made : null) : drawn.liveId,
         sent_at_ms: begun.ms,
-        unheard_ms: end.unheard ? ended.ms : null,
+        unheard_ms: end.unconfirmed ? ended.ms : null,
         ...(outcome === 'refused' ? { for_good: end.for_good } : {}),
       });
     });

@@ -3,7 +3,7 @@ import type { ActLine, IntentLine, LedgerLine, OutcomeLine } from '../../src/led
 import type { Counterpart } from '../../src/ledger/origins.ts';
 
 /** A service of which nothing is known yet. */
-export const UNHEARD_SERVICE: Counterpart = {
+export const UNKNOWN_CLOCK_SERVICE: Counterpart = {
   address: 'https://service.example',
   serverInfo: () => ({ skewMs: null, isSimulator: false }),
 };

@@ -68,7 +68,7 @@ function conclude(state: State, line: OutcomeLine): void {
   if (isAnswer && line.created_by !== null) state.creators.add(line.created_by);
 }
 
-/** A change that was heard makes earlier unheard ones of the same kind on the same object irrelevant. */
+/** A change that was heard makes earlier unconfirmed ones of the same kind on the same object irrelevant. */
 function closeEarlier(state: State, intent: IntentLine, liveId: string): void {
   if (intent.call === 'create') return;
   for (const entry of state.siblings.get(sameChange({ ...intent, live_id: liveId })) ?? []) {

@@ -10,7 +10,7 @@ import {
   anOutcomeLine,
   textOf,
   HELD_LEASE,
-  UNHEARD_SERVICE,
+  UNKNOWN_CLOCK_SERVICE,
 } from '../helpers/ledger-builders.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
 import { LEDGER_FILE, NOON } from '../helpers/scene.ts';
@@ -30,7 +30,7 @@ describe('the imperative requests on record', () => {
         details: { chat_id: '101001' },
         sentAtMs: NOON,
         skewMs: null,
-        unheard: { sentAtMs: NOON, skewMs: null },
+        unconfirmed: { sentAtMs: NOON, skewMs: null },
         run: 'r',
         origin: undefined,
         who: 'tester',
@@ -51,14 +51,14 @@ describe('the imperative requests on record', () => {
       outcome: 'done',
       liveId: 'send-1',
       sentAtMs: NOON + 9,
-      unheard: null,
+      unconfirmed: null,
       message: 'm',
     });
   });
 
   it('keep the time of a copy of which nothing was heard, whatever a later one was answered', () => {
     const [act] = actsOf([anActLine(), anOutcomeLine({ unheard_ms: NOON + 5 })]);
-    expect(act).toMatchObject({ outcome: 'done', unheard: { sentAtMs: NOON + 5 } });
+    expect(act).toMatchObject({ outcome: 'done', unconfirmed: { sentAtMs: NOON + 5 } });
   });
 
   it('are never taken back from what is certain to what nobody knows', () => {
@@ -117,7 +117,7 @@ describe('the ledger of an imperative request', () => {
       lease: HELD_LEASE,
       clock,
       identity: { run: 'r', who: 'tester' },
-      service: UNHEARD_SERVICE,
+      service: UNKNOWN_CLOCK_SERVICE,
     });
     return { files, clock, ledger };
   };

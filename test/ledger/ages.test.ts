@@ -189,7 +189,7 @@ describe('of two copies', () => {
       expect(reduceLedger(order).open).toMatchObject([late]);
       const act = anActLine({ sent_at_ms: early.sentAtMs, skew_ms: early.skewMs });
       const acts = order.map((line) => (line.type === 'intent' ? act : line));
-      expect(actsOf(acts)).toMatchObject([{ ...late, unheard: late }]);
+      expect(actsOf(acts)).toMatchObject([{ ...late, unconfirmed: late }]);
     }
   });
 

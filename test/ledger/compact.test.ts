@@ -6,7 +6,7 @@ import { leftAtMs } from '../../src/ledger/order.ts';
 import { parseLedger } from '../../src/ledger/parse.ts';
 import { mediaOnRecord } from '../../src/ledger/media-on-record.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
-import { UnheardStatuses } from '../../src/ledger/unheard.ts';
+import { LateStatusChanges } from '../../src/ledger/late-status-changes.ts';
 import { knownPayouts } from '../../src/operations/payout-acts.ts';
 import { pastExports } from '../../src/operations/upload/past-exports.ts';
 import { aLedgerOf, BEGIN, instant } from '../helpers/ledger-arbitrary.ts';
@@ -35,7 +35,7 @@ function linesOf(text: string): readonly LedgerLine[] {
 /** Everything that any later run is decided by. */
 function decisive(lines: readonly LedgerLine[], before: string) {
   const { objects, creators, open } = reduceLedger(lines);
-  const unheard = new UnheardStatuses(lines);
+  const unconfirmed = new LateStatusChanges(lines);
   const account = { alias: 'x', accountId: '0', platform: 'p', platformAccountId: 'p1' };
   const { open: pending, taken } = knownPayouts(lines, account);
   return {
@@ -47,9 +47,9 @@ function decisive(lines: readonly LedgerLine[], before: string) {
     media: [...mediaOnRecord(lines)].toSorted(),
     payouts: { pending, taken: pending.length > 0 ? taken : [] },
     // One that left before the cut cannot land any more, by months.
-    unheard: [...objects.keys()]
+    unconfirmed: [...objects.keys()]
       .toSorted()
-      .map((key) => unheard.of(key).filter((left) => leftAtMs(left) >= Date.parse(before))),
+      .map((key) => unconfirmed.of(key).filter((left) => leftAtMs(left) >= Date.parse(before))),
   };
 }
 
@@ -204,7 +204,7 @@ describe('what a compaction puts away', () => {
     expect(text).toContain('"open"');
   });
 
-  it('is never what tells that an unheard change is over, while that one stays', () => {
+  it('is never what tells that an unconfirmed change is over, while that one stays', () => {
     const pause = { call: 'status', live_id: '7', target: 'paused', purpose: 'declared' } as const;
     const later = { at: '2025-01-02T00:00:00.000Z', sent_at_ms: Date.UTC(2025, 0, 2) };
     const lines = [

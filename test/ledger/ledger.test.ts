@@ -8,7 +8,13 @@ import { reduceLedger } from '../../src/ledger/reduce.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
 import { NOON } from '../helpers/scene.ts';
-import { anIntent, anOutcomeLine, textOf, HELD_LEASE, UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
+import {
+  anIntent,
+  anOutcomeLine,
+  textOf,
+  HELD_LEASE,
+  UNKNOWN_CLOCK_SERVICE,
+} from '../helpers/ledger-builders.ts';
 
 const KEY = '101/campaign/7';
 const INTENT = (({
@@ -34,7 +40,7 @@ function aLedger(text?: string) {
         lease: HELD_LEASE,
         clock,
         identity: { run: 'run', who: 'me' },
-        service: UNHEARD_SERVICE,
+        service: UNKNOWN_CLOCK_SERVICE,
       }),
   };
 }
@@ -220,7 +226,7 @@ describe('what the lines amount to', () => {
     }
   });
 
-  it('closes an earlier unheard change once a later one on the same object was heard', () => {
+  it('closes an earlier unconfirmed change once a later one on the same object was heard', () => {
     const again = { ...pause, entry: 'r-2', at: '2026-06-01T12:00:02.000Z', sent_at_ms: NOON + 2_000 };
     const { open } = reduceLedger([
       pause,
@@ -230,7 +236,7 @@ describe('what the lines amount to', () => {
     expect(open).toEqual([]);
   });
 
-  it('keeps a later unheard change open when an earlier one was heard', () => {
+  it('keeps a later unconfirmed change open when an earlier one was heard', () => {
     const back = { ...pause, entry: 'r-2', target: 'active', purpose: null, sent_at_ms: NOON + 500 };
     const { open } = reduceLedger([pause, back, anOutcomeLine({ at: '2026-06-01T12:00:00.600Z' })]);
     expect(open.map(({ entry }) => entry)).toEqual(['r-2']);

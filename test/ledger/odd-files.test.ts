@@ -6,7 +6,13 @@ import { Ledger } from '../../src/ledger/ledger.ts';
 import { LedgerReader } from '../../src/ledger/reader.ts';
 import { LEDGER_FILE } from '../helpers/memory-workspace.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
-import { anIntent, anOutcomeLine, textOf, HELD_LEASE, UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
+import {
+  anIntent,
+  anOutcomeLine,
+  textOf,
+  HELD_LEASE,
+  UNKNOWN_CLOCK_SERVICE,
+} from '../helpers/ledger-builders.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
 import { checkLedger, compactLedger } from '../helpers/whole-ledgers.ts';
 
@@ -45,7 +51,12 @@ describe('a last line without a line break', () => {
   const opened = async (text: string) => {
     const files = memoryWorkspace({ [LEDGER_FILE]: text });
     const identity = { run: 'r', who: 'x' };
-    const ports = { store: files.state.ledger, clock: flowClock(NOON), identity, service: UNHEARD_SERVICE };
+    const ports = {
+      store: files.state.ledger,
+      clock: flowClock(NOON),
+      identity,
+      service: UNKNOWN_CLOCK_SERVICE,
+    };
     await (await Ledger.open({ ...ports, lease: HELD_LEASE })).close();
     return files.tree[LEDGER_FILE];
   };
@@ -110,7 +121,7 @@ describe('a ledger that is there and must not be looked at', () => {
           lease: HELD_LEASE,
           clock: flowClock(NOON),
           identity: { run: 'r', who: 'x' },
-          service: UNHEARD_SERVICE,
+          service: UNKNOWN_CLOCK_SERVICE,
         }),
     ],
   ])('is never taken for none by %s', async (_title, read) => {

@@ -9,7 +9,7 @@ import type { LedgerLine } from '../../src/ledger/lines.ts';
 import { parseLedger } from '../../src/ledger/parse.ts';
 import { addressOf, inView, withOrigins } from '../../src/ledger/origins.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
-import { UnheardStatuses } from '../../src/ledger/unheard.ts';
+import { LateStatusChanges } from '../../src/ledger/late-status-changes.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { aLedgerOf, BEGIN, instant } from '../helpers/ledger-arbitrary.ts';
 import { anActLine, anIntent, anOutcomeLine, textOf, HELD_LEASE } from '../helpers/ledger-builders.ts';
@@ -173,15 +173,15 @@ describe('a compaction of a ledger of several services', () => {
   const decisive = (lines: readonly LedgerLine[], view: string, before: string) => {
     const seen = inView(lines, view);
     const { objects, creators, open } = reduceLedger(seen);
-    const unheard = new UnheardStatuses(seen);
+    const unconfirmed = new LateStatusChanges(seen);
     return {
       objects: Object.fromEntries([...objects].toSorted()),
       creators: [...creators].toSorted(),
       open,
       openActs: actsOf(seen).filter(isOpenAct),
-      unheard: [...objects.keys()]
+      unconfirmed: [...objects.keys()]
         .toSorted()
-        .map((key) => unheard.of(key).filter(({ sentAtMs }) => sentAtMs >= Date.parse(before))),
+        .map((key) => unconfirmed.of(key).filter(({ sentAtMs }) => sentAtMs >= Date.parse(before))),
     };
   };
   const ofService = (prefix: string, later: number, origin?: string) =>

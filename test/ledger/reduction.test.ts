@@ -4,7 +4,7 @@ import { NOTHING_CAREFUL } from '../../src/ledger/careful.ts';
 import { inView, withOrigins } from '../../src/ledger/origins.ts';
 import { Reduction, type Keeps, type Reduced } from '../../src/ledger/reduction.ts';
 import { handStopsIn } from '../../src/ledger/stops.ts';
-import { UnheardStatuses } from '../../src/ledger/unheard.ts';
+import { LateStatusChanges } from '../../src/ledger/late-status-changes.ts';
 import { objectKey } from '../../src/domain/knowledge.ts';
 import { plainReduction } from '../helpers/plain-reduction.ts';
 import { fc } from '../helpers/properties.ts';
@@ -55,7 +55,7 @@ describe('a ledger that is taken in line by line', () => {
     fc.assert(
       fc.property(doubled, (lines) => {
         const all = inView(withOrigins(lines), HOME);
-        const [few, every] = [new UnheardStatuses(reduced(lines).lines), new UnheardStatuses(all)];
+        const [few, every] = [new LateStatusChanges(reduced(lines).lines), new LateStatusChanges(all)];
         for (const line of all)
           if (line.type === 'intent') {
             const key = objectKey(line.account_id, line.kind, line.live_id ?? '');

@@ -44,7 +44,7 @@ const write = (more: Partial<PlannedWrite> = {}): PlannedWrite => ({
 
 function against(line: LedgerLine, planned: PlannedWrite, known: readonly string[] = []): string | null {
   const stops = new NewStops(new Set(known), 'apply');
-  stops.hear([line]);
+  stops.add([line]);
   return stops.against(planned);
 }
 

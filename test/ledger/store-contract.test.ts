@@ -9,7 +9,13 @@ import { Ledger } from '../../src/ledger/ledger.ts';
 import { LedgerReader } from '../../src/ledger/reader.ts';
 import { underLease, underLeaseIfFree } from '../../src/ledger/under-lease.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
-import { anIntent, anOutcomeLine, HELD_LEASE, textOf, UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
+import {
+  anIntent,
+  anOutcomeLine,
+  HELD_LEASE,
+  textOf,
+  UNKNOWN_CLOCK_SERVICE,
+} from '../helpers/ledger-builders.ts';
 import { memoryLeases } from '../helpers/memory-leases.ts';
 import { memoryLedgerStore } from '../helpers/memory-ledger-store.ts';
 import { LEDGER_FILE } from '../helpers/memory-workspace.ts';
@@ -230,7 +236,7 @@ describe.each([
       lease: HELD_LEASE,
       clock: flowClock(NOON),
       identity,
-      service: UNHEARD_SERVICE,
+      service: UNKNOWN_CLOCK_SERVICE,
     });
     const { v: _v, at: _at, run: _run, type: _type, entry: _entry, ...done } = anOutcomeLine();
     await ledger.conclude('r-1', done);
@@ -270,7 +276,7 @@ describe.each([
       lease,
       clock: flowClock(NOON),
       identity: { run: 'run', who: 'me' },
-      service: UNHEARD_SERVICE,
+      service: UNKNOWN_CLOCK_SERVICE,
     });
     expect(await ledger.lockLost()).toBeNull();
     await fixture.steal();

@@ -5,7 +5,7 @@ import { recordedAct } from '../../src/operations/recorded-act.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
 import type { Client } from '../../src/api/client.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
-import { HELD_LEASE, UNHEARD_SERVICE } from '../helpers/ledger-builders.ts';
+import { HELD_LEASE, UNKNOWN_CLOCK_SERVICE } from '../helpers/ledger-builders.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
 import { aScene, LEDGER_FILE, NOON } from '../helpers/scene.ts';
 
@@ -66,7 +66,7 @@ it('an act whose client fails in a way that nobody foresaw stays open', async ()
     lease: HELD_LEASE,
     clock: flowClock(NOON),
     identity: { run: 'r', who: 'tester' },
-    service: UNHEARD_SERVICE,
+    service: UNKNOWN_CLOCK_SERVICE,
   });
   const begin = (error: Error) => {
     const client: Pick<Client, 'prepare'> = { prepare: () => () => Promise.reject(error) };

@@ -35,7 +35,7 @@ async function told(
   const ledger = {
     ageMs: (entry: string) => nowMs - (begunMs.get(entry) ?? nowMs),
     conclude: async (entry: string, end: { outcome: string; unheard_ms?: number | null }) =>
-      void lines.push(`${entry} ${end.outcome} unheard ${end.unheard_ms ?? 'none'}`),
+      void lines.push(`${entry} ${end.outcome} unconfirmed ${end.unheard_ms ?? 'none'}`),
     departs: () => undefined,
     lockLost: () => Promise.resolve(lockLost()),
     leavesAgain: async (entry: string) => {
@@ -65,17 +65,25 @@ async function told(
 
 describe('a recorded request', () => {
   it.each<[string, readonly End[], string]>([
-    ['is done', ['done'], 'e1 done unheard none'],
-    ['is refused', ['refused'], 'e1 refused unheard none'],
-    ['is answered 429', ['throttled'], 'e1 refused unheard none'],
-    ['is never sent', ['not_sent'], 'e1 not_sent unheard none'],
-    ['gets no answer', ['unknown'], 'e1 unknown unheard 0'],
-    ['is done after a 429, which leaves nothing to wait for', ['throttled', 'done'], 'e1 done unheard none'],
-    ['is done after a lost copy, which may still land', ['unknown', 'done'], 'e1 done unheard 0'],
-    ['is done after a lost copy and a 429', ['unknown', 'throttled', 'done'], 'e1 done unheard 0'],
-    ['is done after a 429 and a lost copy', ['throttled', 'unknown', 'done'], 'e1 done unheard 1000'],
-    ['is refused after a lost copy: that says nothing of it', ['unknown', 'refused'], 'e1 unknown unheard 0'],
-    ['is lost twice: the last copy counts', ['unknown', 'unknown'], 'e1 unknown unheard 1000'],
+    ['is done', ['done'], 'e1 done unconfirmed none'],
+    ['is refused', ['refused'], 'e1 refused unconfirmed none'],
+    ['is answered 429', ['throttled'], 'e1 refused unconfirmed none'],
+    ['is never sent', ['not_sent'], 'e1 not_sent unconfirmed none'],
+    ['gets no answer', ['unknown'], 'e1 unknown unconfirmed 0'],
+    [
+      'is done after a 429, which leaves nothing to wait for',
+      ['throttled', 'done'],
+      'e1 done unconfirmed none',
+    ],
+    ['is done after a lost copy, which may still land', ['unknown', 'done'], 'e1 done unconfirmed 0'],
+    ['is done after a lost copy and a 429', ['unknown', 'throttled', 'done'], 'e1 done unconfirmed 0'],
+    ['is done after a 429 and a lost copy', ['throttled', 'unknown', 'done'], 'e1 done unconfirmed 1000'],
+    [
+      'is refused after a lost copy: that says nothing of it',
+      ['unknown', 'refused'],
+      'e1 unknown unconfirmed 0',
+    ],
+    ['is lost twice: the last copy counts', ['unknown', 'unknown'], 'e1 unknown unconfirmed 1000'],
   ])('that %s', async (_title, ends, line) => {
     expect((await told(ends)).at(-1)).toBe(line);
   });
@@ -85,16 +93,16 @@ describe('a recorded request', () => {
       'e1 intent',
       'e1 again at 1000',
       'e1 again at 2000',
-      'e1 done unheard 1000',
+      'e1 done unconfirmed 1000',
     ]);
   });
 
   it('gets a new entry where its intent grew old and no copy can have been carried out', async () => {
     expect(await told(['throttled', 'done'], { stepMs: FRESH_MS + 1 })).toEqual([
       'e1 intent',
-      'e1 not_sent unheard none',
+      'e1 not_sent unconfirmed none',
       'e2 intent',
-      'e2 done unheard none',
+      'e2 done unconfirmed none',
     ]);
   });
 
@@ -102,7 +110,7 @@ describe('a recorded request', () => {
     expect(await told(['unknown', 'done'], { stepMs: FRESH_MS + 1 })).toEqual([
       'e1 intent',
       `e1 again at ${FRESH_MS + 1}`,
-      'e1 done unheard 0',
+      'e1 done unconfirmed 0',
     ]);
   });
 
@@ -111,15 +119,15 @@ describe('a recorded request', () => {
     expect(await told(['throttled', 'done'], { earlier })).toEqual([
       'old again at 0',
       'old again at 1000',
-      'old done unheard -9',
+      'old done unconfirmed -9',
     ]);
-    expect((await told(['refused'], { earlier })).at(-1)).toBe('old unknown unheard -9');
+    expect((await told(['refused'], { earlier })).at(-1)).toBe('old unknown unconfirmed -9');
   });
 
   it('that is held back before anything left is closed as not sent', async () => {
     expect(await told(['done'], { reasonNotTo: () => 'no' })).toEqual([
       'e1 intent',
-      'e1 not_sent unheard none',
+      'e1 not_sent unconfirmed none',
     ]);
   });
 
@@ -145,9 +153,9 @@ describe('a recorded request', () => {
     const lines: string[] = [];
     const run = told(['done'], { lines, lockLost: () => 'another run has it' });
     await expect(run).rejects.toThrow('another run has it');
-    expect(lines).toEqual(['e1 intent', 'e1 not_sent unheard none']);
+    expect(lines).toEqual(['e1 intent', 'e1 not_sent unconfirmed none']);
     let asked = 0;
     const lockLost = () => ((asked += 1) > 1 ? 'another run has it' : null);
-    expect((await told(['unknown', 'done'], { lockLost })).at(-1)).toBe('e1 unknown unheard 0');
+    expect((await told(['unknown', 'done'], { lockLost })).at(-1)).toBe('e1 unknown unconfirmed 0');
   });
 });

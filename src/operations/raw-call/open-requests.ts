@@ -41,7 +41,7 @@ export function lateCopyMs({ ledger, clock }: RawPorts, call: RawCall, settleMs:
   if (target === null) return 0;
   const { account_id: accountId = '', campaign_id: liveId = '' } = call.params;
   const key = objectKey(accountId, kindOf(call.operation), liveId);
-  const others = ledger.unheard.of(key).filter((copy) => copy.target !== target);
+  const others = ledger.lateChanges.of(key).filter((copy) => copy.target !== target);
   const lateMs = others.map((copy) => ledger.ages.here(copy, copy.entry).sentAtMs + settleMs - clock.now());
   return Math.max(0, ...lateMs);
 }

@@ -65,9 +65,9 @@ export async function sendRaw(
   return sendRecorded<unknown>(ledger, {
     intend: entry.intend,
     send,
-    reasonNotTo: async (_, unheard) => {
+    reasonNotTo: async (_, unconfirmed) => {
       const stopped = write === undefined ? null : await ledger.stopAgainst(write);
-      return stopped ?? (unheard ? null : interrupted());
+      return stopped ?? (unconfirmed ? null : interrupted());
     },
     ...(refresh === undefined ? {} : { refresh }),
     keep: (exchange) => ({

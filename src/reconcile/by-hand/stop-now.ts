@@ -10,7 +10,7 @@ import { showsTarget, type TargetStatus } from '../../domain/status.ts';
 import { Ledger } from '../../ledger/ledger.ts';
 import type { LedgerLine } from '../../ledger/lines.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
-import type { Unheard } from '../../ledger/unheard.ts';
+import type { LateStatusChange } from '../../ledger/late-status-changes.ts';
 import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
 import { decideByHand } from '../../plan/by-hand/decide.ts';
 import { identityOf } from '../service-identity.ts';
@@ -155,9 +155,9 @@ export async function carryOutStop(
 async function mayBeUndone(run: StopRun, ledger: Ledger, heard: LedgerLine[]): Promise<boolean> {
   const { ports, account, wish, settleMs } = run;
   const key = objectKey(account.accountId, wish.kind, wish.liveId);
-  const underWay = async (): Promise<readonly Unheard[]> => {
+  const underWay = async (): Promise<readonly LateStatusChange[]> => {
     heard.push(...(await ledger.hearOthers()));
-    const others = ledger.unheard.of(key).filter(({ target }) => target !== TARGETS[wish.action]);
+    const others = ledger.lateChanges.of(key).filter(({ target }) => target !== TARGETS[wish.action]);
     return others.filter((copy) => leftMs(run, ledger, copy) > 0);
   };
   let others = await underWay();
@@ -183,6 +183,6 @@ const POLL_MS = 1_000;
 
 const TARGETS: Readonly<Record<StopWish['action'], TargetStatus>> = { pause: 'paused', archive: 'archived' };
 
-function leftMs({ ports, settleMs }: StopRun, ledger: Ledger, copy: Unheard): number {
+function leftMs({ ports, settleMs }: StopRun, ledger: Ledger, copy: LateStatusChange): number {
   return ledger.ages.here(copy, copy.entry).sentAtMs + settleMs - ports.clock.now();
 }

@@ -62,7 +62,7 @@ function lostAndReworded(dice: Dice): Drawn {
       ...(others.length > 0 ? [files(null, others), runs([], aRun(apply()))] : []),
       files(null, [first, ...others]),
       runs(
-        rewrittenUnheard(dice, slot),
+        rewrittenUnconfirmed(dice, slot),
         aRun(apply(), {
           cut: dice.oneIn(3) ? aCut(dice, ['after_commit', 'interrupt', 'freeze']) : null,
           people: dice.oneIn(2)
@@ -142,7 +142,7 @@ function silentAgain(dice: Dice): Drawn {
 }
 
 /** A create that is carried out, at once or a little later, of which nobody hears, and whose text is rewritten. */
-function rewrittenUnheard(dice: Dice, slot: SlotName): DrawnFault[] {
+function rewrittenUnconfirmed(dice: Dice, slot: SlotName): DrawnFault[] {
   const operation = slot === 'Welcome' ? 'campaigns.create' : 'broadcasts.create';
   const one = { operation, nth: 1, times: 1 } as const;
   const to = dice.pick(REWORDED);

@@ -35,7 +35,7 @@ function thirdTime({ sent: { process } }: Facts, write: Create): string[] {
     ({ write: other, answer }) =>
       other.kind === 'create' &&
       groupOf({ ...other, kind: other.of }) === groupOf({ ...write, kind: write.of }) &&
-      answer === 'unheard',
+      answer === 'unconfirmed',
   );
   return silent.length < 2
     ? []
@@ -94,7 +94,7 @@ function openCreates(
 }
 
 function isOpen({ answer }: SentWrite): boolean {
-  return answer === 'unheard' || answer === 'none yet';
+  return answer === 'unconfirmed' || answer === 'none yet';
 }
 
 /** A fresh list shows what runs: nothing is created next to it, unless the file says to make the new one first. */

@@ -32,7 +32,7 @@ function isOneOf(left: Write, right: Write): boolean {
  * of a follow until its window is over.
  */
 function isInDoubt({ chaos, sent }: Facts, earlier: SentWrite): boolean {
-  if (earlier.answer !== 'unheard' && earlier.answer !== 'none yet') return false;
+  if (earlier.answer !== 'unconfirmed' && earlier.answer !== 'none yet') return false;
   if (sent.write.kind === 'follow') return sent.sentMs - earlier.sentMs < WINDOW_MS;
   if (chaos.processes.some((process) => process.startedMs >= earlier.sentMs && acknowledges(process)))
     return false;

@@ -14,7 +14,7 @@ export function tooEarlyAfterOpposite({ chaos, sent }: Facts): string[] {
   const open = writesOf(chaos, actor).findLast(
     (earlier) =>
       isOpposite(earlier.write, write) &&
-      (earlier.answer === 'unheard' || earlier.answer === 'none yet') &&
+      (earlier.answer === 'unconfirmed' || earlier.answer === 'none yet') &&
       sentMs - earlier.sentMs < WINDOW_MS &&
       !(actor.ledgerLostMs !== null && actor.ledgerLostMs > earlier.sentMs),
   );

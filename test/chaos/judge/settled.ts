@@ -8,7 +8,7 @@ export function endsTooSoon(chaos: Chaos, { process, report, interrupted }: Ende
   if (run.command.kind !== 'apply' || report === null || interrupted || isHindered(process)) return [];
   const nowMs = chaos.simulator.control.now();
   return writes.flatMap(({ write, answer, sentMs, request }) => {
-    if (write.kind !== 'create' || answer !== 'unheard' || nowMs - sentMs >= WINDOW_MS) return [];
+    if (write.kind !== 'create' || answer !== 'unconfirmed' || nowMs - sentMs >= WINDOW_MS) return [];
     if (hasMissedLook(chaos, process, sentMs)) return [];
     const sec = Math.round((nowMs - sentMs) / 1000);
     return [`it ended ${sec} s after its request ${request} (create), of which it heard nothing`];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UnheardStatuses } from '../../src/ledger/unheard.ts';
+import { LateStatusChanges } from '../../src/ledger/late-status-changes.ts';
 import { objectKey } from '../../src/domain/knowledge.ts';
 import { anIntent, anOutcomeLine } from '../helpers/ledger-builders.ts';
 
@@ -8,20 +8,20 @@ const key = objectKey('101', 'campaign', '7');
 
 describe('copies of a status change that may still land', () => {
   it('are known from the ledger', () => {
-    const unheard = new UnheardStatuses([anIntent(pause), anOutcomeLine({ unheard_ms: 5 })]);
-    expect(unheard.of(key)).toMatchObject([{ target: 'paused', sentAtMs: 5 }]);
-    expect(unheard.of(objectKey('101', 'campaign', '8'))).toEqual([]);
+    const unconfirmed = new LateStatusChanges([anIntent(pause), anOutcomeLine({ unheard_ms: 5 })]);
+    expect(unconfirmed.of(key)).toMatchObject([{ target: 'paused', sentAtMs: 5 }]);
+    expect(unconfirmed.of(objectKey('101', 'campaign', '8'))).toEqual([]);
   });
 
   it('are none where every copy was heard, and none of a create', () => {
-    expect(new UnheardStatuses([anIntent(pause), anOutcomeLine()]).of(key)).toEqual([]);
-    const create = new UnheardStatuses([anIntent({ live_id: '7' }), anOutcomeLine({ unheard_ms: 5 })]);
+    expect(new LateStatusChanges([anIntent(pause), anOutcomeLine()]).of(key)).toEqual([]);
+    const create = new LateStatusChanges([anIntent({ live_id: '7' }), anOutcomeLine({ unheard_ms: 5 })]);
     expect(create.of(key)).toEqual([]);
   });
 
   it('are what a process sent that died before it heard anything', () => {
-    const unheard = new UnheardStatuses([anIntent({ ...pause, sent_at_ms: 7 })]);
-    expect(unheard.of(key)).toMatchObject([{ target: 'paused', sentAtMs: 7 }]);
+    const unconfirmed = new LateStatusChanges([anIntent({ ...pause, sent_at_ms: 7 })]);
+    expect(unconfirmed.of(key)).toMatchObject([{ target: 'paused', sentAtMs: 7 }]);
   });
 
   it('are the last ones of each change, also when lines were merged in another order', () => {
@@ -31,7 +31,7 @@ describe('copies of a status change that may still land', () => {
       anIntent(pause),
       anIntent({ ...pause, entry: 'r-2', target: 'active' }),
     ];
-    expect(new UnheardStatuses(lines).of(key)).toMatchObject([
+    expect(new LateStatusChanges(lines).of(key)).toMatchObject([
       { entry: 'r-1', target: 'paused', sentAtMs: 5 },
       { entry: 'r-2', target: 'active', sentAtMs: 9 },
     ]);

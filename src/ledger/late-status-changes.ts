@@ -3,7 +3,7 @@ import { laterOf, leftOf, type Left } from './ages.ts';
 import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
 
 /** A status change that may still land, although the object was brought to a status since. */
-export interface Unheard extends Left {
+export interface LateStatusChange extends Left {
   readonly entry: string;
   readonly target: string | null;
 }
@@ -22,7 +22,7 @@ interface End {
  * Remembers the copies of status changes that nobody answered: one that lands late undoes what was decided
  * after it, so nothing else is asked of its object before it cannot come any more (ERROR-8).
  */
-export class UnheardStatuses {
+export class LateStatusChanges {
   readonly #intents = new Map<string, About>();
   readonly #entries = new Map<string, Set<string>>();
   readonly #ends = new Map<string, End>();
@@ -37,7 +37,7 @@ export class UnheardStatuses {
   }
 
   /** Lines that another run has added since. */
-  hear(lines: readonly LedgerLine[]): void {
+  add(lines: readonly LedgerLine[]): void {
     for (const line of lines) {
       if (line.type === 'intent') {
         this.intended(line.entry, line);
@@ -66,7 +66,7 @@ export class UnheardStatuses {
   }
 
   /** The last one of each entry, by `objectKey`; none when every copy was heard. */
-  of(key: string): readonly Unheard[] {
+  of(key: string): readonly LateStatusChange[] {
     return [...(this.#entries.get(key) ?? [])].flatMap((entry) => {
       const left = this.#ends.get(entry)?.left ?? null;
       return left === null ? [] : [{ entry, target: this.#intents.get(entry)?.target ?? null, ...left }];
