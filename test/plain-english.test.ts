@@ -52,7 +52,7 @@ const LEFT_IN_SRC: Readonly<Record<string, number>> = {
   domain: 0,
   host: 0,
   import: 0,
-  ledger: 107,
+  ledger: 0,
   live: 0,
   operations: 18,
   plan: 102,

@@ -2,7 +2,7 @@ import type { Context } from './context.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { shown, type Visible } from '../domain/visible.ts';
 import { Ledger } from '../ledger/ledger.ts';
-import type { Counterpart } from '../ledger/origins.ts';
+import type { ConnectedService } from '../ledger/origins.ts';
 import { LedgerReader, type LedgerReading } from '../ledger/reader.ts';
 import type { Keeps } from '../ledger/reduction.ts';
 import { underLease } from '../ledger/under-lease.ts';
@@ -21,7 +21,7 @@ export interface LedgerAtStart extends LedgerReading {
  */
 export async function withLedger<Result>(
   context: Context,
-  service: Counterpart,
+  service: ConnectedService,
   keeps: Keeps,
   work: (ledger: Ledger, atStart: LedgerAtStart) => Promise<Result>,
 ): Promise<Result> {

@@ -11,13 +11,13 @@ export interface Act extends Left {
   readonly accountId: string;
   readonly subject: string;
   readonly details: Readonly<Record<string, unknown>>;
-  /** When its last copy left of which nothing was heard, and that may be carried out late; null when there is none. */
+  /** When the last copy without an answer was sent. It may be executed late. Null if there is none. */
   readonly unconfirmed: Left | null;
   readonly run: string;
-  /** The simulator that it was asked of; missing where it was none, or nobody knows. */
+  /** The simulator that got the request. Missing for the service itself, and if it is not known. */
   readonly origin: string | undefined;
   readonly who: string;
-  /** `unknown` where no end is on record: its answer was lost, or the process died. */
+  /** `unknown` if no outcome is recorded: the answer was lost, or the process died. */
   readonly outcome: OutcomeLine['outcome'];
   /** What it made, where the answer or a later look named it: an invoice, a send, a media. */
   readonly liveId: string | null;
@@ -60,7 +60,7 @@ function begun(line: ActLine): Act {
   };
 }
 
-/** What is certain is never taken back by a line that says that nobody knows. */
+/** A known outcome is never replaced by a line with an unknown one. */
 function later(act: Act, line: Extract<LedgerLine, { type: 'outcome' | 'acknowledged' }>): Partial<Act> {
   if (line.type === 'acknowledged') return { acknowledged: true, message: line.because ?? act.message };
   const { skew_ms } = line;

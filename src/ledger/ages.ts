@@ -1,7 +1,7 @@
 import { momentOf, type Moment } from '../domain/elapsed.ts';
 import type { Clock } from '../domain/ports.ts';
 import { knownInstant } from './instant-text.ts';
-import type { Counterpart } from './origins.ts';
+import type { ConnectedService } from './origins.ts';
 
 /** When a request left: by the clock of the machine that sent it, and where the service's stood then. */
 export interface Left {
@@ -18,7 +18,7 @@ export interface Now {
   readonly skewMs: number | null;
 }
 
-/** A `Date` header tells whole seconds: two estimates that are no further apart are of one clock. */
+/** A `Date` header has whole seconds, so two estimates of one clock may differ by this much. */
 export const SAME_CLOCK_MS = 2_000;
 
 /**
@@ -31,9 +31,9 @@ export const UNKNOWN_SKEW_MS = 86_400_000;
 const AGREE_MS = 30_000;
 
 /**
- * How old a request of another run is at least. Any single clock may be wrong: a machine's, and that of the server which
- * happened to answer. So two have to agree, and the smaller age counts. `seenForMs` is how long this process has known
- * of the request, by its monotonic clock: nothing is younger than that, so nobody waits for longer than one window.
+ * The least age of a request of another run. Any single clock may be wrong: the machine's, or that of the server that
+ * answered. So two clocks must agree, and the smaller age counts. `seenForMs` is how long this process has known of the
+ * request, by its monotonic clock. No request is younger than that, so no run waits longer than one window.
  *
  * | by the machines' clocks and by the service's  | it is at least as old as                             |
  * |-----------------------------------------------|------------------------------------------------------|
@@ -63,7 +63,7 @@ function ageByServiceMs(left: Left, now: Now, seenForMs: number): number {
   return Math.max(byServiceMs, seenForMs);
 }
 
-/** By the machines' clocks and by the service's; a skew that nobody wrote down is taken for none. */
+/** By the machines' clocks and by the service's. A skew that was not recorded counts as zero. */
 function agesOf({ sentAtMs, skewMs }: Left, now: Now): readonly [number, number] {
   const oursMs = now.skewMs ?? 0;
   const byServiceMs =
@@ -112,13 +112,13 @@ const SAME_MOMENT_MS = 5_000;
  */
 export class Ages {
   readonly #clock: Clock;
-  readonly #service: Counterpart;
+  readonly #service: ConnectedService;
   /** When each request was first heard of here, by the monotonic clock. */
   readonly #seenMs = new Map<string, number>();
   /** Of entries that this process has sent, oldest first. */
   readonly #departures = new Map<string, readonly Moment[]>();
 
-  constructor(clock: Clock, service: Counterpart) {
+  constructor(clock: Clock, service: ConnectedService) {
     this.#clock = clock;
     this.#service = service;
   }

@@ -28,7 +28,7 @@ export class Missed {
   }
 
   origin(run: string, origin: string | undefined): void {
-    // One run works with one service. A line that names another one must not make the readings go on for ever.
+    // One run works with one service. A line that names another one must not cause an endless loop of readings.
     if (origin !== undefined && !this.#known.origins.has(run)) this.#origins.set(run, origin);
   }
 

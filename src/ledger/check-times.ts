@@ -14,8 +14,8 @@ interface Found {
 }
 
 /**
- * Times that cannot be: lines are put in order by them. How long a lost answer may still commit is judged by the
- * service's clock. Lines that merely stand in another order are what a merge leaves, and harm nothing.
+ * Finds impossible times, because lines are ordered by them. Lines in another order alone are harmless: a merge leaves
+ * them like that. How long an unconfirmed request may still succeed is judged by the service's clock, not here.
  */
 export class TimeCheck {
   readonly #nowMs: number;
@@ -71,7 +71,7 @@ function timeless(line: number): Diagnostic {
   return {
     severity: 'error',
     code: 'ledger-time',
-    message: 'this line bears no time, so its place among the others is not known. Restore it from git.',
+    message: 'This line has no time, so its order is unknown. Restore it from git.',
     line,
   };
 }
@@ -80,16 +80,16 @@ function fromTheFuture(found: Found): Diagnostic {
   return warning(
     found,
     'ledger-future',
-    `${counted(found)} a time to come: the clock of the machine that wrote there was ahead, or this one's is behind. Set the clocks: lines are put in order by them.`,
+    `${counted(found)} a time in the future. The clock of the machine that wrote it was ahead, or this machine's clock is behind. Lines are ordered by their times, so set the clocks.`,
   );
 }
 
-/** The end of a request stands in the same file and bears an earlier time than its begin. */
+/** The outcome of a request has an earlier time than the request. */
 function endedBeforeBegun(found: Found): Diagnostic {
   return warning(
     found,
     'ledger-backwards',
-    `${counted(found)} an earlier time than the request that it ends: a clock was set back in between, or two machines' clocks differ. Set the clocks.`,
+    `${counted(found)} an earlier time than the request that it is about. A clock was set back in between, or the clocks of two machines differ. Set the clocks.`,
   );
 }
 
@@ -98,7 +98,7 @@ function outOfOrder({ first, count }: Found): Diagnostic {
   return {
     severity: 'info',
     code: 'ledger-order',
-    message: `from here on, ${times}, lines stand behind later ones, as after a merge. They are read in the order of their times.`,
+    message: `From here on, lines are not in the order of their times (${times}), as after a merge. That is harmless: Herald reads them by their times.`,
     line: first,
   };
 }
@@ -108,5 +108,5 @@ function warning({ first }: Found, code: DiagnosticCode, message: string): Diagn
 }
 
 function counted({ count }: Found): string {
-  return count === 1 ? 'this line bears' : `this line and ${count - 1} more bear`;
+  return count === 1 ? 'This line has' : `This line and ${count - 1} more have`;
 }

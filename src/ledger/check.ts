@@ -2,7 +2,7 @@ import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { textKey } from '../domain/text-key.ts';
 import { TimeCheck } from './check-times.ts';
-import { EVERYBODY } from './origins.ts';
+import { ALL_SERVICES } from './origins.ts';
 import type { Passes } from './passes.ts';
 import { rawLineOf, type RawLine } from './raw-lines.ts';
 import type { Reduced } from './reduction.ts';
@@ -13,7 +13,7 @@ import { unfinishedIn, type Unfinished } from './unfinished.ts';
 /** How a ledger is. It can be relied on when no finding is an error. */
 export interface LedgerHealth {
   readonly findings: readonly Diagnostic[];
-  /** Requests whose end is not on record, oldest first. */
+  /** Unconfirmed requests, oldest first. */
   readonly unfinished: readonly Unfinished[];
   /** The same of other simulators than the one that the workspace may work with. */
   readonly elsewhere: readonly Elsewhere[];
@@ -35,25 +35,25 @@ interface Elsewhere {
 }
 
 export interface CheckOptions {
-  /** How the ledger is called. */
+  /** The ledger's name in messages. */
   readonly name: string;
   /** Of the ledger. */
   readonly bytes: number;
   readonly nowMs: number;
   /** Of the service that the workspace works with; null where that is not known: everything counts then. */
   readonly address: string | null;
-  /** How long a request whose answer was lost may still be carried out. */
+  /** How long an unconfirmed request may still succeed. */
   readonly settleMs: number;
   /** What a compaction would keep, as an instant. */
   readonly compactBefore: string;
 }
 
-/** Below this a ledger is small enough, whatever stands in it. */
+/** A smaller ledger needs no compaction. */
 const LARGE_BYTES = 1_048_576;
-/** From here on reading it takes longer than everything else that a plan of one campaign does. */
+/** Reading a larger one takes longer than the rest of a plan of one campaign. */
 const SLOW_BYTES = 50_000_000;
 
-/** Looks for everything that makes a ledger say less than it was told, or that waits for somebody. */
+/** Finds damage, doubtful times, and unconfirmed requests that need a person. */
 export function* checkLedger(options: CheckOptions): Passes<LedgerHealth> {
   const { address, bytes, name } = options;
   const unread: RawLine[] = [];
@@ -91,12 +91,12 @@ export function* checkLedger(options: CheckOptions): Passes<LedgerHealth> {
   };
 }
 
-/** What is known to whoever works with the service of that address; null where every line counts. */
+/** The view of a run that works with the service of that address. With null, every line counts. */
 function* viewOf({ survey, views }: Settled, address: string | null): Passes<Reduced> {
-  const known = views.get(address ?? EVERYBODY) ?? views.get(EVERYBODY);
+  const known = views.get(address ?? ALL_SERVICES) ?? views.get(ALL_SERVICES);
   if (known !== undefined && (address !== null || views.size === 1)) return known;
-  const all = yield* reductionsOf(survey, [EVERYBODY], ({ origin: _origin, ...line }) => line);
-  return all.get(EVERYBODY) as Reduced;
+  const all = yield* reductionsOf(survey, [ALL_SERVICES], ({ origin: _origin, ...line }) => line);
+  return all.get(ALL_SERVICES) as Reduced;
 }
 
 interface Entries {
@@ -160,8 +160,8 @@ function unreadable(raw: readonly RawLine[]): readonly Diagnostic[] {
         'error',
         'ledger-damaged',
         isMergeMark
-          ? 'this is a mark of a merge conflict. Take out the mark and keep the lines of both sides.'
-          : 'this line cannot be read, so what it said is not known. Restore it from git or a backup; if there is none, read herald plan with care and take the line out.',
+          ? 'This is the mark of a merge conflict. Delete the mark, and keep the lines of both sides.'
+          : 'This line cannot be read. Restore it from git or a backup. Without a backup: check herald plan with care, then delete the line.',
         number,
       ),
     ),
@@ -169,7 +169,7 @@ function unreadable(raw: readonly RawLine[]): readonly Diagnostic[] {
       finding(
         'warning',
         'ledger-torn',
-        'a crash cut this last line short. The next run that changes something takes it out by itself.',
+        'A crash cut off this last line. The next run that changes something removes it.',
         number,
       ),
     ),
@@ -179,7 +179,7 @@ function unreadable(raw: readonly RawLine[]): readonly Diagnostic[] {
         finding(
           'error',
           'ledger-later',
-          `a later version of Herald wrote ${numbers}; this one passes over it. Update Herald before it changes anything here.`,
+          `A later version of Herald wrote ${numbers}, and this version ignores that. Update Herald before you change anything with it.`,
           later[0]?.number,
         ),
     ),
@@ -193,7 +193,7 @@ function lonely({ orphans, conflicts }: Entries): readonly Diagnostic[] {
       finding(
         'error',
         'ledger-orphan',
-        `what ${numbers} tells the end of is missing, so what it made is not known. Restore the missing lines from git or a backup (a compaction's archive has the ones that it put away); herald ledger compact puts lines without a begin away.`,
+        `The request that ${numbers} belongs to is missing. Restore the missing lines from git, a backup, or the archive of a compaction. If they are lost: herald ledger compact moves lines without a request to an archive.`,
         orphans[0],
       ),
     ),
@@ -201,7 +201,7 @@ function lonely({ orphans, conflicts }: Entries): readonly Diagnostic[] {
       finding(
         'error',
         'ledger-conflict',
-        `${numbers} begins an entry that another line begins differently. Lines of a ledger are never edited: restore the file from git.`,
+        `Two requests have the same entry: see ${numbers}. A ledger must not be edited. Restore the file from git.`,
         conflicts[0],
       ),
     ),
@@ -210,30 +210,26 @@ function lonely({ orphans, conflicts }: Entries): readonly Diagnostic[] {
 
 function repeats(repeated: number): readonly Diagnostic[] {
   if (repeated === 0) return [];
-  const lines = repeated === 1 ? '1 line stands' : `${repeated} lines stand`;
+  const lines = repeated === 1 ? '1 line is' : `${repeated} lines are`;
   return [
     finding(
       'info',
       'ledger-repeated',
-      `${lines} twice, as after a merge. That is harmless; herald ledger compact takes them out.`,
+      `${lines} in the ledger twice, as after a merge. That is harmless. To remove the copies: herald ledger compact`,
     ),
   ];
 }
 
 function openFinding({ what, sentAt, ageSec, who, isLate, advice, entry }: Unfinished): Diagnostic {
-  // Nothing is asked of the service here, whose clock settles it.
+  // This check does not call the service, so it cannot use the service's clock, which decides.
   const age = `${ageWords(Math.abs(ageSec))} ${ageSec < 0 ? 'ahead of' : 'ago by'} this machine's clock`;
-  const since = `${what}, sent by ${who} at ${sentAt} (${age}), has no end on record (entry ${entry}).`;
+  const since = `Unconfirmed: ${what}, sent by ${who} at ${sentAt}, ${age} (entry ${entry}).`;
   return isLate
     ? finding('error', 'ledger-open', `${since} ${advice}`)
-    : finding(
-        'warning',
-        'ledger-open',
-        `${since} It may still be under way: wait, then look again. ${advice}`,
-      );
+    : finding('warning', 'ledger-open', `${since} It may still succeed: wait, then check again. ${advice}`);
 }
 
-/** What was asked of another simulator is judged by nothing here, and is never put away while it is open. */
+/** Requests to another simulator. This check does not judge them, and no compaction moves the unconfirmed ones. */
 function elsewhereIn(
   { views }: Settled,
   linesOf: ReadonlyMap<string, number>,
@@ -241,7 +237,7 @@ function elsewhereIn(
   options: CheckOptions,
 ): readonly Elsewhere[] {
   return [...views].flatMap(([name, reduced]) => {
-    if (name === EVERYBODY || name === address) return [];
+    if (name === ALL_SERVICES || name === address) return [];
     const named = new Set(
       reduced.lines.flatMap((line) => ('entry' in line && line.origin === name ? [line.entry] : [])),
     );
@@ -251,28 +247,28 @@ function elsewhereIn(
 }
 
 function elsewhereFinding({ simulator, lines, unfinished }: Elsewhere): Diagnostic {
-  const number = lines === 1 ? '1 line is' : `${lines} lines are`;
+  const number = lines === 1 ? '1 line belongs' : `${lines} lines belong`;
   const open = unfinished.map(({ what, entry }) => `${what} (entry ${entry})`).join('; ');
   const ends =
     open === ''
       ? ''
-      : ` No end is on record of ${open}. Work with that simulator again to settle it, or, where it is gone for good: herald ledger close ${unfinished[0]?.entry ?? ''} --because "…".`;
-  const message = `${number} about the simulator ${simulator}, and count${lines === 1 ? 's' : ''} for nobody else.${ends}`;
+      : ` Unconfirmed there: ${open}. To find out what happened, run herald apply with that simulator. If the simulator no longer exists: herald ledger close ${unfinished[0]?.entry ?? ''} --because "…"`;
+  const message = `${number} to the simulator ${simulator} and ${lines === 1 ? 'has' : 'have'} no effect here.${ends}`;
   return finding('info', 'ledger-elsewhere', message);
 }
 
 /** Every command reads all of it, so from a certain size on that is worth a warning. */
 function large(bytes: number, settledLines: number): readonly Diagnostic[] {
   if (bytes >= SLOW_BYTES) {
-    const size = `the ledger has ${Math.floor(bytes / 1e6)} MB, and every command reads all of it.`;
+    const size = `The ledger has ${Math.floor(bytes / 1e6)} MB, and every command reads all of it.`;
     const advice =
       settledLines > 0
-        ? `${settledLines} settled lines can be put away: herald ledger compact.`
-        : 'Nothing in it is old enough to be put away: herald ledger compact --keep 30d keeps fewer days.';
+        ? `To move ${settledLines} finished lines to an archive: herald ledger compact`
+        : 'No finished line is old enough to be moved to an archive. To keep fewer days: herald ledger compact --keep 30d';
     return [finding('warning', 'ledger-large', `${size} ${advice}`)];
   }
   if (bytes < LARGE_BYTES || settledLines === 0) return [];
-  const message = `${settledLines} settled lines could be put away: herald ledger compact.`;
+  const message = `To move ${settledLines} finished lines to an archive: herald ledger compact`;
   return [finding('info', 'ledger-large', message)];
 }
 

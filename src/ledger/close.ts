@@ -8,78 +8,78 @@ export interface Refusal {
   readonly hint: string;
 }
 
-/** Where the close is asked for. */
+/** The circumstances of a close. */
 export interface CloseTerms {
   /** Whether the entry's account is one of the workspace's. */
   readonly isInWorkspace: boolean;
-  /** Whether nothing can come of it any more, by the service's clock; null while that is not known. */
+  /** Whether the request can no longer succeed, by the service's clock; null if that clock is not known. */
   readonly isOver: boolean | null;
 }
 
-/** What `CloseTerms` says of the entry's age: this machine's clock, or that of the one that sent it, tells too little. */
+/** For `CloseTerms`. This machine's clock, or that of the machine that sent it, is not enough. */
 export function isOver(one: Unfinished, ages: Ages, settleMs: number): boolean | null {
   const ageMs = ages.byServiceMs(one, one.entry);
   return ageMs === null ? null : ageMs >= settleMs;
 }
 
 /**
- * Whether a person may close an entry of which nobody knows the end. What a run can settle by looking, it settles:
- * closing that would only lose what it finds.
+ * Whether a person may close an unconfirmed entry. If a run can find out what happened, it may not be closed, because
+ * that would lose what the run finds.
  *
- * | the request                                            | its account       | may be closed               |
- * |--------------------------------------------------------|-------------------|-----------------------------|
- * | may still be carried out                               |                   | no                          |
- * | a recall or a chat message: no run settles it for good |                   | yes                         |
- * | anything else                                          | is in herald.yaml | no: what settles it is said |
- * | anything else                                          | has left it       | yes                         |
+ * | the request                                        | its account            | may be closed                       |
+ * |----------------------------------------------------|------------------------|-------------------------------------|
+ * | may still succeed                                  |                        | no                                  |
+ * | a recall or a chat message: no run can resolve it  |                        | yes                                 |
+ * | anything else                                      | is in herald.yaml      | no: the hint says what resolves it  |
+ * | anything else                                      | is not in herald.yaml  | yes                                 |
  */
 export function refusalToClose(one: Unfinished, terms: CloseTerms): Refusal | null {
-  const { what, sentAt, entry, account, isForPerson, settledBy } = one;
+  const { what, sentAt, entry, account, isForPerson, resolvedBy } = one;
   if (terms.isOver !== true)
     return {
       code: 'under-way',
-      message: `Not closed: ${what}, sent at ${sentAt}, may still be under way.`,
+      message: `Not closed: ${what}, sent at ${sentAt}, may still succeed.`,
       hint: waitingFor(one, terms),
     };
   if (isForPerson || !terms.isInWorkspace) return null;
   return {
     code: 'settled-by-a-run',
-    message: `Not closed: account ${account} is in herald.yaml, so the end of entry ${entry} can still be found out.`,
-    hint: settledBy,
+    message: `Not closed: account ${account} is in herald.yaml, so Herald can still find out what happened to entry ${entry}.`,
+    hint: resolvedBy,
   };
 }
 
 function waitingFor({ skewMs }: Unfinished, terms: CloseTerms): string {
   if (terms.isOver === null)
-    return 'The clock of the service tells how old that is, and it is not known: the service did not answer, or its answers do not agree. Try again later.';
+    return "The age of a request is measured by the service's clock. That is not known now: the service did not answer, or its answers do not agree. Try again later.";
   return skewMs === null
-    ? 'It does not say where the clock of the service stood, so it can be closed once a day is over.'
+    ? "The entry does not record the service's clock, so it can be closed one day after it was sent."
     : 'Wait until service.settle_sec is over, then try again.';
 }
 
 /**
- * The same for what was asked of another simulator than the one that the workspace works with. Nobody there tells the
- * time, so this machine's clock has to do: what comes of it late, comes of it in a simulator.
+ * The same for a request to another simulator than that of the workspace. That simulator's clock is not known. This
+ * machine's clock is good enough, because a late effect would only change a simulator.
  *
- * | the request                | its world                        | may be closed               |
- * |----------------------------|----------------------------------|-----------------------------|
- * | may still be carried out   |                                  | no                          |
- * | a recall or a chat message |                                  | yes                         |
- * | anything else              | a file that is there             | no: what settles it is said |
- * | anything else              | a file that is gone, or a server | yes                         |
+ * | the request                | its world                          | may be closed                      |
+ * |----------------------------|------------------------------------|------------------------------------|
+ * | may still succeed          |                                    | no                                 |
+ * | a recall or a chat message |                                    | yes                                |
+ * | anything else              | a file that exists                 | no: the hint says what resolves it |
+ * | anything else              | a file that is missing, or a server | yes                               |
  */
 export function refusalToCloseElsewhere(one: Unfinished, worldFile: string | null): Refusal | null {
-  const { what, sentAt, entry, isForPerson, isLate, settledBy } = one;
+  const { what, sentAt, entry, isForPerson, isLate, resolvedBy } = one;
   if (!isLate)
     return {
       code: 'under-way',
-      message: `Not closed: ${what}, sent at ${sentAt}, may still be under way.`,
+      message: `Not closed: ${what}, sent at ${sentAt}, may still succeed.`,
       hint: "Wait until service.settle_sec is over by this machine's clock, then try again.",
     };
   if (isForPerson || worldFile === null) return null;
   return {
     code: 'settled-by-a-run',
-    message: `Not closed: the simulator's world ${worldFile} is there, so the end of entry ${entry} can still be found out.`,
-    hint: `Point service.simulator at ${worldFile} for a while. ${settledBy} Or remove that file, where it is of no use any more.`,
+    message: `Not closed: the simulator's world ${worldFile} exists, so Herald can still find out what happened to entry ${entry}.`,
+    hint: `Set service.simulator to ${worldFile}. ${resolvedBy} Or delete that file if you do not need it any more.`,
   };
 }

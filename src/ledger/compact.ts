@@ -1,43 +1,43 @@
 import { LEDGER_BEGIN, type LedgerEdit, type LedgerLines } from '../domain/ledger-store.ts';
 import { wholeObject } from '../domain/whole-object.ts';
 import type { CompactedLine } from './lines.ts';
-import { EVERYBODY } from './origins.ts';
+import { ALL_SERVICES } from './origins.ts';
 import type { Passes } from './passes.ts';
 import { settledBefore, type Settled } from './settled.ts';
 
 /** What a compaction would make of a ledger. */
 export interface Compaction {
-  /** Lines that stand before all others. */
+  /** Lines that are added before all others. */
   readonly marks: readonly string[];
-  /** The lines that take the place of one, by its number; null where it stays. */
+  /** The lines that replace the line of that number; null if it stays. */
   readonly instead: (number: number) => readonly string[] | null;
   /** Whether the line of that number leaves the ledger for an archive. */
   readonly isMoved: (number: number) => boolean;
   readonly movedLines: number;
-  /** The number of a last line that a crash cut short, and that is taken out. */
+  /** The number of a last line that a crash cut off, and that is removed. */
   readonly torn: number | null;
-  /** Lines that stand a second time, word for word. */
+  /** Exact copies of other lines. */
   readonly repeated: number;
-  /** Numbers of lines that nobody can read: one may be the begin of what leaves, so with any nothing is put away. */
+  /** Numbers of unreadable lines. One may belong to an entry that would be moved, so with any nothing is moved. */
   readonly damaged: readonly number[];
   readonly linesBefore: number;
   readonly linesAfter: number;
 }
 
 export interface CompactOptions {
-  /** Lines of before this instant may be put away, ISO 8601 in UTC. */
+  /** Lines before this instant may be moved, ISO 8601 in UTC. */
   readonly before: string;
   readonly at: string;
   readonly run: string;
   readonly who: string;
-  /** Where the caller puts the lines that leave; null where they are dropped. */
+  /** Where the caller writes the moved lines; null if they are dropped. */
   readonly archive: string | null;
 }
 
 /**
- * Puts away settled history. Whatever decides stays: open entries, acts that block, uploads, and the last word on
- * each field of each object, which takes the place of its line. Lines that cannot be read stay where they are, and
- * the caller refuses a damaged ledger.
+ * Moves finished history away. Everything that decides stays: unconfirmed entries, acts that block, uploads, and the
+ * latest value of each field of each object, which replaces its line. Unreadable lines stay, and the caller refuses a
+ * damaged ledger.
  */
 export function* compactLedger(options: CompactOptions): Passes<Compaction> {
   const damaged: number[] = [];
@@ -102,7 +102,7 @@ function marksOf(
   const atHome = new Set<string>();
   return [...views].flatMap(([name, { knowledge }]): readonly CompactedLine[] => {
     const creators = [...knowledge.creators].toSorted().filter((creator) => !atHome.has(creator));
-    if (name !== EVERYBODY) return creators.length === 0 ? [] : [{ ...mark, creators, origin: name }];
+    if (name !== ALL_SERVICES) return creators.length === 0 ? [] : [{ ...mark, creators, origin: name }];
     for (const creator of creators) atHome.add(creator);
     return [{ ...mark, creators }];
   });

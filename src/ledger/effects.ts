@@ -47,7 +47,7 @@ export function effectsOf(line: LedgerLine, intents: IntentsByEntry): readonly E
   }
 }
 
-/** What is known of the content that a create sent, once somebody else has changed it. */
+/** Nothing is known of the content that a create sent, once someone else has changed it. */
 const NOTHING_SENT = { contentDigest: null, hiddenDigest: null, listIds: null, media: null };
 
 function effect(
@@ -108,7 +108,7 @@ function changed(intent: IntentLine, { by_hand: meanwhile }: OutcomeLine): Parti
   const target = targetStatusOf(intent.target);
   const isOn = startsSending(target);
   const stoppedFor = target === 'archived' ? (intent.purpose ?? ARCHIVED_BY_AN_APPLY) : intent.purpose;
-  // Its 24 hours begin anew with every change of its status.
+  // Each change of its status starts its 24 hours again.
   parts.recallRefused = false;
   // A person has switched on what was taken back.
   if (isOn) parts.recalled = false;

@@ -1,9 +1,9 @@
-/** What becomes of each line, by its number: a byte a line, and the lines that take the place of others. */
+/** What a compaction does to each line, by its number: one byte a line, and the lines that replace others. */
 export class Fates {
   #codes = new Uint8Array(1_024);
   readonly #instead = new Map<number, readonly string[]>();
   readonly #known = new Map<number, readonly string[]>();
-  /** Lines that are not in the ledger afterwards, less those that take their place. */
+  /** The number of removed lines, less the lines that replace them. */
   goneLines = 0;
 
   leaves(number: number, fate: 'moved' | 'taken out', instead: readonly string[] = NOTHING): void {
@@ -17,7 +17,7 @@ export class Fates {
     if (instead.length > 0) this.#instead.set(number, instead);
   }
 
-  /** The same for a line of an earlier compaction, once anything is moved at all. */
+  /** The same for a line of an earlier compaction. Takes effect only if anything is moved at all. */
   wouldLeave(number: number, instead: readonly string[]): void {
     this.#known.set(number, instead);
   }
@@ -26,7 +26,7 @@ export class Fates {
     for (const [number, instead] of this.#known) this.leaves(number, 'taken out', instead);
   }
 
-  /** The lines that take its place; null where it stays. */
+  /** The lines that replace it; null if it stays. */
   instead(number: number): readonly string[] | null {
     return (this.#codes[number] ?? STAYS) === STAYS ? null : (this.#instead.get(number) ?? NOTHING);
   }

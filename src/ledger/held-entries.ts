@@ -3,7 +3,7 @@ import type { ActLine, IntentLine } from './lines.ts';
 import type { Placed } from './placed.ts';
 import { sameChange } from './reduce.ts';
 
-/** An entry whose lines may still be needed. */
+/** An entry with lines that may still be needed. */
 export interface Held {
   readonly begin: IntentLine | ActLine;
   readonly lines: Placed[];
@@ -16,7 +16,7 @@ export interface Held {
   isSuspect: boolean;
   /** When its last copy left, as far as its lines tell; null where no line says another time than its begin. */
   left: Left | null;
-  /** The latest time of what bears on `left` and `isOvertaken`. */
+  /** The latest time of the lines that decided `left` and `isOvertaken`. */
   lastMs: number;
 }
 

@@ -26,8 +26,8 @@ export interface HistoryItem {
   /** Why an object was paused; null for everything else. */
   readonly purpose: string | null;
   /**
-   * As the ledger closes entries; `overtaken` where a later change of the same object was heard instead, and
-   * `acknowledged` where a person has looked at what nobody knows the end of.
+   * The recorded outcome. Or `overtaken`, if a later change of the same object was confirmed instead, or `acknowledged`,
+   * if a person has closed an unconfirmed request.
    */
   readonly outcome: OutcomeLine['outcome'] | 'overtaken' | 'acknowledged';
   readonly live_id: string | null;
@@ -35,12 +35,12 @@ export interface HistoryItem {
   readonly content_digest: string | null;
   /** The beginning of the digest, which `history diff` takes. */
   readonly version: string | null;
-  /** Objects whose place it took. */
+  /** Objects that it replaced. */
   readonly supersedes: readonly string[];
   readonly message: string;
   /** The ledger's name for it; null where it asked nothing of the service. */
   readonly entry: string | null;
-  /** The simulator that it was asked of; null where it was none, or nobody knows. */
+  /** The simulator that got the request; null for the service itself, and if it is not known. */
   readonly simulator: string | null;
 }
 
@@ -50,7 +50,7 @@ const VERSION_LENGTH = 8;
 /** Which resources are asked for. */
 type IsAsked = (about: Pick<HistoryItem, 'address' | 'account' | 'kind' | 'name'>) => boolean;
 
-/** What the lines tell, oldest first; all of it unless said. Lines that stand twice are told once. */
+/** The history in the lines, oldest first. Lines that occur twice count once. */
 export function historyOf(
   lines: readonly LedgerLine[],
   isAsked: IsAsked = () => true,
@@ -96,7 +96,7 @@ function changesIn(lines: readonly LedgerLine[], ends: Ends, isAsked: IsAsked): 
   });
 }
 
-/** The word that holds of each entry: a certain one is never taken back by one that says that nobody knows. */
+/** The outcome of each entry. A known outcome is never replaced by an unknown one. */
 function lastEnds(lines: readonly LedgerLine[]): Ends {
   const ends = new Map<string, OutcomeLine>();
   for (const line of inOrderOfTime(lines)) {
@@ -231,7 +231,7 @@ function learned(line: SeenLine | RewriteLine | ProtectionLine): Pick<HistoryIte
     case 'seen':
       return {
         action: 'take over',
-        message: line.changed === true ? 'its audience was changed by somebody else' : 'live as declared',
+        message: line.changed === true ? 'someone else changed its audience' : 'live and equal to the file',
       };
     case 'rewrite': {
       const paths = line.rewrites.map(({ path }) => path).join(', ');

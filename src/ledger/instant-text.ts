@@ -1,12 +1,12 @@
-/** A day before the last instant that a date can name: whoever adds a window to it still has a date. */
+/** A day before JavaScript's latest date, so that adding a settle window gives a valid date. */
 const LATEST_MS = 8.64e15 - 86_400_000;
 
-/** An instant in ISO 8601, UTC. A ledger is a file that anybody may edit: what is no instant must not stop a reader. */
+/** An instant in ISO 8601, UTC. Anyone may edit a ledger, so an impossible time must not stop the reader. */
 export function instantText(ms: number): string {
   return Math.abs(ms) < LATEST_MS ? new Date(ms).toISOString() : 'no known time';
 }
 
-/** The same for whoever reckons with it: the nearest time that a date can name. */
+/** The nearest time that a date can hold, for calculations. */
 export function knownInstant(ms: number): number {
   return Math.max(-LATEST_MS, Math.min(LATEST_MS, ms));
 }
@@ -37,7 +37,7 @@ function hasItsMarks(text: string): boolean {
 
 const ZERO = 48;
 
-/** Infinite where one of them is no digit. */
+/** Infinite if one of them is not a digit. */
 function digitsIn(text: string, from: number, count: number): number {
   let number = 0;
   for (let place = from; place < from + count; place += 1) {

@@ -2,7 +2,7 @@ import type { Act } from './acts.ts';
 import type { LedgerLine } from './lines.ts';
 import type { Keeps } from './reduction.ts';
 
-/** Lines of one entry, wherever they stand. */
+/** A line of an entry. */
 export type EntryLine = Extract<LedgerLine, { readonly entry: string }>;
 
 export function isEntryLine(line: LedgerLine): line is EntryLine {
@@ -10,16 +10,16 @@ export function isEntryLine(line: LedgerLine): line is EntryLine {
 }
 
 /**
- * The entries of which a later run needs every line, whatever their age: those that nobody knows the end of, and the
- * acts by which the next one is judged. What one service still needs stays, whichever the workspace works with now.
+ * The entries of which a later run needs every line, at any age: the unconfirmed ones, and the acts that decide about
+ * the next one. A line that any service still needs stays, whichever service the workspace works with now.
  *
- * | entry                                    | why it is needed                                            |
- * |------------------------------------------|-------------------------------------------------------------|
- * | a change whose end is not on record      | it is settled from live state                               |
- * | the same change of the same object, once | it is what tells that an unconfirmed one before it is over      |
- * | an act without an end, not acknowledged  | it blocks, or its window is waited out                      |
- * | an export into the vault                 | the same bytes are never uploaded twice                     |
- * | a payout, while any payout is open       | its invoice is not taken for the one that is looked for     |
+ * | entry                                          | why it is needed                                           |
+ * |------------------------------------------------|------------------------------------------------------------|
+ * | an unconfirmed change                          | it is resolved from live state                             |
+ * | a later confirmed change of the same object    | it proves that the unconfirmed one before it is over       |
+ * | an act without an outcome, not acknowledged    | it blocks, or Herald waits out its window                  |
+ * | an export into the vault                       | the same bytes are never uploaded twice                    |
+ * | a payout, while any payout is unconfirmed      | its invoice must not be mistaken for the unconfirmed one's |
  */
 const PAYOUT = 'payouts.request';
 const EXPORT = 'vault.upload-export';
@@ -37,16 +37,16 @@ export function neededActs(acts: readonly Act[], payoutOpen: boolean): readonly 
     .map(({ entry }) => entry);
 }
 
-/** A payout of which nobody knows whether it was made. */
+/** An unconfirmed payout request. */
 export function isOpenPayout(act: Act): boolean {
   return act.operation === PAYOUT && isOpenAct(act);
 }
 
-/** Its end is on no record, and nobody has looked at it since. */
+/** Its outcome is not recorded, and no person has acknowledged it. */
 export function isOpenAct({ outcome, acknowledged }: Act): boolean {
   return outcome === 'unknown' && !acknowledged;
 }
 
-/** Of these the lines are kept whatever became of them: which of them stay depends on the others. */
+/** All lines of these are read, with any outcome: which of them stay depends on the others. */
 export const isExportOrPayout: Keeps = (begin) =>
   begin.type === 'act' && (begin.operation === EXPORT || begin.operation === PAYOUT);

@@ -33,7 +33,7 @@ const HEARD = { status: 17, unsend: 18 } as const;
 const WIDTH = COLUMNS.size + Object.keys(HEARD).length;
 /** Names, makers and digests that many objects share are kept once. */
 const OFTEN_THE_SAME: ReadonlySet<string> = new Set<Field>(['name', 'createdBy', 'hiddenDigest']);
-/** Objects whose times stand in one piece of memory. */
+/** The number of objects with times in one piece of memory. */
 const BLOCK_ROWS = 1_024;
 
 /** When a line was written, and which one of its file it is. */
@@ -45,7 +45,7 @@ export interface Said {
 /** One object, and where its times stand: of each word that holds, and of the last change of each kind. */
 interface Row {
   object: Mutable<KnownObject>;
-  /** Somebody else has it by now, so it must not be changed any more. */
+  /** A snapshot has it too, so it must not be changed any more. */
   isShared: boolean;
   readonly times: Float64Array;
   readonly places: Uint32Array;
@@ -108,7 +108,7 @@ export class KnownObjects {
       : (row.places[cell] ?? null);
   }
 
-  /** As they are known now, by `objectKey`; what is said later does not change it. */
+  /** The objects as known now, by `objectKey`. Later lines do not change the result. */
   snapshot(): ReadonlyMap<string, KnownObject> {
     if (this.#snapshot !== null) return this.#snapshot;
     const objects = new Map<string, KnownObject>();

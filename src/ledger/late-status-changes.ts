@@ -2,7 +2,7 @@ import { objectKey } from '../domain/knowledge.ts';
 import { laterOf, leftOf, type Left } from './ages.ts';
 import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
 
-/** A status change that may still land, although the object was brought to a status since. */
+/** A status change that may still be executed, although the object got another status since. */
 export interface LateStatusChange extends Left {
   readonly entry: string;
   readonly target: string | null;
@@ -14,13 +14,13 @@ type About = Pick<IntentLine, 'call' | 'account_id' | 'kind' | 'live_id' | 'targ
 interface End {
   /** False as long as every line about it says `unknown`. */
   readonly certain: boolean;
-  /** The last copy of which nothing was heard; null when there is none. */
+  /** The last copy without an answer; null if there is none. */
   readonly left: Left | null;
 }
 
 /**
- * Remembers the copies of status changes that nobody answered: one that lands late undoes what was decided
- * after it, so nothing else is asked of its object before it cannot come any more (ERROR-8).
+ * Remembers copies of status changes that got no answer. A late one can undo a later decision, so Herald sends no other
+ * status change for the object until the copy can no longer be executed (ERROR-8).
  */
 export class LateStatusChanges {
   readonly #intents = new Map<string, About>();
@@ -31,7 +31,7 @@ export class LateStatusChanges {
     for (const line of lines) if (line.type === 'intent') this.intended(line.entry, line);
     for (const line of lines) if (line.type === 'outcome') this.concluded(line.entry, line);
     for (const line of lines)
-      // The process died before it heard anything.
+      // The process died before it got an answer.
       if (line.type === 'intent' && !this.#ends.has(line.entry))
         this.#ends.set(line.entry, { certain: false, left: leftOf(line) });
   }
@@ -41,7 +41,7 @@ export class LateStatusChanges {
     for (const line of lines) {
       if (line.type === 'intent') {
         this.intended(line.entry, line);
-        // Until its end is on record it may be on its way.
+        // Until its outcome is recorded, it may be under way.
         if (!this.#ends.has(line.entry)) this.#ends.set(line.entry, { certain: false, left: leftOf(line) });
       }
       if (line.type === 'outcome') this.concluded(line.entry, line);
@@ -55,7 +55,7 @@ export class LateStatusChanges {
     this.#entries.set(key, (this.#entries.get(key) ?? new Set()).add(entry));
   }
 
-  /** What is certain takes the place of what was unknown, in whatever order the lines stand. */
+  /** A known outcome replaces an unknown one, in any order of the lines. */
   concluded(entry: string, line: Pick<OutcomeLine, 'outcome' | 'unheard_ms' | 'skew_ms'>): void {
     const certain = line.outcome !== 'unknown';
     const known = this.#ends.get(entry);
@@ -65,7 +65,7 @@ export class LateStatusChanges {
     this.#ends.set(entry, { certain, left: known?.certain === certain ? latest(known.left, left) : left });
   }
 
-  /** The last one of each entry, by `objectKey`; none when every copy was heard. */
+  /** The last one of each entry, by `objectKey`; none if every copy got an answer. */
   of(key: string): readonly LateStatusChange[] {
     return [...(this.#entries.get(key) ?? [])].flatMap((entry) => {
       const left = this.#ends.get(entry)?.left ?? null;

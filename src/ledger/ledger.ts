@@ -12,7 +12,7 @@ import type {
   RewriteLine,
   SeenLine,
 } from './lines.ts';
-import { inView, type Counterpart } from './origins.ts';
+import { inView, type ConnectedService } from './origins.ts';
 import { parseLine } from './parse.ts';
 import { linesMissing } from './lines-missing.ts';
 import { LedgerReader, type LedgerReading } from './reader.ts';
@@ -39,7 +39,7 @@ export interface LedgerPorts {
   readonly store: LedgerStore;
   readonly clock: Clock;
   readonly identity: RunIdentity;
-  readonly service: Counterpart;
+  readonly service: ConnectedService;
   /** That of the process, where something else of it reads the ledger, too: it reads only what was added since. */
   readonly reader?: LedgerReader;
   /** Those of the process, where something else of it judges ages, too. */
@@ -65,7 +65,7 @@ export class Ledger {
   readonly #lease: Lease | null;
   readonly #clock: Clock;
   readonly #identity: RunIdentity;
-  readonly #service: Counterpart;
+  readonly #service: ConnectedService;
   /** How old requests on record are. */
   readonly ages: Ages;
   /** Copies of status changes that may still land. */

@@ -9,8 +9,8 @@ const base = {
   /** The run that wrote it. */
   run: z.string(),
   /**
-   * The simulator that the run worked with; missing where it was none, or where nobody had heard so yet. One that
-   * cannot be read is missing as well: such a line counts everywhere, which loses nothing.
+   * The simulator that the run worked with. Missing for the service itself, before the first answer, and if it cannot
+   * be read. A line without it counts everywhere, which loses nothing.
    */
   origin: z.string().min(1).optional().catch(undefined),
   /**
@@ -83,7 +83,7 @@ const outcomeLine = z.object({
   sent_at_ms: z.number().nullable().default(null),
   /** When the last copy of the request left of which nothing was heard: it may land late. */
   unheard_ms: z.number().nullable().default(null),
-  /** Of a refusal: true where the same request would be refused again, as long as nobody changes the object. */
+  /** For a refusal: true if the same request would be refused again until someone changes the object. */
   for_good: z.boolean().optional(),
   /** Of a status: true where a person stopped the object by hand meanwhile, so that it counts as stopped by them. */
   by_hand: z.boolean().optional(),
@@ -98,9 +98,9 @@ const seenLine = z.object({
   type: z.literal('seen'),
   ...object,
   live_id: z.string(),
-  /** True where somebody else changed its audience: what was sent once says nothing about it any more. */
+  /** True if someone else changed its audience, so that the sent content says nothing about it any more. */
   changed: z.boolean().optional(),
-  /** True where a person has stopped it, and nobody has started it since. */
+  /** True if a person has stopped it, and no one has started it since. */
   stopped: z.boolean().optional(),
 });
 
@@ -141,7 +141,7 @@ const actLine = z.object({
   ...skew,
 });
 
-/** A person has looked at a request whose answer was lost, and takes the decision: nothing waits for its end any more. */
+/** A person has checked an unconfirmed request and closed it. No run waits for its outcome any more. */
 const acknowledgedLine = z.object({
   ...base,
   type: z.literal('acknowledged'),
@@ -174,8 +174,8 @@ const knownParts = z
   .partial();
 
 /**
- * What is left of lines that a compaction put away: the fields whose last word they had, with the time of that word.
- * So it takes the place of its line in any merge, beside that line too.
+ * What a compaction keeps of removed lines: the fields that they set last, with their time. Merging it with the
+ * original lines gives the same result.
  */
 const knownLine = z.object({
   ...base,

@@ -7,7 +7,7 @@ import type { Placed } from './placed.ts';
 
 const EXPORT = 'vault.upload-export';
 
-/** Aimed at nobody, or of before purposes were written down. */
+/** For no single fan, or older than the recording of purposes. */
 const forAll = z.looseObject({ purpose: z.looseObject({ fan_id: z.null() }).optional() });
 
 /** What the uploads on record brought into the vaults: the bytes behind each media that is aimed at no single fan. */

@@ -3,19 +3,19 @@ import type { ServiceTarget } from '../domain/workspace.ts';
 import type { LedgerLine } from './lines.ts';
 
 /** The service that a run works with, as its ledger knows it. */
-export interface Counterpart {
-  /** What tells it from other simulators. */
+export interface ConnectedService {
+  /** Tells it from other simulators. */
   readonly address: string;
-  /** What its answers told so far. */
+  /** Learned from its answers so far. */
   serverInfo(): {
-    /** Its clock minus this machine's, milliseconds; null while no answer said. */
+    /** Its clock minus this machine's, in milliseconds; null before the first answer. */
     readonly skewMs: number | null;
-    /** It said of itself that it only pretends. */
+    /** Its answers say that it is a simulator. */
     readonly isSimulator: boolean;
   };
 }
 
-/** The address of a service: of an embedded simulator the file that it is kept in. */
+/** The address of a service; for an embedded simulator, its file. */
 export function addressOf(target: ServiceTarget): string {
   if (target.kind === 'simulator') return embeddedOrigin(target.worldFile);
   if (!URL.canParse(target.baseUrl)) return target.baseUrl;
@@ -23,25 +23,25 @@ export function addressOf(target: ServiceTarget): string {
   return `${origin}${pathname}`.replace(/\/+$/, '');
 }
 
-/** The view of whoever works with a service that no line names: what is asked of no simulator, or of nobody knows whom. */
-export const EVERYBODY = '';
+/** The view with the lines without an origin: they count for every service. */
+export const ALL_SERVICES = '';
 
 /**
- * The lines that count for whoever works with the service of that address: those of another simulator say nothing
- * about it. Lines without an origin count everywhere; they are the service's own, or older than origins (decision 14).
+ * The lines that count for the service of that address. Lines of another simulator do not. Lines without an origin count
+ * everywhere: they belong to the service itself, or are older than origins (decision 14).
  */
 export function inView<Line extends LedgerLine>(lines: readonly Line[], address: string): readonly Line[] {
   return lines.filter(({ origin }) => origin === undefined || origin === address);
 }
 
-/** To which of the views a line belongs that counts in several. */
-export function ownView({ origin }: LedgerLine): string {
-  return origin ?? EVERYBODY;
+/** The view that a line belongs to, if it counts in several. */
+export function viewOfLine({ origin }: LedgerLine): string {
+  return origin ?? ALL_SERVICES;
 }
 
 /**
- * Names the simulator on lines that do not: a run works with one service and may hear only late what that is, and
- * what ends a request is about the service that it was asked of. In whatever order the lines stand.
+ * Adds the simulator to lines without one. A run works with one service and may learn its name late, and the outcome of
+ * a request belongs to the service that got the request. The lines may be in any order.
  */
 export function withOrigins(lines: readonly LedgerLine[]): readonly LedgerLine[] {
   if (lines.every(({ origin }) => origin === undefined)) return lines;
@@ -55,7 +55,7 @@ export function withOrigins(lines: readonly LedgerLine[]): readonly LedgerLine[]
   return named.map((line) => ('entry' in line ? withOrigin(line, ofEntry.get(line.entry)) : line));
 }
 
-/** What a compaction writes stands for lines of other runs. */
+/** False for lines of a compaction, because they replace lines of other runs. */
 export function isOfItsRun({ type }: LedgerLine): boolean {
   return type !== 'known' && type !== 'compacted';
 }

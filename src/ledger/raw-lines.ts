@@ -11,7 +11,7 @@ import { parseLine } from './parse.ts';
 export interface RawLine {
   /** From 1. */
   readonly number: number;
-  /** Null where it cannot be read; without the parts that nobody needs who goes through all lines. */
+  /** Null if it cannot be read. Without the parts that no pass over all lines needs. */
   readonly line: LedgerLine | null;
   /** Whole, and of a kind that a later version writes: not to be touched. */
   readonly isLater: boolean;

@@ -15,9 +15,9 @@ export interface LedgerReading extends Reduced {
 }
 
 export interface ReaderOptions {
-  /** Which entries are needed whatever became of them; none unless said. */
+  /** Which entries are needed with any outcome; none by default. */
   readonly keeps?: Keeps;
-  /** The run whose own lines are no news to it. */
+  /** The current run, which knows its own lines already. */
   readonly ownRun?: string;
 }
 
@@ -30,8 +30,8 @@ interface Progress {
 }
 
 /**
- * Reads the ledger as it is known to whoever works with the service of that address. The first reading goes through
- * the whole ledger, each later one only through what was added since (decision 27).
+ * Reads the ledger as it counts for the service of that address. The first reading goes through the whole ledger, and
+ * each later one only through the lines that were added since (decision 27).
  */
 export class LedgerReader {
   readonly #store: LedgerStore;
@@ -112,7 +112,7 @@ function damagedLine(file: string, line: number): Diagnostic {
     severity: 'warning',
     code: 'ledger-line',
     message:
-      'this line of the ledger cannot be read and is passed over. If a run ended within the last minutes, wait for settle_sec before you apply.',
+      'This line of the ledger cannot be read and is ignored. If a run ended in the last few minutes, wait for settle_sec before you apply. To see the damage: herald ledger check',
     file,
     line,
   };

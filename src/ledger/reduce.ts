@@ -72,14 +72,14 @@ function conclude(state: State, line: OutcomeLine): void {
   if (isAnswer && line.created_by !== null) state.creators.add(line.created_by);
 }
 
-/** Whether nothing about its entry is unknown any more. */
+/** Whether the line gives the final outcome of its entry. */
 export function isEnd(line: LedgerLine): line is Extract<LedgerLine, { readonly entry: string }> {
   return line.type === 'acknowledged' || (line.type === 'outcome' && line.outcome !== 'unknown');
 }
 
 /**
- * A change that was heard makes earlier unconfirmed ones of the same kind on the same object irrelevant. Only changes
- * without an end of their own are looked at, and no later ones: the cost grows with the changes, not with their square.
+ * A confirmed change makes earlier unconfirmed ones of the same kind on the same object irrelevant. This looks only at
+ * earlier changes without an outcome, so the cost grows with the number of changes, not with its square.
  */
 function closeEarlier(state: State, intent: IntentLine, liveId: string): void {
   if (intent.call === 'create') return;
@@ -106,7 +106,7 @@ function waitingAmong(endless: readonly IntentLine[]): ReadonlyMap<string, Inten
   return waiting;
 }
 
-/** When it left, at the earliest and at the latest, whichever clock is right: `leftBefore` never goes beyond these. */
+/** The earliest and latest time at which it was sent, by either clock: `leftBefore` never goes beyond these. */
 export function bounds({
   sent_at_ms: sentAtMs,
   skew_ms: skewMs,
@@ -115,7 +115,7 @@ export function bounds({
   return [Math.min(sentAtMs, onServiceMs), Math.max(sentAtMs, onServiceMs)];
 }
 
-/** Changes of one key are of one kind and one object: an unconfirmed one is over where a later one was heard. */
+/** Changes with one key are of one kind and object. An unconfirmed one is over once a later one is confirmed. */
 export function sameChange({
   call,
   account_id: accountId,
@@ -124,7 +124,7 @@ export function sameChange({
   return `${call}/${accountId}/${liveId ?? ''}`;
 }
 
-/** Adds what a line says of an object to what is known of it. */
+/** Adds the facts of a line to those known of an object. */
 export function update(objects: Map<string, KnownObject>, { accountId, kind, id, parts }: Effect): void {
   const key = objectKey(accountId, kind, id);
   objects.set(key, { ...(objects.get(key) ?? freshObject(id, accountId, kind)), ...parts });

@@ -22,7 +22,7 @@ export const keepsNothing: Keeps = () => false;
 
 type EntryLine = Extract<LedgerLine, { readonly entry: string }>;
 
-/** What the lines of a ledger amount to for whoever works with one service. */
+/** What the ledger says for one service. */
 export interface Reduced {
   readonly knowledge: KnowledgeOn<'record'>;
   /** The id of the account that each alias stood for when it was last used. */
@@ -221,7 +221,7 @@ export class Reduction {
     held.lastMs = ms;
   }
 
-  /** What the end of a change tells of its objects, and of earlier changes that nobody heard the end of. */
+  /** Applies the outcome of a change to its objects, and to earlier unconfirmed changes. */
   #heard(intent: IntentLine, line: OutcomeLine, said: Said): void {
     for (const effect of effectsOf(line, { get: () => intent })) this.#objects.say(effect, said);
     const liveId = line.live_id ?? intent.live_id;

@@ -2,15 +2,15 @@ import { hashOf } from '../domain/hash.ts';
 
 /** Filled no further than this before it grows. */
 const FULL = 0.6;
-const FIRST_ROOM = 1_024;
+const FIRST_SLOTS = 1_024;
 
 /**
  * Remembers names in 8 to 27 bytes each, whatever their length: as 64 bits of a hash. Names that it saw it always knows;
  * of 500,000 others it takes one for known in a hundred million ledgers.
  */
 export class SeenNames {
-  #room = FIRST_ROOM;
-  #hashes = new Uint32Array(2 * FIRST_ROOM);
+  #slots = FIRST_SLOTS;
+  #hashes = new Uint32Array(2 * FIRST_SLOTS);
   #size = 0;
   /** What was asked for last: an end mostly follows its begin. */
   #last = { name: '', halves: halvesOf('') };
@@ -18,7 +18,7 @@ export class SeenNames {
   add(name: string): void {
     const [high, low] = this.#halvesOf(name);
     if (this.#put(high, low)) this.#size += 1;
-    if (this.#size > this.#room * FULL) this.#grow();
+    if (this.#size > this.#slots * FULL) this.#grow();
   }
 
   has(name: string): boolean {
@@ -43,7 +43,7 @@ export class SeenNames {
   /** Where the hash stands, or the free place for it. */
   #placeOf(high: number, low: number): number {
     const hashes = this.#hashes;
-    let place = (high % this.#room) * 2;
+    let place = (high % this.#slots) * 2;
     while (hashes[place + 1] !== 0 && (hashes[place + 1] !== low || hashes[place] !== high))
       place = (place + 2) % hashes.length;
     return place;
@@ -51,8 +51,8 @@ export class SeenNames {
 
   #grow(): void {
     const old = this.#hashes;
-    this.#room *= 2;
-    this.#hashes = new Uint32Array(2 * this.#room);
+    this.#slots *= 2;
+    this.#hashes = new Uint32Array(2 * this.#slots);
     for (let place = 0; place < old.length; place += 2) {
       const low = old[place + 1] ?? 0;
       if (low !== 0) this.#put(old[place] ?? 0, low);

@@ -6,7 +6,7 @@ import { isEntryLine, isExportOrPayout, isOpenPayout, neededActs } from './keep.
 import { Fates } from './fates.ts';
 import type { Field } from './known-objects.ts';
 import type { IntentLine, KnownLine, LedgerLine, OutcomeLine } from './lines.ts';
-import { EVERYBODY, ownView } from './origins.ts';
+import { ALL_SERVICES, viewOfLine } from './origins.ts';
 import { timeOf, writtenAtMs } from './order.ts';
 import type { Passes } from './passes.ts';
 import { rawLineOf, type RawLine } from './raw-lines.ts';
@@ -52,7 +52,7 @@ export function* settledBefore(
       if (line != null && !survey.isRepeated(text, number)) survey.takeOrigin(line);
     };
   const oddIntents = new Map<string, IntentLine[]>();
-  const views = yield* reductionsOf(survey, [EVERYBODY, ...simulators], (line) => {
+  const views = yield* reductionsOf(survey, [ALL_SERVICES, ...simulators], (line) => {
     const named = survey.named(line);
     if (named.type === 'intent' && survey.odd.has(named.entry))
       oddIntents.set(named.entry, [...(oddIntents.get(named.entry) ?? []), named]);
@@ -62,7 +62,7 @@ export function* settledBefore(
   return yield* fatesOf(survey, views, { before, isWritten, kept, oddIntents });
 }
 
-/** Reads the ledger for these views at once, and again for those whose lines are in another order than they were written. */
+/** Reads the ledger for these views at once, and again for views with lines in another order than they were written. */
 export function* reductionsOf(
   survey: Survey,
   names: readonly string[],
@@ -109,8 +109,8 @@ function* keptEntries(survey: Survey, views: ReadonlyMap<string, Reduced>, recen
       const raw = rawLineOf(text, number, isTorn)?.line;
       if (raw?.type !== 'intent' || raw.call === 'create' || survey.isRepeated(text, number)) return;
       const key = sameChange(raw);
-      const view = ownView(survey.named(raw));
-      const counts = view === EVERYBODY ? [...endless.values()] : [endless.get(view)];
+      const view = viewOfLine(survey.named(raw));
+      const counts = view === ALL_SERVICES ? [...endless.values()] : [endless.get(view)];
       if (counts.some((keys) => keys?.has(key) === true)) closers.add(raw.entry);
     };
   return { has: (entry) => isNeeded(entry) || closers.has(entry) };
@@ -179,7 +179,7 @@ function* fatesOf(
     if (isMoved || line.type === 'known') {
       const intent =
         line.type === 'outcome' ? (underWay.get(line.entry) ?? oddIntent(line, oddIntents)) : undefined;
-      const words = isWritten ? lastWordsOf(line, intent, number, views.get(ownView(line))) : [];
+      const words = isWritten ? lastWordsOf(line, intent, number, views.get(viewOfLine(line))) : [];
       if (isMoved) fates.leaves(number, 'moved', words);
       else fates.wouldLeave(number, words);
       if (isMoved) movedLines += 1;
@@ -218,7 +218,7 @@ function oddIntent(
   outcome: OutcomeLine,
   all: ReadonlyMap<string, readonly IntentLine[]>,
 ): IntentLine | undefined {
-  const view = ownView(outcome);
+  const view = viewOfLine(outcome);
   return all.get(outcome.entry)?.findLast(({ origin }) => origin === undefined || origin === view);
 }
 

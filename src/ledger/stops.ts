@@ -90,5 +90,5 @@ function isAgainst(stop: HandStop, write: PlannedWrite): boolean {
 }
 
 function words({ who, kind, liveId, target, at }: HandStop): string {
-  return `Not sent: ${who} stopped ${kind} ${liveId} by hand (${target}, ${at}) while this run was at work. Run "herald plan" to see what is left; --allow resume starts it again`;
+  return `Not sent: ${who} stopped ${kind} ${liveId} by hand (${target}, ${at}) during this run. To see what is left: herald plan. To start it again: herald apply --allow resume`;
 }

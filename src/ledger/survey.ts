@@ -6,8 +6,8 @@ import type { RawLine } from './raw-lines.ts';
 import { SeenNames } from './seen-names.ts';
 
 /**
- * What a first pass over a ledger learns, so that later passes can judge line by line: which lines occur twice, whose
- * lines they are, and which entries do not simply begin and then end. Of everything else it keeps some bytes a line.
+ * The result of a first pass over a ledger, so that later passes can judge line by line: which lines occur twice, which
+ * service each line belongs to, and which entries do not simply begin and then end. It keeps a few bytes a line.
  */
 export class Survey {
   /** Entries that begin twice, end twice, or end before they begin. Passes keep all that they need of these. */

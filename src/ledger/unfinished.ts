@@ -7,42 +7,42 @@ import { instantText } from './instant-text.ts';
 import { isOpenAct } from './keep.ts';
 import type { Reduced } from './reduction.ts';
 
-/** A request whose end is not on record: its answer was lost, or the process died. */
+/** An unconfirmed request: its answer was lost, or the process died. */
 export interface Unfinished extends Left {
   readonly entry: string;
-  /** The account's alias then, and its id. */
+  /** The account's alias at that time, and its id. */
   readonly account: string;
   readonly accountId: string;
-  /** No run settles it: a person looks, and says so. */
+  /** No run can resolve it: a person checks it and closes it. */
   readonly isForPerson: boolean;
-  /** What was asked for, as people say it. */
+  /** The request, in words for people. */
   readonly what: string;
   readonly sentAt: string;
-  /** By this machine's clock; below zero where that is behind. */
+  /** By this machine's clock; negative if that clock is behind. */
   readonly ageSec: number;
   readonly who: string;
   /**
-   * Nothing can come of it any more that a look would not show: so says this machine's clock, whether the time on its
-   * line is by that one or, with the difference that was known then, by the service's.
+   * It can no longer succeed unseen, by this machine's clock. Holds for the recorded time and for that time on the
+   * service's clock.
    */
   readonly isLate: boolean;
-  /** What settles it, one sentence. */
-  readonly settledBy: string;
-  /** The same, and what is left where that does not help. */
+  /** How to resolve it, in one sentence. */
+  readonly resolvedBy: string;
+  /** The same, and what to do if that does not help. */
   readonly advice: string;
 }
 
-/** Oldest first. `settleMs`: how long a request whose answer was lost may still be carried out. */
+/** Oldest first. `settleMs`: how long an unconfirmed request may still succeed. */
 export function unfinishedIn(
   { knowledge, lines }: Pick<Reduced, 'knowledge' | 'lines'>,
   { nowMs, settleMs }: { readonly nowMs: number; readonly settleMs: number },
 ): readonly Unfinished[] {
-  const whoseBegun = new Map(
+  const whoBegan = new Map(
     lines.flatMap((line) => (line.type === 'intent' ? [[line.entry, line.who] as const] : [])),
   );
-  const adviceOf = (entry: string, settledBy: string, isForPerson: boolean) => ({
-    settledBy,
-    advice: `${settledBy} ${closeAdvice(entry, isForPerson)}`,
+  const adviceOf = (entry: string, resolvedBy: string, isForPerson: boolean) => ({
+    resolvedBy,
+    advice: `${resolvedBy} ${closeAdvice(entry, isForPerson)}`,
     isForPerson,
   });
   const timesOf = ({ sentAtMs, skewMs }: Left) => ({
@@ -57,7 +57,7 @@ export function unfinishedIn(
     account: open.address.account,
     accountId: open.accountId,
     what: changeWords(open),
-    who: whoseBegun.get(open.entry) ?? '',
+    who: whoBegan.get(open.entry) ?? '',
     ...adviceOf(open.entry, changeAdvice(open), open.call === 'unsend'),
     ...timesOf(open),
   }));
@@ -84,33 +84,36 @@ function changeWords(open: OpenEntry): string {
 }
 
 function changeAdvice({ call, address, liveId }: OpenEntry): string {
-  if (call !== 'unsend')
-    return 'Run herald apply: it reads what is live and settles it before anything else.';
+  if (call !== 'unsend') return 'Run herald apply to find out what happened.';
   const what = `herald ${KIND_ROWS[address.kind].plural}`;
   const which = `${liveId ?? 'ID'} --account ${address.account}`;
-  return `Look at it (${what} get ${which}); if it is not recalled, ask again: ${what} unsend ${which}.`;
+  return `Check whether it was recalled (${what} get ${which}). If not, run ${what} recall ${which}.`;
 }
 
-/** The last resort: where nothing else ends it. */
+/** The last resort, if nothing else resolves it. */
 function closeAdvice(entry: string, isForPerson: boolean): string {
-  const when = isForPerson ? 'Once you know how it ended' : 'Where the account has left herald.yaml for good';
-  return `${when}: herald ledger close ${entry} --because "…".`;
+  const when = isForPerson
+    ? 'Once you know what happened'
+    : 'If you have removed the account from herald.yaml for good';
+  return `${when}: herald ledger close ${entry} --because "…"`;
 }
 
-/** Acts that no look and no repeat tells the end of (LOST-10). */
+/** Acts that no read and no repeat can resolve (LOST-10). */
 const FOR_PERSON: readonly string[] = ['chat.send'];
 
-/** What settles an act of each kind; the command itself says more. */
+/** How to resolve an act of each kind. The command itself says more. */
 const ACT_ADVICE: Readonly<Record<string, string>> = {
   'payouts.request':
-    'Look at herald payouts list and at the service; the next herald payouts request for the account settles it, or takes --acknowledge.',
-  'chat.send': 'Look at the chat (herald chat messages); then send anew with --acknowledge, or leave it.',
-  'vault.upload-export': 'Run herald vault upload with the same file: it looks for the earlier one first.',
-  'fans.label': 'Run herald fans label with the same words again: a repeat is harmless.',
-  'fans.follow': 'Run herald fans follow again: one who is followed already costs nothing.',
+    'Check herald payouts list and the service. The next herald payouts request for the account resolves it, or needs --acknowledge.',
+  'chat.send':
+    'Check the chat with herald chat messages. If the message is not there, send it again with --acknowledge.',
+  'vault.upload-export':
+    'Run herald vault upload with the same file again. It looks for the earlier upload first.',
+  'fans.label': 'Run herald fans label with the same labels again. That is harmless.',
+  'fans.follow': 'Run herald fans follow again. Following a fan a second time costs nothing.',
 };
 
-/** By a raw call, whose body no run can find again. */
+/** Made by `herald api`. Its body is not recorded, so no run can repeat it. */
 function isRaw({ details }: Act): boolean {
   return details['by'] === 'api';
 }
@@ -120,5 +123,5 @@ function isForPerson(act: Act): boolean {
 }
 
 function actAdvice(act: Act): string {
-  return (isRaw(act) ? undefined : ACT_ADVICE[act.operation]) ?? 'Look at what became of it in the service.';
+  return (isRaw(act) ? undefined : ACT_ADVICE[act.operation]) ?? 'Check on the service what happened to it.';
 }

@@ -1,36 +1,33 @@
 import type { LedgerLine, OutcomeLine } from './lines.ts';
-import { EVERYBODY, ownView } from './origins.ts';
+import { ALL_SERVICES, viewOfLine } from './origins.ts';
 import { reduceLedger, sameChange } from './reduce.ts';
 import { aboutKey, lastWords, wordsIn } from './words.ts';
 
-/** The lines of a ledger as they count for whoever works with one service. */
+/** The lines of a ledger as they count for one service. */
 export interface View {
-  /** The simulator; `EVERYBODY` for the service that no line names. */
+  /** The simulator; `ALL_SERVICES` for the service that no line names. */
   readonly name: string;
   /** In the order in which they stand. */
   readonly lines: readonly LedgerLine[];
 }
 
 /**
- * Everybody who may work with this ledger: with the service, or with one of the simulators that it names. A
- * simulator's view is cut to its own lines and to those for everybody that bear on what they say, so that all views
- * together cost about as much as the ledger is long. Everything about its own lines is decided by it as by all the
- * lines that count for it; what it leaves out is decided as the first view says.
+ * One view for the service, and one per simulator in the ledger. A simulator's view has only its own lines and the
+ * shared lines that affect them, so all views together are about as long as the ledger. It decides about its own lines
+ * as all lines that count for it would. The first view decides about the rest.
  *
- * | of the lines for everybody                             | why a simulator's view has them                    |
- * |--------------------------------------------------------|----------------------------------------------------|
- * | every line of an entry that its lines name             | begin and end belong together                      |
- * | changes that were heard of, of the object of a change  | one later than that change tells that it is over   |
- * | that is open by the lines so far                       |                                                    |
- * | those with a last word on an object that its lines say | theirs holds only where it is the later one        |
- * | something of                                           |                                                    |
+ * | shared lines                                              | why a simulator's view has them                 |
+ * |-----------------------------------------------------------|-------------------------------------------------|
+ * | every line of an entry that its lines name                | begin and end belong together                   |
+ * | confirmed changes of an object with an unconfirmed change | a later one proves that the unconfirmed is over |
+ * | the latest facts about an object that its lines mention   | its own facts hold only if they are later       |
  */
 export function viewsIn(lines: readonly LedgerLine[]): readonly View[] {
-  const own = new Map<string, number[]>([[EVERYBODY, []]]);
-  for (const [place, line] of lines.entries()) push(own, ownView(line), place);
-  const everybodys = own.get(EVERYBODY) ?? [];
-  const everybody = { name: EVERYBODY, lines: linesAt(lines, everybodys) };
-  const simulators = [...own.keys()].filter((name) => name !== EVERYBODY).toSorted();
+  const own = new Map<string, number[]>([[ALL_SERVICES, []]]);
+  for (const [place, line] of lines.entries()) push(own, viewOfLine(line), place);
+  const everybodys = own.get(ALL_SERVICES) ?? [];
+  const everybody = { name: ALL_SERVICES, lines: linesAt(lines, everybodys) };
+  const simulators = [...own.keys()].filter((name) => name !== ALL_SERVICES).toSorted();
   if (simulators.length === 0) return [everybody];
   const index = indexOf(lines, everybodys);
   return [
@@ -74,7 +71,7 @@ function indexOf(lines: readonly LedgerLine[], everybodys: readonly number[]): I
   return { lines, everybodys, byEntry, heard, words };
 }
 
-/** What an outcome may end beside its own entry, by `sameChange`. */
+/** The other entries that an outcome may end, by `sameChange`. */
 function closedBy({ outcome, live_id }: OutcomeLine, ofEntry: readonly LedgerLine[]): readonly string[] {
   if (outcome !== 'done' && outcome !== 'adopted') return [];
   return ofEntry.flatMap((line) =>
@@ -88,7 +85,7 @@ function simulatorsView(index: Index, own: readonly number[]): readonly LedgerLi
   const { lines, byEntry, heard, words, everybodys } = index;
   const ownLines = linesAt(lines, own);
   const entries = new Set(ownLines.flatMap((line) => ('entry' in line ? [line.entry] : [])));
-  // What both begin, nobody but an editor wrote: then the lines for everybody say something else there, too.
+  // Only an edited file has an entry that both begin. Then the shared lines say something else there, too.
   if (ownLines.some((line) => (line.type === 'intent' || line.type === 'act') && byEntry.has(line.entry)))
     return linesAt(lines, inPlace([...everybodys, ...own]));
   const placesOf = (names: Iterable<string>) => [...names].flatMap((entry) => byEntry.get(entry) ?? []);

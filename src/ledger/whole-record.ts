@@ -29,11 +29,11 @@ export async function readWholeRecord(
       else lines.set(raw.key, raw.line);
     }
   }
-  // A compaction may have parted a line from those that say whose it is.
+  // A compaction may have separated a line from the lines that name its service.
   const all = withOrigins([...lines.values()]);
   const missing = all.filter(
     (line): line is CompactedLine =>
-      // Those of a simulator stand beside one for everybody.
+      // Those of a simulator are in addition to a shared one.
       line.type === 'compacted' &&
       line.origin === undefined &&
       !archives.some(({ name }) => name === line.archive),

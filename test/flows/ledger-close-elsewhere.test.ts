@@ -33,7 +33,7 @@ describe('herald ledger close of what was asked of another simulator', () => {
     expect(ran.stdout).toContain('Closed: the create of alice/campaign/Welcome');
     const origin = `simulator:${WORLD_FILE}`;
     expect(lastLine(scene)).toMatchObject({ type: 'acknowledged', entry: 'run1-1', origin, who: 'tester' });
-    expect((await scene.herald('ledger', 'check')).stdout).not.toContain('No end is on record');
+    expect((await scene.herald('ledger', 'check')).stdout).not.toContain('Unconfirmed');
     expect(errorOf(await scene.herald(...CLOSE, '--format', 'json')).code).toBe('unknown-entry');
     scene.clock.move(200 * DAY_MS);
     await scene.herald('ledger', 'compact');
@@ -56,7 +56,7 @@ describe('herald ledger close of what was asked of another simulator', () => {
       'settled-by-a-run',
       text,
     ]);
-    expect(errorOf(ran).hint).toContain(`service.simulator at ${WORLD_FILE}`);
+    expect(errorOf(ran).hint).toContain(`Set service.simulator to ${WORLD_FILE}`);
     scene.files.tree['herald.yaml'] = WORKSPACE;
     expect(outcomes(await applied(scene)).length).toBe(1);
     expect((await scene.herald('ledger', 'check')).code).toBe(0);

@@ -135,7 +135,7 @@ describe('herald ledger close', () => {
     const scene = await withOpenAct([...SEND, '--text', 'Hi', '--yes']);
     const next = [...SEND, '--text', 'Ho', '--yes'];
     expect((await scene.herald(...next)).code).toBe(3);
-    expect((await scene.herald('ledger', 'check')).stdout).toContain('Once you know how it ended');
+    expect((await scene.herald('ledger', 'check')).stdout).toContain('Once you know what happened');
     expect((await scene.herald(...CLOSE, '--yes')).code).toBe(0);
     expect((await scene.herald('ledger', 'check')).code).toBe(0);
     expect((await scene.herald(...next)).code).toBe(0);
@@ -187,7 +187,7 @@ describe('herald ledger close', () => {
     const early = await scene.herald(...CLOSE, '--yes', '--format', 'json');
     expect([errorOf(early).code, errorOf(early).hint]).toEqual([
       'under-way',
-      expect.stringContaining('once a day is over'),
+      expect.stringContaining('one day after it was sent'),
     ]);
     scene.clock.move(DAY_MS / 2);
     expect((await scene.herald(...CLOSE, '--yes')).code).toBe(0);

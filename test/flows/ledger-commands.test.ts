@@ -190,7 +190,7 @@ describe('herald ledger check', () => {
     const text = await scene.herald('ledger', 'check');
     expect(text.code).toBe(1);
     expect(text.stdout).toContain(
-      '.herald/ledger.ndjson:3: ledger-damaged: this is a mark of a merge conflict.',
+      '.herald/ledger.ndjson:3: ledger-damaged: This is the mark of a merge conflict.',
     );
     expect(text.stdout).toContain('Run herald apply: it reads what is live');
     expect(text.stdout).toContain('This needs manual repair; see above.');
@@ -215,7 +215,7 @@ describe('herald ledger check', () => {
       'json, settle_sec: 120 }',
     );
     const waiting = await scene.herald('ledger', 'check');
-    expect([waiting.code, waiting.stdout.includes('It may still be under way')]).toEqual([0, true]);
+    expect([waiting.code, waiting.stdout.includes('It may still succeed')]).toEqual([0, true]);
   });
 
   it('sends nothing and writes nothing', async () => {

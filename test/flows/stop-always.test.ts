@@ -147,7 +147,7 @@ describe('an apply, once somebody stops an object by hand meanwhile,', () => {
     expect(outcomes(apply)).toEqual(['create applied', 'activate failed']);
     expect(apply.code).toBe(4);
     expect(messages(apply)).toMatch(
-      /Not sent: tester stopped campaign 77 by hand \(paused, .*\) while this run/,
+      /Not sent: tester stopped campaign 77 by hand \(paused, .*\) during this run/,
     );
     expect(messages(apply)).toContain('--allow resume');
     expect(live(service)).toContain('77 paused');

@@ -1,9 +1,9 @@
 import type { Lease } from '../../src/domain/lease.ts';
 import type { ActLine, IntentLine, LedgerLine, OutcomeLine } from '../../src/ledger/lines.ts';
-import type { Counterpart } from '../../src/ledger/origins.ts';
+import type { ConnectedService } from '../../src/ledger/origins.ts';
 
 /** A service of which nothing is known yet. */
-export const UNKNOWN_CLOCK_SERVICE: Counterpart = {
+export const UNKNOWN_CLOCK_SERVICE: ConnectedService = {
   address: 'https://service.example',
   serverInfo: () => ({ skewMs: null, isSimulator: false }),
 };

@@ -4,7 +4,7 @@ import type { CompactOptions } from '../../src/ledger/compact.ts';
 import { effectsOf, type Effect } from '../../src/ledger/effects.ts';
 import { isEntryLine, isOpenAct } from '../../src/ledger/keep.ts';
 import type { CompactedLine, IntentLine, KnownLine, LedgerLine } from '../../src/ledger/lines.ts';
-import { EVERYBODY, inView, ownView } from '../../src/ledger/origins.ts';
+import { ALL_SERVICES, inView, viewOfLine } from '../../src/ledger/origins.ts';
 import { inOrderOfTime, timeOf, writtenAtMs } from '../../src/ledger/order.ts';
 import { readableLines } from '../../src/ledger/raw-lines.ts';
 import { reduceLedger, sameChange } from '../../src/ledger/reduce.ts';
@@ -32,7 +32,7 @@ export function plainCompaction(text: string, options: CompactOptions): Omit<Com
 /** Everybody who may work with this ledger. */
 export function viewsOf(lines: readonly LedgerLine[]): readonly string[] {
   const named = lines.flatMap(({ origin }) => (origin === undefined ? [] : [origin]));
-  return [EVERYBODY, ...new Set(named.toSorted())];
+  return [ALL_SERVICES, ...new Set(named.toSorted())];
 }
 
 function compacted(once: readonly RawLine[], isSettled: Choice, options: CompactOptions): readonly string[] {
@@ -136,7 +136,7 @@ function remainsIn(
 
   const remains = new Map<RawLine, string[]>();
   for (const { raw, line, effect } of said) {
-    if (!goes(raw) || ownView(line) !== view) continue;
+    if (!goes(raw) || viewOfLine(line) !== view) continue;
     const fields = Object.entries(effect.parts).filter(
       ([field]) => lastWord.get(wordKey(effect, field)) === effect,
     );

@@ -100,11 +100,11 @@ describe('a check of the ledger', () => {
     const [finding] = check(textOf([anIntent()]), NOON - HOUR_MS).findings.filter(
       ({ code }) => code === 'ledger-open',
     );
-    expect(finding?.message).toContain("(60 min ahead of this machine's clock)");
+    expect(finding?.message).toContain("60 min ahead of this machine's clock");
     expect(finding?.severity).toBe('warning');
   });
 
-  it('says of everything open how old it is, whose, and what to do', () => {
+  it('says of each unconfirmed request how old it is, who sent it, and what to do', () => {
     const lines = [
       anIntent({ who: 'mia' }),
       anIntent({ entry: 'r-2', call: 'unsend', live_id: '7', sent_at_ms: NOON - 50 * HOUR_MS }),
@@ -125,13 +125,15 @@ describe('a check of the ledger', () => {
     ]);
     const words = findings.map(({ message }) => message);
     expect(words.find((word) => word.includes('(entry r-2)'))).toContain(
-      'herald campaigns unsend 7 --account alice',
+      'herald campaigns recall 7 --account alice',
     );
     expect(words.find((word) => word.includes('(entry r-3)'))).toMatch(
-      /^payouts\.request of 100\.10 USD on alice, sent by mia at .* \(2 h ago by this machine's clock\), has/,
+      /^Unconfirmed: payouts\.request of 100\.10 USD on alice, sent by mia at .*, 2 h ago by this machine's clock /,
     );
     expect(words.find((word) => word.includes('(entry r-1)'))).toContain('herald apply');
-    expect(words.find((word) => word.includes('(entry r-4)'))).toContain('Look at what became of it');
+    expect(words.find((word) => word.includes('(entry r-4)'))).toContain(
+      'Check on the service what happened',
+    );
   });
 
   it('takes an act that somebody has looked at for settled', () => {
@@ -157,7 +159,7 @@ describe('a check of the ledger', () => {
   });
 
   it.each([
-    ['2025-06-01T00:00:00.000Z', '2 settled lines can be put away: herald ledger compact.'],
+    ['2025-06-01T00:00:00.000Z', 'To move 2 finished lines to an archive: herald ledger compact'],
     ['2026-06-01T00:00:00.000Z', 'herald ledger compact --keep 30d'],
   ])('warns from 50 MB on, and names what makes it smaller: lines of %s', (at, advice) => {
     const findingsAt = (bytes: number) => {

@@ -64,10 +64,10 @@ describe('what a ledger tells', () => {
     ];
     const items = historyOf(lines).filter(({ entry }) => entry === null);
     expect(items.map(({ action, message }) => `${action}: ${message}`)).toEqual([
-      'take over: live as declared',
+      'take over: live and equal to the file',
       'accept rewrite: the service changed name',
       'lift protection: declared without protect',
-      'take over: live as declared',
+      'take over: live and equal to the file',
     ]);
     expect(items.at(-1)?.who).toBeNull();
     expect(items[0]?.address).toBe('alice/campaign/Welcome');

@@ -135,16 +135,16 @@ describe('a check of the ledger', () => {
   const check = (lines: readonly LedgerLine[], address: string | null) =>
     checkLedger(textOf(lines), { nowMs: NOON + DAY_MS, address, settleMs: 75_000, compactBefore: '2020' });
 
-  it('tells of what waits for somebody elsewhere, and is not the worse for it', () => {
+  it('notes an unconfirmed request to another simulator, without a warning', () => {
     const { findings, unfinished, objects } = check([open, anIntent(), anOutcomeLine()], REAL);
     expect([unfinished, objects]).toEqual([[], 1]);
     expect(findings.map(({ severity, code }) => `${severity} ${code}`)).toEqual(['info ledger-elsewhere']);
     expect(findings[0]?.message).toBe(
-      `1 line is about the simulator ${SIM}, and counts for nobody else. No end is on record of the create of alice/campaign/Welcome (entry s-1). Work with that simulator again to settle it, or, where it is gone for good: herald ledger close s-1 --because "…".`,
+      `1 line belongs to the simulator ${SIM} and has no effect here. Unconfirmed there: the create of alice/campaign/Welcome (entry s-1). To find out what happened, run herald apply with that simulator. If the simulator no longer exists: herald ledger close s-1 --because "…"`,
     );
   });
 
-  it('counts it there, and where nobody says which service the workspace works with', () => {
+  it('warns of it there, and if the service of the workspace is not known', () => {
     for (const address of [SIM, null])
       expect(check([open], address).findings.map(({ code }) => code)).toEqual(['ledger-open']);
   });

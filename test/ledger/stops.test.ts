@@ -69,7 +69,7 @@ describe('a stop by hand that a run hears of', () => {
 
   it('says who stopped what and when, and what to do next', () => {
     expect(against(aLine({ target: 'archived' }), write())).toBe(
-      'Not sent: ana stopped campaign 77 by hand (archived, 2026-06-01T12:00:00.000Z) while this run was at work. Run "herald plan" to see what is left; --allow resume starts it again',
+      'Not sent: ana stopped campaign 77 by hand (archived, 2026-06-01T12:00:00.000Z) during this run. To see what is left: herald plan. To start it again: herald apply --allow resume',
     );
   });
 

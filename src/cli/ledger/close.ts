@@ -3,7 +3,7 @@ import { Ages } from '../../ledger/ages.ts';
 import { isOver, refusalToClose, refusalToCloseElsewhere, type Refusal } from '../../ledger/close.ts';
 import { worldFileOf } from '../../domain/service-identity.ts';
 import { shown, visible, visibleProse } from '../../domain/visible.ts';
-import { addressOf, type Counterpart } from '../../ledger/origins.ts';
+import { addressOf, type ConnectedService } from '../../ledger/origins.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
 import { simulatorsOf } from '../../ledger/simulators-of.ts';
 import { unfinishedIn, type Unfinished } from '../../ledger/unfinished.ts';
@@ -68,7 +68,7 @@ function reasonIn(because: string): string {
 
 interface CloseLook {
   /** The service that got the request. */
-  readonly service: Counterpart;
+  readonly service: ConnectedService;
   /** Returns the entry if it may be closed. Throws otherwise. */
   closable(): Promise<Unfinished>;
 }

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { LockHeldError } from '../../domain/lease.ts';
 import { shown } from '../../domain/visible.ts';
 import type { Conclusion, Ledger } from '../../ledger/ledger.ts';
-import type { Counterpart } from '../../ledger/origins.ts';
+import type { ConnectedService } from '../../ledger/origins.ts';
 import { keepsNothing } from '../../ledger/reduction.ts';
 import { withLedger } from '../with-ledger.ts';
 
@@ -23,7 +23,7 @@ export class PendingConclusions implements Pick<Ledger, 'conclude'> {
   }
 
   /** Writes them to the ledger when no other run is active. */
-  async writeDown(context: Context, service: Counterpart): Promise<void> {
+  async writeDown(context: Context, service: ConnectedService): Promise<void> {
     if (this.#notes.length === 0) return;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       try {
