@@ -192,7 +192,7 @@ describe('herald ledger check', () => {
     expect(text.stdout).toContain(
       '.herald/ledger.ndjson:3: ledger-damaged: This is the mark of a merge conflict.',
     );
-    expect(text.stdout).toContain('Run herald apply: it reads what is live');
+    expect(text.stdout).toContain('Run herald apply to find out what happened.');
     expect(text.stdout).toContain('This needs manual repair; see above.');
     const json = await scene.herald('ledger', 'check', '--format', 'json');
     expect(json.code).toBe(1);
