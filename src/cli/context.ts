@@ -2,6 +2,11 @@ import type { Visible } from '../domain/visible.ts';
 import type { SharedState } from '../domain/ledger-store.ts';
 import type { ByteFiles, Clock, Fetch, Files, Output, TrustedOrigins, TypedFiles } from '../domain/ports.ts';
 
+export interface InterruptWords {
+  readonly first: string;
+  readonly second: string;
+}
+
 /** Everything that a command needs from its environment. Created once, in `cli.ts`. */
 export interface Context {
   readonly clock: Clock;
@@ -21,9 +26,9 @@ export interface Context {
   readonly interrupted: AbortSignal;
   /**
    * Runs work during which an interrupt waits for the current request. Elsewhere an interrupt ends the process.
-   * `onInterrupt` is printed at the first one.
+   * `words` are printed at the first one, and at one that does not wait.
    */
-  readonly protect: <Result>(work: () => Promise<Result>, onInterrupt?: string) => Promise<Result>;
+  readonly protect: <Result>(work: () => Promise<Result>, words?: InterruptWords) => Promise<Result>;
   /** Called right before a change that stays even if the result is lost later. */
   readonly onChange?: () => void;
   /** True with a terminal on which a question can be answered. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { applyReportShape, errorReportShape, printedPlanShape } from '../domain/change.ts';
 import { diagnosticShape } from '../domain/diagnostic.ts';
+import { SCHEMA_FOLDER } from '../workspace/scaffold.ts';
 import { resourceFileShape, workspaceFileShape } from '../workspace/schema.ts';
 import { sealedPlanShape } from '../plan/saved.ts';
 import { doctorShape, historyDiffShape, ledgerCheckShape, ledgerCompactShape } from '../domain/reports.ts';
@@ -47,6 +48,17 @@ export const JSON_SCHEMAS = {
   doctor: () => toJsonSchema(doctorShape),
   error: () => toJsonSchema(errorReportShape),
 } as const satisfies Record<string, () => unknown>;
+
+/** The schemas of the files that people write. */
+const OF_FILES = ['herald', 'resources'] as const satisfies readonly (keyof typeof JSON_SCHEMAS)[];
+
+/** Those schemas as files of a workspace, so that an editor finds them offline. */
+export function schemaFiles(): readonly { readonly path: string; readonly text: string }[] {
+  return OF_FILES.map((name) => ({
+    path: `${SCHEMA_FOLDER}/${name}.schema.json`,
+    text: `${JSON.stringify(JSON_SCHEMAS[name](), null, 2)}\n`,
+  }));
+}
 
 function toJsonSchema(shape: z.ZodType): unknown {
   return z.toJSONSchema(shape, { io: 'input', target: 'draft-7' });

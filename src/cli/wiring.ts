@@ -1,6 +1,6 @@
 import { homedir, hostname, uptime, userInfo } from 'node:os';
 import { resolve } from 'node:path';
-import type { Context, GlobalFlags } from './context.ts';
+import type { Context, GlobalFlags, InterruptWords } from './context.ts';
 import { shown, visible, type Visible } from '../domain/visible.ts';
 import { ask } from '../host/ask.ts';
 import { anywhereFrom, confinedTo } from '../host/confined.ts';
@@ -75,8 +75,10 @@ export function createContext(host: Host, flags: WiringFlags): Context {
 }
 
 const INTERRUPTED = 130;
-const LEAVING = 'Stopped immediately. The last request is unconfirmed; herald plan shows it.';
-const FINISHING = 'Interrupted. Finishing the current request. Press Ctrl-C again to quit immediately.';
+const INTERRUPT_WORDS: InterruptWords = {
+  first: 'Interrupted. Finishing the current request. Press Ctrl-C again to quit immediately.',
+  second: 'Stopped immediately. The last request is unconfirmed; herald plan shows it.',
+};
 
 const END_SIGNALS: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
@@ -113,17 +115,17 @@ function interrupts(host: Host, output: Context['output']): Pick<Context, 'inter
   const controller = new AbortController();
   // Begins a new line, below the terminal's ^C and any progress line.
   const say = (words: string) => output.fail(shown`\n${words}`);
-  const protect: Context['protect'] = (work, words = FINISHING) => {
+  const protect: Context['protect'] = (work, words = INTERRUPT_WORDS) => {
     const onInterrupt = (signal: EndSignal) => {
       if (!controller.signal.aborted) {
-        say(words);
+        say(words.first);
         controller.abort(new Error('interrupted'));
         return;
       }
       // When a terminal closes, SIGHUP may arrive twice, from the shell and from the system. The second one is not a
       // request to hurry.
       if (signal === 'SIGHUP') return;
-      say(LEAVING);
+      say(words.second);
       host.exit(INTERRUPTED);
     };
     return hearing(host, onInterrupt, work);

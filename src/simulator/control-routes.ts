@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { PERMISSIONS } from '../api/row.ts';
 import type { Control } from './control.ts';
 import { accountEditShape, editAccount } from './account-edits.ts';
+import { CONTROL_PATHS, CONTROL_PREFIX } from './control-paths.ts';
 import { applyEdit, applySeed } from './edits.ts';
 import { editShape, faultShape, seedShape } from './fault-shape.ts';
 import type { ModeChanges } from './modes.ts';
@@ -10,9 +11,6 @@ import { payoutsSeedShape } from './payouts/state.ts';
 import { dataSettingsShape } from './reads/data.ts';
 import { Refusal } from './refusal.ts';
 import type { World } from './world.ts';
-
-/** Paths with this prefix belong to the simulator, not to the service. */
-export const CONTROL_PREFIX = '/__sim';
 
 /** The largest time step of one call, so that a typing error does not run for hours. */
 const ADVANCE_MAX_SEC = 10 * 366 * 86_400;
@@ -49,7 +47,8 @@ const someModesShape = z.custom<ModeChanges>(
 
 /** `Control` over HTTP, for a simulator in its own process. Without authentication. */
 export function controlRoutes(world: World, control: Control, catchUp: () => void): Hono {
-  const app = new Hono().basePath(CONTROL_PREFIX);
+  const app = new Hono({ strict: false }).basePath(CONTROL_PREFIX);
+  app.get('/', (c) => c.json({ paths: CONTROL_PATHS }));
   app.get('/oracle', (c) => c.json(control.oracle()));
   app.get('/world', (c) => {
     catchUp();
@@ -72,7 +71,14 @@ export function controlRoutes(world: World, control: Control, catchUp: () => voi
       queued: control.fireTrigger(account_id, trigger, fan_id),
     })),
   );
-  app.notFound((c) => c.json({ message: `the simulator has no ${c.req.method} ${c.req.path}` }, 404));
+  app.notFound((c) =>
+    c.json(
+      {
+        message: `the simulator has no ${c.req.method} ${c.req.path}. GET ${CONTROL_PREFIX}/ lists its paths`,
+      },
+      404,
+    ),
+  );
   return app;
 }
 
@@ -86,10 +92,17 @@ async function act<Shape extends z.ZodType>(
     return c.json(action(shape.parse(JSON.parse(await c.req.text()))));
   } catch (error) {
     if (error instanceof z.ZodError) return c.json({ message: z.prettifyError(error) }, 400);
-    if (error instanceof SyntaxError || error instanceof Refusal || error instanceof RangeError)
+    if (error instanceof SyntaxError) return c.json({ message: notJson(c) }, 400);
+    if (error instanceof Refusal || error instanceof RangeError)
       return c.json({ message: error.message }, 400);
     throw error;
   }
+}
+
+function notJson(c: Context): string {
+  const example = CONTROL_PATHS.find(({ method, path }) => method === c.req.method && path === c.req.path);
+  const body = example !== undefined && 'body' in example ? JSON.stringify(example.body) : '{}';
+  return `the body is not JSON. Send one such as ${body}`;
 }
 
 function done(_result: void): { ok: true } {

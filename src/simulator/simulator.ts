@@ -3,7 +3,8 @@ import { isOperation } from '../api/catalogue.ts';
 import { advanceTo, type CommitLate } from './advance.ts';
 import type { Call } from './call.ts';
 import { createControl, type Control } from './control.ts';
-import { CONTROL_PREFIX, controlRoutes } from './control-routes.ts';
+import { CONTROL_PREFIX } from './control-paths.ts';
+import { controlRoutes } from './control-routes.ts';
 import { deliver, type Exchange } from './delivery.ts';
 import { answerRequest, type Engine } from './exchange.ts';
 import { handlerOf } from './handlers.ts';
@@ -50,7 +51,7 @@ export function createSimulator(world: World, { clock, log, keep }: SimulatorOpt
   const routes = controlRoutes(world, control, catchUp);
   const exchange = async (request: Request): Promise<Exchange | Response> => {
     const { pathname } = new URL(request.url);
-    if (pathname.startsWith(`${CONTROL_PREFIX}/`)) return routes.fetch(request);
+    if (`${pathname}/`.startsWith(`${CONTROL_PREFIX}/`)) return routes.fetch(request);
     const result = await answerRequest(engine, request);
     log?.(`${request.method} ${pathname} ${'status' in result ? result.status : result.kind}`);
     return result;

@@ -8,7 +8,7 @@ import { readIgnore } from './ignore.ts';
 import type { WrittenResource } from './resources.ts';
 import { scheduledHour } from './rules/broadcast.ts';
 import { endHour, type WithEnd } from './rules/end.ts';
-import { tidyText } from './text.ts';
+import type { Suggestions } from './suggest.ts';
 import type { TextFile } from './text-files.ts';
 import { hasPlaceholder } from './variables.ts';
 import type { WorkspaceDraft } from './workspace.ts';
@@ -29,6 +29,11 @@ export interface Expanded {
   readonly resource: WrittenResource;
 }
 
+/** Shared by all resources of a workspace. */
+export interface Expanding extends Pick<WorkspaceDraft, 'directory' | 'ignore'> {
+  readonly suggestions: Suggestions;
+}
+
 interface Filled {
   readonly audience_filters: DeclaredFilter[];
   readonly messages: DeclaredMessage[];
@@ -38,7 +43,7 @@ interface Filled {
 export function expandResource(
   resource: WrittenResource,
   outside: Outside,
-  { directory, ignore }: Pick<WorkspaceDraft, 'directory' | 'ignore'>,
+  { directory, ignore, suggestions }: Expanding,
   report: Report,
 ): Expanded[] {
   const { aliases, source, path } = resource;
@@ -48,7 +53,7 @@ export function expandResource(
   const build =
     resource.kind === 'campaign' ? campaignBuilder(resource, ignore) : broadcastBuilder(resource, ignore);
   return aliases.map((alias) => {
-    const filler = new Filler(alias, directory.accounts.get(alias) ?? new Map());
+    const filler = new Filler(alias, directory.accounts.get(alias) ?? new Map(), suggestions);
     const filled: Filled = same ?? fillContent(resource, outside, filler);
     if (!filler.used) same = filled;
     const isSure = ({ code }: { readonly code: string }) =>
@@ -165,8 +170,7 @@ function fillMessage(
   } = written;
   const path = ['messages', index];
   const message: DeclaredMessage = { ...rest };
-  if (inline !== undefined)
-    message.text = inline === null ? null : tidyText(filler.fill(inline, path, 'text'));
+  if (inline !== undefined) message.text = inline === null ? null : filler.fillMessage(inline, path);
   if (textFile !== undefined) message.text = filler.fillTextFile(textFile);
   if (attachments !== undefined) {
     message.attachments = attachments.flatMap((attachment, position) =>

@@ -1,24 +1,35 @@
 import { idShape } from '../domain/ids.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import { error, type Finding, type Path } from './findings.ts';
-import { didYouMean } from './suggest.ts';
-import { placeInText, TEXT_LENGTH_MAX, tidyText } from './text.ts';
+import type { DiagnosticCode } from '../domain/codes.ts';
+import type { SourcePlace } from '../domain/resource.ts';
+import { error, warning, type Finding, type Path } from './findings.ts';
+import type { Suggestions } from './suggest.ts';
+import { TEXT_LENGTH_MAX, tidyText } from './text.ts';
+import { TextPlaces } from './text-places.ts';
 import type { TextFile } from './text-files.ts';
-import { fillVariables, hasPlaceholder, type FillProblem } from './variables.ts';
+import {
+  fillVariables,
+  hasPlaceholder,
+  nearPlaceholders,
+  type FillProblem,
+  type NearPlaceholder,
+} from './variables.ts';
 
 /** Fills one account's variables into one resource, and collects the problems. */
 export class Filler {
   readonly #alias: string;
   readonly #vars: ReadonlyMap<string, string>;
+  readonly #suggestions: Suggestions;
   readonly findings: Finding[] = [];
   /** Findings in text files, which have their own places. */
   readonly diagnostics: Diagnostic[] = [];
   /** True after a value depended on the account. */
   used = false;
 
-  constructor(alias: string, vars: ReadonlyMap<string, string>) {
+  constructor(alias: string, vars: ReadonlyMap<string, string>, suggestions: Suggestions) {
     this.#alias = alias;
     this.#vars = vars;
+    this.#suggestions = suggestions;
   }
 
   /** `text` is the value of `key` at `path`. */
@@ -32,20 +43,33 @@ export class Filler {
     return filled.text;
   }
 
+  /** The text of a message. Braces or brackets around one word may be meant as a variable. */
+  fillMessage(text: string, path: Path): string {
+    for (const near of nearPlaceholders(text, this.#vars))
+      this.findings.push(warning('looks-like-variable', [...path, 'text'], explainNear(near)));
+    return tidyText(this.fill(text, path, 'text'));
+  }
+
   fillTextFile({ file, text }: TextFile): string {
+    const near = nearPlaceholders(text, this.#vars);
+    if (near.length > 0) {
+      const places = new TextPlaces(file, text);
+      for (const one of near)
+        this.#tell('warning', 'looks-like-variable', explainNear(one), places.at(one.offset));
+    }
     if (!hasPlaceholder(text)) return text;
     this.used = true;
     const filled = fillVariables(text, this.#vars);
-    for (const trouble of filled.problems) {
-      const place = placeInText(file, text, trouble.offset);
-      this.diagnostics.push({
-        severity: 'error',
-        code: trouble.code,
-        message: this.#explain(trouble),
-        ...place,
-      });
+    if (filled.problems.length > 0) {
+      const places = new TextPlaces(file, text);
+      for (const trouble of filled.problems)
+        this.#tell('error', trouble.code, this.#explain(trouble), places.at(trouble.offset));
     }
     return tidyText(filled.text);
+  }
+
+  #tell(severity: Diagnostic['severity'], code: DiagnosticCode, message: string, place: SourcePlace): void {
+    this.diagnostics.push({ severity, code, message, ...place });
   }
 
   /** Fills an id. The result is checked here, because the shape has seen only the variable. */
@@ -63,7 +87,11 @@ export class Filler {
       return 'Incomplete placeholder. Write {{name}}, or \\{{ for a literal "{{".';
     if (code === 'too-long')
       return `With the variables of account "${this.#alias}" this is longer than ${TEXT_LENGTH_MAX} characters. Shorten it, or accounts.${this.#alias}.vars.${variable}.`;
-    const hint = didYouMean(variable, [...this.#vars.keys()]);
+    const hint = this.#suggestions.didYouMean(variable, [...this.#vars.keys()]);
     return `Account "${this.#alias}" does not have the variable "${variable}". Set accounts.${this.#alias}.vars.${variable}.${hint}`;
   }
+}
+
+function explainNear({ written, variable }: NearPlaceholder): string {
+  return `${written} is sent as it is written. If you mean a variable, write {{${variable}}}.`;
 }

@@ -12,6 +12,7 @@ import { MediaFiles } from './media-files.ts';
 import { readOutside } from './outside.ts';
 import { readResources } from './resources.ts';
 import { loadEngines } from './policy.ts';
+import { Suggestions } from './suggest.ts';
 import { TextFiles } from './text-files.ts';
 import { readWorkspace, type WorkspaceDraft } from './workspace.ts';
 
@@ -122,6 +123,8 @@ async function findResourceFiles(
   try {
     const { found, unmatched } = await matchAll(files, patterns, workspaceFile);
     if (!patternsComplete) return { found, unmatched };
+    for (const { file, pattern } of await otherwiseSpelled(files, patterns, found))
+      tell('warning', 'skipped-file', skippedAdvice(file, pattern), { file, line: 1, column: 1 });
     if (found.length === 0)
       tell(
         'warning',
@@ -164,6 +167,30 @@ async function matchAll(files: Files, patterns: readonly string[], workspaceFile
   return { found, unmatched: wanted.filter((_, index) => (lists[index] ?? []).length === 0) };
 }
 
+const YAML = /\.yaml$/;
+
+/** Files that only the other spelling of the ending, `.yml`, keeps from being read. */
+async function otherwiseSpelled(
+  files: Files,
+  patterns: readonly string[],
+  found: readonly string[],
+): Promise<readonly { readonly file: string; readonly pattern: string }[]> {
+  const takenAway = patterns.filter((pattern) => pattern.startsWith('!'));
+  const others = patterns
+    .filter((pattern) => !pattern.startsWith('!') && YAML.test(pattern))
+    .map((pattern) => pattern.replace(YAML, '.yml'));
+  const read = new Set(found);
+  const skipped = new Map<string, string>();
+  for (const pattern of others)
+    for (const file of await files.glob([pattern, ...takenAway]))
+      if (!read.has(file)) skipped.set(file, pattern);
+  return [...skipped].map(([file, pattern]) => ({ file, pattern }));
+}
+
+function skippedAdvice(file: string, pattern: string): string {
+  return `${file} is not read, because \`files:\` has only .yaml names. Rename it to ${file.replace(/\.yml$/, '.yaml')}, or add "${pattern}" to \`files:\`.`;
+}
+
 interface Loading {
   readonly draft: WorkspaceDraft;
   readonly report: Report;
@@ -176,6 +203,7 @@ async function readAndExpand(
   resourceFiles: readonly string[],
   { draft, report, places, media }: Loading,
 ): Promise<Expanded[]> {
+  const expanding = { ...draft, suggestions: new Suggestions() };
   const readers = { texts: new TextFiles(files), media: new MediaFiles(media) };
   const expanded: Expanded[] = [];
   let length = 0;
@@ -193,7 +221,7 @@ async function readAndExpand(
         return expanded;
       }
       const outside = await readOutside(readers, resource, report);
-      for (const one of expandResource(resource, outside, draft, report)) expanded.push(one);
+      for (const one of expandResource(resource, outside, expanding, report)) expanded.push(one);
     }
   }
   return expanded;

@@ -17,11 +17,11 @@ export function scaffoldWorkspace(options: {
   ];
 }
 
-/** Place of the schemas if Herald is a dependency of the workspace. */
-const SCHEMAS = 'node_modules/herald-campaigns/schemas';
+/** The folder of the schemas that the files of a workspace name, so that an editor finds them offline. */
+export const SCHEMA_FOLDER = '.herald/schemas';
 
 function workspaceText(): string {
-  return `# yaml-language-server: $schema=${SCHEMAS}/herald.schema.json
+  return `# yaml-language-server: $schema=${SCHEMA_FOLDER}/herald.schema.json
 version: 1
 
 service:
@@ -36,15 +36,15 @@ accounts:
   alice: { id: "101", vars: { first_name: Alice } }
 
 groups:
-  house: [alice]
+  all: [alice]
 
 files: ["campaigns/**/*.yaml", "broadcasts/**/*.yaml"]
 `;
 }
 
 function campaignText(): string {
-  return `# yaml-language-server: $schema=../${SCHEMAS}/resources.schema.json
-accounts: [house]
+  return `# yaml-language-server: $schema=../${SCHEMA_FOLDER}/resources.schema.json
+accounts: [all]
 
 campaigns:
   - name: Welcome
@@ -62,8 +62,8 @@ campaigns:
 }
 
 function broadcastText(dayUtc: string): string {
-  return `# yaml-language-server: $schema=../${SCHEMAS}/resources.schema.json
-accounts: [house]
+  return `# yaml-language-server: $schema=../${SCHEMA_FOLDER}/resources.schema.json
+accounts: [all]
 
 broadcasts:
   - name: First news

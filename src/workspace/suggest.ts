@@ -1,6 +1,21 @@
 /** Longer words are not compared: it is slow and not useful. */
 const WORD_LENGTH_MAX = 64;
 
+/** After this many words, an unknown word gets no suggestion: each one is compared with all known ones. */
+const SUGGESTIONS_MAX = 1_000;
+
+/** Suggestions for the unknown words of a whole workspace, bounded so that the time stays linear. */
+export class Suggestions {
+  #left = SUGGESTIONS_MAX;
+
+  /** The same as the function. Empty after `SUGGESTIONS_MAX` words. */
+  didYouMean(word: string, known: readonly string[]): string {
+    if (this.#left === 0) return '';
+    this.#left -= 1;
+    return didYouMean(word, known);
+  }
+}
+
 /** ` Did you mean "x"?` to append to a sentence, or an empty text. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const best = nearest(word, known);

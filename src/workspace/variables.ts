@@ -46,3 +46,34 @@ export function fillVariables(text: string, vars: ReadonlyMap<string, string>): 
   );
   return { text: filled, problems };
 }
+
+/** Something that is sent as it is written, and looks like a variable. */
+export interface NearPlaceholder {
+  readonly written: string;
+  readonly variable: string;
+  readonly offset: number;
+}
+
+/** `{name}` and `${name}`, or `[name]`. */
+const NEAR = /(?<!\{)\$?\{([A-Za-z_]\w*)\}(?!\})|\[([A-Za-z_]\w*)\]/g;
+
+/** A text with many of them is not a mistake in each. The first of each form is enough. */
+const NEAR_MAX = 20;
+
+/**
+ * Words in single braces, which no text needs, and words in brackets that are variables of the account: the forms of
+ * variables in other programs.
+ */
+export function nearPlaceholders(
+  text: string,
+  vars: ReadonlyMap<string, string>,
+): readonly NearPlaceholder[] {
+  if (!/[{[]/.test(text)) return [];
+  const found = new Map<string, NearPlaceholder>();
+  for (const { 0: written, 1: braced, 2: bracketed = '', index: offset } of text.matchAll(NEAR)) {
+    if (braced === undefined && !vars.has(bracketed)) continue;
+    if (!found.has(written)) found.set(written, { written, variable: braced ?? bracketed, offset });
+    if (found.size === NEAR_MAX) break;
+  }
+  return [...found.values()];
+}

@@ -1,8 +1,8 @@
-import { LineCounter } from 'yaml';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { SourcePlace } from '../domain/resource.ts';
 import type { Path, Placed } from './findings.ts';
 import { placeInText, unprintableOffset } from './text.ts';
+import { TextPlaces } from './text-places.ts';
 import { FILE_LENGTH_MAX, parseYaml } from './yaml-parse.ts';
 import { NodeFinder } from './yaml-places.ts';
 import { readValues, type NodeProblem } from './yaml-values.ts';
@@ -26,11 +26,9 @@ export function readYaml(file: string, raw: string): ReadYaml {
   const text = raw.startsWith('\uFEFF') ? raw.slice(1) : raw;
   const unreadable = refuseText(file, text);
   if (unreadable !== null) return { source: null, diagnostics: [unreadable] };
-  const lines = countLines(text);
-  const place = (offset: number): SourcePlace => {
-    const { line, col } = lines.linePos(offset);
-    return { file, line, column: col };
-  };
+  // Lines are counted here, because the parser does not count the lines of invalid parts.
+  const places = new TextPlaces(file, text);
+  const place = (offset: number): SourcePlace => places.at(offset);
   const parsed = parseYaml(text);
   if (parsed.kind === 'broken') {
     return { source: null, diagnostics: parsed.problems.map((problem) => atPlace(problem, place)) };
@@ -46,14 +44,6 @@ export function readYaml(file: string, raw: string): ReadYaml {
     },
     diagnostics: problems.map((problem) => atPlace(problem, place)),
   };
-}
-
-/** Lines are counted here, because the parser does not count the lines of invalid parts. */
-function countLines(text: string): LineCounter {
-  const lines = new LineCounter();
-  lines.addNewLine(0);
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1);
-  return lines;
 }
 
 function refuseText(file: string, text: string): Diagnostic | null {

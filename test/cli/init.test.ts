@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { itemShape } from '../../src/cli/schemas.ts';
 import { documentOf } from '../helpers/flows.ts';
@@ -18,6 +20,8 @@ describe('herald init', () => {
     expect(Object.keys(scene.files.tree).toSorted()).toEqual([
       '.gitattributes',
       '.gitignore',
+      '.herald/schemas/herald.schema.json',
+      '.herald/schemas/resources.schema.json',
       'broadcasts/news.yaml',
       'campaigns/welcome.yaml',
       'herald.yaml',
@@ -28,11 +32,46 @@ describe('herald init', () => {
     expect((await scene.herald('drift')).code).toBe(0);
   });
 
+  it('writes the schemas that its files name', async () => {
+    const scene = emptyScene();
+    await scene.herald('init');
+    const { tree } = scene.files;
+    const yaml = Object.keys(tree).filter((path) => path.endsWith('.yaml'));
+    for (const path of yaml) {
+      const named = /\$schema=(\S+)/.exec(tree[path] ?? '')?.[1] ?? '';
+      const schema = posix.join(posix.dirname(path), named);
+      expect(Object.keys(tree), path).toContain(schema);
+      expect(tree[schema]).toBe(readFileSync(`schemas/${posix.basename(schema)}`, 'utf8'));
+    }
+    expect(yaml).toHaveLength(3);
+  });
+
+  it('writes the schemas of this version again', async () => {
+    const scene = emptyScene();
+    await scene.herald('init');
+    const path = '.herald/schemas/herald.schema.json';
+    const { [path]: written = '' } = scene.files.tree;
+    scene.files.tree[path] = '{}';
+    const ran = await scene.herald('schema', '--write');
+    expect([ran.code, ran.stdout]).toEqual([
+      0,
+      'Wrote .herald/schemas/herald.schema.json, .herald/schemas/resources.schema.json.\n',
+    ]);
+    expect(scene.files.tree[path]).toBe(written);
+  });
+
   it('says as a document what it wrote and what it left', async () => {
     const scene = emptyScene({ '.gitignore': 'mine' });
     const { item } = documentOf(await scene.herald('init', '--format', 'json'), itemShape);
     expect(item).toEqual({
-      written: ['herald.yaml', 'campaigns/welcome.yaml', 'broadcasts/news.yaml', '.gitattributes'],
+      written: [
+        'herald.yaml',
+        'campaigns/welcome.yaml',
+        'broadcasts/news.yaml',
+        '.gitattributes',
+        '.herald/schemas/herald.schema.json',
+        '.herald/schemas/resources.schema.json',
+      ],
       left: ['.gitignore'],
     });
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseWorld } from '../../src/simulator/world.ts';
@@ -79,6 +79,27 @@ describe('herald simulate', () => {
         item: { url, api_key: 'sim-key', control_url: `${url}/__sim/` },
       },
     ]);
+  });
+
+  it('does not begin when its world cannot be written', async () => {
+    const directory = herald.workspace({ 'no-folder': 'a file' });
+    const run = await herald.start(directory, ['simulate', '--world', 'no-folder/world.json']).ran;
+    expect([run.code, run.stdout]).toEqual([1, '']);
+    expect(run.stderr).toMatch(/^error: The world cannot be written to no-folder\/world\.json: /);
+  });
+
+  it('stops when its world can no longer be written', async () => {
+    const directory = herald.workspace({});
+    mkdirSync(join(directory, 'worlds'));
+    const run = herald.start(directory, ['simulate', '--world', 'worlds/world.json']);
+    const url = await urlOf(run);
+    rmSync(join(directory, 'worlds'), { recursive: true });
+    writeFileSync(join(directory, 'worlds'), 'a file');
+    await create(url, 'Lost');
+    const ran = await run.ran;
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('The world cannot be written to worlds/world.json: ');
+    await expect(fetch(url)).rejects.toThrow();
   });
 
   it('says in words that a port is taken', async () => {

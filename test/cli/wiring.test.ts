@@ -135,11 +135,13 @@ it('an interrupt takes the place of the progress line', async () => {
   };
   const flags = { format: undefined, verbose: false, apiKeyFile: undefined, chdir: [], noColour: true };
   const context = createContext(host, { ...flags, quiet: false });
+  const words = { first: 'Interrupted.', second: 'Left.' };
   await context.protect(() => {
     context.output.progress(shown`applying 1/2`);
     heard.get('SIGINT')?.();
+    expect(() => heard.get('SIGINT')?.()).toThrow('left at once');
     return Promise.resolve();
-  }, 'Interrupted.');
-  expect(written).toBe('applying 1/2\r\u001b[2K\nInterrupted.\n');
+  }, words);
+  expect(written).toBe('applying 1/2\r\u001b[2K\nInterrupted.\n\nLeft.\n');
   expect(context.interrupted.aborted).toBe(true);
 });

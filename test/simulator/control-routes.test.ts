@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { CONTROL_PATHS } from '../../src/simulator/control-paths.ts';
 import { aCampaignBody, aVisit, BROADCASTS, CAMPAIGNS, HOUR, itemsOf } from './visit.ts';
 
 const bare = { key: null };
@@ -16,6 +18,41 @@ describe('the control surface', () => {
       commits: [{ change: 'create', kind: 'campaign', account_id: '101', name: 'Welcome' }],
       live: { '101': { campaigns: { active: 1 } } },
     });
+  });
+
+  it.each(['/__sim', '/__sim/'])('lists its paths at GET %s', async (path) => {
+    const { call } = aVisit();
+    const { status, body } = await call('GET', path, undefined, bare);
+    expect([status, body]).toEqual([200, { paths: CONTROL_PATHS }]);
+  });
+
+  it('accepts every example of its list, in order', async () => {
+    const { call } = aVisit();
+    for (const { method, path, ...rest } of CONTROL_PATHS) {
+      const answer = await call(method, path, 'body' in rest ? rest.body : undefined, bare);
+      expect([`${method} ${path}`, answer.status, answer.text]).toEqual([
+        `${method} ${path}`,
+        200,
+        expect.any(String),
+      ]);
+    }
+  });
+
+  it('names an example where the body is missing', async () => {
+    const { call } = aVisit();
+    const { status, body } = await call('POST', '/__sim/clock', undefined, bare);
+    expect([status, body]).toEqual([
+      400,
+      { message: 'the body is not JSON. Send one such as {"advance_sec":3600}' },
+    ]);
+  });
+
+  it('is as the reference describes it', () => {
+    const page = readFileSync('docs/reference/simulator.md', 'utf8');
+    for (const { method, path, does, ...rest } of CONTROL_PATHS) {
+      expect(page).toMatch(new RegExp(`\\| \`${method} ${path}\` +\\| ${does} +\\|`));
+      if ('body' in rest) expect(page).toContain(`\`${JSON.stringify(rest.body)}\``);
+    }
   });
 
   it('moves the clock', async () => {

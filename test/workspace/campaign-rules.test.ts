@@ -137,6 +137,18 @@ describe('the audience', () => {
       'warning a.yaml:6:98: days-equal',
     ],
     [
+      'that end before they begin',
+      withFilters(
+        '{ kind: subscribed_date, mode: include, options: { from_at: "2030-02-01T00:00:01Z", to_at: "2030-02-01T00:00:00Z" } }',
+      ),
+      'a.yaml:6:84: range-reversed',
+    ],
+    [
+      'with days in the wrong order',
+      withFilters('{ kind: subscribed_date, mode: include, options: { from_days: 0, to_days: 30 } }'),
+      'warning a.yaml:6:86: days-reversed',
+    ],
+    [
       'with days that an import left open',
       withFilters("{ kind: subscribed_date, mode: include, options: { from_days: 'TODO: range in days' } }"),
       'warning a.yaml:6:86: days-to-write',
@@ -166,7 +178,7 @@ describe('the audience', () => {
   });
 
   test.each([
-    'from_days: 0, to_days: 3650',
+    'from_days: 3650, to_days: 0',
     'from_at: "2030-01-01T00:00:00+02:00"',
     'lists: [{ name: VIP, id: "7" }]',
   ])('{ %s } passes', async (options) => {

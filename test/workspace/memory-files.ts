@@ -38,10 +38,14 @@ export function memoryFiles(
       };
     },
     glob: (patterns) => {
-      const matchers = patterns.map(globToRegExp);
+      const matchers = patterns.filter((pattern) => !pattern.startsWith('!')).map(globToRegExp);
+      const without = patterns
+        .filter((pattern) => pattern.startsWith('!'))
+        .map((one) => globToRegExp(one.slice(1)));
       return Promise.resolve(
         Object.keys(tree)
           .filter((path) => matchers.some((matcher) => matcher.test(path)))
+          .filter((path) => !without.some((matcher) => matcher.test(path)))
           .sort(),
       );
     },

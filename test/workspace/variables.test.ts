@@ -49,6 +49,36 @@ describe('variables', () => {
     },
   );
 
+  test.each([
+    ['Hi from {city}!', '{city}', 'city'],
+    ['Hi from ${first_name}!', '${first_name}', 'first_name'],
+    ['Hi [first_name]!', '[first_name]', 'first_name'],
+  ])('are missed in "%s", which is sent as it is written', async (text, written, variable) => {
+    const files = { 'campaigns/a.yaml': withText(JSON.stringify(text)) };
+    expect(await textsOf(files)).toEqual([text]);
+    expect(await messagesOf(files)).toBe(
+      `${written} is sent as it is written. If you mean a variable, write {{${variable}}}.`,
+    );
+  });
+
+  test.each(['[city] and {two words} and { }', '{{first_name}} and \\\\{{city}}', '[{{first_name}}]'])(
+    'are not looked for in "%s"',
+    async (text) => {
+      expect(await messagesOf({ 'campaigns/a.yaml': withText(`"${text}"`) })).toBe('');
+    },
+  );
+
+  test('are missed in a text file, with their place in it', async () => {
+    const files = {
+      'campaigns/a.yaml': CAMPAIGN.replace('text: Hi', 'text_file: hi.txt'),
+      'campaigns/hi.txt': 'Hi.\nFrom {city}.\n',
+    };
+    const diagnostics = await diagnose(files);
+    expect(diagnostics).toMatchObject([
+      { severity: 'warning', code: 'looks-like-variable', file: 'campaigns/hi.txt', line: 2, column: 6 },
+    ]);
+  });
+
   test('fill ids and types of attachments, fan lists and tags', async () => {
     const text = CAMPAIGN.replace(
       'audience: everyone',

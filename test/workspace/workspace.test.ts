@@ -114,6 +114,23 @@ policy:
     ]);
   });
 
+  test('are not read with the ending .yml, which is said with the way out', async () => {
+    const tree = { 'campaigns/a.yaml': CAMPAIGN, 'campaigns/b.yml': CAMPAIGN };
+    expect(await places(tree)).toEqual(['warning campaigns/b.yml:1:1: skipped-file']);
+    expect(await messagesOf(tree)).toBe(
+      'campaigns/b.yml is not read, because `files:` has only .yaml names. Rename it to campaigns/b.yaml, or add "campaigns/**/*.yml" to `files:`.',
+    );
+  });
+
+  test.each([
+    'files: ["campaigns/*.yaml", "campaigns/*.yml"]',
+    'files: ["campaigns/*.yaml", "!campaigns/b.yml"]',
+  ])('say nothing of a .yml file that %s names', async (files) => {
+    const other = CAMPAIGN.replace('Hello', 'Other');
+    const tree = { 'campaigns/a.yaml': CAMPAIGN, 'campaigns/b.yml': other.replace('Hi', 'Ho') };
+    expect(await places({ 'herald.yaml': `${WORKSPACE}${files}\n`, ...tree })).toEqual([]);
+  });
+
   test('without resource files is a warning', async () => {
     expect(await places({})).toEqual(['warning herald.yaml:1:1: no-resource-files']);
   });

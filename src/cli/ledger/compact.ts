@@ -20,6 +20,11 @@ export interface CompactFlags {
   readonly dryRun: boolean;
 }
 
+const INTERRUPTS = {
+  first: 'Interrupted. Finishing the write of the ledger.',
+  second: 'Stopped immediately. Check the ledger: herald ledger check',
+};
+
 /**
  * `herald ledger compact`: moves old, finished history to an archive file. Lines that later decisions need stay.
  * Holds the lock. The archive is replaced first, so a crash in between only leaves lines in both files.
@@ -31,10 +36,7 @@ export async function ledgerCompactCommand(context: Context, flags: CompactFlags
   const report = flags.dryRun
     ? await compact(context, flags, before, nowMs, null)
     : await underLease(context.state.leases, (lease) =>
-        context.protect(
-          () => compact(context, flags, before, nowMs, lease),
-          'Interrupted. Finishing the write of the ledger.',
-        ),
+        context.protect(() => compact(context, flags, before, nowMs, lease), INTERRUPTS),
       );
   context.output.result(format === 'json' ? renderJson(report) : wordsOf(context, report));
   return EXIT.done;

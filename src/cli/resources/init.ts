@@ -5,6 +5,7 @@ import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
+import { schemaFiles } from '../schemas.ts';
 
 /** Late enough that the example can be applied, early enough to look real. */
 const BROADCAST_DAYS_AHEAD = 14;
@@ -20,7 +21,7 @@ export async function initCommand(context: Context): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const day = new Date(context.clock.now() + BROADCAST_DAYS_AHEAD * DAY_MS).toISOString().slice(0, 10);
   const taken: string[] = [];
-  const files = scaffoldWorkspace({ broadcastDayUtc: day });
+  const files = [...scaffoldWorkspace({ broadcastDayUtc: day }), ...schemaFiles()];
   for (const { path } of files) if (await context.files.exists(path)) taken.push(path);
   if (taken.some((path) => !GIT_FILES.includes(path)))
     throw new CommandError(

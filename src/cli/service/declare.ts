@@ -7,9 +7,15 @@ export function declareService(program: Command, act: Act): void {
   sub(program, 'schema [NAME]', 'print a JSON Schema of a file or an output', [
     'herald schema',
     'herald schema plan',
-  ]).action((name: string | undefined, _flags: unknown, command: Command) =>
-    act(command, async (context) => (await import('./schema.ts')).schemaCommand(context, name)),
-  );
+    'herald schema --write',
+  ])
+    .option('--write', 'write the schemas for editors to .herald/schemas, as herald init does')
+    .action((name: string | undefined, flags: { write?: boolean }, command: Command) =>
+      act(command, async (context) => {
+        const { schemaCommand, writeSchemasCommand } = await import('./schema.ts');
+        return flags.write === true ? writeSchemasCommand(context) : schemaCommand(context, name);
+      }),
+    );
   declareApi(program, act);
   sub(program, 'trust [ORIGIN]', 'trust a service, so that Herald sends it your API key', [
     'herald trust https://api.example',

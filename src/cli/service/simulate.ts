@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { shown, visible, type Visible } from '../../domain/visible.ts';
+import { CONTROL_PREFIX } from '../../simulator/control-paths.ts';
 import { createSimulator } from '../../simulator/simulator.ts';
 import { openWorld } from '../../simulator/embedded.ts';
 import { serveSimulator } from '../../simulator/serve.ts';
@@ -17,11 +18,15 @@ export interface SimulateFlags {
 
 const SAVE_EVERY_MS = 1_000;
 
+const INTERRUPTS = { first: 'Stopped.', second: 'Stopped immediately.' };
+
 /** `herald simulate`: runs a local simulator of the service until it is interrupted. */
 export async function simulateCommand(context: Context, flags: SimulateFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const world = flags.world === undefined ? createWorld() : await opened(context, flags.world);
   const save = flags.world === undefined ? async () => undefined : await saver(context, world, flags.world);
+  // Fail before it listens if the world cannot be kept.
+  await save();
   const log = (line: string) => {
     if (context.flags.verbose) context.output.say(visible(line));
   };
@@ -31,15 +36,18 @@ export async function simulateCommand(context: Context, flags: SimulateFlags): P
   await context.protect(async () => {
     // Printed last, because a reader of this line may interrupt immediately.
     const { url } = served;
-    const item = { url, api_key: key, control_url: `${url}/__sim/` };
+    const item = { url, api_key: key, control_url: `${url}${CONTROL_PREFIX}/` };
     context.output.result(format === 'json' ? renderJson({ schema: 'herald/item/1', item }) : wordsOf(item));
-    while (!context.interrupted.aborted) {
-      await context.clock.sleep(SAVE_EVERY_MS, context.interrupted).catch(() => undefined);
-      await save();
+    try {
+      while (!context.interrupted.aborted) {
+        await context.clock.sleep(SAVE_EVERY_MS, context.interrupted).catch(() => undefined);
+        await save();
+      }
+    } finally {
+      await served.close();
     }
-    await served.close();
     await save();
-  }, 'Stopped.');
+  }, INTERRUPTS);
   return EXIT.done;
 }
 
@@ -48,7 +56,7 @@ function wordsOf(item: {
   readonly api_key: string;
   readonly control_url: string;
 }): Visible {
-  return shown`Simulator at ${item.url}\nUse it with: HERALD_BASE_URL=${item.url} HERALD_API_KEY=${item.api_key} herald plan\nControl it under ${item.control_url} (clock, edit, seed, data, keys, faults, oracle). Stop it with Ctrl-C.`;
+  return shown`Simulator at ${item.url}\nUse it with: HERALD_BASE_URL=${item.url} HERALD_API_KEY=${item.api_key} herald plan\nControl it under ${item.control_url} (a GET lists its paths). Stop it with Ctrl-C.`;
 }
 
 function opened(context: Context, path: string): Promise<World> {
@@ -67,7 +75,15 @@ async function saver(context: Context, world: World, path: string): Promise<() =
   return async () => {
     const matter = matterOf(world);
     if (matter === saved) return;
-    await context.typed.files.writeAtomically(path, serializeWorld(world));
+    try {
+      await context.typed.files.writeAtomically(path, serializeWorld(world));
+    } catch (error) {
+      throw new CommandError(
+        'bad-world',
+        `The world cannot be written to ${path}: ${(error as Error).message}. The simulator has stopped.`,
+        'Make the folder writable, or name another file with --world.',
+      );
+    }
     saved = matter;
   };
 }

@@ -48,10 +48,23 @@ export function filterRangesAgree({ audience_filters: filters = [] }: Audience):
       const message = 'Days and dates cannot be combined. Keep from_days/to_days or from_at/to_at.';
       return [error('range-twice', path, message, 'key')];
     }
+    if (isAfter(fromAt, toAt)) {
+      const message = 'from_at is after to_at, so the range is empty. Swap the two dates.';
+      return [error('range-reversed', [...path, 'from_at'], message)];
+    }
+    if (typeof fromDays === 'number' && toDays !== undefined && fromDays < toDays) {
+      const message = `from_days (${fromDays}) is smaller than to_days (${toDays}). Both count days ago, so the range is empty. Swap the two values.`;
+      return [warning('days-reversed', [...path, 'from_days'], message)];
+    }
     if (fromDays === undefined || fromDays !== toDays) return [];
     const message = 'from_days equals to_days, so the range is empty or one day long. Check both values.';
     return [warning('days-equal', [...path, 'to_days'], message)];
   });
+}
+
+/** True if both are times and the first is the later one. Other texts are left to the service. */
+function isAfter(from: string | undefined, to: string | undefined): boolean {
+  return from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to);
 }
 
 /** Warns about days that an import left open. Nothing can be created with them. */
