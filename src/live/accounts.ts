@@ -72,13 +72,13 @@ export function resolveOne(
   const wanted = `${selector.by} "${selector.value}"`;
   if (first === undefined) {
     return {
-      problem: `no account has ${wanted} (alias "${alias}"). Check the spelling and the key's scope, or state the id.`,
+      problem: `no account has ${wanted} (alias "${alias}"). Check the spelling, and that the key may see the account, or write its id.`,
     };
   }
   if (others.length > 0) {
     const ids = matches.map((match) => match.id).join(', ');
     return {
-      problem: `${matches.length} accounts have ${wanted} (alias "${alias}"): ${ids}. State the id instead.`,
+      problem: `${matches.length} accounts have ${wanted} (alias "${alias}"): ${ids}. Write the id instead.`,
     };
   }
   if (!mayBeOn(first, primaryPlatform)) {

@@ -45,7 +45,7 @@ export class MovedAccountsError extends Error {
     super(`${moved.map(movedWords).join('. ')}. Nothing was sent.`);
     this.moved = moved;
     this.hint = [
-      'See both with: herald accounts list. Then state the id of the account that is meant:',
+      'To see both: herald accounts list. Then write the id of the right account in herald.yaml:',
       ...moved.map(wayOut),
     ].join('\n');
   }
@@ -54,7 +54,7 @@ export class MovedAccountsError extends Error {
 /** The lines to write in `herald.yaml`. */
 export function wayOut({ account: { alias, source }, was, is }: MovedAccount): string {
   const place = `${source.file}:${source.line}`;
-  return `${place}: ${alias}: { id: "${was}" } for the account of before, or ${alias}: { id: "${is}" } for the other one.`;
+  return `${place}: ${alias}: { id: "${was}" } for the earlier account, or ${alias}: { id: "${is}" } for the other one.`;
 }
 
 /** Throws `MovedAccountsError` where an alias stands for another account than in earlier runs. */

@@ -169,10 +169,10 @@ function findOne(
   const [first, ...others] = served.length > 0 ? served : matches;
   const wanted = `${selector.by === 'any_id' ? 'the id' : selector.by} "${selector.value}"`;
   if (first === undefined)
-    return `No account has ${wanted} ("${alias}"). Check the spelling and the key's scope: herald accounts list shows what it sees.`;
+    return `No account has ${wanted} ("${alias}"). Check the spelling. To see the accounts of the key: herald accounts list`;
   if (others.length > 0) {
     const ids = [first, ...others].map(({ id, username }) => `${id} (${username ?? 'unnamed'})`).join(', ');
-    return `${others.length + 1} accounts have ${wanted} ("${alias}"): ${ids}. Name an alias of the workspace that states which.`;
+    return `${others.length + 1} accounts have ${wanted} ("${alias}"): ${ids}. Use an alias of the workspace.`;
   }
   if (platforms !== null && served.length === 0)
     return new OtherPlatform(

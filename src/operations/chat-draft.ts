@@ -68,7 +68,7 @@ export function draftProblems({ text, price, lockedText, media }: ChatDraft): re
     problems.push(`The price ${price ?? ''} has more than two decimals.`);
   if (costs && !lockedText && paid.length === 0)
     problems.push(
-      `The price ${price ?? ''} is for nothing: add --locked, or mark media as paid (id:type:paid).`,
+      `The price ${price ?? ''} unlocks nothing. Add --locked, or mark media as paid: --media 55012:photo:paid`,
     );
   if (!costs && lockedText) problems.push('Locked text (--locked) needs a --price above 0.');
   if (!costs && paid.length > 0) problems.push(`Paid media (${paid.join(', ')}) needs a --price above 0.`);

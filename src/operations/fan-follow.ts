@@ -26,9 +26,8 @@ export type Followed =
   | { readonly kind: 'unknown'; readonly problem: Problem };
 
 /**
- * Makes the account follow the fan. One that is followed already is answered unchanged, so a repeat is harmless
- * once the first request cannot be carried out any more: two first-time follows never run in parallel, and at
- * most one is charged (LOST-12).
+ * Makes the account follow the fan. Following a fan again changes nothing, so a repeat is harmless once the first
+ * request can no longer succeed: two first-time follows never run in parallel, and at most one is charged (LOST-12).
  *
  * | first \ second                | says what it is | says nothing | no, or not heard |
  * |-------------------------------|-----------------|--------------|------------------|
@@ -37,8 +36,7 @@ export type Followed =
  * | not heard                     | following       | accepted     | unknown          |
  * | did not act                   | not sent        |              |                  |
  *
- * `open` are earlier requests whose end is not known: their windows are waited out first, and what is heard now
- * resolves them.
+ * `open` are earlier unconfirmed requests. Herald waits out their windows first. The answer to this one resolves them.
  */
 export async function followFan(ports: FanPorts, place: FanPlace, open: readonly Act[]): Promise<Followed> {
   if (open.length > 0) await ensureServiceClockKnown(ports.client);

@@ -86,7 +86,7 @@ async function closeOverwritten(
     const names = Object.keys(Object(details['labels']));
     if (outcome !== 'unknown' || !names.every((name) => Object.hasOwn(labels, name))) continue;
     await ledger.conclude(entry, {
-      ...conclusion('adopted', 'a later change of the same labels was heard'),
+      ...conclusion('adopted', 'a later change of the same labels was confirmed'),
       // It may still be executed, so another value waits for it.
       unheard_ms: unconfirmed === null ? null : ledger.ages.here(unconfirmed, entry).sentAtMs,
     });

@@ -28,7 +28,7 @@ export function parsePayoutAmount(typed: string): PayoutAmount | string {
     return `The amount "${text}" has an exponent; write all of its digits.`;
   const [, whole, fraction = ''] = /^(0|[1-9]\d*)(?:\.(\d+))?$/.exec(text) ?? [];
   if (whole === undefined)
-    return `The amount "${text}" is no plain decimal number such as 100.10: no thousands separators, no currency.`;
+    return `Cannot read the amount "${text}". Write it as 100.10, without a currency and without separators for thousands.`;
   if (fraction.length > DECIMALS_MAX)
     return `The amount "${text}" has ${fraction.length} decimals; a payout has at most ${DECIMALS_MAX}.`;
   const cents =

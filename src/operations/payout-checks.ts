@@ -14,7 +14,7 @@ export function balanceProblems(amount: PayoutAmount, balances: PayoutBalances):
   if (currency == null || currency === '')
     problems.push('The service does not say the currency of this account (currency).');
   else if (currency !== PAYOUT_CURRENCY)
-    problems.push(`The account's currency is ${currency}; payouts are asked for in ${PAYOUT_CURRENCY} only.`);
+    problems.push(`The account's currency is ${currency}; payouts are possible in ${PAYOUT_CURRENCY} only.`);
   const available = lowerCents(payoutAvailable);
   if (available === null) problems.push(missing('what is available', 'payoutAvailable'));
   else if (amount.cents > available)

@@ -59,7 +59,7 @@ async function judge(
   const isOver = ageMs >= settling.settleMs || (await waitOut(settling, ageMs));
   return isOver
     ? { kind: 'ambiguous', requests: [] }
-    : { kind: 'unread', why: 'its line in the ledger is damaged, and nobody waited for its end' };
+    : { kind: 'unread', why: 'its line in the ledger is damaged, and no run waited for its result' };
 }
 
 async function endOf(

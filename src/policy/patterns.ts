@@ -16,13 +16,15 @@ const FLAGS: Readonly<Record<string, number>> = {
 export function compilePattern({ source, flags }: BannedPattern): TextSearch | { readonly problem: string } {
   const unknown = Array.from(flags).find((flag) => FLAGS[flag] === undefined);
   if (unknown !== undefined)
-    return { problem: `A pattern takes the flags i, m, s and u: "${flags}" has another one.` };
+    return { problem: `A pattern may have the flags i, m, s and u. "${flags}" has another one.` };
   const search = compiled(
     source,
     Array.from(flags).reduce((all, flag) => all | (FLAGS[flag] ?? 0), 0),
   );
   if ('problem' in search) return search;
-  return search('') ? { problem: 'This pattern matches every text: write what must not be said.' } : search;
+  return search('')
+    ? { problem: 'This pattern matches every text. Write a pattern that matches only forbidden words.' }
+    : search;
 }
 
 function compiled(source: string, flags: number): TextSearch | { readonly problem: string } {
@@ -32,7 +34,7 @@ function compiled(source: string, flags: number): TextSearch | { readonly proble
   } catch (error) {
     const why = (error as Error).message.replace('error parsing regexp: ', '');
     return {
-      problem: `This pattern cannot be used: ${why}. Write it in the syntax of RE2, which has no lookaround, no reference back, and counts up to 1000.`,
+      problem: `This pattern is not valid: ${why}. Use the syntax of RE2: no lookaround, no backreferences, and repeats of at most 1000.`,
     };
   }
 }

@@ -10,7 +10,7 @@ export interface Limit extends PolicySetting {
 export const levelShape = z
   .enum(POLICY_LEVELS)
   .optional()
-  .describe('deny (default) holds back the whole run, warn only says so.');
+  .describe('deny (default) refuses the whole run; warn only prints a warning.');
 
 /** A rule that is written as its number alone, or as an object that may also have a level. */
 export const limitShape = <Setting extends z.ZodType<number>>(setting: Setting) =>

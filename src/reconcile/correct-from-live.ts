@@ -92,7 +92,7 @@ function stranded({ account, live }: Observed, facts: Facts): Told {
   const old = facts.isDead
     ? ''
     : `, or send the old one: herald broadcasts resume ${live.id} --account ${account}`;
-  const message = `Not replaced: the new version was not created, by now its time has passed or is too near, and the old version ${live.id} is paused, so neither goes out. Move scheduled_at to send the new one${old}.`;
+  const message = `Not replaced. The new version was not created, and its time has passed or is too near now. The old version ${live.id} is paused, so neither is sent. Change scheduled_at to send the new one${old}.`;
   return { outcome: 'unknown', message };
 }
 

@@ -20,8 +20,8 @@ export function halfDoneWords(change: Unconfirmed, { byHand }: Pick<Source, 'byH
   const { liveId, status, problem, isMoved } = change;
   const again = byHand === null ? 'herald apply' : byHandCommand(change);
   if (isMoved)
-    return `${liveId} was ${status} when the list was read and reads as ${problem} now, so it was not set to ${status} once more. Run "${again}" again: it decides by the live state.`;
-  return `${liveId} shows ${status}, but no answer confirmed the change (${problem}). It may be half done: ${LACKS[status]}. Run "${again}" again: it repeats the change.`;
+    return `${liveId} was ${status} in the list, but is ${problem} now, so Herald did not set it to ${status} again. Run "${again}" again: it decides by the live state.`;
+  return `${liveId} is ${status}, but the service did not confirm the change (${problem}). It may be half done: ${LACKS[status]}. Run "${again}" again: it repeats the change.`;
 }
 
 function byHandCommand({ address, liveId, status }: Unconfirmed): string {

@@ -22,7 +22,7 @@ function doubt({ object, field, words }: Contradiction, { lineOf, name }: Ledger
   return {
     severity: 'warning',
     code: 'ledger-contradicted',
-    message: `this line says that Herald created ${kind} ${live.id} on account ${account}, but the service contradicts it: ${words}. So Herald does not treat it as its own. Find out who added the line (git blame ${name}) and remove it; to manage the object anyway, use --allow adopt.`,
+    message: `This line says that Herald created ${kind} ${live.id} on account ${account}, but the service contradicts it: ${words}. So Herald does not treat it as its own. Find out who added the line (git blame ${name}) and remove it; to manage the object anyway, use --allow adopt.`,
     file: name,
     ...(line === null ? {} : { line }),
   };

@@ -116,7 +116,7 @@ export function verdictNotes(verdicts: readonly Verdict[]): readonly Diagnostic[
           {
             severity: 'info',
             code: 'open-entry',
-            message: `the ${entry.call} without an answer, sent at ${new Date(entry.notedAtMs).toISOString()} ${words}.`,
+            message: `The unconfirmed ${entry.call} of ${new Date(entry.notedAtMs).toISOString()} ${words}.`,
             address: formatAddress(entry.address),
           },
         ],

@@ -67,8 +67,8 @@ function withOld(outcome: Outcome, activated: readonly Outcome[]): Outcome {
   if (outcome.outcome !== 'unknown' || own.length === 0) return outcome;
   const words = own.map(({ live_id: id, outcome: end, message }) =>
     end === 'applied'
-      ? `The old version ${id ?? ''} is switched on again, because neither create can come any more.`
-      : `The old version ${id ?? ''} could not be switched on again: ${message}`,
+      ? `The old version ${id ?? ''} is active again, because neither create can succeed any more.`
+      : `The old version ${id ?? ''} could not be activated again: ${message}`,
   );
   return { ...outcome, message: [twiceSilent(outcome.message), ...words].join(' ') };
 }

@@ -79,7 +79,7 @@ export async function sendRecorded<Reply>(
     }
     const first = request.refresh?.() ?? null;
     if (first !== null) return first;
-    await ledger.conclude(entry, conclusion('not_sent', 'another entry took its place'));
+    await ledger.conclude(entry, conclusion('not_sent', 'a new entry replaced it'));
     entry = await request.intend();
     copies = 1;
     return null;

@@ -76,7 +76,7 @@ describe('a campaign that herald api creates', () => {
       });
       const error = await refusal(create(scene));
       expect({ exit: error.exit, code: error.code }).toEqual({ exit: 3, code: 'unknown-outcome' });
-      expect(error.hint).toContain('Run herald apply: it reads what is live');
+      expect(error.hint).toContain('Run herald apply to find out what happened');
       const run = await applied(scene);
       expect(run.code, run.stderr).toBe(0);
       expect(outcomes(run)).toEqual(['keep adopted']);

@@ -136,7 +136,7 @@ describe('what a refusal says', () => {
     const { code, error, hint } = await refused(scene, 'campaigns', 'pause', '78');
     expect(code).toBe(1);
     expect(error).toBe(
-      'not-found: campaign 78 was not found on account alice: its list has 1, with archived ones. Nothing was sent.',
+      'not-found: campaign 78 was not found on account alice: its list, with archived ones, has 1. Nothing was sent.',
     );
     expect(hint).toContain('herald campaigns list --account alice');
   });

@@ -159,8 +159,8 @@ describe.each(KINDS)('a $kind that a person made', ({ kind }) => {
     const line = await claim(scene, kind);
     const { code, stderr } = await scene.herald('import', `--format=${format}`);
     expect(code).toBe(0);
-    expect(stderr.split('\n').filter((words) => words.includes('this line says'))).toEqual([
-      expect.stringContaining(`${LEDGER_FILE}:${line}: this line says that Herald created ${kind}`),
+    expect(stderr.split('\n').filter((words) => words.includes('This line says'))).toEqual([
+      expect.stringContaining(`${LEDGER_FILE}:${line}: This line says that Herald created ${kind}`),
     ]);
   });
 

@@ -42,7 +42,7 @@ describe('media that somebody has deleted in the vault', () => {
     await emptied(made);
     const run = await applied(made);
     expect([run.code, outcomes(run)]).toEqual([1, ['create failed']]);
-    const said = ['answers 404 for the thumbnail', 'somebody seems to have deleted it'];
+    const said = ['no longer has its thumbnail (404)', 'someone may have deleted it'];
     for (const word of [PICTURE, `media ${old}`, 'alice (account 101)', ...said])
       expect(messages(run)).toContain(word);
     const advice = `herald vault upload "${PICTURE}" --account alice --again`;

@@ -255,7 +255,7 @@ describe('an upload that fails', () => {
       'is refused',
       {},
       { kind: 'odd_reply', operation: 'vault.upload-start', set: { key: null } },
-      'cannot go on',
+      'cannot continue',
     ],
     [
       'cannot be processed',
@@ -293,7 +293,7 @@ describe('an upload that fails', () => {
     const made = scene({ world: { modes: { uploadStepSec: 3600, uploadTiming: 'fixed' } } });
     const run = await applied(made);
     expect([run.code, outcomes(run)]).toEqual([1, ['create failed']]);
-    expect(messages(run)).toContain('when the wait was over');
+    expect(messages(run)).toContain('when Herald stopped waiting');
     await made.service((control) => control.advance(6 * 3_600_000));
     expect((await applied(made)).code).toBe(0);
     expect(await callsOf(made)).toBe('start 1, export 1');

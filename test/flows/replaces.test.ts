@@ -135,11 +135,11 @@ describe.each(KINDS)('a replaced $kind', ({ kind, of, running, back }) => {
       expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
     } else {
       expect(run.code).toBe(3);
-      expect(messages(run)).toMatch(/^\d+ shows paused, but no answer confirmed the change/);
+      expect(messages(run)).toMatch(/^\d+ is paused, but the service did not confirm the change/);
       expect(await createsSent(scene)).toBe(1);
       const still = await scene.herald('apply', '--yes');
       expect(still.code, 'still not certain').toBe(3);
-      expect(still.stderr).toContain('shows paused, but no answer confirmed the change');
+      expect(still.stderr).toContain('is paused, but the service did not confirm the change');
       await scene.service((control) => control.clearFaults());
       expect((await applied(scene)).code).toBe(0);
     }

@@ -155,7 +155,7 @@ describe('a replace with lost answers', () => {
       await silence(scene, operation, when);
       const run = await applied(scene);
       expect([run.code, outcomes(run)]).toEqual([3, ['replace unknown']]);
-      expect(messages(run)).toContain('so neither goes out. Move scheduled_at to send the new one');
+      expect(messages(run)).toContain('so neither is sent. Change scheduled_at to send the new one');
       expect(messages(run)).toContain(`herald broadcasts resume ${await idOf(scene)} --account alice`);
       expect(await texts(scene)).toEqual(['Tomorrow paused']);
     },

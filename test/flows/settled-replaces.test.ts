@@ -40,7 +40,7 @@ describe('a replace both of whose creates stay silent', () => {
     await scene.fault(silent);
     const run = await applied(scene);
     expect(run.code).toBe(3);
-    expect(messages(run)).toContain('is switched on again');
+    expect(messages(run)).toContain('is active again');
     expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
     expect((await applied(scene)).code).toBe(0);
     expect(await statuses(scene, 'campaign')).toEqual(['paused', 'paused', 'active']);

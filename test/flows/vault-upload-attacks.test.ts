@@ -39,7 +39,7 @@ describe('the same bytes for another purpose', () => {
     expect((await uploaded(made, ...fan('501'))).item.outcome).toBe('exported');
     const other = await uploaded(made, ...fan('502'));
     expect([other.code, other.item.outcome]).toEqual([1, 'not_attempted']);
-    expect(other.item.message).toContain('it was aimed at fan 501');
+    expect(other.item.message).toContain('it was for fan 501');
     expect((await uploaded(made, ...fan('501'))).item.outcome).toBe('already');
   });
 
@@ -49,7 +49,7 @@ describe('the same bytes for another purpose', () => {
     const fan = ['--fan', 'https://platform.example/u101001'];
     const second = await uploaded(made, ...fan);
     expect([second.code, second.item.outcome]).toEqual([1, 'not_attempted']);
-    expect(second.item.message).toContain('it was aimed at no fan');
+    expect(second.item.message).toContain('it was for no single fan');
     const third = await uploaded(made, ...fan, '--again');
     expect(third.item.media_id).not.toBe(first.item.media_id);
     expect((await uploaded(made, '--type', 'message')).item.media_id).toBe(first.item.media_id);
@@ -83,7 +83,7 @@ describe('an export that the service is not clear about', () => {
     });
     const { code, item } = await uploaded(made);
     expect([code, item.outcome]).toEqual([3, 'unknown']);
-    expect(item.message).toContain('may be it');
+    expect(item.message).toContain('may be this one');
     expect((await uploaded(made)).item.outcome).toBe('unknown');
     expect(await callsOf(made)).toBe('start 1, export 1');
     expect((await uploaded(made, '--again')).item.outcome).toBe('exported');
@@ -96,7 +96,7 @@ describe('an export that the service is not clear about', () => {
     const { code, item, stderr } = await uploaded(made);
     expect([code, item.outcome]).toEqual([0, 'exported']);
     expect(await callsOf(made)).toBe('start 1, export 2');
-    expect(stderr).toMatch(/2 uploads of one key: .* may be a second copy/);
+    expect(stderr).toMatch(/2 uploads with the same key\. .* may be a second copy/);
   });
 
   it('FAULT-12 landed after nobody waited any more: the next run names the second copy', async () => {
@@ -106,7 +106,7 @@ describe('an export that the service is not clear about', () => {
     made.clock.move(3_600_000);
     const { code, item, stderr } = await uploaded(made);
     expect([code, item.outcome]).toEqual([0, 'already']);
-    expect(stderr).toMatch(/2 uploads of one key: .* may be a second copy/);
+    expect(stderr).toMatch(/2 uploads with the same key\. .* may be a second copy/);
   });
 
   it('lost, landed late, its repeat refused for that, and not in the list yet: looked for until it shows', async () => {

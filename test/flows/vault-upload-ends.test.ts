@@ -103,7 +103,7 @@ describe('the end of an upload', () => {
     });
     const { code, item } = await uploaded(made, '--wait', '2m');
     expect([code, item.outcome]).toEqual([3, 'pending']);
-    expect(item.message).toContain('The last look failed');
+    expect(item.message).toContain('The last check failed');
   });
 });
 
@@ -127,11 +127,11 @@ describe('a lost export that cannot be settled', () => {
     });
     const first = await uploaded(made);
     expect([first.code, first.item.outcome]).toEqual([3, 'unknown']);
-    expect(first.item.message).toContain('whether it was carried out is not known');
+    expect(first.item.message).toContain('got no answer, and it may have succeeded');
     await made.service((_, world) => world.faults.splice(0));
     const second = await uploaded(made);
     expect([second.code, second.item.outcome]).toEqual([0, 'already']);
-    expect(second.stderr).toContain('Nothing is uploaded before it is clear');
+    expect(second.stderr).toContain('Nothing is uploaded before its result is known');
     expect(await callsOf(made)).toBe('start 1, export 1');
     expect((await vaultOf(made)).exported).toHaveLength(1);
   });

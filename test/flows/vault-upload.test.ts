@@ -85,7 +85,7 @@ describe('LOST-14: the start', () => {
     expect(code).toBe(1);
     expect(item).toMatchObject({
       outcome: 'failed',
-      message: expect.stringMatching(/Given up after 3 uploads/),
+      message: expect.stringMatching(/Gave up after 3 uploads/),
     });
     expect(await callsOf(made)).toBe('start 3');
   });
@@ -155,7 +155,7 @@ describe.each([
     await made.fault({ kind: 'storage', how: 'expired' });
     const { code, item } = await uploaded(made);
     expect([code, item.outcome]).toEqual([1, 'failed']);
-    expect(item.message).toContain('Given up after 3 uploads: the object store answered 403: AccessDenied');
+    expect(item.message).toContain('Gave up after 3 uploads: the object store answered 403: AccessDenied');
     expect(await callsOf(made)).toBe('start 3');
   });
 });
@@ -227,7 +227,7 @@ describe('LOST-17: the export', () => {
     });
     const { code, item, stderr } = await uploaded(made);
     expect([code, item.outcome]).toEqual([0, 'exported']);
-    expect(stderr).toMatch(/2 uploads of one key: .* is followed/);
+    expect(stderr).toMatch(/2 uploads with the same key\. Herald waits for .*/);
   });
 
   it('refused: the words of the service, no address, and a ledger without secrets', async () => {

@@ -77,8 +77,8 @@ describe('finding accounts', () => {
       wanted('b', 'username', 'alice_x'),
     );
     expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-      `unknown-account: no account has username "nobody_x" (alias "nobody"). Check the spelling and the key's scope, or state the id.`,
-      'unknown-account: 2 accounts have custom_label "Twin" (alias "twin"): 104, 105. State the id instead.',
+      `unknown-account: no account has username "nobody_x" (alias "nobody"). Check the spelling, and that the key may see the account, or write its id.`,
+      'unknown-account: 2 accounts have custom_label "Twin" (alias "twin"): 104, 105. Write the id instead.',
       'unknown-account: account 103 (alias "other") is on platform_b; campaigns and broadcasts exist on platform_a only. Choose another account, or correct service.platforms.',
       'same-account: "b" and "a" are the same account (101). Keep one alias.',
     ]);

@@ -98,7 +98,7 @@ describe('the accounts that --account names', () => {
       ),
     );
     expect(words).toBe(
-      '2 accounts have the id "104" ("104"): 103 (carol_x), 104 (dora_x). Name an alias of the workspace that states which.',
+      '2 accounts have the id "104" ("104"): 103 (carol_x), 104 (dora_x). Use an alias of the workspace.',
     );
   });
 

@@ -35,7 +35,7 @@ describe('the rules of a chat message', () => {
   it.each<[string, Partial<ChatDraft>, string]>([
     ['nothing', { text: null }, 'needs a text with more than spaces'],
     ['spaces', { text: ' \n\u00a0' }, 'needs a text with more than spaces'],
-    ['a price for nothing', { price: '5', media: [FREE] }, 'The price 5 is for nothing'],
+    ['a price for nothing', { price: '5', media: [FREE] }, 'The price 5 unlocks nothing'],
     ['three decimals', { price: '1.005', lockedText: true }, 'The price 1.005 has more than two decimals'],
     ['a third decimal that is zero', { price: '1.000', lockedText: true }, 'more than two decimals'],
     ['locked text for free', { lockedText: true }, 'Locked text (--locked) needs a --price'],

@@ -143,17 +143,17 @@ describe('a policy', () => {
     [
       'a pattern that refers back',
       '{ banned_words: [ok, "/(a)\\\\1/"] }',
-      '7:30: invalid-pattern: This pattern cannot be used: invalid escape sequence',
+      '7:30: invalid-pattern: This pattern is not valid: invalid escape sequence',
     ],
     [
       'one in a longer form',
       '{ banned_words: { words: ["/(/"], level: warn } }',
-      '7:35: invalid-pattern: This pattern cannot be used: missing closing )',
+      '7:35: invalid-pattern: This pattern is not valid: missing closing )',
     ],
     [
       'a word that nobody sees',
       '{ banned_words: ["\\u200b"] }',
-      '7:26: invalid-value: Nothing of this word can be seen',
+      '7:26: invalid-value: This word has only invisible characters',
     ],
   ])('with %s is refused', async (_, written, expected) => {
     const [first, ...more] = await problems(written);

@@ -62,7 +62,7 @@ export function contentTypeOf(
   if (named === undefined) {
     const what = extension === '' ? 'has no extension' : `ends in ${extension}`;
     return {
-      problem: `its name ${what}, which stands for no known kind of media. Known are ${ALL_EXTENSIONS}${another}`,
+      problem: `its name ${what}, which is not a known kind of media. Known: ${ALL_EXTENSIONS}${another}`,
     };
   }
   if (named.hasSignature(head)) return { contentType: named.contentType };

@@ -84,14 +84,14 @@ function takenOut(job: UploadJob, act: Act, mediaId: string): Ended {
   const { alias, accountId } = job.account;
   return ended(
     'not_attempted',
-    `The vault of ${alias} (account ${accountId}) answers 404 for the thumbnail of media ${mediaId}, which these bytes became on ${dayOf(act)}: somebody seems to have deleted it. The API shows no more than that; look in the vault. Nothing was uploaded now. To upload it once more: ${againCommand(job)}`,
+    `These bytes were uploaded on ${dayOf(act)} as media ${mediaId} of ${alias} (account ${accountId}). The service no longer has its thumbnail (404), so someone may have deleted it. Check the vault; the API shows no more. Nothing was uploaded now. To upload it again: ${againCommand(job)}`,
   );
 }
 
 function unusable(act: Act, uploadId: string): Ended {
   return ended(
     'unprocessable',
-    `The service could not use the same bytes on ${dayOf(act)}, and would not now. --again tries all the same.`,
+    `The service could not use the same bytes on ${dayOf(act)}, so nothing was uploaded. To try again: add --again.`,
     { uploadId, status: 'unprocessable' },
   );
 }
@@ -102,7 +102,7 @@ async function settleLost(
   { act, details }: PastExport,
 ): Promise<Reached<Exported> | null> {
   job.onWarning(
-    `The answer to an earlier export of ${details.name} was lost (${dayOf(act)}). Nothing is uploaded before it is clear what became of it.`,
+    `An earlier export of ${details.name} (${dayOf(act)}) is unconfirmed. Nothing is uploaded before its result is known.`,
   );
   job.onPhase('looking for an earlier export');
   const ageMs = await ageOfAct(ports, act);
@@ -127,7 +127,7 @@ async function acceptedOne(
   }
   return ended(
     'unknown',
-    `An export of the same bytes was accepted on ${dayOf(act)}, and the list of uploads does not show it. See herald vault uploads --expired and the vault itself. To upload all the same: ${againCommand(job)}`,
+    `An export of the same bytes was accepted on ${dayOf(act)}, but the list of uploads does not show it. Check herald vault uploads --expired, and the vault. To upload it again: ${againCommand(job)}`,
   );
 }
 

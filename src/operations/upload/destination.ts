@@ -61,7 +61,7 @@ export function readDestination(
 function addressProblem(urls: readonly string[], service: string): string | null {
   const protocols = urls.map(protocolOf);
   if (!protocols.every((protocol) => protocol === 'https:' || protocol === 'http:'))
-    return 'start named an address that is no http or https URL';
+    return 'start named an address that is not an http or https URL';
   const isPlain = protocols.includes('http:') && service.startsWith('https:');
   return isPlain ? 'start named an http address, and files go over https only' : null;
 }

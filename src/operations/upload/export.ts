@@ -65,7 +65,7 @@ export async function exportUpload(
   }
 }
 
-const OTHER_KEY = 'the answer was about another upload';
+const OTHER_KEY = 'the answer is for another upload';
 
 /** Assumed: an answer names the key that it is about, or none (VAULT-11). One about another key says nothing about ours. */
 function isOfKey({ metadata }: UploadRecord, key: string): boolean {

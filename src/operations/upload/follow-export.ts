@@ -29,7 +29,7 @@ export async function followExport(
   if (watched === null)
     return ended(
       'accepted',
-      message === '' ? 'The service has accepted it; the media is still to come.' : message,
+      message === '' ? 'The service has accepted it, but the media does not exist yet.' : message,
       { uploadId: exported.record.id, status: exported.record.status ?? null },
     ).result;
   const known = conclusionOf(watched.record);
@@ -62,7 +62,7 @@ async function followOneOfKey(
     const next = records.find((other) => !dead.has(other.id) && mayBeMedia(other));
     if (next === undefined) return watched;
     job.onWarning(
-      `Upload ${followed.id} came to nothing (${watched.record.status ?? ''}). The service has another upload of its key, ${next.id}, which is followed in its place.`,
+      `Upload ${followed.id} failed (${watched.record.status ?? ''}). The service has another upload with the same key, ${next.id}. Herald waits for that one instead.`,
     );
     followed = next;
   }
@@ -75,8 +75,8 @@ function recordsOrNone({ client }: Ports, { account }: Job, key: string): Promis
 
 function resultOf({ end, record, why }: Watched): UploadResult {
   const known = { uploadId: record.id, mediaId: record.media_id ?? null, status: record.status ?? null };
-  const later = 'The same command again looks for it and uploads nothing twice.';
-  const trouble = why === null ? '' : ` The last look failed: ${why}.`;
+  const later = 'Run the same command again: it looks for this upload and uploads nothing twice.';
+  const trouble = why === null ? '' : ` The last check failed: ${why}.`;
   switch (end) {
     case 'exported':
       return { ...known, outcome: 'exported', message: '' };
@@ -87,16 +87,20 @@ function resultOf({ end, record, why }: Watched): UploadResult {
         ...known,
         outcome: 'unprocessable',
         message:
-          'The service cannot use it: the file is corrupt or of a kind that it does not support. No repeat helps.',
+          'The service cannot use it: the file is corrupt, or of a kind that the service does not support. Uploading it again does not help.',
       };
     case 'timed_out':
       return {
         ...known,
         outcome: 'pending',
-        message: `It had not come to its end when the wait was over.${trouble} ${later}`,
+        message: `It was still in progress when Herald stopped waiting.${trouble} ${later}`,
       };
     case 'interrupted':
-      return { ...known, outcome: 'pending', message: `Interrupted while it was under way. ${later}` };
+      return {
+        ...known,
+        outcome: 'pending',
+        message: `Interrupted while the upload was in progress. ${later}`,
+      };
     case 'blind':
       return {
         ...known,

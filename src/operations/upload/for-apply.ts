@@ -49,7 +49,7 @@ export function uploadsForApply(ports: ApplyUploadPorts, ledger: Ledger): BeginU
       begun ??= begin(ports, ledger, stop);
       const { queue, board } = await begun;
       const file = ports.media.fileOf(path);
-      if (file === null) throw new Error(`${path} is uploaded, and was never looked at`);
+      if (file === null) throw new Error(`${path} is uploaded, but was never checked`);
       const job = { account, file, planned: digest, parallel: PARTS_AT_ONCE, wishes: WISHES };
       const progress = board.follow(file);
       const result = await queue.upload({ ...job, ...progress });

@@ -32,7 +32,8 @@ export async function examineFile(
   const found = await reading(bytes.stat(path));
   if ('problem' in found) return { problems: [found.problem] };
   const { value: facts } = found;
-  if (!facts.isFile) return { problems: [facts.isDirectory ? 'it is a directory' : 'it is no regular file'] };
+  if (!facts.isFile)
+    return { problems: [facts.isDirectory ? 'it is a directory' : 'it is not a regular file'] };
   if (facts.size === 0) return { problems: ['it is empty, and the service takes no empty files'] };
   const head = await reading(headOf(bytes, path, facts));
   if ('problem' in head) return { problems: [head.problem] };
@@ -71,7 +72,7 @@ const READ_PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: 'it may not be read: permission denied',
   EPERM: 'it may not be read: permission denied',
-  ENOTDIR: 'there is no such file: a part of its path is no directory',
+  ENOTDIR: 'there is no such file: a part of its path is not a directory',
 };
 
 async function reading<Value>(
@@ -96,7 +97,7 @@ function nameProblems(name: string, isChosen: boolean, namedIn: NamedIn): string
   const advice = `${namedIn === 'flags' ? 'use --name' : 'rename it, for instance to'} "${nameLike(name)}"`;
   const which = isChosen ? `the name "${name}"` : 'its name';
   return [
-    `${which} holds more than the service takes (letters A to Z, digits, and . _ - ( ) and spaces, 255 at most); ${advice}`,
+    `${which} has characters that the service does not accept (it accepts A to Z, digits, spaces and . _ - ( ), 255 at most); ${advice}`,
   ];
 }
 
@@ -113,6 +114,6 @@ function nameLike(name: string): string {
 function statedType(contentType: string): { contentType: string } | { problem: string } {
   if (UPLOAD_FILE.content_type.safeParse(contentType).success) return { contentType };
   return {
-    problem: `the type "${contentType}" is none that the service takes: image/…, video/… or audio/…, without parameters`,
+    problem: `the service does not accept the type "${contentType}"; use image/…, video/… or audio/…, without parameters`,
   };
 }

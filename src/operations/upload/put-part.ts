@@ -99,7 +99,7 @@ async function putOnce(
     return understand(answer, sent, range.length) ?? { eTag: answer.etag ?? '' };
   } catch (error) {
     if (readProblem !== null) return { problem: readProblem, unsent: false };
-    if (watch.stuck()) return lost(`no byte moved for ${NO_PROGRESS_MS / 1000} s`, true);
+    if (watch.stuck()) return lost(`no byte was sent for ${NO_PROGRESS_MS / 1000} s`, true);
     const unsent = sent === 0 && wasNeverSent(error);
     const why = withoutSignatures(deepestMessage(error));
     return unsent

@@ -40,7 +40,7 @@ export async function settleExport(
   const lost = (why: string) =>
     ended(
       'unknown',
-      `The answer to the export was lost, and whether it was carried out is not known: ${why}. Run the same command again: it looks for ${details.name} by its key and uploads nothing before it knows. Or see: herald vault uploads --expired`,
+      `Unconfirmed: the export got no answer, and it may have succeeded: ${why}. Run the same command again. It looks for ${details.name} by its key, and uploads nothing before the result is known. To check the uploads: herald vault uploads --expired`,
     );
   try {
     const found = await pollUntilResolved(windowOf(ports), ageMs, async () => {
@@ -60,7 +60,7 @@ export async function settleExport(
   }
   if (doubts.length > 0)
     return lost(
-      `upload ${doubts.join(', ')} may be it, and the list does not say what it was exported for. If it still reads "uploaded" after an hour, it was most likely never exported: ${againCommand(job)} uploads the same bytes once more`,
+      `upload ${doubts.join(', ')} may be this one, but the list does not say what it was exported for. If its status is still "uploaded" after an hour, it was probably never exported. To upload the same bytes again: ${againCommand(job)}`,
     );
   await ports.ledger.conclude(entry, conclusion('absent', 'not in the list of uploads after the window'));
   return null;
@@ -88,6 +88,6 @@ export function warnOfSecondCopy(
   const others = records.filter((record) => record.id !== id && mayBeMedia(record));
   if (others.length === 0) return;
   onWarning(
-    `The vault has ${others.length + 1} uploads of one key: ${id} is followed, and ${others.map((other) => other.id).join(', ')} may be a second copy of the media.`,
+    `The vault has ${others.length + 1} uploads with the same key. Herald waits for ${id}; ${others.map((other) => other.id).join(', ')} may be a second copy of the media.`,
   );
 }

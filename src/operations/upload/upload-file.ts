@@ -52,7 +52,7 @@ function anotherExport(difference: string, { act }: PastExport): Sent {
   const media = act.liveId === null ? 'these bytes' : `these bytes (media ${act.liveId})`;
   return ended(
     'not_attempted',
-    `An export of ${media} is on record since ${dayOf(act)}, for something else: ${difference}. Nothing was uploaded. --again uploads them for this as well.`,
+    `The ledger has an export of ${media} of ${dayOf(act)} for another purpose: ${difference}. Nothing was uploaded. To upload them for this purpose too: add --again.`,
     { mediaId: act.liveId },
   );
 }
@@ -67,7 +67,7 @@ async function sendAnew(ports: UploadPorts, job: UploadJob, fingerprint: string)
     if (starts >= STARTS_MAX)
       return ended(
         'failed',
-        `Given up after ${starts} uploads: ${why}. Nothing was exported. Try again later.`,
+        `Gave up after ${starts} uploads: ${why}. Nothing was exported. Try again later.`,
       );
     job.onWarning(
       `${job.file.path}: ${why}. It is uploaded again from its beginning (${starts + 1} of ${STARTS_MAX}).`,
@@ -117,6 +117,6 @@ async function start(
   }
   const destination = readDestination(exchange.reply, size, client.address);
   if ('problem' in destination)
-    return ended('failed', `The upload cannot go on: ${destination.problem}. No byte was sent.`);
+    return ended('failed', `The upload cannot continue: ${destination.problem}. No byte was sent.`);
   return { kind: 'done', value: destination };
 }

@@ -78,7 +78,7 @@ function wordProblems(
   if (typeof search === 'object' && search !== null)
     return [{ code: 'invalid-pattern', path, message: search.problem }];
   if (bannedPattern(word) !== null || /[^\p{Z}\p{C}]/u.test(word)) return [];
-  return [{ code: 'invalid-value', path, message: 'Nothing of this word can be seen: write a word.' }];
+  return [{ code: 'invalid-value', path, message: 'This word has only invisible characters. Write a word.' }];
 }
 
 interface Text {

@@ -18,7 +18,7 @@ const shape = z.union([
   numberShape,
   z.strictObject({
     limit: numberShape,
-    timezone: z.string().optional().describe(`${ZONE_HELP} That of quiet_hours unless said, or UTC.`),
+    timezone: z.string().optional().describe(`${ZONE_HELP} Default: the zone of quiet_hours, or UTC.`),
     level: levelShape,
   }),
 ]);

@@ -10,7 +10,7 @@ export const maxChanges = {
   key: 'max_changes',
   code: 'too-many-changes',
   shape: limitShape(z.int().min(1)),
-  help: `${MAX_CHANGES_DEFAULT} unless said.`,
+  help: `Default: ${MAX_CHANGES_DEFAULT}.`,
   default: { limit: MAX_CHANGES_DEFAULT, level: 'deny' },
   appliesTo: `a run with more changes; ${MAX_CHANGES_DEFAULT} by default; \`--allow large\` allows it`,
   example: 'max_changes: 20',

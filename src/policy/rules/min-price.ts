@@ -18,6 +18,7 @@ export const minPrice = {
     pricesThat(
       resources,
       (price) => price > 0 && price < limit,
-      (cost) => `${cost}, below policy.min_price_gross ${limit}. Make it dearer, or free.`,
+      (cost) =>
+        `${cost}, below policy.min_price_gross ${limit}. Raise the price to at least ${limit}, or make the message free.`,
     ),
 } as const satisfies PolicyRule<WrittenLimit, Limit>;

@@ -32,7 +32,7 @@ const shape = z.strictObject({
     .max(24, withCode('invalid-value', 'It is at most 24.'))
     .optional()
     .describe(
-      `How long a broadcast may go on sending after each of its messages is due; ${HOURS_AFTER_DEFAULT} unless said.`,
+      `How long a broadcast may go on sending after each of its messages is due. Default: ${HOURS_AFTER_DEFAULT}.`,
     ),
   level: levelShape,
 });
@@ -60,7 +60,7 @@ export const quietHours = {
           {
             code: 'quiet-hours-empty' as const,
             path: ['to'],
-            message: 'It ends when it begins: write another hour, or remove quiet_hours.',
+            message: 'quiet_hours end when they begin. Change `from` or `to`, or remove quiet_hours.',
           },
         ]
       : []),

@@ -169,7 +169,7 @@ export function notFound(
   { alias }: ResolvedAccount,
   listed: number | null,
 ): ReconcileError {
-  const proof = listed === null ? 'the service answers 404' : `its list has ${listed}, with archived ones`;
+  const proof = listed === null ? 'the service answers 404' : `its list, with archived ones, has ${listed}`;
   return new ReconcileError(
     'not-found',
     `${kind} ${liveId} was not found on account ${alias}: ${proof}. Nothing was sent.`,

@@ -49,7 +49,7 @@ describe('two exports of one key', () => {
     ]);
     expect(result).toMatchObject({ outcome: 'exported', uploadId: 'bb', mediaId: '7' });
     expect(warnings).toEqual([
-      expect.stringMatching(/^Upload a came to nothing \(failed\)\..* bb, which is followed/),
+      expect.stringMatching(/^Upload a failed \(failed\)\..* bb\. Herald waits for that one/),
     ]);
     expect(written).toMatchObject([{ outcome: 'done', live_id: '7' }]);
   });

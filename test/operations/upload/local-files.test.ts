@@ -156,13 +156,15 @@ describe('a file before anything is sent', () => {
 
   it('is refused for everything that is wrong with it at once', async () => {
     const problems = await problemsOf('größe.txt', JPEG);
-    expect(problems).toContain('its name holds more');
+    expect(problems).toContain('its name has characters that the service does not accept');
     expect(problems).toContain('ends in .txt');
   });
 
   it('has the type that somebody vouches for, within the rules', async () => {
     expect(await problemsOf('a.bin', Buffer.from('x'), { contentType: 'video/mp4' })).toBe('fine');
-    expect(await problemsOf('a.bin', Buffer.from('x'), { contentType: 'text/plain' })).toContain('none that');
+    expect(await problemsOf('a.bin', Buffer.from('x'), { contentType: 'text/plain' })).toContain(
+      'does not accept the type',
+    );
     expect(await problemsOf('a.bin', Buffer.from('x'), { contentType: 'video/mp4; codecs=avc1' })).toContain(
       'without parameters',
     );

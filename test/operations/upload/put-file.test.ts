@@ -147,7 +147,7 @@ describe('putting a file', () => {
         );
       },
     });
-    expect(await run()).toEqual({ kind: 'restart', why: 'no byte moved for 60 s' });
+    expect(await run()).toEqual({ kind: 'restart', why: 'no byte was sent for 60 s' });
     expect(clock.monotonicMs()).toBe(10 * 50_000 + 60_000);
   });
 
