@@ -221,6 +221,7 @@ export const ERROR_CODES = [
   'path-outside',
   'payout-not-possible',
   'payout-rejected',
+  'policy-denied',
   'service-error',
   'settled-by-a-run',
   'several-addresses',

@@ -29,6 +29,11 @@ export function chatBody({ text, price, lockedText, media }: ChatDraft): ChatBod
   };
 }
 
+/** The message as a policy sees it, sent at this time. */
+export function messageNow({ text, price }: ChatDraft, atMs: number) {
+  return { text, price: price === null ? 0 : Number(price), atMs };
+}
+
 /** `55012:photo` or `55012:photo:paid`. A string says what is wrong with it. */
 export function parseMedia(typed: string): DraftMedia | string {
   const [id = '', type = '', paid, ...rest] = typed.split(':');

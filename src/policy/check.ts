@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import type { Policy, PolicyLevel } from '../domain/policy.ts';
+import type { Policy, PolicyLevel, PolicySetting } from '../domain/policy.ts';
 import { formatAddress, type Declared, type PlaceOf } from '../domain/resource.ts';
 import { isDeclaredToSend } from '../domain/status.ts';
-import { settingOf, type PolicyCase, type RunCase } from './rule.ts';
+import { settingOf, type MessageNow, type PolicyCase, type PolicyRule, type RunCase } from './rule.ts';
 import { POLICY_RULES } from './rules.ts';
 
 /**
@@ -14,17 +14,43 @@ export function checkPolicy(policyCase: PolicyCase, placeOf: PlaceOf): readonly 
   const { declared, policy, leftOut, nowMs } = policyCase;
   const judged = declared.filter(({ address }) => leftOut?.has(formatAddress(address)) !== true);
   const toBeSent = judged.filter((resource) => isToBeSent(resource, nowMs));
+  return judge(toBeSent, policy, policyCase).map(({ finding, resource, path }) => ({
+    ...finding,
+    ...placeOf(resource.source, path),
+    address: formatAddress(resource.address),
+  }));
+}
+
+/** Every rule of `policy:` that a resource breaks which is sent outside of the files, whatever its time. */
+export function checkSent(resource: Declared, policy: Policy, nowMs: number): readonly PolicyFinding[] {
+  const policyCase = { declared: [resource], policy, undeclared: [], sent: new Set<string>(), nowMs };
+  return judge([resource], policy, policyCase).map(({ finding }) => finding);
+}
+
+/** Every rule of `policy:` that a single message breaks. */
+export function checkMessage(message: MessageNow, policy: Policy): readonly PolicyFinding[] {
+  return POLICY_RULES.flatMap((rule) => {
+    const setting = settingOf(rule, policy);
+    if (setting === null || rule.checkMessage === undefined) return [];
+    return rule.checkMessage(message, setting).map((breach) => findingOf(rule, setting, breach));
+  });
+}
+
+/** A rule that is broken, and how. */
+export type PolicyFinding = Pick<Diagnostic, 'severity' | 'code' | 'message'>;
+
+function judge(toBeSent: readonly Declared[], policy: Policy, policyCase: PolicyCase) {
   return POLICY_RULES.flatMap((rule) => {
     const setting = settingOf(rule, policy);
     if (setting === null || rule.check === undefined) return [];
-    return rule.check(toBeSent, setting, policyCase).map(({ resource, path, message }) => ({
-      severity: severityOf(setting.level),
-      code: rule.code,
-      message,
-      ...placeOf(resource.source, path),
-      address: formatAddress(resource.address),
-    }));
+    return rule
+      .check(toBeSent, setting, policyCase)
+      .map(({ resource, path, message }) => ({ resource, path, finding: findingOf(rule, setting, message) }));
   });
+}
+
+function findingOf({ code }: PolicyRule, { level }: PolicySetting, message: string): PolicyFinding {
+  return { severity: severityOf(level), code, message };
 }
 
 /** Every rule of `policy:` that a run as a whole breaks. */
@@ -33,7 +59,7 @@ export function checkRun(policy: Policy, run: RunCase): readonly Diagnostic[] {
     const setting = settingOf(rule, policy);
     const message = setting === null ? null : (rule.checkRun?.(run, setting) ?? null);
     if (setting === null || message === null) return [];
-    return [{ severity: severityOf(setting.level), code: rule.code, message }];
+    return [findingOf(rule, setting, message)];
   });
 }
 
@@ -43,6 +69,7 @@ export function isToBeSent(resource: Declared, nowMs: number): boolean {
   return resource.kind === 'campaign' || Date.parse(resource.scheduledAtUtc) > nowMs;
 }
 
-function severityOf(level: PolicyLevel): Diagnostic['severity'] {
+/** The severity of what breaks a rule of this level. */
+export function severityOf(level: PolicyLevel): Diagnostic['severity'] {
   return level === 'deny' ? 'error' : 'warning';
 }

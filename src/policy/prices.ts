@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { withCode } from '../domain/coded-message.ts';
 import { notAPrice } from '../domain/price.ts';
 import type { Declared } from '../domain/resource.ts';
-import type { PolicyViolation, WrittenContext, WrittenProblem } from './rule.ts';
+import type { MessageNow, PolicyViolation, WrittenContext, WrittenProblem } from './rule.ts';
 import { limitShape, type WrittenLimit } from './setting.ts';
 
 /** A rule that is one price. */
@@ -36,4 +36,13 @@ export function pricesThat(
         : [],
     ),
   );
+}
+
+/** The same for a single message. */
+export function priceThat(
+  { price }: MessageNow,
+  breaks: (price: number) => boolean,
+  describe: (cost: string) => string,
+): readonly string[] {
+  return breaks(price) ? [describe(`the message costs ${price}`)] : [];
 }

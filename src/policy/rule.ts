@@ -21,6 +21,15 @@ export interface PolicyCase {
   readonly nowMs: number;
 }
 
+/** One message that a command sends now, and that no file declares. */
+export interface MessageNow {
+  readonly text: string | null;
+  /** In US dollars, 0 for free. */
+  readonly price: number;
+  /** The service's time, epoch milliseconds. */
+  readonly atMs: number;
+}
+
 /** One field of one resource that breaks a rule. */
 export interface PolicyViolation {
   readonly resource: Declared;
@@ -87,6 +96,8 @@ export interface RuleDefinition<Written, Setting extends PolicySetting, Engine> 
 export interface ChecksResources<Setting> {
   /** What breaks it, of the resources that are to be sent. */
   check(resources: readonly Declared[], setting: Setting, policyCase: PolicyCase): readonly PolicyViolation[];
+  /** How a single message breaks it. Missing if the rule is not about single messages. */
+  checkMessage?(message: MessageNow, setting: Setting): readonly string[];
   readonly checkRun?: never;
 }
 
@@ -95,6 +106,7 @@ export interface ChecksRuns<Setting> {
   /** Why the run breaks it; null where it does not. */
   checkRun(run: RunCase, setting: Setting): string | null;
   readonly check?: never;
+  readonly checkMessage?: never;
 }
 
 /**

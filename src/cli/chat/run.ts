@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { Act } from '../../ledger/acts.ts';
 import { instantText } from '../../ledger/instant-text.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { Policy } from '../../domain/policy.ts';
 import type { ChatPlace } from '../../operations/chat-tail.ts';
 import { quoted, visible } from '../../domain/visible.ts';
 
@@ -11,6 +12,7 @@ export interface ChatRun {
   readonly context: Context;
   readonly client: Client;
   readonly ledger: Ledger;
+  readonly policy: Policy;
   readonly place: ChatPlace;
   /** Name of the service, for the question. */
   readonly at: string;

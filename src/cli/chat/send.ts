@@ -1,6 +1,12 @@
 import type { Context } from '../context.ts';
 import { joined, shown } from '../../domain/visible.ts';
-import { draftProblems, parseMedia, priceProblem, type ChatDraft } from '../../operations/chat-draft.ts';
+import {
+  draftProblems,
+  messageNow,
+  parseMedia,
+  priceProblem,
+  type ChatDraft,
+} from '../../operations/chat-draft.ts';
 import { earlierSends, isSendTo, sendChatMessage, type EarlierSends } from '../../operations/chat-send.ts';
 import { earliestServiceMs } from '../../operations/service-time.ts';
 import { readTail, similarMessages, type ChatMessage } from '../../operations/chat-tail.ts';
@@ -10,6 +16,8 @@ import { actDetails, LOOK_FIRST, placeWords, sendWords, type ChatRun } from './r
 import { readText, type TextFlags } from './text.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
+import { obeyPolicy } from '../policy/obey.ts';
+import { checkMessage, type PolicyFinding } from '../../policy/check.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { chooseAccount, openService, sayService } from '../accounts.ts';
 import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
@@ -54,7 +62,8 @@ export async function chatSendCommand(
   return withLedger(context, service.client, isSendTo(place), async (ledger, known) => {
     refuseMovedAlias(service.settings, place.account, known);
     if (!flags.acknowledge) refuseUnreadable(known);
-    const run: ChatRun = { context, client: service.client, ledger, place, at, format };
+    const { policy } = service.settings;
+    const run: ChatRun = { context, policy, client: service.client, ledger, place, at, format };
     await agree(run, draft, flags, known);
     return reportSend(run, await sendChatMessage({ ...run, stop: context.interrupted }, place, draft));
   });
@@ -107,6 +116,7 @@ async function agree(
 ): Promise<void> {
   const { context, ledger, place } = run;
   const doubts = await doubtsAbout(run, draft, known);
+  obeyPolicy(context, policyOnMessage(run, draft));
   for (const act of doubts.open) context.output.say(shown`Unconfirmed: ${sendWords(act)}`);
   if (flags.yes) refuseDoubts(run, flags, doubts);
   else {
@@ -118,8 +128,14 @@ async function agree(
       throw new CommandError('declined', 'Nothing was sent.');
     await refuseChangedLedger(known);
     refuseNews(doubts, await doubtsAbout(run, draft, known));
+    // Quiet hours may have begun meanwhile.
+    obeyPolicy(context, policyOnMessage(run, draft), { warn: false });
   }
   for (const { entry } of doubts.open) await ledger.acknowledge(entry);
+}
+
+function policyOnMessage({ client, context, policy }: ChatRun, draft: ChatDraft): readonly PolicyFinding[] {
+  return checkMessage(messageNow(draft, context.clock.now() + client.skewMs()), policy);
 }
 
 async function doubtsAbout(

@@ -20,6 +20,8 @@ import {
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import type { Service } from '../accounts.ts';
+import { obeyPolicy } from '../policy/obey.ts';
+import { policyOnCall } from './api-policy.ts';
 import { refuseUnreadable, withLedger } from '../with-ledger.ts';
 
 /** The ledger entry for each operation that changes something: the same as that of the equivalent command. */
@@ -71,6 +73,7 @@ export async function writeOnRecord(
     const entry = await ENTRIES[call.operation](ports, call);
     // The line needs the service's time. The next run judges its age by it.
     await ensureServiceClockKnown(client);
+    obeyPolicy(context, policyOnCall(settings.policy, call, clock.now() + client.skewMs()));
     const { exchange, entry: name } = await sendRaw(ports, call, entry);
     if (exchange.kind === 'unknown') throw await unknownOutcome(context, service, exchange, name);
     if (exchange.kind === 'not_sent' && exchange.withheld && interrupted.aborted)

@@ -21,7 +21,8 @@ export function chatEntry({ ledger, aliasOf }: RawPorts, { params, body }: RawCa
   };
 }
 
-function draftOf(body: unknown): ChatDraft {
+/** The message of a raw send. */
+export function draftOf(body: unknown): ChatDraft {
   const { text = null, price, locked_text: locked, media = [] } = CATALOGUE['chat.send'].body.parse(body);
   return {
     text,

@@ -128,9 +128,10 @@ function heldInstead(target: TargetStatus | null, reply: unknown): Partial<Concl
 }
 
 /** Stands for a time that no instant is known of: a clock that Herald does not know, or at once. */
-const UNKNOWN_TIME = '';
+export const UNKNOWN_TIME = '';
 
-function wantedOf({ operation, body }: RawCall): WantedContent {
+/** What a create makes. The time is `UNKNOWN_TIME` without a schedule, or with one that is not in UTC. */
+export function wantedOf({ operation, body }: RawCall): WantedContent {
   return WANTED[kindOf(operation)](body);
 }
 

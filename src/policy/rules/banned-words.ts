@@ -48,15 +48,20 @@ export const bannedWords = {
     const bans = words.map((word) => banOf(word, searches));
     return resources.flatMap((resource) =>
       resource.content.messages.flatMap((message, index) => {
-        const text = textOf(message.text);
-        if (text.plain === '') return [];
         const path = ['messages', index, 'text'];
-        return bans
-          .filter((ban) => ban.finds(text))
-          .map(({ breach }) => ({ resource, path, message: `messages[${index}] ${breach}` }));
+        return breachesIn(message.text, bans).map((breach) => ({
+          resource,
+          path,
+          message: `messages[${index}] ${breach}`,
+        }));
       }),
     );
   },
+  checkMessage: ({ text }, { words, searches }) =>
+    breachesIn(
+      text,
+      words.map((word) => banOf(word, searches)),
+    ).map((breach) => `the message ${breach}`),
 } as const satisfies PolicyRule<Written, BannedWords, CompilePattern>;
 
 function wordsOf(written: Written): readonly string[] {
@@ -93,6 +98,12 @@ interface Text {
 interface Ban {
   readonly breach: string;
   finds(text: Text): boolean;
+}
+
+function breachesIn(text: string | null | undefined, bans: readonly Ban[]): readonly string[] {
+  const read = textOf(text);
+  if (read.plain === '') return [];
+  return bans.filter((ban) => ban.finds(read)).map(({ breach }) => breach);
 }
 
 function banOf(word: string, searches: BannedWords['searches']): Ban {

@@ -1,5 +1,5 @@
 import type { PolicyRule } from '../rule.ts';
-import { priceLimitShape, priceProblems, pricesThat } from '../prices.ts';
+import { priceLimitShape, priceProblems, pricesThat, priceThat } from '../prices.ts';
 import { readLimit, type Limit, type WrittenLimit } from '../setting.ts';
 
 /** No message may cost more. */
@@ -14,10 +14,9 @@ export const maxPrice = {
   read: readLimit,
   problems: priceProblems,
   describe: ({ limit }) => `${limit}`,
-  check: (resources, { limit }) =>
-    pricesThat(
-      resources,
-      (price) => price > limit,
-      (cost) => `${cost}, above policy.max_price_gross ${limit}.`,
-    ),
+  check: (resources, { limit }) => pricesThat(resources, isAbove(limit), describeBreach(limit)),
+  checkMessage: (message, { limit }) => priceThat(message, isAbove(limit), describeBreach(limit)),
 } as const satisfies PolicyRule<WrittenLimit, Limit>;
+
+const isAbove = (limit: number) => (price: number) => price > limit;
+const describeBreach = (limit: number) => (cost: string) => `${cost}, above policy.max_price_gross ${limit}.`;

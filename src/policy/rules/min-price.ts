@@ -1,5 +1,5 @@
 import type { PolicyRule } from '../rule.ts';
-import { priceLimitShape, priceProblems, pricesThat } from '../prices.ts';
+import { priceLimitShape, priceProblems, pricesThat, priceThat } from '../prices.ts';
 import { readLimit, type Limit, type WrittenLimit } from '../setting.ts';
 
 /** No message that costs something may cost less. */
@@ -14,11 +14,10 @@ export const minPrice = {
   read: readLimit,
   problems: priceProblems,
   describe: ({ limit }) => `${limit}`,
-  check: (resources, { limit }) =>
-    pricesThat(
-      resources,
-      (price) => price > 0 && price < limit,
-      (cost) =>
-        `${cost}, below policy.min_price_gross ${limit}. Raise the price to at least ${limit}, or make the message free.`,
-    ),
+  check: (resources, { limit }) => pricesThat(resources, isBelow(limit), describeBreach(limit)),
+  checkMessage: (message, { limit }) => priceThat(message, isBelow(limit), describeBreach(limit)),
 } as const satisfies PolicyRule<WrittenLimit, Limit>;
+
+const isBelow = (limit: number) => (price: number) => price > 0 && price < limit;
+const describeBreach = (limit: number) => (cost: string) =>
+  `${cost}, below policy.min_price_gross ${limit}. Raise the price to at least ${limit}, or make the message free.`;

@@ -73,6 +73,15 @@ export const quietHours = {
       resource.kind === 'broadcast' ? judge(resource, setting, clock) : [],
     );
   },
+  checkMessage: ({ atMs }, setting) => {
+    // One message is sent in a moment. `hours_after` is for broadcasts.
+    const clock = quietClock({ ...setting, hoursAfter: 0 });
+    if (clock.firstQuietMs(atMs) === null) return [];
+    const { from, to, timezone } = setting;
+    return [
+      `the message would go out now, at ${clock.show(atMs)} in ${timezone}, within policy.quiet_hours ${from} to ${to}.`,
+    ];
+  },
 } as const satisfies PolicyRule<z.infer<typeof shape>, QuietHours>;
 
 const MINUTE_MS = 60_000;

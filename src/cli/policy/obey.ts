@@ -1,0 +1,29 @@
+import { shown } from '../../domain/visible.ts';
+import type { PolicyFinding } from '../../policy/check.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+
+/**
+ * Throws if the policy denies what a command is about to send. Prints warnings, unless they were printed before.
+ */
+export function obeyPolicy(
+  { output }: Context,
+  findings: readonly PolicyFinding[],
+  { warn }: { readonly warn: boolean } = { warn: true },
+): void {
+  const [denials, warnings] = [of(findings, 'error'), of(findings, 'warning')];
+  if (warn) for (const { message } of warnings) output.fail(shown`warning: ${message}`);
+  if (denials.length === 0) return;
+  throw new CommandError(
+    'policy-denied',
+    `The policy in herald.yaml denies it: ${denials.map(({ message }) => message).join(' ')} Nothing was sent.`,
+    'Change what you send, or the policy in herald.yaml. To see all rules: herald policy test',
+    EXIT.blocked,
+    { findings: [...findings] },
+  );
+}
+
+function of(findings: readonly PolicyFinding[], severity: PolicyFinding['severity']) {
+  return findings.filter((finding) => finding.severity === severity);
+}
