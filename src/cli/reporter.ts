@@ -51,6 +51,10 @@ function tell(output: Context['output'], event: ReconcileEvent): void {
       return output.say(
         shown`Another request for ${event.stop.kind} ${event.liveId} may still arrive and undo this. Waiting up to ${seconds(event.leftMs)} s, then checking again.`,
       );
+    case 'repeated':
+      return output.say(
+        shown`An earlier change of ${visible(formatAddress(event.address))} (${event.liveId}) was not confirmed. It was sent once more, and the service confirmed it.`,
+      );
     case 'bug':
       return output.fail(stackOf(event.error));
   }

@@ -19,6 +19,9 @@ export const LEAVING_MS = 60_000;
  */
 export const RESUME_WINDOW_MS = 5 * 86_400_000;
 
+/** A broadcast can be recalled for 24 hours after the last change of its status (BROADCAST-20). */
+export const RECALL_WINDOW_MS = 86_400_000;
+
 /** Rules that a broadcast create accepts. `unsend_if_not_replied_enabled` can be read, but not created. */
 export const broadcastRulesShape = z.strictObject({
   online_check_mode: z.string().nullable().optional(),

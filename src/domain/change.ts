@@ -88,6 +88,15 @@ export type FieldDifference = Readonly<z.infer<typeof fieldDifferenceShape>>;
 const droppedShape = z.strictObject({ path: z.string(), live: z.unknown() });
 export type Dropped = Readonly<z.infer<typeof droppedShape>>;
 
+/** Sends of a campaign that are still queued. It is about, because a fan who is targeted twice counts twice. */
+const queuedShape = z.strictObject({
+  live_id: z.string(),
+  about: z.int(),
+  targeted: z.int(),
+  sent: z.int(),
+});
+export type Queued = Readonly<z.infer<typeof queuedShape>>;
+
 const changeShape = z.strictObject({
   address: addressShape,
   action: z.enum(CHANGE_KINDS),
@@ -98,6 +107,8 @@ const changeShape = z.strictObject({
   dropped: z.array(droppedShape).default([]),
   steps: z.array(stepShape),
   needs: z.array(z.enum(ALLOWANCE_NAMES)),
+  /** Sends that campaigns have still queued when they are stopped. Missing if there are none, or none are known. */
+  queued: z.array(queuedShape).optional(),
   reversible: z.boolean(),
   /** How and until when it can be undone, as text. Empty for changes that write nothing. */
   undo: z.string(),

@@ -147,6 +147,7 @@ export const DIAGNOSTIC_CODES = [
   'unset-variable',
   'unverifiable',
   'variable-syntax',
+  'window-closes',
   'workspace-missing',
   'workspace-too-large',
   'yaml-syntax',

@@ -15,6 +15,8 @@ export interface Diagnostic {
   readonly column?: number | undefined;
   /** The resource, as `account/kind/name`. */
   readonly address?: string | undefined;
+  /** The time that it is about, ISO 8601 in UTC: when a window closes. */
+  readonly at?: string | undefined;
 }
 
 /** A diagnostic in JSON documents. Other versions may have codes that this one does not know. */
@@ -26,6 +28,7 @@ export const diagnosticShape = z.strictObject({
   line: z.int().optional(),
   column: z.int().optional(),
   address: z.string().optional(),
+  at: z.string().optional(),
 });
 
 export type PrintedDiagnostic = Readonly<z.infer<typeof diagnosticShape>>;

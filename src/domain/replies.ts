@@ -54,6 +54,7 @@ export const campaignReplyShape = z.looseObject({
   audience_filters: maybe(z.array(observedFilterShape)),
   messages: maybe(z.array(observedMessageShape)),
   targeted_sends_count: maybe(z.number()),
+  first_message_stats: maybe(z.looseObject({ sent_messages_count: maybe(z.number()) })),
 });
 export type CampaignReply = z.infer<typeof campaignReplyShape>;
 

@@ -22,6 +22,8 @@ export interface ServiceSettings {
   readonly settleSec: number;
   /** Share of every published rate that this process uses, above 0 and up to 1. */
   readonly rateShare: number;
+  /** How long before a window closes a plan warns of it, in hours. */
+  readonly warnBeforeHours: number;
   /** Words of the service that are not documented. */
   readonly knownWords: KnownWords;
 }
@@ -32,6 +34,7 @@ export const SERVICE_DEFAULTS = {
   requestTimeoutSec: 75,
   settleSec: 75,
   rateShare: 0.9,
+  warnBeforeHours: 24,
   knownWords: { kinds: [], triggers: [], media_types: [], online_check_modes: [] },
 } as const;
 

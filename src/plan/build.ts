@@ -19,6 +19,7 @@ import { decideBroadcast } from './broadcast/decide.ts';
 import { decideCampaign } from './campaign/decide.ts';
 import type { Decision } from './decision.ts';
 import { sayDropped } from './compare/dropped-notes.ts';
+import { closingWindows } from './closing-windows.ts';
 import { etaSec, type Rates } from './eta.ts';
 import { guardLeftOpen } from './guards/left-open.ts';
 import {
@@ -37,6 +38,7 @@ import { nearMatches, openEntryNotes, textNames, unnamedNotes } from './notes.ts
 import { checkRun } from '../policy/check.ts';
 import { policyFindings } from './policy-findings.ts';
 import { guardProtected } from './guards/protect.ts';
+import { sayQueued } from './queue.ts';
 import { buildScopes, memberOf, type Scope } from './scope.ts';
 import { leftOutNotes, selectionOf, type Targeting } from './targets.ts';
 import { decideUndeclared, type Rename } from './undeclared.ts';
@@ -61,6 +63,8 @@ export interface PlanInput {
   /** The service's time, epoch milliseconds. */
   readonly nowMs: number;
   readonly settleMs: number;
+  /** How long before a window closes a plan warns of it. */
+  readonly warnBeforeMs: number;
   readonly rates: Rates;
   /** What the run is about; everything else is left as it is. */
   readonly targeting: Targeting;
@@ -79,7 +83,10 @@ export function buildPlan(input: PlanInput): Plan {
   const renames = decisions.flatMap(({ rename }) => (rename === null ? [] : [rename]));
   const undeclared = decideUndeclared(input, scopes, renames);
   // Lists are judged as a whole, also what is left out: only so is a copy or a rename known as what it is.
-  const all = [...decisions.flatMap((decision) => decision.changes), ...undeclared.changes];
+  const observedOf = observedById(input.observed);
+  const all = [...decisions.flatMap((decision) => decision.changes), ...undeclared.changes].map((change) =>
+    sayQueued(change, (id) => observedOf.get(liveKeyOf(change.address, id))),
+  );
   const changes = all.filter(({ address }) => selects(address)).toSorted(compareChanges);
   const left = new Set(
     input.declared.filter(({ address }) => !selects(address)).map(({ address }) => formatAddress(address)),
@@ -145,7 +152,20 @@ function decide(
   });
   const told = kept.map((one) => sayAdopted(one, group, knowledge));
   const whole = [...told.map((one) => addUploads(one, declared)), ...stopsUnseen(declared, changes, missing)];
-  return { changes: whole, diagnostics, rename: twin === null ? null : { declared, old: twin.observed } };
+  const closing = closingWindows(declared, group, whole, input);
+  return {
+    changes: whole,
+    diagnostics: [...diagnostics, ...closing],
+    rename: twin === null ? null : { declared, old: twin.observed },
+  };
+}
+
+function observedById(observed: readonly Observed[]): ReadonlyMap<string, Observed> {
+  return new Map(observed.map((object) => [liveKeyOf(object, object.live.id), object]));
+}
+
+function liveKeyOf({ account, kind }: Pick<Observed, 'account' | 'kind'>, id: string): string {
+  return `${account}/${kind}/${id}`;
 }
 
 /** A change of an adopted object says whose it was, because only the ledger says that it may be changed. */

@@ -98,7 +98,8 @@ async function round(
   const { plan, observed, accounts, knowledge, verdicts } = inspection;
   const { client, declared, byHand, settleMs } = source;
   const closed = await closeOpenEntries({ client, ledger, repeats, clock: ports.clock }, verdicts);
-  const { adopted, unconfirmed } = closed;
+  const { adopted, confirmed, unconfirmed } = closed;
+  for (const { address, liveId } of confirmed) ports.report({ kind: 'repeated', address, liveId });
   onUnconfirmed(unconfirmed);
   if (byHand === null) await rememberKept(ledger, plan, observed, knowledge);
   const unsure = new Set(unconfirmed.map(({ address }) => formatAddress(address)));

@@ -1,5 +1,5 @@
 import type { Change } from '../domain/change.ts';
-import type { Kind } from '../domain/resource.ts';
+import type { Address, Kind } from '../domain/resource.ts';
 
 /** Events of the engine. The command line prints them. */
 export type ReconcileEvent =
@@ -31,6 +31,8 @@ export type ReconcileEvent =
       readonly liveId: string;
       readonly leftMs: number;
     }
+  /** A change of an earlier run may have been half done. It was repeated, and the service confirmed it. */
+  | { readonly kind: 'repeated'; readonly address: Address; readonly liveId: string }
   /** A bug in one change. It failed, and the others continue. */
   | { readonly kind: 'bug'; readonly error: unknown };
 

@@ -6,7 +6,7 @@ import { identityOf } from './service-identity.ts';
 
 type PlanTerms = Pick<
   PlanInput,
-  'service' | 'policy' | 'ownershipPrefix' | 'unmatched' | 'settleMs' | 'rates'
+  'service' | 'policy' | 'ownershipPrefix' | 'unmatched' | 'settleMs' | 'warnBeforeMs' | 'rates'
 >;
 
 /** The common terms of all plans of a workspace. */
@@ -20,6 +20,7 @@ export function planTerms(
     ownershipPrefix,
     unmatched,
     settleMs: service.settleSec * 1000,
+    warnBeforeMs: service.warnBeforeHours * 3_600_000,
     rates: { token: TOKEN_PER_SECOND, endpoint: RATES },
   };
 }

@@ -115,6 +115,14 @@ const serviceShape = z.strictObject({
     .max(1, withCode('invalid-value', 'Write at most 1.'))
     .optional()
     .describe(`Share of every published rate that Herald uses. Default: ${SERVICE_DEFAULTS.rateShare}.`),
+  warn_before_hours: z
+    .number()
+    .min(0, withCode('invalid-value', 'Write 0 or more hours.'))
+    .max(168, withCode('invalid-value', 'Write at most 168 hours.'))
+    .optional()
+    .describe(
+      `How long before a window closes a plan warns of it. Default: ${SERVICE_DEFAULTS.warnBeforeHours}.`,
+    ),
   known_kinds: wordsShape('Kinds of audience filters'),
   known_triggers: wordsShape('Triggers'),
   known_media_types: wordsShape('Types of attachments'),

@@ -157,7 +157,9 @@ describe('a lost status change', () => {
     expect((await byHand(scene, 'campaigns', 'pause', '77')).code).toBe(0);
     expect((await writesSent(scene)).length, 'one activation, one pause').toBe(2);
     expect(await statuses(scene, 'campaign')).toEqual(['paused']);
-    expect((await byHand(scene, 'campaigns', 'pause', '77')).stderr).toBe('It is paused already.\n');
+    expect((await byHand(scene, 'campaigns', 'pause', '77')).stderr).toBe(
+      'It is paused already. If that change broke off half-way, send it once more: add --again.\n',
+    );
   });
 
   it('LOST-6 FAULT-8 a killed resume is not repeated by a plan or an apply', async () => {

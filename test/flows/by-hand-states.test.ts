@@ -87,7 +87,7 @@ describe('herald campaigns, by what the campaign is', () => {
     expect(outcomes(run)).toEqual(end === 'SO' ? [] : [`${verb === 'unsend' ? 'recall' : verb} applied`]);
     expect(await statuses(scene, 'campaign')).toEqual([end === 'SO' ? status : end]);
     expect((await writesSent(scene)).length).toBe(end === 'SO' ? 0 : 1);
-    if (end === 'SO') expect(messages(run)).toBe(`It is ${status} already.`);
+    if (end === 'SO') expect(messages(run)).toContain(`It is ${status} already.`);
   });
 });
 

@@ -30,6 +30,7 @@ export function anInput(
     placeOf: (resource) => resource,
     nowMs: NOON,
     settleMs: 75_000,
+    warnBeforeMs: 24 * HOUR,
     rates: { token: 15, endpoint: {} },
     targeting: EVERYTHING,
     ...parts,

@@ -5,6 +5,7 @@ interface Flags {
   readonly account?: string;
   readonly yes?: boolean;
   readonly force?: boolean;
+  readonly again?: boolean;
 }
 
 /** Commands that change one object by hand, without the files. */
@@ -28,14 +29,17 @@ const CAMPAIGN_VERBS = [
 
 function declareCampaigns(campaigns: Command, act: Act): void {
   for (const [verb, action, description] of CAMPAIGN_VERBS) {
-    byHand(campaigns, verb, description, [
+    const command = byHand(campaigns, verb, description, [
       `herald campaigns ${verb} 77 --account alice`,
       `herald campaigns ${verb} 77 --account alice --yes --format json`,
-    ]).action((liveId: string, flags: Flags, command: Command) =>
-      act(command, async (context) =>
+    ]);
+    if (action !== 'recall')
+      command.option('--again', 'send it even if the status is right; it completes a change that broke off');
+    command.action((liveId: string, flags: Flags, on: Command) =>
+      act(on, async (context) =>
         (await import('./command.ts')).byHandCommand(
           context,
-          { kind: 'campaign', action, liveId, force: false },
+          { kind: 'campaign', action, liveId, force: false, again: flags.again === true },
           { account: flags.account, yes: flags.yes === true },
         ),
       ),
@@ -62,7 +66,7 @@ function declareBroadcasts(broadcasts: Command, act: Act): void {
       act(on, async (context) =>
         (await import('./command.ts')).byHandCommand(
           context,
-          { kind: 'broadcast', action, liveId, force: flags.force === true },
+          { kind: 'broadcast', action, liveId, force: flags.force === true, again: false },
           { account: flags.account, yes: flags.yes === true },
         ),
       ),

@@ -5,6 +5,8 @@ interface Asked {
   readonly liveId: string;
   /** Also where a person would rather look first. */
   readonly force: boolean;
+  /** Ask for the status even if the object has it already. */
+  readonly again: boolean;
 }
 
 /** One change that a person asks for; `recall` is what the service calls an unsend. */
@@ -50,6 +52,7 @@ export interface ByHandCase<Live extends Observed> {
   /** The service's time, epoch milliseconds. */
   readonly nowMs: number;
   readonly force: boolean;
+  readonly again: boolean;
   /** The command line of another verb for this object, or for another one of its account. */
   readonly command: (verb: string, id?: string) => string;
 }

@@ -1,9 +1,10 @@
-import { LEAVING_MS } from '../../domain/broadcast.ts';
+import { LEAVING_MS, RECALL_WINDOW_MS } from '../../domain/broadcast.ts';
 import type { ObservedBroadcast } from '../../domain/resource.ts';
 import { broadcastStatusOf, STATUS_TRAITS, type BroadcastStatus } from '../../domain/status.ts';
 import { broadcastStanding } from '../broadcast/column.ts';
 import { go, idsOf, type Answer, type ByHandCase, type Wish } from './answer.ts';
 import { resume } from './resume.ts';
+import { untilWords } from './window.ts';
 
 type Case = ByHandCase<ObservedBroadcast>;
 type Cell = (the: Case) => Answer;
@@ -124,6 +125,12 @@ function nameOf(status: string | null | undefined): string {
     : `Its status ${JSON.stringify(status)} is unknown to this version of Herald`;
 }
 
+const RECALL_WINDOW = {
+  ms: RECALL_WINDOW_MS,
+  what: 'The service recalls it',
+  from: 'its last status change',
+} as const;
+
 function recall(the: Case): Answer {
   const { target, known, others } = the;
   const standing = broadcastStanding({ observed: target });
@@ -136,6 +143,7 @@ function recall(the: Case): Answer {
     reasons: [
       'It stops for good, and what it delivered is taken back as far as the platform allows.',
       'The service does it within 24 hours of its last status change, and refuses it later.',
+      untilWords(target, known, RECALL_WINDOW),
       ...(neverLeft ? [`Nothing of it has gone out yet; pausing would do: ${the.command('pause')}`] : []),
       ...(waiting.length > 0 ? [`${idsOf(waiting)} of the same name still waits to go out.`] : []),
     ],

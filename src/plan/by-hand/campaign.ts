@@ -18,18 +18,31 @@ type Action = Extract<Wish, { kind: 'campaign' }>['action'];
  * | archive  | go      | go      | is so    | cannot   | cannot         |
  * | recall   | go      | go      | cannot   | is so    | cannot         |
  *
- * Nothing is switched on beside another active one of its name.
+ * Nothing is switched on beside another active one of its name. With `--again`, a status that is held already is asked
+ * for once more: the service then carries the change out again, which completes one that was broken off (CAMPAIGN-7).
  */
 const TABLE = {
   activate: {
-    active: isSo,
+    active: unlessAgain(activate),
     paused: activate,
     archived: activate,
     recall: blockRecalled,
     foreign: blockForeign,
   },
-  pause: { active: pause, paused: isSo, archived: unarchive, recall: blockRecalled, foreign: blockForeign },
-  archive: { active: archive, paused: archive, archived: isSo, recall: blockRecalled, foreign: blockForeign },
+  pause: {
+    active: pause,
+    paused: unlessAgain(pause),
+    archived: unarchive,
+    recall: blockRecalled,
+    foreign: blockForeign,
+  },
+  archive: {
+    active: archive,
+    paused: archive,
+    archived: unlessAgain(archive),
+    recall: blockRecalled,
+    foreign: blockForeign,
+  },
   recall: { active: recall, paused: recall, archived: pauseFirst, recall: isSo, foreign: blockForeign },
 } as const satisfies Record<Action, Record<Standing, Cell>>;
 
@@ -47,6 +60,21 @@ function standing({ target }: Case): Standing {
 
 function isSo({ target }: Case): Answer {
   return { kind: 'so', reason: `It is ${target.live.status ?? 'without a status'} already.` };
+}
+
+/** Half of a change that somebody else began shows in nothing but the queue. */
+const AGAIN_HINT = 'If that change broke off half-way, send it once more: add --again.';
+
+function unlessAgain(change: Cell): Cell {
+  return (the) => {
+    const so = isSo(the);
+    if (so.kind !== 'so') return so;
+    if (!the.again) return { ...so, reason: `${so.reason} ${AGAIN_HINT}` };
+    const answer = change(the);
+    if (answer.kind !== 'go') return answer;
+    const reason = `${so.reason} The service carries the change out again, which completes one that was broken off.`;
+    return { ...answer, reasons: [reason, ...answer.reasons] };
+  };
 }
 
 function activate(the: Case): Answer {

@@ -3,6 +3,7 @@ import type { Change } from '../../domain/change.ts';
 import { objectKey, type Knowledge, type KnownObject } from '../../domain/knowledge.ts';
 import type { Observed, ObservedBroadcast, ObservedCampaign } from '../../domain/resource.ts';
 import { NOTHING_DROPPED } from '../decision.ts';
+import { sayQueued } from '../queue.ts';
 import { isOurs, knownOf } from '../match.ts';
 import type { Answer, ByHandCase, Wish } from './answer.ts';
 import { BROADCAST_ANSWERS } from './broadcast.ts';
@@ -55,17 +56,15 @@ export function decideByHand(input: ByHandInput): ByHandDecision {
       : [];
   const reasons = [...answer.reasons, ...stranger, ...shielded];
   const steps = stepsOf(wish).map((kind) => ({ kind, live_id: target.live.id }));
-  return {
-    answer,
-    change: {
-      ...base,
-      action: wish.action,
-      reasons,
-      steps,
-      reversible: answer.reversible,
-      undo: answer.undo,
-    },
+  const change = {
+    ...base,
+    action: wish.action,
+    reasons,
+    steps,
+    reversible: answer.reversible,
+    undo: answer.undo,
   };
+  return { answer, change: sayQueued(change, () => target) };
 }
 
 const STARTING: readonly Wish['action'][] = ['activate', 'resume'];
@@ -100,7 +99,7 @@ function caseOf<Live extends ObservedCampaign | ObservedBroadcast>(
   );
   const command = (verb: string, id = target.live.id) =>
     `herald ${KIND_ROWS[target.kind].plural} ${verb} ${id} --account ${target.account}`;
-  return { target, known, others, nowMs, force: wish.force, command };
+  return { target, known, others, nowMs, force: wish.force, again: wish.again, command };
 }
 
 /** An unsend whose answer was lost may still be carried out: nothing is switched on beside it (LOST-7). */

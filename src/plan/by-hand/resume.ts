@@ -1,6 +1,8 @@
 import type { ObservedBroadcast } from '../../domain/resource.ts';
 import { isDead } from '../broadcast/expired.ts';
 import { standingAt } from '../broadcast/column.ts';
+import { untilWords } from './window.ts';
+import { RESUME_WINDOW_MS } from '../../domain/broadcast.ts';
 import { go, idsOf, type Answer, type ByHandCase } from './answer.ts';
 
 type Case = ByHandCase<ObservedBroadcast>;
@@ -43,6 +45,8 @@ function sendErrors(the: Case): Answer | null {
   };
 }
 
+const RESUME_WINDOW = { ms: RESUME_WINDOW_MS, what: 'The service resumes it', from: 'its pause' } as const;
+
 function goOn(the: Case): Answer {
   const { target, known, nowMs } = the;
   const hour = target.live.scheduled_at ?? null;
@@ -57,7 +61,7 @@ function goOn(the: Case): Answer {
         : []),
       ...(isDead({ observed: target, known }, nowMs)
         ? ['It was paused more than 5 days ago: the service refuses that.']
-        : []),
+        : [untilWords(target, known, RESUME_WINDOW)]),
       ...(the.force && target.live.pause_reason === 'send_errors'
         ? ['The service paused it after too many send errors.']
         : []),
