@@ -14,6 +14,7 @@ const CAUSED_BY_MISSING: Readonly<Record<string, readonly string[]>> = {
   'schedule-missing': ['scheduled_at'],
   'service-missing': ['base_url', 'simulator'],
   'settle-too-short': ['simulator'],
+  'range-missing': ['options'],
   'text-missing': ['text', 'text_file', 'attachments'],
   'timezone-missing': ['end_at_timezone', 'scheduled_at_timezone'],
   'timezone-without-time': ['end_at'],

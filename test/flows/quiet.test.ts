@@ -124,6 +124,6 @@ function listing(list: { name: string; id?: string }): Record<string, unknown> {
   const { audience: _everyone, ...rest } = campaign();
   return {
     ...rest,
-    audience_filters: [{ kind: 'subscribed_date', mode: 'include', options: { lists: [list] } }],
+    audience_filters: [{ kind: 'purchased_from_organisation', mode: 'include', options: { lists: [list] } }],
   };
 }

@@ -103,7 +103,7 @@ describe('the audience', () => {
       'said twice',
       CAMPAIGN.replace(
         '    messages',
-        '    audience_filters: [{ kind: subscribed_date, mode: include }]\n    messages',
+        '    audience_filters: [{ kind: purchased_from_organisation, mode: include }]\n    messages',
       ),
       'a.yaml:6:5: audience-twice',
     ],
@@ -114,7 +114,7 @@ describe('the audience', () => {
     ],
     [
       'only excluding',
-      withFilters('{ kind: subscribed_date, mode: exclude }'),
+      withFilters('{ kind: purchased_from_organisation, mode: exclude }'),
       'warning a.yaml:6:5: only-excludes',
     ],
     // CONTENT-16
@@ -130,6 +130,36 @@ describe('the audience', () => {
         '{ kind: subscribed_date, mode: include, options: { from_days: 3, to_at: "2030-01-01T00:00:00Z" } }',
       ),
       'a.yaml:6:64: range-twice',
+    ],
+    // CONTENT-18
+    [
+      'of dates, without options',
+      withFilters('{ kind: subscribed_date, mode: include }'),
+      'a.yaml:6:24: range-missing',
+    ],
+    [
+      'of dates, with empty options',
+      withFilters('{ kind: subscribed_date, mode: include, options: {} }'),
+      'a.yaml:6:24: range-missing',
+    ],
+    [
+      'of dates, with a fan list in place of a range',
+      withFilters('{ kind: subscribed_date, mode: include, options: { lists: [{ name: VIP }] } }'),
+      'a.yaml:6:24: range-missing',
+    ],
+    [
+      'of dates, with a range and a fan list',
+      withFilters(
+        '{ kind: subscribed_date, mode: include, options: { from_days: 3, lists: [{ name: VIP }] } }',
+      ),
+      'warning a.yaml:6:96: list-with-dates',
+    ],
+    [
+      'with a range of one instant, in two time zones',
+      withFilters(
+        '{ kind: subscribed_date, mode: include, options: { from_at: "2030-02-01T01:00:00+01:00", to_at: "2030-02-01T00:00:00Z" } }',
+      ),
+      'a.yaml:6:84: range-reversed',
     ],
     [
       'with equal days',
@@ -180,7 +210,7 @@ describe('the audience', () => {
   test.each([
     'from_days: 3650, to_days: 0',
     'from_at: "2030-01-01T00:00:00+02:00"',
-    'lists: [{ name: VIP, id: "7" }]',
+    'from_at: "2029-01-01T00:00:00Z", to_at: "2030-01-01T00:00:00Z"',
   ])('{ %s } passes', async (options) => {
     expect(
       await placesIn(withFilters(`{ kind: subscribed_date, mode: include, options: { ${options} } }`)),

@@ -82,7 +82,7 @@ describe('variables', () => {
   test('fill ids and types of attachments, fan lists and tags', async () => {
     const text = CAMPAIGN.replace(
       'audience: everyone',
-      'audience_filters: [{ kind: subscribed_date, mode: include, options: { lists: [{ name: "{{first_name}}s", id: "{{photo}}" }] } }]',
+      'audience_filters: [{ kind: purchased_from_organisation, mode: include, options: { lists: [{ name: "{{first_name}}s", id: "{{photo}}" }] } }]',
     ).replace(
       'text: Hi',
       'attachments: [{ id: "{{photo}}", type: "x{{photo}}" }], tagged_platform_account_ids: ["{{photo}}"]',
@@ -114,9 +114,9 @@ describe('ids on several accounts', () => {
       .replace('text: Hi', 'attachments: [{ id: "5", type: image }]')
       .replace(
         'audience: everyone',
-        'audience_filters: [{ kind: subscribed_date, mode: include, options: { lists: [{ name: A, id: "7" }, { name: B }] } }]',
+        'audience_filters: [{ kind: purchased_from_organisation, mode: include, options: { lists: [{ name: A, id: "7" }, { name: B }] } }]',
       );
-    expect(await placesIn(text)).toEqual(['a.yaml:6:98: shared-list', 'a.yaml:7:38: shared-attachment']);
+    expect(await placesIn(text)).toEqual(['a.yaml:6:110: shared-list', 'a.yaml:7:38: shared-attachment']);
     expect(await placesIn(text.replace('[vip]', '[alice]'))).toEqual([]);
   });
 });

@@ -26,6 +26,7 @@ describe('a workspace', () => {
         requestTimeoutSec: 75,
         settleSec: 75,
         rateShare: 0.9,
+        warnBeforeHours: 24,
         knownWords: { kinds: [], triggers: [], media_types: [], online_check_modes: [] },
       },
       accounts: [
@@ -58,6 +59,7 @@ service:
   request_timeout_sec: 90
   settle_sec: 80
   rate_share: 0.5
+  warn_before_hours: 12
 accounts:
   alice: { username: alice_x }
   bob: { custom_label: Bob }
@@ -79,6 +81,7 @@ policy:
       requestTimeoutSec: 90,
       settleSec: 80,
       rateShare: 0.5,
+      warnBeforeHours: 12,
       knownWords: { kinds: [], triggers: [], media_types: [], online_check_modes: [] },
     });
     expect(workspace.accounts.map(({ selector }) => selector)).toEqual([
@@ -264,6 +267,7 @@ describe('the service', () => {
       'herald.yaml:2:53: invalid-platform',
     ],
     ['a share above one', 'simulator: w.json, rate_share: 1.5', 'herald.yaml:2:43: invalid-value'],
+    ['hours below zero', 'simulator: w.json, warn_before_hours: -1', 'herald.yaml:2:50: invalid-value'],
     ['a share of nothing', 'simulator: w.json, rate_share: 0', 'herald.yaml:2:43: invalid-value'],
     ['a key in the file', 'simulator: w.json, api_key: x', 'herald.yaml:2:31: unknown-key'],
     ['an unset variable', 'base_url: "https://${HERALD_HOST}"', 'herald.yaml:2:22: unset-environment'],

@@ -48,8 +48,9 @@ export function filterRangesAgree({ audience_filters: filters = [] }: Audience):
       const message = 'Days and dates cannot be combined. Keep from_days/to_days or from_at/to_at.';
       return [error('range-twice', path, message, 'key')];
     }
-    if (isAfter(fromAt, toAt)) {
-      const message = 'from_at is after to_at, so the range is empty. Swap the two dates.';
+    if (isNotBefore(fromAt, toAt)) {
+      const message =
+        'from_at is not before to_at, so the range is empty. Swap the two dates, or correct one.';
       return [error('range-reversed', [...path, 'from_at'], message)];
     }
     if (typeof fromDays === 'number' && toDays !== undefined && fromDays < toDays) {
@@ -62,10 +63,32 @@ export function filterRangesAgree({ audience_filters: filters = [] }: Audience):
   });
 }
 
-/** True if both are times and the first is the later one. Other texts are left to the service. */
-function isAfter(from: string | undefined, to: string | undefined): boolean {
-  return from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to);
+/** True if both are times and the first is not the earlier one. Other texts are left to the service. */
+function isNotBefore(from: string | undefined, to: string | undefined): boolean {
+  return from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to);
 }
+
+/**
+ * A date filter without a range could reach every fan, or no fan, and the document does not say which. A fan list does not
+ * take the place of the range.
+ */
+export function dateFiltersHaveRange({ audience_filters: filters = [] }: Audience): Finding[] {
+  return filters.flatMap(({ kind, options = {} }, index) => {
+    if (!DATE_KIND.test(kind)) return [];
+    const { from_days: fromDays, to_days: toDays, from_at: fromAt, to_at: toAt, lists } = options;
+    const path = ['audience_filters', index];
+    if ([fromDays, toDays, fromAt, toAt].every((end) => end === undefined)) {
+      const message = `This ${kind} filter has no range, so it may reach every fan. Add options with from_at and to_at, or with from_days and to_days.`;
+      return [error('range-missing', path, message)];
+    }
+    if (lists === undefined) return [];
+    const message = `A ${kind} filter is about a range of dates. The document does not say what a fan list does in it. Check the audience on the service.`;
+    return [warning('list-with-dates', [...path, 'options', 'lists'], message)];
+  });
+}
+
+/** The document names `subscribed_date`, and not all other kinds (CONTENT-16). */
+const DATE_KIND = /(?:^|_)date(?:_|$)/;
 
 /** Warns about days that an import left open. Nothing can be created with them. */
 export function daysAreWritten({ audience_filters: filters = [] }: Audience): Finding[] {
