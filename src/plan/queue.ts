@@ -23,13 +23,13 @@ export function sayQueued(change: Change, observedOf: (id: string) => Observed |
   const queued = [...stopped(change)].flatMap(([id, clears]) => {
     const object = observedOf(id);
     const found = object?.kind === 'campaign' ? queuedOf(object.live) : null;
-    return found === null ? [] : [{ ...found, words: `${id}: ${queuedWords(found)}. ${FATES[clears]}` }];
+    return found === null ? [] : [{ found, words: `${id}: ${queuedWords(found)}. ${FATES[clears]}` }];
   });
   if (queued.length === 0) return change;
   return {
     ...change,
     reasons: [...change.reasons, ...queued.map(({ words }) => words)],
-    queued: queued.map(({ words: _, ...numbers }) => numbers),
+    queued: queued.map(({ found }) => found),
   };
 }
 

@@ -1,5 +1,4 @@
 import { CATALOGUE } from '../../api/catalogue.ts';
-import type { BroadcastContent } from '../../domain/broadcast.ts';
 import type { CampaignContent } from '../../domain/campaign.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { Declared, Kind } from '../../domain/resource.ts';
@@ -41,7 +40,7 @@ function onBroadcast(policy: Policy, call: RawCall, nowMs: number): readonly Pol
     ...declaredBy(call, 'broadcast'),
     kind: 'broadcast',
     target: 'scheduled',
-    content: content as BroadcastContent,
+    content,
     scheduledAtUtc: new Date(atMs).toISOString(),
   };
   const findings = checkSent(declared, policy, nowMs);
