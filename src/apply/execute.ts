@@ -267,6 +267,7 @@ class Run {
       change.action === 'keep' && change.live_id !== null && this.#input.adopted.has(change.live_id);
     if (adopted)
       return outcomeOf(change, 'adopted', change.live_id, 'made by an earlier run whose answer was lost');
+    if (change.action === 'missed') return outcomeOf(change, 'missed', null, change.reasons.join(' '));
     if (change.action !== 'blocked') return outcomeOf(change, 'unchanged', change.live_id, '');
     const needs = change.needs.map((need) => `needs --allow ${need}`);
     return outcomeOf(change, 'not_attempted', change.live_id, [...change.reasons, ...needs].join(' '));

@@ -141,7 +141,7 @@ export const printedPlanShape = planShape.extend({
 });
 export interface PrintedPlan extends Readonly<z.infer<typeof printedPlanShape>> {}
 
-export const OUTCOMES = ['applied', 'adopted', 'unchanged', 'failed', 'unknown', 'not_attempted'] as const;
+export const OUTCOMES = ['applied', 'adopted', 'unchanged', 'missed', 'failed', 'unknown', 'not_attempted'] as const;
 export type OutcomeKind = (typeof OUTCOMES)[number];
 
 const outcomeShape = z.strictObject({

@@ -77,6 +77,7 @@ export const DIAGNOSTIC_CODES = [
   'messages-missing',
   'messages-not-allowed',
   'missed',
+  'missed-denied',
   'missing-key',
   'name-has-variable',
   'near-match',

@@ -103,7 +103,13 @@ export function buildPlan(input: PlanInput): Plan {
     ...leftOutNotes(input.targeting, input.declared),
     ...unnamedNotes(input.observed),
     ...openEntryNotes(input.knowledge),
-    ...checkRun(input.policy, { changes: changes.filter(writes).length, allow: input.allow }),
+    ...checkRun(input.policy, {
+      changes: changes.filter(writes).length,
+      allow: input.allow,
+      missed: changes
+        .filter(({ action }) => action === 'missed')
+        .map(({ address }) => formatAddress(address)),
+    }),
   ].toSorted(compareDiagnostics);
   return {
     schema: 'herald/plan/1',

@@ -44,6 +44,8 @@ export interface RunCase {
   /** How many changes it would make. */
   readonly changes: number;
   readonly allow: ReadonlySet<Allowance>;
+  /** Addresses of what would have been created, and whose time has passed. */
+  readonly missed: readonly string[];
 }
 
 /** Something wrong with a rule as it is written; the path starts at the rule's key. */

@@ -4,11 +4,21 @@ import { broadcastsPerDay } from './rules/broadcasts-per-day.ts';
 import { maxChanges } from './rules/max-changes.ts';
 import { maxPrice } from './rules/max-price.ts';
 import { minPrice } from './rules/min-price.ts';
+import { missed } from './rules/missed.ts';
 import { quietHours } from './rules/quiet-hours.ts';
 import { required } from './rules/required.ts';
 
 /** Their order is that of outputs. A rule that takes a default from another one comes after it. */
-const RULES = [maxChanges, maxPrice, minPrice, bannedWords, quietHours, broadcastsPerDay, required] as const;
+const RULES = [
+  maxChanges,
+  maxPrice,
+  minPrice,
+  bannedWords,
+  quietHours,
+  broadcastsPerDay,
+  required,
+  missed,
+] as const;
 
 /** Every rule of `policy:`. Parsing, plans, `policy test`, the JSON schemas and the reference all read this table. */
 export const POLICY_RULES: readonly PolicyRule[] = RULES;

@@ -19,13 +19,14 @@ const OUTCOME_WORDS = {
   applied: { mark: '✓', label: 'applied', counted: 'applied', tone: 'good', loud: false },
   adopted: { mark: '=', label: 'adopted', counted: 'adopted', tone: 'good', loud: false },
   unchanged: { mark: '·', label: 'unchanged', counted: 'unchanged', tone: 'dim', loud: false },
+  missed: { mark: '!', label: 'missed', counted: 'missed', tone: 'warn', loud: false },
   not_attempted: { mark: '-', label: 'not sent', counted: 'not attempted', tone: 'warn', loud: false },
   failed: { mark: '✗', label: 'FAILED', counted: 'failed', tone: 'loud', loud: true },
   unknown: { mark: '?', label: 'UNKNOWN', counted: 'unknown', tone: 'loud', loud: true },
 } as const satisfies Record<OutcomeKind, OutcomeWord>;
 
 /** Order of the table. Outcomes that need a person are last. */
-const ORDER: readonly OutcomeKind[] = ['applied', 'adopted', 'not_attempted', 'failed', 'unknown'];
+const ORDER: readonly OutcomeKind[] = ['applied', 'adopted', 'missed', 'not_attempted', 'failed', 'unknown'];
 
 const ADDRESS_COLUMNS_MAX = 160;
 const MESSAGE_COLUMNS_MAX = 2_000;
@@ -56,7 +57,8 @@ function outcomeCells({ outcome, action, address, live_id }: Outcome): readonly 
   const { mark, label } = OUTCOME_WORDS[outcome];
   return [
     shown`${mark} ${label}`,
-    visible(CHANGE_WORDS[action].label),
+    // What would have been done, had its time not passed.
+    visible(outcome === 'missed' ? 'create' : CHANGE_WORDS[action].label),
     shortenMiddle(visible(formatAddress(address)), ADDRESS_COLUMNS_MAX),
     visible(live_id ?? '-'),
   ];

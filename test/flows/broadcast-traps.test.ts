@@ -11,7 +11,7 @@ import {
   statuses,
   worstDispatch,
 } from '../helpers/flows.ts';
-import { aScene } from '../helpers/scene.ts';
+import { aScene, WORKSPACE } from '../helpers/scene.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -90,8 +90,35 @@ describe('a broadcast goes out once', () => {
     expect(plan.diagnostics.map((diagnostic) => diagnostic.code)).toEqual(['missed']);
     expect(code).toBe(0);
     scene.clock.move(HOUR);
-    expect((await applied(scene)).code).toBe(0);
+    const run = await applied(scene);
+    expect([run.code, run.report.summary.missed, run.report.summary.unchanged]).toEqual([0, 1, 0]);
+    expect(run.report.outcomes).toMatchObject([
+      { outcome: 'missed', message: 'Its time 2026-06-01T15:00:00Z passed before it was created.' },
+    ]);
     expect(await createsSent(scene)).toBe(0);
+    const text = await scene.herald('apply', '--yes');
+    expect(text.stdout).toContain(
+      '! missed  create  alice/broadcast/Teaser  -  Its time 2026-06-01T15:00:00Z',
+    );
+    expect(text.stdout).toContain('1 missed.');
+  });
+
+  it('which the policy can deny, so that nothing else of the run is done', async () => {
+    const late = declaring({ campaigns: [], broadcasts: [broadcast()] });
+    const scene = aScene({ files: { ...late, 'herald.yaml': `${WORKSPACE}policy: { missed: deny }\n` } });
+    scene.clock.move(4 * HOUR);
+    const { code, plan } = await planned(scene);
+    expect([
+      code,
+      plan.diagnostics.map(({ severity, code: kind }) => `${severity} ${kind}`).toSorted(),
+    ]).toEqual([5, ['error missed-denied', 'warning missed']]);
+    const ran = await scene.herald('apply', '--yes');
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toContain(
+      'Missed, and policy.missed is deny: alice/broadcast/Teaser. Change scheduled_at or rules.end_at, or remove them.',
+    );
+    scene.files.tree['herald.yaml'] = `${WORKSPACE}policy: { missed: warn }\n`;
+    expect((await applied(scene)).code).toBe(0);
   });
 });
 

@@ -150,6 +150,7 @@ banned_words            warn   0        gold, /t\\.me/i
 quiet_hours             deny   0        23:00 to 07:00 in Europe/Lisbon, 1 h after each message
 max_broadcasts_per_day  deny   0        2 in Europe/Lisbon
 required                deny   1        send_delay_interval
+missed                                  not set
 
 live/all.yaml:3:5: policy-required: it has no rules.send_delay_interval: policy.required asks for send_delay_interval.
 1 error

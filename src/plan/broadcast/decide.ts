@@ -89,9 +89,9 @@ function missed({ declared, terms }: BroadcastCase): Decision {
   const at = declared.scheduledAtUtc;
   const reason =
     Date.parse(at) <= terms.nowMs
-      ? `Its time ${at} has passed.`
+      ? `Its time ${at} passed before it was created.`
       : `Its time ${at} is less than ${SCHEDULE_LEAD_MS / 60_000} minutes away.`;
-  const message = `${reason} It is not live and will not be created: a schedule in the past goes out at once. Move scheduled_at, or remove the entry.`;
+  const message = `${reason} Herald does not create it, because the service would send it immediately. Change scheduled_at, or remove it.`;
   return {
     changes: [change(declared, 'missed', { reasons: [reason] })],
     diagnostics: [warning(declared, 'missed', message)],

@@ -121,9 +121,10 @@ function ended(the: CampaignCase, endAt: string): Decision {
   const [member] = group;
   const reasons = [`Its end ${endAt} has passed.`];
   if (member !== undefined) return only(change(declared, 'done', { member, reasons }));
-  const message = `its end ${endAt} passed before it was ever created, so it is not created. Move rules.end_at or remove it.`;
+  const missed = `Its end ${endAt} passed before it was created.`;
+  const message = `${missed} Herald does not create it. Change rules.end_at, or remove it.`;
   return {
-    changes: [change(declared, 'missed', { reasons })],
+    changes: [change(declared, 'missed', { reasons: [missed] })],
     diagnostics: [warning(declared, 'missed', message)],
   };
 }

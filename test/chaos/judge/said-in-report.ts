@@ -113,6 +113,7 @@ function problemOf(outcome: Outcome, said: Said): string | null {
     case 'adopted':
       return action in STATUS_OF ? problemOfDone(outcome, said) : problemOfPresence(outcome, said);
     case 'failed':
+    case 'missed':
     case 'not_attempted':
       return problemOfNothing(outcome, said);
     case 'unchanged':
