@@ -269,8 +269,14 @@ class Run {
       return outcomeOf(change, 'adopted', change.live_id, 'made by an earlier run whose answer was lost');
     if (change.action === 'missed') return outcomeOf(change, 'missed', null, change.reasons.join(' '));
     if (change.action !== 'blocked') return outcomeOf(change, 'unchanged', change.live_id, '');
-    const needs = change.needs.map((need) => `needs --allow ${need}`);
-    return outcomeOf(change, 'not_attempted', change.live_id, [...change.reasons, ...needs].join(' '));
+    const needs = change.needs.map((need) => `It needs --allow ${need}.`);
+    const blocked = outcomeOf(
+      change,
+      'not_attempted',
+      change.live_id,
+      [...change.reasons, ...needs].join(' '),
+    );
+    return change.needs.length === 0 ? blocked : { ...blocked, needs: change.needs };
   }
 
   #record(change: Change, outcome: Outcome): void {

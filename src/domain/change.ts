@@ -141,7 +141,15 @@ export const printedPlanShape = planShape.extend({
 });
 export interface PrintedPlan extends Readonly<z.infer<typeof printedPlanShape>> {}
 
-export const OUTCOMES = ['applied', 'adopted', 'unchanged', 'missed', 'failed', 'unknown', 'not_attempted'] as const;
+export const OUTCOMES = [
+  'applied',
+  'adopted',
+  'unchanged',
+  'missed',
+  'failed',
+  'unknown',
+  'not_attempted',
+] as const;
 export type OutcomeKind = (typeof OUTCOMES)[number];
 
 const outcomeShape = z.strictObject({
@@ -150,6 +158,8 @@ const outcomeShape = z.strictObject({
   outcome: z.enum(OUTCOMES),
   live_id: z.string().nullable(),
   message: z.string(),
+  /** The allowances that a blocked change needs. */
+  needs: z.array(z.enum(ALLOWANCE_NAMES)).optional(),
 });
 
 /** The result of one change. Each change of the plan has exactly one. */

@@ -2,8 +2,9 @@ import stringWidth from 'string-width';
 import type { ApplyReport, Outcome, OutcomeKind } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { blanks, joined, paragraphs, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
+import { nextSteps, type Again, type NextStep } from './next-steps.ts';
 import { shortenMiddle } from './shorten.ts';
-import { drawLine, span, type TextStyle, type Tone } from './spans.ts';
+import { drawLine, paint, span, type TextStyle, type Tone } from './spans.ts';
 import { CHANGE_WORDS } from './wording.ts';
 
 interface OutcomeWord {
@@ -23,10 +24,26 @@ const OUTCOME_WORDS = {
   not_attempted: { mark: '-', label: 'not sent', counted: 'not attempted', tone: 'warn', loud: false },
   failed: { mark: '✗', label: 'FAILED', counted: 'failed', tone: 'loud', loud: true },
   unknown: { mark: '?', label: 'UNKNOWN', counted: 'unknown', tone: 'loud', loud: true },
-} as const satisfies Record<OutcomeKind, OutcomeWord>;
+  blocked: { mark: '!', label: 'blocked', counted: 'blocked', tone: 'warn', loud: false },
+} as const satisfies Record<OutcomeKind | 'blocked', OutcomeWord>;
+
+type Word = keyof typeof OUTCOME_WORDS;
 
 /** Order of the table. Outcomes that need a person are last. */
-const ORDER: readonly OutcomeKind[] = ['applied', 'adopted', 'missed', 'not_attempted', 'failed', 'unknown'];
+const ORDER: readonly Word[] = [
+  'applied',
+  'adopted',
+  'missed',
+  'not_attempted',
+  'blocked',
+  'failed',
+  'unknown',
+];
+
+/** A blocked change was not attempted either, and needs a person. */
+function wordOf({ outcome, action }: Outcome): Word {
+  return outcome === 'not_attempted' && action === 'blocked' ? 'blocked' : outcome;
+}
 
 const ADDRESS_COLUMNS_MAX = 160;
 const MESSAGE_COLUMNS_MAX = 2_000;
@@ -39,26 +56,29 @@ const MESSAGE_INDENT = 4;
 
 /**
  * The result of each change on one aligned line. Unchanged ones are only counted. A failed or unknown outcome has its
- * message on its own lines. Ends with a line break.
+ * message on its own lines. Then the counts, and what to do next, with the commands of `again`. Ends with a line
+ * break.
  */
-export function renderApplyText(report: ApplyReport, style: TextStyle): Visible {
-  const listed = ORDER.flatMap((kind) => report.outcomes.filter(({ outcome }) => outcome === kind));
+export function renderApplyText(report: ApplyReport, style: TextStyle, again: Again | null = null): Visible {
+  const listed = ORDER.flatMap((kind) => report.outcomes.filter((one) => wordOf(one) === kind));
   const widths = alignedWidths(listed.map(outcomeCells), style);
   const draw = (loud: boolean): readonly Visible[] =>
     listed
-      .filter(({ outcome }) => OUTCOME_WORDS[outcome].loud === loud)
+      .filter((outcome) => OUTCOME_WORDS[wordOf(outcome)].loud === loud)
       .flatMap((outcome) => drawOutcome(outcome, widths, style));
   const last = drawLine([span(outcomeCount(report.outcomes), 'strong')], style, 0, 0);
-  return paragraphs([draw(false), draw(true), last]);
+  const next = again === null ? [] : nextSteps(report, again).flatMap((step) => drawStep(step, style));
+  return paragraphs([draw(false), draw(true), [...last, ...next]]);
 }
 
 /** Mark with outcome, action, address and id. */
-function outcomeCells({ outcome, action, address, live_id }: Outcome): readonly Visible[] {
-  const { mark, label } = OUTCOME_WORDS[outcome];
+function outcomeCells(told: Outcome): readonly Visible[] {
+  const { outcome, action, address, live_id } = told;
+  const { mark, label } = OUTCOME_WORDS[wordOf(told)];
   return [
     shown`${mark} ${label}`,
     // What would have been done, had its time not passed.
-    visible(outcome === 'missed' ? 'create' : CHANGE_WORDS[action].label),
+    visible(CHANGE_WORDS[outcome === 'missed' ? 'create' : action].label),
     shortenMiddle(visible(formatAddress(address)), ADDRESS_COLUMNS_MAX),
     visible(live_id ?? '-'),
   ];
@@ -78,7 +98,7 @@ function alignedWidths(rows: readonly (readonly Visible[])[], style: TextStyle):
 }
 
 function drawOutcome(outcome: Outcome, widths: readonly number[], style: TextStyle): readonly Visible[] {
-  const { tone, loud } = OUTCOME_WORDS[outcome.outcome];
+  const { tone, loud } = OUTCOME_WORDS[wordOf(outcome)];
   const cells = outcomeCells(outcome).map((cell, index) => {
     return joined([cell, blanks((widths[index] ?? 0) - stringWidth(cell)), GAP], '');
   });
@@ -91,8 +111,8 @@ function drawOutcome(outcome: Outcome, widths: readonly number[], style: TextSty
 
 /** `2 applied, 1 failed; 12 unchanged.` */
 function outcomeCount(outcomes: readonly Outcome[]): Visible {
-  const counted = (kind: OutcomeKind): string => {
-    const number = outcomes.filter(({ outcome }) => outcome === kind).length;
+  const counted = (kind: Word): string => {
+    const number = outcomes.filter((one) => wordOf(one) === kind).length;
     return number === 0 ? '' : `${number} ${OUTCOME_WORDS[kind].counted}`;
   };
   const changed = ORDER.map(counted)
@@ -101,4 +121,10 @@ function outcomeCount(outcomes: readonly Outcome[]): Visible {
   const unchanged = counted('unchanged');
   if (changed === '') return shown`No changes${unchanged === '' ? '' : `: ${unchanged}`}.`;
   return shown`${changed}${unchanged === '' ? '' : `; ${unchanged}`}.`;
+}
+
+/** A sentence, and its command on a line of its own, which is never wrapped. */
+function drawStep({ words, command }: NextStep, style: TextStyle): readonly Visible[] {
+  const line = paint(span(shown`  ${visible(command)}`, 'strong'), style);
+  return [...drawLine([span(visible(words))], style, 0, 0), line];
 }

@@ -44,7 +44,7 @@ describe('what a person did to a campaign stays', () => {
     await byHand(scene, { status: 'paused' });
     const run = await applied(scene);
     expect(run.code).toBe(5);
-    expect(messages(run)).toContain('needs --allow resume');
+    expect(messages(run)).toContain('It needs --allow resume');
     expect((await applied(scene, '--allow', 'resume')).code).toBe(0);
     expect(await statuses(scene, 'campaign')).toEqual(['active']);
   });
@@ -67,7 +67,7 @@ describe('what a person did to a campaign stays', () => {
     );
     const run = await applied(scene);
     expect(run.code).toBe(5);
-    expect(messages(run)).toContain('needs --allow adopt');
+    expect(messages(run)).toContain('It needs --allow adopt');
     expect(await writesSent(scene)).toEqual([]);
     expect((await applied(scene, '--allow', 'adopt')).code).toBe(0);
     expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);

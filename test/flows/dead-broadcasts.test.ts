@@ -141,7 +141,7 @@ describe('a broadcast that somebody else paused more than five days ago', () => 
     const blocked = await applied(scene);
     expect(blocked.code).toBe(5);
     expect(messages(blocked)).toContain('the service resumes nothing after 5 days');
-    expect(messages(blocked)).toContain('needs --allow resume');
+    expect(messages(blocked)).toContain('It needs --allow resume');
     expect(await createsSent(scene)).toBe(1);
     expect((await applied(scene, ...RESUME)).code).toBe(0);
     expect(await statuses(scene, 'broadcast')).toEqual(['paused', 'scheduled']);

@@ -284,7 +284,7 @@ describe.each(KINDS)('a lost create of a $kind whose text the service rewrites',
     const scene = await lost(false);
     expect((await applied(scene)).code).toBe(3);
     const run = await applied(scene);
-    expect([run.code, messages(run)]).toEqual([5, expect.stringContaining('needs --allow adopt')]);
+    expect([run.code, messages(run)]).toEqual([5, expect.stringContaining('It needs --allow adopt')]);
     expect(await statuses(scene, what.kind)).toEqual([what.running]);
     expect((await writesSent(scene)).filter((call) => call.endsWith('create'))).toHaveLength(1);
     expect(decisions(await planned(scene))).toEqual([`blocked alice/${what.kind}/${what.name}`]);

@@ -152,7 +152,7 @@ describe('an object of another person that was adopted', () => {
     Object.assign(scene.files.tree, declaring({ campaigns: [campaign(), other] }));
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted']]);
-    expect(messages(run)).toContain('needs --allow adopt');
+    expect(messages(run)).toContain('It needs --allow adopt');
   });
 
   it('is not pruned with the rest of that person', async () => {
@@ -187,7 +187,7 @@ describe('a copy that another person makes during an apply', () => {
     await madeBefore(scene, what.create, 1, theirs(what, text('Mine')));
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([5, ['create applied', 'blocked not_attempted']]);
-    expect(messages(run)).toContain('needs --allow adopt');
+    expect(messages(run)).toContain('It needs --allow adopt');
     expect((await writesSent(scene)).length).toBe(1);
   });
 });

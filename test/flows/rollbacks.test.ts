@@ -123,7 +123,7 @@ describe('a campaign that a person stopped on the service', () => {
     expect(await live(scene, 'campaign')).toEqual(['Old archived']);
     const run = await applied(scene);
     expect(run.code).toBe(5);
-    expect(messages(run)).toContain('needs --allow resume');
+    expect(messages(run)).toContain('It needs --allow resume');
     expect(await live(scene, 'campaign')).toEqual(['Old archived']);
     expect((await applied(scene, '--allow', 'resume')).code).toBe(0);
     expect(await live(scene, 'campaign')).toEqual(['Old active']);

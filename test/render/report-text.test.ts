@@ -59,6 +59,58 @@ describe('the report of an apply', () => {
     );
   });
 
+  describe('ends with what to do next', () => {
+    const AGAIN = { command: 'herald apply', same: 'herald apply --exclude bob/*' };
+    const endOf = (...outcomes: readonly Parameters<typeof anOutcome>[0][]) =>
+      renderApplyText(aReport(outcomes.map((parts) => anOutcome(parts))), PLAIN, AGAIN)
+        .split('\n\n')
+        .at(-1);
+    const blocked = { outcome: 'not_attempted', action: 'blocked' } as const;
+
+    test('nothing, if all is done', () => {
+      expect(endOf({}, { outcome: 'unchanged', action: 'keep', name: 'Winter' })).toBe(
+        '1 applied; 1 unchanged.\n',
+      );
+    });
+
+    test('the command that allows what is blocked, for each set of allowances', () => {
+      expect(
+        endOf(
+          { ...blocked, name: "It's", needs: ['resume'] },
+          { ...blocked, name: 'Summer', needs: ['adopt', 'resume'] },
+          { ...blocked, name: 'Winter', needs: ['resume'] },
+          { ...blocked, name: 'Stuck' },
+        ),
+      ).toBe(`4 blocked.
+To allow 2 blocked changes:
+  herald apply --allow resume --target 'alice/campaign/It'\\''s' --target alice/campaign/Winter
+To allow the blocked change:
+  herald apply --allow adopt --allow resume --target alice/campaign/Summer
+For what is blocked, change the files or the live state as the message says. Then:
+  herald apply --exclude bob/*
+`);
+    });
+
+    test.each([
+      ['unknown', 'To find out what happened, and to finish it:'],
+      ['failed', 'Fix the cause of what failed. Then:'],
+      ['missed', 'Otherwise remove it from the file. Then:'],
+      ['not_attempted', 'To go on with what was not attempted:'],
+    ] as const)('the command for what is %s', (outcome, words) => {
+      const end = endOf({ outcome }) ?? '';
+      expect(end).toContain(`${words}\n  herald apply --exclude bob/*\n`);
+    });
+
+    test('no addresses where they are too many to read', () => {
+      const many = Array.from({ length: 11 }, (_, index) => ({
+        ...blocked,
+        name: `N${index}`,
+        needs: ['adopt' as const],
+      }));
+      expect(endOf(...many)).toContain('\n  herald apply --allow adopt\n');
+    });
+  });
+
   test('says so when nothing was changed', () => {
     const report = aReport([anOutcome({ outcome: 'unchanged' })]);
     expect(renderApplyText(report, PLAIN)).toBe('No changes: 1 unchanged.\n');

@@ -5,6 +5,8 @@ import type { SavedPlan } from '../../plan/saved.ts';
 import { applyRun, type ApplyTerms } from '../../reconcile/apply-run.ts';
 import type { Inspection, Opened, Terms } from '../../reconcile/source.ts';
 import { refuseOtherService, type NamedPlan } from '../../reconcile/stale.ts';
+import { inShell } from '../../render/in-shell.ts';
+import type { Again } from '../../render/next-steps.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
 import { refusedLine } from '../../render/summary.ts';
@@ -37,8 +39,22 @@ export async function applyCommand(context: Context, flags: ApplyFlags): Promise
   const opened = await openFiles(ports);
   const executed = await applyRun(ports, opened, termsOf(context, flags, opened, saved));
   const { report } = executed;
-  context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
+  context.output.result(
+    format === 'json' ? renderJson(report) : renderApplyText(report, context.output, againWith(flags)),
+  );
   return applyExit(executed, context.interrupted.aborted);
+}
+
+/** The commands that go on after this apply. If the plan was reviewed, the next one is reviewed as well. */
+function againWith({ planFile, allow, target, exclude }: ApplyFlags): Again {
+  if (planFile !== undefined) {
+    const command = `herald plan --out ${inShell(planFile)}`;
+    return { command, same: command };
+  }
+  const flags = Object.entries({ allow, target, exclude }).flatMap(([flag, values]) =>
+    values.map((value) => `--${flag} ${inShell(value)}`),
+  );
+  return { command: 'herald apply', same: ['herald apply', ...flags].join(' ') };
 }
 
 function termsOf(context: Context, flags: ApplyFlags, opened: Opened, saved: SavedPlan | null): ApplyTerms {

@@ -11,7 +11,8 @@ import { look } from '../../reconcile/look.ts';
 import { openFiles } from '../../library/open.ts';
 import { savedPlanOf } from '../../reconcile/apply-run.ts';
 import { workspacePorts } from '../engine-ports.ts';
-import { inShell, writeSavedPlan } from './saved-plan.ts';
+import { inShell } from '../../render/in-shell.ts';
+import { writeSavedPlan } from './saved-plan.ts';
 import { refuseUnmatched, targetingOf, type TargetFlags } from './targets.ts';
 
 export interface PlanFlags extends TargetFlags {

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { sealedPlanShape, sealOf, type SavedPlan } from '../../plan/saved.ts';
 import type { Opened } from '../../reconcile/source.ts';
 import type { NamedPlan } from '../../reconcile/stale.ts';
+import { inShell } from '../../render/in-shell.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
@@ -85,9 +86,4 @@ export function savedIn(
     what: `The plan in ${file} is stale`,
     hint: `Make a new plan and review it: herald plan ${options.join(' ')}`,
   };
-}
-
-/** Quotes one word of a command, so that it can be copied. */
-export function inShell(word: string): string {
-  return /^[\w./@:+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,0 +1,62 @@
+import type { ApplyReport, Outcome } from '../domain/change.ts';
+import { formatAddress } from '../domain/resource.ts';
+import { inShell } from './in-shell.ts';
+
+/** What a person does next: a sentence, and the command to copy. */
+export interface NextStep {
+  readonly words: string;
+  readonly command: string;
+}
+
+/** More addresses make no command that anybody reads. */
+const TARGETS_MAX = 10;
+
+/** The commands that plan or apply again. */
+export interface Again {
+  /** `herald apply`, or `herald plan --out FILE` for those who review first. */
+  readonly command: string;
+  /** The same with the flags of this run. */
+  readonly same: string;
+}
+
+/** What an apply left to do, in the order in which to do it. Empty if nothing is left. */
+export function nextSteps({ outcomes }: ApplyReport, { command, same }: Again): readonly NextStep[] {
+  const left = (kind: Outcome['outcome']) =>
+    outcomes.filter(({ outcome, action }) => outcome === kind && action !== 'blocked');
+  const blocked = outcomes.filter(({ action }) => action === 'blocked');
+  const step = (number: number, words: string) => (number === 0 ? [] : [{ words, command: same }]);
+  return [
+    ...step(
+      left('unknown').length,
+      'Do not repeat an unknown change by hand. To find out what happened, and to finish it:',
+    ),
+    ...step(left('failed').length, 'Fix the cause of what failed. Then:'),
+    ...allowances(blocked, command),
+    ...step(
+      blocked.filter(({ needs = [] }) => needs.length === 0).length,
+      'For what is blocked, change the files or the live state as the message says. Then:',
+    ),
+    ...step(
+      left('missed').length,
+      'To send what was missed, change scheduled_at. Otherwise remove it from the file. Then:',
+    ),
+    ...step(left('not_attempted').length, 'To go on with what was not attempted:'),
+  ];
+}
+
+/** One command for each set of allowances. */
+function allowances(blocked: readonly Outcome[], command: string): readonly NextStep[] {
+  const groups = new Map<string, Outcome[]>();
+  for (const outcome of blocked) {
+    const flags = (outcome.needs ?? []).map((need) => ` --allow ${need}`).join('');
+    if (flags !== '') groups.set(flags, [...(groups.get(flags) ?? []), outcome]);
+  }
+  return [...groups].map(([flags, members]) => {
+    const addresses = [...new Set(members.map(({ address }) => formatAddress(address)))];
+    const targets = addresses.length > TARGETS_MAX ? [] : addresses.map((one) => ` --target ${inShell(one)}`);
+    return {
+      words: `To allow ${members.length === 1 ? 'the blocked change' : `${members.length} blocked changes`}:`,
+      command: `${command}${flags}${targets.join('')}`,
+    };
+  });
+}
