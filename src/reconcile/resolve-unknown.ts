@@ -10,6 +10,7 @@ import { correctFromLive } from './correct-from-live.ts';
 import type { RoundEnd, ResolveRun } from './round.ts';
 import { lookUntilResolved } from './look-until-resolved.ts';
 import { reactivateReplaced } from './reactivate-replaced.ts';
+import { sayAbsent } from './say-absent.ts';
 import { isWorthWaiting } from './worth-waiting.ts';
 
 /** The last round only adopts: after two lost answers, a create is not sent a third time. */
@@ -52,7 +53,8 @@ export async function resolveUnknown(
       open,
     );
     const halfDone = new Set(next.closed.unconfirmed.map(({ address }) => formatAddress(address)));
-    if (round === 'adopt only') current = await reactivateReplaced(resolving, fresh, current, halfDone);
+    if (round === 'adopt only')
+      current = sayAbsent(await reactivateReplaced(resolving, fresh, current, halfDone), fresh);
   }
   return current;
 }

@@ -55,6 +55,47 @@ const text = (words: string) => ({ messages: [{ text: words }] });
 /** A run reads the list for its plan, right before its create, and then 2, 5, 10, 20, 40 s after the lost create. */
 const LOOK_AT_5_S = 4;
 
+describe.each(KINDS)('a $kind create that gets no answer twice', ({ create, files }) => {
+  it('and of which nothing is there is said to be not created, with what to do', async () => {
+    const scene = aScene({ files });
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: create,
+      when: 'before_commit',
+      how: 'timeout',
+      times: 2,
+    });
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)]).toEqual([3, ['create unknown']]);
+    expect(run.report.outcomes[0]?.message).toMatch(
+      /^Not created: .* does not show it\. Nothing is live under this name\. Run herald apply again/,
+    );
+    expect(messages(run)).not.toContain('may exist');
+    expect(outcomes(await applied(scene))).toEqual(['create applied']);
+  });
+
+  it('and whose second request was carried out is found, not called absent', async () => {
+    const scene = aScene({ files });
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: create,
+      nth: 1,
+      when: 'before_commit',
+      how: 'timeout',
+    });
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: create,
+      nth: 2,
+      when: 'after_commit',
+      how: 'timeout',
+    });
+    const run = await applied(scene);
+    expect(outcomes(run)).toEqual(['create adopted']);
+    expect(messages(run)).not.toContain('Not created');
+  });
+});
+
 describe.each(KINDS)('a $kind create whose answer is lost, while another person makes the same', (what) => {
   const { kind, create, running, stopped, files } = what;
 

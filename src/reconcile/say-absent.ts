@@ -1,0 +1,25 @@
+import type { Executed } from '../apply/execute.ts';
+import { reportOf } from '../apply/merge-reports.ts';
+import type { Outcome } from '../domain/change.ts';
+import { formatAddress } from '../domain/resource.ts';
+import type { Inspection } from './source.ts';
+
+const ABSENT =
+  'Not created: the service did not answer twice, and the complete list, read after the waiting time, does not show it. Nothing is live under this name. Run herald apply again when the service answers.';
+
+/**
+ * Says that a create without an answer came to nothing, after no request for it can succeed any more and the plan of a
+ * complete list would create it. It stays unknown: the service never confirmed that.
+ */
+export function sayAbsent(executed: Executed, { plan, knowledge }: Inspection): Executed {
+  const open = new Set(knowledge.open.map(({ address }) => formatAddress(address)));
+  const absent = new Set(
+    plan.changes.filter(({ action }) => action === 'create').map(({ address }) => formatAddress(address)),
+  );
+  const outcomes = executed.report.outcomes.map((outcome): Outcome => {
+    const key = formatAddress(outcome.address);
+    const isLost = outcome.outcome === 'unknown' && outcome.action === 'create' && outcome.live_id === null;
+    return isLost && absent.has(key) && !open.has(key) ? { ...outcome, message: ABSENT } : outcome;
+  });
+  return { ...executed, report: reportOf(outcomes) };
+}
