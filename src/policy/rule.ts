@@ -44,7 +44,7 @@ export interface RunCase {
   /** How many changes it would make. */
   readonly changes: number;
   readonly allow: ReadonlySet<Allowance>;
-  /** Addresses of what would have been created, and whose time has passed. */
+  /** Addresses of resources that were not created before their time passed. */
   readonly missed: readonly string[];
 }
 

@@ -8,7 +8,7 @@ const ABSENT =
   'Not created: the service did not answer twice, and the complete list, read after the waiting time, does not show it. Nothing is live under this name. Run herald apply again when the service answers.';
 
 /**
- * Says that a create without an answer came to nothing, after no request for it can succeed any more and the plan of a
+ * Says that a create without an answer had no effect, after no request for it can succeed any more and the plan of a
  * complete list would create it. It stays unknown: the service never confirmed that.
  */
 export function sayAbsent(executed: Executed, { plan, knowledge }: Inspection): Executed {
