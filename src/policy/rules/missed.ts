@@ -12,7 +12,8 @@ export const missed = {
   shape: z.enum(POLICY_LEVELS),
   help: 'deny blocks the whole run, warn (default) only warns.',
   default: null,
-  appliesTo: 'a run with a broadcast or campaign that missed its time before it was created; warns by default',
+  appliesTo:
+    'a run with a broadcast or campaign that missed its time before it was created; warns by default',
   example: 'missed: deny',
   read: (level) => ({ level }),
   describe: () => 'their time passed before they were created',
