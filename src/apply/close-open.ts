@@ -6,11 +6,12 @@ import type { Address } from '../domain/resource.ts';
 import { CAMPAIGN_PATCH_STATUSES, type CampaignPatchStatus } from '../domain/status.ts';
 import type { Conclusion, Ledger } from '../ledger/ledger.ts';
 import { sendRecorded } from '../requests/send-recorded.ts';
-import { seenOf, type Verdict } from './judge-open.ts';
+import { seenOf } from './judge-open.ts';
 import { LookBeforeSend } from './look-before-send.ts';
 import { look as lookAt } from './look-first.ts';
 import type { RepeatBound } from './repeat-bound.ts';
 import { statusCall } from './status-call.ts';
+import type { Verdict } from './verdict.ts';
 
 /** What became of the entries that earlier runs left open. */
 export interface Closed {

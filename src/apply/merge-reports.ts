@@ -26,6 +26,8 @@ export interface Found {
   readonly before: ReadonlySet<string>;
   /** Addresses of status changes that show and that no answer confirmed, with what is to be said. */
   readonly halfDone: ReadonlyMap<string, string>;
+  /** Addresses at which a lost create may have made what is new under the name, with what is to be said. */
+  readonly newcomers: ReadonlyMap<string, string>;
 }
 
 const NOTHING_FOUND: Found = {
@@ -34,6 +36,7 @@ const NOTHING_FOUND: Found = {
   before: new Set(),
   confirmed: new Set(),
   halfDone: new Map(),
+  newcomers: new Map(),
 };
 
 /**
@@ -87,6 +90,7 @@ export function reportOf(outcomes: readonly Outcome[]): ApplyReport {
  * | adopted, or its lost create made an object      | adopted                                            |
  * | applied                                         | applied: it had not been carried out before        |
  * | failed                                          | failed                                             |
+ * | a create, something else is new under the name  | unknown: it may be what the create made            |
  * | a create, an equal object there, in the window  | unknown: another one may still come                |
  * | a create, an equal object there, after it       | adopted: it is not the create's own                |
  * | no create, a repeat was confirmed               | applied                                            |
@@ -97,7 +101,7 @@ export function reportOf(outcomes: readonly Outcome[]): ApplyReport {
  * | anything else                                   | unknown                                            |
  */
 function endOf(unknown: Outcome, later: readonly Outcome[], found: Found): Outcome {
-  const { adopted, open, confirmed, halfDone, before } = found;
+  const { adopted, open, confirmed, halfDone, before, newcomers } = found;
   const key = formatAddress(unknown.address);
   const words = halfDone.get(key);
   if (words !== undefined) return { ...unknown, message: words };
@@ -107,18 +111,20 @@ function endOf(unknown: Outcome, later: readonly Outcome[], found: Found): Outco
     isStop ? id === unknown.live_id : !EXTRAS.includes(action),
   );
   const pick = (kind: OutcomeKind) => main.find((outcome) => outcome.outcome === kind);
+  const made = isStop ? undefined : adopted.get(key);
   const settled = pick('unknown') ?? pick('adopted') ?? pick('applied') ?? pick('failed');
   if (settled !== undefined)
     return {
       ...unknown,
       outcome: settled.outcome,
       live_id: settled.live_id ?? unknown.live_id,
-      message: laterWords(settled),
+      message: laterWords(settled, made === undefined && !newcomers.has(key)),
     };
   if (!CREATES.includes(unknown.action) && confirmed.has(`${key} ${unknown.live_id ?? ''}`))
     return { ...unknown, outcome: 'applied', message: CONFIRMED };
-  const made = isStop ? undefined : adopted.get(key);
   if (made !== undefined) return { ...unknown, outcome: 'adopted', live_id: made, message: ADOPTED };
+  const isNew = CREATES.includes(unknown.action) ? newcomers.get(key) : undefined;
+  if (isNew !== undefined) return { ...unknown, message: isNew };
   const there = pick('unchanged');
   if (CREATES.includes(unknown.action) && there?.live_id != null && showsIt(unknown, there, before)) {
     const { live_id: id } = there;
@@ -154,10 +160,11 @@ function instead(id: string): string {
   return `the lost request was never carried out; ${id}, which is as declared, is taken over`;
 }
 
-function laterWords({ outcome, message }: Outcome): string {
+function laterWords({ outcome, message }: Outcome, isLost: boolean): string {
   if (outcome === 'adopted') return ADOPTED;
   if (outcome !== 'applied') return message;
-  return ['the first answer was lost and nothing had come of it; done at the second attempt', message]
+  const nothing = isLost ? ' and nothing had come of it' : '';
+  return [`the first answer was lost${nothing}; done at the second attempt`, message]
     .filter((part) => part !== '')
     .join('; ');
 }

@@ -68,19 +68,15 @@ export async function carryOut(
 }
 
 /**
- * Reads once more. A duplicate that appeared during the run is stopped immediately. A new object that needs a person
- * is reported as blocked.
+ * Reads once more. A duplicate or another version that appeared during the run is stopped immediately. A new object
+ * that needs a person is reported as blocked.
  */
 async function finalScan(run: Run, before: Inspection, executed: Executed): Promise<Executed> {
   const { ports, source, ledger } = run;
   const looked = await verifyAfterApply(ports, source, { ledger, before, report: executed.report });
   if (looked === null) return executed;
-  const { after, report } = looked;
-  const touched = addressesOf(report, ['applied', 'adopted']);
-  const copies = after.plan.changes.filter(
-    (change) => change.action === 'retire' && touched.has(formatAddress(change.address)),
-  );
-  const next = [...copies, ...blockedSince(before, after, report)];
+  const { after, report, stops } = looked;
+  const next = [...stops, ...blockedSince(before, after, report)];
   if (next.length === 0) return { ...executed, report };
   return { ...executed, report: mergeReports(report, (await round(run, after, next)).report) };
 }

@@ -6,6 +6,7 @@ import { objectKey } from '../domain/knowledge.ts';
 import { formatAddress, type Observed } from '../domain/resource.ts';
 import { isPaused, showsTarget, type TargetStatus } from '../domain/status.ts';
 import { isDead } from '../plan/broadcast/expired.ts';
+import type { Newcomers } from './not-again.ts';
 import type { Inspection } from './source.ts';
 
 /** The status that each stop sets. */
@@ -35,8 +36,11 @@ export function correctFromLive(
   executed: Executed,
   { observed, knowledge, nowMs }: Inspection,
   planned: readonly Change[],
+  newcomers: Newcomers,
 ): Executed {
+  // What is new under the name of a create may be what it made, so the old version alone decides nothing.
   const busy = new Set([
+    ...newcomers.keys(),
     ...planned.filter(writes).map(({ address }) => formatAddress(address)),
     ...knowledge.open.map(({ address }) => formatAddress(address)),
   ]);

@@ -1,5 +1,6 @@
-import { judgeOpen, verdictLines, type Verdict } from '../apply/judge-open.ts';
+import { judgeOpen, verdictLines } from '../apply/judge-open.ts';
 import { serviceNowMs } from '../apply/step-context.ts';
+import type { Verdict } from '../apply/verdict.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { KnowledgeOn } from '../domain/knowledge.ts';
 import { formatAddress } from '../domain/resource.ts';

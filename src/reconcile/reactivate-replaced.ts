@@ -17,13 +17,13 @@ export async function reactivateReplaced(
   resolving: ResolveRun,
   fresh: Inspection,
   current: Executed,
-  halfDone: ReadonlySet<string>,
+  inDoubt: ReadonlySet<string>,
 ): Promise<Executed> {
   const open = addressesOf(current.report, ['unknown']);
   const old = fresh.plan.changes
     .filter((change) => open.has(formatAddress(change.address)) && isOwed(change))
-    // Its pause is not confirmed, so the next run continues there.
-    .filter((change) => !halfDone.has(formatAddress(change.address)))
+    // Its pause is not confirmed, or its create may have made what is new there. The next run continues there.
+    .filter((change) => !inDoubt.has(formatAddress(change.address)))
     .flatMap((change) => pausedForIt(fresh, change));
   if (old.length === 0 || !resolving.mayGoOn()) return current;
   const next = await resolving.carriedOut({ ...fresh, verdicts: [] }, old);

@@ -4,6 +4,7 @@ import type { Change, Outcome } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { isExpected } from './errors.ts';
 import { halfDoneWords } from './half-done.ts';
+import { notAgain, notAgainWords, withNewcomers, type Newcomers } from './not-again.ts';
 import type { Inspection } from './source.ts';
 import { addressesOf } from './verify.ts';
 import { correctFromLive } from './correct-from-live.ts';
@@ -28,22 +29,24 @@ export async function resolveUnknown(
   executed: Executed,
 ): Promise<Executed> {
   let current = executed;
+  let newcomers: Newcomers = new Map();
   for (const round of ROUNDS) {
     const open = addressesOf(current.report, ['unknown']);
     if (open.size === 0 || !resolving.mayGoOn()) return current;
     const stopCopies = async (look: Inspection) => {
-      current = await withoutCopies(resolving, first, look, current, open);
+      newcomers = withNewcomers(newcomers, look);
+      current = await withoutCopies(resolving, first, look, current, open, newcomers);
     };
     const fresh = await lookOrReport(resolving, stopCopies);
     if (fresh === null) return current;
-    const concerned = fresh.plan.changes.filter(
-      (change) =>
-        open.has(formatAddress(change.address)) && isAllowed(change, round) && !replacesFound(change, fresh),
-    );
+    newcomers = withNewcomers(newcomers, fresh);
+    const concerned = fresh.plan.changes
+      .filter((change) => open.has(formatAddress(change.address)) && isAllowed(change, round))
+      .flatMap((change) => notAgain(change, newcomers, fresh) ?? []);
     const next = withoutMoved(await resolving.carriedOut(fresh, concerned));
-    const merged = together(resolving, first, current, next, fresh);
+    const merged = together(resolving, first, current, next, fresh, newcomers);
     const residue = merged.residue || leavesResidue(current, merged, { first, fresh });
-    current = correctFromLive({ ...merged, residue }, fresh, concerned);
+    current = correctFromLive({ ...merged, residue }, fresh, concerned, newcomers);
     current = await finishRemainingSteps(
       resolving,
       first,
@@ -51,10 +54,12 @@ export async function resolveUnknown(
       concerned,
       current,
       open,
+      newcomers,
     );
     const halfDone = new Set(next.closed.unconfirmed.map(({ address }) => formatAddress(address)));
+    const inDoubt = new Set([...halfDone, ...newcomers.keys()]);
     if (round === 'adopt only')
-      current = sayAbsent(await reactivateReplaced(resolving, fresh, current, halfDone), fresh);
+      current = sayAbsent(await reactivateReplaced(resolving, fresh, current, inDoubt), fresh, newcomers);
   }
   return current;
 }
@@ -66,17 +71,6 @@ function isAllowed({ steps }: Change, round: Round): boolean {
   return round === 'create once more' || !(kinds.includes('create') || kinds.includes('reactivate'));
 }
 
-/**
- * The object of a lost create may differ when it is found: the service or a person changed it. It stays until the
- * next run, because this one does not send the same twice.
- */
-function replacesFound({ action, live_id: id }: Change, { verdicts }: Inspection): boolean {
-  return (
-    action === 'replace' &&
-    verdicts.some(({ conclusion }) => conclusion?.outcome === 'adopted' && conclusion.live_id === id)
-  );
-}
-
 /** If two objects appeared while a create is unconfirmed, one is stopped immediately. */
 async function withoutCopies(
   resolving: ResolveRun,
@@ -84,6 +78,7 @@ async function withoutCopies(
   look: Inspection,
   current: Executed,
   open: ReadonlySet<string>,
+  newcomers: Newcomers,
 ): Promise<Executed> {
   const copies = look.plan.changes.filter(
     ({ action, address }) => action === 'retire' && open.has(formatAddress(address)),
@@ -95,6 +90,7 @@ async function withoutCopies(
     current,
     await resolving.carriedOut({ ...look, verdicts: [] }, copies),
     look,
+    newcomers,
   );
 }
 
@@ -128,8 +124,15 @@ function together(
   current: Executed,
   { closed, report, residue }: RoundEnd,
   { knowledge }: Inspection,
+  newcomers: Newcomers,
 ): Executed {
   const { adopted, confirmed, unconfirmed } = closed;
+  // Inside its window the create may still make another one: the words for that stay.
+  const coming = new Set(
+    knowledge.open
+      .filter((entry) => entry.call === 'create' && entry.maybeMade === null)
+      .map(({ address }) => formatAddress(address)),
+  );
   const found = {
     adopted: new Map(adopted.map(({ address, liveId }) => [formatAddress(address), liveId])),
     before: new Set(first.observed.map(({ kind, live }) => liveKey(kind, live.id))),
@@ -137,6 +140,11 @@ function together(
     confirmed: new Set(confirmed.map(({ address, liveId }) => `${formatAddress(address)} ${liveId}`)),
     halfDone: new Map(
       unconfirmed.map((change) => [formatAddress(change.address), halfDoneWords(change, source)]),
+    ),
+    newcomers: new Map(
+      [...newcomers].flatMap(([address, ids]) =>
+        coming.has(address) ? [] : [[address, notAgainWords(ids)]],
+      ),
     ),
   };
   return {
@@ -180,6 +188,7 @@ async function finishRemainingSteps(
   done: readonly Change[],
   current: Executed,
   open: ReadonlySet<string>,
+  newcomers: Newcomers,
 ): Promise<Executed> {
   const settled = addressesOf(current.report, ['adopted', 'applied']);
   const cleared = new Set(
@@ -194,5 +203,5 @@ async function finishRemainingSteps(
         .map((step): Change => ({ ...change, action: 'archive', live_id: step.live_id, steps: [step] })),
     );
   if (owed.length === 0 || !resolving.mayGoOn()) return current;
-  return together(resolving, first, current, await resolving.carriedOut(fresh, owed), fresh);
+  return together(resolving, first, current, await resolving.carriedOut(fresh, owed), fresh, newcomers);
 }

@@ -1,4 +1,4 @@
-import type { Verdict } from '../apply/judge-open.ts';
+import type { Verdict } from '../apply/verdict.ts';
 import type { ByHand } from '../apply/step-context.ts';
 import type { Client } from '../api/client.ts';
 import type { Allowance } from '../domain/allowance.ts';

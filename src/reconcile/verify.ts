@@ -6,6 +6,7 @@ import { DIFFERS_AGAIN } from '../plan/left-as-it-is.ts';
 import { isExpected } from './errors.ts';
 import type { ReconcilePorts } from './ports.ts';
 import type { Inspection, Source } from './source.ts';
+import { stopsOfOthers } from './stop-others.ts';
 
 /** The finished run. */
 interface Done {
@@ -19,6 +20,8 @@ interface Done {
 interface Looked {
   readonly after: Inspection;
   readonly report: ApplyReport;
+  /** What has to be stopped next to the objects of this run. */
+  readonly stops: readonly Change[];
 }
 
 /**
@@ -47,14 +50,15 @@ export async function verifyAfterApply(
     const outcome = own.find(({ live_id: id }) => id === liveId) ?? own[0];
     if (outcome !== undefined) since.set(outcome, `${since.get(outcome) ?? ''} ${words}`);
   };
+  const stops = stopsOfOthers(after.plan, report);
   for (const change of after.plan.changes) {
-    if (reported.has(change)) continue;
+    if (reported.has(change) || stops.includes(change)) continue;
     const address = formatAddress(change.address);
     const words = needsAgain(change, wasBlocked.has(address), finished);
     if (words !== null) say(address, change.live_id, `It ${words} Run "herald plan".`);
   }
   for (const { address = '', message } of differAgain(after, done.before)) say(address, null, message);
-  return { after, report: withSince(report, since) };
+  return { after, report: withSince(report, since), stops };
 }
 
 function withSince(report: ApplyReport, since: ReadonlyMap<Outcome, string>): ApplyReport {

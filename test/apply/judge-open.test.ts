@@ -199,3 +199,49 @@ it('a create stays open, and is not waited for, while something of it may have o
     { conclusion: { outcome: 'adopted', live_id: '9' }, undecided: null },
   ]);
 });
+
+describe('what is new under the name of a create', () => {
+  const judged = (
+    observed: readonly Observed[],
+    creators: readonly string[] = [],
+    more: readonly LedgerLine[] = [],
+  ) => {
+    const [verdict] = judgeOpen({
+      knowledge: { ...reduceLedger([anIntent({ baseline: ['1'] }), ...more]), creators: new Set(creators) },
+      observed,
+      readStartedMs: NOON + SETTLE,
+      settleMs: SETTLE,
+      likeness: (_, object) => (object.kind === 'campaign' ? likenessOf(object.live.trigger) : null),
+    });
+    return verdict;
+  };
+
+  it('is listed whatever it contains and however it was stopped, without what was there before', () => {
+    const archived = { ...stranger('12'), live: { ...stranger('12').live, status: 'archived' } } as Observed;
+    expect(judged([live('1', 'active'), stranger('9'), archived])).toMatchObject({
+      conclusion: { outcome: 'absent' },
+      newcomers: ['9', '12'],
+    });
+    expect(judged([live('1', 'active')])?.newcomers).toEqual([]);
+  });
+
+  it('is not said to be nothing: the words name it', () => {
+    expect(judged([stranger('9')])?.words).toBe(
+      'may have made what is new under its name, with other content: 9',
+    );
+    expect(judged([])?.words).toBe('was never carried out');
+  });
+
+  it('is adopted where it shows another text and is archived, so that no run starts it again unasked', () => {
+    const object = reworded('9', null);
+    const archived = { ...object, live: { ...object.live, status: 'archived' } } as Observed;
+    expect(judged([archived])).toMatchObject({
+      conclusion: { outcome: 'adopted', live_id: '9' },
+      undecided: null,
+    });
+    const paused = { ...object, live: { ...object.live, status: 'paused' } } as Observed;
+    expect(judged([paused]), 'a pause is a person’s answer').toMatchObject({
+      conclusion: { outcome: 'absent' },
+    });
+  });
+});

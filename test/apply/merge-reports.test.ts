@@ -19,6 +19,7 @@ function found(more: Partial<Found>): Found {
     before: new Set(),
     confirmed: new Set(),
     halfDone: new Map(),
+    newcomers: new Map(),
     ...more,
   };
 }

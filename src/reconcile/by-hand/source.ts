@@ -1,7 +1,8 @@
 import { KIND_ROWS } from '../../domain/kind.ts';
 import { RATES, type Client } from '../../api/client.ts';
 import { TOKEN_PER_SECOND } from '../../api/row.ts';
-import { judgeOpen, verdictLines, type Verdict } from '../../apply/judge-open.ts';
+import { judgeOpen, verdictLines } from '../../apply/judge-open.ts';
+import type { Verdict } from '../../apply/verdict.ts';
 import { serviceNowMs } from '../../apply/step-context.ts';
 import { targetOf as targetOfStep } from '../../apply/step-status.ts';
 import type { Change, Plan } from '../../domain/change.ts';

@@ -48,7 +48,7 @@ export const PUT_BACK: readonly Mutant[] = [
   {
     name: 'an equal object closes a lost create',
     protects: 'An object of another person does not end the wait for our own lost create.',
-    file: 'src/apply/judge-open.ts',
+    file: 'src/apply/judge-create.ts',
     find: 'if (!isSettled(input, entry)) {\n    const until',
     replace: 'if (!isSettled(input, entry) && entry.entry === "") {\n    const until',
   },

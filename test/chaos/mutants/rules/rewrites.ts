@@ -26,21 +26,37 @@ export const REWRITES: readonly Mutant[] = [
   {
     name: 'a lost create that was rewritten is not known again',
     protects: 'A lost create whose text the service rewrote is not sent a second time.',
-    file: 'src/apply/judge-open.ts',
+    file: 'src/apply/judge-create.ts',
     find: "likeness(entry, object) === 'reworded' &&",
     replace: "likeness(entry, object) === 'equal' &&",
   },
   {
     name: 'a lost create that was rewritten is replaced by the run that finds it',
     protects: 'The run that finds a lost create sends it no second time.',
-    file: 'src/reconcile/resolve-unknown.ts',
-    find: 'isAllowed(change, round) && !replacesFound(change, fresh)',
-    replace: 'isAllowed(change, round) && replacesFound !== undefined',
+    file: 'src/reconcile/not-again.ts',
+    find: "return isFound && change.action === 'replace' ? null :",
+    replace: "return isFound && change.action === 'replace' ? change :",
+  },
+  {
+    name: 'something new under the name does not stop a second create',
+    protects:
+      'A run whose create got no answer creates nothing under a name under which anything is new, whatever it contains.',
+    file: 'src/reconcile/not-again.ts',
+    find: ': held(change, notAgainWords(ids));',
+    replace: ': change;',
+  },
+  {
+    name: 'another version beside a new one runs on',
+    protects: 'The final scan stops another version that appeared beside what the run created or adopted.',
+    file: 'src/reconcile/stop-others.ts',
+    find: 'const ids = own.get(address);\n    if (ids === undefined) return [];',
+    replace:
+      "const ids = own.get(address);\n    if (ids === undefined || change.action === 'pause' || change.action === 'replace') return [];",
   },
   {
     name: 'a stopped copy stands for the lost create',
     protects: 'An extra copy that Herald stopped is not taken for what the lost create beside it made.',
-    file: 'src/apply/judge-open.ts',
+    file: 'src/apply/judge-create.ts',
     find: '(isOnlyCopies && rewordedIn(input, entry, since) !== undefined)',
     replace: '(isOnlyCopies && rewordedIn(input, entry, since) === null)',
   },
