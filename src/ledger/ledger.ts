@@ -185,9 +185,10 @@ export class Ledger {
 
   /**
    * One more copy of the entry's request is about to leave: were this process killed now, the next run must wait for
-   * this one and not for the first. The entry's own end takes the place of it. Gives the time that it wrote down.
+   * this one and not for the first. The entry's own end takes the place of it. Gives why it is not on record, so that it
+   * is not sent; null once it is.
    */
-  async leavesAgain(entry: string): Promise<number> {
+  async leavesAgain(entry: string): Promise<string | null> {
     const nowMs = this.#clock.now();
     this.#leaves(entry);
     await this.conclude(entry, {
@@ -199,7 +200,7 @@ export class Ledger {
       sent_at_ms: nowMs,
       unheard_ms: nowMs,
     });
-    return nowMs;
+    return this.#problem;
   }
 
   /** Remembers a live object as ours without having written it. */

@@ -41,6 +41,7 @@ export interface Sent<Reply> {
  * | before a copy leaves                                      | what happens                                       |
  * |-----------------------------------------------------------|----------------------------------------------------|
  * | the lock is lost, or there is a reason not to send it     | it is not sent                                     |
+ * | it is not the first, and it cannot be put on record       | it is not sent                                     |
  * | an earlier copy may have been carried out                 | the entry stays and gets the time of this copy     |
  * | none can (never sent, or answered 429); the intent is new | the same; a first copy has the time of its intent  |
  * | none can, and the intent is too old                       | it is closed as not sent, and a new one is written |
@@ -72,10 +73,13 @@ export async function sendRecorded<Reply>(
     if (reason !== null) return reason;
     if (unconfirmedMs !== null || ledger.ageMs(entry) <= FRESH_MS) {
       // Were the process killed now, the next run must wait for this copy and not for the first.
-      if (copies > 0) await ledger.leavesAgain(entry);
-      else ledger.departs(entry);
       copies += 1;
-      return null;
+      if (copies === 1) {
+        ledger.departs(entry);
+        return null;
+      }
+      const problem = await ledger.leavesAgain(entry);
+      return problem === null ? null : `not sent again, because ${problem}`;
     }
     const first = request.refresh?.() ?? null;
     if (first !== null) return first;

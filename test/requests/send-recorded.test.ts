@@ -25,10 +25,14 @@ async function told(
     stepMs = 1_000,
     lockLost = () => null,
     lines = [],
+    notOnRecord = null,
     ...more
-  }: { stepMs?: number; lines?: string[]; lockLost?: () => string | null } & Partial<
-    RecordedRequest<string>
-  > = {},
+  }: {
+    stepMs?: number;
+    lines?: string[];
+    lockLost?: () => string | null;
+    notOnRecord?: string | null;
+  } & Partial<RecordedRequest<string>> = {},
 ): Promise<string[]> {
   let nowMs = 0;
   const begunMs = new Map<string, number>();
@@ -40,7 +44,7 @@ async function told(
     lockLost: () => Promise.resolve(lockLost()),
     leavesAgain: async (entry: string) => {
       lines.push(`${entry} again at ${nowMs}`);
-      return nowMs;
+      return notOnRecord;
     },
   };
   const intend = async () => {
@@ -140,13 +144,26 @@ describe('a recorded request', () => {
           conclude: async (_entry, { outcome }) => void lines.push(outcome),
           departs: () => undefined,
           lockLost: () => Promise.resolve(null),
-          leavesAgain: () => Promise.resolve(0),
+          leavesAgain: () => Promise.resolve(null),
         },
         { intend: () => Promise.resolve('e'), send: () => Promise.reject(error), reasonNotTo: () => null },
       );
     await expect(sent(new InvalidCallError('chat.send', ['no']))).rejects.toThrow('was not sent');
     await expect(sent(new Error('a bug'))).rejects.toThrow('a bug');
     expect(lines).toEqual(['not_sent']);
+  });
+
+  it('is not sent again where the ledger cannot be written, and its first copy stays unconfirmed', async () => {
+    const lines: string[] = [];
+    let sent = 0;
+    const ends = ['unknown', 'done'] as const;
+    const reasonNotTo = () => ((sent += 1), null);
+    expect(await told(ends, { lines, reasonNotTo, notOnRecord: 'the disk is full' })).toEqual([
+      'e1 intent',
+      'e1 again at 1000',
+      'e1 unknown unconfirmed 0',
+    ]);
+    expect(sent).toBe(2);
   });
 
   it('is not sent, nor sent again, once the run has lost its lock', async () => {

@@ -91,8 +91,15 @@ export const REQUESTS: readonly Mutant[] = [
     name: 'copies are not recorded',
     protects: 'Every further copy of a request is recorded, so that the window counts from the last one.',
     file: 'src/requests/send-recorded.ts',
-    find: 'if (copies > 0) await ledger.leavesAgain(entry);',
-    replace: 'if (copies > 0) await Promise.resolve();',
+    find: 'const problem = await ledger.leavesAgain(entry);',
+    replace: 'const problem = await Promise.resolve<string | null>(null);',
+  },
+  {
+    name: 'a copy that is not on record is sent',
+    protects: 'A further copy that cannot be recorded, as on a full disk, is not sent.',
+    file: 'src/requests/send-recorded.ts',
+    find: 'return problem === null ? null :',
+    replace: 'return problem !== "" ? null :',
   },
   {
     name: 'no lock',
