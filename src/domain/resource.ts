@@ -41,6 +41,8 @@ export type PlaceOf = (resource: SourcePlace, path: readonly (string | number)[]
 interface DeclaredBase {
   readonly address: Address;
   readonly source: SourcePlace;
+  /** The zone in which its times are written, of its schedule if there is one. Null without a zone. */
+  readonly timezone: string | null;
   /** The former name, so that a rename does not send twice. */
   readonly renamedFrom: string | null;
   /** Blocks changes that would pause, archive, replace or recall it. */

@@ -3,7 +3,10 @@ import type { Likeness, OpenCreate, WantedContent } from '../domain/knowledge.ts
 import type { Declared, Kind, Observed } from '../domain/resource.ts';
 import { compare } from './compare/compare.ts';
 
-type Asked = DistributiveOmit<Declared, 'address' | 'renamedFrom' | 'protect' | 'ignore' | 'source'>;
+type Asked = DistributiveOmit<
+  Declared,
+  'address' | 'timezone' | 'renamedFrom' | 'protect' | 'ignore' | 'source'
+>;
 type DistributiveOmit<Of, Keys extends PropertyKey> = Of extends unknown ? Omit<Of, Keys> : never;
 
 /** What a create asked for, as a file would declare it. */
@@ -34,6 +37,7 @@ export function likenessTo({ address, wanted }: OpenCreate, object: Observed): L
   if (wanted === null) return null;
   const base = {
     address,
+    timezone: null,
     renamedFrom: null,
     protect: false,
     ignore: [],

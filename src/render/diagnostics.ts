@@ -2,7 +2,9 @@ import { compareDiagnostics, formatDiagnostic, type PrintedDiagnostic } from '..
 import { page, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, paint, span, type TextStyle, type Tone } from './spans.ts';
+import { timesInProse } from './time-words.ts';
 import { count } from './wording.ts';
+import type { Zones } from './zones.ts';
 
 type Severity = PrintedDiagnostic['severity'];
 
@@ -37,11 +39,23 @@ export function renderDiagnostics(diagnostics: readonly PrintedDiagnostic[], sty
 export function drawFindings(
   diagnostics: readonly PrintedDiagnostic[],
   style: TextStyle,
+  zones: Zones,
 ): readonly Visible[] {
-  return distinctFindings(diagnostics).flatMap(({ severity, text }) => {
+  return distinctFindings(withTimes(diagnostics, zones)).flatMap(({ severity, text }) => {
     const { singular, tone } = SEVERITIES[severity];
     return drawLine([span(shown`${singular}: `, tone), span(shownText(text))], style);
   });
+}
+
+/** Messages with their times as people say them. */
+export function withTimes(
+  diagnostics: readonly PrintedDiagnostic[],
+  zones: Zones,
+): readonly PrintedDiagnostic[] {
+  return diagnostics.map((one) => ({
+    ...one,
+    message: timesInProse(one.message, zones.get(one.address ?? '') ?? null),
+  }));
 }
 
 interface Finding {

@@ -1,33 +1,37 @@
 import type { Change, Dropped } from '../domain/change.ts';
-import { shown, type Visible, visible } from '../domain/visible.ts';
-import { compactJson } from './json.ts';
+import { shown, type Visible } from '../domain/visible.ts';
+import { valueText } from './difference.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, span, type TextStyle } from './spans.ts';
+import type { Zone } from './time-words.ts';
 
 /** Unknown values may be long. JSON has the whole value. */
 const VALUE_COLUMNS_MAX = 200;
 
 /** `rules.unsend_delay_sec: 3600 → not set (not in the file)`. */
-export function drawDropped({ dropped }: Change, style: TextStyle, indent: number): readonly Visible[] {
+export function drawDropped(
+  { dropped }: Change,
+  style: TextStyle & { readonly indent: number; readonly zone: Zone },
+): readonly Visible[] {
   return dropped.flatMap((one) =>
     drawLine(
       [
         span(shown`${one.path}: `),
-        span(valueOf(one), 'removed'),
+        span(valueOf(one, style.zone), 'removed'),
         span(shown` → `),
         span(shown`not set (not in the file)`, 'warn'),
       ],
       style,
-      indent,
+      style.indent,
     ),
   );
 }
 
 /** The same, as lines of a `diff` block. */
-export function droppedDiffLines({ dropped }: Change): readonly Visible[] {
-  return dropped.map((one) => shown`- ${one.path}: ${valueOf(one)} (not in the file)`);
+export function droppedDiffLines({ dropped }: Change, zone: Zone): readonly Visible[] {
+  return dropped.map((one) => shown`- ${one.path}: ${valueOf(one, zone)} (not in the file)`);
 }
 
-function valueOf({ live }: Dropped): Visible {
-  return shortenMiddle(visible(compactJson(live)), VALUE_COLUMNS_MAX);
+function valueOf({ path, live }: Dropped, zone: Zone): Visible {
+  return shortenMiddle(valueText(path, live, zone), VALUE_COLUMNS_MAX);
 }

@@ -1,6 +1,6 @@
 import type { FieldDifference } from '../domain/change.ts';
 import { joined, shown, type Visible } from '../domain/visible.ts';
-import { viewDifference } from './difference.ts';
+import { viewDifference, type DifferenceStyle } from './difference.ts';
 import { gapText } from './field-text.ts';
 import type { DiffLine } from './line-diff.ts';
 import { shorten } from './shorten.ts';
@@ -19,8 +19,8 @@ export interface FieldLines {
 }
 
 /** Lines of a text are indented, so that no text can look like another field. */
-export function fieldDiffLines(field: FieldDifference, declaredOnly: boolean): FieldLines {
-  const view = viewDifference(field, declaredOnly);
+export function fieldDiffLines(field: FieldDifference, style: DifferenceStyle): FieldLines {
+  const view = viewDifference(field, style);
   const path = shorten(view.path, COLUMNS_MAX);
   if (view.kind === 'values') {
     const old = view.old === null ? [] : [shown`- ${path}: ${view.old}`];

@@ -1,6 +1,6 @@
 import type { FieldDifference } from '../domain/change.ts';
 import { joined, shown, type Visible } from '../domain/visible.ts';
-import { viewDifference } from './difference.ts';
+import { viewDifference, type DifferenceStyle } from './difference.ts';
 import type { DiffLine } from './line-diff.ts';
 import { shorten } from './shorten.ts';
 import { drawLine, span, type Span, type TextStyle } from './spans.ts';
@@ -16,9 +16,9 @@ const BLOCK_INDENT = 2;
 export function drawField(
   field: FieldDifference,
   style: TextStyle,
-  options: { readonly indent: number; readonly declaredOnly: boolean },
+  options: DifferenceStyle & { readonly indent: number },
 ): readonly Visible[] {
-  const view = viewDifference(field, options.declaredOnly);
+  const view = viewDifference(field, options);
   if (view.kind === 'values') {
     const old = view.old === null ? [] : [span(view.old, 'removed'), span(shown` → `)];
     return drawLine([span(shown`${view.path}: `), ...old, span(view.new, 'added')], style, options.indent);

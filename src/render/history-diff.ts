@@ -25,7 +25,7 @@ export function renderHistoryDiff({ address, from, to, fields }: HistoryDiffView
     ...drawLine([span(visible(address), 'strong')], style),
     ...drawLine([span(shown`from `, 'dim'), ...versionSpans(from)], style, 2),
     ...drawLine([span(shown`to   `, 'dim'), ...versionSpans(to)], style, 2),
-    ...fields.flatMap((field) => drawField(field, style, { indent: 4, declaredOnly: false })),
+    ...fields.flatMap((field) => drawField(field, style, { indent: 4, declaredOnly: false, zone: null })),
     fields.length === 0
       ? shown`Both have the same content.`
       : shown`${count(fields.length, 'field differs', 'fields differ')}.`,

@@ -20,6 +20,9 @@ const LINE_EDITS_MAX = 1_000;
 /** Equal lines shown around an edit. */
 const CONTEXT_LINES = 2;
 
+/** A text up to this many lines stays whole, so that it can be read as fans will read it. */
+const WHOLE_LINES_MAX = 12;
+
 /** Longer lines are shown from their first difference. */
 const WHOLE_COLUMNS_MAX = 400;
 
@@ -37,6 +40,7 @@ interface Run {
  */
 export function diffLines(oldLines: readonly Visible[], newLines: readonly Visible[]): readonly DiffLine[] {
   const runs = lineRuns(oldLines, newLines);
+  const isWhole = newLines.length <= WHOLE_LINES_MAX;
   const result: DiffLine[] = [];
   for (let index = 0; index < runs.length; index += 1) {
     const run = runs[index];
@@ -46,7 +50,7 @@ export function diffLines(oldLines: readonly Visible[], newLines: readonly Visib
       result.push(...replaced(run.lines, next.lines));
       index += 1;
     } else if (run.kind === 'same') {
-      result.push(...context(run.lines, index === 0, index === runs.length - 1));
+      result.push(...(isWhole ? whole(run) : context(run.lines, index === 0, index === runs.length - 1)));
     } else {
       result.push(...whole(run));
     }

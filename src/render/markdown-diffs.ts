@@ -1,44 +1,49 @@
-import type { Change } from '../domain/change.ts';
-import type { Address } from '../domain/resource.ts';
-import { shown, type Visible } from '../domain/visible.ts';
-import { droppedDiffLines } from './dropped.ts';
+import { formatAddress } from '../domain/resource.ts';
+import { shown, type Visible, visible } from '../domain/visible.ts';
+import {
+  fieldCount,
+  markdownTarget,
+  onAccount,
+  otherDiffLines,
+  type MarkdownView,
+} from './change-markdown.ts';
 import { fieldDiffLines, type FieldLines } from './field-markdown.ts';
+import { accountsOf, namesOf, type ChangeGroup } from './groups/change-groups.ts';
+import { inShell } from './in-shell.ts';
 import { compactJson } from './json.ts';
-import { markdownFence, markdownName } from './markdown-escape.ts';
+import { markdownFence, markdownName, markdownProse } from './markdown-escape.ts';
 import { byteLength } from './markdown-limit.ts';
 import { count, WORDS } from './wording.ts';
+import { zoneOf } from './zones.ts';
 
-/** The fields of changes that differ in the same way, with a number for references. */
+/** The fields of groups that differ in the same way, with a number for references. */
 interface Diff {
   readonly number: number;
-  readonly changes: readonly [Change, ...Change[]];
+  readonly groups: readonly [ChangeGroup, ...ChangeGroup[]];
 }
 
-/** The number of the diff of a change. Null if no field differs. */
-export type DiffNumbers = (change: Change) => number | null;
+/** The number of the diff of a group. Null if no field differs. */
+export type DiffNumbers = (group: ChangeGroup) => number | null;
 
 export interface DistinctDiffs {
   readonly diffs: readonly Diff[];
   readonly numberOf: DiffNumbers;
 }
 
-/** The distinct diffs of these changes, in their order. */
-export function distinctDiffs(changes: readonly Change[]): DistinctDiffs {
-  const diffs = new Map<string, { number: number; changes: [Change, ...Change[]] }>();
-  const numbers = new Map<Change, number>();
-  for (const change of changes) {
-    if (fieldCount(change) === 0) continue;
-    const key = compactJson([change.action, change.fields, change.dropped]);
+/** The distinct diffs of these groups, in their order. */
+export function distinctDiffs(groups: readonly ChangeGroup[]): DistinctDiffs {
+  const diffs = new Map<string, { number: number; groups: [ChangeGroup, ...ChangeGroup[]] }>();
+  const numbers = new Map<ChangeGroup, number>();
+  for (const group of groups) {
+    if (fieldCount(group) === 0) continue;
+    const { shared, slots, varying } = group;
+    const key = compactJson([shared.action, shared.fields, shared.dropped, slots, varying]);
     const known = diffs.get(key);
-    if (known === undefined) diffs.set(key, { number: diffs.size + 1, changes: [change] });
-    else known.changes.push(change);
-    numbers.set(change, known?.number ?? diffs.size);
+    if (known === undefined) diffs.set(key, { number: diffs.size + 1, groups: [group] });
+    else known.groups.push(group);
+    numbers.set(group, known?.number ?? diffs.size);
   }
-  return { diffs: [...diffs.values()], numberOf: (change) => numbers.get(change) ?? null };
-}
-
-function fieldCount({ fields, dropped }: Change): number {
-  return fields.length + dropped.length;
+  return { diffs: [...diffs.values()], numberOf: (group) => numbers.get(group) ?? null };
 }
 
 /** Printed texts, with their diff and path. */
@@ -48,19 +53,22 @@ type Printed = Map<string, { readonly number: number; readonly path: string }>;
 const REFERRED_MIN = 80;
 
 /** All diffs, with each text once. */
-export function* allDiffs(diffs: readonly Diff[]): Generator<string> {
+export function* allDiffs(diffs: readonly Diff[], view: MarkdownView): Generator<string> {
   if (diffs.length === 0) return;
   yield* title(diffs.length);
   const printed: Printed = new Map();
   for (const diff of diffs) {
-    const { lines, texts } = drawDiff(diff, printed, 'whole');
+    const { lines, texts } = drawDiff(diff, { printed, mode: 'whole', view });
     yield* lines;
     remember(printed, texts);
   }
 }
 
-/** Reserved for the line that counts diffs without a name. */
-const MORE_BYTES = 100;
+/** Reserved for the line with the numbers of diffs that are not named. */
+const MORE_BYTES = 200;
+
+/** Limit of runs in that line. */
+const RUNS_MAX = 12;
 
 /**
  * As many diffs as fit. A diff that does not fit is drawn without its long texts, or only named. `left` counts those.
@@ -68,6 +76,7 @@ const MORE_BYTES = 100;
 export function diffsWithin(
   diffs: readonly Diff[],
   limit: number,
+  view: MarkdownView,
 ): { readonly lines: readonly string[]; readonly left: number } {
   if (diffs.length === 0) return { lines: [], left: 0 };
   const lines = [...title(diffs.length)];
@@ -81,18 +90,34 @@ export function diffsWithin(
     return true;
   };
   let left = 0;
-  let unnamed = 0;
+  const unnamed: number[] = [];
   for (const diff of diffs) {
-    const whole = drawDiff(diff, printed, 'whole');
+    const whole = drawDiff(diff, { printed, mode: 'whole', view });
     if (take(whole.lines)) {
       remember(printed, whole.texts);
       continue;
     }
     left += 1;
-    if (!take(drawDiff(diff, printed, 'short').lines) && !take(namedOnly(diff))) unnamed += 1;
+    if (!take(drawDiff(diff, { printed, mode: 'short', view }).lines) && !take(namedOnly(diff, view)))
+      unnamed.push(diff.number);
   }
-  if (unnamed > 0) lines.push(`- … and ${count(unnamed, 'more diff')}, left out`);
+  if (unnamed.length > 0) lines.push(`- ${numberRuns(unnamed)}: left out. To read them: herald plan`);
   return { lines: [...lines, ''], left };
+}
+
+/** `Diffs 40-42, 44`. The numbers are in order. */
+function numberRuns(numbers: readonly number[]): string {
+  const runs: [first: number, last: number][] = [];
+  for (const number of numbers) {
+    const run = runs.at(-1);
+    if (run !== undefined && run[1] + 1 === number) run[1] = number;
+    else runs.push([number, number]);
+  }
+  const words = runs
+    .slice(0, RUNS_MAX)
+    .map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
+  const more = runs.length > RUNS_MAX ? `, and more up to ${numbers.at(-1) ?? ''}` : '';
+  return `${numbers.length === 1 ? 'Diff' : 'Diffs'} ${words.join(', ')}${more}`;
 }
 
 function remember(printed: Printed, texts: Printed): void {
@@ -103,35 +128,49 @@ function title(number: number): readonly string[] {
   return [`#### Diffs, each once (${number})`, ''];
 }
 
-/** A closed block. `short`: long texts are replaced by their numbers of characters. */
+interface DiffOptions {
+  readonly printed: Printed;
+  /** `short`: long texts are replaced by their numbers of characters. */
+  readonly mode: 'whole' | 'short';
+  readonly view: MarkdownView;
+}
+
+/** A closed block. */
 function drawDiff(
   diff: Diff,
-  printed: Printed,
-  mode: 'whole' | 'short',
+  { printed, mode, view }: DiffOptions,
 ): { readonly lines: readonly string[]; readonly texts: Printed } {
-  const [change] = diff.changes;
-  const { action, fields } = change;
+  const [group] = diff.groups;
+  const { action, fields } = group.shared;
+  const style = { declaredOnly: action === 'create', zone: zoneOf(group.changes, view.zones) };
   const texts: Printed = new Map();
   const lines = fields.flatMap((field): readonly Visible[] => {
-    const drawn = fieldDiffLines(field, action === 'create');
+    const drawn = fieldDiffLines(field, style);
     const { path, text } = drawn;
     if (text === null || text.length < REFERRED_MIN) return drawn.lines;
     const place = printed.get(text) ?? texts.get(text);
     if (place !== undefined) return [shown`  ${path}: as ${placeWords(drawn, place, diff)}`];
     if (mode === 'short')
-      return [shown`  ${path}: ${text.length} characters left out; herald plan shows them`];
+      return [shown`  ${path}: ${text.length} characters left out. To read them: ${readCommand(diff)}`];
     texts.set(text, { number: diff.number, path });
     return drawn.lines;
   });
   const block = [
-    `<details><summary>${diffName(diff)}</summary>`,
+    `<details><summary>${diffName(diff, view)}</summary>`,
     '',
-    ...markdownFence('diff', [...lines, ...droppedDiffLines(change)]),
+    ...markdownFence('diff', [...lines, ...otherDiffLines(group, view)]),
     '',
     '</details>',
     '',
   ];
   return { lines: block, texts };
+}
+
+/** The command that shows one of the resources of a diff. */
+function readCommand({ groups: [{ changes }] }: Diff): Visible {
+  // The address is a pattern, so its own wildcards are escaped.
+  const pattern = formatAddress(changes[0].address).replace(/[\\*?]/g, '\\$&');
+  return visible(`herald plan --target ${inShell(pattern)}`);
 }
 
 /** `in diff 3`, `messages[0].text in diff 3`, `messages[0].text`. */
@@ -140,32 +179,29 @@ function placeWords({ path }: FieldLines, place: { number: number; path: string 
   return `${place.path === path ? '' : `${place.path} `}in diff ${place.number}`;
 }
 
-function namedOnly(diff: Diff): readonly string[] {
-  return [`- ${diffName(diff)}: left out; \`herald plan\` shows it`];
+function namedOnly(diff: Diff, view: MarkdownView): readonly string[] {
+  return [`- ${diffName(diff, view)}: left out. To read it: ${markdownProse(readCommand(diff))}`];
 }
 
-/** Limits of resources per diff, and of accounts per resource. */
-const RESOURCES_MAX = 5;
-const ACCOUNTS_MAX = 20;
+/** Limit of groups that a diff names, and of names of each. */
+const GROUPS_MAX = 5;
+const NAMES_MAX = 5;
 
-/** `Diff 3: + create, 8 fields, campaign <code>Welcome</code> on <code>alice</code>, <code>bob</code>`. */
-function diffName({ number, changes }: Diff): string {
-  const [change] = changes;
-  const { mark, label } = WORDS.plan[change.action];
-  const resources = new Map<string, { readonly address: Address; readonly accounts: string[] }>();
-  for (const { address } of changes) {
-    const key = `${address.kind} ${address.name}`;
-    const known = resources.get(key);
-    if (known === undefined) resources.set(key, { address, accounts: [address.account] });
-    else known.accounts.push(address.account);
-  }
-  const names = listed([...resources.values()], RESOURCES_MAX, ({ address, accounts }) => {
-    return `${address.kind} ${markdownName(address.name)} on ${listed(accounts, ACCOUNTS_MAX, markdownName)}`;
-  });
-  return `Diff ${number}: ${mark} ${label}, ${count(fieldCount(change), 'field')}, ${names}`;
+/** `Diff 3: + create, 8 fields, campaign <code>Welcome</code> on 60 accounts: <code>acc00</code> …`. */
+function diffName({ number, groups }: Diff, view: MarkdownView): string {
+  const [group] = groups;
+  const { mark, label } = WORDS.plan[group.shared.action];
+  const more = groups.length > GROUPS_MAX ? ` and ${groups.length - GROUPS_MAX} more` : '';
+  const names = groups.slice(0, GROUPS_MAX).map((one) => briefTarget(one, view));
+  return `Diff ${number}: ${mark} ${label}, ${count(fieldCount(group), 'field')}, ${names.join(', ')}${more}`;
 }
 
-function listed<Item>(items: readonly Item[], atMost: number, draw: (item: Item) => string): string {
-  const more = items.length > atMost ? ` and ${items.length - atMost} more` : '';
-  return items.slice(0, atMost).map(draw).join(', ') + more;
+/** A group with some of its names. */
+function briefTarget(group: ChangeGroup, view: MarkdownView): string {
+  const names = namesOf(group);
+  if (names.length <= NAMES_MAX) return markdownTarget(group, view) + onAccount(group);
+  const accounts = accountsOf(group);
+  const on = accounts.length === 1 ? onAccount(group) : ` on ${accounts.length} accounts`;
+  const some = names.slice(0, NAMES_MAX).map(markdownName).join(', ');
+  return `${group.shared.address.kind} ${some} and ${names.length - NAMES_MAX} more${on}`;
 }

@@ -1,7 +1,17 @@
 import type { Change, Plan } from '../domain/change.ts';
-import { markdownFields, markdownItem, markdownResource, markdownRow } from './change-markdown.ts';
+import { compareText } from '../domain/diagnostic.ts';
+import { groupBy } from '../domain/group-by.ts';
 import { serviceWords } from '../domain/service-identity.ts';
-import { countFindings, distinctFindings } from './diagnostics.ts';
+import {
+  markdownFields,
+  markdownItem,
+  markdownRow,
+  markdownTarget,
+  onAccount,
+  type MarkdownView,
+} from './change-markdown.ts';
+import { countFindings, distinctFindings, withTimes } from './diagnostics.ts';
+import { accountsIn, accountsOf, groupChanges, type ChangeGroup } from './groups/change-groups.ts';
 import type { DiffNumbers } from './markdown-diffs.ts';
 import { markdownName, markdownProse } from './markdown-escape.ts';
 import {
@@ -18,18 +28,28 @@ import {
   refusedLine,
   sortChanges,
 } from './summary.ts';
+import { NO_ZONES, type Zones } from './zones.ts';
 
 /** Limit of findings in a comment. */
 const FINDINGS_MAX = 30;
 
-/** The changes of a plan in the order of a comment. */
+/** The groups of a plan in the order of a comment. */
 export interface MarkdownParts {
-  readonly irreversible: readonly Change[];
-  readonly blocked: readonly Change[];
-  /** All other changes, by account. */
-  readonly accounts: readonly AccountChanges[];
+  readonly irreversible: readonly ChangeGroup[];
+  readonly blocked: readonly ChangeGroup[];
+  /** All other groups: those on several accounts, then by account. */
+  readonly sections: readonly AccountGroups[];
+  /** Resources that a prune would stop. */
+  readonly prunable: readonly ChangeGroup[];
   /** All changes, by account. */
   readonly everyAccount: readonly AccountChanges[];
+  readonly view: MarkdownView;
+}
+
+interface AccountGroups {
+  /** Null for groups on several accounts. */
+  readonly account: string | null;
+  readonly groups: readonly ChangeGroup[];
 }
 
 interface AccountChanges {
@@ -37,31 +57,50 @@ interface AccountChanges {
   readonly changes: readonly Change[];
 }
 
+/** How to draw a plan in a comment. */
+export interface MarkdownOptions {
+  /** Shows each change on its own. Otherwise changes that do the same are one entry. */
+  readonly expand?: boolean;
+  /** Declared time zones, by address. Times of other resources are in UTC. */
+  readonly zones?: Zones;
+}
+
 /** Irreversible changes first, then blocked ones, then the rest by account. Unchanged ones are only counted. */
-export function splitPlan(plan: Plan): MarkdownParts {
+export function splitPlan(plan: Plan, { expand = false, zones = NO_ZONES }: MarkdownOptions): MarkdownParts {
   const listed = sortChanges(plan.changes).filter(isListed);
-  const isBlocked = (change: Change): boolean => change.action === 'blocked';
+  const groups = groupChanges(listed, { expand });
+  const isBlocked = ({ shared }: ChangeGroup): boolean => shared.action === 'blocked';
   return {
-    irreversible: listed.filter(isIrreversible),
-    blocked: listed.filter(isBlocked),
-    accounts: byAccount(listed.filter((change) => !isIrreversible(change) && !isBlocked(change))),
+    irreversible: groups.filter(({ shared }) => isIrreversible(shared)),
+    blocked: groups.filter(isBlocked),
+    sections: bySection(groups.filter((group) => !isIrreversible(group.shared) && !isBlocked(group))),
+    prunable: groupChanges(plan.changes.filter(isPrunable), { expand }),
     everyAccount: byAccount(listed),
+    view: { accounts: accountsIn(plan.changes), zones },
   };
+}
+
+function bySection(groups: readonly ChangeGroup[]): readonly AccountGroups[] {
+  const several = groups.filter((group) => accountsOf(group).length > 1);
+  const single = groupBy(
+    groups.filter((group) => accountsOf(group).length === 1),
+    ({ changes }) => changes[0].address.account,
+  );
+  const sections = [...single].map(([account, own]) => ({ account, groups: own }));
+  return [
+    ...(several.length === 0 ? [] : [{ account: null, groups: several }]),
+    ...sections.toSorted((left, right) => compareText(left.account, right.account)),
+  ];
 }
 
 /** Changes by account, sorted by account if the changes are sorted. */
 function byAccount(changes: readonly Change[]): readonly AccountChanges[] {
-  const groups = new Map<string, Change[]>();
-  for (const change of changes) {
-    const members = groups.get(change.address.account);
-    if (members === undefined) groups.set(change.address.account, [change]);
-    else members.push(change);
-  }
+  const groups = groupBy(changes, ({ address }) => address.account);
   return [...groups].map(([account, members]) => ({ account, changes: members }));
 }
 
 /** The heading of the comment. */
-export function* headline(plan: Plan): Generator<string> {
+export function* headline(plan: Plan, { zones }: MarkdownView): Generator<string> {
   const { changes } = plan;
   const service = `Service: ${markdownProse(serviceWords(plan.service))}`;
   const refused = refusedLine(plan);
@@ -74,7 +113,7 @@ export function* headline(plan: Plan): Generator<string> {
       `**${markdownProse(refused)}**`,
       '',
     ];
-    yield* [...errorLines(plan), notCarriedOut(plan), ''];
+    yield* [...errorLines(plan, zones), notCarriedOut(plan), ''];
     return;
   }
   if (isQuiet(changes)) {
@@ -98,8 +137,10 @@ export type DiffsAs = 'below' | DiffNumbers;
 /** Limit of errors under the heading of a refused plan. */
 const ERRORS_MAX = 5;
 
-function errorLines(plan: Plan): readonly string[] {
-  const errors = distinctFindings(plan.diagnostics).filter(({ severity }) => severity === 'error');
+function errorLines(plan: Plan, zones: Zones): readonly string[] {
+  const errors = distinctFindings(withTimes(plan.diagnostics, zones)).filter(
+    ({ severity }) => severity === 'error',
+  );
   const lines = errors.slice(0, ERRORS_MAX).map(({ text }) => `- **error** ${markdownProse(text)}`);
   const more = errors.length - lines.length;
   return [...lines, ...(more > 0 ? [`- … and ${more} more`] : []), ''];
@@ -112,42 +153,64 @@ function restOfFindings({ diagnostics }: Plan): Plan['diagnostics'] {
   return errors > ERRORS_MAX ? diagnostics : others;
 }
 
-/** A section with one item per change, for a person to read. */
-export function* itemSection(title: string, changes: readonly Change[], diffs: DiffsAs): Generator<string> {
-  if (changes.length === 0) return;
-  yield* [`#### ${title} (${changes.length})`, ''];
-  for (const change of changes) yield* markdownItem(change, diffNumber(diffs, change));
-  yield '';
-  if (diffs === 'below') for (const change of changes) yield* markdownFields(change);
+/** How sections draw groups. */
+export interface SectionStyle {
+  readonly diffs: DiffsAs;
+  readonly view: MarkdownView;
 }
 
-/** One account's other changes: a table, with closed field differences. */
-export function* accountSection(
-  account: string,
-  changes: readonly Change[],
-  diffs: DiffsAs,
+/** A section with one item per group, for a person to read. */
+export function* itemSection(
+  title: string,
+  groups: readonly ChangeGroup[],
+  { diffs, view }: SectionStyle,
 ): Generator<string> {
-  yield* [`<details open><summary>${accountCounts(account, changes)}</summary>`, ''];
-  yield* ['| change | resource | why | undo |', '|---|---|---|---|'];
-  for (const change of changes) yield markdownRow(change, diffNumber(diffs, change));
+  if (groups.length === 0) return;
+  yield* [`#### ${title} (${changeCount(groups)})`, ''];
+  for (const group of groups) yield* markdownItem(group, diffNumber(diffs, group), view);
   yield '';
-  if (diffs === 'below') for (const change of changes) yield* markdownFields(change);
+  if (diffs === 'below') for (const group of groups) yield* markdownFields(group, view);
+}
+
+function changeCount(groups: readonly ChangeGroup[]): number {
+  return groups.reduce((sum, { changes }) => sum + changes.length, 0);
+}
+
+/** A table of other changes, of several accounts or of one, with closed field differences. */
+export function* accountSection(
+  { account, groups }: AccountGroups,
+  { diffs, view }: SectionStyle,
+): Generator<string> {
+  const changes = groups.flatMap((group) => group.changes);
+  const counts = account === null ? severalCounts(changes) : accountCounts(account, changes);
+  yield* [`<details open><summary>${counts}</summary>`, ''];
+  yield* ['| change | resource | why | undo |', '|---|---|---|---|'];
+  for (const group of groups) yield markdownRow(group, diffNumber(diffs, group), view);
+  yield '';
+  if (diffs === 'below') for (const group of groups) yield* markdownFields(group, view);
   yield* ['</details>', ''];
 }
 
-function diffNumber(diffs: DiffsAs, change: Change): number | null {
-  return diffs === 'below' ? null : diffs(change);
+function diffNumber(diffs: DiffsAs, group: ChangeGroup): number | null {
+  return diffs === 'below' ? null : diffs(group);
 }
 
 /** Resources that were removed from the files and are still live: by name, or only counted. */
-export function* prunableSection({ changes }: Plan, byName: boolean): Generator<string> {
-  const prunable = sortChanges(changes).filter(isPrunable);
+export function* prunableSection(
+  { prunable, view }: MarkdownParts,
+  as: 'by name' | 'counted',
+): Generator<string> {
   if (prunable.length === 0) return;
-  yield* [`#### Unmanaged, created by Herald; \`--allow prune\` stops them (${prunable.length})`, ''];
-  if (!byName) return;
-  for (const change of prunable)
-    yield `- ${markdownResource(change)} on ${markdownName(change.address.account)}`;
+  const number = changeCount(prunable);
+  yield* [`#### Unmanaged, created by Herald; \`--allow prune\` stops them (${number})`, ''];
+  if (as === 'counted') return;
+  for (const group of prunable) yield `- ${markdownTarget(group, view)}${onAccount(group)}`;
   yield '';
+}
+
+/** `several accounts: 120 to create`. */
+function severalCounts(changes: readonly Change[]): string {
+  return `<b>several accounts</b>: ${countListed(changes, 'plan')}`;
 }
 
 /** `alice: 2 to create, 1 to replace`. */
@@ -156,8 +219,8 @@ export function accountCounts(account: string, changes: readonly Change[]): stri
 }
 
 /** Errors, warnings and notes, up to a limit. */
-export function* findingsSection(plan: Plan): Generator<string> {
-  const rest = restOfFindings(plan);
+export function* findingsSection(plan: Plan, { zones }: MarkdownView): Generator<string> {
+  const rest = withTimes(restOfFindings(plan), zones);
   const findings = distinctFindings(rest);
   if (findings.length === 0) return;
   yield* [`#### ${countFindings(rest)}`, ''];

@@ -10,8 +10,13 @@ export interface Piece {
 /** Columns of equal text shown on each side of an edit. */
 const CONTEXT_COLUMNS = 40;
 
-/** Leaves out most of the unchanged text. Removed and added text stays whole. */
+/** A line up to this many columns stays whole, so that it can be read as fans will read it. */
+const WHOLE_COLUMNS_MAX = 400;
+
+/** Leaves out most of the unchanged text of a long line. Removed and added text stays whole. */
 export function elide(pieces: readonly Piece[]): readonly Piece[] {
+  const text = pieces.filter(({ kind }) => kind !== 'removed').map((piece) => piece.text);
+  if (fits(text.join(''), WHOLE_COLUMNS_MAX)) return pieces;
   return pieces.map((piece, index) => {
     if (piece.kind !== 'same') return piece;
     const first = index === 0;

@@ -10,8 +10,9 @@ import {
   itemSection,
   prunableSection,
   splitPlan,
-  type DiffsAs,
+  type MarkdownOptions,
   type MarkdownParts,
+  type SectionStyle,
 } from './markdown-sections.ts';
 import { count } from './wording.ts';
 
@@ -22,8 +23,8 @@ const NOTE_BYTES = 1_000;
 const DIFFS_SHARE = 0.7;
 
 /**
- * A plan as a pull-request comment: what cannot be undone first, then what is blocked, then the rest by
- * account. Always below MARKDOWN_LIMIT. The first level that fits is taken:
+ * A plan as a pull-request comment: what cannot be undone first, then what is blocked, then the rest: changes that do
+ * the same on several accounts, and the others by account. Always below MARKDOWN_LIMIT. The first level that fits is taken:
  *
  * | level  | irreversible, blocked | the rest          | diffs                        | findings |
  * |--------|-----------------------|-------------------|------------------------------|----------|
@@ -34,8 +35,8 @@ const DIFFS_SHARE = 0.7;
  *
  * What a level leaves out is named, with the command that shows it.
  */
-export function renderPlanMarkdown(plan: Plan): Visible {
-  const parts = splitPlan(plan);
+export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): Visible {
+  const parts = splitPlan(plan, options);
   const lines =
     linesWithin(fullLines(plan, parts), MARKDOWN_LIMIT - 1) ?? shorterLines(plan, parts, diffsOf(parts));
   return assumeVisible(`${lines.join('\n').trimEnd()}\n`);
@@ -50,20 +51,22 @@ function shorterLines(plan: Plan, parts: MarkdownParts, found: DistinctDiffs): r
 }
 
 function* fullLines(plan: Plan, parts: MarkdownParts): Generator<string> {
-  yield* headline(plan);
-  yield* attentionLines(parts, 'below');
-  for (const { account, changes } of parts.accounts) yield* accountSection(account, changes, 'below');
-  yield* prunableSection(plan, true);
-  yield* findingsSection(plan);
+  const style = { diffs: 'below', view: parts.view } as const;
+  yield* headline(plan, parts.view);
+  yield* attentionLines(parts, style);
+  for (const section of parts.sections) yield* accountSection(section, style);
+  yield* prunableSection(parts, 'by name');
+  yield* findingsSection(plan, parts.view);
 }
 
 function* onceLines(plan: Plan, parts: MarkdownParts, { diffs, numberOf }: DistinctDiffs): Generator<string> {
-  yield* headline(plan);
-  yield* attentionLines(parts, numberOf);
-  for (const { account, changes } of parts.accounts) yield* accountSection(account, changes, numberOf);
-  yield* allDiffs(diffs);
-  yield* prunableSection(plan, true);
-  yield* findingsSection(plan);
+  const style = { diffs: numberOf, view: parts.view };
+  yield* headline(plan, parts.view);
+  yield* attentionLines(parts, style);
+  for (const section of parts.sections) yield* accountSection(section, style);
+  yield* allDiffs(diffs, parts.view);
+  yield* prunableSection(parts, 'by name');
+  yield* findingsSection(plan, parts.view);
 }
 
 /** Null if not even irreversible and blocked changes fit. */
@@ -72,28 +75,29 @@ function briefLines(
   parts: MarkdownParts,
   { diffs, numberOf }: DistinctDiffs,
 ): readonly string[] | null {
+  const { view } = parts;
   const limit = MARKDOWN_LIMIT - NOTE_BYTES;
-  const head = linesWithin(attentionLines(parts, numberOf), limit);
+  const head = linesWithin(attentionLines(parts, { diffs: numberOf, view }), limit);
   const counts = linesWithin(countLines(parts), limit);
-  const tail = linesWithin([...prunableSection(plan, false), ...findingsSection(plan)], limit);
+  const tail = linesWithin([...prunableSection(parts, 'counted'), ...findingsSection(plan, view)], limit);
   if (head === null || counts === null || tail === null) return null;
-  const space = limit - byteLength([...headline(plan), ...head, ...counts, ...tail]);
+  const space = limit - byteLength([...headline(plan, view), ...head, ...counts, ...tail]);
   if (space < 0) return null;
-  const { lines, left } = diffsWithin(diffs, space);
+  const { lines, left } = diffsWithin(diffs, space, view);
   const note = leftOut(['the list of the changes that can be undone', ...leftDiffs(left, diffs.length)]);
-  return [...headline(plan), ...note, ...head, ...counts, '', ...lines, ...tail];
+  return [...headline(plan, view), ...note, ...head, ...counts, '', ...lines, ...tail];
 }
 
 /** The last level fits any plan: as many diffs and accounts as possible. */
 function countsLines(plan: Plan, parts: MarkdownParts, { diffs }: DistinctDiffs): readonly string[] {
-  const total = MARKDOWN_LIMIT - NOTE_BYTES - byteLength([...headline(plan)]);
-  const { lines, left } = diffsWithin(diffs, Math.floor(total * DIFFS_SHARE));
+  const total = MARKDOWN_LIMIT - NOTE_BYTES - byteLength([...headline(plan, parts.view)]);
+  const { lines, left } = diffsWithin(diffs, Math.floor(total * DIFFS_SHARE), parts.view);
   const all = [...countLines(parts)];
   const counts = firstLines(all, total - byteLength(lines));
   const more = all.length - counts.length;
   if (more > 0) counts.push(`- … and ${more} more accounts`);
   const note = leftOut(['the list of the changes', 'every finding', ...leftDiffs(left, diffs.length)]);
-  return [...headline(plan), ...note, ...lines, ...counts];
+  return [...headline(plan, parts.view), ...note, ...lines, ...counts];
 }
 
 function firstLines(all: readonly string[], limit: number): string[] {
@@ -108,9 +112,9 @@ function firstLines(all: readonly string[], limit: number): string[] {
 }
 
 /** Changes that a person must read one by one. */
-function* attentionLines({ irreversible, blocked }: MarkdownParts, diffs: DiffsAs): Generator<string> {
-  yield* itemSection('Cannot be undone', irreversible, diffs);
-  yield* itemSection('Blocked: a person must decide', blocked, diffs);
+function* attentionLines({ irreversible, blocked }: MarkdownParts, style: SectionStyle): Generator<string> {
+  yield* itemSection('Cannot be undone', irreversible, style);
+  yield* itemSection('Blocked: a person must decide', blocked, style);
 }
 
 function* countLines({ everyAccount }: MarkdownParts): Generator<string> {
@@ -118,8 +122,8 @@ function* countLines({ everyAccount }: MarkdownParts): Generator<string> {
 }
 
 /** Diffs of changes that will be sent come first, in case not all of them fit. */
-function diffsOf({ irreversible, blocked, accounts }: MarkdownParts): DistinctDiffs {
-  return distinctDiffs([...irreversible, ...accounts.flatMap(({ changes }) => changes), ...blocked]);
+function diffsOf({ irreversible, blocked, sections }: MarkdownParts): DistinctDiffs {
+  return distinctDiffs([...irreversible, ...sections.flatMap(({ groups }) => groups), ...blocked]);
 }
 
 function leftDiffs(left: number, all: number): readonly string[] {

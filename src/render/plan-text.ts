@@ -1,22 +1,19 @@
+import type { Plan } from '../domain/change.ts';
+import { compareText } from '../domain/diagnostic.ts';
+import { canonical } from '../domain/digest.ts';
+import { groupBy } from '../domain/group-by.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
-import type { Change, Plan } from '../domain/change.ts';
 import type { Kind } from '../domain/resource.ts';
 import { paragraphs, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
-import { drawChange, nameSpans } from './change-text.ts';
+import { drawGroup, nameSpans } from './change-text.ts';
 import { drawFindings } from './diagnostics.ts';
+import { accountsIn, accountsOf, groupChanges, type ChangeGroup } from './groups/change-groups.ts';
 import { attention } from './plan-attention.ts';
 import { drawService } from './service-line.ts';
 import { drawLine, span, type TextStyle, type Tone } from './spans.ts';
-import {
-  countLine,
-  isListed,
-  isPrunable,
-  isQuiet,
-  notCarriedOut,
-  refusedLine,
-  sortChanges,
-} from './summary.ts';
+import { countLine, isListed, isPrunable, isQuiet, notCarriedOut, refusedLine } from './summary.ts';
 import { CHANGE_WORDS, WORDS, type PlanTitle } from './wording.ts';
+import { NO_ZONES, zoneOf, type Zones } from './zones.ts';
 
 /** Limits for unmanaged objects per account and kind, and for their names. The list is only a hint. */
 const UNMANAGED_MAX = 10;
@@ -24,47 +21,56 @@ const UNMANAGED_NAME_COLUMNS = 60;
 /** Limit for objects that a prune would stop. A person should read all of them. */
 const PRUNABLE_MAX = 200;
 
+/** How to draw a plan. */
+export interface PlanTextStyle extends TextStyle {
+  readonly title: PlanTitle;
+  /** Shows each change on its own. Otherwise changes that do the same are one entry. */
+  readonly expand?: boolean;
+  /** Declared time zones, by address. Times of other resources are in UTC. */
+  readonly zones?: Zones;
+}
+
 /**
- * A plan for the terminal: the service, changes by account and kind, and findings. At the end: what cannot be undone,
- * what is blocked, what goes live immediately, and the counts. Ends with a line break.
+ * A plan for the terminal: the service, changes that do the same on several accounts, the other changes by account,
+ * and findings. At the end: what cannot be undone, what is blocked, what goes live immediately, and the counts. Ends
+ * with a line break.
  */
-export function renderPlanText(plan: Plan, style: TextStyle & { readonly title: PlanTitle }): Visible {
-  const { title } = style;
-  const changes = sortChanges(plan.changes);
+export function renderPlanText(plan: Plan, style: PlanTextStyle): Visible {
+  const { title, expand = false, zones = NO_ZONES } = style;
+  const accounts = accountsIn(plan.changes);
+  const drawn = plan.changes.filter((change) => isListed(change) || change.action === 'unmanaged');
+  const groups = groupChanges(drawn, { expand });
   const sections = [
     drawService(plan.service, style),
+    refusal(plan, style),
     ...legend(plan, title),
-    ...groups(changes).map((group) => drawGroup(group, style)),
-    drawFindings(plan.diagnostics, style),
-    lastLines(plan, changes, style),
+    ...sectionsOf(groups).map((section) => drawSection(section, { ...style, accounts, zones })),
+    drawFindings(plan.diagnostics, style, zones),
+    lastLines(plan, groups, style),
   ];
   return paragraphs(sections);
 }
 
-/** The last lines, which a person must see. A refused plan has other counts, because nothing of it happens. */
-function lastLines(
-  plan: Plan,
-  changes: readonly Change[],
-  style: TextStyle & { readonly title: PlanTitle },
-): readonly Visible[] {
-  const isPlan = style.title === 'plan';
-  const refused = isPlan ? visibleProse(refusedLine(plan)) : '';
-  const draw = (text: string, tone: Tone): readonly Visible[] =>
-    drawLine([span(visible(text), tone)], style, 0, 0);
-  if (refused !== '') {
-    const counts = notCarriedOut(plan);
-    return [...(counts === '' ? [] : draw(counts, 'plain')), ...draw(refused, 'loud')];
-  }
-  return [
-    ...(isPlan ? attention(changes).flatMap((line) => drawLine(line, style)) : []),
-    ...draw(countLine(plan, style.title), 'strong'),
-  ];
+/** A refused plan says so first, and again in its last line. */
+function refusal(plan: Plan, style: PlanTextStyle): readonly Visible[] {
+  const words = style.title === 'plan' ? visibleProse(refusedLine(plan)) : shown``;
+  return words === '' ? [] : drawLine([span(words, 'loud')], style, 0, 0);
 }
 
-interface Group {
-  readonly account: string;
-  readonly kind: Kind;
-  readonly changes: readonly Change[];
+/** The last lines, which a person must see. A refused plan has other counts, because nothing of it happens. */
+function lastLines(plan: Plan, groups: readonly ChangeGroup[], style: PlanTextStyle): readonly Visible[] {
+  const isPlan = style.title === 'plan';
+  const refused = refusal(plan, style);
+  const draw = (text: string, tone: Tone): readonly Visible[] =>
+    drawLine([span(visible(text), tone)], style, 0, 0);
+  if (refused.length > 0) {
+    const counts = notCarriedOut(plan);
+    return [...(counts === '' ? [] : draw(counts, 'plain')), ...refused];
+  }
+  return [
+    ...(isPlan ? attention(groups).flatMap((line) => drawLine(line, style)) : []),
+    ...draw(countLine(plan, style.title), 'strong'),
+  ];
 }
 
 function legend({ changes }: Plan, title: PlanTitle): readonly (readonly Visible[])[] {
@@ -74,42 +80,60 @@ function legend({ changes }: Plan, title: PlanTitle): readonly (readonly Visible
     : [];
 }
 
-/** Shown changes by account and kind. The input is sorted. */
-function groups(changes: readonly Change[]): readonly Group[] {
-  const drawn = changes.filter((change) => isListed(change) || change.action === 'unmanaged');
-  const result: { account: string; kind: Kind; changes: Change[] }[] = [];
-  for (const change of drawn) {
-    const { account, kind } = change.address;
-    const last = result.at(-1);
-    if (last?.account === account && last.kind === kind) last.changes.push(change);
-    else result.push({ account, kind, changes: [change] });
-  }
-  return result;
+interface Section {
+  /** Null for groups on several accounts. */
+  readonly account: string | null;
+  readonly kind: Kind;
+  readonly groups: readonly ChangeGroup[];
 }
 
-function drawGroup(group: Group, style: TextStyle & { readonly title: PlanTitle }): readonly Visible[] {
-  const listed = group.changes.filter(isListed);
-  const unmanaged = group.changes.filter((change) => !isListed(change));
-  const labels = listed.map(({ action }) => WORDS[style.title][action].label.length);
+type SectionStyle = PlanTextStyle & { readonly accounts: readonly string[]; readonly zones: Zones };
+
+/** Groups on several accounts first, by kind; then the others by account and kind. */
+function sectionsOf(groups: readonly ChangeGroup[]): readonly Section[] {
+  const accountOf = (group: ChangeGroup): string | null => {
+    const [account = '', ...others] = accountsOf(group);
+    return others.length === 0 ? account : null;
+  };
+  const found = groupBy(groups, (group) => canonical([accountOf(group), group.shared.address.kind]));
+  const sections = [...found.values()].flatMap((members): readonly Section[] => {
+    const [first] = members;
+    if (first === undefined) return [];
+    return [{ account: accountOf(first), kind: first.shared.address.kind, groups: members }];
+  });
+  return sections.toSorted((left, right) => {
+    if ((left.account === null) !== (right.account === null)) return left.account === null ? -1 : 1;
+    return compareText(left.account ?? '', right.account ?? '') || compareText(left.kind, right.kind);
+  });
+}
+
+function drawSection({ account, kind, groups }: Section, style: SectionStyle): readonly Visible[] {
+  const { title, zones, accounts } = style;
+  const listed = groups.filter(({ shared }) => isListed(shared));
+  const unmanaged = groups.filter(({ shared }) => !isListed(shared));
+  const labels = listed.map(({ shared }) => WORDS[title][shared.action].label.length);
   const labelColumns = Math.max(CHANGE_WORDS.activate.label.length, ...labels);
+  const heading = shown`${account ?? 'several accounts'} · ${KIND_ROWS[kind].plural}`;
   return [
-    ...drawLine([span(shown`${group.account} · ${KIND_ROWS[group.kind].plural}`, 'strong')], style),
-    ...listed.flatMap((change) => drawChange(change, style, { title: style.title, labelColumns })),
+    ...drawLine([span(heading, 'strong')], style),
+    ...listed.flatMap((group) =>
+      drawGroup(group, style, { title, labelColumns, accounts, zone: zoneOf(group.changes, zones) }),
+    ),
     ...drawUnmanaged(unmanaged, style),
   ];
 }
 
-function drawUnmanaged(changes: readonly Change[], style: TextStyle): readonly Visible[] {
+function drawUnmanaged(groups: readonly ChangeGroup[], style: SectionStyle): readonly Visible[] {
   return [
     ...drawNames(
       'unmanaged, created by Herald; --allow prune stops them:',
-      changes.filter(isPrunable),
+      groups.filter(({ shared }) => isPrunable(shared)),
       PRUNABLE_MAX,
       style,
     ),
     ...drawNames(
       'unmanaged:',
-      changes.filter((change) => !isPrunable(change)),
+      groups.filter(({ shared }) => !isPrunable(shared)),
       UNMANAGED_MAX,
       style,
     ),
@@ -118,18 +142,18 @@ function drawUnmanaged(changes: readonly Change[], style: TextStyle): readonly V
 
 function drawNames(
   title: string,
-  changes: readonly Change[],
+  groups: readonly ChangeGroup[],
   atMost: number,
-  style: TextStyle,
+  style: SectionStyle,
 ): readonly Visible[] {
-  if (changes.length === 0) return [];
+  if (groups.length === 0) return [];
   const { mark } = CHANGE_WORDS.unmanaged;
-  const more = changes.length - atMost;
+  const more = groups.length - atMost;
   return [
     ...drawLine([span(shown`${mark} ${title}`, 'dim')], style, 2),
-    ...changes
+    ...groups
       .slice(0, atMost)
-      .flatMap((change) => drawLine(nameSpans(change, UNMANAGED_NAME_COLUMNS), style, 4)),
+      .flatMap((group) => drawLine(nameSpans(group, style.accounts, UNMANAGED_NAME_COLUMNS), style, 4)),
     ...(more > 0 ? drawLine([span(shown`… and ${more} more`, 'dim')], style, 4) : []),
   ];
 }

@@ -16,6 +16,8 @@ export type Tone = 'plain' | 'strong' | 'dim' | 'good' | 'warn' | 'bad' | 'loud'
 interface Part {
   readonly text: string;
   readonly tone: Tone;
+  /** Kept on one line if it fits a line, such as an address with blanks. */
+  readonly whole?: boolean;
 }
 
 export interface Span extends Part {
@@ -39,6 +41,11 @@ const FORMATS = {
 
 export function span(text: Visible, tone: Tone = 'plain'): Span {
   return { text, tone };
+}
+
+/** A span that stays on one line if it fits a line. */
+export function whole(text: Visible, tone: Tone = 'plain'): Span {
+  return { text, tone, whole: true };
 }
 
 /** Draws one line, wrapped at spaces. Continuation lines are indented by `hang`. */
@@ -88,16 +95,18 @@ function coloured({ text, tone }: Part, style: TextStyle): string {
 interface Word {
   readonly spans: Part[];
   readonly blank: boolean;
+  /** A command or an address, which is longer than a line rather than broken: it is there to be copied. */
+  unbroken: boolean;
 }
 
 function wrap(spans: readonly Part[], firstWidth: number, restWidth: number): readonly Part[][] {
   const lines: Part[][] = [[]];
   let space = firstWidth;
-  for (const word of words(spans)) {
+  for (const word of words(spans, restWidth)) {
     const columns = stringWidth(word.spans.map(({ text }) => text).join(''));
     const started = space < (lines.length === 1 ? firstWidth : restWidth);
     // A word longer than a line is broken in place, because moving it would leave a gap.
-    if (started && columns > space && (word.blank || columns <= restWidth)) {
+    if (started && columns > space && (word.blank || word.unbroken || columns <= restWidth)) {
       lines.push([]);
       space = restWidth;
       // The space at a line break is dropped.
@@ -111,9 +120,9 @@ function wrap(spans: readonly Part[], firstWidth: number, restWidth: number): re
 
 /** Adds a word to the last line. A word wider than a line continues on further lines. */
 function place(word: Word, columns: number, lines: Part[][], space: number, restWidth: number): number {
-  if (columns <= space) {
+  if (columns <= space || word.unbroken) {
     lines.at(-1)?.push(...word.spans);
-    return space - columns;
+    return Math.max(0, space - columns);
   }
   let left = space;
   for (const part of word.spans) {
@@ -134,14 +143,32 @@ function place(word: Word, columns: number, lines: Part[][], space: number, rest
   return left;
 }
 
-function words(spans: readonly Part[]): readonly Word[] {
+/** An argument of a command: a flag with its value, a quoted text, an id or a placeholder. */
+const ARGUMENT = String.raw`--?[a-z][\w-]*(?:[ =](?:"[^"]*"|'[^']*'|[^\s-]\S*))?|"[^"]*"|'[^']*'|\S*\d\S*|[A-Z]+(?!\w)`;
+/** `herald apply --allow resume`, without the sentence around it. */
+const COMMAND = String.raw`[("'\`]*herald(?: [a-z][a-z-]*){1,2}(?:(?<![.,;:]) (?:${ARGUMENT}))*[^ ]*`;
+const PIECES = new RegExp(`${COMMAND}| +|[^ ]+`, 'g');
+const UNBROKEN = new RegExp(String.raw`^${COMMAND}$|^[(<"'\`]*https?://`);
+
+function piecesOf({ text, whole: isWhole = false }: Part, width: number): readonly string[] {
+  if (text === '') return [];
+  return isWhole && stringWidth(text) <= width
+    ? [text]
+    : (text.match(text.includes('herald ') ? PIECES : / +|[^ ]+/g) ?? []);
+}
+
+function words(spans: readonly Part[], width: number): readonly Word[] {
   const result: Word[] = [];
-  for (const { text, tone } of spans) {
-    for (const piece of text.match(/ +|[^ ]+/g) ?? []) {
-      const blank = piece.startsWith(' ');
+  for (const part of spans) {
+    const { tone } = part;
+    for (const text of piecesOf(part, width)) {
+      const blank = /^ +$/.test(text);
+      const unbroken = UNBROKEN.test(text);
       const last = result.at(-1);
-      if (last !== undefined && last.blank === blank) last.spans.push({ text: piece, tone });
-      else result.push({ spans: [{ text: piece, tone }], blank });
+      if (last !== undefined && last.blank === blank) {
+        last.spans.push({ text, tone });
+        last.unbroken ||= unbroken;
+      } else result.push({ spans: [{ text, tone }], blank, unbroken });
     }
   }
   return result;

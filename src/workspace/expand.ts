@@ -78,6 +78,7 @@ function campaignBuilder(
     address: { account, kind: 'campaign', name },
     source,
     ...shared,
+    timezone: written.rules?.end_at_timezone ?? null,
     target: written.status ?? 'active',
     content: {
       trigger: written.trigger,
@@ -105,6 +106,7 @@ function broadcastBuilder(
     address: { account, kind: 'broadcast', name },
     source,
     ...shared,
+    timezone: written.scheduled_at_timezone ?? written.rules?.end_at_timezone ?? null,
     target: written.status ?? 'scheduled',
     content: { ...(rules === undefined ? {} : { rules }), ...filled },
     scheduledAtUtc,

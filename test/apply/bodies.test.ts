@@ -6,6 +6,7 @@ import type { DeclaredBroadcast, DeclaredCampaign } from '../../src/domain/resou
 
 const base = {
   source: { file: 'a.yaml', line: 1, column: 1 },
+  timezone: null,
   renamedFrom: null,
   protect: false,
   ignore: [],

@@ -48,13 +48,13 @@ describe.each(KINDS)('rules of a $kind that somebody has set on the service', (k
       'rules.unsend_delay_sec',
     ]);
     const text = (await scene.herald('plan')).stdout;
-    expect(text).toContain('rules.unsend_delay_sec: 3600 → not set (not in the file)');
+    expect(text).toContain('rules.unsend_delay_sec: 1 h → not set (not in the file)');
     expect(text.replaceAll(/\s+/g, ' ')).toContain('The new version is made without it.');
     const drift = await scene.herald('drift');
     expect(drift.code).toBe(2);
-    expect(drift.stdout).toContain('rules.unsend_delay_sec: 3600 → not set (not in the file)');
+    expect(drift.stdout).toContain('rules.unsend_delay_sec: 1 h → not set (not in the file)');
     const markdown = (await scene.herald('plan', '--format', 'markdown')).stdout;
-    expect(markdown).toContain('- rules.unsend_delay_sec: 3600 (not in the file)');
+    expect(markdown).toContain('- rules.unsend_delay_sec: 1 h (not in the file)');
     expect(markdown).toContain('The new version is made without it.');
   });
 

@@ -35,9 +35,9 @@ describe('a message that is added to a live campaign', () => {
       );
       expect(words).toContain(PARAGRAPH);
       for (const line of LETTER) expect(words).toContain(line);
-      expect(words).toContain('messages[1].price_gross: 24.99');
-      expect(words).toContain('messages[1].delay_sec: 3600');
-      expect(words).toContain('messages[1].attachments: "55012 (paid)"');
+      expect(words).toContain('messages[1].price_gross: $24.99');
+      expect(words).toContain('messages[1].delay_sec: 1 h');
+      expect(words).toContain('messages[1].attachments: 55012 (paid)');
       expect(words).toContain('messages[1].text_is_paid: true');
     },
   );

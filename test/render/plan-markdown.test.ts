@@ -67,20 +67,20 @@ describe('a plan too long for a comment', () => {
   const SECOND = `Good evening to all of you! ${'This is the second text of the day. '.repeat(12)}`;
 
   test('prints what many resources share once, and every row names the diff', () => {
-    const markdown = renderPlanMarkdown(aPlan(manyAccounts(100, () => [FIRST, SECOND])));
+    const markdown = renderPlanMarkdown(aPlan(manyAccounts(100, () => [FIRST, SECOND])), { expand: true });
     expect(markdown.split(FIRST)).toHaveLength(2);
     expect(markdown.split(SECOND)).toHaveLength(2);
     expect(markdown.match(/^\| \+ create .*diff 1 \|/gm)).toHaveLength(100);
     expect(markdown).toContain('#### Diffs, each once (1)\n');
     expect(markdown).toContain(
-      'Diff 1: + create, 2 fields, campaign <code>Welcome</code> on <code>acc000</code>, <code>acc001</code>',
+      'Diff 1: + create, 2 fields, campaign <code>Welcome</code> on <code>acc000</code>, campaign ',
     );
-    expect(markdown).toContain('<code>acc019</code> and 80 more</summary>');
+    expect(markdown).toContain('<code>acc004</code> and 95 more</summary>');
     expect(markdown).not.toContain('Left out');
   });
 
   test('prints a text once that several diffs share, and refers to it', () => {
-    const own = (account: number) => `Good night, account ${account}! ${'Sleep well. '.repeat(20)}`;
+    const own = (account: number) => `Good night! ${`Sleep well, ${account}. `.repeat(16)}`;
     const markdown = renderPlanMarkdown(aPlan(manyAccounts(80, (account) => [own(account), FIRST])));
     expect(markdown.split(FIRST)).toHaveLength(2);
     expect(markdown).toContain('\n  messages[1].text: as in diff 1\n');
@@ -100,7 +100,9 @@ describe('a plan too long for a comment', () => {
     expect(markdown).toContain('<code>Stuck</code> (4711) on <code>alice</code>: **needs --allow resume**');
     expect(markdown).toContain('- <b><code>alice</code></b>: 3000 to create');
     expect(markdown).toContain(FIRST);
-    expect(markdown).toContain('<code>Campaign 1000</code> on <code>alice</code> and 2995 more</summary>');
+    expect(markdown).toContain(
+      '<code>Campaign 100</code>, <code>Campaign 1000</code> and 2995 more on <code>alice</code></summary>',
+    );
   });
 
   test('names every diff that it leaves out, and still shows its short fields', () => {
@@ -120,7 +122,8 @@ describe('a plan too long for a comment', () => {
     expect(markdown).toContain('all or parts of 1 of 2 diffs, named below. Run `herald plan`');
     expect(markdown).toContain(FIRST);
     expect(markdown).toContain(
-      '  messages[0].text: 100004 characters left out; herald plan shows them\n+ messages[0].price_gross: 24.99\n',
+      '  messages[0].text: 100004 characters left out. To read them: herald plan --target alice/campaign/Huge\n' +
+        '+ messages[0].price_gross: $24.99\n',
     );
   });
 
@@ -128,8 +131,10 @@ describe('a plan too long for a comment', () => {
     const own = (account: number) => [`${account} `.repeat(2_000)];
     const markdown = renderPlanMarkdown(aPlan(manyAccounts(200, own)));
     expect(markdown).toMatch(/all or parts of \d+ of 200 diffs/);
-    expect(markdown).toMatch(/characters left out; herald plan shows them/);
-    expect(markdown).toMatch(/\n- … and \d+ more diffs, left out\n/);
+    expect(markdown).toMatch(
+      /characters left out\. To read them: herald plan --target acc\d+\/campaign\/Welcome\n/,
+    );
+    expect(markdown).toMatch(/\n- Diffs \d+-200: left out\. To read them: herald plan\n/);
     expect(Buffer.byteLength(markdown)).toBeLessThan(MARKDOWN_LIMIT);
   });
 

@@ -116,7 +116,7 @@ function reportAlreadyDone(
   const message = answer.kind === 'so' ? answer.reason : '';
   const { address, action, live_id } = change;
   const report = reportOf([{ address, action, live_id, outcome: 'unchanged', message }]);
-  if (plan.diagnostics.length > 0) context.output.say(drawPlan(context, plan, 'text', 'plan'));
+  if (plan.diagnostics.length > 0) context.output.say(drawPlan(context, plan));
   context.output.say(visibleProse(message));
   context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
   return EXIT.done;
@@ -130,7 +130,7 @@ async function agreeAndDo(
   inspection: ByHandInspection,
   { yes, format, lease }: { readonly yes: boolean; readonly format: Format; readonly lease: Lease },
 ): Promise<number> {
-  context.output.say(drawPlan(context, inspection.plan, 'text', 'plan'));
+  context.output.say(drawPlan(context, inspection.plan));
   if (inspection.answer.kind === 'so') context.output.say(visibleProse(inspection.answer.reason));
   const agreed = yes || !sendsSomething(inspection) ? inspection : await agree(context, source, inspection);
   const byHand = { atOnce: leavesAtOnce(agreed.answer) };

@@ -65,7 +65,7 @@ async function stopAnyway(
   const stop = await planStop(run);
   const refusal = refusalOf(stop);
   if (refusal !== null) throw refusal;
-  context.output.say(drawPlan(context, stop.plan, 'text', 'plan'));
+  context.output.say(drawPlan(context, stop.plan));
   if (!yes) await askFor(context, questionOf(stop));
   const executed = await context.protect(() => carryOutStop(run, stop));
   const { report } = executed;

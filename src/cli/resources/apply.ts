@@ -28,6 +28,8 @@ export interface ApplyFlags extends TargetFlags {
   /** The reviewed digest or its beginning, in hex. Undefined accepts any plan. */
   readonly expect: string | undefined;
   readonly yes: boolean;
+  /** Shows each change on its own. */
+  readonly expand: boolean;
   readonly maxPlanAgeHours: number;
 }
 
@@ -66,7 +68,9 @@ function termsOf(context: Context, flags: ApplyFlags, opened: Opened, saved: Sav
     show: (inspection) => {
       if (saved === null) refuseUnmatched(terms.targeting, { ...inspection, declared: opened.declared });
       // The plan goes to stderr, because the result of an apply is the outcome of each change.
-      context.output.say(drawPlan(context, inspection.plan, 'text', 'plan'));
+      context.output.say(
+        drawPlan(context, inspection.plan, { expand: flags.expand, declared: opened.declared }),
+      );
       if (isHeldBack(inspection.plan)) throw heldBack(inspection.plan);
     },
     agree: async (inspection) => (flags.yes ? 'at-once' : ask(context, inspection)),

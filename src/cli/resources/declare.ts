@@ -27,8 +27,10 @@ function declareDrift(program: Command, act: Act): void {
     'show differences between live and the files; exit 2 if there are any',
     ['herald drift', 'herald drift --format json', "herald drift --target 'alice/campaign/Welcome*'"],
   );
-  withTargets(drift).action((flags: Targets, command: Command) =>
-    act(command, async (context) => (await import('./plan.ts')).driftCommand(context, flags)),
+  withExpand(withTargets(drift)).action((flags: Targets & Expand, command: Command) =>
+    act(command, async (context) =>
+      (await import('./plan.ts')).driftCommand(context, { ...flags, expand: flags.expand === true }),
+    ),
   );
 }
 
@@ -53,23 +55,35 @@ function withTargets(command: Command): Command {
     );
 }
 
+interface Expand {
+  readonly expand?: boolean;
+}
+
+function withExpand(command: Command): Command {
+  return command.option('--expand', 'show each change on its own, also those that do the same');
+}
+
 function declarePlan(program: Command, act: Act): void {
   const plan = sub(program, 'plan', 'show what apply would do; sends only reads', [
     'herald plan --detailed-exitcode',
     'herald plan --out plan.json --allow resume',
     "herald plan --target 'alice/campaign/Welcome*'",
   ]);
-  withTargets(plan)
+  withExpand(withTargets(plan))
     .option('--out <file>', 'save the plan, to apply exactly this one later')
     .option('--allow <name>', ALLOW_HELP, collect, [])
     .option('--detailed-exitcode', 'exit 2 if there are changes')
     .action(
-      (flags: Targets & { out?: string; allow: string[]; detailedExitcode?: boolean }, command: Command) =>
+      (
+        flags: Targets & Expand & { out?: string; allow: string[]; detailedExitcode?: boolean },
+        command: Command,
+      ) =>
         act(command, async (context) =>
           (await import('./plan.ts')).planCommand(context, {
             allow: flags.allow,
             target: flags.target,
             exclude: flags.exclude,
+            expand: flags.expand === true,
             out: flags.out,
             detailedExitcode: flags.detailedExitcode === true,
           }),
@@ -85,7 +99,7 @@ function declareApply(program: Command, act: Act): void {
     'herald apply --allow adopt',
     "herald apply --target 'alice/*' --exclude 'alice/broadcast'",
   ]);
-  withTargets(apply)
+  withExpand(withTargets(apply))
     .option('--yes', 'do not ask')
     .option('--allow <name>', ALLOW_HELP, collect, [])
     .option('--expect <digest>', 'refuse a saved plan with another digest', digest)
@@ -93,7 +107,7 @@ function declareApply(program: Command, act: Act): void {
     .action(
       (
         planFile: string | undefined,
-        flags: Targets & { yes?: boolean; allow: string[]; expect?: string; maxPlanAge: number },
+        flags: Targets & Expand & { yes?: boolean; allow: string[]; expect?: string; maxPlanAge: number },
         command: Command,
       ) =>
         act(command, async (context) =>
@@ -101,6 +115,7 @@ function declareApply(program: Command, act: Act): void {
             allow: flags.allow,
             target: flags.target,
             exclude: flags.exclude,
+            expand: flags.expand === true,
             planFile,
             expect: flags.expect,
             yes: flags.yes === true,

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { PrintedPlan } from '../../domain/change.ts';
+import { formatAddress, type Declared } from '../../domain/resource.ts';
 import { shown, type Visible } from '../../domain/visible.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
@@ -15,7 +16,12 @@ import { inShell } from '../../render/in-shell.ts';
 import { writeSavedPlan } from './saved-plan.ts';
 import { refuseUnmatched, targetingOf, type TargetFlags } from './targets.ts';
 
-export interface PlanFlags extends TargetFlags {
+interface ViewFlags {
+  /** Shows each change on its own. */
+  readonly expand: boolean;
+}
+
+export interface PlanFlags extends TargetFlags, ViewFlags {
   readonly allow: readonly string[];
   /** File to save the plan in, for `apply`. */
   readonly out: string | undefined;
@@ -42,12 +48,14 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
       shown`To apply exactly this plan: herald apply ${inShell(flags.out)} --expect ${digest}`,
     );
   }
-  context.output.result(drawPlan(context, printed, format, 'plan'));
+  context.output.result(
+    drawPlan(context, printed, { format, title: 'plan', expand: flags.expand, declared: opened.declared }),
+  );
   return planExit(plan, flags.detailedExitcode);
 }
 
 /** `herald drift`: shows differences between live and the files. Sends only GETs. */
-export async function driftCommand(context: Context, flags: TargetFlags): Promise<number> {
+export async function driftCommand(context: Context, flags: TargetFlags & ViewFlags): Promise<number> {
   const format = chooseFormat(context, PLAN_FORMATS);
   const ports = workspacePorts(context);
   const opened = await openFiles(ports);
@@ -58,17 +66,40 @@ export async function driftCommand(context: Context, flags: TargetFlags): Promis
   });
   refuseUnmatched(targeting, { ...inspection, declared: opened.declared });
   const { plan } = inspection;
-  context.output.result(drawPlan(context, plan, format, 'drift'));
+  context.output.result(
+    drawPlan(context, plan, { format, title: 'drift', expand: flags.expand, declared: opened.declared }),
+  );
   return driftExit(plan);
 }
 
+interface PlanView {
+  readonly format?: PlanFormat;
+  readonly title?: 'plan' | 'drift';
+  /** Shows each change on its own. */
+  readonly expand?: boolean;
+  /** Resources of the files, for the time zones that they declare. */
+  readonly declared?: readonly Declared[];
+}
+
+/** A plan in a format. A plan as text, unless something else is given. */
 export function drawPlan(
   context: Context,
   plan: PrintedPlan,
-  format: PlanFormat,
-  title: 'plan' | 'drift',
+  { format = 'text', title = 'plan', expand = false, declared = [] }: PlanView = {},
 ): Visible {
-  const { colour, width } = context.output;
   if (format === 'json') return renderJson(plan);
-  return format === 'markdown' ? renderPlanMarkdown(plan) : renderPlanText(plan, { colour, width, title });
+  const { colour, width } = context.output;
+  const zones = zonesOf(declared);
+  return format === 'markdown'
+    ? renderPlanMarkdown(plan, { expand, zones })
+    : renderPlanText(plan, { colour, width, title, expand, zones });
+}
+
+/** The declared time zones, by address. */
+function zonesOf(declared: readonly Declared[]): ReadonlyMap<string, string> {
+  return new Map(
+    declared.flatMap(({ address, timezone }) =>
+      timezone === null ? [] : [[formatAddress(address), timezone] as const],
+    ),
+  );
 }

@@ -61,6 +61,7 @@ function declaredBy<One extends Kind>(call: RawCall, kind: One) {
   return {
     address: { account: call.params['account_id'] ?? '', kind, name: nameOf(call) ?? '' },
     source: { file: '', line: 1, column: 1 },
+    timezone: null,
     renamedFrom: null,
     protect: false,
     ignore: [],

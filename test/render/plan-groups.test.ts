@@ -1,0 +1,283 @@
+import stringWidth from 'string-width';
+import { describe, expect, test } from 'vitest';
+import type { Change, FieldDifference } from '../../src/domain/change.ts';
+import { MARKDOWN_LIMIT } from '../../src/render/markdown-limit.ts';
+import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
+import { renderPlanText } from '../../src/render/plan-text.ts';
+import { aChange, aPlan } from '../helpers/plan-builders.ts';
+
+const STYLE = { colour: false, width: 100, title: 'plan' } as const;
+
+const drawn = (...changes: readonly Change[]): string => renderPlanText(aPlan(changes), STYLE);
+const expanded = (...changes: readonly Change[]): string =>
+  renderPlanText(aPlan(changes), { ...STYLE, expand: true });
+
+describe('a plan of 4,000 replaces of 40 contents over 100 accounts', () => {
+  const contents = Array.from({ length: 40 }, (_, content) => {
+    const sentences = Array.from(
+      { length: 6 },
+      (_line, line) => `Part ${line} of offer ${content}: read it.`,
+    );
+    return `Offer ${content} begins here. ${sentences.join(' ')}\nWrite back to me today, number ${content}!`;
+  });
+  const changes = accountsOf(100).flatMap((account, index) =>
+    contents.map((text, content) =>
+      replaceOf({
+        account,
+        name: `Offer ${String(content).padStart(2, '0')}`,
+        live_id: String(5_000 + 40 * index + content),
+        fields: [{ path: 'messages[0].text', old: 'Nothing like it, an old line.', new: text }],
+      }),
+    ),
+  );
+  const plan = aPlan(changes);
+
+  test.each([80, 120, Number.POSITIVE_INFINITY])('is at most 1,500 lines at %d columns', (width) => {
+    const text = renderPlanText(plan, { ...STYLE, width });
+    expect(text.split('\n').length).toBeLessThanOrEqual(1_500);
+    expect(text).toContain('± replace  "Offer 07" on 100 accounts: acc000 … acc099');
+    expect(text).toContain('4000 to replace');
+  });
+
+  test('has every text that fans would read, whole and once', () => {
+    const text = renderPlanText(plan, { ...STYLE, width: Number.POSITIVE_INFINITY });
+    for (const content of contents)
+      for (const line of content.split('\n')) expect(text.split(`+ ${line}\n`)).toHaveLength(2);
+  });
+
+  test('has every text in a comment, whole and once', () => {
+    const markdown = renderPlanMarkdown(plan);
+    expect(Buffer.byteLength(markdown)).toBeLessThan(MARKDOWN_LIMIT);
+    for (const content of contents)
+      for (const line of content.split('\n')) expect(markdown.split(`\n+   ${line}\n`)).toHaveLength(2);
+    expect(markdown).not.toContain('Left out');
+    expect(markdown).toContain(
+      '| ± replace | campaign <code>Offer 07</code> on 100 accounts: <code>acc000</code> … <code>acc099</code> |',
+    );
+  });
+
+  test('takes well under a second, in both formats', () => {
+    const started = performance.now();
+    renderPlanText(plan, STYLE);
+    renderPlanMarkdown(plan);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  test('lists each change on its own when expanded', () => {
+    const text = renderPlanText(plan, { ...STYLE, expand: true });
+    expect(text.match(/± replace/g)).toHaveLength(4_000);
+    expect(text).toContain('± replace  "Offer 07" (5047)');
+  });
+});
+
+describe('changes that do the same', () => {
+  test('are one entry, with their fields once and without the id of each', () => {
+    const text = drawn(
+      ...accountsOf(60).map((account, index) => replaceOf({ account, live_id: `${70 + index}` })),
+    );
+    expect(text).toContain(
+      'several accounts · campaigns\n' +
+        '  ± replace  "Welcome" on 60 accounts: acc000 … acc059  [live at once]\n' +
+        '      The content changed.\n' +
+        '      messages[0].text: "Hello there" → "Hello again"\n' +
+        '      steps: pause → create → read back\n' +
+        '      undo: Activate the old version again.\n',
+    );
+    expect(text.match(/Hello again/g)).toHaveLength(1);
+    expect(text).toContain('* 60 live at once: campaign "Welcome" on 60 accounts\n');
+  });
+
+  test('name each account where there are few, and what a run leaves out', () => {
+    const all = accountsOf(40);
+    const on = (some: readonly string[]): string | undefined => {
+      const kept = all.filter((account) => !some.includes(account));
+      const text = drawn(
+        ...some.map((account) => replaceOf({ account })),
+        ...kept.map((account) => aChange({ account, action: 'keep' })),
+      );
+      return /"Welcome" on (.*?)(?: {2}\[|$)/m.exec(text)?.[1];
+    };
+    expect(on(['acc003', 'acc007', 'acc031'])).toBe('3 accounts: acc003, acc007, acc031');
+    expect(on(all.filter((account) => account !== 'acc007'))).toBe(
+      '39 accounts: acc000 … acc039 except acc007',
+    );
+    expect(on([...all.slice(0, 8), ...all.slice(20, 22)])).toBe(
+      '10 accounts: acc000 … acc007, acc020, acc021',
+    );
+  });
+
+  test('are listed on their own where the content differs', () => {
+    const text = drawn(
+      ...accountsOf(10).map((account) => replaceOf({ account })),
+      replaceOf({
+        account: 'zoe',
+        fields: textField(
+          'A wholly different old version, which has nothing in common with it.',
+          'Hello again',
+        ),
+      }),
+    );
+    expect(text).toContain('± replace  "Welcome" on 10 accounts: acc000 … acc009');
+    expect(text).toContain('zoe · campaigns\n  ± replace  "Welcome" (4711)');
+  });
+
+  test.each([
+    ['action', { action: 'blocked' }],
+    ['reason', { reasons: ['Another reason.'] }],
+    ['need', { needs: ['adopt'] }],
+    ['undo', { undo: 'Another way back.' }],
+    ['danger', { reversible: false }],
+    ['steps', { steps: [] }],
+    ['loss', { dropped: [{ path: 'rules.end_at', live: '2026-12-01T00:00:00Z' }] }],
+    ['name', { name: 'Hello', fields: [] }],
+  ] as const)('are one entry only with the same %s', (_, other) => {
+    const two = [
+      replaceOf({ account: 'alice' }),
+      replaceOf({ account: 'bob', ...(other as Partial<Change>) }),
+    ];
+    expect(drawn(...two)).not.toContain('on 2 accounts');
+  });
+
+  test('with other names are one entry that names each', () => {
+    const text = drawn(
+      replaceOf({ account: 'alice', name: 'Hello Alice' }),
+      replaceOf({ account: 'bob', name: 'Hello Bob' }),
+    );
+    expect(text).toContain(
+      '± replace  2 campaigns: "Hello Alice" on alice, "Hello Bob" on bob  [live at once]\n',
+    );
+  });
+
+  test('show ids below where a reason names them', () => {
+    const stopped = (account: string, id: string) =>
+      aChange({
+        account,
+        name: 'Welcome',
+        action: 'blocked',
+        live_id: id,
+        reasons: [`Person stopped ${id}. To go on: herald campaigns activate ${id} --account ${account}`],
+      });
+    expect(drawn(stopped('alice', '71'), stopped('bob', '72'))).toContain(
+      '      Person stopped <id>. To go on: herald campaigns activate <id> --account <account>\n' +
+        '      <id> is: alice 71, bob 72\n',
+    );
+  });
+});
+
+describe('texts that differ by account', () => {
+  const greeting = (name: string) => `Hey, it is ${name}! Something new waits for you. See you, ${name}.`;
+
+  test('in a few words are one text, with the words of each account below', () => {
+    const text = drawn(
+      ...[
+        ['alice', 'Alice'],
+        ['bob', 'Bob'],
+        ['mary', 'Mary Ann'],
+      ].map(([account = '', name = '']) => createOf(account, greeting(name))),
+    );
+    expect(text).toContain('+ create   "Welcome" on 3 accounts: alice, bob, mary');
+    expect(text).toContain('+ Hey, it is {{1}}! Something new waits for you. See you, {{1}}.\n');
+    expect(text).toContain(
+      '      {{1}}:\n        "Alice" on alice\n        "Bob" on bob\n        "Mary Ann" on mary\n',
+    );
+  });
+
+  test('keep the words that differ apart from what changes in all', () => {
+    const fields = (name: string): FieldDifference[] =>
+      textField(
+        `Good morning ${name}, the offer ends on Monday, hurry.`,
+        `Good morning ${name}, the offer ends on Friday, hurry.`,
+      );
+    const text = drawn(
+      replaceOf({ account: 'alice', fields: fields('Alice') }),
+      replaceOf({ account: 'bob', fields: fields('Bob') }),
+    );
+    expect(text).toContain('~ Good morning {{1}}, the offer ends on [-Monday-]{+Friday+}, hurry.\n');
+  });
+
+  test('are never shown as one where they have marks of their own', () => {
+    const text = drawn(createOf('alice', greeting('{{1}}')), createOf('bob', greeting('Bob')));
+    expect(text).not.toContain('on 2 accounts');
+    expect(text).toContain(greeting('{{1}}'));
+    expect(text).toContain(greeting('Bob'));
+  });
+
+  test('in more than a few words are whole, each once', () => {
+    const texts = accountsOf(12).map(
+      (account) => `${account} ${Array.from({ length: 20 }, (_, word) => `${account}-${word}`).join(' ')}`,
+    );
+    const text = drawn(...texts.map((own, index) => createOf(accountsOf(12)[index] ?? '', own)));
+    const oneLine = text.replaceAll(/\n +/g, ' ');
+    for (const own of texts) expect(oneLine.split(own)).toHaveLength(2);
+  });
+});
+
+test('short values that differ by account are listed by value', () => {
+  const priced = (account: string, price: number) =>
+    replaceOf({
+      account,
+      fields: [
+        ...textField('Hello there', 'Hello again'),
+        { path: 'messages[0].price_gross', old: 5, new: price },
+      ],
+    });
+  const accounts = accountsOf(9);
+  const text = drawn(...accounts.map((account, index) => priced(account, index === 8 ? 14.5 : 9.99)));
+  expect(text).toContain('"Welcome" on 9 accounts');
+  expect(text).toContain(
+    '      messages[0].price_gross:\n' +
+      '        $5.00 → $9.99 on acc000 … acc007\n' +
+      '        $5.00 → $14.50 on acc008\n',
+  );
+});
+
+test('a name cannot pose as a list of accounts', () => {
+  const name = 'Welcome" on 60 accounts: acc000 … acc059';
+  expect(drawn(aChange({ name }))).toContain('+ create   "Welcome\\" on 60 accounts: acc000 … acc059"');
+});
+
+test('expanded, nothing is put together', () => {
+  const changes = accountsOf(3).map((account) => replaceOf({ account }));
+  expect(expanded(...changes)).not.toContain('several accounts');
+  expect(expanded(...changes).match(/± replace {2}"Welcome" \(4711\)/g)).toHaveLength(3);
+});
+
+test.each([40, 80])('keeps every line of a grouped plan within %i columns', (width) => {
+  const changes = accountsOf(30).map((account, index) =>
+    createOf(
+      account,
+      `Hello from ${'x'.repeat(index % 5)}${account}, this is new for all of you who are here.`,
+    ),
+  );
+  const text = renderPlanText(aPlan(changes), { ...STYLE, width });
+  for (const line of text.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(width);
+});
+
+function accountsOf(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `acc${String(index).padStart(3, '0')}`);
+}
+
+function textField(old: string, wanted: string): FieldDifference[] {
+  return [{ path: 'messages[0].text', old, new: wanted }];
+}
+
+function replaceOf(parts: Parameters<typeof aChange>[0]): Change {
+  const id = parts?.live_id ?? '4711';
+  return aChange({
+    name: 'Welcome',
+    action: 'replace',
+    reasons: ['The content changed.'],
+    fields: textField('Hello there', 'Hello again'),
+    steps: [
+      { kind: 'pause', live_id: id },
+      { kind: 'create', live_id: null },
+      { kind: 'read_back', live_id: null },
+    ],
+    undo: 'Activate the old version again.',
+    ...parts,
+  });
+}
+
+function createOf(account: string, text: string): Change {
+  return aChange({ account, name: 'Welcome', fields: [{ path: 'messages[0].text', old: null, new: text }] });
+}
