@@ -37,7 +37,7 @@ export async function streamRows(baseUrl: string, pages: number, format: ListFor
   });
   const definition = listOf('revenue transactions');
   const params = { platform: 'platform_a', platform_account_id: String(pages) };
-  const options = { limit: undefined, onWarning: () => undefined };
+  const options = { limit: undefined, isWanted: null, onWarning: () => undefined };
   const sources = sourcesOf(
     { client },
     definition,

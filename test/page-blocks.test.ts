@@ -95,6 +95,49 @@ async function expectWorkflow(text: string): Promise<void> {
   const commands = [...text.matchAll(/npx --no-install (herald [^\n>]*)/g)].map((match) => match[1] ?? '');
   expect(commands.length).toBeGreaterThan(0);
   for (const command of commands) await expectKnown(command);
+  expectSafe(parse(text, { merge: true }) as Workflow);
+}
+
+interface Workflow {
+  readonly permissions: unknown;
+  readonly concurrency?: unknown;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+interface Job {
+  readonly concurrency?: unknown;
+  readonly environment?: string;
+  readonly steps: readonly {
+    readonly if?: string;
+    readonly uses?: string;
+    readonly run?: string;
+    readonly with?: Readonly<Record<string, string>>;
+  }[];
+}
+
+/** What the workflow has to do so that no ledger is lost, and nothing is applied that was not reviewed. */
+function expectSafe({ permissions, concurrency, jobs }: Workflow): void {
+  expect(permissions).toEqual({});
+  // A waiting job is cancelled by a newer one of its group: nothing else may wait with the apply.
+  expect(concurrency).toBeUndefined();
+  const groups = Object.values(jobs).map((job) => JSON.stringify(job.concurrency));
+  expect(groups.filter((group) => group === JSON.stringify(jobs['apply']?.concurrency))).toHaveLength(1);
+  const steps = jobs['apply']?.steps ?? [];
+  expect(jobs['apply']?.environment).toBe('production');
+  const applied = steps.filter(({ run }) => run?.includes('herald apply') === true);
+  expect(applied.map(({ run }) => run)).toEqual([
+    'npx --no-install herald apply plan.json --expect "$DIGEST" --yes',
+  ]);
+  const saves = steps.filter(({ uses }) => uses?.startsWith('actions/cache/save@') === true);
+  expect(saves).toMatchObject([
+    {
+      if: 'always()',
+      with: { path: '.herald/ledger.ndjson', key: 'herald-${{ github.run_id }}-${{ github.run_attempt }}' },
+    },
+  ]);
+  // `actions/cache` itself saves nothing when the job fails.
+  const used = Object.values(jobs).flatMap((job) => job.steps.map(({ uses = '' }) => uses.split('@')[0]));
+  expect(used).not.toContain('actions/cache');
 }
 
 function expectShape(

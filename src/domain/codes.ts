@@ -166,6 +166,7 @@ export type DiagnosticCode = ListedCode | `policy-${string}`;
 export const ERROR_CODES = [
   'RESTRICTED_WORDS_DETECTED',
   'account-without-alias',
+  'ambiguous-name',
   'ambiguous-version',
   'bad-amount',
   'bad-api-key',

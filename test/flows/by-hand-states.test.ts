@@ -144,7 +144,7 @@ describe('what a refusal says', () => {
   it('a name instead of an id is refused before anything is read', async () => {
     const scene = await withCampaign();
     expect((await refused(scene, 'campaigns', 'pause', 'Welcome')).error).toContain(
-      '"Welcome" is not the id',
+      '"Welcome" is not the id or the address of a campaign',
     );
     expect((await scene.oracle()).requests).toEqual([]);
   });

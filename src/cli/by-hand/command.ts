@@ -18,6 +18,7 @@ import { applyExit } from '../exit-of.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { drawPlan } from '../resources/plan.ts';
+import { idOfTyped, typedTarget } from '../addresses.ts';
 import { chooseAccount, openService, type Service } from '../accounts.ts';
 import { lookUntilResolved } from '../../reconcile/look-until-resolved.ts';
 import { byHandSource, type ByHandInspection, type ByHandSource } from '../../reconcile/by-hand/source.ts';
@@ -33,13 +34,17 @@ export interface ByHandFlags {
 
 /**
  * `herald campaigns activate|pause|archive|recall ID` and `herald broadcasts pause|resume|recall ID`: one change by
- * hand, with the engine of apply. It is shown first, recorded, resolved and verified.
+ * hand, with the engine of apply. An address names the object as well as its id. It is shown first, recorded, resolved and verified.
  */
-export async function byHandCommand(context: Context, wish: Wish, flags: ByHandFlags): Promise<number> {
+export async function byHandCommand(context: Context, typed: Wish, flags: ByHandFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
-  requireId(wish);
+  const { kind, action } = typed;
+  const command = `${KIND_ROWS[kind].plural} ${action}`;
+  const target = typedTarget(kind, typed.liveId, flags.account, command);
   const service = await openService(context);
-  const account = byAlias(service, await accountOf(context, service, flags.account, wish));
+  const account = byAlias(service, await accountOf(context, service, target.account, typed));
+  const liveId = await idOfTyped(service.client, account, kind, target.object, command);
+  const wish: Wish = { ...typed, liveId };
   const settleMs = service.settings.service.settleSec * 1000;
   const { client, settings } = service;
   const asked = { ports: reconcilePorts(context), client, account, settings, settleMs };
@@ -60,15 +65,6 @@ async function changeByHand(
     if (hasNothingToDo(inspection)) return reportAlreadyDone(context, inspection, format);
     return agreeAndDo(context, source, inspection, { yes, format, lease });
   });
-}
-
-function requireId({ kind, liveId }: Wish): void {
-  if (/^\d{1,19}$/.test(liveId)) return;
-  throw new CommandError(
-    'bad-id',
-    `"${liveId}" is not the id of a ${kind}. An id is a number of up to 19 digits. Nothing was sent.`,
-    `To see the ids: herald ${KIND_ROWS[kind].plural} list`,
-  );
 }
 
 /** A stop also works without the list of accounts. If that cannot be read, the ledger has the account of an alias. */

@@ -30,7 +30,7 @@ const CAMPAIGN_VERBS = [
 function declareCampaigns(campaigns: Command, act: Act): void {
   for (const [verb, action, description] of CAMPAIGN_VERBS) {
     const command = byHand(campaigns, verb, description, [
-      `herald campaigns ${verb} 77 --account alice`,
+      `herald campaigns ${verb} alice/campaign/Welcome`,
       `herald campaigns ${verb} 77 --account alice --yes --format json`,
     ]);
     if (action !== 'recall')
@@ -57,7 +57,7 @@ const BROADCAST_VERBS = [
 function declareBroadcasts(broadcasts: Command, act: Act): void {
   for (const [verb, action, description] of BROADCAST_VERBS) {
     const command = byHand(broadcasts, verb, description, [
-      `herald broadcasts ${verb} 5501 --account alice`,
+      `herald broadcasts ${verb} alice/broadcast/News`,
       `herald broadcasts ${verb} 5501 --account alice --yes --format json`,
     ]);
     if (verb === 'resume')
@@ -75,7 +75,7 @@ function declareBroadcasts(broadcasts: Command, act: Act): void {
 }
 
 function byHand(parent: Command, verb: string, description: string, examples: readonly string[]): Command {
-  return sub(parent, `${verb} <ID>`, description, examples, { hidden: verb === OLD_RECALL })
-    .option('--account <name>', 'alias or id (needed if the workspace has several accounts)')
+  return sub(parent, `${verb} <ID|ADDRESS>`, description, examples, { hidden: verb === OLD_RECALL })
+    .option('--account <name>', 'alias or id (needed for an id if the workspace has several accounts)')
     .option('--yes', 'do not ask');
 }

@@ -19,6 +19,7 @@ import { CommandError } from '../failure.ts';
 import { obeyPolicy } from '../policy/obey.ts';
 import { checkMessage, type PolicyFinding } from '../../policy/check.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
+import { typedOwned } from '../addresses.ts';
 import { chooseAccount, openService, sayService } from '../accounts.ts';
 import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
 import { refuseChangedLedger, refuseUnreadable, withLedger, type LedgerAtStart } from '../with-ledger.ts';
@@ -45,7 +46,7 @@ export interface ChatSendFlags extends TextFlags {
  */
 export async function chatSendCommand(
   context: Context,
-  chatId: string,
+  typed: string,
   flags: ChatSendFlags,
 ): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
@@ -57,7 +58,8 @@ export async function chatSendCommand(
       'Add --yes.',
     );
   const service = await openService(context);
-  const place = { account: await chooseAccount(service, flags.account), chatId };
+  const { id: chatId, account } = typedOwned(typed, 'chat', flags.account);
+  const place = { account: await chooseAccount(service, account), chatId };
   const at = sayService(context, service);
   return withLedger(context, service.client, isSendTo(place), async (ledger, known) => {
     refuseMovedAlias(service.settings, place.account, known);

@@ -5,6 +5,7 @@ import type { LedgerLine } from '../../ledger/lines.ts';
 import { isAboutFan, type FanPlace, type FanPorts } from '../../operations/fan-acts.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
+import { typedOwned } from '../addresses.ts';
 import { chooseAccount, openService, sayService } from '../accounts.ts';
 import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
 import { withLedger } from '../with-ledger.ts';
@@ -30,7 +31,7 @@ export interface FanFlags {
 /** Opens service and ledger for one fan. `reason` explains why `--yes` is needed without a terminal. */
 export async function withFan(
   context: Context,
-  fanId: string,
+  typed: string,
   flags: FanFlags,
   reason: string,
   work: (run: FanRun) => Promise<number>,
@@ -43,7 +44,8 @@ export async function withFan(
       'Add --yes.',
     );
   const service = await openService(context);
-  const place = { account: await chooseAccount(service, flags.account), fanId };
+  const { id: fanId, account } = typedOwned(typed, 'fan', flags.account);
+  const place = { account: await chooseAccount(service, account), fanId };
   const at = sayService(context, service);
   return withLedger(context, service.client, isAboutFan(place), (ledger, known) => {
     refuseMovedAlias(service.settings, place.account, known);

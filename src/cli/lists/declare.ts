@@ -1,6 +1,13 @@
 import { KIND_ROWS, KINDS_IN_FILES } from '../../domain/kind.ts';
 import type { Command } from 'commander';
-import { FILTERS, flagKey, type FilterName, type ListDefinition } from '../../operations/lists/definition.ts';
+import {
+  FILTERS,
+  flagKey,
+  LOCAL_FILTER_NAMES,
+  LOCAL_FILTERS,
+  type FilterName,
+  type ListDefinition,
+} from '../../operations/lists/definition.ts';
 import { LIST_NAMES, listOf, type ListName } from '../../operations/lists/lists.ts';
 import type { ListFlags } from './query.ts';
 import { collect, group, sub, wholeNumber, type Act } from '../sub.ts';
@@ -50,7 +57,10 @@ function declareList(program: Command, act: Act, name: ListName): void {
   });
 }
 
-function addFlags(command: Command, { who, argument, range, filters, one }: ListDefinition): void {
+function addFlags(
+  command: Command,
+  { who, argument, range, filters, local = {}, one }: ListDefinition,
+): void {
   if (one !== undefined)
     command.option('--id <id>', `show one ${one} by its id, in any state; text (default) or json`);
   if (who !== 'organisation') {
@@ -71,6 +81,16 @@ function addFlags(command: Command, { who, argument, range, filters, one }: List
     if (takes === 'texts') command.option(flag, description, collect);
     else command.option(flag, description);
   }
+  const names = LOCAL_FILTER_NAMES.filter((name) => local[name] !== undefined);
+  for (const name of names) {
+    const { flag, description } = LOCAL_FILTERS[name];
+    command.option(flag, `${description} (repeatable; * and ? are wildcards)`, collect);
+  }
+  if (names.length > 0)
+    command.addHelpText(
+      'after',
+      `\nLocal filters: ${names.map((name) => `--${name}`).join(', ')}. Herald reads all rows and shows those that match.`,
+    );
   const perAccount = who === 'organisation' ? '' : ' of each account';
   command
     .option('--limit <number>', `stop after this many rows${perAccount}`, wholeNumber(1, 1_000_000_000))
@@ -88,6 +108,14 @@ function flagsOf(definition: ListDefinition, flags: Readonly<Record<string, unkn
     if (typeof value === 'string' || typeof value === 'boolean') filters[name] = value;
     else if (Array.isArray(value)) filters[name] = value.map(String);
   }
+  const local = Object.fromEntries(
+    LOCAL_FILTER_NAMES.flatMap((name) => {
+      const value = flags[name];
+      return definition.local?.[name] !== undefined && Array.isArray(value)
+        ? [[name, value.map(String)]]
+        : [];
+    }),
+  );
   return {
     account: Array.isArray(flags['account']) ? flags['account'].map(String) : [],
     limit: typeof flags['limit'] === 'number' ? flags['limit'] : undefined,
@@ -96,6 +124,7 @@ function flagsOf(definition: ListDefinition, flags: Readonly<Record<string, unkn
     columns: text('columns'),
     sort: text('sort'),
     filters,
+    local,
   };
 }
 
@@ -108,10 +137,12 @@ function declareGets(program: Command, act: Act): void {
   );
   for (const kind of KINDS_IN_FILES) {
     const { plural } = KIND_ROWS[kind];
-    sub(group(program, plural, ''), 'get <ID>', `show one ${kind} with its messages, audience and figures`, [
-      `herald ${plural} get 77 --account alice`,
-      `herald ${plural} get 77 --account alice --format json`,
-    ])
+    sub(
+      group(program, plural, ''),
+      'get <ID|ADDRESS>',
+      `show one ${kind} with its messages, audience and figures`,
+      [`herald ${plural} get alice/${kind}/Welcome`, `herald ${plural} get 77 --account alice --format json`],
+    )
       .option('--account <name>', 'alias or id (needed if the workspace has several accounts)')
       .action((id: string, flags: { account?: string }, command: Command) =>
         act(command, async (context) =>

@@ -15,6 +15,7 @@ import { renderResource, type ResourceItem } from '../../render/resource-text.ts
 import { EXIT } from '../exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
+import { idOfTyped, typedTarget } from '../addresses.ts';
 import { chooseAccount, openService } from '../accounts.ts';
 import { valueOf } from './list-columns.ts';
 import { listOf } from '../../operations/lists/lists.ts';
@@ -37,17 +38,20 @@ export async function getAccountCommand(context: Context, given: string): Promis
   return EXIT.done;
 }
 
-/** `herald campaigns get ID` and `herald broadcasts get ID`. */
+/** `herald campaigns get ID` and `herald broadcasts get ID`, or with an address. */
 export async function getResourceCommand(
   context: Context,
   kind: Kind,
-  id: string,
+  typed: string,
   given: string | undefined,
 ): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
+  const command = `${KIND_ROWS[kind].plural} get`;
+  const target = typedTarget(kind, typed, given, command);
   const service = await openService(context);
-  const account = await chooseAccount(service, given);
+  const account = await chooseAccount(service, target.account);
   await warnOfMoved(context, service, [account]);
+  const id = await idOfTyped(service.client, account, kind, target.object, command);
   const item = await readResource(context, service.client, kind, account, id);
   if (format === 'json') return printItem(context, { account: account.alias, ...item });
   const messages = item['messages'];

@@ -12,7 +12,7 @@ import { openService } from '../accounts.ts';
 import type { ListDefinition } from '../../operations/lists/definition.ts';
 import type { ListItem } from './list-columns.ts';
 import { listOf, type ListName } from '../../operations/lists/lists.ts';
-import { buildQueries, type ListFlags } from './query.ts';
+import { buildQueries, localFilter, type ListFlags } from './query.ts';
 import { SINKS, type ListSink } from './sinks.ts';
 import { choosePlaces, sourcesOf } from './sources.ts';
 import { chooseSort, columnsFor } from './table-flags.ts';
@@ -45,7 +45,11 @@ export async function listCommand(
   if (notice !== null) context.output.say(visibleProse(notice));
 
   const warn = (sentence: string) => context.output.say(shown`warning: ${visibleProse(sentence)}`);
-  const sources = sourcesOf(service, definition, places, queries, { limit: flags.limit, onWarning: warn });
+  const sources = sourcesOf(service, definition, places, queries, {
+    limit: flags.limit,
+    isWanted: localFilter(definition, flags),
+    onWarning: warn,
+  });
   const columns = columnsOf(places.length > 1);
   const sink = SINKS[format]({ output: context.output, definition, columns, sort });
   try {

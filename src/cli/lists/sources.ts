@@ -3,6 +3,7 @@ import type { Exchange } from '../../api/exchange.ts';
 import { readPages, type ListInput, type ListOperation } from '../../api/pages/read-pages.ts';
 import type { ListSource } from '../../operations/listing.ts';
 import { CommandError } from '../failure.ts';
+import { typedOwned } from '../addresses.ts';
 import { chooseAccount, chooseAccounts, choosePlatformAccounts, type Service } from '../accounts.ts';
 import type { ListDefinition } from '../../operations/lists/definition.ts';
 import type { ListItem } from './list-columns.ts';
@@ -29,8 +30,10 @@ export async function choosePlaces(
   onLeftOut: (sentence: string) => void,
 ): Promise<readonly Place[]> {
   if (definition.argument !== undefined) {
-    const { alias, accountId } = await chooseAccount(service, onlyOne(given));
-    const params = { account_id: accountId, [definition.argument.param]: argument ?? '' };
+    const { param, addressWord = null } = definition.argument;
+    const owned = typedOwned(argument ?? '', addressWord, onlyOne(given));
+    const { alias, accountId } = await chooseAccount(service, owned.account);
+    const params = { account_id: accountId, [param]: owned.id };
     return [{ account: alias, accountId, params }];
   }
   switch (definition.who) {
@@ -68,16 +71,24 @@ export function onlyOne(given: readonly string[]): string | undefined {
   return first;
 }
 
+interface ReadOptions {
+  readonly limit: number | undefined;
+  /** Selects rows after they were read. Null shows all. */
+  readonly isWanted: ((item: ListItem) => boolean) | null;
+  readonly onWarning: (sentence: string) => void;
+}
+
 /** The rows of each place, page by page, as items to show. */
 export function sourcesOf(
   { client }: Pick<Service, 'client'>,
   definition: ListDefinition,
   places: readonly Place[],
   queries: readonly Query[],
-  options: { readonly limit: number | undefined; readonly onWarning: (sentence: string) => void },
+  options: ReadOptions,
 ): readonly ListSource<ListItem>[] {
-  const { limit, onWarning } = options;
-  const pageOptions = { onWarning, ...(limit === undefined ? {} : { limit }) };
+  const { limit, isWanted, onWarning } = options;
+  // A filter of rows that were read must read on after it left some out.
+  const pageOptions = { onWarning, ...(limit === undefined || isWanted !== null ? {} : { limit }) };
   const pagesOf = (params: Params, query: Query): AsyncGenerator<readonly unknown[], void> => {
     const { operation } = definition;
     if (operation === 'payouts.balances') return onePage(client.callLoosely(operation, { params }));
@@ -88,9 +99,16 @@ export function sourcesOf(
     pages: async function* () {
       for (const query of queries)
         for await (const page of pagesOf(params, query))
-          yield page.map((item) => shownItem(definition, account, item));
+          yield wantedOf(
+            page.map((item) => shownItem(definition, account, item)),
+            isWanted,
+          );
     },
   }));
+}
+
+function wantedOf(items: readonly ListItem[], isWanted: ReadOptions['isWanted']): readonly ListItem[] {
+  return isWanted === null ? items : items.filter(isWanted);
 }
 
 async function* onePage(answer: Promise<Exchange<unknown>>): AsyncGenerator<readonly unknown[], void> {

@@ -32,6 +32,7 @@ const LINK_USERS = {
   rows: 'users',
   range: COLLECTED,
   filters: ['linkId'],
+  local: { name: 'fan.name', fan: 'fan.id' },
   columns: [
     { path: 'link_id', header: 'link', as: 'whole' },
     FAN,
@@ -70,6 +71,7 @@ export const ACCOUNT_AND_TRAFFIC_LISTS = {
     who: 'platform',
     range: rangeOf('subscriptions'),
     filters: [],
+    local: { fan: 'fan.id' },
     columns: [
       FAN,
       { path: 'action' },
@@ -92,6 +94,7 @@ export const ACCOUNT_AND_TRAFFIC_LISTS = {
     who: 'platform',
     range: rangeOf('links created'),
     filters: [],
+    local: { name: 'name' },
     columns: [ID, { path: 'name' }, count('clicks'), count('subscribers'), ACTIVE, CREATED, { path: 'url' }],
     more: [],
     examples: ['herald traffic tracking-links --from 2026-01-01 --sort -subscribers'],
@@ -109,6 +112,7 @@ export const ACCOUNT_AND_TRAFFIC_LISTS = {
     who: 'platform',
     range: rangeOf('links created'),
     filters: [],
+    local: { name: 'name' },
     columns: [
       ID,
       { path: 'name' },
@@ -138,6 +142,7 @@ export const ACCOUNT_AND_TRAFFIC_LISTS = {
     bothPlatforms: true,
     range: rangeOf('transactions'),
     filters: [],
+    local: { status: 'status', fan: 'fan.id' },
     columns: [
       ID,
       { path: 'timestamp', header: 'time', as: 'instant' },
@@ -159,6 +164,7 @@ export const ACCOUNT_AND_TRAFFIC_LISTS = {
     who: 'platform',
     range: rangeOf('chargebacks'),
     filters: [],
+    local: { status: 'status', fan: 'fan.id' },
     columns: [
       ID,
       money('amount'),

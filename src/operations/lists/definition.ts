@@ -17,6 +17,8 @@ export interface ListDefinition {
   readonly argument?: ListArgument;
   readonly range?: ListRange;
   readonly filters: readonly FilterName[];
+  /** Filters of rows that were read, by the member that they compare. */
+  readonly local?: Readonly<Partial<Record<LocalFilterName, string>>>;
   /** Shown by default. */
   readonly columns: readonly ListColumn[];
   /** More columns for `--columns` and `--sort`. */
@@ -37,6 +39,8 @@ interface ListArgument {
   readonly name: string;
   /** Its path parameter. */
   readonly param: string;
+  /** Set if it can be typed with its account: `alice/chat/9001`. */
+  readonly addressWord?: 'chat';
 }
 
 export interface ListRange {
@@ -132,6 +136,17 @@ export const FILTERS = {
 } as const satisfies Readonly<Record<string, FilterDefinition>>;
 
 export type FilterName = keyof typeof FILTERS;
+
+/** Filters that the service does not have. They select rows after they were read. */
+export const LOCAL_FILTERS = {
+  name: { flag: '--name <pattern>', description: 'only rows with this name' },
+  status: { flag: '--status <pattern>', description: 'only rows with this status' },
+  fan: { flag: '--fan <id>', description: 'only rows of this fan' },
+} as const;
+
+export type LocalFilterName = keyof typeof LOCAL_FILTERS;
+
+export const LOCAL_FILTER_NAMES = Object.keys(LOCAL_FILTERS) as readonly LocalFilterName[];
 
 /** Commander's name for the value of a flag: `linkId` for `--link-id <id>`. */
 export function flagKey({ flag }: FilterDefinition): string {

@@ -68,7 +68,7 @@ export const MESSAGE_AND_MEDIA_LISTS = {
     summary: 'show the messages of a chat',
     rows: 'messages',
     who: 'account',
-    argument: { name: 'CHAT', param: 'chat_id' },
+    argument: { name: 'CHAT', param: 'chat_id', addressWord: 'chat' },
     filters: ['order'],
     columns: [
       { path: 'id', as: 'whole' },
@@ -100,6 +100,7 @@ export const MESSAGE_AND_MEDIA_LISTS = {
     rows: 'campaigns',
     who: 'account',
     filters: ['archived'],
+    local: { name: 'name', status: 'status' },
     columns: [
       { path: 'id', as: 'whole' },
       { path: 'name', none: 'unnamed' },
@@ -134,6 +135,7 @@ export const MESSAGE_AND_MEDIA_LISTS = {
     rows: 'broadcasts',
     who: 'account',
     filters: ['archived'],
+    local: { name: 'name', status: 'status' },
     filledWhenReadable: 'messages',
     columns: [
       { path: 'id', as: 'whole' },
@@ -175,6 +177,7 @@ export const MESSAGE_AND_MEDIA_LISTS = {
     rows: 'folders',
     who: 'account',
     filters: [],
+    local: { name: 'name' },
     columns: [
       { path: 'id', as: 'whole' },
       { path: 'name' },
@@ -204,6 +207,7 @@ export const MESSAGE_AND_MEDIA_LISTS = {
     rows: 'uploads',
     who: 'account',
     filters: ['expiredUploads'],
+    local: { name: 'metadata.name', status: 'status' },
     columns: [
       { path: 'id', as: 'whole' },
       { path: 'status', as: 'whole', none: 'unnamed' },

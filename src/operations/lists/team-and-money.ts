@@ -79,6 +79,7 @@ export const TEAM_AND_MONEY_LISTS = {
     rows: 'members',
     who: 'organisation',
     filters: [],
+    local: { name: 'name' },
     columns: [
       { path: 'id', as: 'whole' },
       { path: 'name' },
@@ -113,6 +114,7 @@ export const TEAM_AND_MONEY_LISTS = {
     rows: 'payout requests',
     who: 'platform',
     filters: [],
+    local: { status: 'state' },
     columns: [
       { path: 'invoiceId', header: 'invoice', as: 'whole' },
       { path: 'createdAt', header: 'created', as: 'instant' },

@@ -1,0 +1,141 @@
+import { KIND_ROWS } from '../domain/kind.ts';
+import type { Client } from '../api/client.ts';
+import { ServiceError } from '../api/errors.ts';
+import { IncompleteScanError } from '../api/pages/incomplete.ts';
+import { formatAddress, KINDS, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
+import { quoted, visible } from '../domain/visible.ts';
+import { STATUS_TRAITS } from '../domain/status.ts';
+import { scanScope } from '../live/read.ts';
+import { didYouMean } from '../workspace/suggest.ts';
+import { CommandError } from './failure.ts';
+
+/** One live object, as a person types it: by its id, or by its address. */
+export type TypedObject =
+  { readonly by: 'id'; readonly id: string } | { readonly by: 'name'; readonly name: string };
+
+/** A typed object, and the account to look on. Undefined leaves the account to the workspace. */
+export interface TypedTarget {
+  readonly object: TypedObject;
+  readonly account: string | undefined;
+}
+
+/** `77`, or `alice/campaign/Welcome`. `command` is that of the user: `campaigns pause`. */
+export function typedTarget(
+  kind: Kind,
+  typed: string,
+  account: string | undefined,
+  command: string,
+): TypedTarget {
+  if (/^\d{1,19}$/.test(typed)) return { object: { by: 'id', id: typed }, account };
+  const [, owner = '', word = '', name = ''] = /^([^/]+)\/([^/]+)\/(.+)$/su.exec(typed) ?? [];
+  const other = KINDS.find((one) => one === word);
+  if (other === undefined)
+    throw new CommandError(
+      'bad-id',
+      `${quoted(typed)} is not the id or the address of a ${kind}. Nothing was sent.`,
+      `Use an id of up to 19 digits, or an address such as alice/${kind}/Welcome. To see them: herald ${KIND_ROWS[kind].plural} list`,
+    );
+  if (other !== kind)
+    throw new CommandError(
+      'bad-id',
+      `${visible(typed)} is a ${other}, and herald ${command} takes a ${kind}. Nothing was sent.`,
+    );
+  return { object: { by: 'name', name: name.normalize('NFC') }, account: sameOwner(owner, account) };
+}
+
+/** `101001`, or `alice/fan/101001`: the id, and the account that it belongs to. */
+export function typedOwned(
+  typed: string,
+  word: 'fan' | 'chat' | null,
+  account: string | undefined,
+): { readonly id: string; readonly account: string | undefined } {
+  const [owner = '', kind, id = '', ...rest] = typed.split('/');
+  return word !== null && kind === word && owner !== '' && id !== '' && rest.length === 0
+    ? { id, account: sameOwner(owner, account) }
+    : { id: typed, account };
+}
+
+function sameOwner(owner: string, account: string | undefined): string {
+  if (account === undefined || account === owner) return owner;
+  throw new CommandError(
+    'bad-flag',
+    `The address is on ${visible(owner)}, and --account is ${visible(account)}. Nothing was sent.`,
+    'Remove --account, or correct one of them.',
+  );
+}
+
+/**
+ * The id of a typed object. A name means the one that runs. If none runs, it means the only one that is not archived, or
+ * the only one at all. Throws if that is not exactly one, with the candidates.
+ */
+export async function idOfTyped(
+  client: Client,
+  account: ResolvedAccount,
+  kind: Kind,
+  object: TypedObject,
+  command: string,
+): Promise<string> {
+  if (object.by === 'id') return object.id;
+  const all = await listOf(client, account, kind, command);
+  const named = all.filter(({ live }) => live.name?.normalize('NFC') === object.name);
+  const chosen = CHOICES.map((isChosen) => named.filter(isChosen)).find((some) => some.length > 0) ?? [];
+  const [one, ...others] = chosen;
+  if (one !== undefined && others.length === 0) return one.live.id;
+  const address = visible(formatAddress({ account: account.alias, kind, name: object.name }));
+  if (one === undefined)
+    throw new CommandError(
+      'no-match',
+      `There is no ${address}. Nothing was sent.`,
+      near(all, object.name, kind),
+    );
+  throw new CommandError(
+    'ambiguous-name',
+    `${chosen.length} ${KIND_ROWS[kind].plural} have the address ${address}: ${chosen.map(idAndStatus).join(', ')}. Nothing was sent.`,
+    `Use an id: herald ${command} ${one.live.id} --account ${account.alias}`,
+  );
+}
+
+/** Which of several objects of one name is meant, the first choice first. */
+const CHOICES: readonly ((object: Observed) => boolean)[] = [
+  ({ kind, live }) => STATUS_TRAITS[KIND_ROWS[kind].statusOf(live)].runs,
+  ({ live }) => live.status !== 'archived',
+  () => true,
+];
+
+async function listOf(
+  client: Client,
+  account: ResolvedAccount,
+  kind: Kind,
+  command: string,
+): Promise<readonly Observed[]> {
+  try {
+    return await scanScope(client, { account, kind });
+  } catch (error) {
+    if (!(error instanceof ServiceError || error instanceof IncompleteScanError)) throw error;
+    throw new CommandError(
+      'incomplete-list',
+      `The name cannot be looked up: ${error.message}. Nothing was sent.`,
+      `Use the id, which needs no list: herald ${command} ID --account ${account.alias}`,
+    );
+  }
+}
+
+/** As many names as fit into one line. */
+const NEAR_MAX = 8;
+
+function near(all: readonly Observed[], name: string, kind: Kind): string {
+  const { plural } = KIND_ROWS[kind];
+  if (all.length === 0) return `The account has no ${plural}.`;
+  const names = all.flatMap(({ live }) => (live.name == null ? [] : [live.name]));
+  const meant = didYouMean(name, names).trim();
+  const like = meant === '' ? all : all.filter(({ live }) => meant.includes(`"${live.name ?? ''}"`));
+  const shown = like
+    .slice(0, NEAR_MAX)
+    .map(({ live }) => `${live.id} ${quoted(live.name ?? '')} (${live.status ?? 'no status'})`);
+  const more = like.length > NEAR_MAX ? `, and ${like.length - NEAR_MAX} more` : '';
+  return [meant, `There: ${shown.join(', ')}${more}.`].filter((part) => part !== '').join(' ');
+}
+
+function idAndStatus({ live }: Observed): string {
+  return `${live.id} (${live.status ?? 'no status'})`;
+}
