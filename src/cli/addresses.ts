@@ -4,7 +4,7 @@ import { ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import { formatAddress, KINDS, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { quoted, visible } from '../domain/visible.ts';
-import { STATUS_TRAITS } from '../domain/status.ts';
+import { isArchived, STATUS_TRAITS } from '../domain/status.ts';
 import { scanScope } from '../live/read.ts';
 import { didYouMean } from '../workspace/suggest.ts';
 import { CommandError } from './failure.ts';
@@ -98,7 +98,7 @@ export async function idOfTyped(
 /** Which of several objects of one name is meant, the first choice first. */
 const CHOICES: readonly ((object: Observed) => boolean)[] = [
   ({ kind, live }) => STATUS_TRAITS[KIND_ROWS[kind].statusOf(live)].runs,
-  ({ live }) => live.status !== 'archived',
+  ({ live }) => !isArchived(live),
   () => true,
 ];
 
