@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { sealOf } from '../../src/plan/saved.ts';
 import type { Dice } from '../chaos/dice.ts';
-import { mutateText, mutateValue, oddValue, oddWord } from './mutate.ts';
+import { mutated, mutateText, oddValue, oddWord, orUndefined } from './mutate.ts';
 import { aStage, type Input } from './play.ts';
 
 /** What is drawn at random; everything else of an input is as an honest workspace has it. */
@@ -61,21 +61,6 @@ const VALIDATE = ['validate'];
 const PLAN = ['plan'];
 const APPLY = ['apply', '--yes', '--allow', 'adopt'];
 
-/** A document as text or as data, so that both what reads the text and what reads the data meets odd things. */
-function mutated(text: string, read: (text: string) => unknown, dice: Dice): string {
-  const value = dice.oneIn(3) ? undefined : orUndefined(() => read(text));
-  return value === undefined ? mutateText(text, dice) : (JSON.stringify(mutateValue(value, dice)) ?? '');
-}
-
-/** What was mutated before may not be readable any more. */
-function orUndefined(read: () => unknown): unknown {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
-
 const workspaces: Kind = async (dice) => ({
   files: { ...FILES, 'herald.yaml': mutated(WORKSPACE, parse, dice) },
   commands: [VALIDATE, dice.pick([PLAN, APPLY, ['policy', 'test'], ['doctor'], ['plan', '--format=json']])],
@@ -134,17 +119,18 @@ const links: Kind = async (dice) => ({
 
 /** Answers as the service gives them; each may come in place of any other. */
 const ANSWERS: readonly unknown[] = [
-  { data: [], has_more: false },
-  { data: [{ id: '101', name: 'x', platform: 'platform_a', username: 'alice_x' }], has_more: true },
+  { items: [], has_more: false },
+  { items: [{ id: '101', name: 'x', platform: 'platform_a', username: 'alice_x' }], has_more: true },
   { id: '9999999999999970', account_id: '101', status: 'active', created_by: { type: 'api_token', id: '1' } },
   { code: 'API_KEY_PERMISSION_DENIED', message: 'no', details: { required_permission: 'x' } },
   { code: 'RATE_LIMITED', message: 'later' },
 ];
 const answers: Kind = async (dice) => {
-  const answer = () => ({
+  const another = () => ({
     status: dice.pick([200, 200, 200, 201, 204, 301, 400, 401, 403, 404, 409, 422, 429, 500, 503]),
     body: mutated(JSON.stringify(dice.pick(ANSWERS)), JSON.parse, dice),
   });
+  const answer = () => (dice.oneIn(3) ? another() : { mutatedBy: dice.int(0, 1_000_000_000) });
   return {
     files: FILES,
     commands: [

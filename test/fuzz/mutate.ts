@@ -104,6 +104,21 @@ export function mutateText(text: string, dice: Dice): string {
   return mutated;
 }
 
+/** A document as text or as data, so that both what reads the text and what reads the data meets odd things. */
+export function mutated(text: string, read: (text: string) => unknown, dice: Dice): string {
+  const value = dice.oneIn(3) ? undefined : orUndefined(() => read(text));
+  return value === undefined ? mutateText(text, dice) : (JSON.stringify(mutateValue(value, dice)) ?? '');
+}
+
+/** What was mutated before may not be readable any more. */
+export function orUndefined(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
 /** The JSON value with some of its members exchanged, left out, doubled or renamed. */
 export function mutateValue(value: unknown, dice: Dice): unknown {
   const copy = { root: structuredClone(value) };

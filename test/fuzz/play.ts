@@ -20,7 +20,9 @@ import { runProgram } from '../../src/cli/program.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
 import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
+import { Dice } from '../chaos/dice.ts';
 import { NOON, type Ran } from '../helpers/scene.ts';
+import { mutated } from './mutate.ts';
 
 /** The secrets of the environment; none may show anywhere. */
 const KEY = 'key-6f1d0c52aa77';
@@ -36,14 +38,12 @@ export interface Input {
   readonly commands: readonly (readonly string[])[];
   /** Whether HERALD_BASE_URL names the service; the files do it otherwise. */
   readonly pinned: boolean;
-  /** Answers of the service by their number, in place of those that it gave. */
-  readonly answers?: Readonly<Record<number, Answer>>;
+  /** What is odd about the answers of the service, by their number. */
+  readonly answers?: Readonly<Record<number, OddAnswer>>;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly body: string;
-}
+/** Another answer in place of the true one, or the true one with its body mutated by the dice of this seed. */
+type OddAnswer = { readonly status: number; readonly body: string } | { readonly mutatedBy: number };
 
 /** An address of this machine needs no trust. */
 const LOCAL = /^(?:localhost|127\.[\d.]+|\[::1\])$|\.localhost$/;
@@ -172,7 +172,11 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
 }
 
 /** The simulator, with some of its answers exchanged. Other hosts are noted, and do not answer. */
-function answering(clock: FlowClock, answers: Readonly<Record<number, Answer>>, strangers: string[]): Fetch {
+function answering(
+  clock: FlowClock,
+  answers: Readonly<Record<number, OddAnswer>>,
+  strangers: string[],
+): Fetch {
   const world = createWorld({ keys: [{ key: KEY, permissions: 'all' }] });
   const simulator = createSimulator(world, { clock });
   let count = 0;
@@ -184,15 +188,18 @@ function answering(clock: FlowClock, answers: Readonly<Record<number, Answer>>, 
     }
     count += 1;
     const answer = await simulator.fetch(request);
-    const other = answers[count];
-    return other === undefined
-      ? answer
-      : new Response(bodyOf(other), { status: other.status, headers: answer.headers });
+    const odd = answers[count];
+    return odd === undefined ? answer : oddAnswer(odd, answer);
   };
 }
 
-function bodyOf({ status, body }: Answer): string | null {
-  return status === 204 || status === 304 ? null : body;
+async function oddAnswer(odd: OddAnswer, answer: Response): Promise<Response> {
+  const [status, body] =
+    'body' in odd
+      ? [odd.status, odd.body]
+      : [answer.status, mutated(await answer.text(), JSON.parse, new Dice(odd.mutatedBy))];
+  const hasBody = status !== 204 && status !== 304;
+  return new Response(hasBody ? body : null, { status, headers: answer.headers });
 }
 
 function put(path: string, text: string): void {
