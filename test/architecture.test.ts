@@ -32,7 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'simulator',
     'host',
   ],
-  simulator: ['domain', 'api/catalogue', 'api/row', 'api/rows', 'api/params', 'api/shapes'],
+  simulator: ['domain', 'api/catalogue', 'api/row'],
   host: ['domain'],
   cli: [
     'domain',

@@ -4,12 +4,15 @@ import * as z from 'zod';
 export const BIG_INTEGER_ID = /^(0|[1-9]\d*)$/;
 export const BIG_INTEGER_ID_MAX_DIGITS = 19;
 
+/** The message for an id that is not text. */
+export const ID_ERROR = {
+  error: ({ input }: { readonly input?: unknown }) =>
+    input === undefined ? 'is missing' : 'an id must be in quotes, so that no digit is lost',
+};
+
 /** An id as Herald writes it: always a string, so that no digit is lost. */
 export const idShape = z
-  .string({
-    error: ({ input }) =>
-      input === undefined ? 'is missing' : 'an id must be in quotes, so that no digit is lost',
-  })
+  .string(ID_ERROR)
   .regex(BIG_INTEGER_ID, 'an id has only digits, without leading zeros')
   .max(BIG_INTEGER_ID_MAX_DIGITS, `an id has at most ${BIG_INTEGER_ID_MAX_DIGITS} digits`);
 

@@ -1,12 +1,15 @@
 import * as z from 'zod';
-import { idShape } from './ids.ts';
+import { ID_ERROR, idShape } from './ids.ts';
 
-/** Dollars with up to two decimals (CONTENT-7). 0 means free. */
+/**
+ * Dollars with up to two decimals (CONTENT-7). 0 means free. The digits that are sent decide: 0.1 + 0.2 has 17
+ * decimals.
+ */
 export const priceShape = z
   .number()
   .min(0, 'a price must be 0 (free) or more')
   .refine(
-    (price) => Math.abs(price * 100 - Math.round(price * 100)) < 1e-6,
+    (price) => price < 0 || /^\d+(?:\.\d{1,2})?$/.test(String(price)),
     'a price has at most two decimals',
   );
 
@@ -16,8 +19,9 @@ export const durationShape = z
   .min(0, 'a duration is 0 or more')
   .max(2 ** 31 - 1, 'a duration fits 31 bits');
 
+/** Media in the vault. The service does not say what its id looks like (CONTENT-8). */
 export const attachmentShape = z.strictObject({
-  id: idShape,
+  id: z.string(ID_ERROR).min(1, 'is empty'),
   type: z.string().min(1),
   is_paid: z.boolean().optional(),
 });

@@ -1,6 +1,7 @@
 import { DAYS_TO_WRITE, FAN_LIST_TO_NAME } from '../domain/audience.ts';
 import type { ObservedFilter } from '../domain/replies.ts';
 import { isForm, type Form, type FormPath, type Mark, type Plain } from './form.ts';
+import { withoutZeroFraction } from './instant.ts';
 import { NotExpressible } from './not-expressible.ts';
 
 export interface WrittenAudience {
@@ -60,7 +61,7 @@ function writeOptions(live: NonNullable<ObservedFilter['options']>, kind: string
   const options: Record<string, Plain> = {};
   for (const key of ['from_at', 'to_at'] as const) {
     const instant = live[key];
-    if (typeof instant === 'string') options[key] = instant;
+    if (typeof instant === 'string') options[key] = withoutZeroFraction(instant);
   }
   for (const key of ['from_days', 'to_days'] as const) {
     const days = live[key];

@@ -18,7 +18,8 @@ const RUNNING_MAX = 3;
 const NAMED: readonly string[] = ['scheduled', 'queued', 'sending', 'paused', 'archived'];
 
 export function nameOfState(world: World, status: string): string | null {
-  return NAMED.includes(status) || world.modes.endedStatus === 'sent' ? status : null;
+  const showsSent = status === 'sent' && world.modes.endedStatus === 'sent';
+  return NAMED.includes(status) || showsSent ? status : null;
 }
 
 /**

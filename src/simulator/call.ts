@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { CATALOGUE, Operation } from '../api/catalogue.ts';
+import type { BodyOf, QueryOf } from './shapes/requests.ts';
 import type { Cause } from './cause.ts';
 import type { ApiKey } from './state.ts';
 import type { World } from './world.ts';
@@ -36,11 +37,11 @@ export const NO_EFFECTS: FaultEffects = {
   emptyPage: false,
 };
 
-/** An admitted request, parsed by its catalogue row. Plain JSON, so that it can be executed later. */
+/** An admitted request, parsed. Plain JSON, so that it can be executed later. */
 export interface Call<Name extends Operation> {
   readonly params: z.output<RowOf<Name>['params']>;
-  readonly query: z.output<RowOf<Name>['query']>;
-  readonly body: RowOf<Name>['body'] extends z.ZodType ? z.output<RowOf<Name>['body']> : null;
+  readonly query: QueryOf<Name>;
+  readonly body: BodyOf<Name>;
   readonly key: ApiKey;
   readonly cause: Cause;
   readonly effects: FaultEffects;

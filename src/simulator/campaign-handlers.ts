@@ -1,5 +1,4 @@
 import { accountOf } from './access.ts';
-import type { CampaignCreateBody } from '../api/rows/messaging.ts';
 import type { Call } from './call.ts';
 import { recallCampaign, setCampaignStatus, setCampaignTimers } from './campaign-lifecycle.ts';
 import {
@@ -60,7 +59,6 @@ export function createCampaign(world: World, call: Call<'campaigns.create'>): ob
   requireName(world, name, messages);
   if (body.action === 'start_mimic' && messages.length > 0)
     throw invalid(world.modes, 'a start_mimic campaign has no messages', 'messages');
-  requireInstant(world, body);
   const account = accountOf(world, call.params.account_id);
   const campaign = newCampaign(world, account, {
     name,
@@ -145,12 +143,6 @@ function readCampaign(world: World, campaign: Campaign, by: 'list' | 'single rea
     follow_up_message_stats: messages.slice(1).map(({ step }) => ({ step, ...NO_STATS })),
     ...(world.modes.extraFields ? { revision: 1 } : {}),
   };
-}
-
-/** The body's shape accepts any text here; the service wants a date and time (READ-7). */
-function requireInstant(world: World, { rules }: CampaignCreateBody): void {
-  if (typeof rules?.end_at === 'string' && Number.isNaN(Date.parse(rules.end_at)))
-    throw invalid(world.modes, 'end_at is not a date and time', 'rules.end_at');
 }
 
 function campaignOf(world: World, params: { account_id: string; campaign_id: string }): Campaign {

@@ -1,5 +1,4 @@
-import type { AudienceFilter } from '../domain/audience.ts';
-import type { Message } from '../domain/message.ts';
+import type { SentMessage, TakenFilter } from './shapes/content.ts';
 import { listId } from './ids.ts';
 import { conflict, invalid } from './refusal.ts';
 import { isoTime } from './records.ts';
@@ -7,7 +6,7 @@ import type { AccountState, LiveFilter, LiveMessage } from './state.ts';
 import type { World } from './world.ts';
 
 /** Messages with their defaults and their `step` (CONTENT-8). */
-export function fillMessages(messages: readonly Message[]): LiveMessage[] {
+export function fillMessages(messages: readonly SentMessage[]): LiveMessage[] {
   return messages.map((message, step) => ({
     step,
     text: message.text ?? null,
@@ -27,11 +26,11 @@ export function fillMessages(messages: readonly Message[]): LiveMessage[] {
 export function keepFilters(
   world: World,
   account: AccountState,
-  filters: readonly AudienceFilter[],
+  filters: readonly TakenFilter[],
 ): LiveFilter[] {
   return filters.map(({ kind, mode, options = {} }) => {
     const { lists, ...dates } = options;
-    const ids = lists?.map((list) => ({ id: listId(world, account, list.name) }));
+    const ids = lists?.map((list) => ({ id: 'name' in list ? listId(world, account, list.name) : list.id }));
     return { kind, mode, options: ids === undefined ? dates : { ...dates, lists: ids } };
   });
 }
@@ -84,7 +83,7 @@ export function fillBroadcastRules(rules: Rules = {}): Record<string, unknown> {
 }
 
 /** A message needs text or an attachment. Assumed: the service has this rule (CONTENT-9). */
-export function requireContent(world: World, messages: readonly Message[]): void {
+export function requireContent(world: World, messages: readonly SentMessage[]): void {
   messages.forEach((message, index) => {
     if (message.text || message.attachments?.length) return;
     throw invalid(world.modes, 'a message needs text or an attachment', `messages.${index}`);
@@ -92,7 +91,7 @@ export function requireContent(world: World, messages: readonly Message[]): void
 }
 
 /** Required for a sequence and for media without text (CONTENT-3). */
-export function requireName(world: World, name: string | null, messages: readonly Message[]): void {
+export function requireName(world: World, name: string | null, messages: readonly SentMessage[]): void {
   if (name !== null) return;
   const [first, second] = messages;
   if (second !== undefined) throw invalid(world.modes, 'a sequence needs a name', 'name');

@@ -23,14 +23,8 @@ export const CONTROL_PATHS = [
   {
     method: 'POST',
     path: '/__sim/edit',
-    does: 'edit a campaign or a broadcast, by id or name, as a person does',
+    does: 'edit an account, campaign or broadcast, as a person does',
     body: { account_id: '101', kind: 'campaign', name: 'Welcome', set: { status: 'paused' } },
-  },
-  {
-    method: 'POST',
-    path: '/__sim/edit-account',
-    does: 'rename or label an account',
-    body: { account_id: '101', set: { custom_label: 'Alice' } },
   },
   { method: 'POST', path: '/__sim/accounts', does: 'add an account', body: { id: '777' } },
   {

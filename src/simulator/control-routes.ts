@@ -2,7 +2,6 @@ import { Hono, type Context } from 'hono';
 import * as z from 'zod';
 import { PERMISSIONS } from '../api/row.ts';
 import type { Control } from './control.ts';
-import { accountEditShape, editAccount } from './account-edits.ts';
 import { CONTROL_PATHS, CONTROL_PREFIX } from './control-paths.ts';
 import { applyEdit, applySeed } from './edits.ts';
 import { editShape, faultShape, seedShape } from './fault-shape.ts';
@@ -33,6 +32,8 @@ const accountInputShape = z.strictObject({
   platform: z.string().optional(),
   platform_account_id: z.string().optional(),
   username: z.string().optional(),
+  subscribe_price: z.number().min(0).optional(),
+  organisation_id: z.string().optional(),
   custom_label: z.string().nullable().optional(),
   subscription_expiration_date: z.string().optional(),
   fans: z.array(z.string()).optional(),
@@ -58,7 +59,6 @@ export function controlRoutes(world: World, control: Control, catchUp: () => voi
     act(c, clockShape, ({ advance_sec }) => ({ now_ms: control.advance(advance_sec * 1000) })),
   );
   app.post('/edit', (c) => act(c, editShape, (edit) => (catchUp(), applyEdit(world, edit).live)));
-  app.post('/edit-account', (c) => act(c, accountEditShape, (edit) => editAccount(world, edit)));
   app.post('/seed', (c) => act(c, seedShape, (seed) => (catchUp(), applySeed(world, seed).live)));
   app.post('/accounts', (c) => act(c, accountInputShape, (seed) => done(control.addAccount(seed))));
   app.post('/keys', (c) => act(c, keyInputShape, (seed) => done(control.addKey(seed))));

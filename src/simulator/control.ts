@@ -1,11 +1,11 @@
 import { fireTrigger } from './campaign-lifecycle.ts';
-import { accountEditShape, editAccount, type AccountEdit } from './account-edits.ts';
+import { editAccount } from './account-edits.ts';
 import { applySeed, editBroadcast, editCampaign, seedBroadcast, seedCampaign } from './edits.ts';
 import { faultShape, seedShape, type FaultInput, type SeedInput } from './fault-shape.ts';
 import { modesShape, type ModeChanges } from './modes.ts';
 import { consultOracle, type Oracle } from './oracle.ts';
 import { dataSettingsShape, setData, type DataSettings } from './reads/data.ts';
-import type { BroadcastSeed, CampaignSeed } from './seed-shape.ts';
+import type { AccountEdit, BroadcastSeed, CampaignSeed } from './seed-shape.ts';
 import type { Broadcast, Campaign } from './state.ts';
 import { putAccount, putKey, type AccountSeed, type KeySeed, type World } from './world.ts';
 
@@ -57,8 +57,7 @@ export function createControl(world: World, catchUp: () => void): Control {
     seed: (seed) => present(() => applySeed(world, seedShape.parse(seed)).live),
     editCampaign: (accountId, id, set) => present(() => editCampaign(world, accountId, { id }, set).live),
     editBroadcast: (accountId, id, set) => present(() => editBroadcast(world, accountId, { id }, set).live),
-    editAccount: (accountId, set) =>
-      void editAccount(world, accountEditShape.parse({ account_id: accountId, set })),
+    editAccount: (accountId, set) => void present(() => editAccount(world, accountId, set).live),
     addKey: (seed) => void putKey(world, seed),
     addFault: (fault) => void world.faults.push({ fault: faultShape.parse(fault), seen: 0, struck: 0 }),
     clearFaults() {

@@ -1,4 +1,5 @@
 import { accountOf } from './access.ts';
+import { editAccount } from './account-edits.ts';
 import type { Edit, Seed } from './fault-shape.ts';
 import { seedChat, seedMessage } from './chat/handlers.ts';
 import { newBroadcast, putBroadcast } from './broadcast-handlers.ts';
@@ -22,10 +23,15 @@ import { seedVault } from './vault/seeds.ts';
 import type { World } from './world.ts';
 
 /** Changes live state without the API, as a person does on the service's own screens. */
-export function applyEdit(world: World, edit: Edit): Campaign | Broadcast {
-  return edit.kind === 'campaign'
-    ? editCampaign(world, edit.account_id, edit, edit.set)
-    : editBroadcast(world, edit.account_id, edit, edit.set);
+export function applyEdit(world: World, edit: Edit): { readonly live: object } {
+  switch (edit.kind) {
+    case 'campaign':
+      return editCampaign(world, edit.account_id, edit, edit.set);
+    case 'broadcast':
+      return editBroadcast(world, edit.account_id, edit, edit.set);
+    case 'account':
+      return editAccount(world, edit.account_id, edit.set);
+  }
 }
 
 /** Adds an object to an account without the API. */

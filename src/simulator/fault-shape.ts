@@ -4,7 +4,7 @@ import { chatMessageSeedShape, chatSeedShape } from './chat/state.ts';
 import { payoutRequestSeedShape, payoutsSeedShape } from './payouts/state.ts';
 import { connectionFaultMembers } from './connection-faults.ts';
 import { dataSettingsShape } from './reads/data.ts';
-import { broadcastSeedShape, campaignSeedShape } from './seed-shape.ts';
+import { accountFields, broadcastSeedShape, campaignSeedShape } from './seed-shape.ts';
 import { STORAGE_FAULT } from './vault/faults.ts';
 import { VAULT_SEEDS } from './vault/seed-shape.ts';
 
@@ -22,6 +22,7 @@ const editTargetShape = z.strictObject({
 export const editShape = z.discriminatedUnion('kind', [
   editTargetShape.extend({ kind: z.literal('campaign'), set: campaignSeedShape }),
   editTargetShape.extend({ kind: z.literal('broadcast'), set: broadcastSeedShape }),
+  z.strictObject({ account_id: z.string(), kind: z.literal('account'), set: accountFields }),
 ]);
 export type Edit = z.infer<typeof editShape>;
 

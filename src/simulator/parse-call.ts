@@ -6,6 +6,7 @@ import type { Modes } from './modes.ts';
 import { invalid, Refusal } from './refusal.ts';
 import type { Route } from './routing.ts';
 import type { ApiKey } from './state.ts';
+import { REQUEST_SHAPES } from './shapes/requests.ts';
 import type { World } from './world.ts';
 
 /** A received request before it is parsed. */
@@ -18,19 +19,19 @@ export interface Arrived {
   readonly request: number;
 }
 
-/** Checks path, account, query and body by the catalogue row, in this order. */
+/** Checks path, account, query and body, in this order. */
 export function parseCall(world: World, arrived: Arrived, effects: FaultEffects): Call<Operation> {
   const { key, route, request } = arrived;
-  const row = rowOf(route.operation);
-  const params = check(world.modes, row.params, route.params);
+  const shape = REQUEST_SHAPES[route.operation];
+  const params = check(world.modes, rowOf(route.operation).params, route.params);
   requireAccount(world, key, route);
-  const query = check(world.modes, row.query, queryValues(arrived.query));
+  const query = check(world.modes, shape.query, queryValues(arrived.query));
   const body =
-    row.body === null
+    shape.body === null
       ? requireEmptyBody(world.modes, arrived)
-      : check(world.modes, row.body, jsonOf(world.modes, arrived));
+      : check(world.modes, shape.body, jsonOf(world.modes, arrived));
   const call = { params, query, body, key, cause: { by: 'api', request }, effects };
-  // The compiler cannot tell that the row belongs to the operation.
+  // The compiler cannot tell that the shape belongs to the operation.
   return call as unknown as Call<Operation>;
 }
 

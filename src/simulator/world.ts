@@ -65,6 +65,8 @@ export interface AccountSeed {
   readonly platform?: string | undefined;
   readonly platform_account_id?: string | undefined;
   readonly username?: string | undefined;
+  readonly subscribe_price?: number | undefined;
+  readonly organisation_id?: string | undefined;
   readonly custom_label?: string | null | undefined;
   readonly subscription_expiration_date?: string | undefined;
   readonly fans?: readonly string[] | undefined;
@@ -173,8 +175,8 @@ export function putAccount(world: World, seed: AccountSeed): AccountState {
       email: `${username}@example.com`,
       avatar: `https://media.example.com/${username}.jpg`,
       username,
-      organisation_id: '1',
-      subscribe_price: 9.99,
+      organisation_id: seed.organisation_id ?? '1',
+      subscribe_price: seed.subscribe_price ?? 9.99,
       subscription_expiration_date: seed.subscription_expiration_date ?? isoTime(Date.UTC(2999, 0)),
       custom_label: seed.custom_label ?? null,
     },

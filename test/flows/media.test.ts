@@ -26,8 +26,10 @@ const message = (more: Record<string, unknown> = {}) => ({
 const showing = (more: Record<string, unknown> = {}) =>
   declaring({ campaigns: [campaign({ messages: [message()], ...more })] });
 
-function scene(options: SceneOptions = {}): Scene {
-  const made = aScene({ files: showing(), ...options });
+/** The list tells uploads that were never exported apart by their status. */
+function scene({ world, ...options }: SceneOptions = {}): Scene {
+  const modes = { unfinishedStatus: 'null', ...world?.modes } as const;
+  const made = aScene({ files: showing(), ...options, world: { ...world, modes } });
   made.bytes.blobs[PICTURE] = HELLO;
   return made;
 }

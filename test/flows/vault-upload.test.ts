@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
+import type { WorldOptions } from '../../src/simulator/world.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 import { callsOf, HELLO, sha256, uploaded, vaultOf } from '../helpers/uploads.ts';
 
 /** Parts of 4000 bytes: hello.jpg has three. */
 const IN_PARTS = { modes: { uploadShape: 'multipart', uploadPartBytes: 4000 } } as const;
 
-function scene(world: Parameters<typeof aScene>[0] = {}): Scene {
-  const made = aScene(world);
+/** The list tells uploads that were never exported apart: they have no status. */
+const TOLD_APART = { unfinishedStatus: 'null' } as const;
+
+function scene({ world }: { readonly world?: WorldOptions } = {}): Scene {
+  const made = aScene({ world: { ...world, modes: { ...TOLD_APART, ...world?.modes } } });
   made.bytes.blobs['hello.jpg'] = HELLO;
   return made;
 }

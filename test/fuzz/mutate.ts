@@ -120,7 +120,7 @@ export function orUndefined(read: () => unknown): unknown {
 }
 
 /** The JSON value with some of its members exchanged, left out, doubled or renamed. */
-export function mutateValue(value: unknown, dice: Dice): unknown {
+function mutateValue(value: unknown, dice: Dice): unknown {
   const copy = { root: structuredClone(value) };
   for (let left = dice.int(1, 3); left > 0; left -= 1) mutateOnce(copy, dice);
   return copy.root;

@@ -141,6 +141,8 @@ describe('a broadcast', () => {
     const visit = aVisit({ modes: { endedStatus: 'sent' } });
     const id = visit.broadcast({ status: null });
     expect((await read(visit, id))['status']).toBe('sent');
+    const recalled = visit.broadcast({ status: 'recalled' });
+    expect((await read(visit, recalled))['status']).toBeNull();
   });
 });
 

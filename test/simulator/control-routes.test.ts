@@ -79,6 +79,42 @@ describe('the control surface', () => {
     ]);
   });
 
+  it('edits an account, also in the middle of a list', async () => {
+    const visit = aVisit();
+    const edit = { account_id: '101', kind: 'account', set: { custom_label: 'New' } };
+    const { body } = await visit.call('POST', '/__sim/edit', edit, bare);
+    expect(body).toMatchObject({ id: '101', custom_label: 'New', username: 'alice_x' });
+    visit.control.addFault({
+      kind: 'change_before',
+      nth: 1,
+      edit: { account_id: '101', kind: 'account', set: { custom_label: null, subscribe_price: 4.5 } },
+    });
+    const { body: read } = await visit.call('GET', '/api/v0/accounts/101');
+    expect(read).toMatchObject({ account: { custom_label: null, subscribe_price: 4.5 } });
+  });
+
+  it('seeds what the service can hold: lists by id, attachments with any id, rules of later versions', async () => {
+    const visit = aVisit();
+    const set = {
+      messages: [{ text: 'x', attachments: [{ id: 'm-55012', type: 'image' }] }],
+      audience_filters: [{ kind: 'list', mode: 'include', options: { lists: [{ id: '5' }] } }],
+      rules: { rule_of_next_year: 1 },
+    };
+    const { body } = await visit.call(
+      'POST',
+      '/__sim/seed',
+      { account_id: '101', kind: 'campaign', set },
+      bare,
+    );
+    expect(body).toMatchObject({
+      messages: [{ attachments: [{ id: 'm-55012', is_paid: false }] }],
+      audience_filters: [{ options: { lists: [{ id: '5' }] } }],
+      rules: { rule_of_next_year: 1 },
+    });
+    const odd = { account_id: '101', kind: 'campaign', set: { rules: { end_at: 'whenever' } } };
+    expect((await visit.call('POST', '/__sim/seed', odd, bare)).status).toBe(400);
+  });
+
   it('adds accounts, keys, modes and faults, and clears the faults', async () => {
     const { call } = aVisit();
     const post = async (path: string, body: unknown) =>

@@ -103,6 +103,22 @@ describe('what is read back', () => {
     expect(other.body['audience_filters']).not.toEqual(one.body['audience_filters']);
   });
 
+  it('shows dates in UTC, whatever offset they were sent with (READ-7)', async () => {
+    const options = { from_at: '2026-01-01T00:00:00+02:00' };
+    const { body } = await aVisit().call(
+      'POST',
+      CAMPAIGNS,
+      aCampaignBody({
+        rules: { end_at: '2031-01-01T10:00:00+02:00' },
+        audience_filters: [{ kind: 'subscribed_date', mode: 'include', options }],
+      }),
+    );
+    expect(body).toMatchObject({
+      rules: { end_at: '2031-01-01T08:00:00.000Z' },
+      audience_filters: [{ options: { from_at: '2025-12-31T22:00:00.000Z' } }],
+    });
+  });
+
   it('leaves out the days of a filter, or shows the instants that they mean', async () => {
     const filter = { kind: 'subscribed_date', mode: 'include', options: { from_days: 30, to_days: 0 } };
     const body = aCampaignBody({ audience_filters: [filter] });

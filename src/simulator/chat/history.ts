@@ -1,4 +1,5 @@
 import { mix, mixText, pick } from '../reads/mix.ts';
+import { mediaFlags } from '../media-flags.ts';
 import { isoTime } from '../records.ts';
 import type { AccountState } from '../state.ts';
 import type { World } from '../world.ts';
@@ -110,10 +111,16 @@ function derived(open: OpenChat, place: number): Record<string, unknown> {
     is_new: false,
     price: bare ? null : fromMe && media.length > 0 ? 4.99 : 0,
     is_free: !(fromMe && media.length > 0),
-    can_purchase: false,
-    can_purchase_reason: '',
+    ...purchaseOf(fromMe, media.length > 0, mixed),
     sender: senderOf(fromMe, mixed),
   };
+}
+
+/** A fan's paid message can be bought, or a reason says why it cannot. Assumed: the reason is any text (CHAT-6). */
+function purchaseOf(fromMe: boolean, hasMedia: boolean, mixed: number): Record<string, unknown> {
+  const isForSale = !fromMe && hasMedia;
+  const can_purchase = isForSale && mixed % 2 === 0;
+  return { can_purchase, can_purchase_reason: isForSale && !can_purchase ? 'opened' : '' };
 }
 
 /** Assumed: the document shows no types; here null, a common one and an unknown one (CHAT-6). */
@@ -124,15 +131,13 @@ function senderOf(fromMe: boolean, mixed: number): object | null {
 }
 
 function mediaOf(open: OpenChat, place: number, type: string, id?: string): object {
+  const number = id === undefined || !/^\d+$/.test(id) ? idAt(open, place) * 10n : BigInt(id);
   return {
-    id: id === undefined || !/^\d+$/.test(id) ? idAt(open, place) * 10n : BigInt(id),
+    id: number,
     type,
-    can_view: true,
-    is_ready: true,
-    has_error: false,
-    converted_to_video: false,
-    created_at: isoTime(HISTORY_END_MS),
-    thumbnail_url: 'https://media.example.com/thumbnail.jpg',
+    ...mediaFlags(mix(open.seed, Number(number % 1_000_000n)), type),
+    created_at: isoTime(HISTORY_END_MS - Number(number % 1_000n) * MESSAGE_EVERY_MS),
+    thumbnail_url: `https://media.example.com/thumbnails/${number}.jpg`,
   };
 }
 

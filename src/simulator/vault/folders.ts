@@ -1,6 +1,8 @@
 import { accountOf } from '../access.ts';
 import { Bytes, type Call } from '../call.ts';
+import { mediaFlags } from '../media-flags.ts';
 import { pageOf } from '../paging.ts';
+import { mixText } from '../reads/mix.ts';
 import { isoTime } from '../records.ts';
 import { invalid, notFound } from '../refusal.ts';
 import type { World } from '../world.ts';
@@ -63,14 +65,11 @@ function readFolder({ modes }: World, { medias }: Vault, { id, type, name }: Vau
   };
 }
 
-function readMedia({ modes }: World, { id, type, createdMs }: VaultMedia): object {
+function readMedia({ modes, data }: World, { id, type, createdMs }: VaultMedia): object {
   return {
     id: BigInt(id),
     type,
-    can_view: true,
-    is_ready: true,
-    has_error: false,
-    converted_to_video: false,
+    ...mediaFlags(mixText(data.seed, `media ${id}`), type),
     created_at: isoTime(createdMs),
     thumbnail_url: `https://media.example.com/thumbnails/${id}.jpg`,
     ...(modes.extraFields ? { revision: 1 } : {}),

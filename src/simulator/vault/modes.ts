@@ -26,8 +26,8 @@ export const VAULT_MODES = {
    * after its addresses expired, `hidden` never (VAULT-13).
    */
   unfinishedUploads: z.enum(['listed', 'lapsed', 'hidden']).default('listed'),
-  /** Assumed: it has no status before the export; the document's first status is `uploaded` (VAULT-13). */
-  unfinishedStatus: z.enum(['null', 'uploaded']).default('null'),
+  /** Assumed: it has the document's first status. `null` leaves it without one (VAULT-13). */
+  unfinishedStatus: z.enum(['null', 'uploaded']).default('uploaded'),
   /** Assumed: a repeated export creates a second media (VAULT-11). */
   exportAgain: z.enum(['twice', 'refuse']).default('twice'),
   /** Assumed: the store quotes its ETags, as HTTP does (VAULT-6). */

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Exchange } from '../delivery.ts';
 import type { Simulator } from '../simulator.ts';
@@ -13,12 +13,10 @@ export async function serveStorage(simulator: Simulator, host: string): Promise<
   });
   // Large bodies may take any time.
   server.requestTimeout = 0;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, host, resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  simulator.world.storage.baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const { storage } = simulator.world;
+  const port = await listenOn(server, host, storage.port ?? 0);
+  storage.port = port;
+  storage.baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
     close: () =>
       new Promise((resolve, reject) => {
@@ -27,6 +25,20 @@ export async function serveStorage(simulator: Simulator, host: string): Promise<
         server.closeAllConnections();
       }),
   };
+}
+
+/** Listens on the port, or on a free one if another process has it. Returns the port. */
+async function listenOn(server: Server, host: string, port: number): Promise<number> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, resolve);
+    });
+  } catch (error) {
+    if (port === 0) throw error;
+    return listenOn(server, host, 0);
+  }
+  return (server.address() as AddressInfo).port;
 }
 
 async function answer(

@@ -7,6 +7,9 @@ import { presign } from './presigned.ts';
 import type { Upload } from './state.ts';
 import { newUuid } from './uuid.ts';
 
+/** As object stores have it. A part is larger rather than one more. */
+const PARTS_MAX = 10_000;
+
 /** Part ids begin at 1 (VAULT-8). */
 const FIRST_PART = 1;
 
@@ -41,7 +44,7 @@ function newUpload(
   const key = `vault/${accountId}/${newUuid(world)}`;
   const expiresMs = nowMs + modes.presignedLifetimeSec * 1000;
   const isMultipart = comesInParts(world, file.size);
-  const count = isMultipart ? Math.ceil(file.size / modes.uploadPartBytes) : 1;
+  const count = isMultipart ? Math.min(PARTS_MAX, Math.ceil(file.size / modes.uploadPartBytes)) : 1;
   return {
     id,
     key,

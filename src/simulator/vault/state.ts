@@ -136,11 +136,13 @@ export interface PutRecord extends z.infer<typeof putRecordShape> {}
 export const storageShape = z.strictObject({
   /** The start of presigned addresses. A server of the store sets it. */
   baseUrl: z.string(),
+  /** The port of its last server, so that addresses outlive a restart; null if it had none. */
+  port: z.int().nullable().default(null),
   nextPut: z.int(),
   puts: z.array(putRecordShape),
 });
 export interface Storage extends z.infer<typeof storageShape> {}
 
 export function newStorage(): Storage {
-  return { baseUrl: STORAGE_IN_PROCESS, nextPut: 1, puts: [] };
+  return { baseUrl: STORAGE_IN_PROCESS, port: null, nextPut: 1, puts: [] };
 }

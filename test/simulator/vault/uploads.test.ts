@@ -57,9 +57,17 @@ describe('an upload in one piece', () => {
     expect(first.key).not.toBe(second.key);
     expect(await visit.uploads()).toEqual([]);
     expect(await visit.uploads('?expired=true')).toMatchObject([
-      { status: null, metadata: { e_tag: null } },
-      { status: null, media_id: null },
+      { status: 'uploaded', metadata: { e_tag: null } },
+      { status: 'uploaded', media_id: null },
     ]);
+    visit.control.setModes({ unfinishedStatus: 'null' });
+    expect(await visit.uploads('?expired=true')).toMatchObject([{ status: null }, { status: null }]);
+  });
+
+  it('comes in at most 10,000 parts, which grow with the file', async () => {
+    const visit = aVaultVisit({ uploadShape: 'multipart', uploadPartBytes: 400 });
+    const { parts } = await visit.start(aFile({ size: 5_368_709_120 }));
+    expect(parts).toHaveLength(10_000);
   });
 
   it.each([

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { CATALOGUE, OPERATIONS } from '../../src/api/catalogue.ts';
+import { REQUEST_SHAPES } from '../../src/simulator/shapes/requests.ts';
+import { FIELDS, REQUESTS, type Part } from './documented-values.ts';
+
+/** Where the two sets differ, and why that is right. */
+const DIFFERENCES: Readonly<Record<string, string>> = {
+  'campaigns.create trigger': 'the client passes on any trigger: the other names are not documented',
+  'campaigns.create rules.end_at':
+    'the client takes text here: the files have checked it and wrote it in UTC',
+};
+
+/** The request with one of its fields exchanged, at any depth. */
+function withField(request: object, path: string, value: unknown): unknown {
+  const copy = structuredClone(request) as Record<string, unknown>;
+  const keys = path.split('.');
+  const last = keys.pop() ?? '';
+  let holder = copy;
+  for (const key of keys) holder = holder[key] as Record<string, unknown>;
+  if (value === undefined) delete holder[last];
+  else holder[last] = value;
+  return copy;
+}
+
+const takes = (shape: z.ZodType | null, value: unknown) => shape?.safeParse(value).success === true;
+
+describe('the requests of the simulator and of the client', () => {
+  it('are of every operation', () => {
+    expect(Object.keys(REQUEST_SHAPES).toSorted()).toEqual([...OPERATIONS].toSorted());
+    for (const name of OPERATIONS)
+      expect([name, REQUEST_SHAPES[name].body === null]).toEqual([name, CATALOGUE[name].body === null]);
+  });
+
+  const cases = FIELDS.flatMap((field) => field.of.map((name) => ({ name, field })));
+  it.each(cases.map((one) => [`${one.name} ${one.field.path}`, one] as const))(
+    'take the documented values of %s, and no others (CONTENT-7, READ-7)',
+    (title, { name, field }) => {
+      const request = (REQUESTS[name] as Partial<Record<Part, object>>)[field.in] ?? {};
+      const own: z.ZodType | null = REQUEST_SHAPES[name][field.in];
+      const client: z.ZodType | null = CATALOGUE[name][field.in];
+      const values = [
+        ...field.taken.map((value) => ({ value, taken: true })),
+        ...field.refused.map((value) => ({ value, taken: false })),
+      ].map(({ value, taken }) => ({ value, taken, request: withField(request, field.path, value) }));
+      expect(takes(own, request), 'the request without the change').toBe(true);
+      for (const one of values) expect([one.value, takes(own, one.request)]).toEqual([one.value, one.taken]);
+      const differs = values.filter((one) => takes(client, one.request) !== one.taken);
+      if (DIFFERENCES[title] === undefined) expect(differs.map(({ value }) => value)).toEqual([]);
+      else expect(differs, 'the line in DIFFERENCES is not needed').not.toEqual([]);
+    },
+  );
+});
