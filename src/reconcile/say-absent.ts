@@ -11,12 +11,18 @@ const ABSENT =
 /**
  * Says that a create without an answer had no effect, after no request for it can succeed any more and the plan of a
  * complete list would create it. Nothing is new under its name. It stays unknown: the service never confirmed that.
+ * If its create was not sent, because an upload before it is unknown, it keeps its own message.
  */
 export function sayAbsent(
   executed: Executed,
-  { plan, knowledge }: Inspection,
+  { plan, knowledge, verdicts }: Inspection,
   newcomers: Newcomers,
 ): Executed {
+  const sent = new Set(
+    verdicts
+      .filter(({ entry, conclusion }) => entry.call === 'create' && conclusion?.outcome === 'absent')
+      .map(({ entry }) => formatAddress(entry.address)),
+  );
   const inDoubt = new Set([
     ...newcomers.keys(),
     ...knowledge.open.map(({ address }) => formatAddress(address)),
@@ -27,7 +33,8 @@ export function sayAbsent(
   const outcomes = executed.report.outcomes.map((outcome): Outcome => {
     const key = formatAddress(outcome.address);
     const isLost = outcome.outcome === 'unknown' && outcome.action === 'create' && outcome.live_id === null;
-    return isLost && absent.has(key) && !inDoubt.has(key) ? { ...outcome, message: ABSENT } : outcome;
+    const isAbsent = sent.has(key) && absent.has(key) && !inDoubt.has(key);
+    return isLost && isAbsent ? { ...outcome, message: ABSENT } : outcome;
   });
   return { ...executed, report: reportOf(outcomes) };
 }

@@ -19,7 +19,7 @@ const name = (most: number) => z.string().min(1).max(most).regex(/\S/).nullable(
 const content = { audience_filters: z.array(sentFilter).optional(), messages: z.array(message).optional() };
 
 const campaign = z.strictObject({
-  // An enum whose other words are not documented. Assumed: lower-case letters and underscores (CAMPAIGN-3).
+  // An enum. Its other words are not documented. Assumed: lower-case letters and underscores (CAMPAIGN-3).
   trigger: z.string().regex(/^[a-z_]+$/, 'is not the name of a trigger'),
   action: z.enum(['send_message', 'start_mimic']),
   name: name(512),
