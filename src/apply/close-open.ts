@@ -3,7 +3,7 @@ import { InvalidCallError } from '../api/errors.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { OpenEntry } from '../domain/knowledge.ts';
 import type { Address } from '../domain/resource.ts';
-import { CAMPAIGN_PATCH_STATUSES, type CampaignPatchStatus } from '../domain/status.ts';
+import { CAMPAIGN_PATCH_STATUSES, startsSending, type CampaignPatchStatus } from '../domain/status.ts';
 import type { Conclusion, Ledger } from '../ledger/ledger.ts';
 import { sendRecorded } from '../requests/send-recorded.ts';
 import { seenOf } from './judge-open.ts';
@@ -164,6 +164,6 @@ async function whyNotAgain(
 function stoppedBy(ledger: Ledger, entry: OpenEntry): Promise<string | null> {
   const { accountId, address, liveId } = entry;
   const { kind, name } = address;
-  const starts = entry.call === 'status' && entry.target === 'active';
+  const starts = entry.call === 'status' && startsSending(entry.target);
   return ledger.stopAgainst({ accountId, kind, name, liveId, starts, group: [] });
 }
