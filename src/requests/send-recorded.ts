@@ -1,7 +1,7 @@
 import { InvalidCallError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { WorkFirst, BeforeSend } from '../api/request.ts';
-import type { Conclusion, Ledger } from '../ledger/ledger.ts';
+import { LedgerError, type Conclusion, type Ledger } from '../ledger/ledger.ts';
 import { LockLostError } from '../ledger/lock-lost-error.ts';
 import { conclusion, LEDGER_OUTCOME } from './conclusion.ts';
 
@@ -79,6 +79,7 @@ export async function sendRecorded<Reply>(
         return null;
       }
       const problem = await ledger.leavesAgain(entry);
+      if (problem !== null && unconfirmedMs === null) throw new LedgerError(problem);
       return problem === null ? null : `not sent again, because ${problem}`;
     }
     const first = request.refresh?.() ?? null;
@@ -107,7 +108,7 @@ export async function sendRecorded<Reply>(
   return { entry, exchange };
 }
 
-/** What refuses the call here, although the steps before have checked it, proves that nothing was sent. */
+/** What refuses the call here, although the steps before have checked it, proves that this copy was not sent. */
 async function orNotSent<Reply>(
   sending: Promise<Exchange<Reply>>,
   notSent: (message: string) => Promise<void>,
@@ -115,7 +116,7 @@ async function orNotSent<Reply>(
   try {
     return await sending;
   } catch (error) {
-    if (error instanceof InvalidCallError || error instanceof LockLostError) await notSent(error.message);
+    if (error instanceof InvalidCallError || error instanceof LedgerError) await notSent(error.message);
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { InvalidCallError } from '../../src/api/errors.ts';
 import type { Exchange } from '../../src/api/exchange.ts';
 import type { BeforeSend } from '../../src/api/request.ts';
+import { LedgerError } from '../../src/ledger/ledger.ts';
 import { FRESH_MS, sendRecorded, type RecordedRequest } from '../../src/requests/send-recorded.ts';
 
 type End = Exchange<string>['kind'];
@@ -164,6 +165,13 @@ describe('a recorded request', () => {
       'e1 unknown unconfirmed 0',
     ]);
     expect(sent).toBe(2);
+  });
+
+  it('that was answered 429 has failed where its next copy cannot be put on record', async () => {
+    const lines: string[] = [];
+    const run = told(['throttled', 'done'], { lines, notOnRecord: 'the disk is full' });
+    await expect(run).rejects.toThrow(LedgerError);
+    expect(lines.at(-1)).toBe('e1 not_sent unconfirmed none');
   });
 
   it('is not sent, nor sent again, once the run has lost its lock', async () => {
