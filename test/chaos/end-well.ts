@@ -46,6 +46,7 @@ export async function endWell(
     have(chaos, first, asItIs(last, live, chaos.scenario), [account]);
     // Copies next to it are stopped first: it is let go only where nothing else is left to do.
     for (let step = 0; step < 2; step += 1) await play(chaos, applyBy(first));
+    await untilOrdered(chaos, first);
   }
   const free = last.map((one) => ({ ...one, protect: false }));
   const held: string[] = [];
@@ -66,6 +67,20 @@ export async function endWell(
     ({ alias, kind, name }) => !held.includes(formatAddress({ account: alias, kind, name })),
   );
   return { declared, problems: [...before, ...after, ...theirs] };
+}
+
+/**
+ * A line that a run wrote without knowing the time of the service has the time of its machine. If that clock is ahead,
+ * the line overrules later ones until that time has come: what was protected stays protected for so long.
+ */
+async function untilOrdered(chaos: Chaos, actor: Actor): Promise<void> {
+  const ran = await look(chaos, actor, ['plan', ...allowing({ allow: ALLOW })]);
+  const plan = planShape.safeParse(JSON.parse(ran.stdout));
+  if (!plan.success || !plan.data.diagnostics.some(({ code }) => code === 'protection-lifted')) return;
+  const { clockSec = 0 } = chaos.scenario.operators[actor.place] ?? {};
+  if (clockSec <= 0) return;
+  chaos.clock.move(clockSec * 1000);
+  await play(chaos, applyBy(actor));
 }
 
 function applyBy({ place }: Actor): Run {
@@ -197,6 +212,19 @@ function isFinal({ action, reasons }: Change): boolean {
   return action === 'blocked' && /An archived campaign cannot be recalled/.test(reasons.join(' '));
 }
 
+/** No list shows what became of a lost recall of a broadcast. A person looks, and says that it was not taken back. */
+async function closeLostRecall(
+  chaos: Chaos,
+  actor: Actor,
+  { action, reasons, live_id: id }: Change,
+): Promise<void> {
+  const [, entry] = /herald ledger close (\S+) --because/.exec(reasons.join(' ')) ?? [];
+  if (action !== 'blocked' || entry === undefined) return;
+  const object = liveOf(chaos.simulator).find((one) => one.id === id);
+  if (object === undefined || RECALLED.includes(object.status)) return;
+  await look(chaos, actor, ['ledger', 'close', entry, '--because', 'it still waits in the service', '--yes']);
+}
+
 const WRITES_NOTHING: readonly string[] = ['keep', 'done', 'missed', 'unmanaged'];
 
 async function untilQuiet(
@@ -215,6 +243,7 @@ async function untilQuiet(
       ? plan.data.changes.filter(({ action }) => !WRITES_NOTHING.includes(action))
       : null;
     if (busy?.every((change) => isFine(change) || isFinal(change))) return [];
+    for (const change of busy ?? []) await closeLostRecall(chaos, actor, change);
     chaos.clock.move(10_000);
     if (run < QUIET_AFTER_RUNS) continue;
     const left = busy?.map(

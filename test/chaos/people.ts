@@ -95,8 +95,7 @@ function actOn(chaos: Chaos, deed: Deed, beside: Process | null): readonly strin
       return [];
     case 'username': {
       // Before anything is on record, nothing tells that it was another account's.
-      const isOnRecord = ({ scene }: Actor) =>
-        (scene.files.tree[LEDGER_FILE] ?? '').includes('"account_id":"101"');
+      const isOnRecord = ({ scene }: Actor) => wholeLines(scene.files.tree).includes('"account_id":"101"');
       if (!chaos.actors.every(isOnRecord)) return null;
       const username = world.accounts['101']?.live.username ?? '';
       if (username === world.accounts['102']?.live.username) return null;
@@ -105,6 +104,12 @@ function actOn(chaos: Chaos, deed: Deed, beside: Process | null): readonly strin
       return [];
     }
   }
+}
+
+/** What is on record: not the half of a line at which a process was killed. */
+function wholeLines(tree: Readonly<Record<string, string>>): string {
+  const text = tree[LEDGER_FILE] ?? '';
+  return text.slice(0, text.lastIndexOf('\n') + 1);
 }
 
 /** Switches on an older version too, next to which a run may be about to make a new one. */

@@ -159,11 +159,11 @@ function connect(chaos: Chaos, process: Process, interrupt: () => void): Connect
     proxy: chaos.scenario.operators[process.actor.place]?.proxy === true,
     asks: (request) => {
       peopleAct(request);
+      judgeQuiet(chaos, process, request.method, request.path);
       if (request.method !== 'GET') process.tried.push(written(request.method, request.path, request.body));
     },
     sent: ({ method, path, body, request }) => {
       process.requests.add(request);
-      judgeQuiet(chaos, process, method, path);
       if (method === 'GET') return;
       const sentMs = simulator.control.now();
       const write = written(method, path, body);

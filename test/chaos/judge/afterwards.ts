@@ -1,4 +1,4 @@
-import { WINDOW_MS } from '../live.ts';
+import { liveOf, WINDOW_MS, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
 import type { Chaos, Process, SentWrite } from '../state.ts';
 
@@ -6,14 +6,17 @@ const UNKNOWN = 3;
 const INTERRUPTED = 130;
 
 /** Requests that the service carries out only after the command has ended and has called nothing unknown. */
-export function afterwards({ simulator: { world } }: Chaos, { process, ran }: Ended): string[] {
+export function afterwards({ simulator }: Chaos, { process, ran }: Ended): string[] {
   if (ran.code === UNKNOWN || ran.code === INTERRUPTED) return [];
+  const { world } = simulator;
+  const live = liveOf(simulator);
   return world.timers.flatMap(({ timer, dueMs }) => {
     if (timer.kind !== 'late_commit') return [];
     const request = requestOf(timer.call);
     const sent = process.writes.find((write) => write.request === request);
     if (sent === undefined || sent.write.kind === 'upload') return [];
-    if (dueMs - sent.sentMs > WINDOW_MS || isConfirmed(process, sent)) return [];
+    if (dueMs - sent.sentMs > WINDOW_MS || isConfirmed(process, sent) || isRecalledAlready(live, sent))
+      return [];
     const sec = Math.round((dueMs - world.nowMs) / 1000);
     return [
       `exit ${ran.code}, and ${sec} s later its request ${sent.request} (${sent.write.kind}) is carried out`,
@@ -34,6 +37,17 @@ function isConfirmed({ writes }: Process, { write }: SentWrite): boolean {
     )
   );
 }
+
+/** A recall of what another run or a person has recalled meanwhile is refused when it comes. */
+function isRecalledAlready(live: readonly Live[], { write }: SentWrite): boolean {
+  if (write.kind !== 'status' || write.status !== 'unsend') return false;
+  const object = live.find(
+    ({ accountId, kind, id }) => accountId === write.accountId && kind === write.of && id === write.id,
+  );
+  return object !== undefined && RECALLED.includes(object.status ?? '');
+}
+
+const RECALLED: readonly string[] = ['recalled', 'recalling', 'unsent', 'unsending'];
 
 function requestOf(call: Readonly<Record<string, unknown>>): unknown {
   const { cause } = call;

@@ -1,5 +1,5 @@
 import { groupOf, type Live } from '../live.ts';
-import type { SentWrite } from '../state.ts';
+import type { Chaos, SentWrite } from '../state.ts';
 import type { Facts } from './facts.ts';
 
 /** A run asks its ledger before each write, so a stop by hand that is this old is known to it. */
@@ -21,13 +21,36 @@ export function againstHandStop({ chaos, sent, live }: Facts): string[] {
         STOPS.includes(other.write.status) &&
         other.sentMs > startedMs &&
         other.sentMs < sentMs - HEARD_MS &&
-        groupWith(live, other) === group,
+        groupWith(live, other) === group &&
+        !isPlannedWith(chaos, sent, other.sentMs),
     );
   return stop === undefined
     ? []
     : [
         `a ${write.kind} of ${group}, which a person stopped by hand ${Math.round((sentMs - stop.sentMs) / 1000)} s before`,
       ];
+}
+
+/**
+ * Whether the run has made its plan with the stop: it waited for an earlier request and then read everything anew. A
+ * plan reads a list, and a create reads it once more. Both came after the stop, and before anything was sent.
+ */
+function isPlannedWith(
+  { simulator: { world } }: Chaos,
+  { process, write }: SentWrite,
+  stopMs: number,
+): boolean {
+  if (write.kind !== 'create' && write.kind !== 'status') return false;
+  const firstMs = Math.min(...process.writes.map(({ sentMs }) => sentMs), Number.POSITIVE_INFINITY);
+  const lists = world.requests.filter(
+    ({ request, operation, path, at }) =>
+      process.requests.has(request) &&
+      operation === `${write.of}s.list` &&
+      path.includes(`/${write.accountId}/`) &&
+      Date.parse(at) > stopMs + HEARD_MS &&
+      Date.parse(at) <= firstMs,
+  );
+  return lists.length >= 2;
 }
 
 const STOPS: readonly string[] = ['paused', 'archived'];

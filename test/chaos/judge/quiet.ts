@@ -11,7 +11,10 @@ export function hearThrottle(process: Process, { requests, nowMs }: World, reque
   process.quietUntilMs.set(endpointOf(record.method, record.path), nowMs + LEAST_MS);
 }
 
-/** A request to an endpoint that has just answered 429: the next one comes at the earliest a second later. */
+/**
+ * A request to an endpoint that has just answered 429: the next one leaves the process at the earliest a second later.
+ * What a frozen process has sent before the answer may arrive after it.
+ */
 export function judgeQuiet(chaos: Chaos, process: Process, method: string, path: string): void {
   const nowMs = chaos.simulator.control.now();
   const untilMs = process.quietUntilMs.get(endpointOf(method, path)) ?? 0;
