@@ -1,3 +1,4 @@
+import { SERVICE_DEFAULTS } from '../src/domain/workspace.ts';
 import { Limiter } from '../src/api/limiter.ts';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -39,7 +40,7 @@ export async function streamRows(baseUrl: string, pages: number, format: ListFor
   const params = { platform: 'platform_a', platform_account_id: String(pages) };
   const options = { limit: undefined, isWanted: null, onWarning: () => undefined };
   const sources = sourcesOf(
-    { client },
+    { client, settings: { service: SERVICE_DEFAULTS } },
     definition,
     [{ accountId: null, account: 'alice', params }],
     [RANGE],

@@ -2,11 +2,12 @@ import type { Context } from './context.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { loadSettings } from '../workspace/load.ts';
+import { namedAccounts } from '../live/named-accounts.ts';
 import {
-  namedAccounts,
   targetAccounts,
   targetPlatformAccounts,
   type PlatformAccount,
+  type TargetOptions,
 } from '../live/targets.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import { page, visible } from '../domain/visible.ts';
@@ -42,29 +43,28 @@ export function sayService(context: Context, { settings, client }: Service): str
 export async function chooseAccounts(
   { settings, client }: Service,
   given: readonly string[],
-  anyPlatform = false,
+  options: TargetOptions & { readonly anyPlatform?: boolean } = {},
 ): Promise<readonly ResolvedAccount[]> {
-  return targetAccounts(client, settings, namedAccounts(settings, given), anyPlatform);
+  return targetAccounts(client, settings, namedAccounts(settings, given), leftOutIfUnnamed(given, options));
 }
 
-/**
- * The same for endpoints that take the platform's own id. `platforms` are the ones that they serve. Without
- * `--account`, accounts of other platforms are left out and reported to `onLeftOut`.
- */
+/** Without `--account`, accounts of other platforms are left out and told. An account that is named is refused. */
+function leftOutIfUnnamed<Options extends TargetOptions>(
+  given: readonly string[],
+  options: Options,
+): Options {
+  return given.length === 0 ? options : { ...options, onLeftOut: undefined };
+}
+
+/** The same for endpoints that take the platform's own id. `platforms` are the ones that they serve. */
 export async function choosePlatformAccounts(
   { settings, client }: Service,
   given: readonly string[],
   platforms: readonly string[],
-  onLeftOut?: (sentence: string) => void,
+  options: TargetOptions = {},
 ): Promise<readonly PlatformAccount[]> {
   const named = namedAccounts(settings, given);
-  return targetPlatformAccounts(
-    client,
-    settings,
-    named,
-    platforms,
-    given.length === 0 ? onLeftOut : undefined,
-  );
+  return targetPlatformAccounts(client, settings, named, platforms, leftOutIfUnnamed(given, options));
 }
 
 /** The one account of a command. If the workspace has several, `--account` must name it. */
@@ -73,7 +73,7 @@ export async function chooseAccount(
   given: string | undefined,
   anyPlatform = false,
 ): Promise<ResolvedAccount> {
-  const [account] = await chooseAccounts(service, [onlyName(service, given)], anyPlatform);
+  const [account] = await chooseAccounts(service, [onlyName(service, given)], { anyPlatform });
   if (account === undefined) throw noAccount(service);
   return account;
 }

@@ -1,5 +1,5 @@
 import { InvalidCallError, ServiceError } from '../api/errors.ts';
-import { IncompleteScanError } from '../api/pages/incomplete.ts';
+import { CutOffError, IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { ErrorCode } from '../domain/codes.ts';
 import { LockHeldError } from '../domain/lease.ts';
 import { QuestionLeftError, RefusedPathError } from '../domain/ports.ts';
@@ -7,7 +7,7 @@ import { LedgerError } from '../ledger/ledger.ts';
 import { LockLostError } from '../ledger/lock-lost-error.ts';
 import { UnresolvedAccountsError } from '../live/accounts.ts';
 import { MovedAccountsError } from '../live/moved-accounts.ts';
-import { UnknownTargetError } from '../live/targets.ts';
+import { UnknownTargetError } from '../live/unknown-target.ts';
 import { isSystemError, ReconcileError, type ReconcileCode } from '../reconcile/errors.ts';
 import { InvalidFilesError, SetupError } from '../library/errors.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
@@ -48,10 +48,13 @@ function serviceFailure(error: unknown): Failure | null {
   }
   if (error instanceof InvalidCallError)
     return failure('invalid-call', error.message, null, { issues: error.issues });
+  if (error instanceof CutOffError) return failure('incomplete-list', error.message, CUT_OFF_HINT);
   if (error instanceof IncompleteScanError)
     return failure('incomplete-list', error.message, 'Nothing was changed. Try again.');
   return null;
 }
+
+const CUT_OFF_HINT = 'The service has no way to read more. To read a part on purpose, use --limit.';
 
 function codeOf({ code }: ServiceError['problem']): Partial<Failure> {
   return code === null ? {} : { code };

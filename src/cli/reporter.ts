@@ -55,6 +55,8 @@ function tell(output: Context['output'], event: ReconcileEvent): void {
       return output.say(
         shown`An earlier change of ${visible(formatAddress(event.address))} (${event.liveId}) was not confirmed. It was sent once more, and the service confirmed it.`,
       );
+    case 'left-out':
+      return output.say(shown`Left out: ${visibleProse(event.sentence)}`);
     case 'bug':
       return output.fail(stackOf(event.error));
   }

@@ -46,6 +46,10 @@ export type AccountSelector =
 export interface WorkspaceAccount {
   readonly alias: string;
   readonly selector: AccountSelector;
+  /** The platform's id, if the file states it next to the id. */
+  readonly platformAccountId?: string;
+  /** Its platform, if the file states it. */
+  readonly platform?: keyof ServiceSettings['platforms'];
   readonly source: SourcePlace;
 }
 

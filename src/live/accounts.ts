@@ -1,6 +1,7 @@
 import type { Client } from '../api/client.ts';
 import { listAccounts } from '../api/pages/accounts.ts';
 import type { AccountReply } from '../api/shapes.ts';
+import type { OtherPlatformError } from './platform-of.ts';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
@@ -19,12 +20,13 @@ export class UnresolvedAccountsError extends Error {
 /**
  * Finds the account id behind each alias. The accounts list is asked only when some alias is not an id.
  * Throws `UnresolvedAccountsError` when one is missing, ambiguous, on another platform, or the same
- * account as another alias.
+ * account as another alias. With `onLeftOut`, accounts on another platform are left out and told there.
  */
 export async function resolveAccounts(
   client: Client,
   accounts: readonly WorkspaceAccount[],
   primaryPlatform: string,
+  onLeftOut?: (sentence: string) => void,
 ): Promise<readonly ResolvedAccount[]> {
   const needsList = accounts.some((account) => account.selector.by !== 'id');
   const listed = needsList ? await listAccounts(client) : [];
@@ -34,7 +36,8 @@ export async function resolveAccounts(
   for (const account of accounts) {
     const result = resolveOne(account, listed, primaryPlatform);
     if ('problem' in result) {
-      diagnostics.push(placed(account, 'unknown-account', result.problem));
+      if (result.isElsewhere === true && onLeftOut !== undefined) onLeftOut(result.problem);
+      else diagnostics.push(placed(account, 'unknown-account', result.problem));
       continue;
     }
     const other = aliasOf.get(result.accountId);
@@ -54,7 +57,21 @@ export async function resolveAccounts(
   return resolved;
 }
 
-type Resolution = { readonly accountId: string } | { readonly problem: string };
+type Resolution =
+  | { readonly accountId: string }
+  /** `isElsewhere`: it is on another platform. */
+  | { readonly problem: string; readonly isElsewhere?: true };
+
+/** The error for an account that the service refused for its platform, at its place in `herald.yaml`. */
+export function placedElsewhere(
+  error: OtherPlatformError,
+  accounts: readonly WorkspaceAccount[],
+): UnresolvedAccountsError | OtherPlatformError {
+  const account = accounts.find(({ alias }) => alias === error.alias);
+  return account === undefined
+    ? error
+    : new UnresolvedAccountsError([placed(account, 'unknown-account', error.message)]);
+}
 
 /** The listed account of an alias that is not an id, or the problem in words. */
 export function resolveOne(
@@ -63,6 +80,11 @@ export function resolveOne(
   primaryPlatform: string,
 ): Resolution {
   const { alias, selector } = account;
+  if (account.platform === 'secondary')
+    return {
+      problem: `herald.yaml says that "${alias}" is on the secondary platform; campaigns and broadcasts exist on ${primaryPlatform} only. Choose another account, or correct its platform.`,
+      isElsewhere: true,
+    };
   if (selector.by === 'id') return { accountId: selector.value };
   const named = listed.filter((candidate) => candidate[selector.by] === selector.value);
   const onPrimary = named.filter((candidate) => mayBeOn(candidate, primaryPlatform));
@@ -84,6 +106,7 @@ export function resolveOne(
   if (!mayBeOn(first, primaryPlatform)) {
     return {
       problem: `account ${first.id} (alias "${alias}") is on ${first.platform}; campaigns and broadcasts exist on ${primaryPlatform} only. Choose another account, or correct service.platforms.`,
+      isElsewhere: true,
     };
   }
   return { accountId: first.id };

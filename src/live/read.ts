@@ -3,6 +3,7 @@ import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import { SCAN_PAGE_LIMIT, scanCompletely } from '../api/pages/scan-completely.ts';
+import { otherPlatformBehind } from './platform-of.ts';
 import { compareIds } from '../domain/ids.ts';
 import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
 
@@ -14,11 +15,13 @@ export interface Scope {
 
 /**
  * Reads every list to its end, all at once within the rates. If one list cannot be read completely, the whole read
- * fails and no further page is requested: nothing may be decided on a part.
+ * fails and no further page is requested: nothing may be decided on a part. Throws `OtherPlatformError` where the service
+ * refuses the platform of an account.
  */
 export async function readObserved(
   client: Client,
   scopes: readonly Scope[],
+  primaryPlatform: string,
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<readonly Observed[]> {
   let done = 0;
@@ -33,7 +36,7 @@ export async function readObserved(
         return list;
       } catch (error) {
         failed = true;
-        throw error;
+        throw (await otherPlatformBehind(client, error, scope.account, primaryPlatform)) ?? error;
       }
     }),
   );

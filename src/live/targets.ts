@@ -3,7 +3,11 @@ import { ServiceError } from '../api/errors.ts';
 import { listAccounts } from '../api/pages/accounts.ts';
 import type { AccountReply } from '../api/shapes.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
-import type { AccountSelector, WorkspaceSettings } from '../domain/workspace.ts';
+import type { WorkspaceSettings } from '../domain/workspace.ts';
+import { findOne, OtherPlatform, statedElsewhere } from './find-account.ts';
+import { platformIdOf, type Named } from './named-accounts.ts';
+import { eachOnce } from './same-account.ts';
+import { UnknownTargetError } from './unknown-target.ts';
 
 /** An account as the endpoints of its platform know it (ACCOUNT-2): two different numbers, never to be mixed up. */
 export interface PlatformAccount {
@@ -18,170 +22,127 @@ export interface PlatformAccount {
   readonly username?: string;
 }
 
-/** What `--account` said could not be understood; one sentence each. */
-export class UnknownTargetError extends Error {
-  override readonly name = 'UnknownTargetError';
-  readonly problems: readonly string[];
-  constructor(problems: readonly string[]) {
-    super(problems.join(' '));
-    this.problems = problems;
-  }
-}
-
-/** An account that the user named: by an alias of the workspace, or by an id. */
-interface Named {
-  readonly alias: string;
-  readonly selector: AccountSelector | { readonly by: 'any_id'; readonly value: string };
+/** What a caller is told about accounts that are not read, or are read once only. */
+export interface TargetOptions {
+  /** Accounts of another platform are left out and told here. Without it, they are refused. */
+  readonly onLeftOut?: ((sentence: string) => void) | undefined;
+  /** Two names of one account. It is read once. */
+  readonly onSame?: ((sentence: string) => void) | undefined;
 }
 
 /**
- * The accounts that `--account` names: aliases, groups and ids; all of the workspace when none is named.
- * Throws `UnknownTargetError` when something is neither.
- */
-export function namedAccounts(settings: WorkspaceSettings, given: readonly string[]): readonly Named[] {
-  const { accounts, groups } = settings;
-  if (given.length === 0) return accounts;
-  const problems: string[] = [];
-  const named = new Map<string, Named>();
-  for (const name of given) {
-    const members = Object.hasOwn(groups, name) ? (groups[name] ?? []) : [name];
-    for (const member of members) {
-      const known = accounts.find(({ alias }) => alias === member);
-      if (known !== undefined) named.set(member, known);
-      else if (/^\d{1,19}$/.test(member))
-        named.set(member, { alias: member, selector: { by: 'any_id', value: member } });
-      else problems.push(`No account, group or id is "${member}". The workspace has: ${namesOf(settings)}.`);
-    }
-  }
-  if (problems.length > 0) throw new UnknownTargetError(problems);
-  return [...named.values()];
-}
-
-function namesOf({ accounts, groups }: WorkspaceSettings): string {
-  return [...accounts.map(({ alias }) => alias), ...Object.keys(groups)].join(', ') || 'none';
-}
-
-/**
- * The service's own id of each account; the accounts list is asked only where an alias is not that id. On the primary
- * platform, where everything but the account itself lives, unless any will do.
+ * The service's own id of each account, each account once; the accounts list is asked only where an alias is not that
+ * id. On the primary platform, where everything but the account itself is, unless `anyPlatform`.
  */
 export async function targetAccounts(
   client: Client,
   settings: WorkspaceSettings,
   named: readonly Named[],
-  anyPlatform = false,
+  options: TargetOptions & { readonly anyPlatform?: boolean } = {},
 ): Promise<readonly ResolvedAccount[]> {
   const needsList = named.some(({ selector }) => selector.by !== 'id');
-  const listed = needsList ? await listOrNothing(client, named, ['id', 'any_id']) : null;
+  const isUsable = ({ selector: { by } }: Named) => by === 'id' || by === 'any_id';
+  const listed = needsList ? await listOrNothing(client, named, isUsable) : null;
   const { primary } = settings.service.platforms;
-  return collect(named, ({ alias, selector }) => {
-    if (listed === null || selector.by === 'id') return { alias, accountId: selector.value };
-    const found = findOne(listed, alias, selector, anyPlatform ? null : [primary]);
-    if (found instanceof OtherPlatform) return found.sentence;
-    return typeof found === 'string' ? found : { alias, accountId: found.id };
+  const platforms = options.anyPlatform === true ? null : [primary];
+  const found = collect(named, options, (account): ResolvedAccount | OtherPlatform | string => {
+    const { alias, selector } = account;
+    const elsewhere = statedElsewhere(account, settings, platforms);
+    if (elsewhere !== null) return elsewhere;
+    if (listed === null) return { alias, accountId: selector.value };
+    const live = findOne(listed, account, platforms);
+    // An id that the list does not show may be out of the key's scope. The service then says so.
+    if (selector.by === 'id' && typeof live === 'string') return { alias, accountId: selector.value };
+    return live instanceof OtherPlatform || typeof live === 'string' ? live : { alias, accountId: live.id };
   });
+  return eachOnce(settings, found, ({ accountId }) => accountId, options.onSame);
 }
 
 /**
- * The platform's id of each account; the accounts list is asked unless every alias states that id. Where several
- * platforms are served, only the list knows which of them an id belongs to. Accounts of another platform are left
- * out where `onLeftOut` hears about them, unless nothing is left then; otherwise they are refused.
+ * The platform's id of each account, each account once; the accounts list is asked unless every alias states that id.
+ * Where several platforms are served, only the list, or the workspace, knows which of them an account belongs to.
  */
 export async function targetPlatformAccounts(
   client: Client,
   settings: WorkspaceSettings,
   named: readonly Named[],
   platforms: readonly string[],
-  onLeftOut?: (sentence: string) => void,
+  options: TargetOptions = {},
 ): Promise<readonly PlatformAccount[]> {
-  const needsList =
-    platforms.length > 1 || named.some(({ selector }) => selector.by !== 'platform_account_id');
-  const listed = needsList ? await listOrNothing(client, named, ['platform_account_id']) : null;
-  const { primary } = settings.service.platforms;
-  const elsewhere: string[] = [];
-  const all = collect(named, ({ alias, selector }): PlatformAccount | OtherPlatform | string => {
-    if (listed === null)
-      return { alias, accountId: null, platform: primary, platformAccountId: selector.value };
-    const found = findOne(listed, alias, selector, platforms);
-    if (typeof found === 'string') return found;
-    if (found instanceof OtherPlatform) {
-      if (onLeftOut === undefined) return found.sentence;
-      elsewhere.push(found.sentence);
-      return found;
-    }
-    const { id: accountId, platform, platform_account_id: platformAccountId } = found;
-    if (typeof platformAccountId !== 'string' || platformAccountId === '')
-      return `Account ${accountId} ("${alias}") has no id on its platform yet.`;
-    const username = typeof found.username === 'string' ? { username: found.username } : {};
-    return { alias, accountId, platform: platform ?? primary, platformAccountId, ...username };
-  });
-  const served = all.filter((account): account is PlatformAccount => !(account instanceof OtherPlatform));
-  if (served.length === 0 && elsewhere.length > 0) throw new UnknownTargetError(elsewhere);
-  for (const sentence of elsewhere) onLeftOut?.(sentence);
-  return served;
+  const isKnown = (account: Named) =>
+    statedElsewhere(account, settings, platforms) !== null ||
+    (platformIdOf(account) !== undefined && (platforms.length === 1 || account.platform !== undefined));
+  const isUsable = (account: Named) =>
+    platformIdOf(account) !== undefined || account.selector.by === 'any_id';
+  const listed = named.every(isKnown) ? null : await listOrNothing(client, named, isUsable);
+  const found = collect(named, options, (account) => onPlatform(account, settings, { listed, platforms }));
+  return eachOnce(
+    settings,
+    found,
+    ({ platform, platformAccountId }) => `${platform}/${platformAccountId}`,
+    options.onSame,
+  );
 }
 
-/** An account on a platform that is not served. */
-class OtherPlatform {
-  readonly sentence: string;
-  constructor(sentence: string) {
-    this.sentence = sentence;
-  }
+function onPlatform(
+  account: Named,
+  settings: WorkspaceSettings,
+  { listed, platforms }: { listed: readonly AccountReply[] | null; platforms: readonly string[] },
+): PlatformAccount | OtherPlatform | string {
+  const { alias, selector } = account;
+  const words = settings.service.platforms;
+  const elsewhere = statedElsewhere(account, settings, platforms);
+  if (elsewhere !== null) return elsewhere;
+  if (listed === null)
+    return {
+      alias,
+      accountId: selector.by === 'id' ? selector.value : null,
+      platform: words[account.platform ?? 'primary'],
+      platformAccountId: platformIdOf(account) ?? selector.value,
+    };
+  const live = findOne(listed, account, platforms);
+  if (live instanceof OtherPlatform || typeof live === 'string') return live;
+  const { id: accountId, platform, platform_account_id: platformAccountId } = live;
+  if (typeof platformAccountId !== 'string' || platformAccountId === '')
+    return `Account ${accountId} ("${alias}") has no id on its platform yet.`;
+  const username = typeof live.username === 'string' ? { username: live.username } : {};
+  return { alias, accountId, platform: platform ?? words.primary, platformAccountId, ...username };
 }
 
 /**
- * What already is the id that is looked for may be used as it is by a key that cannot see the accounts list: the
- * service then says whether there is such an account.
+ * A key that may not see the accounts list can use ids that it was given. The service then says whether there is such
+ * an account.
  */
 async function listOrNothing(
   client: Client,
   named: readonly Named[],
-  usable: readonly Named['selector']['by'][],
+  isUsable: (account: Named) => boolean,
 ): Promise<readonly AccountReply[] | null> {
   try {
     return await listAccounts(client);
   } catch (error) {
-    const onlyIds = named.every(({ selector }) => usable.includes(selector.by));
-    if (error instanceof ServiceError && error.problem.status === 403 && onlyIds) return null;
+    if (error instanceof ServiceError && error.problem.status === 403 && named.every(isUsable)) return null;
     throw error;
   }
 }
 
-function collect<Found>(named: readonly Named[], find: (account: Named) => Found | string): readonly Found[] {
-  const results = named.map(find);
-  const problems = results.filter((result) => typeof result === 'string');
-  if (problems.length > 0) throw new UnknownTargetError(problems);
-  return results.filter((result): result is Exclude<typeof result, string> => typeof result !== 'string');
-}
-
-/** The one account that is meant, or what is wrong; `platforms` are those that are served, null for all. */
-function findOne(
-  listed: readonly AccountReply[],
-  alias: string,
-  selector: Named['selector'],
-  platforms: readonly string[] | null,
-): AccountReply | OtherPlatform | string {
-  const matches = listed.filter((account) => isMeant(account, selector));
-  // The same name on a platform that is not served makes nothing ambiguous.
-  const served = matches.filter(
-    ({ platform }) => platforms === null || platform == null || platforms.includes(platform),
-  );
-  const [first, ...others] = served.length > 0 ? served : matches;
-  const wanted = `${selector.by === 'any_id' ? 'the id' : selector.by} "${selector.value}"`;
-  if (first === undefined)
-    return `No account has ${wanted} ("${alias}"). Check the spelling. To see the accounts of the key: herald accounts list`;
-  if (others.length > 0) {
-    const ids = [first, ...others].map(({ id, username }) => `${id} (${username ?? 'unnamed'})`).join(', ');
-    return `${others.length + 1} accounts have ${wanted} ("${alias}"): ${ids}. Use an alias of the workspace.`;
+/** All that were found. Throws for those that were not, and if only accounts of another platform are left. */
+function collect<Found extends object>(
+  named: readonly Named[],
+  { onLeftOut }: TargetOptions,
+  find: (account: Named) => Found | OtherPlatform | string,
+): readonly Found[] {
+  const found: Found[] = [];
+  const [problems, elsewhere]: [string[], string[]] = [[], []];
+  for (const account of named) {
+    const result = find(account);
+    if (typeof result === 'string') problems.push(result);
+    else if (result instanceof OtherPlatform)
+      (onLeftOut === undefined ? problems : elsewhere).push(result.sentence);
+    else found.push(result);
   }
-  if (platforms !== null && served.length === 0)
-    return new OtherPlatform(
-      `Account ${first.id} ("${alias}") is on ${first.platform ?? 'an unnamed platform'}; this works on ${platforms.join(' and ')} only.`,
-    );
-  return first;
-}
-
-function isMeant(account: AccountReply, { by, value }: Named['selector']): boolean {
-  if (by === 'any_id') return account.id === value || account.platform_account_id === value;
-  return account[by] === value;
+  if (problems.length > 0) throw new UnknownTargetError(problems);
+  if (found.length === 0 && elsewhere.length > 0) throw new UnknownTargetError(elsewhere);
+  for (const sentence of elsewhere) onLeftOut?.(sentence);
+  return found;
 }

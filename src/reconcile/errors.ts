@@ -6,7 +6,7 @@ import { LedgerError } from '../ledger/ledger.ts';
 import { LockLostError } from '../ledger/lock-lost-error.ts';
 import { UnresolvedAccountsError } from '../live/accounts.ts';
 import { MovedAccountsError } from '../live/moved-accounts.ts';
-import { UnknownTargetError } from '../live/targets.ts';
+import { UnknownTargetError } from '../live/unknown-target.ts';
 
 /** Reasons for the engine to stop. Each is an error code of the JSON output. */
 export type ReconcileCode =

@@ -33,6 +33,8 @@ export type ReconcileEvent =
     }
   /** A change of an earlier run may have been half done. It was repeated, and the service confirmed it. */
   | { readonly kind: 'repeated'; readonly address: Address; readonly liveId: string }
+  /** An account is left out, with the reason as a sentence. */
+  | { readonly kind: 'left-out'; readonly sentence: string }
   /** A bug in one change. It failed, and the others continue. */
   | { readonly kind: 'bug'; readonly error: unknown };
 

@@ -6,6 +6,8 @@ import type { KnowledgeOn } from '../domain/knowledge.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { knowledgeWith } from '../ledger/with-added.ts';
 import { ensureServiceClockKnown } from '../live/hear-clock.ts';
+import { placedElsewhere } from '../live/accounts.ts';
+import { OtherPlatformError } from '../live/platform-of.ts';
 import { readObserved } from '../live/read.ts';
 import { buildPlan } from '../plan/build.ts';
 import { protectionNotes, protectionRecords } from '../plan/guards/protection-records.ts';
@@ -49,7 +51,10 @@ export async function look(
   refuseMovedSince(opened, accounts, written);
   const scopes = scopesOf(accounts, declared, written.knowledge, selection);
   const onProgress = (done: number, total: number) => ports.report({ kind: 'reading', done, total });
-  const observed = await readObserved(client, scopes, onProgress);
+  const { primary } = workspace.service.platforms;
+  const observed = await readObserved(client, scopes, primary, onProgress).catch((error: unknown) => {
+    throw error instanceof OtherPlatformError ? placedElsewhere(error, workspace.accounts) : error;
+  });
   ports.report({ kind: 'idle' });
   await ensureServiceClockKnown(client);
   const ledger = believedLedger(written, observed);

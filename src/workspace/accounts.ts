@@ -73,7 +73,7 @@ export function readAccounts(
     const path = ['accounts', alias];
     const selector = readSelector(account);
     if (selector === null) {
-      findings.push(error('account-selector', path, `Set exactly one of ${SELECTORS.join(', ')}.`, 'key'));
+      findings.push(error('account-selector', path, SELECTOR_ADVICE, 'key'));
       continue;
     }
     const key = `${selector.by} ${selector.value}`;
@@ -83,17 +83,29 @@ export function readAccounts(
       findings.push(error('duplicate-account', [...path, selector.by], message));
     }
     seen.set(key, other ?? alias);
-    read.push({ alias, selector, source: placeOf(path) });
+    const { platform_account_id: platformAccountId, platform } = account;
+    read.push({
+      alias,
+      selector,
+      ...(platformAccountId === undefined || selector.by !== 'id' ? {} : { platformAccountId }),
+      ...(platform === undefined ? {} : { platform }),
+      source: placeOf(path),
+    });
   }
   return { accounts: read, findings };
 }
 
+const SELECTOR_ADVICE = `Set exactly one of ${SELECTORS.join(', ')}. Only id and platform_account_id can be set together.`;
+
+/** Both ids together are one account: the service's id finds it, and the platform's id is for lists of that platform. */
 function readSelector(account: WrittenAccount): AccountSelector | null {
   const given = SELECTORS.flatMap((by): AccountSelector[] => {
     const value = account[by];
     return value === undefined ? [] : [{ by, value }];
   });
-  return given.length === 1 ? (given[0] ?? null) : null;
+  const [first, second, ...others] = given;
+  if (second === undefined || others.length > 0) return second === undefined ? (first ?? null) : null;
+  return first?.by === 'id' && second.by === 'platform_account_id' ? first : null;
 }
 
 /** Checks that groups name aliases, and that no group has the name of an alias. */

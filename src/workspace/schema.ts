@@ -152,7 +152,12 @@ const accountShape = z.strictObject({
       ),
     })
     .min(1)
-    .optional(),
+    .optional()
+    .describe('The id on the platform. Alone, or next to `id`: lists of traffic, revenue and payouts use it.'),
+  platform: z
+    .enum(['primary', 'secondary'])
+    .optional()
+    .describe('Its platform. Only transactions can be read on the secondary one.'),
   vars: z
     .record(
       z

@@ -92,13 +92,13 @@ describe('herald doctor where everything is fine', () => {
     const { code, stdout, stderr } = await aScene({ files: BOTH }).herald('doctor');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^ok   node: Node v20/);
-    expect(stdout).toMatch(/\n\n18 fine, 4 not checked\.\n$/);
+    expect(stdout).toMatch(/\n\n18 fine, 5 not checked\.\n$/);
   });
 
   it('names every permission that there is', async () => {
     const { report } = await doctor(aScene({ files: BOTH }));
     const names = report.checks.map(({ name }) => name).filter((name) => name.startsWith('permission '));
-    expect(names).toEqual(PERMISSIONS.map((permission) => `permission ${permission}`));
+    expect(names).toEqual([...PERMISSIONS, 'settings.view'].map((permission) => `permission ${permission}`));
   });
 });
 

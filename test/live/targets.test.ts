@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountSelector, WorkspaceSettings } from '../../src/domain/workspace.ts';
 import { SERVICE_DEFAULTS } from '../../src/domain/workspace.ts';
-import {
-  namedAccounts,
-  targetAccounts,
-  targetPlatformAccounts,
-  UnknownTargetError,
-} from '../../src/live/targets.ts';
+import { namedAccounts } from '../../src/live/named-accounts.ts';
+import { targetAccounts, targetPlatformAccounts } from '../../src/live/targets.ts';
+import { UnknownTargetError } from '../../src/live/unknown-target.ts';
 import { aScene, json } from '../api/client-scene.ts';
 import { aPolicy } from '../helpers/policy-builders.ts';
 
@@ -47,8 +44,14 @@ const SETTINGS: WorkspaceSettings = {
 
 const ids = async (given: readonly string[], answer: () => Response = () => new Response(LISTED)) => {
   const scene = aScene(answer);
-  const found = await targetAccounts(scene.client, SETTINGS, namedAccounts(SETTINGS, given));
-  return { ids: found.map(({ alias, accountId }) => `${alias}=${accountId}`), requests: scene.sent.length };
+  const leftOut: string[] = [];
+  const onLeftOut = (sentence: string) => leftOut.push(sentence);
+  const found = await targetAccounts(scene.client, SETTINGS, namedAccounts(SETTINGS, given), { onLeftOut });
+  return {
+    ids: found.map(({ alias, accountId }) => `${alias}=${accountId}`),
+    requests: scene.sent.length,
+    leftOut,
+  };
 };
 
 const platformIds = async (given: readonly string[], platforms: readonly string[] = ['platform_a']) => {
@@ -72,11 +75,19 @@ const problem = async (work: () => Promise<unknown>) => {
 
 describe('the accounts that --account names', () => {
   it('are all of the workspace when none is named', async () => {
-    expect(await ids([])).toEqual({ ids: ['alice=101', `bob=${BIG}`, 'carol=103'], requests: 1 });
+    expect(await ids([])).toEqual({
+      ids: ['alice=101', `bob=${BIG}`],
+      requests: 1,
+      leftOut: ['Account 103 ("carol") is on platform_b; this works on platform_a only.'],
+    });
   });
 
   it('are asked about only where an alias is no id', async () => {
-    expect(await ids(['alice', 'carol'])).toEqual({ ids: ['alice=101', 'carol=103'], requests: 0 });
+    expect(await ids(['alice', 'carol'])).toEqual({
+      ids: ['alice=101', 'carol=103'],
+      requests: 0,
+      leftOut: [],
+    });
   });
 
   it('are the members of a group, each once', async () => {

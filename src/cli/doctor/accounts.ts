@@ -3,7 +3,9 @@ import type { Client } from '../../api/client.ts';
 import { listAccounts } from '../../api/pages/accounts.ts';
 import type { AccountReply } from '../../api/shapes.ts';
 import type { WorkspaceAccount, WorkspaceSettings } from '../../domain/workspace.ts';
+import { platformIdOf } from '../../live/named-accounts.ts';
 import { resolveOne } from '../../live/accounts.ts';
+import { contradiction, findOne, OtherPlatform } from '../../live/find-account.ts';
 import { movedAccounts, movedWords, wayOut } from '../../live/moved-accounts.ts';
 import { fail, ok, skip, warn, type Check } from './checks.ts';
 import type { ProbeAccount } from './permissions.ts';
@@ -46,31 +48,57 @@ function accountCheck(
   const name = `account ${alias}`;
   if (listed === null)
     return selector.by === 'id'
-      ? skip(name, `id ${selector.value}, not checked: the key may not list accounts`)
+      ? skip(name, `id ${selector.value}, not checked: the key may not list accounts`, withoutList(account))
       : fail(
           name,
           `${selector.by} "${selector.value}" cannot be looked up: the key may not list accounts`,
           'Give the key accounts.view, or write the id in herald.yaml.',
         );
-  const found = selector.by === 'id' ? byId(selector.value, listed) : resolveOne(account, listed, primary);
-  if ('problem' in found) return fail(name, found.problem, `${source.file}:${source.line} names it.`);
-  const [moved] = movedAccounts([account], [{ alias, ...found }], onRecord);
+  const found = liveOne(account, listed, primary);
+  if (typeof found === 'string') return fail(name, found, `${source.file}:${source.line} names it.`);
+  const [moved] = movedAccounts([account], [{ alias, accountId: found.id }], onRecord);
   if (moved !== undefined) return fail(name, movedWords(moved), wayOut(moved));
-  const live = listed.find(({ id }) => id === found.accountId);
-  const words = `${found.accountId} (${live?.username ?? 'unnamed'}) on ${live?.platform ?? 'an unnamed platform'}`;
-  if (typeof live?.platform === 'string' && live.platform !== primary)
+  const words = `${found.id} (${found.username ?? 'unnamed'}) on ${found.platform ?? 'an unnamed platform'}`;
+  if (typeof found.platform === 'string' && found.platform !== primary)
     return warn(name, words, `Campaigns and broadcasts exist on ${primary} only; transactions can be read.`);
   return ok(name, words);
 }
 
-function byId(
-  id: string,
+/** What such a key can still read, and what it needs for the rest. */
+function withoutList(account: WorkspaceAccount): string | null {
+  const { alias, selector } = account;
+  if (platformIdOf(account) !== undefined) return null;
+  return `traffic, revenue and payouts look up the id on the platform, which needs accounts.view. Without it, write both ids: ${alias}: { id: "${selector.value}", platform_account_id: "…" }`;
+}
+
+/** The account that an alias names, on any platform, or what is wrong. */
+function liveOne(
+  account: WorkspaceAccount,
   listed: readonly AccountReply[],
-): { readonly accountId: string } | { readonly problem: string } {
-  if (listed.some((account) => account.id === id)) return { accountId: id };
-  return {
-    problem: `the key does not see an account with the id ${id}. Check the id and the accounts of the key`,
-  };
+  primary: string,
+): AccountReply | string {
+  const { alias, selector, platformAccountId } = account;
+  const problem = selector.by === 'id' ? unseen(selector.value, listed) : problemOf(account, listed, primary);
+  if (problem !== null) return problem;
+  const onPrimary = findOne(listed, account, [primary]);
+  const found = onPrimary instanceof OtherPlatform ? findOne(listed, account, null) : onPrimary;
+  if (found instanceof OtherPlatform) return found.sentence;
+  return typeof found === 'string' ? found : (contradiction(found, alias, platformAccountId) ?? found);
+}
+
+function unseen(id: string, listed: readonly AccountReply[]): string | null {
+  if (listed.some((account) => account.id === id)) return null;
+  return `the key does not see an account with the id ${id}. Check the id and the accounts of the key`;
+}
+
+/** Being on another platform is no problem in itself: transactions can be read there. */
+function problemOf(
+  account: WorkspaceAccount,
+  listed: readonly AccountReply[],
+  primary: string,
+): string | null {
+  const found = resolveOne({ ...account, platform: 'primary' }, listed, primary);
+  return 'problem' in found && found.isElsewhere !== true ? found.problem : null;
 }
 
 /** An account for test reads: one of the workspace, with its known ids, or any other that the key sees. */
@@ -84,7 +112,13 @@ export function accountToProbe(
   const live = own ?? onPrimary[0];
   if (live !== undefined)
     return { accountId: live.id, platform: primary, platformAccountId: live.platform_account_id ?? null };
-  const stated = (by: 'id' | 'platform_account_id') =>
-    accounts.find(({ selector }) => selector.by === by)?.selector.value ?? null;
-  return { accountId: stated('id'), platform: primary, platformAccountId: stated('platform_account_id') };
+  const byId = accounts.find(({ selector }) => selector.by === 'id');
+  const onPlatform = accounts.find(
+    (account) => platformIdOf(account) !== undefined && account.platform !== 'secondary',
+  );
+  return {
+    accountId: byId?.selector.value ?? null,
+    platform: primary,
+    platformAccountId: onPlatform === undefined ? null : (platformIdOf(onPlatform) ?? null),
+  };
 }

@@ -96,14 +96,28 @@ export interface ProbeOptions {
 }
 
 /** Sends the smallest read for every permission, all at once within the rates. */
-export function permissionChecks(client: Client, options: ProbeOptions): Promise<readonly Check[]> {
+export async function permissionChecks(client: Client, options: ProbeOptions): Promise<readonly Check[]> {
+  const unused = UNUSED_PERMISSIONS.map((name) =>
+    skip(nameOf(name), 'not tested. No command of Herald uses it.'),
+  );
+  return [...(await probeAll(client, options)), ...unused];
+}
+
+/** Permissions of the service without a call that the document shows. */
+const UNUSED_PERMISSIONS = ['settings.view'] as const;
+
+function probeAll(client: Client, options: ProbeOptions): Promise<readonly Check[]> {
   return Promise.all(
     PERMISSIONS.map(async (permission) => {
       const probe: Probe | null = PROBES[permission];
       if (probe === null) return skip(nameOf(permission), `not tested (needs a write). ${opens(permission)}`);
       const input = probe.input(options.account, options.nowMs);
       if (input === null)
-        return skip(nameOf(permission), `not tested (no account to read). ${opens(permission)}`);
+        return skip(
+          nameOf(permission),
+          `not tested (no account to read). ${opens(permission)}`,
+          'To name one without the list of accounts, write in herald.yaml: alias: { id: "…", platform_account_id: "…" }',
+        );
       const exchange = await client.callLoosely(probe.operation, input);
       return judge(permission, exchange, options.needed.has(permission));
     }),
@@ -111,14 +125,24 @@ export function permissionChecks(client: Client, options: ProbeOptions): Promise
 }
 
 /**
- * The service checks the permission before the account (ACCOUNT-8). So any answer but its own refusal shows that the
- * key has the permission.
+ * | the answer                                        | the permission |
+ * |---------------------------------------------------|----------------|
+ * | a success                                         | granted        |
+ * | refused with the permission's own code            | not granted    |
+ * | a plain 403 or 404                                | not known: the order of permission and account is not documented |
+ * | refused for the request itself, such as a 400     | granted: Assumed that the permission is checked first (ACCOUNT-8) |
  */
 function judge(permission: Permission, exchange: Exchange<unknown>, isNeeded: boolean): Check {
   const name = nameOf(permission);
   if (exchange.kind === 'done') return ok(name, `granted. ${opens(permission)}`);
   const { status, code, what, hint } = exchange.problem;
   if (exchange.kind === 'refused' && status !== 401) {
+    if (code !== 'API_KEY_PERMISSION_DENIED' && (status === 403 || status === 404))
+      return warn(
+        name,
+        `not known: the test read of one account ${what}`,
+        'The key may not see that account, or it lacks the permission. Check both.',
+      );
     if (code !== 'API_KEY_PERMISSION_DENIED')
       return warn(
         name,
@@ -133,7 +157,7 @@ function judge(permission: Permission, exchange: Exchange<unknown>, isNeeded: bo
   return warn(name, `not known: ${what}`, hint ?? 'Run herald doctor again.');
 }
 
-function nameOf(permission: Permission): string {
+function nameOf(permission: Permission | (typeof UNUSED_PERMISSIONS)[number]): string {
   return `permission ${permission}`;
 }
 

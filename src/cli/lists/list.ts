@@ -32,9 +32,12 @@ export async function listCommand(
   buildQueries(definition, flags, context.clock.now());
 
   const service = await openService(context);
-  const places = await choosePlaces(service, definition, flags.account, argument, (sentence) =>
-    context.output.say(shown`Left out: ${visibleProse(sentence)}`),
-  );
+  const warn = (sentence: string) => context.output.say(shown`warning: ${visibleProse(sentence)}`);
+  const leaveOut = (sentence: string) => context.output.say(shown`Left out: ${visibleProse(sentence)}`);
+  const places = await choosePlaces(service, definition, flags.account, argument, {
+    onLeftOut: leaveOut,
+    onSame: warn,
+  });
   await warnOfMoved(
     context,
     service,
@@ -44,11 +47,11 @@ export async function listCommand(
   const { queries, notice } = buildQueries(definition, flags, nowMs);
   if (notice !== null) context.output.say(visibleProse(notice));
 
-  const warn = (sentence: string) => context.output.say(shown`warning: ${visibleProse(sentence)}`);
   const sources = sourcesOf(service, definition, places, queries, {
     limit: flags.limit,
     isWanted: localFilter(definition, flags),
     onWarning: warn,
+    onLeftOut: flags.account.length === 0 ? leaveOut : undefined,
   });
   const columns = columnsOf(places.length > 1);
   const sink = SINKS[format]({ output: context.output, definition, columns, sort });

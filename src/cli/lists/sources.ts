@@ -2,12 +2,15 @@ import { ServiceError } from '../../api/errors.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import { readPages, type ListInput, type ListOperation } from '../../api/pages/read-pages.ts';
 import type { ListSource } from '../../operations/listing.ts';
+import type { ServiceSettings } from '../../domain/workspace.ts';
 import { CommandError } from '../failure.ts';
 import { typedOwned } from '../addresses.ts';
 import { chooseAccount, chooseAccounts, choosePlatformAccounts, type Service } from '../accounts.ts';
+import type { TargetOptions } from '../../live/targets.ts';
 import type { ListDefinition } from '../../operations/lists/definition.ts';
 import type { ListItem } from './list-columns.ts';
 import type { Query } from './query.ts';
+import { otherPlatformBehind } from '../../live/platform-of.ts';
 import { withoutSecrets } from '../../operations/lists/secret-urls.ts';
 
 type Params = Readonly<Record<string, string>>;
@@ -27,7 +30,7 @@ export async function choosePlaces(
   definition: ListDefinition,
   given: readonly string[],
   argument: string | undefined,
-  onLeftOut: (sentence: string) => void,
+  told: TargetOptions,
 ): Promise<readonly Place[]> {
   if (definition.argument !== undefined) {
     const { param, addressWord = null } = definition.argument;
@@ -40,7 +43,7 @@ export async function choosePlaces(
     case 'organisation':
       return [{ account: null, accountId: null, params: {} }];
     case 'account': {
-      const accounts = await chooseAccounts(service, given);
+      const accounts = await chooseAccounts(service, given, told);
       return accounts.map(({ alias, accountId }) => ({
         account: alias,
         accountId,
@@ -50,7 +53,7 @@ export async function choosePlaces(
     case 'platform': {
       const { primary, secondary } = service.settings.service.platforms;
       const platforms = definition.bothPlatforms === true ? [primary, secondary] : [primary];
-      const accounts = await choosePlatformAccounts(service, given, platforms, onLeftOut);
+      const accounts = await choosePlatformAccounts(service, given, platforms, told);
       return accounts.map(({ alias, accountId, platform, platformAccountId }) => ({
         account: alias,
         accountId,
@@ -76,17 +79,24 @@ interface ReadOptions {
   /** Selects rows after they were read. Null shows all. */
   readonly isWanted: ((item: ListItem) => boolean) | null;
   readonly onWarning: (sentence: string) => void;
+  /** Told of accounts that are left out. Without it, they are refused. */
+  readonly onLeftOut?: ((sentence: string) => void) | undefined;
+}
+
+/** The service's words for its platforms. */
+interface PlatformWords {
+  readonly service: Pick<ServiceSettings, 'platforms'>;
 }
 
 /** The rows of each place, page by page, as items to show. */
 export function sourcesOf(
-  { client }: Pick<Service, 'client'>,
+  { client, settings }: Pick<Service, 'client'> & { readonly settings: PlatformWords },
   definition: ListDefinition,
   places: readonly Place[],
   queries: readonly Query[],
   options: ReadOptions,
 ): readonly ListSource<ListItem>[] {
-  const { limit, isWanted, onWarning } = options;
+  const { limit, isWanted, onWarning, onLeftOut } = options;
   // A filter of rows that were read must read on after it left some out.
   const pageOptions = { onWarning, ...(limit === undefined || isWanted !== null ? {} : { limit }) };
   const pagesOf = (params: Params, query: Query): AsyncGenerator<readonly unknown[], void> => {
@@ -94,15 +104,23 @@ export function sourcesOf(
     if (operation === 'payouts.balances') return onePage(client.callLoosely(operation, { params }));
     return readPages<ListOperation>(client, operation, inputOf(params, query), pageOptions);
   };
-  return places.map(({ account, params }) => ({
+  const { primary } = settings.service.platforms;
+  return places.map(({ account, accountId, params }) => ({
     account: account ?? '',
     pages: async function* () {
-      for (const query of queries)
-        for await (const page of pagesOf(params, query))
-          yield wantedOf(
-            page.map((item) => shownItem(definition, account, item)),
-            isWanted,
-          );
+      try {
+        for (const query of queries)
+          for await (const page of pagesOf(params, query))
+            yield wantedOf(
+              page.map((item) => shownItem(definition, account, item)),
+              isWanted,
+            );
+      } catch (error) {
+        if (account === null || accountId === null) throw error;
+        const elsewhere = await otherPlatformBehind(client, error, { alias: account, accountId }, primary);
+        if (elsewhere === null || onLeftOut === undefined) throw elsewhere ?? error;
+        onLeftOut(elsewhere.message);
+      }
     },
   }));
 }

@@ -78,8 +78,11 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
   const written = await reader.read();
   refuseMovedAlias(asked.settings, account, written);
   const startedMs = ports.clock.monotonicMs();
-  const observed = await readObserved(client, [{ account, kind: wish.kind }], (done, total) =>
-    ports.report({ kind: 'reading', done, total }),
+  const observed = await readObserved(
+    client,
+    [{ account, kind: wish.kind }],
+    asked.settings.service.platforms.primary,
+    (done, total) => ports.report({ kind: 'reading', done, total }),
   );
   ports.report({ kind: 'idle' });
   await ensureServiceClockKnown(client);

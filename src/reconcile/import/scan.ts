@@ -10,9 +10,10 @@ import {
   type ResolvedAccount,
 } from '../../domain/resource.ts';
 import type { Reduced } from '../../ledger/reduction.ts';
-import { resolveAccounts } from '../../live/accounts.ts';
+import { placedElsewhere, resolveAccounts } from '../../live/accounts.ts';
+import { OtherPlatformError } from '../../live/platform-of.ts';
 import { readObserved } from '../../live/read.ts';
-import { namedAccounts } from '../../live/targets.ts';
+import { namedAccounts } from '../../live/named-accounts.ts';
 import { ensureServiceClockKnown } from '../../live/hear-clock.ts';
 import { buildPlan } from '../../plan/build.ts';
 import { EVERYTHING } from '../../plan/targets.ts';
@@ -44,17 +45,41 @@ export async function scanAccounts(
   const chosen = workspace.accounts.filter(({ alias }) => wanted.has(alias));
   const unknown = [...wanted].filter((alias) => !chosen.some((account) => account.alias === alias));
   if (unknown.length > 0 || chosen.length === 0) throw noAlias(unknown);
-  const accounts = await resolveAccounts(client, chosen, workspace.service.platforms.primary);
-  refuseMovedSince(opened, accounts, known);
-  const scopes = accounts.flatMap((account) => KINDS.map((kind) => ({ account, kind })));
-  const observed = await readObserved(client, scopes, (done, total) =>
-    ports.report({ kind: 'reading', done, total }),
-  );
+  const { primary } = workspace.service.platforms;
+  // An account that is named is refused instead.
+  const leaveOut = (sentence: string) => ports.report({ kind: 'left-out', sentence });
+  const onLeftOut = names.length === 0 ? leaveOut : undefined;
+  const resolved = await resolveAccounts(client, chosen, primary, onLeftOut);
+  refuseMovedSince(opened, resolved, known);
+  const { accounts, observed } = await readServed(ports, opened, resolved, onLeftOut);
   ports.report({ kind: 'idle' });
   await ensureServiceClockKnown(client);
   const nowMs = serviceNowMs({ client, clock: ports.clock });
   const { knownWords } = workspace.service;
   return { accounts, observed, declared: ofAccounts(opened.declared, accounts), nowMs, knownWords };
+}
+
+/** Reads the accounts, without those that turn out to be on another platform. */
+async function readServed(
+  ports: ReconcilePorts,
+  opened: Opened,
+  accounts: readonly ResolvedAccount[],
+  onLeftOut: ((sentence: string) => void) | undefined,
+): Promise<Pick<Scan, 'accounts' | 'observed'>> {
+  const { workspace, client } = opened;
+  const scopes = accounts.flatMap((account) => KINDS.map((kind) => ({ account, kind })));
+  const onProgress = (done: number, total: number) => ports.report({ kind: 'reading', done, total });
+  try {
+    const { primary } = workspace.service.platforms;
+    return { accounts, observed: await readObserved(client, scopes, primary, onProgress) };
+  } catch (error) {
+    if (!(error instanceof OtherPlatformError)) throw error;
+    const served = accounts.filter(({ alias }) => alias !== error.alias);
+    if (onLeftOut === undefined || served.length === accounts.length || served.length === 0)
+      throw placedElsewhere(error, workspace.accounts);
+    onLeftOut(error.message);
+    return readServed(ports, opened, served, onLeftOut);
+  }
 }
 
 /** The error for an account without an alias, which files need. */

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { errorReportShape } from '../../src/domain/change.ts';
+import { errorOf } from '../helpers/chats.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { documentOf } from '../helpers/flows.ts';
+import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
+
+// ACCOUNT-5: account 201 (dora_y) is on the secondary platform.
+const BY_ID = '{ id: "201" }';
+const BY_NAME = '{ username: dora_y }';
+const STATED = '{ id: "201", platform: secondary }';
+
+function withCarl(carl: string, files: Readonly<Record<string, string>> = {}): Scene {
+  const yaml = WORKSPACE.replace('  bob: { id: "102", vars: { first_name: Bob } }', `  carl: ${carl}`);
+  return aScene({ files: { ...files, 'herald.yaml': yaml } });
+}
+
+const SELECTORS = [
+  ['by its id', BY_ID],
+  ['by its username', BY_NAME],
+  ['with its platform stated', STATED],
+] as const;
+
+describe.each(SELECTORS)('an account of the second platform, %s', (_, carl) => {
+  it.each([['campaigns list'], ['broadcasts list'], ['fans list'], ['vault folders'], ['vault uploads']])(
+    '%s leaves it out and says so, and is complete',
+    async (list) => {
+      const scene = withCarl(carl);
+      await scene.service((control) => control.seedCampaign('101', { name: 'Welcome' }));
+      const ran = await scene.herald(...list.split(' '), '--format', 'json');
+      expect(ran.code, ran.stderr).toBe(0);
+      expect(JSON.parse(ran.stdout)).toMatchObject({ complete: true });
+      expect(ran.stderr).toMatch(
+        /Left out: Account .*carl.* is on platform_b; this works on platform_a only\./,
+      );
+    },
+  );
+
+  it('is refused with the same sentence when it is named', async () => {
+    const ran = await withCarl(carl).herald('campaigns', 'list', '--account', 'carl', '--format', 'json');
+    expect(ran.code).toBe(1);
+    expect(errorOf(ran).code).toBe('unknown-account');
+    expect(errorOf(ran).message).toContain('is on platform_b; this works on platform_a only.');
+  });
+
+  it('has transactions', async () => {
+    const scene = withCarl(carl);
+    const ran = await scene.herald('revenue', 'transactions', '--account', 'carl', '--format', 'json');
+    expect(ran.code, ran.stderr).toBe(0);
+  });
+
+  it('does not stop an import of the others', async () => {
+    const scene = withCarl(carl);
+    await scene.service((control) => control.seedCampaign('101', { name: 'Welcome' }));
+    const ran = await scene.herald('import');
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).toMatch(/Left out: .*carl.*platform/);
+    expect(Object.keys(scene.files.tree).some((file) => file.includes('alice'))).toBe(true);
+  });
+
+  it('is a warning of the doctor, or nothing', async () => {
+    const ran = await withCarl(carl).herald('doctor');
+    expect(ran.code, ran.stdout).toBe(0);
+    expect(ran.stdout).toContain('account carl: 201 (dora_y) on platform_b');
+  });
+
+  it('is refused by a plan that declares something on it, with its place', async () => {
+    const scene = withCarl(carl, declaring({ campaigns: [campaign()] }, ['alice', 'carl']));
+    const ran = await scene.herald('plan', '--format', 'json');
+    const error = documentOf(ran, errorReportShape);
+    expect([ran.code, error.code]).toEqual([1, 'unresolved-accounts']);
+    expect(error.details).toMatchObject({
+      diagnostics: [{ file: 'herald.yaml', line: 5, message: expect.stringContaining('platform') }],
+    });
+  });
+});
+
+describe('one account under two names', () => {
+  const TWICE = '{ username: alice_x }';
+
+  it.each([
+    ['two aliases', [], 1],
+    ['an alias and its id', ['--account', 'alice', '--account', '101'], 0],
+    ['an id and its alias', ['--account', '101', '--account', 'alice'], 0],
+  ])('%s: is read once, under the alias', async (_, flags, warnings) => {
+    const scene = withCarl(TWICE);
+    const range = ['--from', '30d', '--format', 'csv'];
+    const once = await scene.herald('revenue', 'transactions', '--account', 'alice', ...range);
+    const ran = await scene.herald('revenue', 'transactions', ...flags, ...range);
+    expect(ran.stdout).toBe(once.stdout);
+    expect(once.stdout.split('\n').length).toBeGreaterThan(2);
+    const said = ran.stderr.split('\n').filter((line) => line.includes('are the same account'));
+    expect(said).toHaveLength(warnings);
+  });
+
+  it('holds for lists that take the id of the service, too', async () => {
+    const scene = withCarl(TWICE);
+    await scene.service((control) => control.seedCampaign('101', { name: 'Welcome' }));
+    const ran = await scene.herald('campaigns', 'list', '--format', 'ndjson');
+    expect(ran.stdout.trim().split('\n')).toHaveLength(1);
+    expect(ran.stderr).toContain('"carl" and "alice" are the same account (101). It is read once, as alice.');
+  });
+});
+
+// ACCOUNT-8
+describe('a key without accounts.view', () => {
+  const BOTH_IDS = WORKSPACE.replace(
+    'alice: { id: "101",',
+    'alice: { id: "101", platform_account_id: "9101",',
+  ).replace(/ {2}bob:.*\n/, '');
+
+  function keyed(yaml: string, permissions: readonly string[]): Scene {
+    const world = { keys: [{ key: 'sim-key', permissions }] } as never;
+    return aScene({ files: { 'herald.yaml': yaml }, world });
+  }
+
+  it('reads traffic and campaigns with both ids stated', async () => {
+    const scene = keyed(BOTH_IDS, ['traffic_metrics.view', 'auto_messages.view']);
+    for (const list of ['traffic subscriptions', 'campaigns list']) {
+      const ran = await scene.herald(...list.split(' '), '--format', 'json');
+      expect([list, ran.code, ran.stderr]).toEqual([list, 0, expect.any(String)]);
+    }
+  });
+
+  it('is told by the doctor what to write', async () => {
+    const scene = keyed(BOTH_IDS.replace(' platform_account_id: "9101",', ''), ['auto_messages.view']);
+    const ran = await scene.herald('doctor');
+    expect(ran.stdout).toContain('write both ids: alice: { id: "101", platform_account_id: "…" }');
+    expect(ran.stdout).toContain('permission settings.view: not tested. No command of Herald uses it.');
+  });
+
+  it('two ids of different accounts are refused where the list can be read', async () => {
+    const yaml = WORKSPACE.replace(
+      'alice: { id: "101",',
+      'alice: { id: "101", platform_account_id: "9102",',
+    ).replace('bob: { id: "102",', 'bob: { username: bob_x,');
+    const scene = aScene({ files: { 'herald.yaml': yaml } });
+    const ran = await scene.herald('traffic', 'subscriptions', '--format', 'json');
+    expect([ran.code, errorOf(ran).message]).toEqual([
+      1,
+      expect.stringContaining('has the id 9101 on its platform, and herald.yaml says 9102'),
+    ]);
+    expect((await scene.herald('doctor')).stdout).toContain('herald.yaml says 9102');
+  });
+});
