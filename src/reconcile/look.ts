@@ -3,12 +3,12 @@ import { serviceNowMs } from '../apply/step-context.ts';
 import type { Verdict } from '../apply/verdict.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { KnowledgeOn } from '../domain/knowledge.ts';
-import { formatAddress } from '../domain/resource.ts';
+import { formatAddress, type Observed } from '../domain/resource.ts';
 import { knowledgeWith } from '../ledger/with-added.ts';
 import { ensureServiceClockKnown } from '../live/hear-clock.ts';
 import { placedElsewhere } from '../live/accounts.ts';
 import { OtherPlatformError } from '../live/platform-of.ts';
-import { readObserved } from '../live/read.ts';
+import { readObserved, type Scope } from '../live/read.ts';
 import { buildPlan } from '../plan/build.ts';
 import { protectionNotes, protectionRecords } from '../plan/guards/protection-records.ts';
 import { likenessTo } from '../plan/lost-create.ts';
@@ -50,12 +50,7 @@ export async function look(
   const accounts = await resolveUsed(opened, written.knowledge, selection);
   refuseMovedSince(opened, accounts, written);
   const scopes = scopesOf(accounts, declared, written.knowledge, selection);
-  const onProgress = (done: number, total: number) => ports.report({ kind: 'reading', done, total });
-  const { primary } = workspace.service.platforms;
-  const observed = await readObserved(client, scopes, primary, onProgress).catch((error: unknown) => {
-    throw error instanceof OtherPlatformError ? placedElsewhere(error, workspace.accounts) : error;
-  });
-  ports.report({ kind: 'idle' });
+  const observed = await readLists(ports, opened, scopes);
   await ensureServiceClockKnown(client);
   const ledger = believedLedger(written, observed);
   const settleMs = workspace.service.settleSec * 1000;
@@ -99,6 +94,23 @@ export async function look(
     protection,
     nowMs,
   };
+}
+
+/** Reads the lists. An account that the service refuses for its platform is an error at its place in `herald.yaml`. */
+async function readLists(
+  ports: ReconcilePorts,
+  { workspace, client }: Opened,
+  scopes: readonly Scope[],
+): Promise<readonly Observed[]> {
+  const { primary } = workspace.service.platforms;
+  const onProgress = (done: number, total: number) => ports.report({ kind: 'reading', done, total });
+  try {
+    return await readObserved(client, scopes, primary, onProgress);
+  } catch (error) {
+    throw error instanceof OtherPlatformError ? placedElsewhere(error, workspace.accounts) : error;
+  } finally {
+    ports.report({ kind: 'idle' });
+  }
 }
 
 /** Possible objects of unconfirmed creates. Nothing with the same content is created while they are undecided. */
