@@ -153,7 +153,9 @@ const accountShape = z.strictObject({
     })
     .min(1)
     .optional()
-    .describe('The id on the platform. Alone, or next to `id`: lists of traffic, revenue and payouts use it.'),
+    .describe(
+      'The id on the platform. Alone, or next to `id`: lists of traffic, revenue and payouts use it.',
+    ),
   platform: z
     .enum(['primary', 'secondary'])
     .optional()
