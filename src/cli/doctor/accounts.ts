@@ -91,7 +91,7 @@ function unseen(id: string, listed: readonly AccountReply[]): string | null {
   return `the key does not see an account with the id ${id}. Check the id and the accounts of the key`;
 }
 
-/** Being on another platform is no problem in itself: transactions can be read there. */
+/** An account of another platform is accepted: its transactions can be read. */
 function problemOf(
   account: WorkspaceAccount,
   listed: readonly AccountReply[],
