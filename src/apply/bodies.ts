@@ -19,15 +19,19 @@ export function campaignBody({ address, content }: DeclaredCampaign): CampaignCr
 
 /**
  * The create of a broadcast. The service reads schedules on the clock of the mode and ignores an offset
- * (BROADCAST-4), so only UTC is ever sent.
+ * (BROADCAST-4), so only UTC is ever sent. Without a schedule, it is sent at once (BROADCAST-3).
  */
-export function broadcastBody({ address, content, scheduledAtUtc }: DeclaredBroadcast): BroadcastCreateBody {
+export function broadcastBody({
+  address,
+  content,
+  scheduledAtUtc,
+  atOnce,
+}: DeclaredBroadcast): BroadcastCreateBody {
   const { rules, audience_filters, messages } = content;
   const ends = rules?.end_at === undefined || rules.end_at === null ? {} : { end_at_timezone_mode: 'utc' };
   return {
     name: address.name,
-    scheduled_at: scheduledAtUtc,
-    scheduled_at_timezone_mode: 'utc',
+    ...(atOnce === true ? {} : { scheduled_at: scheduledAtUtc, scheduled_at_timezone_mode: 'utc' }),
     audience_filters: audience_filters.map(filterBody),
     messages: messages.map(messageBody),
     ...(isEmpty(rules) ? {} : { rules: { ...rules, ...ends } }),

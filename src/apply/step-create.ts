@@ -69,11 +69,16 @@ function intentOf(
     ...(protect ? { protect } : {}),
     wanted: {
       content: filled.content,
-      scheduled_at: context.declared.kind === 'broadcast' ? context.declared.scheduledAtUtc : null,
+      scheduled_at: scheduleOf(context.declared),
     },
     supersedes: supersededBy(context),
     baseline: [...(context.list.idsByName.get(context.change.address.name) ?? [])],
   };
+}
+
+/** Null for what has none: a campaign, and a broadcast that is sent at once. */
+function scheduleOf(declared: Declared): string | null {
+  return declared.kind === 'broadcast' && declared.atOnce !== true ? declared.scheduledAtUtc : null;
 }
 
 function createCall({ client, account }: CreateContext, declared: Declared): Send<Reply> {
@@ -114,10 +119,12 @@ async function understand(
 function lostWords(context: CreateContext, lost: { problem: { what: string }; sentAtMs: number }): string {
   const { account, declared, settleMs } = context;
   const { title } = KIND_ROWS[declared.kind];
+  const isSentNow = declared.kind === 'broadcast' && declared.atOnce === true;
+  const again = isSentNow ? 'the same command' : '"herald apply"';
   const until = new Date(Math.ceil((lost.sentAtMs + settleMs) / 1000) * 1000)
     .toISOString()
     .replace('.000Z', 'Z');
-  return `${title} "${declared.address.name}" may exist on account ${account.alias}: ${lost.problem.what}. Do not create it by hand. Run "herald apply" again after ${until}: it takes over what it finds, and creates it only when it is not there.`;
+  return `${title} "${declared.address.name}" may exist on account ${account.alias}: ${lost.problem.what}. Do not create it by hand. Run ${again} again after ${until}: it takes over what it finds, and creates it only when it is not there.`;
 }
 
 /**
@@ -138,7 +145,7 @@ async function lookAround(context: CreateContext): Promise<string | null> {
 /** Asked before the intent and again right before the send: waiting for a place may have cost the lead. */
 function tooLate(context: CreateContext): string | null {
   const { declared } = context;
-  if (declared.kind !== 'broadcast') return null;
+  if (declared.kind !== 'broadcast' || declared.atOnce === true) return null;
   const leadMs = Date.parse(declared.scheduledAtUtc) - serviceNowMs(context);
   if (leadMs >= SCHEDULE_LEAD_MS) return null;
   return `Not created: its time ${declared.scheduledAtUtc} has passed or is less than ${SCHEDULE_LEAD_MS / 60_000} minutes away, and a schedule in the past goes out at once`;

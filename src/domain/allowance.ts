@@ -2,6 +2,7 @@
 export const ALLOWANCES = {
   adopt: 'the first write to an object of the same name that Herald did not create',
   resume: 'resuming an object that Herald did not pause',
+  now: 'creating a broadcast that is sent at once (broadcasts send)',
   recall: 'recalling sent messages; it cannot be undone',
   replace: 'replacing again for a field that differs again after a replace',
   prune: 'stopping owned objects that are no longer declared',

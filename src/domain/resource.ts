@@ -67,6 +67,8 @@ export interface DeclaredBroadcast extends DeclaredBase {
   readonly content: BroadcastContent;
   /** A UTC instant on a whole hour, `YYYY-MM-DDTHH:00:00Z`. */
   readonly scheduledAtUtc: string;
+  /** It is sent at once, on purpose: `broadcasts send`. Its schedule is the time of the plan. */
+  readonly atOnce?: true;
 }
 
 /** A declared resource, with defaults, variables and text files filled in. */

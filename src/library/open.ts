@@ -19,12 +19,23 @@ export interface WorkspacePorts
 /** Loads the files and connects. Sends nothing. Throws `InvalidFilesError` or `SetupError`. */
 export async function openFiles(
   ports: WorkspacePorts,
-  connecting: (service: ServiceSettings) => Promise<Connected> = (service) => connect(ports, service),
+  {
+    connecting = (service) => connect(ports, service),
+    draft,
+  }: {
+    readonly connecting?: ((service: ServiceSettings) => Promise<Connected>) | undefined;
+    /** One more file, with broadcasts that are sent at once. */
+    readonly draft?: string | undefined;
+  } = {},
 ): Promise<Opened> {
   const { clock, files, state, bytes, env, interrupted } = ports;
   const media = new LocalMedia(bytes, interrupted, 'read');
   const examineMedia = (path: string) => media.examine(path);
-  const loaded = await loadDeclared(files, { env, media: examineMedia });
+  const loaded = await loadDeclared(files, {
+    env,
+    media: examineMedia,
+    ...(draft === undefined ? {} : { draft }),
+  });
   if (loaded.kind === 'invalid') throw new InvalidFilesError(loaded.diagnostics);
   const { workspace, declared, placeOf, warnings } = loaded;
   const { client, putBytes } = await connecting(workspace.service);

@@ -125,11 +125,13 @@ export class HeraldWorkspace {
 
   /** One connection for all runs, so that together they keep to the rates. */
   #open(): Promise<Opened> {
-    return openFiles(this.#ports, async (service: ServiceSettings) => {
-      const address = JSON.stringify(service);
-      if (this.#connected?.address !== address)
-        this.#connected = { address, connected: await connect(this.#ports, service) };
-      return this.#connected.connected;
+    return openFiles(this.#ports, {
+      connecting: async (service: ServiceSettings) => {
+        const address = JSON.stringify(service);
+        if (this.#connected?.address !== address)
+          this.#connected = { address, connected: await connect(this.#ports, service) };
+        return this.#connected.connected;
+      },
     });
   }
 }

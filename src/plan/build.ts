@@ -71,7 +71,8 @@ export interface PlanInput {
 }
 
 /** Compares what is declared with what is live and decides, for every resource, what is to be done. */
-export function buildPlan(input: PlanInput): Plan {
+export function buildPlan(given: PlanInput): Plan {
+  const input = { ...given, declared: given.declared.map((declared) => dueNow(declared, given.nowMs)) };
   const { selects, reaches } = selectionOf(input.targeting);
   const listed = input.declared.filter(({ address, kind }) => reaches(address.account, kind));
   const scopes = buildScopes({ ...input, declared: listed });
@@ -119,6 +120,12 @@ export function buildPlan(input: PlanInput): Plan {
     diagnostics,
     eta_sec: etaSec(changes, input.rates),
   };
+}
+
+/** What is sent at once is due at the time of the plan. */
+function dueNow(declared: Declared, nowMs: number): Declared {
+  if (declared.kind !== 'broadcast' || declared.atOnce !== true) return declared;
+  return { ...declared, scheduledAtUtc: new Date(nowMs).toISOString() };
 }
 
 interface Decided extends Decision {

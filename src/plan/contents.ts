@@ -9,7 +9,7 @@ export function contentsOf(declared: Declared): readonly FieldDifference[] {
   const head =
     declared.kind === 'campaign'
       ? { trigger: declared.content.trigger, action: declared.content.action }
-      : { scheduled_at: declared.scheduledAtUtc };
+      : { scheduled_at: declared.atOnce === true ? 'at once' : declared.scheduledAtUtc };
   const audience = filters.length === 0 ? 'everyone' : filters.map(describeDeclared).join('; ');
   return [
     ...fields('', Object.entries({ ...head, audience })),

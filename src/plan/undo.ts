@@ -30,10 +30,14 @@ const CAMPAIGN_UNDO = {
 } as const satisfies Record<Exclude<WritingKind, 'resume'>, Undo>;
 
 /** What can be taken back and until when (BROADCAST-20). */
-function broadcastUndo({ scheduledAtUtc }: DeclaredBroadcast) {
+function broadcastUndo({ scheduledAtUtc, atOnce }: DeclaredBroadcast) {
   const untilItLeaves = `until it goes out at ${scheduledAtUtc}.`;
+  const stop =
+    atOnce === true
+      ? 'Pausing stops it for fans that it has not reached.'
+      : `Pausing stops it without loss ${untilItLeaves}`;
   return {
-    create: { reversible: true, undo: `Pausing stops it without loss ${untilItLeaves}` },
+    create: { reversible: true, undo: stop },
     replace: {
       reversible: true,
       undo: `The old version stays paused; pausing stops the new one without loss ${untilItLeaves}`,

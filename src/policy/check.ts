@@ -66,7 +66,8 @@ export function checkRun(policy: Policy, run: RunCase): readonly Diagnostic[] {
 /** Whether it is declared to be sent, and still can be. */
 export function isToBeSent(resource: Declared, nowMs: number): boolean {
   if (!isDeclaredToSend(resource)) return false;
-  return resource.kind === 'campaign' || Date.parse(resource.scheduledAtUtc) > nowMs;
+  if (resource.kind === 'campaign' || resource.atOnce === true) return true;
+  return Date.parse(resource.scheduledAtUtc) > nowMs;
 }
 
 /** The severity of what breaks a rule of this level. */

@@ -18,6 +18,8 @@ export interface ApplyTerms extends Terms {
   readonly named: NamedPlan;
   /** Largest age of a reviewed plan, in milliseconds. */
   readonly maxAgeMs: number;
+  /** Name of the shown plan, if it changes during the question. */
+  readonly onScreen?: NamedPlan;
   /** Called with the planned changes before anything is refused or asked. */
   readonly show: (inspection: Inspection) => void;
   /**
@@ -51,7 +53,7 @@ export async function applyRun(ports: ReconcilePorts, opened: Opened, terms: App
     const fresh = (await agree(inspection)) === 'waited' ? await source.look() : inspection;
     if (fresh !== inspection) {
       const agreed = await savedPlanOf(opened, terms, inspection);
-      await refuseStale(agreed, opened, fresh, { ...terms, named: ON_SCREEN });
+      await refuseStale(agreed, opened, fresh, { ...terms, named: terms.onScreen ?? ON_SCREEN });
     }
     return protect(() => carryOut(ports, source, fresh, lease));
   });

@@ -110,6 +110,7 @@ function broadcastBuilder(
     target: written.status ?? 'scheduled',
     content: { ...(rules === undefined ? {} : { rules }), ...filled },
     scheduledAtUtc,
+    ...(resource.atOnce === true ? { atOnce: true } : {}),
   });
 }
 

@@ -22,6 +22,8 @@ export interface LoadOptions {
   readonly workspaceFile?: string;
   /** Checks media files of attachments. Without it, files are not allowed. */
   readonly media?: ExamineMedia;
+  /** One more file, outside of `files:`. Its broadcasts have no schedule, because they are sent at once. */
+  readonly draft?: string;
 }
 
 /** The workspace with all resources, or all problems. */
@@ -65,9 +67,16 @@ export async function loadDeclared(files: Files, options: LoadOptions): Promise<
   const workspaceFile = options.workspaceFile ?? WORKSPACE_FILE_DEFAULT;
   const draft = await readDraft(files, options, report);
   if (draft === null) return { kind: 'invalid', diagnostics: report.sorted() };
-  const { found, unmatched } = await findResourceFiles(files, draft, workspaceFile, report);
+  const { found: matched, unmatched } = await findResourceFiles(files, draft, workspaceFile, report);
+  const found = withDraft(matched, options.draft, report);
   const places = new FieldPlaces();
-  const expanded = await readAndExpand(files, found, { draft, report, places, media: options.media });
+  const expanded = await readAndExpand(files, found, {
+    draft,
+    report,
+    places,
+    media: options.media,
+    atOnce: options.draft,
+  });
   checkAcross(expanded, report);
   if (draft.settings === null || report.hasErrors) return { kind: 'invalid', diagnostics: report.sorted() };
   const { settings } = draft;
@@ -82,6 +91,22 @@ export async function loadDeclared(files: Files, options: LoadOptions): Promise<
     placeOf: places.placeOf,
     warnings: report.sorted(),
   };
+}
+
+/** A file of the workspace is applied, so nothing in it is sent at once. */
+function withDraft(found: readonly string[], draft: string | undefined, report: Report): readonly string[] {
+  if (draft === undefined) return found;
+  if (found.includes(draft))
+    report.add({
+      severity: 'error',
+      code: 'draft-in-files',
+      message:
+        'This file is one of `files:`, so apply sends it at its schedule. Move the broadcast to a file outside of them.',
+      file: draft,
+      line: 1,
+      column: 1,
+    });
+  return [...new Set([...found, draft])];
 }
 
 const WORKSPACE_ADVICE = 'No herald.yaml in this directory. Run `herald init`, or use `-C DIR`.';
@@ -196,12 +221,14 @@ interface Loading {
   readonly report: Report;
   readonly places: FieldPlaces;
   readonly media: ExamineMedia | undefined;
+  /** The file with broadcasts that are sent at once. */
+  readonly atOnce: string | undefined;
 }
 
 async function readAndExpand(
   files: Files,
   resourceFiles: readonly string[],
-  { draft, report, places, media }: Loading,
+  { draft, report, places, media, atOnce }: Loading,
 ): Promise<Expanded[]> {
   const expanding = { ...draft, suggestions: new Suggestions() };
   const readers = { texts: new TextFiles(files), media: new MediaFiles(media) };
@@ -214,7 +241,7 @@ async function readAndExpand(
       report.add(tooMuch(file));
       return expanded;
     }
-    for (const resource of readResources(file, text, draft, report)) {
+    for (const resource of readResources(file, text, { ...draft, isSentAtOnce: file === atOnce }, report)) {
       places.addResource(resource);
       if (expanded.length + resource.aliases.length > RESOURCES_MAX) {
         report.add(tooMany(resource.place));

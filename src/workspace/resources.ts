@@ -7,7 +7,7 @@ import { dropFollowUps } from './follow-ups.ts';
 import { error, type Path, type Report } from './findings.ts';
 import type { WordsKnown } from './known-words.ts';
 import { ReparsedSource } from './reparsed-source.ts';
-import { BROADCAST_RULES } from './rules/broadcast.ts';
+import { BROADCAST_RULES, SENT_AT_ONCE_RULES } from './rules/broadcast.ts';
 import { CAMPAIGN_RULES } from './rules/campaign.ts';
 import { applyRules, type Rule } from './rules/rule.ts';
 import {
@@ -34,7 +34,12 @@ interface ResourceCursor {
 /** A resource as written, with its place and accounts. */
 export type WrittenResource =
   | (ResourceCursor & { readonly kind: 'campaign'; readonly written: WrittenCampaign })
-  | (ResourceCursor & { readonly kind: 'broadcast'; readonly written: WrittenBroadcast });
+  | (ResourceCursor & {
+      readonly kind: 'broadcast';
+      readonly written: WrittenBroadcast;
+      /** It has no schedule, and is sent at once. */
+      readonly atOnce?: true;
+    });
 
 /** The file without its resources. Each resource is checked alone, so that one cannot hide problems of another. */
 const frameShape = resourceFileShape.extend({
@@ -50,13 +55,19 @@ interface FileContext {
   readonly report: Report;
   /** The file's own `accounts:`, or null. */
   readonly aliases: readonly string[] | null;
+  /** Its broadcasts have no schedule. */
+  readonly isSentAtOnce: boolean;
 }
 
 /** Reads a resource file's text. All problems are reported. */
 export function readResources(
   file: string,
   text: string,
-  { directory, knownWords }: Pick<WorkspaceDraft, 'directory' | 'knownWords'>,
+  {
+    directory,
+    knownWords,
+    isSentAtOnce,
+  }: Pick<WorkspaceDraft, 'directory' | 'knownWords'> & { readonly isSentAtOnce: boolean },
   report: Report,
 ): WrittenResource[] {
   const { source, diagnostics } = readYaml(file, text);
@@ -81,7 +92,7 @@ export function readResources(
         : null
       : select(frame.accounts, [], { source, directory, report });
   const late = new ReparsedSource(file, text);
-  const context = { source, late, directory, knownWords, report, aliases };
+  const context = { source, late, directory, knownWords, report, aliases, isSentAtOnce };
   return KINDS_IN_FILES.flatMap((kind) => READ[kind](frame[KIND_ROWS[kind].plural] ?? [], context));
 }
 
@@ -94,9 +105,17 @@ const READ: Readonly<
       (item): WrittenResource => ({ ...item, kind: 'campaign' }),
     ),
   broadcast: (items, context) =>
-    readItems(KIND_ROWS.broadcast.plural, items, broadcastShape, BROADCAST_RULES, context).map(
-      (item): WrittenResource => ({ ...item, kind: 'broadcast' }),
-    ),
+    readItems(
+      KIND_ROWS.broadcast.plural,
+      items,
+      broadcastShape,
+      context.isSentAtOnce ? SENT_AT_ONCE_RULES : BROADCAST_RULES,
+      context,
+    ).map((item): WrittenResource => ({
+      ...item,
+      kind: 'broadcast',
+      ...(context.isSentAtOnce ? { atOnce: true } : {}),
+    })),
 };
 
 /** An empty file is an error, or `--allow prune` would archive everything. */
@@ -147,7 +166,7 @@ function aliasesOf(
 function select(
   names: readonly string[],
   path: Path,
-  context: Omit<FileContext, 'aliases' | 'late' | 'knownWords'>,
+  context: Omit<FileContext, 'aliases' | 'late' | 'knownWords' | 'isSentAtOnce'>,
 ): string[] {
   const { aliases, findings } = selectAccounts(names, context.directory, ['accounts']);
   context.report.addFindings(context.source, path, findings);

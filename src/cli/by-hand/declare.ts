@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { group, sub, type Act } from '../sub.ts';
+import { collect, group, sub, type Act } from '../sub.ts';
 
 interface Flags {
   readonly account?: string;
@@ -55,6 +55,7 @@ const BROADCAST_VERBS = [
 ] as const;
 
 function declareBroadcasts(broadcasts: Command, act: Act): void {
+  declareSendNow(broadcasts, act);
   for (const [verb, action, description] of BROADCAST_VERBS) {
     const command = byHand(broadcasts, verb, description, [
       `herald broadcasts ${verb} alice/broadcast/News`,
@@ -72,6 +73,31 @@ function declareBroadcasts(broadcasts: Command, act: Act): void {
       ),
     );
   }
+}
+
+function declareSendNow(broadcasts: Command, act: Act): void {
+  sub(broadcasts, 'send <FILE#NAME>', 'send one broadcast of a file at once, never twice', [
+    "herald broadcasts send 'drafts/today.yaml#Flash sale' --allow now",
+    "herald broadcasts send 'drafts/today.yaml#Flash sale' --account alice --allow now --yes",
+  ])
+    .option('--account <name>', 'only this account, by alias or group (repeatable)', collect, [])
+    .option('--allow <name>', 'now: it cannot be stopped before it goes out (repeatable)', collect, [])
+    .option('--yes', 'do not ask')
+    .action((what: string, flags: SendFlags, command: Command) =>
+      act(command, async (context) =>
+        (await import('./send-now.ts')).sendNowCommand(context, what, {
+          account: flags.account,
+          allow: flags.allow,
+          yes: flags.yes === true,
+        }),
+      ),
+    );
+}
+
+interface SendFlags {
+  readonly account: readonly string[];
+  readonly allow: readonly string[];
+  readonly yes?: boolean;
 }
 
 function byHand(parent: Command, verb: string, description: string, examples: readonly string[]): Command {

@@ -11,6 +11,7 @@ import {
 import { unlessRecalled } from './undone-stops.ts';
 import { done, doneNeverLeft, doneTooLate, keep, keepAbsent, pauseAll, recallAll } from './over.ts';
 import { blockHalted, blockLeft, create, leaveUnreadable, replace, resumeOrFinish, settled } from './send.ts';
+import { createNow, sentOnce } from './send-now.ts';
 import { change, warning, type Decision, type Terms } from '../decision.ts';
 
 /**
@@ -22,6 +23,10 @@ import { change, warning, type Decision, type Terms } from '../decision.ts';
  * | scheduled, past   | missed | done       | done       | done       | done            | done             | done     |
  * | paused            | keep   | pause      | pause      | pause      | keep            | keep             | done     |
  * | recalled          | keep   | recall     | recall     | recall     | recall          | recall           | recall   |
+ *
+ * | sent at once      | create | blocked    | blocked    | blocked    | blocked         | blocked          | blocked¹ |
+ *
+ * ¹ done, if Herald has sent it with the same content.
  *
  * `=` equal, `≠` different, `?` content not readable. Whatever still waits beside a member that stays or
  * has left is paused first, in both `scheduled` rows; of several that wait and are not as declared only one may go out
@@ -47,6 +52,15 @@ const TABLE = {
     paused_left: done,
     left: done,
   },
+  now: {
+    none: unlessRecalled(createNow),
+    scheduled_equal: sentOnce,
+    scheduled_different: sentOnce,
+    scheduled_unknowable: sentOnce,
+    paused_pending: sentOnce,
+    paused_left: sentOnce,
+    left: sentOnce,
+  },
   paused: {
     none: pauseAll(keepAbsent),
     scheduled_equal: pauseAll(keep),
@@ -67,7 +81,7 @@ const TABLE = {
   },
 } as const satisfies Record<BroadcastRow, Record<BroadcastColumn, BroadcastCell>>;
 
-type BroadcastRow = 'future' | 'past' | Exclude<BroadcastTarget, 'scheduled'>;
+type BroadcastRow = 'future' | 'past' | 'now' | Exclude<BroadcastTarget, 'scheduled'>;
 
 /** Decides about one declared broadcast and every live object of its name. */
 export function decideBroadcast(
@@ -80,6 +94,7 @@ export function decideBroadcast(
 }
 
 function rowOf(declared: DeclaredBroadcast, terms: Terms): BroadcastRow {
+  if (declared.atOnce === true) return 'now';
   if (declared.target !== 'scheduled') return declared.target;
   return Date.parse(declared.scheduledAtUtc) - terms.nowMs >= SCHEDULE_LEAD_MS ? 'future' : 'past';
 }

@@ -53,6 +53,26 @@ export const BROADCAST_RULES: readonly Rule<WrittenBroadcast>[] = [
   pricesAreWrittenPlainly,
 ];
 
+/** Rules for one broadcast that is sent at once. */
+export const SENT_AT_ONCE_RULES: readonly Rule<WrittenBroadcast>[] = [
+  ...BROADCAST_RULES.filter((rule) => rule !== scheduleIsAnHour),
+  hasNoSchedule,
+];
+
+/** A schedule, or another status, would contradict that it is sent now. */
+function hasNoSchedule(written: WrittenBroadcast): Finding[] {
+  return (['scheduled_at', 'scheduled_at_timezone', 'status'] as const)
+    .filter((key) => written[key] !== undefined)
+    .map((key) =>
+      error(
+        'schedule-not-allowed',
+        [key],
+        `This broadcast is sent at once, so it has no ${key}. Remove it, or move the broadcast to \`files:\` and run herald apply.`,
+        'key',
+      ),
+    );
+}
+
 /** Cached, because time zone lookups are slow, and rules and expansion both need the result. */
 const hours = new WeakMap<WrittenBroadcast, Hour>();
 

@@ -1,0 +1,129 @@
+import type { Context } from '../context.ts';
+import { writes, type Plan } from '../../domain/change.ts';
+import { formatAddress, type DeclaredBroadcast } from '../../domain/resource.ts';
+import { servicePlace } from '../../domain/service-identity.ts';
+import { shown, visible, type Visible } from '../../domain/visible.ts';
+import { openFiles } from '../../library/open.ts';
+import { namedAccounts } from '../../live/named-accounts.ts';
+import type { Targeting } from '../../plan/targets.ts';
+import { applyRun, type ApplyTerms } from '../../reconcile/apply-run.ts';
+import type { Opened } from '../../reconcile/source.ts';
+import { renderJson } from '../../render/json.ts';
+import { renderApplyText } from '../../render/report-text.ts';
+import { workspacePorts } from '../engine-ports.ts';
+import { EXIT } from '../exit-codes.ts';
+import { applyExit } from '../exit-of.ts';
+import { CommandError } from '../failure.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
+import { allowancesOf } from '../resources/allowances.ts';
+import { drawPlan } from '../resources/plan.ts';
+import { askFor } from './words.ts';
+
+export interface SendNowFlags {
+  readonly account: readonly string[];
+  readonly allow: readonly string[];
+  readonly yes: boolean;
+}
+
+/**
+ * `herald broadcasts send FILE#NAME`: sends one broadcast of a file at once, once, with the engine of apply. The file is
+ * outside of `files:`, so that no apply sends it.
+ */
+export async function sendNowCommand(context: Context, what: string, flags: SendNowFlags): Promise<number> {
+  const format = chooseFormat(context, REPORT_FORMATS);
+  const { file, name } = parsed(what);
+  const ports = workspacePorts(context);
+  const opened = await openFiles(ports, { draft: file });
+  const declared = chosen(opened, { file, name }, flags.account);
+  const again = { what: 'It changed while Herald waited for your answer', hint: 'Run the command again.' };
+  const terms: ApplyTerms = {
+    // Allowances of herald.yaml are for applies. This one is given each time.
+    allow: allowancesOf(flags.allow, []),
+    targeting: targetingOf(declared),
+    named: again,
+    onScreen: again,
+    saved: null,
+    maxAgeMs: 0,
+    show: ({ plan }) => {
+      context.output.say(drawPlan(context, plan, { declared }));
+      if (!plan.changes.some(writes)) throw refusal(plan, what);
+    },
+    agree: async ({ plan }) => {
+      if (flags.yes) return 'at-once';
+      await askFor(context, questionOf(plan));
+      return 'waited';
+    },
+    protect: (work) => context.protect(work),
+  };
+  const executed = await applyRun(ports, { ...opened, declared }, terms);
+  const { report } = executed;
+  context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
+  return applyExit(executed, context.interrupted.aborted);
+}
+
+interface Draft {
+  readonly file: string;
+  readonly name: string;
+}
+
+function parsed(what: string): Draft {
+  const at = what.indexOf('#');
+  const [file, name] = [what.slice(0, at).replace(/^(?:\.\/)+/, ''), what.slice(at + 1)];
+  if (at > 0 && name !== '' && file !== '') return { file, name: name.normalize('NFC') };
+  throw new CommandError(
+    'bad-flag',
+    `"${what}" must name a file and a broadcast in it.`,
+    "Write FILE#NAME, as in: herald broadcasts send 'drafts/today.yaml#Flash sale'",
+  );
+}
+
+/** The broadcast of this name on each account that it declares, or on those of `--account`. */
+function chosen(
+  { declared, workspace }: Opened,
+  { file, name }: Draft,
+  given: readonly string[],
+): readonly DeclaredBroadcast[] {
+  const drafts = declared.filter(
+    (resource): resource is DeclaredBroadcast => resource.kind === 'broadcast' && resource.atOnce === true,
+  );
+  const named = drafts.filter(({ address }) => address.name === name);
+  if (named.length === 0) {
+    const names = [...new Set(drafts.map(({ address }) => address.name))];
+    const hint = names.length === 0 ? `${file} declares no broadcast.` : `It has: ${names.join(', ')}.`;
+    throw new CommandError('no-match', `${file} has no broadcast "${name}".`, hint);
+  }
+  if (given.length === 0) return named;
+  const wanted = new Set(namedAccounts(workspace, given).map(({ alias }) => alias));
+  const selected = named.filter(({ address }) => wanted.has(address.account));
+  if (selected.length > 0) return selected;
+  const accounts = named.map(({ address }) => address.account).join(', ');
+  throw new CommandError('no-match', `"${name}" is not for ${given.join(', ')}.`, `It is for: ${accounts}.`);
+}
+
+/** A wildcard in a name is taken literally. */
+function targetingOf(declared: readonly DeclaredBroadcast[]): Targeting {
+  const target = declared.map(({ address }) => formatAddress(address).replace(/[\\*?]/g, String.raw`\$&`));
+  return { target, exclude: [] };
+}
+
+/** Nothing is sent: the name was used, or the allowance is missing. */
+function refusal({ changes }: Plan, what: string): CommandError {
+  const concerned = changes.filter(({ action }) => action === 'done' || action === 'blocked');
+  const reasons = concerned.map(({ address, reasons: why }) => `${formatAddress(address)}: ${why.join(' ')}`);
+  const needs = concerned.some(({ needs: missing }) => missing.includes('now'));
+  return new CommandError(
+    'held',
+    `Nothing was sent. ${reasons.join(' ')}`,
+    needs
+      ? `To send it now: herald broadcasts send '${what}' --allow now`
+      : 'To send it again, give it a new name.',
+    EXIT.blocked,
+    { changes: concerned },
+  );
+}
+
+function questionOf({ changes, service }: Plan): Visible {
+  const accounts = changes.filter(writes).map(({ address }) => address.account);
+  const [first] = changes.filter(writes);
+  return shown`Send ${visible(JSON.stringify(first?.address.name ?? ''))} NOW on ${visible(accounts.join(', '))} at ${visible(servicePlace(service))}? What fans have received can be recalled for 24 hours only.`;
+}

@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import { errorOf } from '../helpers/chats.ts';
+import { broadcast, declaring } from '../helpers/declare-live.ts';
+import { applied, createsSent, documentOf, liveOn, outcomes, worstDispatch } from '../helpers/flows.ts';
+import { applyReportShape } from '../../src/domain/change.ts';
+import { aScene, LEDGER_FILE, WORKSPACE, type Scene } from '../helpers/scene.ts';
+
+const FLASH = { name: 'Flash sale', audience: 'everyone', messages: [{ text: 'Only today' }] };
+const WHAT = 'drafts/today.yaml#Flash sale';
+
+function drafting(
+  more: object = {},
+  files: Readonly<Record<string, string>> = {},
+  accounts = ['alice'],
+): Scene {
+  const draft = JSON.stringify({ accounts, broadcasts: [{ ...FLASH, ...more }] });
+  return aScene({ files: { 'drafts/today.yaml': draft, ...files } });
+}
+
+function send(scene: Scene, ...flags: string[]) {
+  return scene.herald('broadcasts', 'send', WHAT, '--allow', 'now', '--yes', '--format', 'json', ...flags);
+}
+
+async function reported(scene: Scene, ...flags: string[]) {
+  const ran = await send(scene, ...flags);
+  return { code: ran.code, stderr: ran.stderr, report: documentOf(ran, applyReportShape) };
+}
+
+const lost = (when: 'before_commit' | 'after_commit') =>
+  ({ kind: 'broken_answer', operation: 'broadcasts.create', how: 'reset', when, nth: 1 }) as const;
+
+// BROADCAST-3
+describe('herald broadcasts send', () => {
+  it('sends one broadcast at once, with its entry in the ledger', async () => {
+    const scene = drafting();
+    const run = await reported(scene);
+    expect([run.code, outcomes(run)], run.stderr).toEqual([0, ['create applied']]);
+    expect(run.stderr).toContain('it goes out NOW');
+    const { requests } = await scene.oracle();
+    const [create] = requests.filter(({ operation }) => operation === 'broadcasts.create');
+    expect(JSON.stringify(create)).not.toContain('scheduled_at');
+    expect(await liveOn(scene, '101', 'broadcast')).toMatchObject([
+      { name: 'Flash sale', text: 'Only today' },
+    ]);
+    expect((await scene.herald('history')).stdout).toContain('Flash sale');
+    expect((await scene.herald('ledger', 'check')).code).toBe(0);
+  });
+
+  it('never sends it twice: the name is used', async () => {
+    const scene = drafting();
+    await send(scene);
+    for (const flags of [[], ['--allow', 'resume'], ['--allow', 'replace']]) {
+      const again = await send(scene, ...flags);
+      expect([again.code, errorOf(again).code]).toEqual([5, 'held']);
+      expect(errorOf(again).message).toContain('Herald has sent it as');
+    }
+    scene.clock.move(3 * 86_400_000);
+    expect((await send(scene)).code).toBe(5);
+    expect(await createsSent(scene)).toBe(1);
+  });
+
+  it('sends nothing next to another broadcast of the name, in any state', async () => {
+    for (const status of ['scheduled', 'paused', 'sending', 'archived'] as const) {
+      const scene = drafting();
+      await scene.service((control) => control.seedBroadcast('101', { name: 'Flash sale', status }));
+      const ran = await send(scene);
+      expect([status, ran.code, errorOf(ran).code]).toEqual([status, 5, 'held']);
+      expect(await createsSent(scene)).toBe(0);
+    }
+  });
+
+  it('sends nothing without the allowance, and says which command sends it', async () => {
+    const scene = drafting({}, { 'herald.yaml': `${WORKSPACE}allow: [adopt, now]\n` });
+    const ran = await scene.herald('broadcasts', 'send', WHAT, '--yes', '--format', 'json');
+    expect([ran.code, errorOf(ran).hint]).toEqual([
+      5,
+      `To send it now: herald broadcasts send '${WHAT}' --allow now`,
+    ]);
+    expect(await createsSent(scene)).toBe(0);
+  });
+
+  it('asks first; a no, and a run without a terminal, send nothing', async () => {
+    const scene = drafting();
+    const without = await scene.herald('broadcasts', 'send', WHAT, '--allow', 'now');
+    expect(without.stderr).toContain('add --yes');
+    const questions: string[] = [];
+    scene.answer = (question) => (questions.push(question), false);
+    expect((await scene.herald('broadcasts', 'send', WHAT, '--allow', 'now')).code).toBe(1);
+    expect(questions).toEqual([expect.stringMatching(/^Send "Flash sale" NOW on alice at simulator /)]);
+    expect(await createsSent(scene)).toBe(0);
+    scene.answer = () => true;
+    expect((await scene.herald('broadcasts', 'send', WHAT, '--allow', 'now')).code).toBe(0);
+    expect(await createsSent(scene)).toBe(1);
+  });
+
+  it.each(['banned_words: [today]', "quiet_hours: { from: '11:00', to: '13:00', timezone: UTC }"])(
+    'is denied by the policy { %s }',
+    async (policy) => {
+      const scene = drafting({}, { 'herald.yaml': `${WORKSPACE}policy: { ${policy} }\n` });
+      const ran = await send(scene);
+      expect([ran.code, errorOf(ran).code]).toEqual([5, 'held-back']);
+      expect(await createsSent(scene)).toBe(0);
+    },
+  );
+
+  // BROADCAST-2
+  it('takes over what a lost create has made', async () => {
+    const scene = drafting();
+    await scene.fault(lost('after_commit'));
+    const run = await reported(scene);
+    expect([run.code, outcomes(run)], run.stderr).toEqual([0, ['create adopted']]);
+    expect(await createsSent(scene)).toBe(1);
+    expect(await worstDispatch(scene)).toBeLessThanOrEqual(1);
+  });
+
+  it('sends it once more only after a lost create has been proved missing', async () => {
+    const scene = drafting();
+    await scene.fault(lost('before_commit'));
+    const run = await reported(scene);
+    expect([run.code, outcomes(run)], run.stderr).toEqual([0, ['create applied']]);
+    expect(await liveOn(scene, '101', 'broadcast')).toHaveLength(1);
+    expect(await createsSent(scene)).toBe(2);
+  });
+
+  it('a run that was killed is resolved by the next one, which sends nothing twice', async () => {
+    const scene = drafting();
+    await scene.fault({
+      kind: 'late_commit',
+      operation: 'broadcasts.create',
+      after_sec: 40,
+      how: 'reset',
+      nth: 1,
+    });
+    const run = scene.start('broadcasts', 'send', WHAT, '--allow', 'now', '--yes');
+    void scene.clock.sleep(5_000).then(() => run.kill());
+    await Promise.race([run.ran, scene.clock.sleep(10_000)]);
+    expect((await send(scene)).code).toBe(5);
+    expect(await createsSent(scene)).toBe(1);
+    expect(await liveOn(scene, '101', 'broadcast')).toHaveLength(1);
+  });
+
+  it('waits for the lock of another run', async () => {
+    const scene = drafting({}, declaring({ broadcasts: [broadcast()] }));
+    let inner: Awaited<ReturnType<typeof send>> | null = null;
+    scene.answer = async () => {
+      inner = await send(scene);
+      return false;
+    };
+    await scene.herald('apply');
+    expect(inner).toMatchObject({ code: 1, stdout: expect.stringContaining('"locked"') });
+    expect(await createsSent(scene)).toBe(0);
+  });
+
+  it('leaves everything else of the workspace alone, whatever herald.yaml allows', async () => {
+    const scene = drafting(
+      { name: 'Flash *' },
+      { ...declaring({ broadcasts: [broadcast()] }), 'herald.yaml': `${WORKSPACE}allow: [prune, large]\n` },
+    );
+    await applied(scene);
+    Object.assign(scene.files.tree, declaring({ broadcasts: [broadcast({ name: 'Flash other' })] }));
+    const ran = await scene.herald(
+      'broadcasts',
+      'send',
+      'drafts/today.yaml#Flash *',
+      '--allow',
+      'now',
+      '--yes',
+      '--format',
+      'json',
+    );
+    expect(ran.code, ran.stderr).toBe(0);
+    const live = await liveOn(scene, '101', 'broadcast');
+    expect(live.map(({ name }) => name)).toEqual(['Teaser', 'Flash *']);
+    expect(live[0]?.status).toBe('scheduled');
+  });
+
+  it('goes to each account of the block, or to those of --account', async () => {
+    const scene = drafting({}, {}, ['alice', 'bob']);
+    expect((await send(scene, '--account', 'bob')).code).toBe(0);
+    expect(await liveOn(scene, '101', 'broadcast')).toEqual([]);
+    const rest = await reported(scene);
+    expect(outcomes(rest)).toEqual(['create applied']);
+    expect(await createsSent(scene)).toBe(2);
+  });
+
+  it.each([
+    ['a schedule', { scheduled_at: '2026-06-02T15:00Z' }, 'schedule-not-allowed'],
+    ['a status', { status: 'paused' }, 'schedule-not-allowed'],
+    ['no audience', { audience: undefined }, 'audience-missing'],
+  ])('refuses a block with %s, with its place', async (_, more, code) => {
+    const ran = await send(drafting(more));
+    expect([ran.code, errorOf(ran).code]).toEqual([1, 'invalid-files']);
+    expect(errorOf(ran).details).toMatchObject({
+      diagnostics: expect.arrayContaining([expect.objectContaining({ code, file: 'drafts/today.yaml' })]),
+    });
+  });
+
+  it('refuses a file that apply reads, and a name that the file does not have', async () => {
+    const scene = drafting(
+      {},
+      { 'live/now.yaml': JSON.stringify({ accounts: ['alice'], broadcasts: [broadcast()] }) },
+    );
+    const inFiles = await scene.herald(
+      'broadcasts',
+      'send',
+      'live/now.yaml#Teaser',
+      '--allow',
+      'now',
+      '--yes',
+      '--format',
+      'json',
+    );
+    expect(errorOf(inFiles).details).toMatchObject({
+      diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'draft-in-files' })]),
+    });
+    for (const [what, code] of [
+      ['drafts/today.yaml#Other', 'no-match'],
+      ['drafts/today.yaml', 'bad-flag'],
+      ['#Flash sale', 'bad-flag'],
+    ] as const) {
+      const ran = await scene.herald(
+        'broadcasts',
+        'send',
+        what,
+        '--allow',
+        'now',
+        '--yes',
+        '--format',
+        'json',
+      );
+      expect([what, ran.code, errorOf(ran).code]).toEqual([what, 1, code]);
+    }
+    expect(await createsSent(scene)).toBe(0);
+    expect(scene.files.tree[LEDGER_FILE] ?? '').not.toContain('Flash');
+  });
+
+  it('has no part in plans and applies', async () => {
+    const scene = drafting();
+    await send(scene);
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)]).toEqual([0, []]);
+  });
+});
