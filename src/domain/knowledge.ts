@@ -151,3 +151,8 @@ export const NOTHING_KNOWN: Knowledge = {
 export function objectKey(accountId: string, kind: Kind, id: string): string {
   return `${accountId}/${kind}/${id}`;
 }
+
+/** Herald itself stopped it, because another version replaced it or because it was a duplicate. */
+export function wasReplaced({ supersededBy, pausedFor }: KnownObject): boolean {
+  return supersededBy !== null || pausedFor === 'superseded' || pausedFor === 'duplicate';
+}

@@ -16,12 +16,14 @@ export function nameKey(account: string, kind: string, name: string): string {
 
 /**
  * Of the live objects that no file declares, the ones that can be declared. `taken` are the names of what is
- * declared already, as `nameKey` writes them. Names that a person takes for the same are one group.
+ * declared already, as `nameKey` writes them. Names that a person takes for the same are one group. `isReplaced` tells
+ * the versions that Herald itself stopped for another one.
  *
  * | running in the group | paused | imported                       |
  * |----------------------|--------|--------------------------------|
  * | one                  | any    | the running one                |
  * | none                 | one    | the paused one                 |
+ * | none                 | one, and replaced ones | the one that was not replaced |
  * | several              | any    | none: they cannot be told apart |
  * | none                 | several | none: they cannot be told apart |
  */
@@ -29,6 +31,7 @@ export function chooseImportable(
   unclaimed: readonly Observed[],
   taken: ReadonlySet<string>,
   nowMs: number,
+  isReplaced: (object: Observed) => boolean,
 ): Choice {
   const leftOut: LeftOut[] = [];
   const groups = new Map<string, Candidate[]>();
@@ -45,7 +48,7 @@ export function chooseImportable(
   }
   const chosen: Observed[] = [];
   for (const [key, group] of groups) {
-    const one = taken.has(key) ? null : pickOne(group);
+    const one = taken.has(key) ? null : pickOne(group, isReplaced);
     if (one !== null) chosen.push(one);
     for (const { object } of group) {
       if (object !== one) leftOut.push(describe(object, one, group, taken.has(key)));
@@ -59,9 +62,10 @@ interface Candidate {
   readonly standing: Exclude<Standing['kind'], 'no'>;
 }
 
-function pickOne(group: readonly Candidate[]): Observed | null {
+function pickOne(group: readonly Candidate[], isReplaced: (object: Observed) => boolean): Observed | null {
   const running = group.filter(({ standing }) => standing === 'runs');
-  const [only, second] = running.length > 0 ? running : group;
+  const current = group.filter(({ object }) => !isReplaced(object));
+  const [only, second] = [running, current, group].find(({ length }) => length > 0) ?? [];
   return second === undefined ? (only?.object ?? null) : null;
 }
 
@@ -77,9 +81,9 @@ function describe(
     return leaveOut(
       object,
       'superseded',
-      `It is paused, and ${chosen.live.id} with the same name is running.`,
+      `It is an older version: it is paused, and ${chosen.live.id} has the same name.`,
     );
   const others = group.filter((one) => one.object !== object).map((one) => one.object.live.id);
-  const reason = `${others.join(', ')} with the same name can send, too. Archive or pause all but one.`;
+  const reason = `${others.join(', ')} with the same name can be declared too. Archive or pause all but one.`;
   return leaveOut(object, 'name-collision', reason);
 }

@@ -326,6 +326,30 @@ campaigns:
     expect({ code, kept: plan.summary.keep }).toEqual({ code: 0, kept: 2 });
   });
 
+  it('writes the pause of a version that replaced another one, which is paused too', async () => {
+    const declares = (text: string) => ({
+      [FILE]: `accounts: [alice]
+campaigns:
+  - name: One
+    trigger: welcome_message
+    action: send_message
+    audience: everyone
+    messages: [{ text: ${text} }]
+`,
+    });
+    const scene = anEmptyScene();
+    Object.assign(scene.files.tree, declares('first'));
+    expect((await scene.herald('apply', '--yes')).code).toBe(0);
+    Object.assign(scene.files.tree, declares('second'));
+    expect((await scene.herald('apply', '--yes')).code).toBe(0);
+    expect((await scene.herald('campaigns', 'pause', 'alice/campaign/One', '--yes')).code).toBe(0);
+    const { report } = await imported(scene, '--update');
+    expect(report.left_out).toEqual([]);
+    expect(fileOf(scene, FILE)).toContain('status: paused');
+    expect(fileOf(scene, FILE)).toContain('text: second');
+    await expectQuiet(scene);
+  });
+
   it('adds what is new to the files that an earlier import wrote', async () => {
     const scene = anEmptyScene();
     await scene.service((control) => control.seedCampaign('101', { name: 'One' }));

@@ -57,7 +57,10 @@ export async function historyCommand(
 ): Promise<number> {
   const format = chooseFormat(context, LIST_FORMATS);
   const sort = chooseSort(COLUMNS, format, flags.sort);
-  const columns = columnsFor(COLUMNS, format, flags.columns)(false);
+  const chosen = columnsFor(COLUMNS, format, flags.columns)(false);
+  // A table of one address has it in the command.
+  const hidesAddress = format === 'table' && flags.columns === undefined && isOneAddress(address);
+  const columns = hidesAddress ? chosen.filter(({ path }) => path !== 'address') : chosen;
   const since = sinceInstant(flags.since, context.clock.now());
   const record = await readWholeRecord(context.state.ledger);
   const items = historyOf(record.lines, address === undefined ? undefined : itemsAt(address))
@@ -76,6 +79,10 @@ export async function historyCommand(
   }
   if (items.length === 0) sayWhyNothing(context, record, address);
   return complete ? EXIT.done : EXIT.failed;
+}
+
+function isOneAddress(address: string | undefined): boolean {
+  return address !== undefined && !address.includes('*');
 }
 
 function sinceInstant(since: string | undefined, nowMs: number): string | null {

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 /** Files that a repository may already have. Their lines are printed instead. */
 const GIT_FILES: readonly string[] = ['.gitignore', '.gitattributes'];
 
-const NEXT = shown`Next: herald validate, herald plan, herald apply. They use the embedded simulator, as set in herald.yaml.`;
+const NEXT = shown`Next: herald validate, herald plan, herald apply.\nherald.yaml names the embedded simulator, so nothing leaves this machine.`;
 
 /** `herald init`: writes an example workspace that uses the embedded simulator. It never overwrites a file. */
 export async function initCommand(context: Context): Promise<number> {
@@ -38,7 +38,7 @@ export async function initCommand(context: Context): Promise<number> {
   context.output.result(
     format === 'json'
       ? renderJson({ schema: 'herald/item/1', item: { written: paths, left: taken } })
-      : joined([shown`Wrote ${paths.join(', ')}.`, NEXT], '\n'),
+      : joined([shown`Wrote:`, ...paths.map((path) => shown`  ${path}`), NEXT], '\n'),
   );
   return EXIT.done;
 }

@@ -2,7 +2,7 @@ import { KIND_ROWS } from '../../domain/kind.ts';
 import type { Allowance } from '../../domain/allowance.ts';
 import { LEAVING_MS } from '../../domain/broadcast.ts';
 import type { Change } from '../../domain/change.ts';
-import type { Knowledge, KnownObject } from '../../domain/knowledge.ts';
+import { wasReplaced, type Knowledge, type KnownObject } from '../../domain/knowledge.ts';
 import type { Observed, ObservedBroadcast, ObservedCampaign } from '../../domain/resource.ts';
 import { statusOf, STATUS_TRAITS } from '../../domain/status.ts';
 import { broadcastStanding } from '../broadcast/column.ts';
@@ -141,19 +141,14 @@ export function isAlive(object: Observed, knowledge: Knowledge): boolean {
   if (object.kind === 'broadcast') return broadcastStanding({ observed: object }) === 'scheduled';
   const standing = standingOf({ observed: object });
   const known = knownOf(object, knowledge);
-  return standing === 'active' || (standing === 'paused' && !(known !== null && isLeftover(known)));
+  return standing === 'active' || (standing === 'paused' && !(known !== null && wasReplaced(known)));
 }
 
 function campaignLeft(object: ObservedCampaign, known: KnownObject | null): string | null {
   const standing = standingOf({ observed: object });
-  if (standing === 'paused' && known !== null && isLeftover(known))
+  if (standing === 'paused' && known !== null && wasReplaced(known))
     return 'An older version, paused when another took its place: the service archives it.';
   return standing === 'active' || standing === 'paused' ? null : 'It is left alone.';
-}
-
-/** Herald itself took it out of the way; retiring it again is noise. */
-function isLeftover({ supersededBy, pausedFor }: KnownObject): boolean {
-  return supersededBy !== null || pausedFor === 'superseded' || pausedFor === 'duplicate';
 }
 
 function broadcastLeft(object: ObservedBroadcast, nowMs: number): string | null {

@@ -1,5 +1,6 @@
 import type { Plan } from '../../domain/change.ts';
 import { objectKey, type Knowledge } from '../../domain/knowledge.ts';
+import { isReplacedIn } from './replaced.ts';
 import { formatAddress, type Declared, type Observed } from '../../domain/resource.ts';
 import { chooseImportable, nameKey } from '../../import/choose.ts';
 import type { Importable } from '../../import/form.ts';
@@ -21,7 +22,7 @@ export function findImportable(scan: Scan, before: Plan, knowledge: Knowledge): 
     (scope) => scope.unclaimed,
   );
   const taken = new Set(declared.map(({ address: { account, kind, name } }) => nameKey(account, kind, name)));
-  const { chosen, leftOut } = chooseImportable(unclaimed, taken, nowMs);
+  const { chosen, leftOut } = chooseImportable(unclaimed, taken, nowMs, isReplacedIn(knowledge));
   const waiting = heldBack(declared, before);
   const importables: Importable[] = [];
   const more: LeftOut[] = [];

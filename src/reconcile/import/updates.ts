@@ -20,6 +20,7 @@ import type { Opened } from '../source.ts';
 import { byAddress, isQuiet } from './check.ts';
 import type { ResourceUpdate } from './file-edits.ts';
 import type { Scan } from './scan.ts';
+import { isReplacedIn } from './replaced.ts';
 import { openSources, type Sources } from './typed-sources.ts';
 
 interface Looking {
@@ -92,7 +93,7 @@ function sideOf(
   knowledge: Knowledge,
 ): Side {
   if (group.length === 0) return { kind: 'absent' };
-  const { chosen, leftOut } = chooseImportable(group, new Set(), nowMs);
+  const { chosen, leftOut } = chooseImportable(group, new Set(), nowMs, isReplacedIn(knowledge));
   const [object] = chosen;
   if (object === undefined) return isLeftAlone ? { kind: 'same' } : { kind: 'stuck', leftOut };
   const known = knownOf(object, knowledge);
