@@ -2,6 +2,7 @@ import type { Context } from './context.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
+import { annotateFindings, drawFindings } from './findings.ts';
 import { stackOf, type Failure } from './failure.ts';
 
 /**
@@ -16,6 +17,7 @@ export async function runCommand(context: Context, command: () => number | Promi
     const { failureOf } = await import('./failure-of.ts');
     const failure = failureOf(error) ?? bug(context, error);
     context.output.progress('');
+    await annotateFindings(context, diagnosticsIn(failure.details));
     if (context.flags.format === 'json') reportJson(context, failure);
     else await reportText(context, failure);
     return failure.exitCode;
@@ -39,12 +41,10 @@ function reportJson(context: Context, { code, message, hint, details }: Failure)
 
 async function reportText(context: Context, { message, hint, details }: Failure): Promise<void> {
   const diagnostics = diagnosticsIn(details);
-  if (diagnostics.length > 0) {
-    const { renderDiagnostics } = await import('../render/diagnostics.ts');
-    context.output.fail(renderDiagnostics(diagnostics, context.output));
-  }
+  if (diagnostics.length > 0) context.output.fail(await drawFindings(context, diagnostics));
   // The service or a gateway may have written parts of it, so control characters are escaped.
-  context.output.fail(shown`error: ${visibleProse(message)}`);
+  const { timesInProse } = await import('../render/time-words.ts');
+  context.output.fail(shown`error: ${visibleProse(timesInProse(message, null))}`);
   if (hint !== null) context.output.fail(visibleProse(hint));
 }
 

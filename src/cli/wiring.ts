@@ -2,6 +2,7 @@ import { homedir, hostname, uptime, userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { Context, GlobalFlags, InterruptWords } from './context.ts';
 import { shown, visible, type Visible } from '../domain/visible.ts';
+import { gitHubAnnotations } from '../host/annotation-line.ts';
 import { ask } from '../host/ask.ts';
 import { anywhereFrom, confinedTo } from '../host/confined.ts';
 import { systemClock } from '../host/clock.ts';
@@ -40,6 +41,8 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     stderr: host.stderr,
     noColour,
     quiet: flags.quiet,
+    forceColour: !['', '0', 'false'].includes(host.env['FORCE_COLOR'] ?? ''),
+    annotation: gitHubAnnotations(host.env, directory),
     isDumb: host.env['TERM'] === 'dumb',
     onLongStream: () => void import('../host/heap.ts').then(({ keepHeapSmall }) => keepHeapSmall()),
   });

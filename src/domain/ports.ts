@@ -1,3 +1,4 @@
+import type { Annotation } from './annotation.ts';
 import type { Visible } from './visible.ts';
 
 /** Time. Injected, so that tests can replay runs and do not wait. */
@@ -152,6 +153,8 @@ export interface Output {
   hide(secret: string): void;
   /** Prints an error to stderr, also with `--quiet`. */
   fail(text: Visible): void;
+  /** Shows a finding on its line of a file. Undefined where no CI shows one. */
+  readonly annotate?: (annotation: Annotation) => void;
   /** Replaces the progress line. Does nothing if stderr is not a terminal. */
   progress(text: Visible | ''): void;
   /** Returns an answer. Shows on the progress line if it takes longer than a second. */

@@ -1,5 +1,7 @@
 import { ReaderGoneError, type Output } from '../domain/ports.ts';
 import { harmless, visible } from '../domain/visible.ts';
+import type { Annotation } from '../domain/annotation.ts';
+import type { DrawAnnotation } from './annotation-line.ts';
 import { HiddenSecrets } from './hidden-secrets.ts';
 import { ProgressLine } from './progress-line.ts';
 
@@ -18,6 +20,10 @@ export interface OutputOptions {
   /** `--no-color` or NO_COLOR. */
   readonly noColour: boolean;
   readonly quiet: boolean;
+  /** Colours also without a terminal, as FORCE_COLOR asks. `noColour` wins. */
+  readonly forceColour?: boolean;
+  /** How the CI shows a finding on its line. */
+  readonly annotation?: DrawAnnotation | undefined;
   /** The terminal can do no more than print (TERM=dumb): nothing is written over, and nothing has colour. */
   readonly isDumb?: boolean;
   /** Called once, when a result that streams turns out to be long. */
@@ -32,14 +38,8 @@ const WIDTH_MIN = 20;
 const LONG_STREAM_PIECES = 2;
 
 /** Results go to stdout, words about the run to stderr; progress is one line that is written over. */
-export function createOutput({
-  stdout,
-  stderr,
-  noColour,
-  quiet,
-  isDumb = false,
-  onLongStream = () => undefined,
-}: OutputOptions): Output {
+export function createOutput(options: OutputOptions): Output {
+  const { stdout, stderr, quiet, annotation, isDumb = false } = options;
   let pieces = 0;
   let isMidLine = false;
   const toReader = inTurn(stdout);
@@ -52,8 +52,7 @@ export function createOutput({
     return line;
   };
   const secrets = new HiddenSecrets();
-  // One answer for both streams: text with colour may go to either.
-  const colour = stdout.isTTY === true && stderr.isTTY === true && !noColour && !isDumb;
+  const colour = hasColour(options);
   // Whatever a renderer has overlooked: no secret, no escape sequence and no runner command leaves this process.
   const printable = (said: string) => harmless(secrets.hideIn(said), colour);
   const speak = (said: string) => {
@@ -71,7 +70,7 @@ export function createOutput({
     stream: (said) => {
       const text = printable(said);
       pieces += 1;
-      if (pieces === LONG_STREAM_PIECES) onLongStream();
+      if (pieces === LONG_STREAM_PIECES) options.onLongStream?.();
       line?.end();
       isMidLine = stdout.isTTY === true && !text.endsWith('\n');
       return toReader(text);
@@ -84,12 +83,31 @@ export function createOutput({
       if (!quiet) speak(text);
     },
     fail: speak,
+    ...(annotation === undefined || quiet ? {} : { annotate: annotator(stderr, secrets, annotation) }),
     progress: (text) => progress()?.show(visible(secrets.hideIn(text))),
     awaiting: (answer) => progress()?.awaiting(answer) ?? answer,
     isTerminal: stdout.isTTY === true,
     colour,
     // A file or a pipe has no width, and a line that is broken there may begin with any word.
     width: stdout.isTTY === true ? widthOf(stdout) : Number.POSITIVE_INFINITY,
+  };
+}
+
+/** One answer for both streams, because text with colour may go to either. */
+function hasColour(options: OutputOptions): boolean {
+  const { stdout, stderr, noColour, forceColour = false, isDumb = false } = options;
+  return !noColour && (forceColour || (stdout.isTTY === true && stderr.isTTY === true && !isDumb));
+}
+
+/** Each annotation is a command, with everything in it escaped, so it must not be made harmless. */
+function annotator(
+  stderr: TextStream,
+  secrets: HiddenSecrets,
+  draw: DrawAnnotation,
+): (annotation: Annotation) => void {
+  return (one) => {
+    const said = { ...one, message: secrets.hideIn(one.message), title: secrets.hideIn(one.title) };
+    stderr.write(`${draw(said)}\n`);
   };
 }
 

@@ -2,6 +2,7 @@ import { compareDiagnostics, formatDiagnostic, type PrintedDiagnostic } from '..
 import { page, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, paint, span, type TextStyle, type Tone } from './spans.ts';
+import { sourceLines, type SourceTexts } from './source-lines.ts';
 import { timesInProse } from './time-words.ts';
 import { count } from './wording.ts';
 import type { Zones } from './zones.ts';
@@ -23,15 +24,23 @@ const SEVERITIES = {
 
 const MESSAGE_COLUMNS_MAX = 1_000;
 
+/** No file is shown. */
+const NO_TEXTS: SourceTexts = new Map();
+
 /**
  * One `file:line:column: code: message` line each, errors first, then a count line. Empty without diagnostics. Lines
- * are not wrapped, so that editors and CI can read the places.
+ * are not wrapped, so that editors and CI can read the places. Below it is the line of the file, if `texts` has it.
  */
-export function renderDiagnostics(diagnostics: readonly PrintedDiagnostic[], style: TextStyle): Visible {
+export function renderDiagnostics(
+  diagnostics: readonly PrintedDiagnostic[],
+  style: TextStyle,
+  texts = NO_TEXTS,
+): Visible {
   if (diagnostics.length === 0) return shown``;
-  const lines = distinctFindings(diagnostics).map(({ severity, text }) => {
-    return paint(span(shownText(text), SEVERITIES[severity].tone), style);
-  });
+  const lines = distinctFindings(diagnostics).flatMap(({ severity, text, place }) => [
+    paint(span(shownText(text), SEVERITIES[severity].tone), style),
+    ...sourceLines(place, texts).map((line) => paint(span(line, 'dim'), style)),
+  ]);
   return page([...lines, visible(countFindings(diagnostics))]);
 }
 
@@ -61,6 +70,7 @@ export function withTimes(
 interface Finding {
   readonly severity: Severity;
   readonly text: string;
+  readonly place: Pick<PrintedDiagnostic, 'file' | 'line' | 'column'>;
 }
 
 /** Distinct findings with their number. A resource of many accounts gives the same finding several times. */
@@ -70,11 +80,13 @@ export function distinctFindings(diagnostics: readonly PrintedDiagnostic[]): rea
     const { severity } = diagnostic;
     const text = formatDiagnostic(diagnostic);
     const known = found.get(`${severity} ${text}`);
-    if (known === undefined) found.set(`${severity} ${text}`, { severity, text, times: 1 });
+    if (known === undefined)
+      found.set(`${severity} ${text}`, { severity, text, place: diagnostic, times: 1 });
     else known.times += 1;
   }
-  return [...found.values()].map(({ severity, text, times }) => ({
+  return [...found.values()].map(({ severity, text, place, times }) => ({
     severity,
+    place,
     text: times === 1 ? text : `${text} (${times} times)`,
   }));
 }

@@ -2,6 +2,7 @@ import type { FieldDifference } from '../domain/change.ts';
 import { page, shown, type Visible, visible } from '../domain/visible.ts';
 import { drawField } from './field-text.ts';
 import { drawLine, span, type Span, type TextStyle } from './spans.ts';
+import { timeWords } from './time-words.ts';
 import { count } from './wording.ts';
 
 interface VersionView {
@@ -35,10 +36,10 @@ export function renderHistoryDiff({ address, from, to, fields }: HistoryDiffView
 
 const VERSION_LENGTH = 8;
 
-/** `1a2b3c4d, 2026-06-01T12:00:00.000Z by mia: done, 77` */
+/** `1a2b3c4d, Mon 1 Jun 2026 12:00 UTC by mia: done, 77` */
 function versionSpans({ at, who, outcome, live_id, content_digest }: VersionView): readonly Span[] {
   const digest = content_digest === null ? '-' : content_digest.slice(0, VERSION_LENGTH);
   const by = who === null ? '' : ` by ${who}`;
   const id = live_id === null ? '' : `, ${live_id}`;
-  return [span(shown`${digest}, ${at}${by}: ${outcome}${id}`)];
+  return [span(shown`${digest}, ${timeWords(at, null) ?? at}${by}: ${outcome}${id}`)];
 }

@@ -5,7 +5,9 @@ import { blanks, joined, paragraphs, shown, type Visible, visible, visibleProse 
 import { nextSteps, type Again, type NextStep } from './next-steps.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, paint, span, type TextStyle, type Tone } from './spans.ts';
+import { timesInProse } from './time-words.ts';
 import { CHANGE_WORDS } from './wording.ts';
+import { NO_ZONES, zoneOf, type Zones } from './zones.ts';
 
 interface OutcomeWord {
   readonly mark: string;
@@ -54,12 +56,21 @@ const ALIGNED_COLUMNS_MAX = 48;
 const GAP = blanks(2);
 const MESSAGE_INDENT = 4;
 
+/** How to draw a report. `zones` has the declared time zones, by address; other times are in UTC. */
+export interface ReportStyle extends TextStyle {
+  readonly zones?: Zones;
+}
+
 /**
  * The result of each change on one aligned line. Unchanged ones are only counted. A failed or unknown outcome has its
  * message on its own lines. Then the counts, and what to do next, with the commands of `again`. Ends with a line
  * break.
  */
-export function renderApplyText(report: ApplyReport, style: TextStyle, again: Again | null = null): Visible {
+export function renderApplyText(
+  report: ApplyReport,
+  style: ReportStyle,
+  again: Again | null = null,
+): Visible {
   const listed = ORDER.flatMap((kind) => report.outcomes.filter((one) => wordOf(one) === kind));
   const widths = alignedWidths(listed.map(outcomeCells), style);
   const draw = (loud: boolean): readonly Visible[] =>
@@ -97,13 +108,15 @@ function alignedWidths(rows: readonly (readonly Visible[])[], style: TextStyle):
   return [head ?? 0, action ?? 0, address, id ?? 0];
 }
 
-function drawOutcome(outcome: Outcome, widths: readonly number[], style: TextStyle): readonly Visible[] {
+function drawOutcome(outcome: Outcome, widths: readonly number[], style: ReportStyle): readonly Visible[] {
   const { tone, loud } = OUTCOME_WORDS[wordOf(outcome)];
   const cells = outcomeCells(outcome).map((cell, index) => {
     return joined([cell, blanks((widths[index] ?? 0) - stringWidth(cell)), GAP], '');
   });
   const [head = shown``, ...rest] = cells;
-  const message = span(shortenMiddle(visibleProse(outcome.message), MESSAGE_COLUMNS_MAX));
+  const zone = zoneOf([outcome], style.zones ?? NO_ZONES);
+  const said = visibleProse(timesInProse(outcome.message, zone));
+  const message = span(shortenMiddle(said, MESSAGE_COLUMNS_MAX));
   const row = [span(head, tone), span(joined(rest, ''))];
   if (!loud) return drawLine([...row, message], style, 0, MESSAGE_INDENT);
   return [...drawLine(row, style, 0, MESSAGE_INDENT), ...drawLine([message], style, MESSAGE_INDENT, 0)];

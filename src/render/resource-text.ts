@@ -1,10 +1,13 @@
 import { page, shown, type Visible, visible, visibleLines } from '../domain/visible.ts';
 import { audienceWords } from './audience-words.ts';
 import type { ListColumn } from '../domain/list-column.ts';
-import { cellText, moneyText, NOT_AVAILABLE, valueAt } from './cells.ts';
+import { cellText, NOT_AVAILABLE, valueAt } from './cells.ts';
 import { drawFields, type Field } from './fields.ts';
 import { compactJson } from './json.ts';
 import { drawLine, span, type TextStyle } from './spans.ts';
+import { timesInFields, timeWords } from './time-words.ts';
+import { durationWords, priceWords } from './unit-words.ts';
+import { valueWords } from './value-words.ts';
 
 /** A campaign or broadcast from a reply. */
 export type ResourceItem = Readonly<Record<string, unknown>>;
@@ -25,10 +28,7 @@ export function renderResource(view: ResourceView, style: TextStyle): Visible {
   const { item, account, fields, unreadable } = view;
   const head: readonly Field[] = [
     ['account', account],
-    ...fields.map((column): Field => [
-      column.header ?? column.path,
-      cellText(valueAt(item, column.path), column),
-    ]),
+    ...fields.map((column): Field => [column.header ?? column.path, fieldText(item, column)]),
     ['audience', unreadable ? NOT_AVAILABLE : audienceText(item['audience_filters'])],
     ...ruleFields(item['rules']),
   ];
@@ -42,8 +42,15 @@ export function renderResource(view: ResourceView, style: TextStyle): Visible {
   return page(lines);
 }
 
+/** A value in words, such as `$9.99` or `Sun 6 Dec 2026 17:00 UTC`. */
+function fieldText(item: ResourceItem, column: ListColumn): string {
+  const value = valueAt(item, column.path);
+  const time = column.as === 'instant' && typeof value === 'string' ? timeWords(value, null) : null;
+  return time ?? valueWords(column.path, value, null) ?? cellText(value, column);
+}
+
 function audienceText(filters: unknown): string {
-  return Array.isArray(filters) ? audienceWords(filters) : NOT_AVAILABLE;
+  return Array.isArray(filters) ? timesInFields(audienceWords(filters), null) : NOT_AVAILABLE;
 }
 
 function ruleFields(rules: unknown): readonly Field[] {
@@ -51,7 +58,7 @@ function ruleFields(rules: unknown): readonly Field[] {
   const set = Object.entries(rules).filter(([, value]) => value !== null);
   return set.map(([name, value]): Field => [
     `rule ${name}`,
-    typeof value === 'string' ? value : compactJson(value),
+    valueWords(`rules.${name}`, value, null) ?? (typeof value === 'string' ? value : compactJson(value)),
   ]);
 }
 
@@ -65,16 +72,16 @@ function messageLines(messages: unknown, unreadable: boolean, style: TextStyle):
   ]);
 }
 
-/** `9.99, 3600 s after the one before, 1 attachment: 55012 (image, paid)` */
+/** `$9.99; delay 1 h; attached 55012 (image, paid)` */
 function termsOf(message: unknown): Visible {
   const price = valueAt(message, 'price_gross');
   const delaySec = valueAt(message, 'delay_sec');
   const attachments = valueAt(message, 'attachments');
   const tagged = valueAt(message, 'tagged_platform_account_ids');
   const parts = [
-    typeof price === 'number' ? (price === 0 ? 'free' : moneyText(price)) : `price ${NOT_AVAILABLE}`,
+    typeof price === 'number' ? (price === 0 ? 'free' : priceWords(price)) : `price ${NOT_AVAILABLE}`,
     ...(valueAt(message, 'text_is_paid') === true ? ['the text is paid'] : []),
-    ...(typeof delaySec === 'number' && delaySec > 0 ? [`delay ${delaySec} s`] : []),
+    ...(typeof delaySec === 'number' && delaySec > 0 ? [`delay ${durationWords(delaySec)}`] : []),
     ...(Array.isArray(attachments) && attachments.length > 0
       ? [`attached ${attachments.map(attachmentWords).join(', ')}`]
       : []),

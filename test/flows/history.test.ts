@@ -158,7 +158,7 @@ describe('herald history diff', () => {
     const { code, stdout } = await (await aYearOfWork()).herald('history', 'diff', WELCOME);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^alice\/campaign\/Welcome\n {2}from [0-9a-f]{8}, 2026-06-01T12:00:00.000Z by tester: done, \d+\n {2}to {3}/,
+      /^alice\/campaign\/Welcome\n {2}from [0-9a-f]{8}, Mon 1 Jun 2026 12:00 UTC by tester: done, \d+\n {2}to {3}/,
     );
     expect(stdout.replace(/\s+/g, ' ')).toContain(
       'messages[0].text: "Hey, good to have you here with us" → "Hey, great to have you here with us"',

@@ -83,7 +83,7 @@ describe('a saved plan', () => {
     {
       title: 'a schedule came too near',
       spoil: async (scene) => scene.clock.move(3 * HOUR - 60_000),
-      says: 'alice/broadcast/Teaser: the plan would create it, and now it is missed (Its time 2026-06-01T15:00:00Z is less than 5 minutes away), so Herald would leave it as it is',
+      says: 'alice/broadcast/Teaser: the plan would create it, and now it is missed (Its time Mon 1 Jun 2026 15:00 UTC is less than 5 minutes away), so Herald would leave it as it is',
     },
     {
       title: 'somebody gave it allowances by hand',

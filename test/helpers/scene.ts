@@ -3,6 +3,7 @@ import type { SharedState } from '../../src/domain/ledger-store.ts';
 import type { Fetch, Files } from '../../src/domain/ports.ts';
 import { fileLedgerStore } from '../../src/host/file-ledger-store.ts';
 import type { LineFiles } from '../../src/host/line-files.ts';
+import { gitHubAnnotations } from '../../src/host/annotation-line.ts';
 import { createOutput } from '../../src/host/output.ts';
 import type { Host } from '../../src/host/host.ts';
 import { runProgram } from '../../src/cli/program.ts';
@@ -127,7 +128,13 @@ export function aScene({
       state: process.state,
       bytes,
       typed: { files: process.files, bytes },
-      output: createOutput({ stdout: host.stdout, stderr: host.stderr, noColour: true, quiet: flags.quiet }),
+      output: createOutput({
+        stdout: host.stdout,
+        stderr: host.stderr,
+        noColour: true,
+        quiet: flags.quiet,
+        annotation: gitHubAnnotations(env, '/repository/ads'),
+      }),
       trusted: {
         path: '~/.config/herald/trusted-origins',
         list: () => Promise.resolve(scene.trustedOrigins),

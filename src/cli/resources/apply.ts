@@ -19,6 +19,7 @@ import { allowancesOf } from './allowances.ts';
 import { drawPlan } from './plan.ts';
 import { applyQuestion } from './questions.ts';
 import { readSavedPlan, savedIn } from './saved-plan.ts';
+import { zonesOf } from './zones.ts';
 import { refuseUnmatched, targetingOf, type TargetFlags } from './targets.ts';
 
 export interface ApplyFlags extends TargetFlags {
@@ -41,8 +42,10 @@ export async function applyCommand(context: Context, flags: ApplyFlags): Promise
   const opened = await openFiles(ports);
   const executed = await applyRun(ports, opened, termsOf(context, flags, opened, saved));
   const { report } = executed;
+  const { colour, width } = context.output;
+  const style = { colour, width, zones: zonesOf(opened.declared) };
   context.output.result(
-    format === 'json' ? renderJson(report) : renderApplyText(report, context.output, againWith(flags)),
+    format === 'json' ? renderJson(report) : renderApplyText(report, style, againWith(flags)),
   );
   return applyExit(executed, context.interrupted.aborted);
 }

@@ -7,12 +7,14 @@ import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import { renderPlanText } from '../../render/plan-text.ts';
 import { allowancesOf } from './allowances.ts';
 import { driftExit, planExit } from '../exit-of.ts';
+import { annotate } from '../findings.ts';
 import { chooseFormat, PLAN_FORMATS, type PlanFormat } from '../formats.ts';
 import { look } from '../../reconcile/look.ts';
 import { openFiles } from '../../library/open.ts';
 import { savedPlanOf } from '../../reconcile/apply-run.ts';
 import { workspacePorts } from '../engine-ports.ts';
 import { inShell } from '../../render/in-shell.ts';
+import { zonesOf } from './zones.ts';
 import { writeSavedPlan } from './saved-plan.ts';
 import { refuseUnmatched, targetingOf, type TargetFlags } from './targets.ts';
 
@@ -48,6 +50,7 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
       shown`To apply exactly this plan: herald apply ${inShell(flags.out)} --expect ${digest}`,
     );
   }
+  await annotatePlan(context, plan, 'plan', opened.declared);
   context.output.result(
     drawPlan(context, printed, { format, title: 'plan', expand: flags.expand, declared: opened.declared }),
   );
@@ -66,6 +69,7 @@ export async function driftCommand(context: Context, flags: TargetFlags & ViewFl
   });
   refuseUnmatched(targeting, { ...inspection, declared: opened.declared });
   const { plan } = inspection;
+  await annotatePlan(context, plan, 'drift', opened.declared);
   context.output.result(
     drawPlan(context, plan, { format, title: 'drift', expand: flags.expand, declared: opened.declared }),
   );
@@ -95,11 +99,15 @@ export function drawPlan(
     : renderPlanText(plan, { colour, width, title, expand, zones });
 }
 
-/** The declared time zones, by address. */
-function zonesOf(declared: readonly Declared[]): ReadonlyMap<string, string> {
-  return new Map(
-    declared.flatMap(({ address, timezone }) =>
-      timezone === null ? [] : [[formatAddress(address), timezone] as const],
-    ),
-  );
+/** Annotates the lines that declare the changes. Does nothing where no CI shows them. */
+async function annotatePlan(
+  context: Context,
+  plan: PrintedPlan,
+  title: 'plan' | 'drift',
+  declared: readonly Declared[],
+): Promise<void> {
+  if (context.output.annotate === undefined) return;
+  const { planAnnotations } = await import('../../render/annotations.ts');
+  const places = new Map(declared.map(({ address, source }) => [formatAddress(address), source]));
+  annotate(context, planAnnotations(plan, title, { places, zones: zonesOf(declared) }));
 }

@@ -3,6 +3,7 @@ import { shown } from '../../domain/visible.ts';
 import { loadDeclared } from '../../workspace/load.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
+import { annotateFindings, drawFindings } from '../findings.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { loadOptions } from '../../library/load-options.ts';
 
@@ -13,15 +14,12 @@ export async function validateCommand(context: Context): Promise<number> {
   const valid = loaded.kind === 'loaded';
   const diagnostics = valid ? loaded.warnings : loaded.diagnostics;
   const resources = valid ? loaded.declared.length : null;
+  await annotateFindings(context, diagnostics);
   if (format === 'json') {
     context.output.result(renderJson({ schema: 'herald/validate/1', valid, resources, diagnostics }));
     return valid ? EXIT.done : EXIT.failed;
   }
-  if (diagnostics.length > 0) {
-    // Loaded only for a finding, because it takes longer to load than valid files take to check.
-    const { renderDiagnostics } = await import('../../render/diagnostics.ts');
-    context.output.result(renderDiagnostics(diagnostics, context.output));
-  }
+  if (diagnostics.length > 0) context.output.result(await drawFindings(context, diagnostics));
   if (valid) {
     const files = loaded.workspace.files.length;
     context.output.result(

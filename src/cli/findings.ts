@@ -1,0 +1,45 @@
+import type { Annotation } from '../domain/annotation.ts';
+import type { PrintedDiagnostic } from '../domain/diagnostic.ts';
+import type { Visible } from '../domain/visible.ts';
+import type { Context } from './context.ts';
+
+/** Files that are read to show their lines. */
+const FILES_MAX = 50;
+
+/** Findings with their lines, and as annotations where the CI shows them. Loaded only if there are any. */
+export async function drawFindings(
+  context: Context,
+  diagnostics: readonly PrintedDiagnostic[],
+): Promise<Visible> {
+  const { renderDiagnostics } = await import('../render/diagnostics.ts');
+  return renderDiagnostics(diagnostics, context.output, await sourceTexts(context, diagnostics));
+}
+
+/** Annotates the lines of findings. Does nothing where no CI shows them. */
+export async function annotateFindings(
+  context: Context,
+  diagnostics: readonly PrintedDiagnostic[],
+): Promise<void> {
+  if (context.output.annotate === undefined || diagnostics.length === 0) return;
+  const { findingAnnotations } = await import('../render/annotations.ts');
+  annotate(context, findingAnnotations(diagnostics));
+}
+
+/** Prints annotations. */
+export function annotate({ output }: Context, annotations: readonly Annotation[]): void {
+  for (const annotation of annotations) output.annotate?.(annotation);
+}
+
+async function sourceTexts(
+  { files }: Context,
+  diagnostics: readonly PrintedDiagnostic[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const named = new Set(diagnostics.filter(({ line }) => line !== undefined).map(({ file }) => file ?? ''));
+  const texts = new Map<string, readonly string[]>();
+  for (const file of [...named].slice(0, FILES_MAX)) {
+    const text = await files.readText(file).catch(() => null);
+    // A file that cannot be read has a finding of its own.
+    if (text !== null) texts.set(file, text.split(/\r?\n/));
+  }
+  return texts;
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { liveOn } from '../helpers/flows.ts';
+import { aScene, type Scene, type SceneOptions } from '../helpers/scene.ts';
+
+function onGitHub(files: SceneOptions['files']): Scene {
+  const scene = aScene(files === undefined ? {} : { files });
+  Object.assign(scene.env, { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: '/repository' });
+  return scene;
+}
+
+const commandsIn = (stderr: string): readonly string[] =>
+  stderr.split('\n').filter((line) => line.startsWith('::'));
+
+const BROKEN = `accounts: [alice]
+campaigns:
+  - name: Welcome
+    trigger: welcome_message
+    action: send_message
+    audience: everyone
+    mesages: [{ text: Hey }]
+`;
+
+describe('on GitHub', () => {
+  it.each([
+    ['validate', []],
+    ['validate', ['--format', 'json']],
+    ['plan', []],
+  ] as const)('%s annotates an error on its line: %j', async (command, flags) => {
+    const { stderr } = await onGitHub({ 'live/a.yaml': BROKEN }).herald(command, ...flags);
+    expect(commandsIn(stderr)[0]).toMatch(
+      /^::error file=ads\/live\/a\.yaml,line=7,col=5,title=unknown-key::.*mesages/,
+    );
+  });
+
+  it('a plan annotates what it would do on the line that declares it', async () => {
+    const scene = onGitHub(
+      declaring({ campaigns: [campaign()], broadcasts: [broadcast()] }, ['alice', 'bob']),
+    );
+    const commands = commandsIn((await scene.herald('plan')).stderr);
+    expect(commands).toHaveLength(2);
+    expect(commands[1]).toMatch(
+      /^::notice file=ads\/live\/[^,]+,line=\d+,col=\d+,title=Herald plan::create "Welcome" on 2 accounts: alice, bob \(live at once\): /,
+    );
+  });
+
+  it('a drift warns on the line of what differs, and says nothing where nothing does', async () => {
+    const scene = onGitHub(declaring({ campaigns: [campaign()] }));
+    await scene.herald('apply', '--yes');
+    expect(commandsIn((await scene.herald('drift')).stderr)).toEqual([]);
+    const [live] = await liveOn(scene, '101', 'campaign');
+    await scene.service((control) =>
+      control.editCampaign('101', live?.id ?? '', { messages: [{ text: 'By hand' }] }),
+    );
+    const commands = commandsIn((await scene.herald('drift')).stderr);
+    expect(commands).toHaveLength(1);
+    expect(commands[0]).toMatch(
+      /^::warning file=.*title=Herald drift::.*"Welcome".* on alice.*messages\[0\]\.text/,
+    );
+  });
+
+  it('no name of a file forges a command', async () => {
+    const name = 'Hi\n::error::forged ##[error]x ::add-mask::y';
+    const scene = onGitHub(declaring({ campaigns: [campaign({ name: 'A::set-env name=PATH::x' })] }));
+    Object.assign(scene.files.tree, { 'live/b.yaml': BROKEN.replace('Welcome', JSON.stringify(name)) });
+    const { stderr } = await scene.herald('validate');
+    for (const command of commandsIn(stderr))
+      expect(command).toMatch(/^::(?:error|warning|notice) file=ads\/live\//);
+    expect(stderr).not.toContain('##[');
+  });
+});
+
+describe('elsewhere', () => {
+  it('nothing is annotated, and the line of the file is shown below the finding', async () => {
+    const scene = aScene({ files: { 'live/a.yaml': BROKEN } });
+    const { stdout, stderr } = await scene.herald('validate');
+    expect(commandsIn(stderr)).toEqual([]);
+    expect(stdout).toContain('live/a.yaml:7:5: unknown-key: ');
+    expect(stdout).toContain('\n  7 |     mesages: [{ text: Hey }]\n    |     ^\n');
+    expect((await scene.herald('plan')).stderr).toContain('\n  7 |     mesages: [{ text: Hey }]\n');
+  });
+
+  it('a password in a line is not shown', async () => {
+    const scene = aScene({});
+    Object.assign(scene.files.tree, {
+      'herald.yaml':
+        'version: 1\nservice: { base_url: "https://me:hunter2@api.example" }\naccounts: { alice: { id: "1" } }\n',
+    });
+    const { stdout } = await scene.herald('validate');
+    expect(stdout).toContain('herald.yaml:2:');
+    expect(stdout).not.toContain('hunter2');
+  });
+});
