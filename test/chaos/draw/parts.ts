@@ -47,6 +47,8 @@ export function someModes(dice: Dice): ModeChanges {
     uploadPartBytes: 1500,
     multipartKeys: 'present',
     unfinishedUploads: dice.pick(['listed', 'lapsed', 'hidden']),
+    // With a status, no list tells a lost export from one that never was: a person decides, and here is none who does.
+    unfinishedStatus: 'null',
     etagQuotes: dice.oneIn(2),
   };
 }
