@@ -43,7 +43,7 @@ function filterBody({ kind, mode, options }: DeclaredFilter): AudienceFilter {
   if (options === undefined) return { kind, mode };
   const { from_days: fromDays, lists, ...rest } = options;
   if (typeof fromDays === 'string')
-    throw new Error(`a range in days is still to be written, so nothing can be sent with it: ${fromDays}`);
+    throw new Error(`the range in days is missing, so it cannot be sent: ${fromDays}`);
   const days = fromDays === undefined ? {} : { from_days: fromDays };
   const named = lists === undefined ? {} : { lists: lists.map(({ name }) => ({ name })) };
   return { kind, mode, options: { ...rest, ...days, ...named } };
@@ -55,7 +55,7 @@ function messageBody({ attachments, ...message }: DeclaredMessage): Message {
 
 function attachmentBody(attachment: DeclaredAttachment) {
   if (isFileAttachment(attachment))
-    throw new Error(`${attachment.file.path} has no media id, so nothing can show it`);
+    throw new Error(`${attachment.file.path} has no media id, so no message can show it`);
   const { id, type, is_paid: isPaid = false } = attachment;
   return { is_paid: isPaid, id, type };
 }

@@ -57,7 +57,7 @@ async function runStep(context: StepContext, step: Step): Promise<StepResult> {
   }
 }
 
-/** What left before its pause is taken back all the more: the pause is there for a recall that comes to nothing. */
+/** Recall even if it could not be paused first. The pause only limits damage if the recall fails. */
 function goesOnWithout({ action }: Change, { kind }: Step, { refused }: { refused?: boolean }): boolean {
   return action === 'recall' && kind === 'pause' && refused === true;
 }
@@ -95,7 +95,7 @@ async function endEarly(
   });
   if (result.kind === 'stopped') return end('not_attempted', result.message, false);
   if (createdId !== null)
-    return end(result.kind, joinSentences([result.message, beside(step, createdId)]), true);
+    return end(result.kind, joinSentences([result.message, bothLive(step, createdId)]), true);
   if (result.kind === 'unknown')
     return end(
       'unknown',
@@ -114,27 +114,27 @@ async function endEarly(
   return end(restored.isSure ? 'failed' : 'unknown', message, restored.residue);
 }
 
-/** Nobody but the service knows since when it is paused, so nothing is created beside it. */
+/** Only the service knows how long it has been paused, so no second one is created. */
 function wayOut({ byHand }: StepContext, step: EndedAt, result: StepResult): string {
   const isOld = step.kind === 'resume' && result.kind === 'failed' && result.refused === true;
   if (!isOld || byHand !== null) return '';
-  return 'If it was paused more than 5 days ago, it never goes out any more. Declare it with status: paused, and the message under a new name.';
+  return 'If it was paused more than 5 days ago, it can no longer be sent. Set status: paused for it, and declare the message under a new name.';
 }
 
-/** The new version is live, and what was to follow did not happen. */
-function beside(step: EndedAt, createdId: string): string {
+/** The new version is live, and the steps after it did not happen. */
+function bothLive(step: EndedAt, createdId: string): string {
   if (LOOKS.includes(step.kind)) return '';
-  return `The new version ${createdId} is live beside ${step.live_id ?? 'the old one'}; "herald apply" again finishes it.`;
+  return `The new version ${createdId} is live together with ${step.live_id ?? 'the old one'}. To finish, run "herald apply" again.`;
 }
 
-/** What was to be recalled is stopped before. */
+/** A recall pauses first. */
 function stopped({ action }: Change, done: readonly Step[]): string {
   return action === 'recall' && done.some(({ kind }) => kind === 'pause')
     ? 'It is paused, so it sends nothing'
     : '';
 }
 
-/** With a create in doubt the old version must stay paused: switched on, it could run beside the new one. */
+/** While a create is unconfirmed, the old version must stay paused. Otherwise both could run. */
 function stillPaused(change: Change, done: readonly Step[]): string {
   if (change.action !== 'replace') return '';
   const paused = finishes(change)
@@ -143,12 +143,12 @@ function stillPaused(change: Change, done: readonly Step[]): string {
   return paused.length === 0 ? '' : `The old version ${paused.join(', ')} stays paused until then.`;
 }
 
-/** A replace that stops nothing finishes one whose pause was carried out before. */
+/** A replace without a pause finishes an earlier one that has paused already. */
 function finishes({ action, steps }: Change): boolean {
   return action === 'replace' && !steps.some(({ kind }) => kind === 'pause' || kind === 'archive');
 }
 
-/** The create was refused, so what this change paused for it is switched on again (CONTENT-24). */
+/** The create was refused, so the versions that this change paused are activated again (CONTENT-24). */
 async function restore(context: StepContext, done: readonly Step[]): Promise<Restored> {
   const words: string[] = [];
   let residue = false;
@@ -163,40 +163,40 @@ async function restore(context: StepContext, done: readonly Step[]): Promise<Res
     const kept = reason === null ? await switchBackOn(context, liveId) : { problem: reason, isSure: true };
     residue ||= kept !== null;
     isSure &&= kept?.isSure !== false;
-    words.push(kept?.problem ?? `The old version ${liveId} is switched on again, so all is as before`);
+    words.push(kept?.problem ?? `The old version ${liveId} is active again, so nothing changed`);
   }
   return { words, residue, isSure };
 }
 
-/** What became of the old versions that were paused for a create that was refused. */
+/** The state of the old versions that were paused for a create that was refused. */
 interface Restored {
   readonly words: readonly string[];
   readonly residue: boolean;
-  /** False where one of them may run or not: there was no answer when it was switched on again. */
+  /** False if one of them may or may not run: its activation got no answer. */
   readonly isSure: boolean;
 }
 
 /**
- * Another run may have finished what this one could not: switched on again, the old version would send beside it. And
- * what a person has stopped for good meanwhile stays so.
+ * Another run may have finished this change, and then the old version must not send too. And a version that a person has
+ * stopped permanently stays stopped.
  */
 function reasonToStayOff({ change, planned }: StepContext, list: FreshList, liveId: string): string | null {
   const stays = `The old version ${liveId} stays paused`;
   if (list.problem !== null)
-    return `${stays}: ${list.problem}, so nobody knows what else is live under this name. "herald apply" again finishes it`;
+    return `${stays}: ${list.problem}, so other copies with this name cannot be ruled out. To finish, run "herald apply" again`;
   const strangers = strangersIn(list, change, planned);
   if (strangers.length > 0)
-    return `${stays}: ${strangers.join(', ')} appeared under this name meanwhile, and fans could get both. Run "herald plan" again`;
+    return `${stays}: ${strangers.join(', ')} appeared with this name during the run, and fans could get both. Run "herald plan" again`;
   const started = startedSince(list, change, planned);
   if (started.length > 0)
-    return `${stays}: ${started.join(', ')} of this name was switched on meanwhile, and fans could get both. Run "herald plan" again`;
+    return `${stays}: ${started.join(', ')} with this name was activated during the run, and fans could get both. Run "herald plan" again`;
   const status = list.statusById.get(liveId) ?? null;
   return isOver(status)
-    ? `The old version ${liveId} is ${status ?? ''} meanwhile, so it is not switched on again`
+    ? `The old version ${liveId} is ${status ?? ''} now, so it is not activated again`
     : null;
 }
 
-/** Why the old version stays paused, or may; null when it runs again. */
+/** Why the old version stays paused, or may stay paused; null if it runs again. */
 async function switchBackOn(
   context: StepContext,
   liveId: string,
@@ -206,7 +206,7 @@ async function switchBackOn(
     const leadMs = Date.parse(planned.live.scheduled_at ?? '') - serviceNowMs(context);
     if (!(leadMs >= SCHEDULE_LEAD_MS)) {
       const hour = planned.live.scheduled_at ?? '(unknown)';
-      const problem = `The old version ${liveId} stays paused: its own hour ${hour} is too near to resume it safely`;
+      const problem = `The old version ${liveId} stays paused: its own time ${hour} is too near to resume it safely`;
       return { problem, isSure: true };
     }
   }
@@ -218,5 +218,5 @@ async function switchBackOn(
   if (result.kind === 'ok') return null;
   const isSure = result.kind !== 'unknown';
   const state = isSure ? 'is paused and could not be' : 'was paused and may or may not be';
-  return { problem: `The old version ${liveId} ${state} switched on again: ${result.message}`, isSure };
+  return { problem: `The old version ${liveId} ${state} activated again: ${result.message}`, isSure };
 }

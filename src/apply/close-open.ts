@@ -33,7 +33,7 @@ interface Adopted {
 export interface Unconfirmed extends Adopted {
   readonly status: Status;
   readonly problem: string;
-  /** Somebody has changed it since the list was read, so the change was not asked for again. */
+  /** Someone changed it after the list was read, so the change was not repeated. */
   readonly isMoved: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function closeOpenEntries(ports: Ports, verdicts: readonly Verdict[
     if (conclusion === null) continue;
     const about = { address: entry.address, liveId: conclusion.live_id ?? '' };
     const stopped = await stoppedBy(ledger, entry);
-    // What a person has stopped meanwhile is left to the next run, which knows of it.
+    // An object that a person stopped during this run is left to the next run, which knows of the stop.
     if (stopped !== null && !repeat) continue;
     if (repeat) {
       const status = statusOf(entry);
@@ -82,7 +82,7 @@ function statusOf(entry: OpenEntry): Status {
 /** Why a change was not confirmed. */
 interface Held {
   readonly message: string;
-  /** Somebody has changed it again since. */
+  /** Someone has changed it again since. */
   readonly isMoved: boolean;
 }
 

@@ -34,7 +34,7 @@ function messageOf({ text, price_gross: price, attachments, text_is_paid: isPaid
   return [text ?? '', price ?? 0, isPaid ?? false, media];
 }
 
-/** Without its days: the service may count them anew for each read. */
+/** Without its days: the service may count them again for each read. */
 function filterOf({ kind, mode, options }: Filter): string {
   return canonical([kind ?? null, mode ?? null, (options?.lists ?? []).map(({ id }) => id).toSorted()]);
 }

@@ -31,7 +31,7 @@ export interface ApplyInput {
   readonly client: Client;
   readonly clock: Clock;
   readonly ledger: Ledger;
-  /** How long a create whose answer was lost may still commit. */
+  /** How long an unconfirmed create may still succeed. */
   readonly settleMs: number;
   /** How long the command repeats a status change, over all of its rounds. */
   readonly repeats: RepeatBound;
@@ -59,8 +59,8 @@ export interface Executed {
 /**
  * duplicates ──▶ per account: stops ──▶ creates ──▶ activations
  *
- * Extra copies are stopped on every account before anything else happens anywhere; after that each
- * account goes on by itself, one change at a time.
+ * Duplicates are stopped on every account before anything else happens. After that, each account continues by itself,
+ * one change at a time.
  */
 const PHASE_OF = {
   retire: 'duplicates',
@@ -252,7 +252,7 @@ class Run {
   /** A bug must not cost the report of everything else; what it left half done is not known. */
   #brokeOff(change: Change, error: unknown): void {
     this.#haltFor('not attempted after an error in Herald');
-    const message = `Herald itself failed in the middle of it: ${(error as Error).message}. Look at it in the service, then run "herald plan".`;
+    const message = `Herald itself failed during this change: ${(error as Error).message}. Check it on the service, then run "herald plan".`;
     this.#record(change, outcomeOf(change, 'unknown', change.live_id, message));
     this.#input.onBug(error, change);
   }
@@ -266,7 +266,7 @@ class Run {
     const adopted =
       change.action === 'keep' && change.live_id !== null && this.#input.adopted.has(change.live_id);
     if (adopted)
-      return outcomeOf(change, 'adopted', change.live_id, 'made by an earlier run whose answer was lost');
+      return outcomeOf(change, 'adopted', change.live_id, 'created by an earlier run that got no answer');
     if (change.action === 'missed') return outcomeOf(change, 'missed', null, change.reasons.join(' '));
     if (change.action !== 'blocked') return outcomeOf(change, 'unchanged', change.live_id, '');
     const needs = change.needs.map((need) => `It needs --allow ${need}.`);

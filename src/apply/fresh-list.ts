@@ -20,12 +20,12 @@ export interface FreshList {
 /** For changes that start nothing. */
 export const NO_LIST: FreshList = { idsByName: new Map(), statusById: new Map(), problem: null };
 
-/** Whether a change may end in a create: an archived campaign that cannot be switched on is created anew. */
+/** Whether a change may end in a create: an archived campaign that cannot be activated is created again. */
 export function mayCreate(change: Change): boolean {
   return change.steps.some(({ kind }) => kind === 'create' || kind === 'reactivate');
 }
 
-/** Whether it makes something send: beside another one of its name that would be twice. */
+/** Whether it starts sending. With another one of its name, that would be twice. */
 export function mayStart(change: Change): boolean {
   return mayCreate(change) || change.steps.some(({ kind }) => kind === 'activate' || kind === 'resume');
 }
@@ -56,14 +56,14 @@ export async function readFreshList(
 type Planned = (liveId: string) => Observed | undefined;
 
 /**
- * Why the change must not be carried out after all: another run or a person was faster, and what the plan
- * was made for is no longer so. Null when all is as it was.
+ * Why the change must not be carried out: another run or a person changed something that the plan depends on. Null if
+ * nothing changed.
  */
 export function movedSince(list: FreshList, change: Change, planned: Planned): string | null {
   const again = 'Nothing was sent; run "herald plan" again.';
   const strangers = strangersIn(list, change, planned);
   if (strangers.length > 0)
-    return `${strangers.join(', ')} appeared under this name since the plan was made. ${again}`;
+    return `${strangers.join(', ')} appeared with this name since the plan was made. ${again}`;
   const own = new Map(idsOf(change.steps).map((id) => [id, statusOf(planned(id))]));
   const found = notAsExpected(list, change, { planned, own });
   return found === null
@@ -76,7 +76,7 @@ export function movedBeforeCreate(list: FreshList, change: Change, planned: Plan
   const again = 'Run "herald plan" again.';
   const strangers = strangersIn(list, change, planned);
   if (strangers.length > 0)
-    return `Not created: ${strangers.join(', ')} appeared under this name while the create waited for its turn. ${again}`;
+    return `Not created: ${strangers.join(', ')} appeared with this name while the create waited. ${again}`;
   const created = change.steps.findIndex(({ kind }) => kind === 'create');
   const own = new Map(idsOf([change, ...change.steps]).map((id) => [id, statusOf(planned(id))]));
   for (const { kind, live_id: id } of change.steps.slice(0, Math.max(created, 0)))

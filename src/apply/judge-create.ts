@@ -6,9 +6,8 @@ import { isArchived, isStopped } from '../domain/status.ts';
 import { closing, concerns, ended, isSettled, stillOpen, type OpenInput, type Verdict } from './verdict.ts';
 
 /**
- * An object that was not there before the create, with its name and content, is the create's own or that of another
- * person or run. Nothing tells them apart, so the entry is closed only once no copy of the request can be carried out
- * any more.
+ * A new object with the create's name and content may be its result, or that of another person or run. Nothing tells
+ * them apart, so the entry is closed only once no copy of the request can succeed any more.
  */
 export function judgeCreate(input: OpenInput, entry: OpenCreate, taken: Set<string>): Verdict {
   const { knowledge } = input;
@@ -20,7 +19,7 @@ export function judgeCreate(input: OpenInput, entry: OpenCreate, taken: Set<stri
   return { ...judgeMade(input, entry, since, taken), newcomers };
 }
 
-/** `since`: what is new under the name of the create. */
+/** `since`: the new objects with the name of the create. */
 function judgeMade(
   input: OpenInput,
   entry: OpenCreate,
@@ -29,13 +28,13 @@ function judgeMade(
 ): Verdict {
   const { knowledge } = input;
   const made = since.filter((object) => {
-    const likeness = input.likeness(entry, object);
-    return likeness === null ? isByUs(knowledge, object) : likeness === 'equal';
+    const contentMatch = input.contentMatch(entry, object);
+    return contentMatch === null ? isByUs(knowledge, object) : contentMatch === 'equal';
   });
   const [first] = made;
   const found = made.filter((object) => !isKnownAsOurs(knowledge, object));
   const isOnlyCopies = made.every((object) => wasStoppedAsCopy(knowledge, object));
-  // A copy was stopped beside what the create made: that one shows another text by now.
+  // The stopped copies are duplicates of what the create made, which has another text by now.
   if (first === undefined || (isOnlyCopies && rewordedIn(input, entry, since) !== undefined))
     return judgeReworded(input, entry, since, taken);
   const { id, audience_filters: filters } = first.live;
@@ -43,7 +42,7 @@ function judgeMade(
   if (!isSettled(input, entry)) {
     const until = new Date(entry.sentAtMs + input.settleMs).toISOString();
     return {
-      ...stillOpen(entry, `may have made ${id}, and may still make another one until ${until}`),
+      ...stillOpen(entry, `may have created ${id}, and may still create another one until ${until}`),
       found,
     };
   }
@@ -53,12 +52,12 @@ function judgeMade(
     live_id: id,
     list_ids: [...listIdsOf(filters)],
   };
-  return ended(entry, conclusion, `made ${id}, which is taken over`, found);
+  return ended(entry, conclusion, `created ${id}, which Herald adopts`, found);
 }
 
 /**
- * Nothing is equal to what the create asked for. The service may have rewritten its texts since, or a person: so what
- * is new, ours and differs in texts only is taken for the create's own, and nothing is created beside it in its place.
+ * For a create with no equal object. The service or a person may have changed its texts since. So a new object of ours
+ * that differs only in texts counts as the result of the create, and no second one is created.
  */
 function judgeReworded(
   input: OpenInput,
@@ -71,15 +70,15 @@ function judgeReworded(
   if (reworded !== undefined) taken.add(reworded.live.id);
   if (!isSettled(input, entry)) return stillOpen(entry, null);
   if (reworded !== undefined && creators.size === 0 && !isArchived(reworded.live)) {
-    const words = `may have made ${reworded.live.id}, which shows another text than was sent; Herald cannot tell yet which objects are its own`;
+    const words = `may have created ${reworded.live.id}, which has another text than was sent; Herald cannot tell yet which objects are its own`;
     return { ...stillOpen(entry, words), undecided: reworded.live.id };
   }
   if (reworded === undefined) {
     if (since.length === 0)
-      return ended(entry, closing('absent', 'not there after the settle window'), 'was never carried out');
+      return ended(entry, closing('absent', 'not there after the settle window'), 'did not succeed');
     const ids = since.map(({ live }) => live.id).join(', ');
-    const conclusion = closing('absent', `not there as it was sent; new under its name: ${ids}`);
-    return ended(entry, conclusion, `may have made what is new under its name, with other content: ${ids}`);
+    const conclusion = closing('absent', `not there as it was sent; new with its name: ${ids}`);
+    return ended(entry, conclusion, `may have created a new object with its name and other content: ${ids}`);
   }
   const { id, audience_filters: filters } = reworded.live;
   const conclusion = {
@@ -87,16 +86,16 @@ function judgeReworded(
     live_id: id,
     list_ids: [...listIdsOf(filters)],
   };
-  const words = `made ${id}, which is taken over; the service or a person has changed its text since`;
+  const words = `created ${id}, which Herald adopts; the service or a person has changed its text since`;
   return ended(entry, conclusion, words);
 }
 
 /**
- * What is new, may be ours, and differs in its texts only. Where Herald cannot tell its own objects, a pause is a
- * person's answer to the question whose it is. What is archived is taken over: so it is not started again unasked.
+ * A new object that may be ours and differs only in its texts. If Herald cannot tell its own objects, a pause by a person
+ * answers who owns it. An archived one is adopted, so that Herald does not start it again.
  */
 function rewordedIn(
-  { knowledge, likeness }: OpenInput,
+  { knowledge, contentMatch }: OpenInput,
   entry: OpenCreate,
   since: readonly Observed[],
 ): Observed | undefined {
@@ -104,7 +103,7 @@ function rewordedIn(
     knowledge.creators.size === 0 && (!isStopped(live) || isArchived(live));
   return since.find(
     (object) =>
-      likeness(entry, object) === 'reworded' &&
+      contentMatch(entry, object) === 'reworded' &&
       (isByUs(knowledge, object) || mayBeOurs(object)) &&
       !isMadeByAnother(knowledge, object) &&
       !wasStoppedAsCopy(knowledge, object),
@@ -116,7 +115,7 @@ function isMadeByAnother({ objects }: Knowledge, { accountId, kind, live }: Obse
   return objects.get(objectKey(accountId, kind, live.id))?.createdByHerald === true;
 }
 
-/** Herald stopped it beside an equal one of a lower id. */
+/** Herald stopped it as a duplicate of one with a lower id. */
 function wasStoppedAsCopy({ objects }: Knowledge, { accountId, kind, live }: Observed): boolean {
   return objects.get(objectKey(accountId, kind, live.id))?.pausedFor === 'duplicate';
 }

@@ -8,8 +8,9 @@ import { judgeCreate } from './judge-create.ts';
 import { closing, concerns, ended, isSettled, stillOpen, type OpenInput, type Verdict } from './verdict.ts';
 
 /**
- * Decides what an earlier run's open entries came to. It sends nothing: a plan shows it, an apply acts on it. Where
- * anything is new under the name, the run whose create it was creates nothing there (`reconcile/not-again.ts`).
+ * Decides what happened to the unconfirmed requests of earlier runs. It sends nothing: a plan shows the result, and an
+ * apply acts on it. If anything is new with the name, the run of that create creates nothing there
+ * (`reconcile/not-again.ts`).
  *
  * | entry  | live now                                     | verdict                                          |
  * |--------|----------------------------------------------|--------------------------------------------------|
@@ -25,7 +26,7 @@ import { closing, concerns, ended, isSettled, stillOpen, type OpenInput, type Ve
  * | status | a campaign shows what was asked for          | done once it was asked for again (half done?)    |
  * | status | a broadcast shows the pause: that is one step | done                                            |
  * | status | a resumed broadcast waits or goes out        | done                                             |
- * | status | shows another, after the window              | refused: the plan decides anew from what is live |
+ * | status | shows another, after the window              | refused: the plan decides from the live state    |
  * | status | shows another, still inside the window       | open                                             |
  * | unsend | a campaign in recall                         | done                                             |
  * | unsend | anything else                                | open, for a person                               |
@@ -78,7 +79,7 @@ function judgeStatus(input: OpenInput, entry: OpenStatus, observed: Observed | u
       undecided: null,
       found: [],
       newcomers: [],
-      words: `(${what}) shows, but may be half done: apply repeats it`,
+      words: `(${what}) shows, but may be half done: herald apply repeats it`,
     };
   }
   if (shows) {
@@ -88,21 +89,21 @@ function judgeStatus(input: OpenInput, entry: OpenStatus, observed: Observed | u
       live_id: liveId,
       unheard_ms: entry.sentAtMs,
     };
-    return ended(entry, conclusion, `(${what}) was carried out`);
+    return ended(entry, conclusion, `(${what}) succeeded`);
   }
   if (!isSettled(input, entry)) return stillOpen(entry, null);
   const conclusion = {
-    ...closing('refused', `live shows ${live ?? 'no status'}: decided anew`),
+    ...closing('refused', `live shows ${live ?? 'no status'}, so the plan decides again`),
     live_id: liveId,
   };
-  return ended(entry, conclusion, `(${what}) does not show: decided anew`);
+  return ended(entry, conclusion, `(${what}) did not succeed, so the plan decides again`);
 }
 
 function judgeUnsend(entry: OpenUnsend, observed: Observed | undefined): Verdict {
   const recalled = observed !== undefined && isShownAsRecalled(observed);
   if (!recalled) return stillOpen(entry, null);
   const conclusion = { ...closing('done', 'live shows the recall'), live_id: entry.liveId };
-  return ended(entry, conclusion, `of ${entry.liveId ?? '?'} was carried out`);
+  return ended(entry, conclusion, `of ${entry.liveId ?? '?'} succeeded`);
 }
 
 /** Only a kind that has statuses for it shows that it was recalled. */

@@ -19,9 +19,9 @@ const MADE: Readonly<
 };
 
 /**
- * Writes down what the answer to a create shows otherwise than it was sent: nobody else knew of the object by then, so
- * that is the service's own, and no drift. What shows later may be a person's edit and is not learned. `filled` is what
- * is declared, with the media ids of its files. Gives a note about it; null where there is nothing to say.
+ * Records where the answer to a create differs from what was sent. No one else knew of the object by then, so the
+ * service made the change, and it is not drift. A later difference may be a person's edit, so it is not recorded.
+ * `filled` is the declared content with the media ids of its files. Returns a note; null if nothing differs.
  */
 export async function learnRewrites(
   { account, change, declared, ledger, rewritesIn }: StepContext & { readonly declared: Declared },
@@ -44,5 +44,5 @@ export async function learnRewrites(
   const paths = rewrites.filter(({ sent }) => sent !== NOT_SENT).map(({ path }) => path);
   return paths.length === 0
     ? null
-    : `the service changed ${paths.join(', ')} while creating it, which is accepted from now on`;
+    : `the service changed ${paths.join(', ')} while creating it; Herald accepts that from now on`;
 }

@@ -3,7 +3,7 @@ import { elapsedMs, momentOf, type Moment } from '../domain/elapsed.ts';
 import type { Clock } from '../domain/ports.ts';
 import { FRESH_MS } from '../requests/send-recorded.ts';
 
-/** More looks than these for one send are no use: the rate is so low that each of them is old before its turn. */
+/** More looks than these for one send do not help: at such a low rate, each of them is stale before it is used. */
 const LOOKS_MAX = 3;
 
 /** Why a request must not be sent; null to go on. `mayBeDone`: a copy of it without an answer may have been carried out. */

@@ -79,7 +79,7 @@ async function readQuickly({ client, clock }: LookPorts, object: ObjectId): Prom
     () => null,
   );
   const read = readById(client, object, (earlier) =>
-    earlier !== null || isLate ? 'the stop goes on without it' : null,
+    earlier !== null || isLate ? 'Herald stops it anyway' : null,
   );
   try {
     const first = await Promise.race([read, tooLate]);

@@ -8,13 +8,13 @@ import {
 } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
 
-/** Kinds that stop what should not run beside the declared resource: extra copies, other versions. */
+/** Kinds that stop what must not run together with the declared resource: duplicates and other versions. */
 const EXTRAS: readonly ChangeKind[] = ['retire', 'pause', 'archive'];
 
 /** Kinds that create what is declared. */
 const CREATES: readonly ChangeKind[] = ['create', 'replace'];
 
-/** What a second look found out about requests whose answers were lost. Addresses are formatted. */
+/** What a second look found out about unconfirmed requests. Addresses are formatted. */
 export interface Found {
   /** The live ids that lost creates turned out to have made, by address. */
   readonly adopted: ReadonlyMap<string, string>;
@@ -72,8 +72,8 @@ export function mergeReports(
   return reportOf([...ends, ...extras]);
 }
 
-/** How a lost answer is told whose effect is live. */
-export const SHOWN = 'the answer was lost; the list shows that it was carried out';
+/** The message of an unconfirmed request with an effect that is live. */
+export const SHOWN = 'the request got no answer, but the list shows that it succeeded';
 
 /** A report with its counts. */
 export function reportOf(outcomes: readonly Outcome[]): ApplyReport {
@@ -94,7 +94,7 @@ export function reportOf(outcomes: readonly Outcome[]): ApplyReport {
  * | a create, an equal object there, in the window  | unknown: another one may still come                |
  * | a create, an equal object there, after it       | adopted: it is not the create's own                |
  * | no create, a repeat was confirmed               | applied                                            |
- * | no create, nothing to do, object there          | unknown: `settle-as-live.ts` looks at its status   |
+ * | no create, nothing to do, object there          | unknown: `correct-from-live.ts` checks its status  |
  * | its time is over, what was there before is there | unknown: that shows no replace                    |
  * | no file has it                                  | unknown                                            |
  * | missed while it was settled                     | unknown, which says that it is not there           |
@@ -105,7 +105,7 @@ function endOf(unknown: Outcome, later: readonly Outcome[], found: Found): Outco
   const key = formatAddress(unknown.address);
   const words = halfDone.get(key);
   if (words !== undefined) return { ...unknown, message: words };
-  // A stop is told by its own object only: beside it another version is kept, and beside a new version an old one stopped.
+  // Only its own object tells about a stop: another version may be kept, and an old one be stopped for a new one.
   const isStop = EXTRAS.includes(unknown.action);
   const main = later.filter(({ action, live_id: id }) =>
     isStop ? id === unknown.live_id : !EXTRAS.includes(action),
@@ -128,15 +128,16 @@ function endOf(unknown: Outcome, later: readonly Outcome[], found: Found): Outco
   const there = pick('unchanged');
   if (CREATES.includes(unknown.action) && there?.live_id != null && showsIt(unknown, there, before)) {
     const { live_id: id } = there;
-    if (open.has(key)) return { ...unknown, message: `${id} is live as declared. ${unknown.message}` };
+    if (open.has(key))
+      return { ...unknown, message: `${id} is live and equal to the file. ${unknown.message}` };
     return { ...unknown, outcome: 'adopted', live_id: id, message: instead(id) };
   }
   return main.some(({ action }) => action === 'missed') ? { ...unknown, message: MISSED } : unknown;
 }
 
 /**
- * What no file declares is only listed, and what is done is not compared any more: neither says what became of a change
- * of this object. One that was not there before the run was made by it.
+ * Unmanaged objects are only listed, and a sent broadcast is not compared any more. So neither says how a change of this
+ * object ended. An object that did not exist before the run was created by it.
  */
 function showsIt(unknown: Outcome, there: Outcome, before: ReadonlySet<string>): boolean {
   const { action, address, live_id: id } = there;
@@ -150,21 +151,21 @@ export function liveKey(kind: string, id: string): string {
 }
 
 const MISSED =
-  'Not created: nothing had come of the lost request when it could not come any more, and by then its time had passed or was too near for a second one. Move scheduled_at to send it.';
+  'Not created. The request got no answer and did not succeed, and then its time had passed or was too near for a second one. To send it, change scheduled_at.';
 
-const CONFIRMED = 'the first answer was lost; the service confirmed a repeat';
+const CONFIRMED = 'the first request got no answer; the service confirmed a repeat';
 
-const ADOPTED = 'the answer was lost; it was found in the list and taken over';
+const ADOPTED = 'the request got no answer; it was found in the list and adopted';
 
 function instead(id: string): string {
-  return `the lost request was never carried out; ${id}, which is as declared, is taken over`;
+  return `the unconfirmed request did not succeed; ${id}, which equals the file, is adopted`;
 }
 
 function laterWords({ outcome, message }: Outcome, isLost: boolean): string {
   if (outcome === 'adopted') return ADOPTED;
   if (outcome !== 'applied') return message;
-  const nothing = isLost ? ' and nothing had come of it' : '';
-  return [`the first answer was lost${nothing}; done at the second attempt`, message]
+  const nothing = isLost ? ' and did not succeed' : '';
+  return [`the first request got no answer${nothing}; the second one succeeded`, message]
     .filter((part) => part !== '')
     .join('; ');
 }

@@ -138,11 +138,11 @@ function describe(context: StepContext, id: string, live: Live): StepResult {
     return {
       kind: 'ok',
       liveId: id,
-      note: `${what}, which may be an old state; "herald plan" shows whether it lasts`,
+      note: `${what}. That may be an old state; to check, run "herald plan"`,
     };
   return {
     kind: 'failed',
-    message: `${what}. Somebody or the service changed it again; run "herald plan".`,
+    message: `${what}. Someone or the service changed it again. Run "herald plan".`,
     denied: false,
   };
 }
@@ -154,7 +154,7 @@ function mayLag({ change, byHand, planned }: StepContext, id: string, status: st
 
 const STOPS: readonly ChangeKind[] = ['pause', 'retire'];
 
-/** A broadcast that had begun to go out before its pause arrived has reached some fans: that is said. */
+/** A note about a broadcast that had begun to go out before its pause arrived: it has reached some fans. */
 function leftWords({ change }: StepContext, id: string, live: Live): { readonly note?: string } {
   if (!STOPS.includes(change.action) || !hasLeft(change.address.kind, live)) return {};
   return { note: `${id} had begun to go out before it was paused${progressOf(live)}` };

@@ -35,8 +35,8 @@ export type Read =
   | { readonly kind: 'unread'; readonly why: Exclude<Exchange<Live>, { readonly kind: 'done' }> };
 
 /**
- * The same, by the list where the single read fails: for a broadcast whose content cannot be read it always answers
- * 502, and the list still shows its status and schedule.
+ * The same, from the list if the single read fails. For a broadcast with unreadable content, the service always answers
+ * 502, but the list still shows its status and schedule.
  */
 export async function readByIdOrList(
   client: Client,

@@ -10,7 +10,7 @@ import type { StepResult } from './call-result.ts';
 import { LookBeforeSend } from './look-before-send.ts';
 import type { StepContext } from './step-context.ts';
 
-/** What a call is about, beside the address of its change. */
+/** The subject of a call, without the address of its change. */
 type CallIntent = Omit<Intent, 'account' | 'account_id' | 'kind' | 'name'>;
 
 export interface CallToRecord<Reply> {
@@ -26,7 +26,7 @@ export interface CallToRecord<Reply> {
   readonly endRepeats?: () => string | null;
   /** Looks at the object before the intent, and again before a copy that leaves long after that: why it must not be sent. */
   readonly lookFirst?: (mayBeDone: boolean) => Promise<Failed | null>;
-  /** Asked before an intent that grew old is written anew: what it says now, or why nothing must be sent any more. */
+  /** Called before a stale intent is recorded again. Returns the new intent, or why nothing must be sent any more. */
   readonly renew?: () => Promise<CallIntent | string>;
   /** What the ledger keeps of the answer. */
   readonly remember?: (reply: Reply) => Partial<Conclusion>;
@@ -67,7 +67,7 @@ export function recordedCall<Reply>(
   });
 }
 
-/** Why a stop that a person has asked for meanwhile is against the call; null to go on. */
+/** Why a stop by a person during this run forbids the call; null to continue. */
 function stoppedBy({ ledger, account, change }: StepContext, intent: CallIntent): Promise<string | null> {
   const { kind, name } = change.address;
   return ledger.stopAgainst({
@@ -86,16 +86,16 @@ function notBegun(result: StepResult): { kind: 'not_begun'; result: StepResult }
   return { kind: 'not_begun', result };
 }
 
-/** A change of which something is done already is brought to its end; only one not begun may be left. */
+/** A change that has begun is finished; only one that has not begun may be skipped. */
 function mayStop({ stop, begun }: StepContext): boolean {
   return stop.aborted && !begun;
 }
 
-/** More looks than these for one send are no use: the rate is so low that each of them is old before its turn. */
+/** More looks than these for one send do not help: at such a low rate, each of them is stale before it is used. */
 const LOOKS_MAX = 3;
 
-/** What looking around before an intent is written anew came to; it serves as long as an intent does. */
-class Look {
+/** The result of a look before an intent is recorded again. It is valid as long as an intent is. */
+class RefreshBeforeSend {
   readonly #renew: (() => Promise<CallIntent | string>) | undefined;
   readonly #clock: Pick<Clock, 'now' | 'monotonicMs'>;
   #seen: { readonly intent: CallIntent; readonly at: Moment } | null = null;
@@ -141,7 +141,7 @@ async function intendAndSend<Reply>(
   object: LookBeforeSend<Failed>,
 ): Promise<Recorded<Reply>> {
   const { ledger, clock } = context;
-  const look = new Look(call.renew, clock);
+  const look = new RefreshBeforeSend(call.renew, clock);
   let intent = call.intent;
   let since: Moment | null = null;
   let stopped: string | null = null;

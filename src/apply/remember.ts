@@ -6,8 +6,8 @@ import { STATUS_TRAITS } from '../domain/status.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 /**
- * Writes down which live objects stand as declared, where the ledger does not know it yet: an equal object
- * is adopted without a write, a rename keeps its object, and a pause of ours that somebody ended is over.
+ * Records which live objects equal the files, if the ledger does not know it yet. An equal object is adopted without a
+ * request, a rename keeps its object, and a pause of ours that someone ended is over.
  */
 export async function rememberKept(
   ledger: Ledger,

@@ -64,7 +64,7 @@ export class RepeatBound {
   reasonNotToRepeat(change: StatusChange): string | null {
     return this.leftMs(change) > 0
       ? null
-      : `not confirmed within ${REPEATS_MS / 60_000} minutes, so this run does not ask for it again`;
+      : `not confirmed within ${REPEATS_MS / 60_000} minutes, so this run does not repeat it`;
   }
 }
 

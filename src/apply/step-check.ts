@@ -7,8 +7,8 @@ import { readByIdOrList } from './read-now.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
 
 /**
- * After a broadcast was paused: a schedule that is still there proves that it never left, and its status that nobody
- * has switched it on since. Without that proof nothing is created, because both would go out.
+ * Runs after a broadcast was paused. A schedule proves that it was never sent, and its status that no one has resumed it
+ * since. Without that proof nothing is created, because both would go out.
  */
 export async function checkNotLeftStep(context: StepContext, step: ObjectStep): Promise<StepResult> {
   const id = step.live_id;
@@ -17,7 +17,7 @@ export async function checkNotLeftStep(context: StepContext, step: ObjectStep): 
   if (read.kind === 'unread') {
     return {
       kind: 'failed',
-      message: `${id} is paused, but cannot be read to prove that it never left. Nothing was created; run "herald apply" again to finish.`,
+      message: `${id} is paused, but cannot be read to prove that it was never sent. Nothing was created. To finish, run "herald apply" again.`,
       denied: false,
     };
   }
@@ -25,21 +25,22 @@ export async function checkNotLeftStep(context: StepContext, step: ObjectStep): 
   if (!isPaused(live)) {
     return {
       kind: 'failed',
-      message: `${id} is ${live.status ?? 'without a status'} now, not paused any more, so nothing was created beside it. Run "herald plan" again.`,
+      message: `${id} is ${live.status ?? 'without a status'} now, not paused any more, so no second one was created. Run "herald plan" again.`,
       denied: false,
     };
   }
   if (hasLeft('broadcast', live)) {
+    const command = (verb: string) => `herald broadcasts ${verb} ${id} --account ${context.account.alias}`;
     return {
       kind: 'failed',
-      message: `${id} has already left, so nothing was created in its place. It is paused now: resume it or unsend it by hand.`,
+      message: `${id} has already been sent, at least in part, so no new one was created. It is paused now. To send the rest: ${command('resume')}. To recall it: ${command('recall')}`,
       denied: false,
     };
   }
   return OK;
 }
 
-/** Before a pause that nobody asked for by name: what is going out is let go, and never cut off half-way. */
+/** Runs before a pause that no file and no person asked for by name: a broadcast that is going out is not stopped. */
 async function checkStillWaits(context: StepContext, id: string): Promise<StepResult> {
   const params = { account_id: context.account.accountId, campaign_id: id };
   const read = await context.client.call('broadcasts.get', { params });
@@ -48,6 +49,6 @@ async function checkStillWaits(context: StepContext, id: string): Promise<StepRe
   const leadMs = Date.parse(hour ?? '') - serviceNowMs(context);
   const { runs, goingOut } = STATUS_TRAITS[broadcastStatusOf(read.reply)];
   if (runs && !goingOut && leadMs >= LEAVING_MS) return OK;
-  const message = `${id} is ${status ?? 'without a status'} now${hour == null ? '' : `, for ${hour}`}: it has left, is about to, or was changed meanwhile, so it was not touched`;
+  const message = `${id} is ${status ?? 'without a status'} now${hour == null ? '' : `, for ${hour}`}: it was sent, is about to be sent, or was changed during the run, so Herald did not stop it`;
   return { kind: 'failed', message, denied: false };
 }

@@ -18,7 +18,7 @@ export interface StepContext {
   readonly queue: CallQueue;
   /** Aborted by the first interrupt. */
   readonly stop: AbortSignal;
-  /** How long a create whose answer was lost may still commit. */
+  /** How long an unconfirmed create may still succeed. */
   readonly settleMs: number;
   /** How long the command repeats a status change, over all of its rounds. */
   readonly repeats: RepeatBound;
@@ -71,7 +71,7 @@ export function serviceNowMs({ client, clock }: Pick<StepContext, 'client' | 'cl
  * | replace         | the new version comes next, or is there        | replace    |
  * | retire          | a duplicate                                    | duplicate  |
  * | pause, archive  | declared so, or no longer declared             | declared   |
- * | pause, archive  | another version beside the declared one        | superseded |
+ * | pause, archive  | a version other than the declared one          | superseded |
  * | recall          | what still waits is stopped first              | declared   |
  * | any             | a person asked for it                          | by_hand    |
  */

@@ -30,14 +30,14 @@ export async function createStep(context: StepContext): Promise<StepResult> {
   if ('result' in media) return media.result;
   const { declared } = media;
   // Asked once its files are there: they take as long as they take.
-  const moved = context.listIsOld ? await lookAround(context) : null;
+  const moved = context.listIsOld ? await refreshListBeforeCreate(context) : null;
   if (moved !== null) return { kind: 'failed', message: moved, denied: false };
   const result = await recordedCall<Reply>(context, {
     operation: KIND_CALLS[declared.kind].create,
     intent: intentOf(context, declared),
     send: createCall(context, declared),
     beforeSend: () => tooLate(context),
-    renew: async () => (await lookAround(context)) ?? intentOf(context, declared),
+    renew: async () => (await refreshListBeforeCreate(context)) ?? intentOf(context, declared),
     remember: rememberCreated,
   });
   return result.kind === 'not_begun' ? result.result : understand(context, result, media);
@@ -104,7 +104,7 @@ async function understand(
   if (accountId !== null && accountId !== undefined && accountId !== account.accountId) {
     return {
       kind: 'unknown',
-      message: `The answer says that ${id} was created on account ${accountId} instead of ${account.accountId}. Look at both.`,
+      message: `The answer says that ${id} was created on account ${accountId} instead of ${account.accountId}. Check both accounts on the service.`,
     };
   }
   context.createdId = id;
@@ -115,7 +115,7 @@ async function understand(
   return { kind: 'ok', liveId: id, ...(notes.length === 0 ? {} : { note: notes.join('; ') }) };
 }
 
-/** What may be there, where, and what to do about it. */
+/** What may exist, where, and what to do about it. */
 function lostWords(context: CreateContext, lost: { problem: { what: string }; sentAtMs: number }): string {
   const { account, declared, settleMs } = context;
   const { title } = KIND_ROWS[declared.kind];
@@ -124,14 +124,13 @@ function lostWords(context: CreateContext, lost: { problem: { what: string }; se
   const until = new Date(Math.ceil((lost.sentAtMs + settleMs) / 1000) * 1000)
     .toISOString()
     .replace('.000Z', 'Z');
-  return `${title} "${declared.address.name}" may exist on account ${account.alias}: ${lost.problem.what}. Do not create it by hand. Run ${again} again after ${until}: it takes over what it finds, and creates it only when it is not there.`;
+  return `Unconfirmed: ${title} "${declared.address.name}" may exist on account ${account.alias}: ${lost.problem.what}. Do not create it by hand. Run ${again} after ${until}: it adopts it if it exists, and creates it if not.`;
 }
 
 /**
- * What a create goes by is read anew once it had to wait (LOST-1, FAULT-7): whoever was faster meanwhile has made
- * one that must not get a second one beside it.
+ * Reads the list again if the create had to wait, because another run may have created it (LOST-1, FAULT-7).
  */
-async function lookAround(context: CreateContext): Promise<string | null> {
+async function refreshListBeforeCreate(context: CreateContext): Promise<string | null> {
   const { client, account, change, planned } = context;
   const list = await readFreshList(client, account, change.address.kind);
   if (list.problem !== null) return `Not created: it had to wait, and ${list.problem}`;
@@ -142,16 +141,16 @@ async function lookAround(context: CreateContext): Promise<string | null> {
   return moved;
 }
 
-/** Asked before the intent and again right before the send: waiting for a place may have cost the lead. */
+/** Called before the intent and again right before the send: a wait in the queue may have used up the time. */
 function tooLate(context: CreateContext): string | null {
   const { declared } = context;
   if (declared.kind !== 'broadcast' || declared.atOnce === true) return null;
   const leadMs = Date.parse(declared.scheduledAtUtc) - serviceNowMs(context);
   if (leadMs >= SCHEDULE_LEAD_MS) return null;
-  return `Not created: its time ${declared.scheduledAtUtc} has passed or is less than ${SCHEDULE_LEAD_MS / 60_000} minutes away, and a schedule in the past goes out at once`;
+  return `Not created: its time ${declared.scheduledAtUtc} has passed or is less than ${SCHEDULE_LEAD_MS / 60_000} minutes away, and the service sends a past schedule immediately. To send it, change scheduled_at`;
 }
 
-/** The versions that this create takes the place of. */
+/** The versions that this create replaces. */
 function supersededBy({ change }: StepContext): string[] {
   if (change.action !== 'replace') return [];
   const paused = change.steps

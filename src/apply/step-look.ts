@@ -36,7 +36,7 @@ export async function lookFirst(
   const failed = failure(looked.why);
   const denied = failed.kind === 'failed' && failed.denied;
   const message = joinSentences([
-    `${liveId} could not be looked at first, so it was not switched on`,
+    `${liveId} could not be checked first, so it was not activated`,
     failedWords(failed),
   ]);
   return { kind: 'failed', message, denied };
@@ -72,7 +72,7 @@ function movedWords(
   { finding, live }: Differs,
 ): string {
   const { account, change } = context;
-  const again = 'It was left as it is. Run "herald plan" again.';
+  const again = 'It was not changed. Run "herald plan" again.';
   if (finding === 'edited') return `${id} was edited after the plan was made. ${again}`;
   if (finding === 'begun')
     return `${id} had begun to go out${progressOf(live)}, so it was not stopped half-way. To stop it now, run "herald broadcasts pause ${id} --account ${account.alias}".`;

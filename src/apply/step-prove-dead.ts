@@ -5,9 +5,9 @@ import type { StepContext } from './step-context.ts';
 import { statusStep } from './step-status.ts';
 
 /**
- * Before a broadcast that was paused too long ago is created anew: the service alone knows whether it can still be
- * resumed, and a refused resume is final (BROADCAST-17). Where it agrees, the old one goes out as declared, which is
- * read back: an agreement alone is no proof that it is on its way.
+ * Runs before a broadcast that was paused for too long is created again. Only the service knows whether it can still be
+ * resumed, and a refused resume is final (BROADCAST-17). If the service agrees, the old one goes out. Herald reads it
+ * back, because the answer alone does not prove that it goes out.
  */
 export async function proveDeadStep(
   context: StepContext,

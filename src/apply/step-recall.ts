@@ -13,8 +13,8 @@ import { lookFirst } from './step-look.ts';
 import type { StepContext } from './step-context.ts';
 
 /**
- * Waits between the attempts of a recall that nobody answered, in milliseconds. A campaign that reads as
- * recalling has begun and is left alone; a second recall of a broadcast is harmless (LOST-3, LOST-7).
+ * Waits between the attempts of a recall without an answer, in milliseconds. A campaign that is recalling has begun and
+ * is not asked again. A second recall of a broadcast is harmless (LOST-3, LOST-7).
  */
 const WAITS_MS: Readonly<Record<Kind, readonly number[]>> = {
   campaign: [2_000, 10_000],
@@ -51,7 +51,7 @@ export async function recallStep(context: StepContext, step: ObjectStep): Promis
   if (result.kind !== 'unknown') return failure(result);
   return {
     kind: 'unknown',
-    message: `The recall of ${liveId} on account ${context.account.alias} was never confirmed: ${result.problem.what}. Look at its status before trying again.`,
+    message: `Unconfirmed: the recall of ${liveId} on account ${context.account.alias} may have succeeded: ${result.problem.what}. Check its status on the service before you try again.`,
   };
 }
 

@@ -99,18 +99,18 @@ function unconfirmed(
   const what = `${kind} ${liveId} on account ${account.alias}`;
   return {
     kind: 'unknown',
-    message: `Setting ${what} to ${target} was ${how}. Look at its status, then run the same command again: it repeats the change.`,
+    message: `Setting ${what} to ${target} was ${how}. Check its status, then run the same command again: it repeats the change.`,
   };
 }
 
-/** Two minutes are over in an earlier round of the same command. */
+/** An earlier round of the same command has used up the two minutes. */
 function notAskedAgain(context: StepContext, asked: StatusChange, over: string): StepResult {
   if (lateCopies(context, asked).length > 0) return unconfirmed(context, asked, over);
   const { kind, liveId, target } = asked;
   const what = `${kind} ${liveId} on account ${context.account.alias}`;
   return {
     kind: 'failed',
-    message: `Setting ${what} to ${target} was ${over}. It was never carried out, as the list shows that was read since. Run the same command again`,
+    message: `Setting ${what} to ${target} was ${over}. A later list shows that it did not succeed. Run the same command again`,
     denied: false,
   };
 }
@@ -140,18 +140,18 @@ function holdBack(context: StepContext, liveId: string, target: TargetStatus): s
   return target === 'queued' ? pastItsHour(context, liveId) : null;
 }
 
-/** Agreed to wait for its hour: resumed after it, it would go out at once (LOST-6, FAULT-7). */
+/** The person agreed to wait for its time. After that time, a resume sends it immediately (LOST-6, FAULT-7). */
 function pastItsHour(context: StepContext, liveId: string): string | null {
   const planned = context.planned(liveId);
   if (context.byHand?.atOnce === true || planned?.kind !== 'broadcast') return null;
   const hour = planned.live.scheduled_at ?? null;
   if (hour === null || serviceNowMs(context) < Date.parse(hour)) return null;
-  return `Not resumed: its hour ${hour} has passed meanwhile, so it would go out at once`;
+  return `Not resumed: its time ${hour} has passed, so it would go out immediately`;
 }
 
 /**
- * A replace stops the old broadcast first. When there is no time left to create the new one, or the old one
- * is about to leave, stopping it would only lose the send.
+ * A replace stops the old broadcast first. If there is no time to create the new one, or the old one is about to be
+ * sent, the stop would only lose the send.
  */
 function tooNearToReplace(context: StepContext, liveId: string): string | null {
   const { change, declared } = context;
@@ -164,17 +164,17 @@ function tooNearToReplace(context: StepContext, liveId: string): string | null {
     !(Date.parse(oldAt) - nowMs < LEAVING_MS);
   return enough
     ? null
-    : `Not replaced: there is too little time left, so ${liveId} goes out at ${oldAt} as it is`;
+    : `Not replaced: there is too little time left, so ${liveId} goes out unchanged at ${oldAt}`;
 }
 
-/** What no file declares any more is stopped before it leaves or not at all. */
+/** A removed broadcast is stopped before it is sent, or not at all. */
 function tooNearToPrune(context: StepContext, liveId: string): string | null {
   const planned = context.planned(liveId);
   if (!isPrune(context) || planned?.kind !== 'broadcast') return null;
   const hour = planned.live.scheduled_at ?? '';
   return Date.parse(hour) - serviceNowMs(context) >= LEAVING_MS
     ? null
-    : `Not paused: ${liveId} leaves at ${hour}, so it is not touched any more`;
+    : `Not paused: ${liveId} is sent at ${hour}, so it is too late to stop it safely`;
 }
 
 function isPrune({ declared, byHand }: StepContext): boolean {
@@ -213,8 +213,8 @@ export async function reactivateStep(context: StepContext, step: ObjectStep): Pr
 }
 
 /**
- * A resume whose answer was lost is refused when it is repeated, because the first one took effect (LOST-6): a
- * read that shows it is as good as the answer. A pause has to be heard, and a refused one is looked at (LOST-5).
+ * A repeat of an unconfirmed resume is refused if the first one succeeded (LOST-6), so a read that shows it is as good as
+ * the answer. A pause needs an answer, and a refused one is checked (LOST-5).
  */
 async function heldAlready(
   context: StepContext,
@@ -232,13 +232,13 @@ async function heldAlready(
   if (read.kind !== 'done') return exchange;
   const status = read.reply.status ?? null;
   const held = showsTarget(read.reply, target);
-  // An answer without a status is no proof, so whatever the read shows takes its place.
+  // An answer without a status does not prove anything, so the read decides.
   return held || exchange.kind === 'done'
     ? { kind: 'done', reply: { status }, sentAtMs: exchange.sentAtMs }
     : exchange;
 }
 
-/** A broadcast's answer states what it now is, which may be another status than the one asked for. */
+/** The answer has the broadcast's status, which may differ from the requested one. */
 function heldState(reply: StatusReply, target: TargetStatus, liveId: string): StepResult {
   const held = reply?.status ?? null;
   if (target === 'paused' && held !== null && !isPaused({ status: held })) {

@@ -28,7 +28,7 @@ export async function mediaProblem(context: StepContext): Promise<Unready | null
   return 'result' in media ? media.result : null;
 }
 
-/** A file whose media was in the vault before this run. */
+/** A file with media in the vault since before this run. */
 export interface EarlierMedia {
   readonly path: string;
   readonly mediaId: string;
@@ -54,8 +54,8 @@ export async function withMedia<Of extends Declared>(
 }
 
 /**
- * What a person should know where a create was refused that shows media of an earlier run; empty where it shows none.
- * No document says what the service does with media that somebody has deleted: it may be why.
+ * A hint for a refused create that shows media of an earlier run; empty if it shows none. The service's documents do not
+ * say what it does with deleted media, so that may be the reason.
  */
 export function earlierMediaWords(
   earlier: readonly EarlierMedia[],
@@ -64,12 +64,12 @@ export function earlierMediaWords(
   const [first] = earlier;
   if (first === undefined) return '';
   const all = earlier.map(({ path, mediaId }) => `${path} (media ${mediaId})`).join(', ');
-  return `It shows what was in the vault of ${alias} (account ${accountId}) before: ${all}. If somebody has deleted that there, upload it again and apply: herald vault upload ${JSON.stringify(first.path)} --account ${alias} --again`;
+  return `It shows media that an earlier run uploaded to the vault of ${alias} (account ${accountId}): ${all}. If someone has deleted it there, upload it again, then apply: herald vault upload ${JSON.stringify(first.path)} --account ${alias} --again`;
 }
 
 function unready({ path }: MediaFile, uploaded: Exclude<Uploaded, { kind: 'uploaded' }>): Unready {
   if (uploaded.kind === 'stopped') return { kind: 'stopped', message: uploaded.message };
-  const message = `${path} is not in the vault, so nothing else of this change was begun: ${uploaded.message}`;
+  const message = `${path} is not in the vault, so this change was not started: ${uploaded.message}`;
   return uploaded.kind === 'failed'
     ? { kind: 'failed', message, denied: uploaded.denied }
     : { kind: 'unknown', message };

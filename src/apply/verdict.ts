@@ -1,8 +1,8 @@
 import type { Observed } from '../domain/resource.ts';
-import type { KnowledgeOn, Likeness, OpenCreate, OpenEntry } from '../domain/knowledge.ts';
+import type { KnowledgeOn, ContentMatch, OpenCreate, OpenEntry } from '../domain/knowledge.ts';
 import type { Conclusion } from '../ledger/ledger.ts';
 
-/** What a complete read says about a request whose outcome is not on record. */
+/** What a complete read says about an unconfirmed request. */
 export interface Verdict {
   readonly entry: OpenEntry;
   /** How the ledger is to close the entry; null to leave it open. */
@@ -10,21 +10,21 @@ export interface Verdict {
   /** The change may be half done: it is asked for once more before its entry is closed. */
   readonly repeat: boolean;
   /**
-   * What a create may have made, if it shows another text and Herald cannot tell its own objects yet; null otherwise. It
-   * stays open although nothing can come late any more: time alone tells nothing, so it is not waited for.
+   * The possible result of a create, if it has another text and Herald cannot tell its own objects yet; otherwise null.
+   * The entry stays open after the window, too: more time tells nothing, so Herald does not wait for it.
    */
   readonly undecided: string | null;
   /**
-   * What turned up since a create under its name and with its content, lowest id first, as far as the ledger does not
-   * know it as ours. The create made one of them; the others may be stopped as duplicates without asking.
+   * New objects with the name and content of a create that the ledger does not know as ours, lowest id first. The create
+   * made one of them. The others may be stopped as duplicates without an allowance.
    */
   readonly found: readonly Observed[];
   /**
-   * Ids that are new under the name since a create, whatever they contain, lowest first. Each may be what it made, so
-   * the run that sees them sends it no second time.
+   * Ids that are new with the name since a create, with any content, lowest first. Each may be its result, so the run
+   * that sees them does not send it a second time.
    */
   readonly newcomers: readonly string[];
-  /** For people; null when the entry's own warning says all there is. */
+  /** For people; null if the entry's own warning is enough. */
   readonly words: string | null;
 }
 
@@ -36,7 +36,7 @@ export interface OpenInput {
   readonly readStartedMs: number;
   readonly settleMs: number;
   /** How the object compares with what the create asked for; null when the ledger or the object does not tell. */
-  readonly likeness: (entry: OpenCreate, object: Observed) => Likeness | null;
+  readonly contentMatch: (entry: OpenCreate, object: Observed) => ContentMatch | null;
 }
 
 /** The entry is closed like this, and nothing is asked for again. */
@@ -54,7 +54,7 @@ export function stillOpen(entry: OpenEntry, words: string | null): Verdict {
   return { entry, conclusion: null, repeat: false, undecided: null, found: [], newcomers: [], words };
 }
 
-/** Absence means something only in a read that began after the request could still commit (ERROR-6). */
+/** An absence counts only in a read that began after the request could no longer succeed (ERROR-6). */
 export function isSettled(input: OpenInput, entry: OpenEntry): boolean {
   return input.readStartedMs >= entry.sentAtMs + input.settleMs;
 }
@@ -64,7 +64,7 @@ export function concerns(entry: OpenEntry, object: Observed): boolean {
   return object.accountId === entry.accountId && object.kind === entry.address.kind;
 }
 
-/** How the ledger is to close an entry, without what only some closings know. */
+/** The outcome that closes an entry, without the fields that only some closings have. */
 export function closing(outcome: Conclusion['outcome'], message: string): Conclusion {
   return { outcome, message, live_id: null, created_by: null, list_ids: null, sent_at_ms: null };
 }

@@ -77,7 +77,7 @@ export interface WantedContent {
 }
 
 /** Similarity of a live object and an unconfirmed create. `reworded`: only texts differ. */
-export type Likeness = 'equal' | 'reworded' | 'other';
+export type ContentMatch = 'equal' | 'reworded' | 'other';
 
 /** A request without a recorded outcome: its answer was lost, or the process ended. */
 export type OpenEntry = OpenCreate | OpenStatus | OpenUnsend;
@@ -122,6 +122,13 @@ export interface OpenUnsend extends OpenRequest {
   /** The object to recall. Null if the ledger does not have it. */
   readonly liveId: string | null;
 }
+
+/** The name of each request in messages. */
+export const CALL_WORDS = {
+  create: 'create',
+  status: 'status change',
+  unsend: 'recall',
+} as const satisfies Record<OpenEntry['call'], string>;
 
 export interface Knowledge {
   /** By `objectKey`. */

@@ -27,14 +27,14 @@ const CONTRADICTIONS = {
   },
   createLeftMs: ({ live: { created_at: at } }, { createLeftMs }) => {
     const madeMs = Date.parse(at ?? '');
-    // What is no time compares as neither earlier nor later.
+    // An invalid time compares as neither earlier nor later.
     if (createLeftMs === null || !(madeMs < createLeftMs - CLOCK_MARGIN_MS)) return null;
     return `the service created it at ${at}, long before the request that the ledger gives for it`;
   },
   createdAs: ({ live }, { createdAs }) => {
     const shown = madeAs(live.name, live.messages?.[0]?.text);
     if (createdAs === null || shown === null || !bothDiffer(createdAs, shown)) return null;
-    return 'its name and its text are both others than the ledger says (or a person has changed both)';
+    return 'its name and its text both differ from the ledger (or a person has changed both)';
   },
 } as const satisfies Partial<
   Record<keyof KnownObject, (object: Observed, known: KnownObject) => string | null>
@@ -48,8 +48,8 @@ export interface Believed {
 }
 
 /**
- * The ledger is a file that many can write to, so nobody owns an object by a line alone: an object that contradicts its
- * line is nobody's, and who creates for this workspace is known only by objects that still confirm it (decision 32).
+ * Many people can write to the ledger, so a line alone does not make an object owned. An object that contradicts its line
+ * is not owned. Herald learns who creates for this workspace only from objects that still agree (decision 32).
  */
 export function believedOf(knowledge: KnowledgeOn<'record'>, observed: readonly Observed[]): Believed {
   const disownedObjects = new Map<string, KnownObject>();

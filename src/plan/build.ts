@@ -181,7 +181,7 @@ function liveKeyOf({ account, kind }: Pick<Observed, 'account' | 'kind'>, id: st
   return `${account}/${kind}/${id}`;
 }
 
-/** A change of an adopted object says whose it was, because only the ledger says that it may be changed. */
+/** A change of an adopted object says who created it, because only the ledger allows the change. */
 function sayAdopted(change: Change, group: readonly Member[], knowledge: Knowledge): Change {
   const member = group.find(({ id }) => id === change.live_id);
   const words = member === undefined ? null : adoptionWords(member.observed, knowledge);

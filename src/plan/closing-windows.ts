@@ -18,8 +18,8 @@ export interface WindowTerms {
 }
 
 /**
- * Paused objects whose window closes soon, and that the run leaves paused. Only the ledger knows since when an object
- * is paused, so a pause of someone else gives no warning.
+ * Warns of paused objects that the run leaves paused, if their window closes soon. Only the ledger knows how long an
+ * object has been paused, so there is no warning about another person's pause.
  *
  * | the object                                        | its window                                           |
  * |---------------------------------------------------|------------------------------------------------------|

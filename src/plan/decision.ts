@@ -67,13 +67,16 @@ export function change(declared: Declared, action: ChangeKind, parts: Parts = {}
 }
 
 /**
- * The same change when everything it needs is allowed; otherwise a blocked one that says what it
- * would do and which allowances it needs.
+ * The same change if all of its allowances are given. Otherwise a blocked one that names the change and the missing
+ * allowances.
  */
 export function unlessBlocked(terms: Terms, wanted: Change, needs: readonly Allowance[]): Change {
   const missing = needs.filter((need) => !terms.allow.has(need));
   if (missing.length > 0) {
-    const reasons = [...wanted.reasons, `Would ${wanted.action} when allowed.`];
+    const reasons = [
+      ...wanted.reasons,
+      `With ${missing.map((need) => `--allow ${need}`).join(' and ')}, Herald would ${wanted.action} it.`,
+    ];
     return { ...wanted, action: 'blocked', reasons, steps: [], needs: missing, reversible: true, undo: '' };
   }
   const allowed = needs.map((need) => `Allowed by --allow ${need}.`);
@@ -117,11 +120,11 @@ export function warning(declared: Declared, code: DiagnosticCode, message: strin
   return { severity: 'warning', code, message, ...declared.source, address: formatAddress(declared.address) };
 }
 
-/** What cannot be compared on the member that stays, or that is replaced: said, never called drift. */
+/** A note about fields that cannot be compared, on the member that stays or is replaced. They are never drift. */
 export function unverifiable(declared: Declared, member: Member | null): readonly Diagnostic[] {
   if (member === null) return [];
   const fields = member.comparison.verdict === 'unknowable' ? [] : member.comparison.unverifiable;
   if (fields.length === 0) return [];
-  const message = `${fields.join(', ')}: the service does not show this and the ledger does not know what was sent, so it may differ.`;
+  const message = `${fields.join(', ')}: cannot be compared. The service does not show it, and the ledger does not have what was sent.`;
   return [{ ...warning(declared, 'unverifiable', message), severity: 'info' }];
 }

@@ -9,16 +9,16 @@ import { warning, type Decision } from './decision.ts';
 import type { Member } from './member.ts';
 
 /**
- * Never replaces twice in succession for the same field (CONTENT-23). A live object that Herald made from what the
- * file says now, and that differs, was changed by the service or by a person; no field tells which.
+ * Never replaces twice in succession for the same field (CONTENT-23). If Herald created a live object from the file's
+ * present content and it differs, the service or a person changed it; no field tells which.
  *
- * | the version that it took the place of      | the object          |
+ * | the version that it replaced               | the object          |
  * |--------------------------------------------|---------------------|
  * | was made from the same content, and        | counts as equal, and |
  * | differs in every one of these fields       | a warning names them |
  * | anything else                              | is replaced          |
  *
- * Beside one that runs and is equal it stays what it is: another version.
+ * If another running one is equal, it stays another version.
  */
 export function leaveWhatDiffersAgain(
   declared: Declared,
@@ -53,7 +53,7 @@ function differedIn({ path, old }: FieldDifference, { comparison }: Member): boo
   if (comparison.verdict !== 'different') return false;
   return comparison.fields.some(
     (field) =>
-      // The hour is no part of the content, so the file may have moved it: only the same one says that it came back.
+      // The time is not part of the content, so the file may have changed it. Only the same time shows that it returned.
       field.path === path && (path !== 'scheduled_at' || canonical(field.old) === canonical(old)),
   );
 }
@@ -100,9 +100,9 @@ function isConcerned({ comparison, known, again }: Member): boolean {
 
 function leftWords({ id, again }: Member): string {
   const shown = again.map(({ path, old }) => `${path} ${canonical(old ?? null)}`).join(', ');
-  return `${id} shows ${shown}, which is not what the file says. Herald has replaced it for this once, and it differs again: the service rewrites it, or a person edits it. It is left as it is. To accept it: herald import --update. To replace it once more: herald apply --allow replace.`;
+  return `${id} has ${shown}, which differs from the file. Herald replaced it once for this, and it differs again: the service rewrites it, or a person edits it. Herald does not replace it a second time. To accept it: herald import --update. To replace it again: herald apply --allow replace.`;
 }
 
 function changedWords({ id }: Member): string {
-  return `The file is as it was when Herald created ${id}, so the service or a person has changed it since. If the new version differs again, it is left as it is.`;
+  return `The file is the same as when Herald created ${id}, so the service or a person has changed it since. If the new version differs again, Herald does not replace it again.`;
 }

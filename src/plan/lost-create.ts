@@ -1,5 +1,5 @@
 import type { CampaignContent } from '../domain/campaign.ts';
-import type { Likeness, OpenCreate, WantedContent } from '../domain/knowledge.ts';
+import type { ContentMatch, OpenCreate, WantedContent } from '../domain/knowledge.ts';
 import type { Declared, Kind, Observed } from '../domain/resource.ts';
 import { compare } from './compare/compare.ts';
 
@@ -33,7 +33,7 @@ const TEXT = /^messages\[\d+\]\.text$/;
  * Whether a live object is what a lost create asked for, the same with other texts, or a stranger's of the same name
  * (ERROR-9); null when its content or the ledger does not tell.
  */
-export function likenessTo({ address, wanted }: OpenCreate, object: Observed): Likeness | null {
+export function contentMatchWith({ address, wanted }: OpenCreate, object: Observed): ContentMatch | null {
   if (wanted === null) return null;
   const base = {
     address,

@@ -7,7 +7,7 @@ import { plainText } from '../domain/plain-text.ts';
 
 /** The live objects of one account and kind, found by name without walking them all for each resource. */
 export interface LiveIndex {
-  /** Everything that bears the declared name, or bore it when it was declared; in the order given. */
+  /** Everything that has the declared name, or had it when it was declared; in the order given. */
   groupOf(declared: Declared): readonly Observed[];
 }
 
@@ -86,14 +86,14 @@ export function withCopiesOfOurs(group: readonly Member[]): readonly Member[] {
 
 /**
  * A nameless single-message broadcast reads with its text as its name (BROADCAST-24);
- * such a name is nobody's identity.
+ * such a name does not identify it.
  */
 export function isNamedByItsText({ kind, live }: Observed): boolean {
   const messages = live.messages ?? [];
   return KIND_ROWS[kind].readsAsItsText && messages.length === 1 && messages[0]?.text === live.name;
 }
 
-/** A declared broadcast whose only text is its name looks like a nameless one once the ledger is lost. */
+/** Without the ledger, a declared broadcast with one text equal to its name looks like one without a name. */
 function couldReadAsItsText({ kind, address, content }: Declared): boolean {
   const [first, ...more] = content.messages;
   return (

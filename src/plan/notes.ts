@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import type { Knowledge } from '../domain/knowledge.ts';
+import { CALL_WORDS, type Knowledge } from '../domain/knowledge.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { warning } from './decision.ts';
 import { groupBy } from '../domain/group-by.ts';
@@ -26,7 +26,7 @@ export function nearMatches(input: NotesInput): readonly Diagnostic[] {
         warning(
           declared,
           'near-match',
-          `${live.id} is live under the nearly equal name ${JSON.stringify(live.name)}; it is not taken for this one.`,
+          `A live ${kind} has almost the same name: ${JSON.stringify(live.name)} (${live.id}). Herald treats it as a different one.`,
         ),
       );
   });
@@ -43,7 +43,7 @@ export function textNames(
       warning(
         resource,
         'text-as-name',
-        `${live.id} has no name of its own: its text is shown as its name, which happens to be this one. It is left alone and not taken for this one.`,
+        `${live.id} has no name, so the service shows its text as the name, which equals this one. Herald treats it as a different one and does not change it.`,
       ),
     ),
   );
@@ -64,11 +64,11 @@ export function unnamedNotes(observed: readonly Observed[]): readonly Diagnostic
   return [...counts].map(([account, count]): Diagnostic => ({
     severity: 'info',
     code: 'unreadable-unnamed',
-    message: `${count} unreadable unnamed broadcast${count === 1 ? '' : 's'} on account ${account}: they match no file.`,
+    message: `${count} unreadable unnamed broadcast${count === 1 ? '' : 's'} on account ${account}. Herald does not compare or change them.`,
   }));
 }
 
-/** Requests whose outcome is not on record, shown by every plan. */
+/** Unconfirmed requests, in every plan. */
 export function openEntryNotes(knowledge: Knowledge): readonly Diagnostic[] {
   return knowledge.open.map((entry): Diagnostic => {
     const sent = new Date(entry.notedAtMs).toISOString();
@@ -76,7 +76,7 @@ export function openEntryNotes(knowledge: Knowledge): readonly Diagnostic[] {
     return {
       severity: 'warning',
       code: 'open-entry',
-      message: `the answer to a ${entry.call}${about} sent at ${sent} is not on record. It may have been carried out.`,
+      message: `Unconfirmed: a ${CALL_WORDS[entry.call]}${about}, sent at ${sent}, got no answer and may have succeeded.`,
       address: formatAddress(entry.address),
     };
   });

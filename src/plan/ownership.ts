@@ -21,12 +21,12 @@ export function ownershipIn(
   knowledge: Knowledge,
   { prefix, isWhole }: OwnershipTerms,
 ): OwnershipOf {
-  const bearsPrefix = ({ live }: Observed) => prefix !== null && (live.name ?? '').startsWith(prefix);
-  const creators = prefix === null ? NOBODY : creatorsOf(scopes, knowledge, isWhole, bearsPrefix);
+  const hasPrefix = ({ live }: Observed) => prefix !== null && (live.name ?? '').startsWith(prefix);
+  const creators = prefix === null ? NO_CREATORS : creatorsOf(scopes, knowledge, isWhole, hasPrefix);
   return (object) => {
     if (knownOf(object, knowledge)?.ours === true) return 'ledger';
-    // A text that is shown as a name says nothing about whose it is.
-    if (!bearsPrefix(object) || isNamedByItsText(object)) return null;
+    // A text that is shown as a name says nothing about the owner.
+    if (!hasPrefix(object) || isNamedByItsText(object)) return null;
     const creator = creatorOf(object);
     return creator !== null && creators.has(creator) ? 'prefix' : null;
   };
@@ -39,7 +39,7 @@ interface OwnershipTerms {
   readonly isWhole: boolean;
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_CREATORS: ReadonlySet<string> = new Set();
 
 /**
  * Who creates for this workspace. Where the ledger does not know, because it was lost or everything was
@@ -51,21 +51,21 @@ function creatorsOf(
   scopes: readonly Scope[],
   knowledge: Knowledge,
   isWhole: boolean,
-  bearsPrefix: (object: Observed) => boolean,
+  hasPrefix: (object: Observed) => boolean,
 ): ReadonlySet<string> {
   if (knowledge.creators.size > 0) return knowledge.creators;
-  if (!isWhole) return NOBODY;
+  if (!isWhole) return NO_CREATORS;
   // Nothing to tell apart: no need to compare everything once more.
-  if (!scopes.some(({ unclaimed }) => unclaimed.some(bearsPrefix))) return NOBODY;
+  if (!scopes.some(({ unclaimed }) => unclaimed.some(hasPrefix))) return NO_CREATORS;
   const found = scopes.flatMap((scope) =>
     scope.declared.flatMap((declared) =>
       scope.index
         .groupOf(declared)
-        .filter(bearsPrefix)
+        .filter(hasPrefix)
         .filter((object) => memberOf(declared, object, knowledge).comparison.verdict === 'equal')
         .map(creatorOf),
     ),
   );
   const creators = new Set(found);
-  return creators.size === 1 ? new Set(found.filter((creator) => creator !== null)) : NOBODY;
+  return creators.size === 1 ? new Set(found.filter((creator) => creator !== null)) : NO_CREATORS;
 }

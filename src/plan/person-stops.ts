@@ -4,20 +4,20 @@ import { isArchived } from '../domain/status.ts';
 import type { Member } from './member.ts';
 
 /**
- * Whether the ledger shows that an apply stopped it; a stop that is on no record was somebody else's. What was
- * recalled is a person's decision, however it came to be paused.
+ * Whether the ledger shows that an apply stopped it. A stop without a record was made by a person, and so was any stop
+ * of a recalled object.
  */
 export function isOurStop({ known, observed }: Member, nowMs: number): boolean {
   if (known === null || known.pausedFor === null || known.pausedFor === 'by_hand' || known.recalled)
     return false;
   if (isPausedForErrors(observed)) return false;
-  // A declared pause ends as archived after a week. Before that, somebody archived it.
+  // A declared pause becomes archived after a week. Before that, a person archived it.
   const { pausedFor, pausedAtMs } = known;
   const isEarly = pausedAtMs !== null && nowMs - pausedAtMs < ARCHIVED_AFTER_MS;
   return !(isArchived(observed.live) && pausedFor === 'declared' && isEarly);
 }
 
-/** The service paused it because too many sends failed: whoever paused it before, somebody has resumed it since. */
+/** The service paused it after too many failed sends. So if it was paused before, a person has resumed it since. */
 function isPausedForErrors({ kind, live }: Observed): boolean {
   return kind === 'broadcast' && live.pause_reason === 'send_errors';
 }
@@ -54,7 +54,7 @@ function howStopped(member: Member): string {
   if (known?.recalled === true) return 'Recalled with Herald';
   if (isPausedForErrors(observed)) return 'Paused by the service after too many send errors';
   if (isStoppedByHand(member)) return `Stopped by hand with Herald${atTime(known?.pausedAtMs ?? null)}`;
-  return known === null ? `${verb}, and the ledger does not say by whom` : `${verb} outside Herald`;
+  return known === null ? `${verb}, and the ledger does not record by whom` : `${verb} outside Herald`;
 }
 
 function atTime(ms: number | null): string {

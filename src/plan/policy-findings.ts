@@ -16,7 +16,7 @@ interface FindingsInput {
   readonly leftOut: ReadonlySet<string>;
 }
 
-/** What the policy says about a plan: about its files, beside what is live and stays. */
+/** The policy's findings about a plan: about its files, together with live objects that stay. */
 export function policyFindings(
   { declared, policy, nowMs, placeOf, leftOut }: FindingsInput,
   scopes: readonly Scope[],

@@ -33,8 +33,8 @@ export interface SavedPlan extends Readonly<z.infer<typeof savedPlanShape>> {}
 export const sealedPlanShape = savedPlanShape.extend({ digest: z.string() });
 
 /**
- * The digest of a saved plan's document, whether it stands in it or not. It is no secret: whoever changes the file can
- * compute it again, so what was reviewed is known by the digest that the reviewer has (`apply --expect`).
+ * The digest of a saved plan's document, with or without a digest in it. It is not a secret: anyone who changes the file
+ * can compute it again. So the reviewer keeps the digest of the reviewed plan (`apply --expect`).
  */
 export function sealOf(document: object): string {
   const content = Object.entries(document).filter(([name]) => name !== 'digest');
@@ -86,7 +86,7 @@ export function staleness(saved: SavedPlan, fresh: FreshState): readonly string[
   if (other !== null) return [other];
   const ageMs = fresh.nowMs - Date.parse(saved.created_at);
   const reasons: string[] = [];
-  if (ageMs < -CLOCK_TOLERANCE_MS) reasons.push(`it was made at ${saved.created_at}, which is still to come`);
+  if (ageMs < -CLOCK_TOLERANCE_MS) reasons.push(`it was made at ${saved.created_at}, which is in the future`);
   if (!(ageMs <= fresh.maxAgeMs))
     reasons.push(`it was made at ${saved.created_at}, longer ago than --max-plan-age allows`);
   if (saved.workspace_digest !== fresh.workspaceDigest) reasons.push('the files have changed since');

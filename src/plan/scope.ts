@@ -86,8 +86,8 @@ function missingIn(live: readonly Observed[], known: readonly KnownObject[]): Sc
 }
 
 /**
- * Looked up by the first text, so that many creates beside many undeclared objects stay linear; and by the content
- * that Herald made them from, because somebody may have edited them since.
+ * Looked up by the first text, so that many creates with many unmanaged objects take linear time. Also by the content
+ * that Herald created them from, because someone may have edited them since.
  */
 function twinsIn(unclaimed: readonly Observed[], knowledge: Knowledge): Scope['twinOf'] {
   const byText = groupBy(unclaimed, (object) => plainText(object.live.messages?.[0]?.text));

@@ -81,7 +81,7 @@ export function coverage(selection: Selection, declared: readonly Declared[]): (
   return (address) => selection.selects(address) || former.has(formatAddress(address));
 }
 
-/** What such a run does not look at is said, so that a quiet plan is not taken for the whole truth. */
+/** A note about what the run ignores, so that no one takes an empty plan for the whole workspace. */
 export function leftOutNotes(
   { target, exclude }: Targeting,
   declared: readonly Declared[],
@@ -91,6 +91,6 @@ export function leftOutNotes(
   const left = declared.filter(({ address }) => !selects(address)).length;
   const by = [...(target.length > 0 ? ['--target'] : []), ...(exclude.length > 0 ? ['--exclude'] : [])];
   const what = left === 1 ? '1 resource is' : `${left === 0 ? 'no' : left} resources are`;
-  const message = `${what} left out by ${by.join(' and ')}: whatever is outside is neither compared nor changed.`;
+  const message = `${what} left out by ${by.join(' and ')}. Herald neither compares nor changes them.`;
   return [{ severity: 'info', code: 'left-out', message }];
 }

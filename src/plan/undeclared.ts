@@ -38,7 +38,7 @@ export function decideUndeclared(
   const ownershipOf = ownershipIn(scopes, knowledge, { prefix: input.ownershipPrefix, isWhole });
   const newNames = new Map(renames.map((one) => [renameKey(one.old), one.declared.address.name]));
   const the = { knowledge, ownershipOf, allow, renames: newNames, nowMs };
-  // The name that the files knew and the one that it bears may differ: an exclusion of either holds.
+  // Its name in the files and its live name may differ: an exclusion of either one counts.
   const isExcluded = ({ account, kind, live }: Observed) =>
     excludes({ account, kind, name: live.name ?? '' });
   const changes = scopes

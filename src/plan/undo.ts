@@ -12,8 +12,8 @@ const STOPPABLE: Undo = {
   reversible: true,
   undo: 'Pausing stops it; what it delivered can be recalled for 24 hours.',
 };
-const CLEARED: Undo = { reversible: false, undo: 'What it still had queued is cleared for good.' };
-const RESUMABLE: Undo = { reversible: true, undo: 'It can be resumed within 5 days, before its hour.' };
+const CLEARED: Undo = { reversible: false, undo: 'Its queue is lost.' };
+const RESUMABLE: Undo = { reversible: true, undo: 'It can be resumed within 5 days, before its time.' };
 
 /** What can be taken back and until when (CAMPAIGN-12). */
 const CAMPAIGN_UNDO = {
@@ -25,7 +25,7 @@ const CAMPAIGN_UNDO = {
   activate: STOPPABLE,
   pause: { reversible: true, undo: 'It can be activated again; the service archives it after 7 days.' },
   archive: CLEARED,
-  recall: { reversible: false, undo: 'Messages of the last 24 hours are taken back for good.' },
+  recall: { reversible: false, undo: 'Messages of the last 24 hours are recalled permanently.' },
   retire: CLEARED,
 } as const satisfies Record<Exclude<WritingKind, 'resume'>, Undo>;
 
@@ -46,7 +46,7 @@ function broadcastUndo({ scheduledAtUtc, atOnce }: DeclaredBroadcast) {
     pause: RESUMABLE,
     recall: {
       reversible: false,
-      undo: 'It stops for good, and what it delivered is taken back as far as the platform allows.',
+      undo: 'It stops permanently. What it delivered is recalled as far as the platform allows.',
     },
     retire: RESUMABLE,
   } as const satisfies Record<Exclude<WritingKind, 'activate' | 'archive'>, Undo>;
@@ -68,7 +68,7 @@ function campaignUndo({ oldQueue }: DeclaredCampaign): Partial<Record<ChangeKind
   if (oldQueue === 'keep') return CAMPAIGN_UNDO;
   const replace = {
     reversible: false,
-    undo: 'The old version is archived: what it still had queued is cleared for good.',
+    undo: 'The old version is archived, and its queue is lost.',
   };
   return { ...CAMPAIGN_UNDO, replace };
 }

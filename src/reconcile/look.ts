@@ -2,7 +2,7 @@ import { judgeOpen, verdictLines } from '../apply/judge-open.ts';
 import { serviceNowMs } from '../apply/step-context.ts';
 import type { Verdict } from '../apply/verdict.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import type { KnowledgeOn } from '../domain/knowledge.ts';
+import { CALL_WORDS, type KnowledgeOn } from '../domain/knowledge.ts';
 import { formatAddress, type Observed } from '../domain/resource.ts';
 import { knowledgeWith } from '../ledger/with-added.ts';
 import { ensureServiceClockKnown } from '../live/hear-clock.ts';
@@ -11,7 +11,7 @@ import { OtherPlatformError } from '../live/platform-of.ts';
 import { readObserved, type Scope } from '../live/read.ts';
 import { buildPlan } from '../plan/build.ts';
 import { protectionNotes, protectionRecords } from '../plan/guards/protection-records.ts';
-import { likenessTo } from '../plan/lost-create.ts';
+import { contentMatchWith } from '../plan/lost-create.ts';
 import { selectionOf } from '../plan/targets.ts';
 import { clockNotes } from './clock-notes.ts';
 import { inPlanTerms, onOwnClock } from './clocks.ts';
@@ -62,7 +62,7 @@ export async function look(
     observed,
     readStartedMs,
     settleMs,
-    likeness: likenessTo,
+    contentMatch: contentMatchWith,
   });
   const judged = knowledgeWith(ledger, verdictLines(ledger.last, verdicts));
   const knowledge = withUndecided(onOwnClock(judged, ages), verdicts);
@@ -134,7 +134,7 @@ export function verdictNotes(verdicts: readonly Verdict[]): readonly Diagnostic[
           {
             severity: 'info',
             code: 'open-entry',
-            message: `The unconfirmed ${entry.call} of ${new Date(entry.notedAtMs).toISOString()} ${words}.`,
+            message: `The unconfirmed ${CALL_WORDS[entry.call]} of ${new Date(entry.notedAtMs).toISOString()} ${words}.`,
             address: formatAddress(entry.address),
           },
         ],

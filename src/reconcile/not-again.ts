@@ -7,7 +7,7 @@ import type { Inspection } from './source.ts';
 /** Ids that are new under the name of an unconfirmed create, by formatted address. */
 export type Newcomers = ReadonlyMap<string, readonly string[]>;
 
-/** What earlier looks of the run have found, and what this one adds. A verdict is seen only until its entry is closed. */
+/** The findings of earlier looks of the run, and those of this one. A verdict disappears once its entry is closed. */
 export function withNewcomers(earlier: Newcomers, { verdicts }: Inspection): Newcomers {
   const all = new Map(earlier);
   for (const { entry, newcomers } of verdicts) {
@@ -19,9 +19,9 @@ export function withNewcomers(earlier: Newcomers, { verdicts }: Inspection): New
 }
 
 /**
- * A change of the round after a lost create. Where anything is new under the name, whatever it contains, it may be what
- * the create made. The run then sends nothing of this name a second time, with whatever allowance: the next plan shows
- * a person what is there. Null to leave the change out.
+ * A change of the round after an unconfirmed create. Anything new with the name, with any content, may be the result of
+ * that create. So the run sends nothing with this name a second time, with any allowance: the next plan shows a person
+ * what exists. Null to leave the change out.
  *
  * | the change                                   | it becomes                                      |
  * |----------------------------------------------|-------------------------------------------------|
@@ -38,8 +38,8 @@ export function notAgain(change: Change, newcomers: Newcomers, { verdicts }: Ins
   return isFound && change.action === 'replace' ? null : held(change, notAgainWords(ids));
 }
 
-/** What is new under the name, and what to do next. */
+/** The new objects with the name, and what to do next. */
 export function notAgainWords(ids: readonly string[]): string {
   const [is, it] = ids.length === 1 ? ['is', 'It'] : ['are', 'One of them'];
-  return `Not created again, because ${ids.join(', ')} ${is} new under this name since the create without an answer. ${it} may be what that create made, changed or stopped since by the service or a person. Look at it in the service, then run "herald plan".`;
+  return `Not created again, because ${ids.join(', ')} ${is} new with this name since the unconfirmed create. ${it} may be the result of that create, and the service or a person may have changed or stopped it since. Check it on the service, then run "herald plan".`;
 }

@@ -93,8 +93,8 @@ describe('the body of a campaign', () => {
 
   it('is none while a range in days is still to be written', () => {
     const audience_filters = [{ kind: 'a', mode: 'include', options: { from_days: DAYS_TO_WRITE } }] as const;
-    expect(() => campaignBody(aCampaign({ audience_filters }))).toThrow('still to be written');
-    expect(() => broadcastBody(aBroadcast({ audience_filters }))).toThrow('still to be written');
+    expect(() => campaignBody(aCampaign({ audience_filters }))).toThrow('the range in days is missing');
+    expect(() => broadcastBody(aBroadcast({ audience_filters }))).toThrow('the range in days is missing');
   });
 
   it('keeps an end as it is: the mode belongs to broadcasts', () => {

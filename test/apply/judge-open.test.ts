@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeOpen, verdictLines } from '../../src/apply/judge-open.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
 import type { IntentLine, LedgerLine } from '../../src/ledger/lines.ts';
-import type { Likeness } from '../../src/domain/knowledge.ts';
+import type { ContentMatch } from '../../src/domain/knowledge.ts';
 import type { Observed } from '../../src/domain/resource.ts';
 import { NOON } from '../helpers/scene.ts';
 import { anIntent } from '../helpers/ledger-builders.ts';
@@ -39,7 +39,7 @@ function reworded(id: string, creator: typeof US | null): Observed {
 }
 
 /** What the tests write into a trigger. */
-function likenessOf(trigger: string | null | undefined): Likeness {
+function contentMatchOf(trigger: string | null | undefined): ContentMatch {
   return trigger === 'other' || trigger === 'reworded' ? trigger : 'equal';
 }
 
@@ -51,7 +51,7 @@ function verdictOn(intent: Partial<IntentLine>, observed: readonly Observed[], a
     observed,
     readStartedMs: NOON + afterMs,
     settleMs: SETTLE,
-    likeness: (_, object) => (object.kind === 'campaign' ? likenessOf(object.live.trigger) : null),
+    contentMatch: (_, object) => (object.kind === 'campaign' ? contentMatchOf(object.live.trigger) : null),
   });
   const { conclusion = null, repeat = false } = verdict ?? {};
   if (conclusion === null) return 'open';
@@ -155,7 +155,7 @@ describe('what turned up since a create', () => {
   const found = (observed: readonly Observed[], afterMs: number, lines: readonly LedgerLine[] = []) => {
     const knowledge = reduceLedger([anIntent({ baseline: ['1'] }), ...lines]);
     const input = { knowledge, observed, readStartedMs: NOON + afterMs, settleMs: SETTLE } as const;
-    const verdicts = judgeOpen({ ...input, likeness: () => 'equal' });
+    const verdicts = judgeOpen({ ...input, contentMatch: () => 'equal' });
     return {
       ids: verdicts.flatMap((verdict) => verdict.found.map((object) => object.live.id)),
       verdicts,
@@ -192,7 +192,7 @@ it('a create stays open, and is not waited for, while something of it may have o
       observed: [reworded('9', US)],
       readStartedMs: NOON + SETTLE,
       settleMs: SETTLE,
-      likeness: () => 'reworded',
+      contentMatch: () => 'reworded',
     });
   expect(judged([])).toMatchObject([{ conclusion: null, undecided: '9' }]);
   expect(judged([`${US.type}:${US.id}`])).toMatchObject([
@@ -211,7 +211,7 @@ describe('what is new under the name of a create', () => {
       observed,
       readStartedMs: NOON + SETTLE,
       settleMs: SETTLE,
-      likeness: (_, object) => (object.kind === 'campaign' ? likenessOf(object.live.trigger) : null),
+      contentMatch: (_, object) => (object.kind === 'campaign' ? contentMatchOf(object.live.trigger) : null),
     });
     return verdict;
   };
@@ -227,9 +227,9 @@ describe('what is new under the name of a create', () => {
 
   it('is not said to be nothing: the words name it', () => {
     expect(judged([stranger('9')])?.words).toBe(
-      'may have made what is new under its name, with other content: 9',
+      'may have created a new object with its name and other content: 9',
     );
-    expect(judged([])?.words).toBe('was never carried out');
+    expect(judged([])?.words).toBe('did not succeed');
   });
 
   it('is adopted where it shows another text and is archived, so that no run starts it again unasked', () => {

@@ -95,7 +95,7 @@ describe('before anything is sent, a person agrees', () => {
     await scene.fault({ kind: 'change_before', operation: 'campaigns.list', nth: 2, seed });
     const run = await applied(scene);
     expect(run.code).toBe(1);
-    expect(messages(run)).toContain('appeared under this name since the plan was made');
+    expect(messages(run)).toContain('appeared with this name since the plan was made');
     expect(await createsSent(scene)).toBe(0);
   });
 
@@ -167,7 +167,7 @@ describe('creates that wait in a queue', () => {
     expect(commits.length).toBeGreaterThan(5);
     expect(commits.length).toBeLessThan(12);
     expect(run.report.summary).toMatchObject({ applied: commits.length, failed: 20 - commits.length });
-    expect(messages(run)).toContain('a schedule in the past goes out at once');
+    expect(messages(run)).toContain('the service sends a past schedule immediately');
   });
 
   it('are not sent any more after an interrupt, although their turn would come', async () => {

@@ -51,7 +51,7 @@ describe('a broadcast goes out once', () => {
     );
     const again = await applied(scene);
     expect(again.code).toBe(5);
-    expect(messages(again)).toContain('A new run needs a new name.');
+    expect(messages(again)).toContain('To send it again, give it a new name.');
     expect(await createsSent(scene)).toBe(1);
   });
 
@@ -147,7 +147,7 @@ describe('a broadcast that has just left is not replaced', () => {
     });
     const run = await applied(scene);
     expect(outcomes(run)).toEqual(['replace failed']);
-    expect(messages(run)).toMatch(/has already left, so nothing was created in its place/);
+    expect(messages(run)).toMatch(/has already been sent, at least in part, so no new one was created/);
     expect(run.code, 'it was paused, so something was changed').toBe(4);
     expect(await createsSent(scene)).toBe(1);
   });
@@ -171,7 +171,9 @@ describe('a broadcast that has just left is not replaced', () => {
     scene.clock.move(3 * HOUR - 20_000);
     const run = await applied(scene);
     expect(outcomes(run)).toEqual(['replace failed']);
-    expect(messages(run)).toMatch(/too little time left, so \d+ goes out at 2026-06-01T15:00:00.*Z as it is/);
+    expect(messages(run)).toMatch(
+      /too little time left, so \d+ goes out unchanged at 2026-06-01T15:00:00.*Z/,
+    );
     expect(run.code, 'nothing was changed').toBe(1);
     expect(await statuses(scene, 'broadcast')).toEqual(['scheduled']);
   });
@@ -212,7 +214,7 @@ describe('a broadcast that has just left is not replaced', () => {
     });
     const run = await applied(scene);
     expect(outcomes(run)).toEqual(['replace failed']);
-    expect(messages(run)).toContain('cannot be read to prove that it never left');
+    expect(messages(run)).toContain('cannot be read to prove that it was never sent');
     expect(run.code).toBe(4);
     await scene.service((control) => control.clearFaults());
     expect((await applied(scene)).code).toBe(0);
@@ -378,6 +380,8 @@ describe('two of one name wait for the same hour, and the file is edited too lat
     const scene = await beside('Another text');
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted']]);
-    expect(messages(run)).toContain('every fan would get both. Pause one of them: herald broadcasts pause');
+    expect(messages(run)).toContain(
+      'so every fan would get both. Pause one of them: herald broadcasts pause',
+    );
   });
 });

@@ -22,7 +22,7 @@ describe('before anything is sent, a person agrees', () => {
     const scene = await withCampaign();
     const ran = await scene.herald('campaigns', 'archive', '77', ...ALICE);
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('It stops for good, and what it still has queued is cleared.');
+    expect(ran.stderr).toContain('It stops permanently, and its queue is cleared.');
     expect(ran.stderr).toContain('add --yes');
     expect(await writesSent(scene)).toEqual([]);
   });
@@ -44,13 +44,13 @@ describe('before anything is sent, a person agrees', () => {
       'campaigns',
       'archive',
       '77',
-      'Archive campaign "Welcome" (77) on account alice at simulator .herald/world.json? It stops for good and its queue is cleared.',
+      'Archive campaign "Welcome" (77) on account alice at simulator .herald/world.json? It stops permanently, and its queue is cleared.',
     ],
     [
       'campaigns',
       'recall',
       '77',
-      'Recall campaign "Welcome" (77) on account alice at simulator .herald/world.json? Only messages delivered in the last 24 hours come back. It cannot be undone.',
+      'Recall campaign "Welcome" (77) on account alice at simulator .herald/world.json? Only messages of the last 24 hours are recalled. It cannot be undone.',
     ],
   ])('to a question that names it: %s %s', async (of, verb, id, question) => {
     const scene = await withCampaign();
@@ -64,7 +64,7 @@ describe('before anything is sent, a person agrees', () => {
     const questions = agreeing(scene);
     await scene.herald('campaigns', 'activate', '77', ...ALICE);
     expect(questions).toEqual([
-      'Activate campaign "Welcome" (77) on account alice at simulator .herald/world.json? It reacts to its trigger at once.',
+      'Activate campaign "Welcome" (77) on account alice at simulator .herald/world.json? It reacts to its trigger immediately.',
     ]);
   });
 
@@ -167,7 +167,7 @@ describe('what changes while a person reads', () => {
     const run = await reported(scene, 'broadcasts', 'resume', '55');
     expect(run.code).toBe(1);
     expect(outcomes(run)).toEqual(['resume failed']);
-    expect(messages(run)).toContain('its hour 2026-06-01T13:00:00Z has passed meanwhile');
+    expect(messages(run)).toContain('its time 2026-06-01T13:00:00Z has passed');
     expect(await statuses(scene, 'broadcast')).toEqual(['paused']);
     expect(outcomes(await reported(scene, 'broadcasts', 'resume', '55'))).toEqual(['resume applied']);
   });
@@ -222,7 +222,7 @@ describe('whose it is', () => {
     const scene = await withCampaign({ name: null });
     const run = await reported(scene, 'campaigns', 'pause', '77');
     expect(outcomes(run)).toEqual(['pause applied']);
-    expect(run.stderr).toContain('It was not made by Herald.');
+    expect(run.stderr).toContain('Herald did not create it.');
   });
 });
 

@@ -170,7 +170,7 @@ describe('a lost status change', () => {
     await scene.service((control) => control.clearFaults());
     scene.clock.move(80_000);
     const plan = await scene.herald('plan');
-    expect(plan.stdout).toContain('(of 55 to queued) does not show: decided anew');
+    expect(plan.stdout).toContain('(of 55 to queued) did not succeed, so the plan decides again');
     await scene.herald('apply', '--yes');
     expect(await statuses(scene, 'broadcast')).toEqual(['paused']);
   });
@@ -205,7 +205,7 @@ describe.each(RECALLS)('$row, herald $of unsend', ({ of, from, attempts }) => {
       const next = await reported(scene, of, 'unsend', id);
       expect(next.code).toBe(0);
       expect(outcomes(next), 'nothing is left open').toEqual([]);
-      expect((await scene.herald('plan')).stdout).not.toContain('not on record');
+      expect((await scene.herald('plan')).stdout).not.toContain('Unconfirmed');
     },
   );
 
@@ -229,7 +229,7 @@ describe.each(RECALLS)('$row, herald $of unsend', ({ of, from, attempts }) => {
     const verb = of === 'campaigns' ? 'activate' : 'resume';
     const ran = await byHand(scene, of, verb, id);
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain('was lost: it may still be carried out');
+    expect(ran.stderr).toContain('got no answer and may still succeed');
     scene.clock.move(80_000);
     expect((await byHand(scene, of, verb, id)).code, 'recalled by then').toBe(1);
     expect(await recalls(scene)).toBe(1);

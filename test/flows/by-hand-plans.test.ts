@@ -182,7 +182,7 @@ describe('what Herald did by hand', () => {
     scene.files.onWrite = () => 'done';
     const ran = await byHand(scene, 'campaigns', 'activate', id);
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain('of the same name is active');
+    expect(ran.stderr).toContain('with the same name is active');
     expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
   });
 });

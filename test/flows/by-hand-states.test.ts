@@ -123,7 +123,7 @@ describe('what a refusal says', () => {
     const { code, hint } = await refused(scene, 'campaigns', 'unsend', '77');
     expect(code).toBe(1);
     expect(hint).toContain(
-      'herald campaigns pause 77 --account alice && herald campaigns unsend 77 --account alice',
+      'herald campaigns pause 77 --account alice && herald campaigns recall 77 --account alice',
     );
     expect(hint).toContain('last 24 hours');
     for (const verb of ['pause', 'unsend'])
@@ -184,7 +184,7 @@ describe('what would reach fans twice is held back', () => {
     await scene.service((control) => control.seedCampaign('101', { id: '78', name: 'Welcome' }));
     const { code, error, hint } = await refused(scene, 'campaigns', 'activate', '77');
     expect(code).toBe(5);
-    expect(error).toContain('78 of the same name is active');
+    expect(error).toContain('78 with the same name is active');
     expect(hint).toBe('Pause it first: herald campaigns pause 78 --account alice');
     expect(await writesSent(scene)).toEqual([]);
     for (const [verb, id] of [

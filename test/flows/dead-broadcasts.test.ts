@@ -130,7 +130,7 @@ describe('a broadcast that Herald paused more than five days ago', () => {
     expect(await statuses(scene, 'broadcast')).toEqual(['archived']);
     const run = await applied(scene);
     expect(run.code).toBe(5);
-    expect(messages(run)).toContain('A new run needs a new name.');
+    expect(messages(run)).toContain('To send it again, give it a new name.');
     expect(await createsSent(scene)).toBe(1);
   });
 });
@@ -140,7 +140,7 @@ describe('a broadcast that somebody else paused more than five days ago', () => 
     const scene = await pausedFor(6 * DAY, 'hand');
     const blocked = await applied(scene);
     expect(blocked.code).toBe(5);
-    expect(messages(blocked)).toContain('the service resumes nothing after 5 days');
+    expect(messages(blocked)).toContain('The service does not resume it after 5 days');
     expect(messages(blocked)).toContain('It needs --allow resume');
     expect(await createsSent(scene)).toBe(1);
     expect((await applied(scene, ...RESUME)).code).toBe(0);
@@ -165,7 +165,7 @@ describe('a broadcast that somebody else paused more than five days ago', () => 
       const run = await applied(scene, ...allowed);
       expect([run.code, outcomes(run)]).toEqual([1, ['resume failed']]);
       expect(messages(run)).toContain('within 5 days of pausing');
-      expect(messages(run)).toContain('Declare it with status: paused, and the message under a new name');
+      expect(messages(run)).toContain('Set status: paused for it, and declare the message under a new name');
       expect(await createsSent(scene)).toBe(1);
 
       const broadcasts = [
@@ -249,9 +249,7 @@ describe('the proof that it is dead', () => {
     await scene.fault({ ...unread, operation: 'broadcasts.get' });
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([1, ['replace failed']]);
-    expect(messages(run)).toContain(
-      'is scheduled now, not paused any more, so nothing was created beside it',
-    );
+    expect(messages(run)).toContain('is scheduled now, not paused any more, so no second one was created');
     expect(await createsSent(scene)).toBe(1);
     await expectOneSend(scene);
   });

@@ -49,13 +49,13 @@ describe.each(KINDS)('rules of a $kind that somebody has set on the service', (k
     ]);
     const text = (await scene.herald('plan')).stdout;
     expect(text).toContain('rules.unsend_delay_sec: 1 h → not set (not in the file)');
-    expect(text.replaceAll(/\s+/g, ' ')).toContain('The new version is made without it.');
+    expect(text.replaceAll(/\s+/g, ' ')).toContain('The new version is created without it.');
     const drift = await scene.herald('drift');
     expect(drift.code).toBe(2);
     expect(drift.stdout).toContain('rules.unsend_delay_sec: 1 h → not set (not in the file)');
     const markdown = (await scene.herald('plan', '--format', 'markdown')).stdout;
     expect(markdown).toContain('- rules.unsend_delay_sec: 1 h (not in the file)');
-    expect(markdown).toContain('The new version is made without it.');
+    expect(markdown).toContain('The new version is created without it.');
   });
 
   it('are taken over by import --update, and nothing is told any more', async () => {

@@ -196,7 +196,7 @@ describe.each(KINDS)('a $kind that a person made', ({ kind }) => {
       'alice',
       '--yes',
     );
-    expect(ran.stdout + ran.stderr).toContain('It was not made by Herald.');
+    expect(ran.stdout + ran.stderr).toContain('Herald did not create it.');
     expect(ran.stdout + ran.stderr).toContain(`${LEDGER_FILE}:${line}`);
   });
 
@@ -219,7 +219,7 @@ describe.each(KINDS)('a $kind that a person made', ({ kind }) => {
     );
     expect(decisions(plan).filter((words) => !/^(unmanaged|blocked) /.test(words))).toEqual([]);
     expect(plan.plan.diagnostics.map(({ message }) => message).join()).toContain(
-      'its name and its text are both others',
+      'its name and its text both differ',
     );
   });
 

@@ -44,7 +44,7 @@ describe.each(CHANGES)(
       await scene.fault(HALF);
       const run = await timed(scene);
       expect([run.code, outcomes(run)]).toEqual([3, [`${action} unknown`]]);
-      expect(messages(run)).toMatch(new RegExp(`^\\d+ shows ${to}, .*may be half done`));
+      expect(messages(run)).toMatch(new RegExp(`^\\d+ is ${to}, .*may be half done`));
       expect(messages(run)).toContain('Run "herald apply" again: it repeats the change.');
       expect(await statuses(scene, 'campaign')).toEqual([to]);
     });
@@ -94,7 +94,7 @@ describe.each(CHANGES)(
       Object.assign(scene.files.tree, as(to));
       const run = await timed(scene);
       expect([run.code, outcomes(run)]).toEqual([3, [`${action} unknown`]]);
-      expect(messages(run)).toMatch(new RegExp(`^\\d+ shows ${to}, .*answered 403.*may be half done`));
+      expect(messages(run)).toMatch(new RegExp(`^\\d+ is ${to}, .*answered 403.*may be half done`));
       expect(run.tookSec).toBeLessThan(20);
       const campaigns = Object.values(simulator.world.accounts['101']?.campaigns ?? {});
       expect(campaigns.map(({ live }) => live.status)).toEqual([to]);
@@ -135,7 +135,7 @@ describe('a status change that no answer confirmed and that does not show', () =
     await scene.fault({ ...LOST, how: 'timeout', when: 'before_commit' });
     const run = await timed(scene);
     expect([run.code, outcomes(run)]).toEqual([1, ['pause failed']]);
-    expect(messages(run)).toContain('never carried out');
+    expect(messages(run)).toContain('it did not succeed');
     // Two time-outs, and the one request that is allowed after two minutes.
     expect(run.tookSec).toBeLessThan(235);
     await scene.service((control) => control.clearFaults());

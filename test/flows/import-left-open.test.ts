@@ -81,7 +81,7 @@ describe('days that a live filter may hide', () => {
     expect(decisions({ plan })).toEqual(['blocked alice/campaign/Bought']);
     const blocked = plan.changes.find(({ action }) => action === 'blocked');
     expect(blocked?.reasons.join(' ')).toContain(
-      `${PATH}:13 leaves open which range in days the filter purchased_from_organisation has`,
+      `${PATH}:13 still has a TODO: the range in days of the filter purchased_from_organisation`,
     );
     expect((await scene.herald('apply', '--yes')).code).toBe(5);
     expect(await writesSent(scene)).toEqual([]);

@@ -90,9 +90,9 @@ describe.each(KINDS)('a text of a $kind that the service rewrites some seconds a
       const ran = await scene.herald(command);
       expect(ran.code, command).toBe(0);
       const words = ran.stdout.replaceAll(/\s+/g, ' ');
-      expect(words).toContain(`${id} shows messages[0].text "${SHOWN}"`);
+      expect(words).toContain(`${id} has messages[0].text "${SHOWN}"`);
       expect(words).toContain('To accept it: herald import --update.');
-      expect(words).toContain('To replace it once more: herald apply --allow replace.');
+      expect(words).toContain('To replace it again: herald apply --allow replace.');
       expect(words).toContain('1 different again after a replace');
       expect(words, 'it does not match').not.toContain('1 resource matches');
     }
@@ -149,7 +149,7 @@ describe.each(KINDS)('a text of a $kind that the service rewrites some seconds a
     await scene.fault({ kind: 'slow', operation: `${what.kind}s.create`, delay_ms: 5_000, nth: 1 });
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
-    expect(messages(run)).toContain('Herald has replaced it for this once');
+    expect(messages(run)).toContain('Herald replaced it once for this');
   });
 
   it('is accepted at once where the answer to the create shows it already', async () => {
@@ -164,7 +164,7 @@ describe.each(KINDS)('a text of a $kind that the service rewrites some seconds a
     const scene = aScene({ files: what.files() });
     await rewriting(scene, what, 0);
     expect(messages(await applied(scene))).toContain(
-      'the service changed messages[0].text while creating it, which is accepted from now on',
+      'the service changed messages[0].text while creating it; Herald accepts that from now on',
     );
   });
 
@@ -299,7 +299,7 @@ describe.each(KINDS)('a lost create of a $kind whose text the service rewrites',
     expect([run.code, messages(run)]).toEqual([
       5,
       expect.stringContaining(
-        `add renamed_from: "${what.name}". If it is not wanted: herald ${what.kind}s pause ${id}`,
+        `add renamed_from: "${what.name}". If you do not need it: herald ${what.kind}s pause ${id}`,
       ),
     ]);
     expect(await createsSent(scene)).toBe(1);
@@ -347,7 +347,7 @@ describe.each(KINDS)('a lost create of a $kind whose text the service rewrites',
     expect(outcomes(await applied(scene))).toContain('create applied');
     const { plan } = await planned(scene);
     expect(plan.diagnostics.map(({ message }) => message).join('\n')).toMatch(
-      /made \d+, which is taken over; the service or a person has changed its text since/,
+      /created \d+, which Herald adopts; the service or a person has changed its text since/,
     );
     expect(outcomes(await applied(scene))).toEqual(['replace applied']);
     scene.clock.move(MINUTE);
@@ -362,7 +362,7 @@ describe.each(KINDS)('a lost create of a $kind whose text the service rewrites',
     scene.clock.move(2 * MINUTE);
     const { plan } = await planned(scene);
     const said = plan.diagnostics.map(({ message }) => message).join('\n');
-    expect(said).toMatch(/may have made \d+, which shows another text than was sent/);
+    expect(said).toMatch(/may have created \d+, which has another text than was sent/);
     expect(decisions({ plan })).toEqual([`blocked alice/${what.kind}/${what.name}`]);
   });
 
@@ -386,7 +386,7 @@ describe.each(KINDS)('a lost create of a $kind whose text the service rewrites',
     scene.clock.move(2 * MINUTE);
     const { plan } = await planned(scene);
     expect(plan.diagnostics.map(({ message }) => message).join('\n')).toMatch(
-      /may have made what is new under its name, with other content: \d+/,
+      /may have created a new object with its name and other content: \d+/,
     );
     expect(decisions({ plan })).toEqual([`blocked alice/${what.kind}/${what.name}`]);
   });

@@ -250,7 +250,7 @@ describe('an account that has left the workspace', () => {
     const scene = await afterAliceLeft();
     const away = await applied(scene);
     expect(away.code).toBe(0);
-    expect(away.stderr).not.toContain('was never carried out');
+    expect(away.stderr).not.toContain('did not succeed');
     expect((await planned(scene)).plan.diagnostics.map(({ code }) => code)).toEqual(['open-entry']);
     scene.files.tree['herald.yaml'] = WORKSPACE;
     Object.assign(scene.files.tree, declaring({ campaigns: [campaign()] }, ['alice', 'bob']));

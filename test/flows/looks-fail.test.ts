@@ -97,7 +97,7 @@ describe('a look that fails', () => {
     const run = await applied(service.scene);
     expect(outcomes(run)).toEqual(['activate failed']);
     expect(run.code).toBe(1);
-    expect(messages(run)).toContain('could not be looked at first, so it was not switched on');
+    expect(messages(run)).toContain('could not be checked first, so it was not activated');
     expect(changes(service)).toBe(before);
   });
 
@@ -137,7 +137,7 @@ describe('a single read that lags', () => {
     service.state.bend = showing({ status: 'scheduled' });
     const run = await applied(service.scene);
     expect([run.code, outcomes(run)]).toEqual([0, ['pause applied']]);
-    expect(messages(run)).toContain('which may be an old state');
+    expect(messages(run)).toContain('That may be an old state');
   });
 });
 
@@ -170,7 +170,7 @@ describe('a change of an earlier run that is asked for once more', () => {
     const run = await service.scene.herald('apply', '--yes');
     expect(run.code).toBe(3);
     expect(run.stderr.replaceAll(/\s+/g, ' ')).toContain(
-      `was ${status} when the list was read and reads as ${moved} now, so it was not set to ${status} once more`,
+      `was ${status} in the list, but is ${moved} now, so Herald did not set it to ${status} again`,
     );
     expect(changes(service)).toBe(before);
   });

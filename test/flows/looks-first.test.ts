@@ -223,7 +223,7 @@ describe('what is about to be switched on', () => {
         4,
         [`${name} failed`, 'create applied'].toSorted(),
       ]);
-      expect(messages(run)).toContain('appeared under this name since the plan was made');
+      expect(messages(run)).toContain('appeared with this name since the plan was made');
     },
   );
 });

@@ -58,8 +58,8 @@ describe.each(CASES)(
       expect(outcomes(run)).toEqual([when === 'after_commit' ? 'create adopted' : 'create applied']);
       expect(messages(run)).toContain(
         when === 'after_commit'
-          ? 'it was found in the list and taken over'
-          : 'nothing had come of it; done at the second attempt',
+          ? 'it was found in the list and adopted'
+          : 'did not succeed; the second one succeeded',
       );
       const [made] = await liveOn(scene, '101', kind);
       expect(run.report.outcomes.map(({ live_id }) => live_id)).toEqual([made?.id]);

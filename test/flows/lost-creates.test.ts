@@ -155,7 +155,7 @@ describe.each(KINDS)('a $kind create whose answer is lost, while another person 
     await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
     const { plan } = await planned(scene);
     expect(plan.diagnostics.map(({ message }) => message).join('\n')).toContain(
-      'may still make another one until 2026-06-01T12:01:1',
+      'may still create another one until 2026-06-01T12:01:1',
     );
     expect((await applied(scene)).code).toBe(0);
     await oneRuns(scene);
@@ -167,7 +167,7 @@ describe.each(KINDS)('a $kind create whose answer is lost, while another person 
     void scene.clock.sleep(20_000).then(() => run.interrupt());
     const ran = await run.ran;
     expect(ran.code).toBe(3);
-    expect(ran.stdout).toContain('is live as declared');
+    expect(ran.stdout).toContain('is live and equal to the file');
     expect((await applied(scene)).code).toBe(0);
     expect((await statuses(scene, kind)).filter((status) => status === running).length).toBe(1);
     await expectNobodyGetsItTwice(scene);

@@ -152,7 +152,7 @@ describe('LOST-8 FAULT-1 and FAULT-4, a replace whose create stays silent twice'
     const run = await applied(scene);
     expect(run.code).toBe(3);
     expect(outcomes(run)).toEqual(['replace unknown']);
-    expect(messages(run)).toMatch(/The old version \d+ is switched on again/);
+    expect(messages(run)).toMatch(/The old version \d+ is active again/);
     expect(messages(run)).not.toContain('stays paused');
     expect(await statuses(scene, 'campaign')).toEqual(['active']);
     const posts = (await createTimes(scene)).slice(1);
@@ -241,7 +241,7 @@ describe('LOST-9 FAULT-1 and FAULT-4, a replaced broadcast whose create stays si
     });
     const run = await applied(scene);
     expect(outcomes(run)).toEqual(['replace failed']);
-    expect(messages(run)).toContain('has already left');
+    expect(messages(run)).toContain('has already been sent');
     expect((await createTimes(scene)).length).toBe(1);
   });
 

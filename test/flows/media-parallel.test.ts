@@ -147,7 +147,7 @@ describe('the lists that creates go by', () => {
     await made.fault({ kind: 'change_before', operation: 'vault.upload-export', nth: 1, seed });
     const run = await applied(made);
     expect(outcomes(run).toSorted()[0]).toBe('create applied');
-    expect(messages(run)).toContain('appeared under this name since the plan was made');
+    expect(messages(run)).toContain('appeared with this name since the plan was made');
     const live = await liveOn(made, '101', 'campaign');
     expect(live.filter(({ name }) => name === 'C0')).toHaveLength(1);
   });

@@ -46,6 +46,6 @@ it('and goes by a list that was read after its files were looked for', async () 
   await made.fault({ kind: 'change_before', operation: 'vault.thumbnail', nth: 1, seed });
   const run = await applied(made, ...RESUME);
   expect(outcomes(run)).toEqual(['activate failed']);
-  expect(messages(run)).toContain('appeared under this name');
+  expect(messages(run)).toContain('appeared with this name');
   expect(await createsSent(made)).toBe(1);
 });

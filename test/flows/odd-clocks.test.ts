@@ -120,7 +120,7 @@ describe('two servers, of which one is ahead', () => {
     scene.clock.move(2.5 * HOUR);
     const run = await applied(scene);
     expect([run.code, outcomes(run), creates()]).toEqual([1, ['create failed'], []]);
-    expect(messages(run)).toContain('a schedule in the past goes out at once');
+    expect(messages(run)).toContain('the service sends a past schedule immediately');
   });
 
   it('by an hour: a plan that hears of both says so', async () => {

@@ -110,7 +110,7 @@ describe('an interrupt in the middle of an apply', () => {
       served.simulator.control.clearFaults();
       expect((await ledgerOf(directory, served)).open.length).toBe(1);
       const plan = await herald.start(directory, ['plan'], served.env).ran;
-      expect(plan.stdout).toContain('may have made');
+      expect(plan.stdout).toContain('may have created');
       const after = await herald.start(directory, ['apply', '--yes', '--format', 'json'], served.env).ran;
       expect(documentOf(after, applyReportShape).summary.adopted).toBe(1);
       expect(statusesIn(served)).toEqual(['C0 active']);

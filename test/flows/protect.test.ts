@@ -51,7 +51,7 @@ describe.each(KINDS)('a protected $kind', ({ kind, of, many, runs }) => {
     const scene = await made();
     declare(scene, { protect: true, ...more });
     await expectHeld(scene, 'live/all.yaml:');
-    await expectHeld(scene, 'says protect: true');
+    await expectHeld(scene, 'Protected by protect: true at');
     expect((await scene.herald('drift')).code).toBe(2);
   });
 
@@ -92,7 +92,7 @@ describe.each(KINDS)('a protected $kind', ({ kind, of, many, runs }) => {
     const sent = await writesSent(scene);
     const run = await applied(scene, ...ALL);
     expect(run.code).toBe(5);
-    expect(messages(run)).toContain('put it back without protect');
+    expect(messages(run)).toContain('put the block back without protect');
     expect(await writesSent(scene)).toEqual(sent);
   });
 
@@ -141,7 +141,7 @@ describe.each(KINDS)('a protected $kind', ({ kind, of, many, runs }) => {
     declare(scene, { name: 'Else', messages: [{ text: 'Else' }] });
     scene.clock.move(80_000);
     const run = await applied(scene, ...ALL);
-    expect(messages(run)).toContain('put it back without protect');
+    expect(messages(run)).toContain('put the block back without protect');
     expect(await statuses(scene, kind)).toEqual([runs, runs]);
   });
 
@@ -149,7 +149,7 @@ describe.each(KINDS)('a protected $kind', ({ kind, of, many, runs }) => {
     const scene = await made();
     scene.files.tree[LEDGER_FILE] = '';
     declare(scene, { protect: true, status: 'paused' });
-    await expectHeld(scene, 'says protect: true');
+    await expectHeld(scene, 'Protected by protect: true at');
   });
 
   it('waits for a slow service like everything else', async () => {

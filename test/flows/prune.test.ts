@@ -188,7 +188,7 @@ describe('a broadcast that leaves', () => {
     const sent = await writesSent(scene);
     const run = await applied(scene, '--allow', 'prune');
     expect([run.code, outcomes(run)]).toEqual([1, ['pause failed']]);
-    expect(messages(run)).toContain('so it was not touched');
+    expect(messages(run)).toContain('so Herald did not stop it');
     expect(await writesSent(scene)).toEqual(sent);
   });
 });
@@ -206,7 +206,7 @@ describe('a broadcast that leaves while its pause is asked for again', () => {
     await scene.fault({ kind: 'throttle', operation, nth: 1, retry_after_sec: 90 });
     const run = await applied(scene, '--allow', 'prune');
     expect([run.code, outcomes(run)]).toEqual([1, ['pause failed']]);
-    expect(messages(run)).toContain('so it is not touched any more');
+    expect(messages(run)).toContain('so it is too late to stop it safely');
     expect(await statusOf(scene, 'broadcast')).not.toEqual(['paused']);
   });
 
@@ -253,7 +253,7 @@ it.each(KINDS.filter(({ kind }) => kind === 'campaign'))(
     const scene = await everyAnswerLost(each);
     const run = await applied(scene, '--allow', 'prune');
     expect([run.code, outcomes(run)]).toEqual([3, [`${each.action} unknown`]]);
-    expect(messages(run)).toContain('no answer confirmed the change');
+    expect(messages(run)).toContain('the service did not confirm the change');
     expect(await statusOf(scene, each.kind)).toEqual([each.ends]);
     const sent = (await writesSent(scene)).length;
     expect((await applied(scene, '--allow', 'prune')).code).toBe(0);
@@ -270,7 +270,7 @@ describe('a prune of too much', () => {
     const sent = await writesSent(scene);
     const held = await scene.herald('apply', '--yes', '--allow', 'prune');
     expect(held.code).toBe(5);
-    expect(held.stderr).toContain('3 of 5 owned objects on account alice would be retired: 60 %');
+    expect(held.stderr).toContain('3 of 5 owned objects on account alice would be stopped: 60 %');
     expect((await planned(scene, '--allow', 'prune')).code).toBe(5);
     expect(await writesSent(scene)).toEqual(sent);
     const allowed = await applied(scene, '--allow', 'prune', '--allow', 'large');
@@ -286,9 +286,7 @@ describe('a prune of too much', () => {
     const sent = await writesSent(scene);
     const held = await scene.herald('apply', '--yes', '--allow', 'prune', '--allow', 'large');
     expect(held.code).toBe(5);
-    expect(held.stderr).toContain(
-      'The files declare nothing, so --allow prune would retire all 5 owned objects',
-    );
+    expect(held.stderr).toContain('No resources found, so --allow prune would stop all 5 owned objects');
     expect(await writesSent(scene)).toEqual(sent);
     expect((await applied(scene)).code).toBe(0);
   });
@@ -299,7 +297,7 @@ describe('a prune of too much', () => {
     scene.files.tree['herald.yaml'] = WORKSPACE.replace('"live/*.yaml"', '"live/*.yaml", "more/*.yaml"');
     const held = await scene.herald('apply', '--yes', '--allow', 'prune', '--allow', 'large');
     expect(held.code).toBe(5);
-    expect(held.stderr).toContain('No file matches "more/*.yaml" of files:');
+    expect(held.stderr).toContain('No file matches the pattern "more/*.yaml" of files:');
     expect(await writesSent(scene)).toEqual(sent);
     expect((await applied(scene)).code).toBe(0);
     scene.files.tree['more/none.yaml'] = 'accounts: [alice]\ncampaigns: []\n';

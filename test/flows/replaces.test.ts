@@ -53,7 +53,7 @@ describe.each(KINDS)('a replaced $kind', ({ kind, of, running, back }) => {
     await scene.fault({ kind: 'throttle', operation: `${of}.create`, retry_after_sec: 200 });
     const run = await applied(scene);
     expect(outcomes(run)).toEqual(['replace failed']);
-    expect(messages(run)).toMatch(/The old version \d+ is switched on again, so all is as before\./);
+    expect(messages(run)).toMatch(/The old version \d+ is active again, so nothing changed\./);
     expect(run.code, 'nothing is other than before').toBe(1);
     expect(await statuses(scene, kind)).toEqual([running]);
     await scene.service((control) => control.clearFaults());
@@ -71,7 +71,7 @@ describe.each(KINDS)('a replaced $kind', ({ kind, of, running, back }) => {
       retry_after_sec: 200,
     });
     const run = await applied(scene);
-    expect(messages(run)).toMatch(/is paused and could not be switched on again: answered 429/);
+    expect(messages(run)).toMatch(/is paused and could not be activated again: answered 429/);
     expect(run.code, 'the old one is paused').toBe(4);
     await scene.service((control) => control.clearFaults());
     expect(outcomes(await applied(scene)), 'finished by the next run').toEqual(['replace applied']);
@@ -162,7 +162,7 @@ describe('a broadcast whose replace fails when its own hour is near', () => {
     const run = await applied(scene);
     expect(run.code).toBe(4);
     expect(messages(run)).toMatch(
-      /stays paused: its own hour 2026-06-01T13:00:00.000Z is too near to resume it safely/,
+      /stays paused: its own time 2026-06-01T13:00:00.000Z is too near to resume it safely/,
     );
     await scene.service((control) => control.clearFaults());
     expect((await applied(scene)).code).toBe(0);
@@ -249,7 +249,9 @@ describe('replace: create_first', () => {
     await scene.fault({ kind: 'throttle', operation: 'campaigns.set-status', retry_after_sec: 200 });
     const run = await applied(scene);
     expect(run.code).toBe(4);
-    expect(messages(run)).toMatch(/The new version \d+ is live beside \d+; "herald apply" again finishes it/);
+    expect(messages(run)).toMatch(
+      /The new version \d+ is live together with \d+\. To finish, run "herald apply" again/,
+    );
     await scene.service((control) => control.clearFaults());
     expect((await applied(scene)).code).toBe(0);
     expect((await liveOn(scene, '101', 'campaign')).map(({ text, status }) => `${text} ${status}`)).toEqual([

@@ -83,7 +83,7 @@ describe('another operator who is faster while a create waits', () => {
     });
     const run = await applied(scene);
     expect(outcomes(run)).toEqual(['create failed']);
-    expect(messages(run)).toMatch(/Not created: \d+ appeared under this name while the create waited/);
+    expect(messages(run)).toMatch(/Not created: \d+ appeared with this name while the create waited/);
     expect(run.code).toBe(1);
     expect((await scene.oracle()).commits, 'only theirs').toEqual([]);
   });
@@ -112,7 +112,7 @@ describe('another operator who is faster while a create waits', () => {
       await theyCreateOnPause(scene);
       const run = await applied(scene);
       expect(outcomes(run)).toEqual(['replace failed']);
-      expect(messages(run)).toMatch(/The old version \d+ stays paused: \d+ appeared under this name/);
+      expect(messages(run)).toMatch(/The old version \d+ stays paused: \d+ appeared with this name/);
       expect(await asTheyStand(scene)).toEqual(['Hey paused', 'Hello active']);
     });
 

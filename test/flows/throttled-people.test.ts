@@ -44,7 +44,7 @@ describe('a person who stops the old version for good while its replace waits', 
     await somebody(scene, 'campaign', 3, ids[0] ?? '', status);
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([4, ['replace failed']]);
-    expect(messages(run)).toContain(`is ${status} meanwhile, so it is not switched on again`);
+    expect(messages(run)).toContain(`is ${status} now, so it is not activated again`);
     expect((await writesSent(scene)).slice(writes)).toEqual([
       'PATCH campaigns.set-status',
       'POST campaigns.create',
@@ -89,7 +89,7 @@ describe('a person who switches an earlier version on again', () => {
     // The second was stopped for the third by then, and does not go out beside the first.
     expect((await writesSent(scene)).at(-1)).toBe('POST broadcasts.create');
     if (nth === 3)
-      expect(messages(run)).toContain(`stays paused: ${ids[0] ?? ''} of this name was switched on`);
+      expect(messages(run)).toContain(`stays paused: ${ids[0] ?? ''} with this name was activated`);
     await expectNobodyGetsItTwice(scene);
   });
 });

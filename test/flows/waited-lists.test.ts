@@ -54,7 +54,7 @@ describe('creates that go by one list', () => {
     await somebodyMakes(scene, 'Second');
     const run = await applied(scene);
     expect(outcomes(run)).toEqual([end, 'create failed', 'create applied']);
-    expect(messages(run)).toMatch(/\d+ appeared under this name since the plan was made/);
+    expect(messages(run)).toMatch(/\d+ appeared with this name since the plan was made/);
     expect(await createsSent(scene)).toBe(fault.kind === 'throttle' ? 3 : 2);
   });
 });
@@ -72,7 +72,7 @@ describe('a replace whose pause takes its time', () => {
     const before = await createsSent(scene);
     const run = await applied(scene);
     expect(outcomes(run)).toEqual(['replace failed']);
-    expect(messages(run)).toMatch(/Not created: (\d+) appeared .*stays paused: \1 appeared under this name/);
+    expect(messages(run)).toMatch(/Not created: (\d+) appeared .*stays paused: \1 appeared with this name/);
     expect(await createsSent(scene)).toBe(before);
     expect((await writesSent(scene)).at(-1), 'and the old one is not switched on').toMatch(/set-status$/);
     expect((await statuses(scene, 'campaign'))[0]).toBe('paused');

@@ -71,7 +71,7 @@ describe('several broadcasts of one name that wait when it is too late to replac
     });
     expect(plan.changes.map(lineOf)).toEqual(['done 1', 'blocked 2']);
     expect(plan.changes[1]?.reasons.join()).toContain(
-      'herald broadcasts pause 2 --account alice, or herald broadcasts pause 1 --account alice',
+      'herald broadcasts pause 2 --account alice or herald broadcasts pause 1 --account alice',
     );
   });
 

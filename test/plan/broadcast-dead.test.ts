@@ -91,8 +91,8 @@ describe('one that is dead', () => {
     const plan = planOf([aBroadcast()], [paused('1')], { knowledge: knownBy('us', 'over 5 days') });
     expect(codesOf(plan)).toEqual(['dead']);
     expect(plan.changes[0]?.reasons).toEqual([
-      'Herald paused it at 2026-05-27T11:59:59Z, and the service resumes nothing after 5 days.',
-      'When the service refuses to resume it, it is created anew and goes out at 2026-06-01T18:00:00Z; 1 stays paused.',
+      'Herald paused it at 2026-05-27T11:59:59Z. The service does not resume it after 5 days.',
+      'If the service refuses to resume 1, a new broadcast is created for 2026-06-01T18:00:00Z. 1 stays paused.',
     ]);
   });
 

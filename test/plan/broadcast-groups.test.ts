@@ -132,7 +132,7 @@ describe('a broadcast whose end passed before it left', () => {
   it('stands in the way of a create, and says what it is', () => {
     const { changes } = planOf([aBroadcast()], [live('1', ended)]);
     expect(changes.map(lineOf)).toEqual(['blocked 1']);
-    expect(changes[0]?.reasons.join()).toContain('passed before it went out');
+    expect(changes[0]?.reasons.join()).toContain('ended before it went out');
   });
 
   it.each([

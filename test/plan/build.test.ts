@@ -111,10 +111,10 @@ describe('a plan', () => {
     expect(plan.changes.map(({ live_id, reasons }) => [live_id, ...reasons])).toEqual([
       [
         '2',
-        'Live (active) and in no file. Herald made or adopted it.',
+        'Live (active) and unmanaged. Herald created or adopted it.',
         'Owned: with --allow prune it is archived.',
       ],
-      ['1', 'Live (active) and in no file.'],
+      ['1', 'Live (active) and unmanaged.'],
     ]);
   });
 

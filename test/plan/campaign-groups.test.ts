@@ -246,7 +246,7 @@ describe('an end that has passed', () => {
   it('in the files only does not hide that another version still runs', () => {
     const plan = planOf([aCampaign({ rules: passed })], [live('1', { messages: OTHER })]);
     expect(plan.changes.map(lineOf)).toEqual(['blocked 1']);
-    expect(plan.changes[0]?.reasons.join(' ')).toContain('is live with another content and goes on');
+    expect(plan.changes[0]?.reasons.join(' ')).toContain('is live with other content and continues');
   });
 
   it.each(['active', 'paused', 'archived'])(

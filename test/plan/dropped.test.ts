@@ -87,7 +87,7 @@ describe('a replace shows what it drops', () => {
       'rules.rule_of_tomorrow',
       'rules.unsend_if_not_replied_enabled',
     ]);
-    expect(plan.diagnostics.map(({ message: words }) => words).join()).toContain('No file can state it');
+    expect(plan.diagnostics.map(({ message: words }) => words).join()).toContain('A file cannot have it');
     expect(plan.diagnostics.map(({ message: words }) => words).join()).not.toContain('import --update');
   });
 

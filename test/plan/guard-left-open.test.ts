@@ -115,10 +115,10 @@ describe('what is held back', () => {
 
   it('names the place, what is open there, and what to do', () => {
     expect(reasonOf([filter({ from_days: 30 }), days])).toEqual([
-      'at audience_filters.1.options.from_days:7 leaves open which range in days the filter new_kind has, if any, and a create is sent with it. Look at it in the service and write from_days and to_days there, or remove the line if it has none. Would create then.',
+      'at audience_filters.1.options.from_days:7 still has a TODO: the range in days of the filter new_kind, if it has one. A create needs it. Check the filter on the service. Write from_days and to_days there, or remove the line if it has none. After that, Herald would create it.',
     ]);
     expect(reasonOf([list, days])).toEqual([
-      'at audience_filters.0.options.lists.0.name:7 leaves open the name of fan list 7, and a create is sent with it. Write it where the file says "TODO: name of fan list 7". Would create then.',
+      'at audience_filters.0.options.lists.0.name:7 still has a TODO: the name of fan list 7. A create needs it. Replace "TODO: name of fan list 7" with it. After that, Herald would create it.',
     ]);
   });
 

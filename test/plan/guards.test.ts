@@ -29,9 +29,7 @@ describe('a rename', () => {
     const knowledge = knowing({ campaigns: [{ id: '1', name: 'Old', ...createdFrom(declared) }] });
     const plan = planOf([declared], [live], { knowledge });
     expect(plan.changes.map(lineOf)).toEqual(['blocked', 'unmanaged 1']);
-    expect(plan.changes[0]?.reasons[0]).toContain(
-      'made 1, live as "Old" and in no file, from this very content',
-    );
+    expect(plan.changes[0]?.reasons[0]).toContain('created the unmanaged "Old" (1) from the same content');
     expect(linesOf([{ ...declared, ignore: ['messages'] }], [live], { knowledge })[0]).toBe('blocked');
     expect(linesOf([aCampaign({ name: 'New', messages: [{ text: 'New' }] })], [live], { knowledge })).toEqual(
       ['create: create', 'unmanaged 1 needs prune'],
@@ -185,9 +183,7 @@ describe('an unsend whose answer was lost', () => {
     const parts = { knowledge, allow: new Set(['resume'] as const) };
     const plan = planOf([aBroadcast()], [aLiveBroadcast({ status: 'paused' })], parts);
     expect(plan.changes.map(lineOf)).toEqual(['blocked 1']);
-    expect(plan.changes[0]?.reasons.join()).toMatch(
-      /may have been carried out.*herald ledger close \S+ --because/,
-    );
+    expect(plan.changes[0]?.reasons.join()).toMatch(/got no answer.*herald ledger close \S+ --because/);
   });
 
   it.each([
@@ -310,7 +306,7 @@ describe('names that are not what they seem', () => {
     const plan = planOf([], nameless);
     expect(plan.changes).toEqual([]);
     expect(plan.diagnostics.map(({ message }) => message)).toEqual([
-      '2 unreadable unnamed broadcasts on account alice: they match no file.',
+      '2 unreadable unnamed broadcasts on account alice. Herald does not compare or change them.',
     ]);
   });
 });

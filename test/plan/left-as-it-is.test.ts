@@ -128,7 +128,7 @@ it('a campaign that was never replaced is replaced, and the plan says that the f
   const [change] = planOf([declared], [live('Hey!')], { knowledge }).changes;
   expect(change?.action).toBe('replace');
   expect(change?.reasons.at(-1)).toBe(
-    'The file is as it was when Herald created 2, so the service or a person has changed it since. If the new version differs again, it is left as it is.',
+    'The file is the same as when Herald created 2, so the service or a person has changed it since. If the new version differs again, Herald does not replace it again.',
   );
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { likenessTo } from '../../src/plan/lost-create.ts';
+import { contentMatchWith } from '../../src/plan/lost-create.ts';
 import { aCampaign, aLiveCampaign, anOpenEntry } from '../helpers/resource-builders.ts';
 
 const declared = aCampaign({ messages: [{ text: 'Hey' }, { text: 'Still there?', delay_sec: 60 }] });
@@ -20,10 +20,10 @@ it.each([
   ['another text and another trigger', shown('Ho', 'Still there?', { trigger: 'expired' }), 'other'],
   ['fewer messages', aLiveCampaign(), 'other'],
   ['a content that cannot be read', shown('Hey', 'Still there?', { action: null }), null],
-] as const)('an object with %s is compared with what a lost create asked for', (_, object, likeness) => {
-  expect(likenessTo(entry, object)).toBe(likeness);
+] as const)('an object with %s is compared with what a lost create asked for', (_, object, contentMatch) => {
+  expect(contentMatchWith(entry, object)).toBe(contentMatch);
 });
 
 it('nothing is said where the ledger does not tell what was asked for', () => {
-  expect(likenessTo({ ...entry, wanted: null }, shown('Hey', 'Still there?'))).toBeNull();
+  expect(contentMatchWith({ ...entry, wanted: null }, shown('Hey', 'Still there?'))).toBeNull();
 });

@@ -116,7 +116,7 @@ describe('a recalled text', () => {
     const running = aLiveCampaign({ id: '1', messages: OTHER });
     const words = planOf([aCampaign()], [running, recalled], { knowledge: known }).changes[0]?.reasons.join();
     expect(words).toContain('Recalled: 2, which has the declared content. 1 runs instead');
-    expect(words).toContain('To send it again, declare it under a new name.');
+    expect(words).toContain('To send it again, give it a new name.');
   });
 });
 
@@ -144,7 +144,7 @@ describe('a stop by a person, once the service has archived it', () => {
   it('without a ledger is assumed: nothing tells who stopped it', () => {
     const plan = planOf([aCampaign()], [archived('1')]);
     expect(plan.changes[0]?.needs).toEqual(['adopt', 'resume']);
-    expect(plan.changes[0]?.reasons.join()).toContain('the ledger does not say by whom: 1');
+    expect(plan.changes[0]?.reasons.join()).toContain('the ledger does not record by whom: 1');
   });
 
   it.each([
@@ -195,7 +195,7 @@ describe('a broadcast that a person took back to an older version', () => {
     const observed = [old, aLiveBroadcast({ id: '2', status: null })];
     const plan = planOf([aBroadcast()], observed, { knowledge, ...RESUME });
     expect(plan.changes.map(({ action, live_id: id }) => `${action} ${id ?? ''}`)).toEqual(['blocked 2']);
-    expect(plan.changes[0]?.reasons.join()).toContain('Recalled with Herald: 2');
+    expect(plan.changes[0]?.reasons.join()).toContain('Herald recalled 2');
   });
 
   it('is not taken back to a text that was recalled', () => {

@@ -45,8 +45,8 @@ describe.each(TAKEN)('$action of a $declared.kind', ({ action, declared, live })
   it('is held back where its file protects it, whatever is allowed', () => {
     const [change] = changesOf([{ ...declared, protect: true }], [live], known(false));
     expect(change).toMatchObject({ action: 'blocked', steps: [], needs: [] });
-    expect(change?.reasons.join(' ')).toContain('campaigns/all.yaml:3 says protect: true');
-    expect(change?.reasons.join(' ')).toContain(`Would ${action}`);
+    expect(change?.reasons.join(' ')).toContain('Protected by protect: true at campaigns/all.yaml:3');
+    expect(change?.reasons.join(' ')).toContain(`Herald would ${action} it`);
   });
 
   it('is held back in the step that takes `protect` away', () => {
@@ -100,7 +100,9 @@ describe('protection', () => {
     const observed = [aLiveCampaign(), aLiveCampaign({ id: '2', name: 'Stays' })];
     const [held] = changesOf([stays], observed, known(true)).filter(({ live_id }) => live_id === '1');
     expect(held).toMatchObject({ action: 'blocked', steps: [], needs: [] });
-    expect(held?.reasons.join(' ')).toContain('put it back without protect, apply, and then remove it');
+    expect(held?.reasons.join(' ')).toContain(
+      'put the block back without protect, apply, then remove the block and apply again',
+    );
     const plan = planOf([stays], observed, { knowledge: known(true) });
     expect(plan.changes.map(lineOf)).toEqual(['keep 2', 'unmanaged 1']);
     expect(plan.changes[1]?.reasons.join(' ')).toContain('protect: true');

@@ -50,7 +50,7 @@ describe('what is no longer declared', () => {
       action: 'unmanaged',
       address: { account: 'alice', kind: 'campaign', name: 'Old' },
       reasons: [
-        'Live (active) and in no file. Herald made or adopted it.',
+        'Live (active) and unmanaged. Herald created or adopted it.',
         'Owned: with --allow prune it is archived.',
       ],
       needs: ['prune'],
@@ -264,7 +264,7 @@ describe('a prune of too much', () => {
         severity: 'error',
         code: 'prune-large',
         message:
-          '2 of 4 owned objects on account alice would be retired: 50 %, more than 30 %. Review them, then use --allow large.',
+          '2 of 4 owned objects on account alice would be stopped: 50 %, more than 30 %. Review them, then use --allow large.',
       },
     ]);
   });

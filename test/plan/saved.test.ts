@@ -146,7 +146,7 @@ describe('a saved plan', () => {
 
   it('is stale when it was made in the future', () => {
     expect(staleAfter(replacing, { nowMs: NOON - HOUR })).toEqual([
-      'it was made at 2026-06-01T12:00:00.000Z, which is still to come',
+      'it was made at 2026-06-01T12:00:00.000Z, which is in the future',
     ]);
   });
 
@@ -213,7 +213,7 @@ describe('a saved plan', () => {
     expect(staleAfter(moment, { nowMs: NOON + 5 * HOUR })).toEqual([]);
     expect(staleAfter(moment, { nowMs: NOON + 6 * HOUR - 60_000 })).toEqual([
       expect.stringMatching(
-        /^alice\/broadcast\/Teaser \(1\): the plan would replace it, and now it is done \(its time 2026-06-01T18:00:00Z has passed or is too near .*\), so Herald would leave it as it is$/,
+        /^alice\/broadcast\/Teaser \(1\): the plan would replace it, and now it is done \(Its time 2026-06-01T18:00:00Z has passed, or is too near .*\), so Herald would leave it as it is$/,
       ),
     ]);
   });

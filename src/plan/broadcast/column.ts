@@ -83,7 +83,7 @@ export function broadcastColumn(
   return { column, members };
 }
 
-/** The members that will go out unless somebody stops them. */
+/** The members that will go out unless someone stops them. */
 export function waiting(group: readonly BroadcastMember[]): readonly BroadcastMember[] {
   return group.filter((member) => broadcastStanding(member) === 'scheduled');
 }

@@ -52,7 +52,7 @@ function surplusWords(member: BroadcastMember, { members, group, stay }: Waiting
   const successor = ofThisVersion
     .map((other) => successorOf(other, members, group))
     .find((found) => found !== null && !ofThisVersion.includes(found));
-  if (successor != null) return `${successor.id} took its place`;
+  if (successor != null) return `${successor.id} has replaced it`;
   const original = stay.find((other) => ofThisVersion.includes(other));
   return original === undefined ? null : `A duplicate of ${original.id}`;
 }

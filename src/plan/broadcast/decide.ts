@@ -15,7 +15,7 @@ import { createNow, sentOnce } from './send-now.ts';
 import { change, warning, type Decision, type Terms } from '../decision.ts';
 
 /**
- * What to do, by what is declared and what is live. One-shot: what has left is done.
+ * What to do, by the declared and the live state. A broadcast goes out once: a sent one is done.
  *
  * | declared          | none   | scheduled= | scheduled≠ | scheduled? | paused, pending | paused, has left | has left |
  * |-------------------|--------|------------|------------|------------|-----------------|------------------|----------|
@@ -28,10 +28,10 @@ import { change, warning, type Decision, type Terms } from '../decision.ts';
  *
  * ¹ done, if Herald has sent it with the same content.
  *
- * `=` equal, `≠` different, `?` content not readable. Whatever still waits beside a member that stays or
- * has left is paused first, in both `scheduled` rows; of several that wait and are not as declared only one may go out
- * (`sendOnlyOne`); `pause` and `recall` reach every member of the name. A paused one
- * that can be resumed no more is dead, and created anew (`resumeOrFinish`).
+ * `=` equal, `≠` different, `?` content not readable. In both `scheduled` rows, members that still wait are paused first
+ * if another one stays or was sent. If several wait and differ from the file, only one may go out (`sendOnlyOne`).
+ * `pause` and `recall` apply to every member of the name. A paused one that can no longer be resumed has expired, and is
+ * created again (`resumeOrFinish`).
  */
 const TABLE = {
   future: {

@@ -20,9 +20,9 @@ import {
   type Decision,
 } from '../decision.ts';
 
-// The cells of a broadcast whose time is over, or that is declared paused or recalled.
+// The cells of a broadcast with a time that has passed, or that is declared paused or recalled.
 
-/** It has left: done for ever. What still waits under the name would be a second send. */
+/** It was sent, so it is done permanently. Another one of the name that still waits would be a second send. */
 export function done(the: BroadcastCase): Decision {
   const { declared, group } = the;
   const member = the.members[0] ?? null;
@@ -43,7 +43,7 @@ function goingOut({ declared, members }: BroadcastCase): readonly Diagnostic[] {
       warning(
         declared,
         'going-out',
-        `${id} is ${observed.live.status ?? ''} and is not paused half-way. Stop it with: ${pauseByHand(observed.account, id)}`,
+        `${id} is ${observed.live.status ?? ''}, and an apply does not pause it half-way. To stop it: ${pauseByHand(observed.account, id)}`,
       ),
     );
 }
@@ -61,18 +61,20 @@ export function doneTooLate(the: BroadcastCase): Decision {
 function tooLate(declared: DeclaredBroadcast, members: readonly BroadcastMember[]): readonly Diagnostic[] {
   return members.map(({ id, observed, comparison }) => {
     const how =
-      comparison.verdict === 'unknowable' ? 'with content that cannot be read' : 'as it is, not as declared';
+      comparison.verdict === 'unknowable'
+        ? 'with content that Herald cannot read'
+        : 'with its live content, not that of the file';
     return warning(
       declared,
       'too-late',
-      `its time ${declared.scheduledAtUtc} has passed or is too near to replace it: ${id} goes out at ${observed.live.scheduled_at ?? 'an unknown time'} ${how}. Stop it with: ${pauseByHand(observed.account, id)}`,
+      `Its time ${declared.scheduledAtUtc} has passed, or is too near to replace it. ${id} goes out at ${observed.live.scheduled_at ?? 'an unknown time'} ${how}. To stop it: ${pauseByHand(observed.account, id)}`,
     );
   });
 }
 
 export function doneNeverLeft(the: BroadcastCase): Decision {
   const member = the.members[0] ?? null;
-  const message = `its time ${the.declared.scheduledAtUtc} has passed or is too near, and it is paused: it never went out. A new run needs a new name and time.`;
+  const message = `It was never sent: it is paused, and its time ${the.declared.scheduledAtUtc} has passed or is too near. To send it, give it a new name and time.`;
   return {
     changes: [change(the.declared, 'done', { member })],
     diagnostics: [warning(the.declared, 'never-left', message)],
@@ -88,7 +90,7 @@ export function keep(the: BroadcastCase): Decision {
 export function keepAbsent(the: BroadcastCase): Decision {
   const reasons =
     the.declared.target === 'paused'
-      ? ['Not created while paused: a create is live at once.']
+      ? ['Not created while paused, because a new broadcast is live immediately.']
       : ['Nothing of this name is live.'];
   return only(change(the.declared, 'keep', { reasons }));
 }
@@ -110,10 +112,10 @@ export function pauseAll(otherwise: BroadcastCell): BroadcastCell {
  * | the member                                | what                                                     |
  * |-------------------------------------------|----------------------------------------------------------|
  * | waits for its hour, whatever came before  | paused, then recalled: a refusal must not let it go out  |
- * | recalled by Herald, yet it is going out   | said: the service may show it so while it takes it back  |
+ * | recalled by Herald, yet it is going out   | warned: the service may show this during the recall      |
  * | recalled by Herald, or archived           | nothing: the 24 hours count from the last status change  |
  * | recall refused, and it is still going out | paused, then recalled                                    |
- * | recall refused                            | said, and not asked for again                            |
+ * | recall refused                            | warned, and not asked for again                          |
  * | any other                                 | recalled                                                 |
  */
 export function recallAll(otherwise: BroadcastCell): BroadcastCell {
@@ -142,7 +144,7 @@ export function recallAll(otherwise: BroadcastCell): BroadcastCell {
   };
 }
 
-/** One that waits for its hour was switched on again since: it was paused before it was taken back. */
+/** A recalled one that waits for its hour was resumed since, because Herald pauses before a recall. */
 function isTakenBack(member: BroadcastMember): boolean {
   const { known, observed } = member;
   if (isArchived(observed.live)) return true;
@@ -162,7 +164,7 @@ function goesOn(declared: DeclaredBroadcast, { id, observed }: BroadcastMember):
   return warning(
     declared,
     'goes-on',
-    `Herald took ${id} back, yet it is ${observed.live.status ?? ''}. If that lasts, somebody has resumed it; stop it with: ${pauseByHand(observed.account, id)}`,
+    `${id} was recalled, but is ${observed.live.status ?? ''} again. If this lasts, someone has resumed it. To stop it: ${pauseByHand(observed.account, id)}`,
   );
 }
 
@@ -171,11 +173,11 @@ function recallRefused(declared: DeclaredBroadcast, member: BroadcastMember): Di
   const rest =
     broadcastStanding(member) === 'paused_pending'
       ? 'It is paused and never went out.'
-      : `What it delivered stays with the fans. If somebody has changed it since, ask again with: herald broadcasts unsend ${id} --account ${observed.account}`;
+      : `Fans keep the messages that they got. To try again, if its status has changed since: herald broadcasts recall ${id} --account ${observed.account}`;
   return warning(
     declared,
     'recall-refused',
-    `the service refused to take ${id} back, as it does more than 24 hours after the last status change. ${rest}`,
+    `The service refused to recall ${id}. It refuses 24 hours after the last status change. ${rest}`,
   );
 }
 

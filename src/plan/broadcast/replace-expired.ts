@@ -14,9 +14,9 @@ import { droppedFrom } from '../compare/dropped.ts';
 import { isStoppedByHand } from '../person-stops.ts';
 
 /**
- * Paused for so long that the service resumes it no more, and it never left: it is created anew. The ledger may not
- * know of somebody who resumed and paused it again meanwhile, and clocks differ, so the service is asked once more:
- * only its refusal proves that the old one stays where it is, and where it agrees there is nothing to create.
+ * Replaces a broadcast that was never sent and was paused for too long to be resumed. The ledger may not know that a
+ * person resumed and paused it again, and clocks differ. So Herald tries to resume it: only the service's refusal proves
+ * that the old one cannot go out. If the service resumes it, nothing is created.
  */
 export function recreate(the: BroadcastCase, dead: readonly BroadcastMember[]): Decision {
   const { declared, members, terms } = the;
@@ -32,7 +32,7 @@ export function recreate(the: BroadcastCase, dead: readonly BroadcastMember[]): 
   const reasons = [
     ...stops.words,
     ...dead.map(sinceWhen),
-    `When the service refuses to resume it, it is created anew and goes out at ${declared.scheduledAtUtc}; ${ids} stays paused.`,
+    `If the service refuses to resume ${ids}, a new broadcast is created for ${declared.scheduledAtUtc}. ${ids} stays paused.`,
   ];
   const wanted = change(declared, 'replace', {
     member: first,
@@ -47,7 +47,7 @@ export function recreate(the: BroadcastCase, dead: readonly BroadcastMember[]): 
       warning(
         declared,
         'dead',
-        `by the ledger, ${ids} was paused more than 5 days ago, after which the service resumes nothing.`,
+        `By the ledger, ${ids} was paused more than 5 days ago. The service does not resume it after that.`,
       ),
     ],
   };
@@ -56,5 +56,5 @@ export function recreate(the: BroadcastCase, dead: readonly BroadcastMember[]): 
 function sinceWhen(member: BroadcastMember): string {
   const since = new Date(member.known?.pausedAtMs ?? 0).toISOString().replace(/\.\d+Z$/, 'Z');
   const who = isStoppedByHand(member) ? 'It was paused by hand with Herald' : 'Herald paused it';
-  return `${who} at ${since}, and the service resumes nothing after 5 days.`;
+  return `${who} at ${since}. The service does not resume it after 5 days.`;
 }

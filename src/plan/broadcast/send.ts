@@ -64,8 +64,8 @@ function retireBeside(the: BroadcastCase, keeper: BroadcastMember): readonly Cha
 
 function besides(member: BroadcastMember, keeper: BroadcastMember): string {
   const what = {
-    equal: `An extra copy of ${keeper.id}`,
-    different: `Another version beside ${keeper.id}, which is the declared one`,
+    equal: `Duplicate of ${keeper.id}`,
+    different: `Another version of ${keeper.id}, which is the declared one`,
     unknowable: `Its content cannot be read, and ${keeper.id} is the declared one`,
   } as const;
   return `${what[member.comparison.verdict]}: every fan would get both.`;
@@ -77,7 +77,7 @@ export function retireWaiting(the: BroadcastCase): readonly Change[] {
   // Over with its schedule: it never left, so what waits is the first send.
   if (gone === undefined || standingAt(gone, the.terms.nowMs) === 'archived') return [];
   return waiting(the.group).map((member) =>
-    retire(the, member, `${gone.id} of the same name has already gone out: fans would get it twice.`),
+    retire(the, member, `${gone.id} with the same name was already sent: fans would get it twice.`),
   );
 }
 
@@ -100,7 +100,7 @@ export function sendOnlyOne(
 function bothGoOut(first: BroadcastMember | undefined, other: BroadcastMember): string {
   const { account, live } = other.observed;
   const pause = (id = '') => `herald broadcasts pause ${id} --account ${account}`;
-  return `It goes out at ${live.scheduled_at ?? 'an unknown time'} under the same name as ${first?.id ?? ''}, with other content: every fan would get both. Pause one of them: ${pause(other.id)}, or ${pause(first?.id)}`;
+  return `It goes out at ${live.scheduled_at ?? 'an unknown time'} with other content and the same name as ${first?.id ?? ''}, so every fan would get both. Pause one of them: ${pause(other.id)} or ${pause(first?.id)}`;
 }
 
 function retire(the: BroadcastCase, member: BroadcastMember, reason: string): Change {
@@ -124,8 +124,8 @@ export function replace(the: BroadcastCase): Decision {
   ];
   const stops = undoneStops(the);
   const reasons = [
-    'The content differs and the service has no update.',
-    'The old version stays paused for good.',
+    'The content changed. The service cannot update a broadcast, so it is paused and created again.',
+    'The old version stays paused permanently.',
     ...(stops.words.length === 0 ? [] : [...stops.words, waysOn(members)]),
   ];
   const wanted = change(declared, 'replace', {
@@ -153,9 +153,9 @@ function waysOn(members: readonly BroadcastMember[]): string {
  * |------------|--------------|---------------------------------|-------------------------------------------|
  * | unreadable |              |                                 | blocked                                   |
  * | equal      | ahead        | up to 5 days ago, or not known  | resume                                    |
- * | equal      | ahead        | more than 5 days ago: dead      | created anew once the service says so too |
+ * | equal      | ahead        | more than 5 days ago: expired   | created again if the service agrees       |
  * | equal      | past         |                                 | blocked: it would go out at once          |
- * | different  |              |                                 | created anew beside it                    |
+ * | different  |              |                                 | a new one is created; the old one stays   |
  *
  * An hour that is equal is ahead; only one that is ignored can be past.
  */
@@ -163,7 +163,7 @@ export function resumeOrFinish(the: BroadcastCase): Decision {
   const unreadable = the.members.find((member) => member.comparison.verdict === 'unknowable');
   if (unreadable !== undefined) {
     const reason =
-      'It is paused and its content cannot be read, so it is left alone. Look at it in the service.';
+      'It is paused and its content cannot be read, so Herald does not change it. Check it on the service.';
     return only(blocked(the.declared, reason, unreadable));
   }
   const equal = the.members.filter((member) => member.comparison.verdict === 'equal');
@@ -186,7 +186,7 @@ function isAtDeclaredHour({ declared }: BroadcastCase, member: BroadcastMember):
 
 function blockPastHour({ declared }: BroadcastCase, member: BroadcastMember): Decision {
   const command = `herald broadcasts resume ${member.id} --account ${declared.address.account}`;
-  const reason = `Its own hour ${member.observed.live.scheduled_at ?? ''} passed while it was paused, and the files ignore that hour: resumed, it would go out at once. Do that with: ${command}, or compare scheduled_at again.`;
+  const reason = `Its live time ${member.observed.live.scheduled_at ?? ''} passed while it was paused, and the file ignores scheduled_at. If it is resumed, it goes out immediately. To do that: ${command}. Or remove scheduled_at from \`ignore\`.`;
   return only(blocked(declared, reason, member));
 }
 
@@ -227,7 +227,7 @@ function finish(the: BroadcastCase): Decision {
 
 function owed(the: BroadcastCase): string {
   return the.members.some((member) => member.known?.pausedFor === 'replace')
-    ? 'Finishes a replace: the old version is paused, the new one was never created.'
+    ? 'Finishes a replace: the old version is paused, but the new one was never created.'
     : 'Herald paused an older version of it.';
 }
 
@@ -237,10 +237,10 @@ export function leaveUnreadable(the: BroadcastCase): Decision {
   const member = members[0] ?? null;
   const different = waiting(group).find((candidate) => candidate.comparison.verdict === 'different');
   if (different !== undefined) {
-    const reason = `It differs, but ${member?.id ?? ''} waits under the same name and cannot be read: a new version could go out beside it. Look at that one in the service, and pause it if it is no longer wanted.`;
+    const reason = `It differs, but ${member?.id ?? ''} with the same name waits and cannot be read, so fans could get both. Check ${member?.id ?? ''} on the service, and pause it if you do not need it.`;
     return only(blocked(declared, reason, different));
   }
-  const message = 'its content cannot be read, so it is left alone and not compared.';
+  const message = 'Its content cannot be read, so Herald does not compare or change it.';
   const { stay, changes } = sendOnlyOne(the, waiting(group));
   const reasons = ['Its content cannot be read.'];
   return {
@@ -253,24 +253,23 @@ export function blockHalted(the: BroadcastCase): Decision {
   const member = the.members[0] ?? null;
   const command = (verb: string) =>
     `herald broadcasts ${verb} ${member?.id ?? 'ID'} --account ${the.declared.address.account}`;
-  const reason = `It was paused after it had begun to go out. Let it go on with: ${command('resume')}, or take it back with: ${command('unsend')}. A new run needs a new name.`;
+  const reason = `It was paused after it had begun to go out. To send the rest: ${command('resume')}. To recall it: ${command('recall')}. To send it again, give it a new name.`;
   return only(blocked(the.declared, reason, member), ...retireWaiting(the));
 }
 
 export function blockLeft(the: BroadcastCase): Decision {
   const member = the.members[0] ?? null;
   return only(
-    blocked(the.declared, `${goneWords(the, member)} A new run needs a new name.`, member),
+    blocked(the.declared, `${goneWords(the, member)} To send it again, give it a new name.`, member),
     ...retireWaiting(the),
   );
 }
 
 function goneWords({ terms }: BroadcastCase, member: BroadcastMember | null): string {
-  if (member?.known?.recalled === true)
-    return `Recalled with Herald: ${member.id}, a broadcast of this name.`;
+  if (member?.known?.recalled === true) return `Herald recalled ${member.id}, a broadcast with this name.`;
   if (member !== null && isArchived(member.observed.live))
-    return 'A broadcast of this name is archived and can no longer go out.';
+    return 'A broadcast with this name is archived and can no longer go out.';
   return member !== null && standingAt(member, terms.nowMs) === 'archived'
-    ? 'The end of a broadcast of this name passed before it went out, and it can no longer go out.'
-    : 'A broadcast of this name has already left.';
+    ? 'A broadcast with this name ended before it went out, so it can no longer go out.'
+    : 'A broadcast with this name was already sent.';
 }

@@ -3,38 +3,38 @@ import type { Observed } from '../../domain/resource.ts';
 
 interface Asked {
   readonly liveId: string;
-  /** Also where a person would rather look first. */
+  /** Proceed even if a person should check first. */
   readonly force: boolean;
   /** Ask for the status even if the object has it already. */
   readonly again: boolean;
 }
 
-/** One change that a person asks for; `recall` is what the service calls an unsend. */
+/** One change that a person asks for. The service calls a recall `unsend`. */
 export type Wish =
   | (Asked & { readonly kind: 'campaign'; readonly action: 'activate' | 'pause' | 'archive' | 'recall' })
   | (Asked & { readonly kind: 'broadcast'; readonly action: 'pause' | 'resume' | 'recall' });
 
 export interface Go {
   readonly kind: 'go';
-  /** What will happen, a sentence each. */
+  /** The effects, one sentence each. */
   readonly reasons: readonly string[];
   readonly reversible: boolean;
-  /** How and until when it can be undone; what is lost where it cannot. */
+  /** How and until when it can be undone, or what is lost. */
   readonly undo: string;
-  /** The one thing to agree to beside the change itself; it stands in the question. */
+  /** A further thing to agree to. It is part of the question. */
   readonly mind: string;
   /** A broadcast that leaves the moment it is resumed. */
   readonly atOnce: boolean;
 }
 
-/** What Herald says to a wish. */
+/** The decision about a wish. */
 export type Answer =
   | Go
-  /** It is so already: nothing to send. */
+  /** No change needed: nothing to send. */
   | { readonly kind: 'so'; readonly reason: string }
-  /** What it is now does not take the change. */
+  /** Its present state does not allow the change. */
   | Refusal<'cannot'>
-  /** It would be possible, and a person must do or decide something else first. */
+  /** Possible, but a person must do or decide something else first. */
   | Refusal<'held'>;
 
 interface Refusal<Kind> {
@@ -43,7 +43,7 @@ interface Refusal<Kind> {
   readonly hint: string;
 }
 
-/** What a cell of a table sees. */
+/** The input of a cell of a table. */
 export interface ByHandCase<Live extends Observed> {
   readonly target: Live;
   readonly known: KnownObject | null;

@@ -59,7 +59,7 @@ export const BROADCAST_ANSWERS: Readonly<Record<Action, Cell>> = {
   recall: (the) => TABLE.recall[statusIn(the)](the),
 };
 
-/** The status itself: somebody who asks by hand is told what is there, not what is taken to be. */
+/** The status itself: a person who asks by hand gets the live status, not Herald's reading of it. */
 function statusIn({ target }: Case): BroadcastStatus {
   return broadcastStatusOf(target.live);
 }
@@ -81,7 +81,7 @@ function pauseScheduled(the: Case): Answer {
   return go({
     reasons: [
       `It does not go out${hour === null ? '' : ` at ${hour}`}.`,
-      ...(near ? ['Its hour is so near that it may have begun to go out before the pause arrives.'] : []),
+      ...(near ? ['Its time is so near that it may begin to go out before the pause arrives.'] : []),
     ],
     undo: `Within 5 days and before its hour, nothing is lost: ${the.command('resume')}`,
   });
@@ -93,10 +93,10 @@ function pauseLeaving(the: Case): Answer {
   return go({
     reasons: [
       statusIn(the) === 'sending'
-        ? `It is going out right now${progress}: fans that it has reached keep their message, the others get none.`
+        ? `It is going out right now${progress}. Fans that it has reached keep their message; the others get none.`
         : 'It is about to go out: some fans may get it before the pause arrives.',
     ],
-    undo: `Within 5 days, and then it goes on at once: ${the.command('resume')}`,
+    undo: `Within 5 days; it then continues immediately: ${the.command('resume')}`,
     mind: 'It is stopped half-way.',
   });
 }
@@ -105,9 +105,9 @@ function cannotPause(the: Case): Answer {
   const { status } = the.target.live;
   const reason =
     statusIn(the) === 'archived'
-      ? 'It is archived and can no longer go out: there is nothing to pause.'
-      : `${nameOf(status)}: most likely it has gone out, and there is nothing to pause.`;
-  return { kind: 'cannot', reason, hint: `To take back what it delivered: ${the.command('unsend')}` };
+      ? 'It is archived and can no longer go out, so there is nothing to pause.'
+      : `${nameOf(status)}: it was probably sent, so there is nothing to pause.`;
+  return { kind: 'cannot', reason, hint: `To recall what it delivered: ${the.command('recall')}` };
 }
 
 function cannotResume(the: Case): Answer {
@@ -115,8 +115,8 @@ function cannotResume(the: Case): Answer {
   const reason =
     statusIn(the) === 'archived'
       ? 'It is archived, and an archived broadcast can no longer be resumed.'
-      : `${nameOf(status)}: most likely it has gone out. Only a paused broadcast can be resumed.`;
-  return { kind: 'cannot', reason, hint: 'A new run needs a new name.' };
+      : `${nameOf(status)}: it was probably sent. Only a paused broadcast can be resumed.`;
+  return { kind: 'cannot', reason, hint: 'To send it again, give it a new name.' };
 }
 
 function nameOf(status: string | null | undefined): string {
@@ -136,19 +136,19 @@ function recall(the: Case): Answer {
   const standing = broadcastStanding({ observed: target });
   // A recalled one that runs was resumed since; a second recall is harmless (LOST-7).
   if (known?.recalled === true && !STATUS_TRAITS[statusIn(the)].runs)
-    return { kind: 'so', reason: 'Herald has unsent it already.' };
+    return { kind: 'so', reason: 'Herald has already recalled it.' };
   const neverLeft = standing === 'scheduled' || standing === 'paused_pending';
   const waiting = others.filter((other) => broadcastStanding({ observed: other }) === 'scheduled');
   return go({
     reasons: [
-      'It stops for good, and what it delivered is taken back as far as the platform allows.',
-      'The service does it within 24 hours of its last status change, and refuses it later.',
+      'It stops permanently. What it delivered is recalled as far as the platform allows.',
+      'The service allows this within 24 hours of its last status change.',
       untilWords(target, known, RECALL_WINDOW),
-      ...(neverLeft ? [`Nothing of it has gone out yet; pausing would do: ${the.command('pause')}`] : []),
-      ...(waiting.length > 0 ? [`${idsOf(waiting)} of the same name still waits to go out.`] : []),
+      ...(neverLeft ? [`Nothing was sent yet, so a pause is enough: ${the.command('pause')}`] : []),
+      ...(waiting.length > 0 ? [`${idsOf(waiting)} with the same name still waits to go out.`] : []),
     ],
     reversible: false,
-    undo: 'It stops for good, and what is taken back does not return.',
+    undo: 'It stops permanently. Recalled messages do not come back.',
     mind: 'It cannot be undone.',
   });
 }

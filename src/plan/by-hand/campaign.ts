@@ -18,8 +18,8 @@ type Action = Extract<Wish, { kind: 'campaign' }>['action'];
  * | archive  | go      | go      | is so    | cannot   | cannot         |
  * | recall   | go      | go      | cannot   | is so    | cannot         |
  *
- * Nothing is switched on beside another active one of its name. With `--again`, a status that is held already is asked
- * for once more: the service then carries the change out again, which completes one that was broken off (CAMPAIGN-7).
+ * Nothing is activated while another one of its name is active. With `--again`, Herald asks again for the present status:
+ * the service then carries the change out again, which completes a half-done one (CAMPAIGN-7).
  */
 const TABLE = {
   activate: {
@@ -62,7 +62,7 @@ function isSo({ target }: Case): Answer {
   return { kind: 'so', reason: `It is ${target.live.status ?? 'without a status'} already.` };
 }
 
-/** Half of a change that somebody else began shows in nothing but the queue. */
+/** A change of someone else that is half done shows only in the queue. */
 const AGAIN_HINT = 'If that change broke off half-way, send it once more: add --again.';
 
 function unlessAgain(change: Cell): Cell {
@@ -83,21 +83,21 @@ function activate(the: Case): Answer {
   if (first !== undefined)
     return {
       kind: 'held',
-      reason: `${idsOf(running)} of the same name is active: a fan would get the message of both.`,
+      reason: `${idsOf(running)} with the same name is active: a fan would get both messages.`,
       hint: `Pause it first: ${the.command('pause', first.live.id)}`,
     };
   const archived = standing(the) === 'archived';
   return go({
     reasons: [
-      'It reacts to its trigger at once.',
+      'It reacts to its trigger immediately.',
       archived
-        ? 'It is archived: the service may refuse, as it says that archiving stops a campaign for good.'
-        : 'What it still has queued may go out, too.',
+        ? 'It is archived. The service may refuse this, because archiving should stop a campaign permanently.'
+        : 'Messages that are still queued may go out, too.',
       ...passedEnd(the),
       ...newerRecall(the),
     ],
     undo: `Pausing stops it: ${the.command('pause')}; what it delivered can be recalled for 24 hours.`,
-    mind: 'It reacts to its trigger at once.',
+    mind: 'It reacts to its trigger immediately.',
   });
 }
 
@@ -112,12 +112,12 @@ function newerRecall({ target, others }: Case): readonly string[] {
     (other) => standingOf({ observed: other }) === 'recall' && compareIds(other.live.id, target.live.id) > 0,
   );
   if (recalled.length === 0) return [];
-  return [`Look twice: ${idsOf(recalled)}, a newer one of this name, was recalled by somebody.`];
+  return [`Check this first: ${idsOf(recalled)}, a newer campaign with this name, was recalled.`];
 }
 
 function pause(the: Case): Answer {
   return go({
-    reasons: ['It stops reacting to its trigger at once, and keeps what it has queued.'],
+    reasons: ['It stops reacting to its trigger immediately, and keeps its queue.'],
     undo: `Within 7 days: ${the.command('activate')}; after that the service archives it.`,
   });
 }
@@ -125,7 +125,7 @@ function pause(the: Case): Answer {
 /** The way to a recall (CAMPAIGN-12): archived ones cannot be recalled, paused ones can. */
 function unarchive(the: Case): Answer {
   return go({
-    reasons: ['It is archived and stays still: being paused only makes it possible to unsend it.'],
+    reasons: ['It is archived and sends nothing. A pause only makes it possible to recall it.'],
     undo: `Archive it again: ${the.command('archive')}`,
   });
 }
@@ -133,47 +133,47 @@ function unarchive(the: Case): Answer {
 function archive(the: Case): Answer {
   return go({
     reasons: [
-      'It stops for good, and what it still has queued is cleared.',
-      `Archived, it cannot be unsent any more; what it delivered is taken back only by ${the.command('unsend')} before.`,
+      'It stops permanently, and its queue is cleared.',
+      `An archived campaign cannot be recalled. To recall what it delivered, do this before: ${the.command('recall')}`,
     ],
     reversible: false,
-    undo: 'What it still had queued is cleared for good.',
-    mind: 'It stops for good and its queue is cleared.',
+    undo: 'Its queue is lost.',
+    mind: 'It stops permanently, and its queue is cleared.',
   });
 }
 
 function recall(): Answer {
   return go({
     reasons: [
-      'It stops, its queue is cleared, and what it delivered in the last 24 hours is taken back.',
+      'It stops, its queue is cleared, and its messages of the last 24 hours are recalled.',
       'Older messages stay with the fans.',
     ],
     reversible: false,
-    undo: 'Messages of the last 24 hours are taken back for good, and it never sends again.',
-    mind: 'Only messages delivered in the last 24 hours come back. It cannot be undone.',
+    undo: 'Messages of the last 24 hours are recalled permanently, and it never sends again.',
+    mind: 'Only messages of the last 24 hours are recalled. It cannot be undone.',
   });
 }
 
 function pauseFirst(the: Case): Answer {
   return {
     kind: 'cannot',
-    reason: 'It is archived, and only an active or paused campaign can be unsent.',
-    hint: `Pause it first, which starts nothing, and then unsend it: ${the.command('pause')} && ${the.command('unsend')}. Only messages delivered in the last 24 hours come back.`,
+    reason: 'It is archived, and only an active or paused campaign can be recalled.',
+    hint: `Pause it first, which starts nothing. Then recall it: ${the.command('pause')} && ${the.command('recall')}. Only messages of the last 24 hours are recalled.`,
   };
 }
 
 function blockRecalled({ target }: Case): Answer {
   return {
     kind: 'cannot',
-    reason: `It was recalled (its status is ${target.live.status ?? 'null'}): it sends nothing and is never switched on again.`,
-    hint: 'To send it again, declare it under a new name.',
+    reason: `It was recalled (its status is ${target.live.status ?? 'null'}): it sends nothing, and cannot be activated again.`,
+    hint: 'To send it again, give it a new name.',
   };
 }
 
 function blockForeign({ target }: Case): Answer {
   return {
     kind: 'cannot',
-    reason: `Its status ${JSON.stringify(target.live.status ?? null)} is unknown to this version of Herald, so it is left alone.`,
-    hint: 'Look at it in the service.',
+    reason: `Its status ${JSON.stringify(target.live.status ?? null)} is unknown to this version of Herald, so nothing was changed.`,
+    hint: 'Check it on the service.',
   };
 }

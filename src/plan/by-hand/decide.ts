@@ -49,10 +49,10 @@ export function decideByHand(input: ByHandInput): ByHandDecision {
       change: { ...base, action, reasons: [answer.reason], steps: [], reversible: true, undo: '' },
     };
   }
-  const stranger = isOurs(target, known, knowledge) ? [] : ['It was not made by Herald.'];
+  const stranger = isOurs(target, known, knowledge) ? [] : ['Herald did not create it.'];
   const shielded =
     known?.isProtected === true && !STARTING.includes(wish.action)
-      ? ['The files protect it (protect: true): no plan would do this.']
+      ? ['The files protect it (protect: true), so no plan would do this.']
       : [];
   const reasons = [...answer.reasons, ...stranger, ...shielded];
   const steps = stepsOf(wish).map((kind) => ({ kind, live_id: target.live.id }));
@@ -76,8 +76,8 @@ function stepsOf({ kind, action }: Wish): readonly (Wish['action'] | 'read_back'
 
 function answerTo(input: ByHandInput, known: KnownObject | null): Answer {
   const { wish, target } = input;
-  const unsent = unsendInFlight(input);
-  if (unsent !== null && (wish.action === 'activate' || wish.action === 'resume')) return unsent;
+  const recalled = recallInFlight(input);
+  if (recalled !== null && (wish.action === 'activate' || wish.action === 'resume')) return recalled;
   if (wish.kind === 'campaign' && target.kind === 'campaign')
     return CAMPAIGN_ANSWERS[wish.action](caseOf(input, target, known));
   if (wish.kind === 'broadcast' && target.kind === 'broadcast')
@@ -91,19 +91,19 @@ function caseOf<Live extends ObservedCampaign | ObservedBroadcast>(
   known: KnownObject | null,
 ): ByHandCase<Live> {
   const names = new Set([target.live.name, known?.name].filter((name) => name != null && name !== ''));
-  const bearsName = (object: Observed) =>
+  const hasName = (object: Observed) =>
     names.has(object.live.name) || names.has(knownOf(object, knowledge)?.name);
   const others = observed.filter(
     (object): object is Live =>
-      object.kind === target.kind && object.live.id !== target.live.id && bearsName(object),
+      object.kind === target.kind && object.live.id !== target.live.id && hasName(object),
   );
   const command = (verb: string, id = target.live.id) =>
     `herald ${KIND_ROWS[target.kind].plural} ${verb} ${id} --account ${target.account}`;
   return { target, known, others, nowMs, force: wish.force, again: wish.again, command };
 }
 
-/** An unsend whose answer was lost may still be carried out: nothing is switched on beside it (LOST-7). */
-function unsendInFlight({ target, knowledge }: ByHandInput): Answer | null {
+/** An unconfirmed recall may still succeed, so nothing is activated until it is resolved (LOST-7). */
+function recallInFlight({ target, knowledge }: ByHandInput): Answer | null {
   const key = objectKey(target.accountId, target.kind, target.live.id);
   const entry = knowledge.open.find(
     (open) =>
@@ -112,7 +112,7 @@ function unsendInFlight({ target, knowledge }: ByHandInput): Answer | null {
   if (entry === undefined) return null;
   return {
     kind: 'held',
-    reason: `The answer to an unsend of it, sent at ${new Date(entry.notedAtMs).toISOString()}, was lost: it may still be carried out.`,
-    hint: 'Wait two minutes and look at it again.',
+    reason: `A recall of it, sent at ${new Date(entry.notedAtMs).toISOString()}, got no answer and may still succeed.`,
+    hint: 'Wait two minutes, check its status on the service, and run the command again.',
   };
 }

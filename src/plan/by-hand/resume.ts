@@ -7,13 +7,13 @@ import { go, idsOf, type Answer, type ByHandCase } from './answer.ts';
 
 type Case = ByHandCase<ObservedBroadcast>;
 
-/** Switches a paused broadcast on again, unless fans would get it twice or it ought to be looked at first. */
+/** Resumes a paused broadcast, unless fans would get it twice or a person should check it first. */
 export function resume(the: Case): Answer {
-  return beside(the) ?? unsent(the) ?? sendErrors(the) ?? goOn(the);
+  return otherCopy(the) ?? recalled(the) ?? sendErrors(the) ?? goOn(the);
 }
 
-/** Never beside another one that waits, has left, or was stopped half-way (BROADCAST-16, LOST-6). */
-function beside({ others, nowMs }: Case): Answer | null {
+/** Refuses if another one waits, was sent, or was stopped half-way (BROADCAST-16, LOST-6). */
+function otherCopy({ others, nowMs }: Case): Answer | null {
   const inTheWay = others.filter((other) =>
     ['scheduled', 'out', 'paused_left'].includes(standingAt({ observed: other, known: null }, nowMs)),
   );
@@ -22,17 +22,17 @@ function beside({ others, nowMs }: Case): Answer | null {
   const words = inTheWay.map(({ live }) => `${live.id} (${live.status ?? 'finished or unnamed'})`).join(', ');
   return {
     kind: 'held',
-    reason: `Another broadcast of the same name goes out or has gone out: ${words}. Fans would get it twice.`,
-    hint: `Look at ${idsOf([first])} first. If it is another message, resume this one in the service itself.`,
+    reason: `Another broadcast with the same name goes out or was sent: ${words}. Fans would get it twice.`,
+    hint: `Check ${idsOf([first])} first. If it is another message, resume this one on the service.`,
   };
 }
 
-function unsent({ known }: Case): Answer | null {
+function recalled({ known }: Case): Answer | null {
   if (known?.recalled !== true) return null;
   return {
     kind: 'held',
-    reason: 'Herald has unsent it: somebody took this message back.',
-    hint: 'To send it after all, declare it under a new name.',
+    reason: 'Herald has recalled it, because a person asked for that.',
+    hint: 'To send it again, give it a new name.',
   };
 }
 
@@ -41,7 +41,7 @@ function sendErrors(the: Case): Answer | null {
   return {
     kind: 'held',
     reason: 'The service paused it after too many send errors.',
-    hint: `Find out why before you go on; then: ${the.command('resume')} --force`,
+    hint: `Find out why first. Then: ${the.command('resume')} --force`,
   };
 }
 
@@ -57,10 +57,10 @@ function goOn(the: Case): Answer {
     reasons: [
       when,
       ...(atOnce
-        ? [hour === null ? 'It had begun to go out before it was paused.' : `Its hour ${hour} has passed.`]
+        ? [hour === null ? 'It had begun to go out before it was paused.' : `Its time ${hour} has passed.`]
         : []),
       ...(isDead({ observed: target, known }, nowMs)
-        ? ['It was paused more than 5 days ago: the service refuses that.']
+        ? ['It was paused more than 5 days ago, and the service refuses to resume it after that.']
         : [untilWords(target, known, RESUME_WINDOW)]),
       ...(the.force && target.live.pause_reason === 'send_errors'
         ? ['The service paused it after too many send errors.']
@@ -68,7 +68,7 @@ function goOn(the: Case): Answer {
     ],
     undo: atOnce
       ? `Pausing stops what has not gone out by then: ${the.command('pause')}`
-      : `Until its hour, without loss: ${the.command('pause')}`,
+      : `Before its time, without loss: ${the.command('pause')}`,
     mind: when,
     atOnce,
   });

@@ -15,9 +15,9 @@ interface Window {
 /**
  * Until when something is possible, by the service's clock.
  *
- * | the ledger has                    | said                                                        |
+ * | the ledger has                    | the words give                                              |
  * |-----------------------------------|-------------------------------------------------------------|
- * | the pause, and it is still paused | the end, as far as nobody has changed it since              |
+ * | the pause, and it is still paused | the end, if no one has changed it since                     |
  * | nothing, but it shows its create  | the earliest end that is possible: the change came later    |
  * | nothing                           | that it is not known                                        |
  */

@@ -115,7 +115,7 @@ function ended(the: CampaignCase, endAt: string): Decision {
     (member) => standingOf(member) === 'active' && passedEndOf(member, terms.nowMs) === null,
   );
   if (running !== undefined) {
-    const reason = `The declared end ${endAt} has passed, yet ${running.id} is live with another content and goes on. Declare status: paused or archived to stop it, or a later rules.end_at.`;
+    const reason = `The declared end ${endAt} has passed, but ${running.id} is live with other content and continues. To stop it, set status: paused or archived. To continue, set a later rules.end_at.`;
     return only(blocked(declared, reason, running));
   }
   const [member] = group;
@@ -129,7 +129,7 @@ function ended(the: CampaignCase, endAt: string): Decision {
   };
 }
 
-/** Beside a member that decides, one with a status that we cannot name is left alone, and said. */
+/** A further member with an unknown status is not changed; a warning names it. */
 function foreignNotes({ declared, group }: CampaignCase): readonly Diagnostic[] {
   return group
     .filter((member) => standingOf(member) === 'foreign')
@@ -137,7 +137,7 @@ function foreignNotes({ declared, group }: CampaignCase): readonly Diagnostic[] 
       warning(
         declared,
         'unnamed-status',
-        `${member.id} has the same name and the status "${member.observed.live.status ?? 'null'}", which this version of Herald does not know. It is left alone; look at it in the service.`,
+        `${member.id} has the same name, and its status "${member.observed.live.status ?? 'null'}" is unknown to this version of Herald. Herald does not change it. Check it on the service.`,
       ),
     );
 }

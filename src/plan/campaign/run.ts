@@ -25,18 +25,18 @@ export function create(the: CampaignCase): Decision {
   const fields = contentsOf(the.declared);
   const stops = undoneStops(the, 'create');
   const wanted = change(the.declared, 'create', {
-    reasons: ['Goes live at once.', ...stops.words],
+    reasons: ['Goes live immediately.', ...stops.words],
     fields,
     steps: [newStep('create')],
   });
   return only(unlessBlocked(the.terms, wanted, stops.needs));
 }
 
-/** Lowest id stays; equal extra copies are archived, other versions paused so that none sends twice. */
+/** The lowest id stays. Duplicates are archived and other versions paused, so that none sends twice. */
 export function settled(the: CampaignCase): Decision {
   const [keeper, ...rest] = the.members;
   if (keeper === undefined) return only();
-  // What differs only where nobody compares is no copy: its queue may hold other fans, so it is not cleared.
+  // One that differs in ignored fields is not a copy. Its queue may have other fans, so it is not cleared.
   const copies = rest.filter((member) => sameIgnored(member, keeper));
   const equal = new Set([keeper, ...copies]);
   const others = the.group.filter((member) => standingOf(member) === 'active' && !equal.has(member));
@@ -44,13 +44,13 @@ export function settled(the: CampaignCase): Decision {
   const changes = [
     change(the.declared, 'keep', { member: keeper, dropped: notInFile(the.declared, keeper) }),
     ...copies.map((copy) =>
-      extra(the, 'retire', copy, `An extra copy of ${keeper.id}: every fan would get the message twice.`),
+      extra(the, 'retire', copy, `Duplicate of ${keeper.id}. Every fan would get the message twice.`),
     ),
     ...others
       .filter((other) => !owed.includes(other))
       .map((other) => extra(the, 'pause', other, besides(other, keeper))),
     ...owed.map((old) =>
-      extra(the, 'archive', old, `${keeper.id} took its place, and old_queue: clear clears its queue.`),
+      extra(the, 'archive', old, `${keeper.id} has replaced it, and old_queue: clear clears its queue.`),
     ),
   ];
   return { changes, diagnostics: unverifiable(the.declared, keeper) };
@@ -76,7 +76,7 @@ function besides(other: CampaignMember, keeper: CampaignMember): string {
   const what = {
     unknowable: 'Its content cannot be compared, and it runs under the same name',
     different: 'Another version',
-    equal: `Another version, in what is ignored (${ignoredBetween(other, keeper)})`,
+    equal: `Another version: it differs in ignored fields (${ignoredBetween(other, keeper)})`,
   } as const;
   return `${what[other.comparison.verdict]}; ${keeper.id} is the declared one.`;
 }
@@ -120,12 +120,12 @@ export function replace(the: CampaignCase): Decision {
       : [...made, ...each(clears ? 'archive' : 'pause')];
   const gap =
     declared.replace === 'pause_first'
-      ? 'Triggers between the pause and the create are lost (usually under a second).'
-      : 'A fan whose trigger fires between the create and the pause gets both versions.';
+      ? 'Fans who trigger it between the pause and the create get nothing (usually under one second).'
+      : 'Fans who trigger it between the create and the pause get both versions.';
   const recalled = newestRecalled(the.group);
   const stops = undoneStops(the, 'replace');
   const reasons = [
-    'The content differs and the service has no update.',
+    'The content changed. The service cannot update a campaign, so it is paused and created again.',
     gap,
     'Statistics start again on the new one.',
     ...(recalled === null
@@ -156,7 +156,8 @@ export function activate(the: CampaignCase): Decision {
 }
 
 export function reactivate(the: CampaignCase): Decision {
-  const reason = 'It is archived with the declared content; it is created again if the service refuses.';
+  const reason =
+    'An archived campaign with this content exists. It is activated again, or created if the service refuses.';
   return switchOn(the, 'reactivate', undoneStops(the, 'reactivate'), [reason]);
 }
 
@@ -186,7 +187,7 @@ export function finish(the: CampaignCase): Decision {
   const reasons = stops.words.length === 0 ? [owed(the)] : stops.words;
   const wanted = change(the.declared, 'replace', {
     member: first ?? null,
-    reasons: [...reasons, 'The declared version goes live at once; the old one stays paused.'],
+    reasons: [...reasons, 'The declared version goes live immediately. The old one stays paused.'],
     fields: replacedFieldsOf(first ?? null),
     dropped: droppedFrom(the.declared, the.members),
     steps: [newStep('create'), newStep('read_back')],
@@ -197,7 +198,7 @@ export function finish(the: CampaignCase): Decision {
 
 function owed(the: CampaignCase): string {
   return the.members.some((member) => member.known?.pausedFor === 'replace')
-    ? 'Finishes a replace: the old version is paused, the new one was never created.'
+    ? 'Finishes a replace: the old version is paused, but the new one was never created.'
     : 'Herald paused an older version of it.';
 }
 
@@ -205,20 +206,20 @@ export function blockUnreadable(the: CampaignCase): Decision {
   const [member] = the.members;
   const why =
     member?.comparison.verdict === 'unknowable' ? member.comparison.why : 'its content cannot be compared';
-  const reason = `It is left alone: ${why}. Look at it in the service, or declare another name.`;
+  const reason = `Herald does not change it: ${why}. Check it on the service, or declare another name.`;
   return only(blocked(the.declared, reason, member ?? null));
 }
 
 export function blockRecalled(the: CampaignCase): Decision {
   const reason =
-    'Somebody recalled this message. Declare a new name to send it again, or status: recalled to agree.';
+    'Someone recalled this message. To send it again, give it a new name. To keep it recalled, set status: recalled.';
   return only(blocked(the.declared, reason, the.members[0] ?? null));
 }
 
 export function blockForeign(the: CampaignCase): Decision {
   const [member] = the.members;
   const status = member?.observed.live.status ?? 'null';
-  const reason = `Its status "${status}" is unknown to this version of Herald, so it is left alone. Look at it in the service.`;
+  const reason = `Its status "${status}" is unknown to this version of Herald, so Herald does not change it. Check it on the service.`;
   return only(blocked(the.declared, reason, member ?? null));
 }
 
@@ -226,6 +227,6 @@ export function blockForeign(the: CampaignCase): Decision {
 function blockEnded(the: CampaignCase): Decision {
   const [member] = the.members;
   const endAt = member === undefined ? null : passedEndOf(member, the.terms.nowMs);
-  const reason = `The live one ended at ${endAt ?? 'an unknown time'}. A new run needs a new name.`;
+  const reason = `The live one ended at ${endAt ?? 'an unknown time'}. To run it again, give it a new name.`;
   return only(blocked(the.declared, reason, member ?? null));
 }

@@ -18,14 +18,16 @@ export function keep(the: CampaignCase): Decision {
   const member = the.members[0] ?? null;
   const fields = the.declared.target === 'paused' ? fieldsOf(member) : [];
   const reasons =
-    fields.length === 0 ? [] : ['Paused with another content; declared active, it would be made anew.'];
+    fields.length === 0
+      ? []
+      : ['The paused version has other content. If you set it to active, a new one is created.'];
   return only(change(the.declared, 'keep', { member, reasons, fields }));
 }
 
 export function keepAbsent(the: CampaignCase): Decision {
   const reasons =
     the.declared.target === 'paused'
-      ? ['Not created while paused: a create is live at once.']
+      ? ['Not created while paused, because a new campaign is live immediately.']
       : ['Nothing of this name is running.'];
   return only(change(the.declared, 'keep', { reasons }));
 }
@@ -67,6 +69,6 @@ function everyMember(
 export function blockArchivedRecall(the: CampaignCase): Decision {
   const member = the.members[0] ?? null;
   const pause = `herald campaigns pause ${member?.id ?? 'ID'} --account ${the.declared.address.account}`;
-  const reason = `An archived campaign cannot be recalled. Pause it first with: ${pause}, then apply again: only messages of the last 24 hours come back.`;
+  const reason = `An archived campaign cannot be recalled. Pause it first with: ${pause}. Then run herald apply again. Only messages of the last 24 hours are recalled.`;
   return only(blocked(the.declared, reason, member));
 }

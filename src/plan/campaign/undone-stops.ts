@@ -19,12 +19,12 @@ export interface UndoneStops {
 type Cell = 'create' | 'replace' | 'finish' | 'activate' | 'reactivate';
 
 /**
- * What a person stops stays stopped. Before something of a name starts, these are looked at; each that an apply did
- * not stop itself needs `--allow resume`:
+ * A person's stop is kept. Before anything of a name starts, Herald checks these versions. Each one that no apply
+ * stopped needs `--allow resume`:
  *
  * | cell             | looked at                                                                       |
  * |------------------|---------------------------------------------------------------------------------|
- * | replace          | the latest version with the declared content, beside what runs                  |
+ * | replace          | the latest version with the declared content, other than the running one        |
  * | activate, finish | that one, and every paused version                                              |
  * | reactivate       | that one, and the newest of the name where Herald made or adopted it            |
  * | create           | that one, and the newest of the name where Herald made or adopted it            |
@@ -52,7 +52,7 @@ function paused({ group }: CampaignCase): readonly CampaignMember[] {
   return pausedVersions(group);
 }
 
-/** What has ended was stopped by its end, and somebody else's old campaign says nothing about ours. */
+/** Without ended ones, which no person stopped, and without campaigns of someone else, which say nothing about ours. */
 function newest({ group, terms }: CampaignCase): readonly CampaignMember[] {
   const member = group.at(-1);
   if (member === undefined || !isStopped(member)) return [];
@@ -74,12 +74,12 @@ export function unlessRecalled(cell: CampaignCell): CampaignCell {
     const instead =
       running === undefined
         ? ''
-        : ` ${running.id} runs instead; to keep it: herald import --update, or restore the file.`;
+        : ` ${running.id} runs instead. To keep it: herald import --update, or restore the file.`;
     const what =
       member.comparison.verdict === 'equal'
         ? `Recalled: ${member.id}, which has the declared content.`
         : `Recalled: ${member.id}, the newest of this name, which cannot be compared.`;
-    const reason = `${what}${instead} To send it again, declare it under a new name.`;
+    const reason = `${what}${instead} To send it again, give it a new name.`;
     return only(blocked(the.declared, reason, member));
   };
 }

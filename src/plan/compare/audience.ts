@@ -49,8 +49,8 @@ export function compareAudience(
 }
 
 /**
- * Where a live filter may reach by days that no file states. Days exclude dates (CONTENT-18), so one that shows a
- * date has none; of the others nobody can tell.
+ * Live filters that may have days that the file does not have. A filter has days or dates (CONTENT-18), so one with a date
+ * has no days. For the others, the service does not show it.
  */
 export function unsaidDays(
   declared: readonly DeclaredFilter[],

@@ -114,7 +114,7 @@ function compareHead(declared: Declared, observed: Observed): readonly FieldDiff
   }
   if (declared.kind === 'broadcast' && observed.kind === 'broadcast') {
     const liveAt = observed.live.scheduled_at ?? null;
-    // Null means that it has left, and never that somebody moved it (BROADCAST-11).
+    // Null means that it was sent, and never that someone moved it (BROADCAST-11).
     if (liveAt === null || sameInstant(liveAt, declared.scheduledAtUtc)) return [];
     return [{ path: 'scheduled_at', old: liveAt, new: declared.scheduledAtUtc }];
   }

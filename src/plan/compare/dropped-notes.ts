@@ -15,7 +15,7 @@ export function sayDropped({ changes, diagnostics }: Decision, declared: Declare
     if (dropped.length === 0) return [];
     return action === 'keep'
       ? warningsOf(declared, dropped, 'not-in-file', 'A replace would drop it.')
-      : warningsOf(declared, dropped, 'dropped', 'The new version is made without it.');
+      : warningsOf(declared, dropped, 'dropped', 'The new version is created without it.');
   });
   return { changes, diagnostics: [...diagnostics, ...warnings] };
 }
@@ -35,6 +35,6 @@ function warningsOf(
   const others = dropped.filter((one) => !writable.includes(one));
   return [
     ...say(writable, 'To keep it, add it to the file, or run: herald import --update.'),
-    ...say(others, 'No file can state it: after a replace, set it again on the service.'),
+    ...say(others, 'A file cannot have it. After a replace, set it again on the service.'),
   ];
 }

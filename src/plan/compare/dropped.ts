@@ -44,8 +44,8 @@ export function notInFile(
 }
 
 /**
- * What is set on a live object and in no file: a replace makes the new version without it. What is compared in any case
- * (text, price, attachments, audience) is a difference and not here; what the service fills in by itself is no loss.
+ * Live values that are not in the file: a replace creates the new version without them. Fields that are always compared
+ * (text, price, attachments, audience) are differences and not in this list. Defaults of the service are not a loss.
  */
 function droppedOf(declared: Declared, { live }: Observed, known: KnownContent | null): readonly Dropped[] {
   const { rules, messages } = declared.content;

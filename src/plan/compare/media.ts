@@ -12,15 +12,15 @@ export type MediaIs = (file: MediaFile, liveId: string) => Told;
 export const UNTOLD: MediaIs = () => 'untold';
 
 /**
- * A reply shows media by id only, so what the ledger knows of uploads decides. Without it nothing is claimed: a
- * lost ledger must not make anything go out once more.
+ * A reply shows media by id only, so the ledger's uploads decide. Without the ledger there is no verdict: a lost ledger
+ * must not send anything a second time.
  *
  * | the live id                                                   | verdict                  |
  * |---------------------------------------------------------------|--------------------------|
  * | was uploaded from these bytes, or sent for them by the create | same                     |
  * | was uploaded from other bytes, or sent for them by the create | other: the file changed  |
- * | is not known, and these bytes were sent under another id      | other: somebody changed it |
- * | is not known, and nobody knows what was sent                  | untold                   |
+ * | is not known, and these bytes were sent under another id      | other: someone changed it |
+ * | is not known, and it is not known what was sent               | untold                   |
  */
 export function mediaJudge(
   accountId: string,

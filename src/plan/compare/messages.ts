@@ -28,7 +28,7 @@ export function compareMessages(
   ];
 }
 
-/** The files of which nobody knows whether the live media holds their bytes; everything else about it is equal. */
+/** Files that may differ from the live media. Everything else about the media is equal. */
 export function untoldMedia(
   declared: readonly DeclaredMessage[],
   observed: readonly ObservedMessage[],
@@ -153,7 +153,7 @@ function sameAttachments(wanted: DeclaredMessage, got: ObservedMessage, mediaIs:
   );
 }
 
-/** What cannot be told is no difference. */
+/** An unknown value is not a difference. */
 function isMedia(attachment: DeclaredAttachment, liveId: string, mediaIs: MediaIs): boolean {
   return isFileAttachment(attachment)
     ? mediaIs(attachment.file, liveId) !== 'other'

@@ -11,13 +11,13 @@ import { blocked } from '../decision.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Member } from '../member.ts';
 
-/** Steps after which something sends that did not before: what must not happen beside an unseen twin. */
+/** Steps that start sending. They must not happen while an unseen copy may send. */
 const STARTING: readonly StepKind[] = ['create', 'activate', 'reactivate', 'resume'];
 
-/** Those of them that are about what is there. */
+/** The ones that start an existing object. */
 const SWITCHING_ON: readonly StepKind[] = ['activate', 'reactivate', 'resume', 'prove_dead'];
 
-/** Whether a member may still send: what an undeclared twin must not do beside a new create. */
+/** Whether a member may still send. An unmanaged copy that may send blocks a create. */
 export function mayStillSend(member: Member): boolean {
   if (member.observed.kind === 'campaign') {
     const standing = standingOf(member as CampaignMember);
@@ -35,50 +35,50 @@ export function isTwin({ comparison }: Member): boolean {
 }
 
 /**
- * A create whose content is live under another, undeclared name looks like a rename: creating it would
- * send to every fan twice. Ownership does not matter here, because safety must not depend on the ledger.
+ * If the same content is live under another, unmanaged name, a create looks like a rename: every fan would get it twice.
+ * Ownership does not matter here, because safety must not depend on the ledger.
  */
 export function guardRename(wanted: Change, twin: Member | null): Change {
   if (twin === null || wanted.action !== 'create') return wanted;
   const name = canonical(twin.observed.live.name ?? '(no name)');
   const what = isTwin(twin)
-    ? `The same content is live as ${twin.id} under the name ${name}, which no file declares`
-    : `Herald made ${twin.id}, live as ${name} and in no file, from this very content, and somebody changed it since`;
-  return held(wanted, `${what}: fans would get it twice. If this is a rename, add renamed_from: ${name}.`);
+    ? `The same content is live as ${name} (${twin.id})`
+    : `Herald created the unmanaged ${name} (${twin.id}) from the same content, and someone changed it since`;
+  return held(wanted, `${what}, so fans would get it twice. If you renamed it, add renamed_from: ${name}.`);
 }
 
-/** Open entries whose request may still be carried out, found without walking them all for each resource. */
+/** Unconfirmed requests that may still succeed, indexed so that a lookup does not visit all of them. */
 export interface OpenIndex {
-  /** What may still appear or be switched on beside the declared resource; null when nothing may. */
-  unsettledFor(declared: Declared, wanted: Change): OpenEntry | null;
-  /** An unsend of what the change would switch on; null when there is none. */
-  unsendOf(wanted: Change): OpenEntry | null;
+  /** A request that may still create or start a copy of the declared resource; null if there is none. */
+  unresolvedFor(declared: Declared, wanted: Change): OpenEntry | null;
+  /** A recall of the object that the change would start; null if there is none. */
+  recallOf(wanted: Change): OpenEntry | null;
 }
 
 export function indexOpen(open: readonly OpenEntry[], nowMs: number, settleMs: number): OpenIndex {
-  const unsettled = open.filter(
+  const unresolved = open.filter(
     (entry) =>
       (entry.call === 'create' || (entry.call === 'status' && startsSending(entry.target))) &&
       (nowMs < entry.sentAtMs + settleMs || maybeMadeBy(entry) !== null),
   );
-  const latestFirst = unsettled.toSorted((left, right) => right.sentAtMs - left.sentAtMs);
+  const latestFirst = unresolved.toSorted((left, right) => right.sentAtMs - left.sentAtMs);
   const byName = groupBy(latestFirst, ({ address }) => formatAddress(address));
   const creates = latestFirst.filter((entry) => entry.call === 'create');
   const byContent = groupBy(creates, ({ address, contentDigest }) => contentKey(address, contentDigest));
-  const unsends = open.filter(
+  const recalls = open.filter(
     ({ call, address, sentAtMs }) =>
       call === 'unsend' && (!KIND_ROWS[address.kind].showsRecall || nowMs < sentAtMs + settleMs),
   );
   return {
-    unsendOf: ({ address: { account, kind }, steps }) =>
-      unsends.find(
+    recallOf: ({ address: { account, kind }, steps }) =>
+      recalls.find(
         ({ address, liveId }) =>
           address.account === account &&
           address.kind === kind &&
           steps.some((step) => SWITCHING_ON.includes(step.kind) && step.live_id === liveId),
       ) ?? null,
-    unsettledFor: ({ address, renamedFrom, content }, wanted) => {
-      if (unsettled.length === 0) return null;
+    unresolvedFor: ({ address, renamedFrom, content }, wanted) => {
+      if (unresolved.length === 0) return null;
       const former = renamedFrom === null ? [] : [formatAddress({ ...address, name: renamedFrom })];
       const near = [
         ...[formatAddress(address), ...former].flatMap((key) => byName.get(key) ?? []),
@@ -101,43 +101,46 @@ function maybeMadeBy(entry: OpenEntry): string | null {
   return entry.call === 'create' ? entry.maybeMade : null;
 }
 
-/** The same content under another name may be a rename of what is still on its way. */
+/** The same content under another name may be a rename of a create that is still under way. */
 function contentKey({ account, kind }: OpenEntry['address'], content: string | null): string {
   return `${account}/${kind} ${content ?? 'unknown'}`;
 }
 
 /**
- * A request whose answer was lost may still be carried out: until that is settled, nothing new is created
- * and nothing else switched on beside it (ERROR-6, CAMPAIGN-10). Repeating the same switch is no harm.
+ * An unconfirmed request may still succeed. Until it is resolved, nothing new is created and nothing else is started
+ * (ERROR-6, CAMPAIGN-10). Repeating the same start is harmless.
  */
 export function guardOpen(wanted: Change, declared: Declared, open: OpenIndex, settleMs: number): Change {
   if (!starts(wanted)) return wanted;
-  const unsend = open.unsendOf(wanted);
-  if (unsend !== null) return held(wanted, unsendLost(unsend));
-  const entry = open.unsettledFor(declared, wanted);
+  const recall = open.recallOf(wanted);
+  if (recall !== null) return held(wanted, recallLost(recall));
+  const entry = open.unresolvedFor(declared, wanted);
   if (entry === null) return wanted;
   const maybeMade = maybeMadeBy(entry);
   if (maybeMade !== null) return held(wanted, mayBeOurs(entry, maybeMade));
   const until = new Date(entry.sentAtMs + settleMs).toISOString();
   const what =
     entry.call === 'create'
-      ? 'an earlier create was lost and it may still appear'
-      : `switching ${entry.liveId ?? 'another version'} on was lost and it may still happen`;
-  return held(wanted, `The answer to ${what} until ${until}. Run herald again after that.`);
+      ? 'An earlier create'
+      : `An earlier activation of ${entry.liveId ?? 'another version'}`;
+  return held(
+    wanted,
+    `${what} got no answer and may still succeed until ${until}. Run herald apply after that.`,
+  );
 }
 
-/** Past its window, too: it is there, and fans could get both. */
+/** Also after its window: the object exists, and fans could get both. */
 function mayBeOurs({ address: { account, kind, name } }: OpenEntry, id: string): string {
-  return `The answer to an earlier create of this was lost, and it may have made ${id} (${canonical(name)}), which shows another text: the service or a person has changed it, or it is another person's. Look at it in the service. If it is this one, add renamed_from: ${canonical(name)}. If it is not wanted: herald ${KIND_ROWS[kind].plural} pause ${id} --account ${account}`;
+  return `An earlier create got no answer and may have created ${id} (${canonical(name)}). That one has another text: the service or a person changed it, or someone else created it. Check it on the service. If it is this one, add renamed_from: ${canonical(name)}. If you do not need it: herald ${KIND_ROWS[kind].plural} pause ${id} --account ${account}`;
 }
 
 /**
- * However long ago: no list tells whether a broadcast was taken back, and a person decides (LOST-7). A campaign
- * shows it, once the request cannot be carried out any more.
+ * At any age: no list shows whether a broadcast was recalled, so a person decides (LOST-7). A campaign shows it, once
+ * the request can no longer succeed.
  */
-function unsendLost({ entry, liveId, notedAtMs }: OpenEntry): string {
+function recallLost({ entry, liveId, notedAtMs }: OpenEntry): string {
   const sent = new Date(notedAtMs).toISOString();
-  return `The answer to an unsend of ${liveId ?? ''}, sent at ${sent}, was lost: it may have been carried out. Look at it in the service. If it was not taken back and is to go on: herald ledger close ${entry} --because "…"`;
+  return `A recall of ${liveId ?? ''}, sent at ${sent}, got no answer. Check on the service whether it was recalled. If it was not, and should be sent: herald ledger close ${entry} --because "…"`;
 }
 
 /** Objects that the ledger knows and the list does not show; nothing is ever deleted, so the list is wrong. */
@@ -151,8 +154,8 @@ export interface Missing {
 }
 
 /**
- * A wrong account or key, or a list that lags behind: what is not shown may send all the same, beside what is started
- * and although "it has stopped" would be the answer to whoever wants it stopped.
+ * The account or key may be wrong, or the list may lag. An object that the list does not show may still send. So nothing
+ * is started, and nothing is reported as stopped.
  */
 export function guardMissing(wanted: Change, declared: Declared, { all, ids, running }: Missing): Change {
   const isStop = saysStopped(wanted, declared);
@@ -161,20 +164,20 @@ export function guardMissing(wanted: Change, declared: Declared, { all, ids, run
     const what = `${all} known ${declared.kind}${all === 1 ? '' : 's'}`;
     return held(
       wanted,
-      `The list is empty, but the ledger knows ${what} on this account, and nothing is ever deleted. Run herald again in a minute. If it stays so, check the account id and the key. If they are right, remove the ledger file.`,
+      `The service lists nothing, but the ledger knows ${what} on this account, and the service never deletes. Check the account id, the key and the service's address, then run the command again. If they are right, remove the ledger file.`,
     );
   }
   if (isStop) return running.length === 0 ? wanted : held(wanted, unseen(running));
   if (ids.length === 0) return wanted;
   return held(
     wanted,
-    `The ledger knows ${ids.join(', ')} under this name, but the list does not show it, and nothing is ever deleted: fans could get both. Run herald again in a minute. If it stays so, choose another name or remove the ledger file.`,
+    `The ledger knows ${ids.join(', ')} under this name, but the service does not list it, so fans could get both. Run the command again in a minute. If that does not help, choose another name or remove the ledger file.`,
   );
 }
 
 /**
- * What is still to be stopped beside a stop of what is shown; none where the stop itself is held back for it. Without
- * it, "paused" would be said of a name of which something runs on.
+ * Blocks for objects that must stop and that this list does not show. None if the stop itself is blocked for them.
+ * Otherwise the plan would say `paused` while one still sends.
  */
 export function stopsUnseen(
   declared: Declared,
@@ -192,7 +195,7 @@ function saysStopped({ action }: Change, declared: Declared): boolean {
 }
 
 function unseen(running: readonly string[]): string {
-  return `The ledger knows ${running.join(', ')} under this name, but the list does not show it, and nothing is ever deleted: what is not shown cannot be stopped. Run herald again in a minute. If it stays so, look at it in the service; if it is not there either, remove the ledger file.`;
+  return `The ledger knows ${running.join(', ')} under this name, but the service does not list it, so Herald cannot stop it. Run the command again in a minute. If that does not help, check it on the service. If it is not there either, remove the ledger file.`;
 }
 
 function starts({ steps }: Change): boolean {

@@ -8,7 +8,7 @@ export interface Sifted {
   readonly ignored: readonly FieldDifference[];
 }
 
-/** Takes out what `ignore` names: such a difference is no reason to do anything. */
+/** Removes the fields in `ignore`: such a difference does not cause a change. */
 export function siftIgnored({ ignore }: Declared, fields: readonly FieldDifference[]): Sifted {
   if (ignore.length === 0 || fields.length === 0) return { fields, ignored: [] };
   const isIgnored = ignoring(ignore);

@@ -45,6 +45,6 @@ function ignoredIn(comparison: Member['comparison']): readonly string[] {
 }
 
 function note(declared: Declared, liveId: string | null, paths: string): Diagnostic {
-  const message = `${paths}: ${liveId ?? 'what is live'} differs from the file here, which \`ignore\` tells Herald to leave alone.`;
+  const message = `${paths}: ${liveId ?? 'the live object'} differs from the file here, but \`ignore\` has this field, so Herald does not change it.`;
   return { ...warning(declared, 'ignored', message), severity: 'info' };
 }

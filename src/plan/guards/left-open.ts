@@ -15,8 +15,8 @@ export function guardLeftOpen(wanted: Change, declared: Declared, placeOf: Place
   const open = leftOpenIn(declared);
   if (open === null) return wanted;
   const { file, line } = placeOf(declared.source, open.path);
-  const reason = `${file}:${line} leaves open ${open.what}, and a create is sent with it. ${open.advice}`;
-  return held(wanted, `${reason} Would ${wanted.action} then.`);
+  const reason = `${file}:${line} still has a TODO: ${open.what}. A create needs it. ${open.advice}`;
+  return held(wanted, `${reason} After that, Herald would ${wanted.action} it.`);
 }
 
 interface LeftOpen {
@@ -40,9 +40,9 @@ function leftOpenIn({ content }: Declared): LeftOpen | null {
 function openDays(kind: string, path: LeftOpen['path']): LeftOpen {
   return {
     path,
-    what: `which range in days the filter ${kind} has, if any`,
+    what: `the range in days of the filter ${kind}, if it has one`,
     advice:
-      'Look at it in the service and write from_days and to_days there, or remove the line if it has none.',
+      'Check the filter on the service. Write from_days and to_days there, or remove the line if it has none.',
   };
 }
 
@@ -50,6 +50,6 @@ function openName(id: string, name: string, path: LeftOpen['path']): LeftOpen {
   return {
     path,
     what: `the name of fan list ${id}`,
-    advice: `Write it where the file says "${name}".`,
+    advice: `Replace "${name}" with it.`,
   };
 }

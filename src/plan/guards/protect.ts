@@ -15,17 +15,17 @@ export interface ProtectCase {
 }
 
 /**
- * Holds back what would take something from a protected resource. `changes` are all those of one address.
+ * Blocks changes that would stop or replace a protected resource. `changes` are all those of one address.
  *
- * | `protect` in the file | the ledger knows the object as | pause, archive, replace, recall | an extra copy beside it |
- * |-----------------------|--------------------------------|---------------------------------|-------------------------|
- * | true                  | anything                       | blocked                         | retired                 |
- * | absent                | protected                      | blocked: lift it first, alone   | retired                 |
- * | absent                | not protected                  | goes on                         | retired                 |
+ * | `protect` in the file | the ledger knows the object as | pause, archive, replace, recall | a duplicate of it |
+ * |-----------------------|--------------------------------|---------------------------------|-------------------|
+ * | true                  | anything                       | blocked                         | stopped           |
+ * | absent                | protected                      | blocked: lift it first, alone   | stopped           |
+ * | absent                | not protected                  | continues                       | stopped           |
  *
- * An extra copy takes nothing away when it goes, and fans would get both (CONTENT-1): also where the ledger knows it
- * as protected, because another run made the same at the same moment. What is dead cannot be taken away any more: it is
- * only created anew.
+ * A duplicate is stopped in any case, because fans would get both (CONTENT-1). That holds even if the ledger knows it as
+ * protected, because another run created the same at the same moment. An expired broadcast can no longer be stopped: it
+ * is only created again.
  */
 export function guardProtected(changes: readonly Change[], the: ProtectCase): readonly Change[] {
   const { declared, protectedIds } = the;
@@ -34,17 +34,18 @@ export function guardProtected(changes: readonly Change[], the: ProtectCase): re
     if (!TAKING.includes(wanted.action) || isOfDead(wanted)) return wanted;
     if (wanted.action === 'retire') return wanted;
     const isKnown = touchedBy(wanted).some((id) => protectedIds.has(id));
-    if (!isKnown && (!declared.protect || isBesideKept(wanted, changes))) return wanted;
+    if (!isKnown && (!declared.protect || anotherIsKept(wanted, changes))) return wanted;
     return held(wanted, declared.protect ? inFile(wanted, the) : onlyInLedger(wanted, declared));
   });
 }
 
-/** Holds back the retiring of an object that stands in no file any more and was protected when it did. */
+/** Blocks the prune of an unmanaged object that was protected when a file declared it. */
 export function guardRemoved(wanted: Change, known: KnownObject | null): Change {
   if (known?.isProtected !== true) return wanted;
   const reason =
-    'It was declared with protect: true, and removing it from the files does not lift that: put it back without protect, apply, and then remove it.';
-  if (TAKING.includes(wanted.action)) return held(wanted, `${reason} Would ${wanted.action} otherwise.`);
+    'It was applied with protect: true, so it is protected. To remove it, put the block back without protect, apply, then remove the block and apply again.';
+  if (TAKING.includes(wanted.action))
+    return held(wanted, `${reason} Without protection, Herald would ${wanted.action} it.`);
   return { ...wanted, reasons: [...wanted.reasons, reason], needs: [] };
 }
 
@@ -60,19 +61,19 @@ function touchedBy({ live_id: liveId, steps }: Change): readonly string[] {
   return ids.filter((id) => id !== null);
 }
 
-/** Beside the one that stays as declared, or that has gone out already. */
-function isBesideKept(wanted: Change, changes: readonly Change[]): boolean {
+/** Another object stays unchanged, or was sent already. */
+function anotherIsKept(wanted: Change, changes: readonly Change[]): boolean {
   return changes.some(({ action, live_id: id }) => action === 'keep' && id !== null && id !== wanted.live_id);
 }
 
 function inFile({ action }: Change, { declared, placeOf }: ProtectCase): string {
   const place = formatPlace(placeOf(declared.source, ['protect']));
-  return `Protected: ${place} says protect: true. Would ${action} otherwise. If that is what you want, remove that line, apply, and then make this change in a commit of its own.`;
+  return `Protected by protect: true at ${place}. Otherwise Herald would ${action} it. To do that: remove that line and apply, then make this change in a commit of its own and apply again.`;
 }
 
 function onlyInLedger({ action }: Change, declared: Declared): string {
   const place = formatPlace(declared.source);
-  return `Still protected: ${place} no longer says protect: true, but no apply has lifted it yet, and what it lifts must not change in the same step. Would ${action} otherwise. Take the rest of the change back, apply, and then make it in a commit of its own.`;
+  return `Still protected: protect: true was removed at ${place}, but an apply must lift the protection before anything else changes. Otherwise Herald would ${action} it. Undo the rest of the change and apply. Then make it in a commit of its own and apply again.`;
 }
 
 function formatPlace({ file, line }: SourcePlace): string {

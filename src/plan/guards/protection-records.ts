@@ -21,9 +21,9 @@ export interface ProtectionInput {
   readonly changes: readonly Change[];
 }
 
-/** Changes that leave what is live as it is, so that protection may be lifted beside them. */
+/** Changes that leave live objects as they are, so that the same apply may lift the protection. */
 const HARMLESS: readonly ChangeKind[] = ['keep', 'done', 'missed', 'create', 'activate', 'resume'];
-/** Changes whose object stays; one that takes it away is held back, so it stays, too. */
+/** Changes after which the object stays. A blocked one is included, because it changes nothing. */
 const STAYING: readonly ChangeKind[] = ['keep', 'done', 'activate', 'resume', 'blocked'];
 
 /**
@@ -47,14 +47,14 @@ export function protectionRecords(input: ProtectionInput): readonly ProtectionRe
   });
 }
 
-/** Said by every plan whose apply would lift it. */
+/** In every plan with an apply that would lift it. */
 export function protectionNotes(records: readonly ProtectionRecord[]): readonly Diagnostic[] {
   return records
     .filter(({ protect }) => !protect)
     .map(({ address, liveId }) => ({
       severity: 'info',
       code: 'protection-lifted',
-      message: `${liveId} is declared without protect now: the next apply lifts its protection.`,
+      message: `The file no longer protects ${liveId}. The next apply lifts its protection.`,
       address: formatAddress(address),
     }));
 }
@@ -80,8 +80,8 @@ function recordsOf(
 }
 
 /**
- * Whether nothing is to happen to what stays. What is held back beside it, an extra copy or an older version, would
- * otherwise be held back for ever: it waits for the lifting, and the lifting for it.
+ * Whether the kept object stays unchanged. Blocked duplicates and older versions are ignored here. Otherwise lifting the
+ * protection and stopping them would wait for each other.
  */
 function isLeftAlone(changes: readonly Change[]): boolean {
   const stays = changes.some(

@@ -32,14 +32,14 @@ export function pruneLimits(the: LimitsCase): readonly Diagnostic[] {
   if (pruned.length === 0) return [];
   if (declaresNothing) {
     const what = pruned.length === 1 ? 'the 1 owned object' : `all ${pruned.length} owned objects`;
-    const message = `The files declare nothing, so --allow prune would retire ${what}: nothing is done. Check -C and files:. What is really to stop is declared with status: archived or paused.`;
+    const message = `No resources found, so --allow prune would stop ${what}. Nothing was done. Check -C and files:. To stop a resource, set status: archived or paused.`;
     return [{ severity: 'error', code: 'prune-everything', message }];
   }
   return [...unmatched.map(missingFiles), ...(allow.has('large') ? [] : largeShares(the))];
 }
 
 function missingFiles(pattern: string): Diagnostic {
-  const message = `No file matches "${pattern}" of files:, and what it declared would look removed: nothing is done. Correct it, or remove it.`;
+  const message = `No file matches the pattern "${pattern}" of files:, so its resources would look removed. Nothing was done. Correct the pattern, or remove it.`;
   return { severity: 'error', code: 'prune-missing-files', message };
 }
 
@@ -56,7 +56,7 @@ function largeShares({ pruned, observed, knowledge, ownershipOf }: LimitsCase): 
       const all = Math.max(owned.get(account) ?? 0, count);
       if (count * 100 <= all * SHARE_MAX_PERCENT) return [];
       const share = Math.round((count * 100) / all);
-      const message = `${count} of ${all} owned object${all === 1 ? '' : 's'} on account ${account} would be retired: ${share} %, more than ${SHARE_MAX_PERCENT} %. Review them, then use --allow large.`;
+      const message = `${count} of ${all} owned object${all === 1 ? '' : 's'} on account ${account} would be stopped: ${share} %, more than ${SHARE_MAX_PERCENT} %. Review them, then use --allow large.`;
       return [{ severity: 'error', code: 'prune-large', message }];
     });
 }

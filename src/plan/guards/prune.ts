@@ -55,19 +55,19 @@ function undeclared(object: Observed, the: PruneCase): Change {
   const left = whyLeft(object, known, the);
   if (left !== null) return { ...listed, reasons: [...listed.reasons, left] };
   const action = KIND_ROWS[object.kind].retire;
-  const whose =
+  const origin =
     ownership === 'prefix'
-      ? ' Its name and its creator are those of this workspace.'
+      ? ' Its name has the prefix of this workspace, and the same API key created it.'
       : spaced(adoptionWords(object, the.knowledge));
   if (!the.allow.has('prune')) {
-    const reasons = [...listed.reasons, `Owned: with --allow prune it is ${DONE[action]}.${whose}`];
+    const reasons = [...listed.reasons, `Owned: with --allow prune it is ${DONE[action]}.${origin}`];
     return { ...listed, reasons, needs: ['prune'] };
   }
   const id = object.live.id;
   return {
     ...listed,
     action,
-    reasons: [`No longer declared.${whose}`, 'Allowed by --allow prune.'],
+    reasons: [`No longer declared.${origin}`, 'Allowed by --allow prune.'],
     steps:
       action === 'archive'
         ? [{ kind: 'archive', live_id: id }]
@@ -90,12 +90,12 @@ function list(object: Observed, known: KnownObject | null, { knowledge }: PruneC
   const { live } = object;
   const name = nameOf(object, known);
   const alias = name === live.name ? '' : ` Its live name is ${JSON.stringify(live.name)}.`;
-  const what = `Live (${live.status ?? 'no status'}) and in no file.${alias}`;
+  const what = `Live (${live.status ?? 'no status'}) and unmanaged.${alias}`;
   return {
     address: { account: object.account, kind: object.kind, name },
     action: 'unmanaged',
     live_id: live.id,
-    reasons: [isOurs(object, known, knowledge) ? `${what} Herald made or adopted it.` : what],
+    reasons: [isOurs(object, known, knowledge) ? `${what} Herald created or adopted it.` : what],
     fields: [],
     dropped: NOTHING_DROPPED,
     steps: [],
@@ -110,15 +110,15 @@ function nameOf({ live }: Observed, known: KnownObject | null): string {
   return known?.ours === true && known.name !== '' ? known.name : (live.name ?? '');
 }
 
-/** Why an owned object is not retired; null when it may be. */
+/** Why an owned object is not pruned; null if it may be. */
 function whyLeft(object: Observed, known: KnownObject | null, the: PruneCase): string | null {
   const renamed = the.renames.get(renameKey(object));
   if (renamed !== undefined)
-    return `It stays, because ${JSON.stringify(renamed)} looks like it under a new name: add renamed_from there.`;
+    return `It stays, because ${JSON.stringify(renamed)} looks like a new name for it. If you renamed it, add renamed_from there.`;
   if (known?.recalled === true || isBeingUnsent(object, the.knowledge))
-    return 'An unsend of it is on record: it is left alone.';
+    return 'The ledger has a recall of it, so Herald does not change it.';
   const content = unreadable(object);
-  if (content !== null) return `It is left alone: ${content}.`;
+  if (content !== null) return `Herald does not change it: ${content}.`;
   return object.kind === 'campaign' ? campaignLeft(object, known) : broadcastLeft(object, the.nowMs);
 }
 
@@ -147,7 +147,7 @@ export function isAlive(object: Observed, knowledge: Knowledge): boolean {
 function campaignLeft(object: ObservedCampaign, known: KnownObject | null): string | null {
   const standing = standingOf({ observed: object });
   if (standing === 'paused' && known !== null && wasReplaced(known))
-    return 'An older version, paused when another took its place: the service archives it.';
+    return 'An older version, paused when it was replaced. The service archives it.';
   return standing === 'active' || standing === 'paused' ? null : 'It is left alone.';
 }
 
@@ -155,7 +155,7 @@ function broadcastLeft(object: ObservedBroadcast, nowMs: number): string | null 
   const standing = broadcastStanding({ observed: object });
   if (standing === 'paused_pending' || standing === 'paused_left')
     return 'It is paused already, so it sends nothing.';
-  if (standing !== 'scheduled') return 'It has left, so it is not touched.';
+  if (standing !== 'scheduled') return 'It was sent, so Herald does not change it.';
   const leadMs = Date.parse(object.live.scheduled_at ?? '') - nowMs;
-  return leadMs >= LEAVING_MS ? null : 'It is about to leave, so it is not touched any more.';
+  return leadMs >= LEAVING_MS ? null : 'It is about to be sent, so Herald does not change it any more.';
 }

@@ -21,7 +21,7 @@ import { summarise } from '../../plan/build.ts';
 import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
 import { decideByHand } from '../../plan/by-hand/decide.ts';
 import { etaSec } from '../../plan/eta.ts';
-import { likenessTo } from '../../plan/lost-create.ts';
+import { contentMatchWith } from '../../plan/lost-create.ts';
 import { knownOf } from '../../plan/match.ts';
 import { openEntryNotes } from '../../plan/notes.ts';
 import { ReconcileError } from '../errors.ts';
@@ -96,7 +96,7 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
     observed,
     readStartedMs,
     settleMs,
-    likeness: likenessTo,
+    contentMatch: contentMatchWith,
   });
   const verdicts = judged.map((verdict) => withoutRestart(wish, verdict));
   const reduced = onOwnClock(knowledgeWith(ledger, verdictLines(ledger.last, verdicts)), ages);

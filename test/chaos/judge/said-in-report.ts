@@ -174,7 +174,7 @@ function problemOfNothing(outcome: Outcome, said: Said): string | null {
   const { action, message } = outcome;
   return MAKING.includes(action) &&
     madeBy(said, outcome) &&
-    !message.includes('live beside') &&
+    !message.includes('is live together with') &&
     !/reads as/.test(message)
     ? `something was created: ${message}`
     : null;

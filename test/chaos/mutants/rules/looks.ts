@@ -49,7 +49,7 @@ export const LOOKS: readonly Mutant[] = [
     name: 'no second look after a wait',
     protects: 'A create that had to wait looks again before it is sent.',
     file: 'src/apply/step-create.ts',
-    find: 'renew: async () => (await lookAround(context)) ?? intentOf(context, declared),',
+    find: 'renew: async () => (await refreshListBeforeCreate(context)) ?? intentOf(context, declared),',
     replace: 'renew: async () => intentOf(context, declared),',
   },
   {

@@ -27,8 +27,8 @@ export const REWRITES: readonly Mutant[] = [
     name: 'a lost create that was rewritten is not known again',
     protects: 'A lost create whose text the service rewrote is not sent a second time.',
     file: 'src/apply/judge-create.ts',
-    find: "likeness(entry, object) === 'reworded' &&",
-    replace: "likeness(entry, object) === 'equal' &&",
+    find: "contentMatch(entry, object) === 'reworded' &&",
+    replace: "contentMatch(entry, object) === 'equal' &&",
   },
   {
     name: 'a lost create that was rewritten is replaced by the run that finds it',

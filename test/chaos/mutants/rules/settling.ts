@@ -20,8 +20,8 @@ export const SETTLING: readonly Mutant[] = [
     name: 'content is not compared',
     protects: 'An object with other content is not adopted as the result of a lost create.',
     file: 'src/apply/judge-create.ts',
-    find: "return likeness === null ? isByUs(knowledge, object) : likeness === 'equal';",
-    replace: 'return likeness !== null || isByUs(knowledge, object);',
+    find: "return contentMatch === null ? isByUs(knowledge, object) : contentMatch === 'equal';",
+    replace: 'return contentMatch !== null || isByUs(knowledge, object);',
   },
   {
     name: 'no final scan',
@@ -48,8 +48,8 @@ export const SETTLING: readonly Mutant[] = [
     name: 'an open create holds nothing back',
     protects: 'Nothing is created next to a create that may still be carried out.',
     file: 'src/plan/guards/guards.ts',
-    find: '  if (!starts(wanted)) return wanted;\n  const unsend',
-    replace: "  if (wanted.action !== 'unmanaged') return wanted;\n  const unsend",
+    find: '  if (!starts(wanted)) return wanted;\n  const recall',
+    replace: "  if (wanted.action !== 'unmanaged') return wanted;\n  const recall",
   },
   {
     name: 'the old version runs in doubt',
