@@ -3,7 +3,15 @@ import { compareIds } from '../domain/ids.ts';
 import { objectKey, type Knowledge, type OpenCreate } from '../domain/knowledge.ts';
 import type { Observed } from '../domain/resource.ts';
 import { isArchived, isStopped } from '../domain/status.ts';
-import { closing, concerns, ended, isSettled, stillOpen, type OpenInput, type Verdict } from './verdict.ts';
+import {
+  closing,
+  concerns,
+  ended,
+  isPastWindow,
+  stillOpen,
+  type OpenInput,
+  type Verdict,
+} from './verdict.ts';
 
 /**
  * A new object with the create's name and content may be its result, or that of another person or run. Nothing tells
@@ -39,7 +47,7 @@ function judgeMade(
     return judgeReworded(input, entry, since, taken);
   const { id, audience_filters: filters } = first.live;
   taken.add(id);
-  if (!isSettled(input, entry)) {
+  if (!isPastWindow(input, entry)) {
     const until = new Date(entry.sentAtMs + input.settleMs).toISOString();
     return {
       ...stillOpen(entry, `may have created ${id}, and may still create another one until ${until}`),
@@ -68,7 +76,7 @@ function judgeReworded(
   const { creators } = input.knowledge;
   const reworded = rewordedIn(input, entry, since);
   if (reworded !== undefined) taken.add(reworded.live.id);
-  if (!isSettled(input, entry)) return stillOpen(entry, null);
+  if (!isPastWindow(input, entry)) return stillOpen(entry, null);
   if (reworded !== undefined && creators.size === 0 && !isArchived(reworded.live)) {
     const words = `may have created ${reworded.live.id}, which has another text than was sent; Herald cannot tell yet which objects are its own`;
     return { ...stillOpen(entry, words), undecided: reworded.live.id };

@@ -5,7 +5,15 @@ import { isRepeatable, showsTarget, STATUS_TRAITS } from '../domain/status.ts';
 import type { LedgerLine, OutcomeLine, SeenLine } from '../ledger/lines.ts';
 import type { Reduced } from '../ledger/reduction.ts';
 import { judgeCreate } from './judge-create.ts';
-import { closing, concerns, ended, isSettled, stillOpen, type OpenInput, type Verdict } from './verdict.ts';
+import {
+  closing,
+  concerns,
+  ended,
+  isPastWindow,
+  stillOpen,
+  type OpenInput,
+  type Verdict,
+} from './verdict.ts';
 
 /**
  * Decides what happened to the unconfirmed requests of earlier runs. It sends nothing: a plan shows the result, and an
@@ -91,7 +99,7 @@ function judgeStatus(input: OpenInput, entry: OpenStatus, observed: Observed | u
     };
     return ended(entry, conclusion, `(${what}) succeeded`);
   }
-  if (!isSettled(input, entry)) return stillOpen(entry, null);
+  if (!isPastWindow(input, entry)) return stillOpen(entry, null);
   const conclusion = {
     ...closing('refused', `live shows ${live ?? 'no status'}, so the plan decides again`),
     live_id: liveId,

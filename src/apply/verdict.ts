@@ -55,7 +55,7 @@ export function stillOpen(entry: OpenEntry, words: string | null): Verdict {
 }
 
 /** An absence counts only in a read that began after the request could no longer succeed (ERROR-6). */
-export function isSettled(input: OpenInput, entry: OpenEntry): boolean {
+export function isPastWindow(input: OpenInput, entry: OpenEntry): boolean {
   return input.readStartedMs >= entry.sentAtMs + input.settleMs;
 }
 

@@ -24,11 +24,11 @@ export async function ask(
 ): Promise<boolean> {
   if (terminal === undefined) throw new QuestionLeftError();
   const { input } = terminal;
-  const [{ confirm, isCancel }, { Screen }] = await Promise.all([
+  const [{ confirm, isCancel }, { PromptTerminal }] = await Promise.all([
     import('@clack/prompts'),
-    import('./screen.ts'),
+    import('./prompt-terminal.ts'),
   ]);
-  const output = new Screen(terminal.output, colour);
+  const output = new PromptTerminal(terminal.output, colour);
   const unanswered = new AbortController();
   let isOver = false;
   // Ctrl-D only closes the reader, which pauses its input. Then the prompt would wait without end.

@@ -1,7 +1,7 @@
 import type { Observed } from '../domain/resource.ts';
 import { foldName } from '../workspace/text.ts';
 import { leaveOut, type LeftOut } from './left-out.ts';
-import { standingOf, type Standing } from './standing.ts';
+import { importabilityOf, type Importability } from './importability.ts';
 
 export interface Choice {
   /** At most one per account, kind and name. */
@@ -36,15 +36,15 @@ export function chooseImportable(
   const leftOut: LeftOut[] = [];
   const groups = new Map<string, Candidate[]>();
   for (const object of unclaimed) {
-    const standing = standingOf(object, nowMs);
-    if (standing.kind === 'no') {
-      leftOut.push(leaveOut(object, standing.code, standing.reason));
+    const importability = importabilityOf(object, nowMs);
+    if (importability.kind === 'no') {
+      leftOut.push(leaveOut(object, importability.code, importability.reason));
       continue;
     }
     const key = nameKey(object.account, object.kind, object.live.name ?? '');
     const group = groups.get(key) ?? [];
     groups.set(key, group);
-    group.push({ object, standing: standing.kind });
+    group.push({ object, importability: importability.kind });
   }
   const chosen: Observed[] = [];
   for (const [key, group] of groups) {
@@ -59,11 +59,11 @@ export function chooseImportable(
 
 interface Candidate {
   readonly object: Observed;
-  readonly standing: Exclude<Standing['kind'], 'no'>;
+  readonly importability: Exclude<Importability['kind'], 'no'>;
 }
 
 function pickOne(group: readonly Candidate[], isReplaced: (object: Observed) => boolean): Observed | null {
-  const running = group.filter(({ standing }) => standing === 'runs');
+  const running = group.filter(({ importability }) => importability === 'runs');
   const current = group.filter(({ object }) => !isReplaced(object));
   const [only, second] = [running, current, group].find(({ length }) => length > 0) ?? [];
   return second === undefined ? (only?.object ?? null) : null;

@@ -6,7 +6,7 @@ import { lookAtAccepted, readAvailable } from './payout-accepted.ts';
 import { isAccepted, isRejected, lowerCents, rejectionReason } from './payout-checks.ts';
 import { readPayoutRequests, type PayoutRequest } from './payout-list.ts';
 import type { PayoutOrder, PayoutSent, SendPorts, SentPayout } from './payout-send.ts';
-import { judgePayout, settlePayout, type PayoutVerdict, type SettlePorts } from './payout-settle.ts';
+import { judgePayout, resolvePayout, type PayoutVerdict, type ResolvePorts } from './payout-resolve.ts';
 
 /** The result of a payout request that was found or answered. */
 export type ClosedPayout =
@@ -42,7 +42,7 @@ export type PayoutEnd =
   | { readonly kind: 'failed'; readonly problem: Problem }
   | { readonly kind: 'interrupted' };
 
-type Ports = SendPorts & SettlePorts;
+type Ports = SendPorts & ResolvePorts;
 
 /**
  * Finds out what a request came to, and closes its entry with that. An answer that says yes or no is believed and its
@@ -117,7 +117,7 @@ async function resolveUnknown(
 ): Promise<PayoutEnd> {
   const trace = traceOf(order, sent);
   const ageMs = ageInThisRun(ports, sent.entry, sent.sentAtMs);
-  const verdict = await settlePayout(ports, order.account, trace, ageMs);
+  const verdict = await resolvePayout(ports, order.account, trace, ageMs);
   if (verdict.kind === 'made') return closeWith(ports, sent.entry, verdict.request, true);
   await ports.ledger.conclude(sent.entry, {
     ...conclusion('unknown', `${why}; ${verdict.kind}`),

@@ -5,7 +5,7 @@ import { conclusion } from '../requests/conclusion.ts';
 import { waitOut } from '../requests/settle-window.ts';
 import type { EarlierPayout, KnownPayouts } from './payout-acts.ts';
 import { closeWith, type ClosedPayout } from './payout-conclude.ts';
-import { settlePayout, type PayoutVerdict, type SettlePorts } from './payout-settle.ts';
+import { resolvePayout, type PayoutVerdict, type ResolvePorts } from './payout-resolve.ts';
 import { ensureServiceClockKnown } from '../live/hear-clock.ts';
 
 /** What the clocks tell of an earlier run may be wrong by so much (LIMIT-6). */
@@ -25,7 +25,7 @@ export interface ReconciledPayout {
     ClosedPayout | { readonly kind: 'gone' } | { readonly kind: 'open'; readonly verdict: PayoutVerdict };
 }
 
-type Ports = SettlePorts & { readonly ledger: Ledger };
+type Ports = ResolvePorts & { readonly ledger: Ledger };
 
 /**
  * Finds the results of earlier requests of the account before a new one. Found ones are closed as made, those
@@ -55,7 +55,7 @@ async function judge(
 ): Promise<PayoutVerdict> {
   const settling = { ...ports, settleMs: ports.settleMs + CLOCK_SKEW_MS };
   const ageMs = ageFromLedger(ports, earlier.act, earlier.act.entry);
-  if (earlier.trace !== null) return settlePayout(settling, account, earlier.trace, ageMs, claimed);
+  if (earlier.trace !== null) return resolvePayout(settling, account, earlier.trace, ageMs, claimed);
   const isOver = ageMs >= settling.settleMs || (await waitOut(settling, ageMs));
   return isOver
     ? { kind: 'ambiguous', requests: [] }

@@ -8,7 +8,7 @@ import { payoutAct, REQUEST_PAYOUT } from './payout-acts.ts';
 import { exactCents, type PayoutAmount } from './payout-amount.ts';
 import { isAccepted, isRejected, rejectionReason, type PayoutBalances } from './payout-checks.ts';
 import { placeOf, readPayoutRequests, type PayoutRequest } from './payout-list.ts';
-import { judgePayout } from './payout-settle.ts';
+import { judgePayout } from './payout-resolve.ts';
 import { recordedAct, unlessStopped, type ActPorts } from './recorded-act.ts';
 
 export interface SendPorts extends ActPorts {

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { Policy } from '../domain/policy.ts';
 import { formatAddress, type Address, type Declared, type Kind, type PlaceOf } from '../domain/resource.ts';
 import { checkPolicy } from '../policy/check.ts';
-import { broadcastStanding } from './broadcast/column.ts';
+import { classifyBroadcast } from './broadcast/column.ts';
 
 import type { Scope } from './scope.ts';
 
@@ -32,7 +32,7 @@ export function policyFindings(
     const untouched = here.filter(isLeftOut).flatMap((resource) => index.groupOf(resource));
     return [...unclaimed, ...untouched].flatMap((object) =>
       object.kind === 'broadcast' &&
-      broadcastStanding({ observed: object }) === 'scheduled' &&
+      classifyBroadcast({ observed: object }) === 'scheduled' &&
       !retired.has(liveKey(object, object.live.id))
         ? [object]
         : [],

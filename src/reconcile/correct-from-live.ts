@@ -5,7 +5,7 @@ import { writes, type Change, type ChangeKind, type Outcome } from '../domain/ch
 import { objectKey } from '../domain/knowledge.ts';
 import { formatAddress, type Observed } from '../domain/resource.ts';
 import { isPaused, showsTarget, type TargetStatus } from '../domain/status.ts';
-import { isDead } from '../plan/broadcast/expired.ts';
+import { isPastResumeWindow } from '../plan/broadcast/expired.ts';
 import type { Newcomers } from './not-again.ts';
 import type { Inspection } from './source.ts';
 
@@ -57,8 +57,11 @@ export function correctFromLive(
     );
     if (object === undefined) return outcome;
     const known = knowledge.objects.get(objectKey(object.accountId, object.kind, id)) ?? null;
-    const isGone = object.kind === 'broadcast' && isDead({ observed: object, known }, nowMs);
-    const told = toldBy(outcome, object, { isOver: over.has(objectOf(address, id)), isDead: isGone });
+    const isGone = object.kind === 'broadcast' && isPastResumeWindow({ observed: object, known }, nowMs);
+    const told = toldBy(outcome, object, {
+      isOver: over.has(objectOf(address, id)),
+      isPastResumeWindow: isGone,
+    });
     return told === null ? outcome : { ...outcome, ...told };
   });
   return { ...executed, report: reportOf(outcomes) };
@@ -66,7 +69,7 @@ export function correctFromLive(
 
 interface Facts {
   readonly isOver: boolean;
-  readonly isDead: boolean;
+  readonly isPastResumeWindow: boolean;
 }
 
 function toldBy({ action, address }: Outcome, object: Observed, facts: Facts): Told | null {
@@ -93,7 +96,7 @@ function never({ live }: Observed, why: string): Told {
 }
 
 function stranded({ account, live }: Observed, facts: Facts): Told {
-  const old = facts.isDead
+  const old = facts.isPastResumeWindow
     ? ''
     : `, or send the old one: herald broadcasts resume ${live.id} --account ${account}`;
   const message = `Not replaced. The new version was not created, and its time has passed or is too near now. The old version ${live.id} is paused, so neither is sent. Change scheduled_at to send the new one${old}.`;

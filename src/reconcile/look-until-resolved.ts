@@ -27,7 +27,7 @@ export async function lookUntilResolved<Look extends Inspection>(
   const { settleMs } = source;
   for (let round = 1; ; round += 1) {
     const inspection = await source.look();
-    const waiting = unsettled(inspection).filter((entry) => isWorthWaiting(entry, inspection));
+    const waiting = unresolved(inspection).filter((entry) => isWorthWaiting(entry, inspection));
     if (waiting.length === 0 || interrupted.aborted || round >= ROUNDS_MAX) return inspection;
     await meanwhile(inspection);
     const nowMs = clock.now();
@@ -40,7 +40,7 @@ export async function lookUntilResolved<Look extends Inspection>(
 }
 
 /** Unconfirmed entries of accounts in this workspace. A recall waits for a person instead, and so may a create. */
-function unsettled({ knowledge, accounts, verdicts }: Inspection): readonly OpenEntry[] {
+function unresolved({ knowledge, accounts, verdicts }: Inspection): readonly OpenEntry[] {
   const read = new Set(accounts.map((account) => account.accountId));
   const undecided = new Set(
     verdicts.flatMap(({ entry, undecided: id }) => (id === null ? [] : [entry.entry])),

@@ -28,7 +28,7 @@ async function closedAfterStopOf(liveId: string, name = 'Teaser'): Promise<strin
     observed,
     readStartedMs: NOON + 75_000,
     settleMs: 75_000,
-    likeness: () => null,
+    contentMatch: () => null,
   });
   const stops = new NewStops(new Set(), 'this run');
   stops.add([{ ...stop, run: 'of a person' }]);

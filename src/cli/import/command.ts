@@ -10,7 +10,7 @@ import { adopt, filesNotRead } from '../../reconcile/import/adopt.ts';
 import { findImportable } from '../../reconcile/import/find.ts';
 import { renderImport, sayAround } from './report.ts';
 import { planFor, scanAccounts } from '../../reconcile/import/scan.ts';
-import { settleDraft, type Settled } from '../../reconcile/import/settle-draft.ts';
+import { draftUntilQuiet, type Settled } from '../../reconcile/import/draft-until-quiet.ts';
 import type { ImportReport } from '../../import/shape.ts';
 import { findUpdates } from '../../reconcile/import/updates.ts';
 import { onServiceClock } from '../../reconcile/clocks.ts';
@@ -52,7 +52,7 @@ export async function importCommand(context: Context, flags: ImportFlags): Promi
     const { files, env } = context;
     const options = { env, media: opened.examineMedia };
     const work = { files, options, opened, scan, before, knowledge, place };
-    const settled = await settleDraft(work, found.importables, updates.updates);
+    const settled = await draftUntilQuiet(work, found.importables, updates.updates);
     // Reads cannot be cut short, but after a Ctrl-C nothing is written.
     if (context.interrupted.aborted) throw interrupted();
     for (const file of textsFirst(settled)) await context.files.writeAtomically(file.path, file.text);

@@ -22,7 +22,7 @@ import { accountWords, LOOK_FIRST, recordDetails, requestWords, verdictWords } f
  * | cannot be looked at                   | exit 3, nothing is sent        | the same         |
  *
  */
-export async function settleEarlier(run: PayoutRun, known: KnownPayouts): Promise<SettledEarlier> {
+export async function resolveEarlier(run: PayoutRun, known: KnownPayouts): Promise<ResolvedEarlier> {
   const { context, account } = run;
   if (known.open.length === 0) return { kind: 'go_on', looked: [] };
   const reconciled = await reconcilePayouts(payoutPorts(run), account, known);
@@ -35,7 +35,7 @@ export async function settleEarlier(run: PayoutRun, known: KnownPayouts): Promis
 }
 
 /** Requests that a person has checked. Their entries are closed right before the new request is sent. */
-type SettledEarlier =
+type ResolvedEarlier =
   | { readonly kind: 'go_on'; readonly looked: readonly ReconciledPayout[] }
   | { readonly kind: 'answered'; readonly exit: number };
 

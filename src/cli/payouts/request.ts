@@ -10,7 +10,7 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
-import { acknowledgeEarlier, settleEarlier } from './earlier.ts';
+import { acknowledgeEarlier, resolveEarlier } from './earlier.ts';
 import { reportPayout } from './report.ts';
 import { payoutPorts, type PayoutFlags, type PayoutRun } from './run.ts';
 import { accountWords, payoutQuestion, recordDetails, recordWords, requestWords } from './words.ts';
@@ -43,7 +43,7 @@ export async function payoutsRequestCommand(context: Context, flags: PayoutFlags
 
 async function requestOne(run: PayoutRun, atStart: LedgerAtStart): Promise<number> {
   const known = knownPayouts(atStart.lines, run.account);
-  const earlier = await settleEarlier(run, known);
+  const earlier = await resolveEarlier(run, known);
   if (earlier.kind === 'answered') return earlier.exit;
   const order = await prepare(run, known, atStart);
   await acknowledgeEarlier(run, earlier.looked);

@@ -4,7 +4,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { PlatformAccount } from '../../live/targets.ts';
 import type { PayoutAmount } from '../../operations/payout-amount.ts';
 import type { SendPorts } from '../../operations/payout-send.ts';
-import type { SettlePorts } from '../../operations/payout-settle.ts';
+import type { ResolvePorts } from '../../operations/payout-resolve.ts';
 import type { Service } from '../accounts.ts';
 
 export interface PayoutFlags {
@@ -32,7 +32,7 @@ export interface PayoutRun {
 }
 
 /** Ports for the stages of a run. */
-export function payoutPorts({ context, service, ledger }: PayoutRun): SendPorts & SettlePorts {
+export function payoutPorts({ context, service, ledger }: PayoutRun): SendPorts & ResolvePorts {
   return {
     client: service.client,
     ledger,

@@ -4,7 +4,7 @@ import { instantText } from '../../ledger/instant-text.ts';
 import type { PlatformAccount } from '../../live/targets.ts';
 import { exactCents, formatCents, type PayoutAmount } from '../../operations/payout-amount.ts';
 import type { PayoutRequest } from '../../operations/payout-list.ts';
-import type { PayoutVerdict } from '../../operations/payout-settle.ts';
+import type { PayoutVerdict } from '../../operations/payout-resolve.ts';
 
 /** `alice (account 101, platform account 9101, @alice_x)` */
 export function accountWords({ alias, accountId, platformAccountId, username }: PlatformAccount): string {

@@ -4,7 +4,7 @@ import { ensureServiceClockKnown } from '../../live/hear-clock.ts';
 import { pollUntilResolved } from '../../requests/settle-window.ts';
 import { dayOf, type PastExport } from './past-exports.ts';
 import { conclusionOf, endOf, kindOfRecord, recordsOfKey } from './records.ts';
-import { settleExport, warnOfSecondCopy, type Exported } from './settle-export.ts';
+import { resolveExport, warnOfSecondCopy, type Exported } from './resolve-export.ts';
 import {
   againCommand,
   ended,
@@ -61,7 +61,7 @@ async function continueOne(
   const { act } = past;
   if (act.unprocessable !== undefined) return unusable(act, act.unprocessable);
   const found =
-    act.outcome === 'unknown' ? await settleLost(ports, job, past) : await acceptedOne(ports, job, past);
+    act.outcome === 'unknown' ? await resolveLost(ports, job, past) : await acceptedOne(ports, job, past);
   if (found === null || found.kind !== 'done') return found;
   const { record } = found.value;
   const end = endOf(record);
@@ -96,7 +96,7 @@ function unusable(act: Act, uploadId: string): Ended {
   );
 }
 
-async function settleLost(
+async function resolveLost(
   ports: UploadPorts,
   job: UploadJob,
   { act, details }: PastExport,
@@ -106,7 +106,7 @@ async function settleLost(
   );
   job.onPhase('looking for an earlier export');
   const ageMs = await ageOfAct(ports, act);
-  return settleExport(ports, job, { entry: act.entry, ageMs, details });
+  return resolveExport(ports, job, { entry: act.entry, ageMs, details });
 }
 
 /** A list may lag behind an answer, so one that was accepted a moment ago is looked for like a lost one. */

@@ -5,7 +5,7 @@ import { recordedAct } from '../recorded-act.ts';
 import type { Destination } from './destination.ts';
 import type { ExportDetails } from './past-exports.ts';
 import { endedBy } from './refusals.ts';
-import { settleExport, type Exported } from './settle-export.ts';
+import { resolveExport, type Exported } from './resolve-export.ts';
 import { ended, type Reached, type UploadJob, type UploadPorts, type UploadRecord } from './upload.ts';
 import { purposeOf } from './wishes.ts';
 
@@ -51,13 +51,13 @@ export async function exportUpload(
     if (exchange.kind !== 'unknown' && exchange.kind !== 'done') {
       // The one before may have landed after all, late, and be what it was refused for: a list may not show it yet.
       const ageMs = exchange.kind === 'refused' ? ageInThisRun(ports, entry, exchange.sentAtMs) : LONG_OVER;
-      const settled = attempt > 1 ? await settleExport(ports, job, { entry, ageMs, details }) : null;
+      const settled = attempt > 1 ? await resolveExport(ports, job, { entry, ageMs, details }) : null;
       if (settled !== null) return settled;
       return endedBy(exchange.problem, `It was not exported: ${describeProblem(exchange.problem)}.`);
     }
     job.onPhase('looking for a lost export');
     const ageMs = ageInThisRun(ports, entry, exchange.sentAtMs);
-    const settled = await settleExport(ports, job, { entry, ageMs, details });
+    const settled = await resolveExport(ports, job, { entry, ageMs, details });
     if (settled !== null) return settled;
     const why = exchange.kind === 'done' ? OTHER_KEY : describeProblem(exchange.problem);
     if (attempt >= EXPORT_ATTEMPTS) return ended('failed', `It was not exported: ${why}.`);

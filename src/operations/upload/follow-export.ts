@@ -1,5 +1,5 @@
-import { conclusionOf, endOf, isDead, mayBeMedia, recordsOfKey } from './records.ts';
-import { warnOfSecondCopy, type Exported } from './settle-export.ts';
+import { conclusionOf, endOf, hasFailed, mayBeMedia, recordsOfKey } from './records.ts';
+import { warnOfSecondCopy, type Exported } from './resolve-export.ts';
 import { ended, type UploadJob, type UploadPorts, type UploadRecord, type UploadResult } from './upload.ts';
 import type { UploadWatch, Watched } from './watch.ts';
 
@@ -56,7 +56,7 @@ async function followOneOfKey(
   const dead = new Set<string>();
   for (let followed = record; ;) {
     const watched = await watch.follow(followed, Math.max(0, untilMs - ports.clock.monotonicMs()));
-    if (!isDead(watched.record)) return watched;
+    if (!hasFailed(watched.record)) return watched;
     dead.add(followed.id);
     const records = await recordsOrNone(ports, job, key);
     const next = records.find((other) => !dead.has(other.id) && mayBeMedia(other));

@@ -31,13 +31,13 @@ export async function recordsOfKey(
     found.push(...page.filter((record) => record.metadata?.key === key));
   return found.toSorted(
     (left, right) =>
-      Number(isDead(left)) - Number(isDead(right)) ||
+      Number(hasFailed(left)) - Number(hasFailed(right)) ||
       compareText(left.created_at ?? '', right.created_at ?? ''),
   );
 }
 
 /** Will not become a media any more. */
-export function isDead(record: UploadRecord): boolean {
+export function hasFailed(record: UploadRecord): boolean {
   const { end } = UPLOAD_TRAITS[uploadStatusOf(record)];
   return end === 'failed' || end === 'unprocessable';
 }
@@ -63,7 +63,7 @@ export function kindOfRecord(record: UploadRecord): 'export' | 'perhaps' | 'star
 
 /** Certainly an export, and not failed. */
 export function mayBeMedia(record: UploadRecord): boolean {
-  return kindOfRecord(record) === 'export' && !isDead(record);
+  return kindOfRecord(record) === 'export' && !hasFailed(record);
 }
 
 /** The record of one upload; null when the list does not show it. */

@@ -10,7 +10,7 @@ import { asOfNow, isUnchanged } from './local-file.ts';
 import { dayOf, pastOfBytes, type PastExport } from './past-exports.ts';
 import { putFile } from './put-file.ts';
 import { endedBy, isDenied } from './refusals.ts';
-import type { Exported } from './settle-export.ts';
+import type { Exported } from './resolve-export.ts';
 import { ended, type Ended, type Reached, type Step, type UploadJob, type UploadPorts } from './upload.ts';
 
 /** Uploads of one file that may be begun: lost addresses and broken puts need new ones (LOST-14, LOST-15). */

@@ -1,7 +1,7 @@
 import type { LedgerLine } from '../../ledger/lines.ts';
 import { followExport } from './follow-export.ts';
 import { pastExports, type PastExport } from './past-exports.ts';
-import { Turns } from './turns.ts';
+import { UploadSlots } from './upload-slots.ts';
 import type { UploadJob, UploadPorts, UploadResult } from './upload.ts';
 import { sendFile } from './upload-file.ts';
 import { UploadWatch } from './watch.ts';
@@ -14,7 +14,7 @@ export class UploadQueue {
   readonly #ports: UploadPorts;
   readonly #lines: readonly LedgerLine[];
   readonly #waitMs: number;
-  readonly #turns = new Turns();
+  readonly #slots = new UploadSlots();
   readonly #past = new Map<string, readonly PastExport[]>();
   /** One reading of an account's list serves all of its files. */
   readonly #watches = new Map<string, UploadWatch>();
@@ -33,7 +33,7 @@ export class UploadQueue {
   async upload(job: UploadJob): Promise<UploadResult> {
     const { accountId } = job.account;
     const past = this.#pastOf(accountId);
-    const sent = await this.#turns.take(accountId, () =>
+    const sent = await this.#slots.run(accountId, () =>
       sendFile(this.#ports, job, { past, samePurpose: false }),
     );
     if (sent.kind === 'ended') return sent.result;

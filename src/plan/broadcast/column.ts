@@ -19,10 +19,12 @@ export const BROADCAST_COLUMNS = [
 ] as const;
 export type BroadcastColumn = (typeof BROADCAST_COLUMNS)[number];
 
-type Standing = 'scheduled' | 'paused_pending' | 'paused_left' | 'out' | 'archived';
+type BroadcastState = 'scheduled' | 'paused_pending' | 'paused_left' | 'out' | 'archived';
 
 /** What each status means, with the schedule and without it. */
-const STANDINGS: Readonly<Record<BroadcastStatus, { readonly waits: Standing; readonly left: Standing }>> = {
+const STATES: Readonly<
+  Record<BroadcastStatus, { readonly waits: BroadcastState; readonly left: BroadcastState }>
+> = {
   scheduled: { waits: 'scheduled', left: 'out' },
   queued: { waits: 'out', left: 'out' },
   sending: { waits: 'out', left: 'out' },
@@ -37,8 +39,8 @@ const STANDINGS: Readonly<Record<BroadcastStatus, { readonly waits: Standing; re
  * that it left (BROADCAST-11), and a status that is null or unnamed is taken
  * to mean that, too. One that is archived with its schedule never left; it can no longer go out either.
  */
-export function broadcastStanding(member: Pick<BroadcastMember, 'observed'>): Standing {
-  const { waits, left } = STANDINGS[broadcastStatusOf(member.observed.live)];
+export function classifyBroadcast(member: Pick<BroadcastMember, 'observed'>): BroadcastState {
+  const { waits, left } = STATES[broadcastStatusOf(member.observed.live)];
   return keepsSchedule(member) ? waits : left;
 }
 
@@ -47,11 +49,14 @@ export function broadcastStanding(member: Pick<BroadcastMember, 'observed'>): St
  * has no status that the service names. Either of them with its schedule never left, and can no longer go out: as good
  * as archived.
  */
-export function standingAt(member: Pick<BroadcastMember, 'observed' | 'known'>, nowMs: number): Standing {
+export function classifyBroadcastAt(
+  member: Pick<BroadcastMember, 'observed' | 'known'>,
+  nowMs: number,
+): BroadcastState {
   const endAt = member.observed.live.rules?.['end_at'];
   const isOver = typeof endAt === 'string' && Date.parse(endAt) <= nowMs;
   const isDone = isOver || member.known?.recalled === true;
-  return isDone && isUnnamedWithSchedule(member) ? 'archived' : broadcastStanding(member);
+  return isDone && isUnnamedWithSchedule(member) ? 'archived' : classifyBroadcast(member);
 }
 
 /**
@@ -66,8 +71,9 @@ export function broadcastColumn(
   column: BroadcastColumn;
   members: readonly BroadcastMember[];
 } {
-  const current = group.filter((member) => !isNeutralised(member, nowMs));
-  const pick = (standing: Standing) => current.filter((member) => standingAt(member, nowMs) === standing);
+  const current = group.filter((member) => !wasReplacedByUs(member, nowMs));
+  const pick = (state: BroadcastState) =>
+    current.filter((member) => classifyBroadcastAt(member, nowMs) === state);
   const scheduled = (verdict: 'equal' | 'different' | 'unknowable') =>
     pick('scheduled').filter((member) => member.comparison.verdict === verdict);
   const candidates: readonly (readonly [BroadcastColumn, readonly BroadcastMember[]])[] = [
@@ -85,7 +91,7 @@ export function broadcastColumn(
 
 /** The members that will go out unless someone stops them. */
 export function waiting(group: readonly BroadcastMember[]): readonly BroadcastMember[] {
-  return group.filter((member) => broadcastStanding(member) === 'scheduled');
+  return group.filter((member) => classifyBroadcast(member) === 'scheduled');
 }
 
 function keepsSchedule({ observed }: Pick<BroadcastMember, 'observed'>): boolean {
@@ -101,12 +107,12 @@ function isUnnamedWithSchedule(member: Pick<BroadcastMember, 'observed'>): boole
  * paused, and keeps it when the service archives or ends it later, or Herald takes it back by hand. It speaks for
  * nothing any more.
  */
-function isNeutralised(member: BroadcastMember, nowMs: number): boolean {
-  const standing = standingAt(member, nowMs);
+function wasReplacedByUs(member: BroadcastMember, nowMs: number): boolean {
+  const state = classifyBroadcastAt(member, nowMs);
   const { known } = member;
   if (known === null) return false;
   return (
-    (standing === 'paused_pending' || standing === 'archived') &&
+    (state === 'paused_pending' || state === 'archived') &&
     (known.supersededBy !== null || known.pausedFor === 'duplicate' || known.pausedFor === 'superseded')
   );
 }

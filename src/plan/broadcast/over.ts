@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../domain/diagnostic.ts';
 import type { DeclaredBroadcast } from '../../domain/resource.ts';
 import { broadcastStatusOf, isArchived, isDeclaredToSend, STATUS_TRAITS } from '../../domain/status.ts';
 import {
-  broadcastStanding,
+  classifyBroadcast,
   waiting,
   type BroadcastCase,
   type BroadcastCell,
@@ -134,7 +134,7 @@ export function recallAll(otherwise: BroadcastCell): BroadcastCell {
       return { ...rest, diagnostics: [...rest.diagnostics, ...diagnostics] };
     }
     const changes = asked.map((member) => {
-      const stopsFirst = broadcastStanding(member) === 'scheduled' || isRefused(member);
+      const stopsFirst = classifyBroadcast(member) === 'scheduled' || isRefused(member);
       const steps = [...(stopsFirst ? [step('pause', member)] : []), step('recall', member)];
       const reasons = ['Declared recalled.', 'Possible within 24 hours of its last status change.'];
       const wanted = change(the.declared, 'recall', { member, reasons, steps });
@@ -148,7 +148,7 @@ export function recallAll(otherwise: BroadcastCell): BroadcastCell {
 function isTakenBack(member: BroadcastMember): boolean {
   const { known, observed } = member;
   if (isArchived(observed.live)) return true;
-  return known?.recalled === true && broadcastStanding(member) !== 'scheduled';
+  return known?.recalled === true && classifyBroadcast(member) !== 'scheduled';
 }
 
 function isRefused({ known }: BroadcastMember): boolean {
@@ -171,7 +171,7 @@ function goesOn(declared: DeclaredBroadcast, { id, observed }: BroadcastMember):
 function recallRefused(declared: DeclaredBroadcast, member: BroadcastMember): Diagnostic {
   const { id, observed } = member;
   const rest =
-    broadcastStanding(member) === 'paused_pending'
+    classifyBroadcast(member) === 'paused_pending'
       ? 'It is paused and never went out.'
       : `Fans keep the messages that they got. To try again, if its status has changed since: herald broadcasts recall ${id} --account ${observed.account}`;
   return warning(

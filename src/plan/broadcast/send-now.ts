@@ -1,7 +1,7 @@
 import { contentDigest } from '../../domain/media.ts';
 import { contentsOf } from '../contents.ts';
 import { blocked, change, newStep, only, unlessBlocked, type Decision } from '../decision.ts';
-import { standingAt, type BroadcastCase } from './column.ts';
+import { classifyBroadcastAt, type BroadcastCase } from './column.ts';
 
 // The cells of a broadcast that is to be sent at once (BROADCAST-3).
 
@@ -18,7 +18,7 @@ export function createNow(the: BroadcastCase): Decision {
 export function sentOnce({ declared, members, terms }: BroadcastCase): Decision {
   const content = contentDigest(declared.content);
   const sent = members.find(
-    (member) => standingAt(member, terms.nowMs) === 'out' && member.known?.contentDigest === content,
+    (member) => classifyBroadcastAt(member, terms.nowMs) === 'out' && member.known?.contentDigest === content,
   );
   if (sent !== undefined)
     return only(change(declared, 'done', { member: sent, reasons: [`Herald has sent it as ${sent.id}.`] }));

@@ -1,7 +1,7 @@
 import type { Change } from '../../domain/change.ts';
 import { isArchived } from '../../domain/status.ts';
 import {
-  standingAt,
+  classifyBroadcastAt,
   waiting,
   type BroadcastCase,
   type BroadcastCell,
@@ -11,7 +11,7 @@ import { sortWaiting } from './copies.ts';
 import { recreate } from './replace-expired.ts';
 import { undoneStops } from './undone-stops.ts';
 import { contentsOf } from '../contents.ts';
-import { isDead } from './expired.ts';
+import { isPastResumeWindow } from './expired.ts';
 import { droppedFrom, notInFile } from '../compare/dropped.ts';
 import {
   adoptionOf,
@@ -49,20 +49,20 @@ export function settled(action: 'keep' | 'done'): BroadcastCell {
           member: keeper,
           dropped: action === 'keep' ? notInFile(the.declared, keeper) : [],
         }),
-        ...retireBeside(the, keeper),
+        ...stopOthers(the, keeper),
       ],
       diagnostics: unverifiable(the.declared, keeper),
     };
   };
 }
 
-function retireBeside(the: BroadcastCase, keeper: BroadcastMember): readonly Change[] {
+function stopOthers(the: BroadcastCase, keeper: BroadcastMember): readonly Change[] {
   return waiting(the.group)
     .filter((member) => member !== keeper)
-    .map((member) => retire(the, member, besides(member, keeper)));
+    .map((member) => retire(the, member, whyStopped(member, keeper)));
 }
 
-function besides(member: BroadcastMember, keeper: BroadcastMember): string {
+function whyStopped(member: BroadcastMember, keeper: BroadcastMember): string {
   const what = {
     equal: `Duplicate of ${keeper.id}`,
     different: `Another version of ${keeper.id}, which is the declared one`,
@@ -75,7 +75,7 @@ function besides(member: BroadcastMember, keeper: BroadcastMember): string {
 export function retireWaiting(the: BroadcastCase): readonly Change[] {
   const [gone] = the.members;
   // Over with its schedule: it never left, so what waits is the first send.
-  if (gone === undefined || standingAt(gone, the.terms.nowMs) === 'archived') return [];
+  if (gone === undefined || classifyBroadcastAt(gone, the.terms.nowMs) === 'archived') return [];
   return waiting(the.group).map((member) =>
     retire(the, member, `${gone.id} with the same name was already sent: fans would get it twice.`),
   );
@@ -171,7 +171,7 @@ export function resumeOrFinish(the: BroadcastCase): Decision {
   if (first === undefined) return finish(the);
   const ahead = equal.filter((member) => hourOf(member) > the.terms.nowMs);
   if (ahead.length === 0) return blockPastHour(the, first);
-  const alive = ahead.find((member) => !isDead(member, the.terms.nowMs));
+  const alive = ahead.find((member) => !isPastResumeWindow(member, the.terms.nowMs));
   return alive === undefined ? recreate(the, ahead) : resume(the, alive);
 }
 
@@ -269,7 +269,7 @@ function goneWords({ terms }: BroadcastCase, member: BroadcastMember | null): st
   if (member?.known?.recalled === true) return `Herald recalled ${member.id}, a broadcast with this name.`;
   if (member !== null && isArchived(member.observed.live))
     return 'A broadcast with this name is archived and can no longer go out.';
-  return member !== null && standingAt(member, terms.nowMs) === 'archived'
+  return member !== null && classifyBroadcastAt(member, terms.nowMs) === 'archived'
     ? 'A broadcast with this name ended before it went out, so it can no longer go out.'
     : 'A broadcast with this name was already sent.';
 }

@@ -1,5 +1,10 @@
 import type { Allowance } from '../../domain/allowance.ts';
-import { standingAt, type BroadcastCase, type BroadcastCell, type BroadcastMember } from './column.ts';
+import {
+  classifyBroadcastAt,
+  type BroadcastCase,
+  type BroadcastCell,
+  type BroadcastMember,
+} from './column.ts';
 import { blocked, only } from '../decision.ts';
 import { isOurStop, latestOfContent, stopWords } from '../person-stops.ts';
 
@@ -17,13 +22,13 @@ interface UndoneStops {
 export function undoneStops(the: BroadcastCase, paused: readonly BroadcastMember[] = []): UndoneStops {
   const { group, terms } = the;
   const latest = latestOfContent(group);
-  const isStopped = latest !== null && STOPPED.includes(standingAt(latest, terms.nowMs));
+  const isStopped = latest !== null && STOPPED.includes(classifyBroadcastAt(latest, terms.nowMs));
   const members = new Set([...(isStopped ? [latest] : []), ...paused]);
   const stops = [...members].filter((member) => !isOurStop(member, terms.nowMs));
   return { words: stops.map(stopWords), needs: stops.length === 0 ? [] : ['resume'] };
 }
 
-const STOPPED: readonly ReturnType<typeof standingAt>[] = ['paused_pending', 'archived'];
+const STOPPED: readonly ReturnType<typeof classifyBroadcastAt>[] = ['paused_pending', 'archived'];
 
 /**
  * A recalled text is not sent again, whatever else of the name waits or was stopped. One that is only paused may be

@@ -1,7 +1,7 @@
 import { LEAVING_MS, RECALL_WINDOW_MS } from '../../domain/broadcast.ts';
 import type { ObservedBroadcast } from '../../domain/resource.ts';
 import { broadcastStatusOf, STATUS_TRAITS, type BroadcastStatus } from '../../domain/status.ts';
-import { broadcastStanding } from '../broadcast/column.ts';
+import { classifyBroadcast } from '../broadcast/column.ts';
 import { go, idsOf, type Answer, type ByHandCase, type Wish } from './answer.ts';
 import { resume } from './resume.ts';
 import { untilWords } from './window.ts';
@@ -133,12 +133,12 @@ const RECALL_WINDOW = {
 
 function recall(the: Case): Answer {
   const { target, known, others } = the;
-  const standing = broadcastStanding({ observed: target });
+  const state = classifyBroadcast({ observed: target });
   // A recalled one that runs was resumed since; a second recall is harmless (LOST-7).
   if (known?.recalled === true && !STATUS_TRAITS[statusIn(the)].runs)
     return { kind: 'so', reason: 'Herald has already recalled it.' };
-  const neverLeft = standing === 'scheduled' || standing === 'paused_pending';
-  const waiting = others.filter((other) => broadcastStanding({ observed: other }) === 'scheduled');
+  const neverLeft = state === 'scheduled' || state === 'paused_pending';
+  const waiting = others.filter((other) => classifyBroadcast({ observed: other }) === 'scheduled');
   return go({
     reasons: [
       'It stops permanently. What it delivered is recalled as far as the platform allows.',

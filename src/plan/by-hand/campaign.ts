@@ -1,11 +1,11 @@
 import { compareIds } from '../../domain/ids.ts';
 import type { ObservedCampaign } from '../../domain/resource.ts';
-import { standingOf } from '../campaign/column.ts';
+import { classifyCampaign } from '../campaign/column.ts';
 import { go, idsOf, type Answer, type ByHandCase, type Wish } from './answer.ts';
 
 type Case = ByHandCase<ObservedCampaign>;
 type Cell = (the: Case) => Answer;
-type Standing = ReturnType<typeof standingOf>;
+type CampaignState = ReturnType<typeof classifyCampaign>;
 type Action = Extract<Wish, { kind: 'campaign' }>['action'];
 
 /**
@@ -44,18 +44,18 @@ const TABLE = {
     foreign: blockForeign,
   },
   recall: { active: recall, paused: recall, archived: pauseFirst, recall: isSo, foreign: blockForeign },
-} as const satisfies Record<Action, Record<Standing, Cell>>;
+} as const satisfies Record<Action, Record<CampaignState, Cell>>;
 
 /** By what is asked for. */
 export const CAMPAIGN_ANSWERS: Readonly<Record<Action, Cell>> = {
-  activate: (the) => TABLE.activate[standing(the)](the),
-  pause: (the) => TABLE.pause[standing(the)](the),
-  archive: (the) => TABLE.archive[standing(the)](the),
-  recall: (the) => TABLE.recall[standing(the)](the),
+  activate: (the) => TABLE.activate[state(the)](the),
+  pause: (the) => TABLE.pause[state(the)](the),
+  archive: (the) => TABLE.archive[state(the)](the),
+  recall: (the) => TABLE.recall[state(the)](the),
 };
 
-function standing({ target }: Case): Standing {
-  return standingOf({ observed: target });
+function state({ target }: Case): CampaignState {
+  return classifyCampaign({ observed: target });
 }
 
 function isSo({ target }: Case): Answer {
@@ -78,7 +78,7 @@ function unlessAgain(change: Cell): Cell {
 }
 
 function activate(the: Case): Answer {
-  const running = the.others.filter((other) => standingOf({ observed: other }) === 'active');
+  const running = the.others.filter((other) => classifyCampaign({ observed: other }) === 'active');
   const [first] = running;
   if (first !== undefined)
     return {
@@ -86,7 +86,7 @@ function activate(the: Case): Answer {
       reason: `${idsOf(running)} with the same name is active: a fan would get both messages.`,
       hint: `Pause it first: ${the.command('pause', first.live.id)}`,
     };
-  const archived = standing(the) === 'archived';
+  const archived = state(the) === 'archived';
   return go({
     reasons: [
       'It reacts to its trigger immediately.',
@@ -109,7 +109,8 @@ function passedEnd({ target, nowMs }: Case): readonly string[] {
 
 function newerRecall({ target, others }: Case): readonly string[] {
   const recalled = others.filter(
-    (other) => standingOf({ observed: other }) === 'recall' && compareIds(other.live.id, target.live.id) > 0,
+    (other) =>
+      classifyCampaign({ observed: other }) === 'recall' && compareIds(other.live.id, target.live.id) > 0,
   );
   if (recalled.length === 0) return [];
   return [`Check this first: ${idsOf(recalled)}, a newer campaign with this name, was recalled.`];

@@ -1,6 +1,6 @@
 import type { ObservedBroadcast } from '../../domain/resource.ts';
-import { isDead } from '../broadcast/expired.ts';
-import { standingAt } from '../broadcast/column.ts';
+import { isPastResumeWindow } from '../broadcast/expired.ts';
+import { classifyBroadcastAt } from '../broadcast/column.ts';
 import { untilWords } from './window.ts';
 import { RESUME_WINDOW_MS } from '../../domain/broadcast.ts';
 import { go, idsOf, type Answer, type ByHandCase } from './answer.ts';
@@ -15,7 +15,9 @@ export function resume(the: Case): Answer {
 /** Refuses if another one waits, was sent, or was stopped half-way (BROADCAST-16, LOST-6). */
 function otherCopy({ others, nowMs }: Case): Answer | null {
   const inTheWay = others.filter((other) =>
-    ['scheduled', 'out', 'paused_left'].includes(standingAt({ observed: other, known: null }, nowMs)),
+    ['scheduled', 'out', 'paused_left'].includes(
+      classifyBroadcastAt({ observed: other, known: null }, nowMs),
+    ),
   );
   const [first] = inTheWay;
   if (first === undefined) return null;
@@ -59,7 +61,7 @@ function goOn(the: Case): Answer {
       ...(atOnce
         ? [hour === null ? 'It had begun to go out before it was paused.' : `Its time ${hour} has passed.`]
         : []),
-      ...(isDead({ observed: target, known }, nowMs)
+      ...(isPastResumeWindow({ observed: target, known }, nowMs)
         ? ['It was paused more than 5 days ago, and the service refuses to resume it after that.']
         : [untilWords(target, known, RESUME_WINDOW)]),
       ...(the.force && target.live.pause_reason === 'send_errors'

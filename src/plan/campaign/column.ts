@@ -22,10 +22,10 @@ export const CAMPAIGN_COLUMNS = [
 ] as const;
 export type CampaignColumn = (typeof CAMPAIGN_COLUMNS)[number];
 
-type Standing = 'active' | 'paused' | 'archived' | 'recall' | 'foreign';
+type CampaignState = 'active' | 'paused' | 'archived' | 'recall' | 'foreign';
 
 /** What each status means for decisions; one that this version cannot name blocks action. */
-const STANDINGS: Readonly<Record<CampaignStatus, Standing>> = {
+const STATES: Readonly<Record<CampaignStatus, CampaignState>> = {
   active: 'active',
   paused: 'paused',
   archived: 'archived',
@@ -38,8 +38,8 @@ const STANDINGS: Readonly<Record<CampaignStatus, Standing>> = {
 };
 
 /** What the status of a campaign means for decisions. */
-export function standingOf({ observed }: Pick<CampaignMember, 'observed'>): Standing {
-  return STANDINGS[campaignStatusOf(observed.live)];
+export function classifyCampaign({ observed }: Pick<CampaignMember, 'observed'>): CampaignState {
+  return STATES[campaignStatusOf(observed.live)];
 }
 
 /**
@@ -51,11 +51,12 @@ export function campaignColumn(group: readonly CampaignMember[]): {
   column: CampaignColumn;
   members: readonly CampaignMember[];
 } {
-  const current = group.filter((member) => !isFinishedLeftover(member));
-  const pick = (standing: Standing, verdict?: 'equal' | 'different' | 'unknowable') =>
+  const current = group.filter((member) => !wasReplacedByUs(member));
+  const pick = (state: CampaignState, verdict?: 'equal' | 'different' | 'unknowable') =>
     current.filter(
       (member) =>
-        standingOf(member) === standing && (verdict === undefined || member.comparison.verdict === verdict),
+        classifyCampaign(member) === state &&
+        (verdict === undefined || member.comparison.verdict === verdict),
     );
   const newest = newestRecalled(current);
   const candidates: Record<Exclude<CampaignColumn, 'none'>, () => readonly CampaignMember[]> = {
@@ -79,12 +80,12 @@ export function campaignColumn(group: readonly CampaignMember[]): {
 /** Only the newest member speaks for the group: an older recall was followed by another version. */
 export function newestRecalled(group: readonly CampaignMember[]): CampaignMember | null {
   const newest = group.at(-1);
-  return newest !== undefined && standingOf(newest) === 'recall' ? newest : null;
+  return newest !== undefined && classifyCampaign(newest) === 'recall' ? newest : null;
 }
 
 /** The paused versions, without those that a finished replace left behind. */
 export function pausedVersions(group: readonly CampaignMember[]): readonly CampaignMember[] {
-  return group.filter((member) => standingOf(member) === 'paused' && !isFinishedLeftover(member));
+  return group.filter((member) => classifyCampaign(member) === 'paused' && !wasReplacedByUs(member));
 }
 
 /** The end of a live campaign that has passed; null when it still runs (CAMPAIGN-5). */
@@ -94,10 +95,10 @@ export function passedEndOf(member: CampaignMember, nowMs: number): string | nul
 }
 
 /** A version that our own finished replace left behind: paused, soon archived, and no longer of interest. */
-function isFinishedLeftover(member: CampaignMember): boolean {
-  const standing = standingOf(member);
+function wasReplacedByUs(member: CampaignMember): boolean {
+  const state = classifyCampaign(member);
   return (
-    (standing === 'paused' || standing === 'archived') &&
+    (state === 'paused' || state === 'archived') &&
     member.known !== null &&
     member.known.supersededBy !== null &&
     member.comparison.verdict !== 'equal'

@@ -4,7 +4,7 @@ import type { DeclaredCampaign } from '../../domain/resource.ts';
 import {
   campaignColumn,
   passedEndOf,
-  standingOf,
+  classifyCampaign,
   type CampaignCase,
   type CampaignCell,
   type CampaignColumn,
@@ -112,7 +112,7 @@ export function decideCampaign(
 function ended(the: CampaignCase, endAt: string): Decision {
   const { declared, group, terms } = the;
   const running = group.find(
-    (member) => standingOf(member) === 'active' && passedEndOf(member, terms.nowMs) === null,
+    (member) => classifyCampaign(member) === 'active' && passedEndOf(member, terms.nowMs) === null,
   );
   if (running !== undefined) {
     const reason = `The declared end ${endAt} has passed, but ${running.id} is live with other content and continues. To stop it, set status: paused or archived. To continue, set a later rules.end_at.`;
@@ -132,7 +132,7 @@ function ended(the: CampaignCase, endAt: string): Decision {
 /** A further member with an unknown status is not changed; a warning names it. */
 function foreignNotes({ declared, group }: CampaignCase): readonly Diagnostic[] {
   return group
-    .filter((member) => standingOf(member) === 'foreign')
+    .filter((member) => classifyCampaign(member) === 'foreign')
     .map((member) =>
       warning(
         declared,

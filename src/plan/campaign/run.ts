@@ -1,6 +1,12 @@
 import type { Change } from '../../domain/change.ts';
 import { canonical } from '../../domain/digest.ts';
-import { newestRecalled, passedEndOf, standingOf, type CampaignCase, type CampaignMember } from './column.ts';
+import {
+  newestRecalled,
+  passedEndOf,
+  classifyCampaign,
+  type CampaignCase,
+  type CampaignMember,
+} from './column.ts';
 import { undoneStops, type UndoneStops } from './undone-stops.ts';
 import { contentsOf } from '../contents.ts';
 import { droppedFrom, notInFile } from '../compare/dropped.ts';
@@ -39,7 +45,7 @@ export function settled(the: CampaignCase): Decision {
   // One that differs in ignored fields is not a copy. Its queue may have other fans, so it is not cleared.
   const copies = rest.filter((member) => sameIgnored(member, keeper));
   const equal = new Set([keeper, ...copies]);
-  const others = the.group.filter((member) => standingOf(member) === 'active' && !equal.has(member));
+  const others = the.group.filter((member) => classifyCampaign(member) === 'active' && !equal.has(member));
   const owed = owedArchives(the, keeper);
   const changes = [
     change(the.declared, 'keep', { member: keeper, dropped: notInFile(the.declared, keeper) }),
@@ -48,7 +54,7 @@ export function settled(the: CampaignCase): Decision {
     ),
     ...others
       .filter((other) => !owed.includes(other))
-      .map((other) => extra(the, 'pause', other, besides(other, keeper))),
+      .map((other) => extra(the, 'pause', other, whyStopped(other, keeper))),
     ...owed.map((old) =>
       extra(the, 'archive', old, `${keeper.id} has replaced it, and old_queue: clear clears its queue.`),
     ),
@@ -63,7 +69,8 @@ export function settled(the: CampaignCase): Decision {
 function owedArchives({ declared, group }: CampaignCase, keeper: CampaignMember): readonly CampaignMember[] {
   if (declared.oldQueue !== 'clear') return [];
   return group.filter(
-    (member) => ['active', 'paused'].includes(standingOf(member)) && member.known?.supersededBy === keeper.id,
+    (member) =>
+      ['active', 'paused'].includes(classifyCampaign(member)) && member.known?.supersededBy === keeper.id,
   );
 }
 
@@ -72,7 +79,7 @@ function sameIgnored(left: CampaignMember, right: CampaignMember): boolean {
   return leftAlone(left) === leftAlone(right);
 }
 
-function besides(other: CampaignMember, keeper: CampaignMember): string {
+function whyStopped(other: CampaignMember, keeper: CampaignMember): string {
   const what = {
     unknowable: 'Its content cannot be compared, and it runs under the same name',
     different: 'Another version',

@@ -1,5 +1,5 @@
 import type { Allowance } from '../../domain/allowance.ts';
-import { standingOf, type CampaignCase, type CampaignCell } from './column.ts';
+import { classifyCampaign, type CampaignCase, type CampaignCell } from './column.ts';
 import {
   adoptionOf,
   blocked,
@@ -44,15 +44,15 @@ export function recallAll(otherwise: CampaignCell): CampaignCell {
   return (the) => everyMember(the, ['active', 'paused'], 'recall', ['recall'], otherwise);
 }
 
-/** One change for each member of the whole group in one of the standings; `otherwise` when there is none. */
+/** One change for each member of the whole group in one of the states; `otherwise` when there is none. */
 function everyMember(
   the: CampaignCase,
-  standings: readonly string[],
+  states: readonly string[],
   action: 'pause' | 'archive' | 'recall',
   needs: readonly Allowance[],
   otherwise: CampaignCell,
 ): Decision {
-  const concerned = the.group.filter((member) => standings.includes(standingOf(member)));
+  const concerned = the.group.filter((member) => states.includes(classifyCampaign(member)));
   if (concerned.length === 0) return otherwise(the);
   const changes = concerned.map((member) => {
     const wanted = change(the.declared, action, {

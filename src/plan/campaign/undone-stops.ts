@@ -2,7 +2,7 @@ import type { Allowance } from '../../domain/allowance.ts';
 import {
   passedEndOf,
   pausedVersions,
-  standingOf,
+  classifyCampaign,
   type CampaignCase,
   type CampaignCell,
   type CampaignMember,
@@ -61,16 +61,16 @@ function newest({ group, terms }: CampaignCase): readonly CampaignMember[] {
 }
 
 function isStopped(member: CampaignMember): boolean {
-  const standing = standingOf(member);
-  return standing === 'paused' || standing === 'archived';
+  const state = classifyCampaign(member);
+  return state === 'paused' || state === 'archived';
 }
 
 /** A recalled text is not sent again, whatever else of the name runs or was stopped. */
 export function unlessRecalled(cell: CampaignCell): CampaignCell {
   return (the) => {
     const member = latestOfContent(the.group);
-    if (member === null || standingOf(member) !== 'recall') return cell(the);
-    const running = the.group.find((other) => standingOf(other) === 'active');
+    if (member === null || classifyCampaign(member) !== 'recall') return cell(the);
+    const running = the.group.find((other) => classifyCampaign(other) === 'active');
     const instead =
       running === undefined
         ? ''

@@ -5,8 +5,8 @@ import type { OpenEntry } from '../../domain/knowledge.ts';
 import { contentDigest as digestOf } from '../../domain/media.ts';
 import { formatAddress, type Declared } from '../../domain/resource.ts';
 import { isDeclaredToSend, startsSending } from '../../domain/status.ts';
-import { broadcastStanding, type BroadcastMember } from '../broadcast/column.ts';
-import { standingOf, type CampaignMember } from '../campaign/column.ts';
+import { classifyBroadcast, type BroadcastMember } from '../broadcast/column.ts';
+import { classifyCampaign, type CampaignMember } from '../campaign/column.ts';
 import { blocked } from '../decision.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Member } from '../member.ts';
@@ -20,11 +20,11 @@ const SWITCHING_ON: readonly StepKind[] = ['activate', 'reactivate', 'resume', '
 /** Whether a member may still send. An unmanaged copy that may send blocks a create. */
 export function mayStillSend(member: Member): boolean {
   if (member.observed.kind === 'campaign') {
-    const standing = standingOf(member as CampaignMember);
-    return standing === 'active' || standing === 'paused';
+    const state = classifyCampaign(member as CampaignMember);
+    return state === 'active' || state === 'paused';
   }
-  const standing = broadcastStanding(member as BroadcastMember);
-  return standing === 'scheduled' || standing === 'paused_pending';
+  const state = classifyBroadcast(member as BroadcastMember);
+  return state === 'scheduled' || state === 'paused_pending';
 }
 
 /** The same content, if need be at another time: a rename that also moves the schedule is still one send. */

@@ -5,8 +5,8 @@ import type { Change } from '../../domain/change.ts';
 import { wasReplaced, type Knowledge, type KnownObject } from '../../domain/knowledge.ts';
 import type { Observed, ObservedBroadcast, ObservedCampaign } from '../../domain/resource.ts';
 import { statusOf, STATUS_TRAITS } from '../../domain/status.ts';
-import { broadcastStanding } from '../broadcast/column.ts';
-import { standingOf } from '../campaign/column.ts';
+import { classifyBroadcast } from '../broadcast/column.ts';
+import { classifyCampaign } from '../campaign/column.ts';
 import { unreadable } from '../compare/compare.ts';
 import { NOTHING_DROPPED } from '../decision.ts';
 import { adoptionWords, isOurs, knownOf } from '../match.ts';
@@ -138,24 +138,24 @@ function isBeingUnsent({ accountId, kind, live }: Observed, { open }: Knowledge)
 
 /** Whether it still sends or waits to: what a prune retires a share of. */
 export function isAlive(object: Observed, knowledge: Knowledge): boolean {
-  if (object.kind === 'broadcast') return broadcastStanding({ observed: object }) === 'scheduled';
-  const standing = standingOf({ observed: object });
+  if (object.kind === 'broadcast') return classifyBroadcast({ observed: object }) === 'scheduled';
+  const state = classifyCampaign({ observed: object });
   const known = knownOf(object, knowledge);
-  return standing === 'active' || (standing === 'paused' && !(known !== null && wasReplaced(known)));
+  return state === 'active' || (state === 'paused' && !(known !== null && wasReplaced(known)));
 }
 
 function campaignLeft(object: ObservedCampaign, known: KnownObject | null): string | null {
-  const standing = standingOf({ observed: object });
-  if (standing === 'paused' && known !== null && wasReplaced(known))
+  const state = classifyCampaign({ observed: object });
+  if (state === 'paused' && known !== null && wasReplaced(known))
     return 'An older version, paused when it was replaced. The service archives it.';
-  return standing === 'active' || standing === 'paused' ? null : 'It is left alone.';
+  return state === 'active' || state === 'paused' ? null : 'Herald does not change it.';
 }
 
 function broadcastLeft(object: ObservedBroadcast, nowMs: number): string | null {
-  const standing = broadcastStanding({ observed: object });
-  if (standing === 'paused_pending' || standing === 'paused_left')
+  const state = classifyBroadcast({ observed: object });
+  if (state === 'paused_pending' || state === 'paused_left')
     return 'It is paused already, so it sends nothing.';
-  if (standing !== 'scheduled') return 'It was sent, so Herald does not change it.';
+  if (state !== 'scheduled') return 'It was sent, so Herald does not change it.';
   const leadMs = Date.parse(object.live.scheduled_at ?? '') - nowMs;
   return leadMs >= LEAVING_MS ? null : 'It is about to be sent, so Herald does not change it any more.';
 }

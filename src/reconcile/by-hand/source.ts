@@ -101,7 +101,7 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
   const verdicts = judged.map((verdict) => withoutRestart(wish, verdict));
   const reduced = onOwnClock(knowledgeWith(ledger, verdictLines(ledger.last, verdicts)), ages);
   const stillOpen = reduced.open.filter(({ entry }) => concerned.some((one) => one.entry === entry));
-  const open = stillOpen.filter((entry) => mustBeSettled(wish, entry, readStartedMs - settleMs));
+  const open = stillOpen.filter((entry) => mustBeResolved(wish, entry, readStartedMs - settleMs));
   const knowledge = { ...reduced, open };
   const nowMs = serviceNowMs({ client, clock: ports.clock });
   const { answer, change } = decideByHand({ wish, target, observed, knowledge, nowMs });
@@ -162,7 +162,7 @@ function concernedBy(wish: Wish, target: Observed, knowledge: Knowledge): (entry
  * | a create of the name     | for an activation or resume                                    |
  * | a recall, in its window  | for an activation or resume: blocked instead                   |
  */
-function mustBeSettled(wish: Wish, entry: OpenEntry, windowStartMs: number): boolean {
+function mustBeResolved(wish: Wish, entry: OpenEntry, windowStartMs: number): boolean {
   if (entry.call === 'status') return wish.action !== 'recall' && entry.target !== targetOf(wish);
   return startsSending(wish) && entry.sentAtMs > windowStartMs;
 }

@@ -69,8 +69,8 @@ export const PEOPLE: readonly Mutant[] = [
     name: 'a recalled text is sent again',
     protects: 'A campaign that was recalled needs a new name to be sent again.',
     file: 'src/plan/campaign/column.ts',
-    find: "return newest !== undefined && standingOf(newest) === 'recall' ? newest : null;",
-    replace: "return newest !== undefined && standingOf(newest) === 'foreign' ? newest : null;",
+    find: "return newest !== undefined && classifyCampaign(newest) === 'recall' ? newest : null;",
+    replace: "return newest !== undefined && classifyCampaign(newest) === 'foreign' ? newest : null;",
   },
   {
     name: 'the highest id stays',

@@ -35,8 +35,8 @@ export const PUT_BACK: readonly Mutant[] = [
     name: 'a recalled text next to an older version',
     protects: 'A recalled text is not sent again because an older version is active.',
     file: 'src/plan/campaign/undone-stops.ts',
-    find: "if (member === null || standingOf(member) !== 'recall') return cell(the);",
-    replace: "if (member === null || standingOf(member) !== 'foreign') return cell(the);",
+    find: "if (member === null || classifyCampaign(member) !== 'recall') return cell(the);",
+    replace: "if (member === null || classifyCampaign(member) !== 'foreign') return cell(the);",
   },
   {
     name: 'a pause lasts seven days',
@@ -49,8 +49,8 @@ export const PUT_BACK: readonly Mutant[] = [
     name: 'an equal object closes a lost create',
     protects: 'An object of another person does not end the wait for our own lost create.',
     file: 'src/apply/judge-create.ts',
-    find: 'if (!isSettled(input, entry)) {\n    const until',
-    replace: 'if (!isSettled(input, entry) && entry.entry === "") {\n    const until',
+    find: 'if (!isPastWindow(input, entry)) {\n    const until',
+    replace: 'if (!isPastWindow(input, entry) && entry.entry === "") {\n    const until',
   },
   {
     name: 'objects of strangers are ours',
@@ -99,8 +99,8 @@ export const PUT_BACK: readonly Mutant[] = [
     name: 'the old queue is kept after a kill',
     protects: 'With old_queue: clear the old queue is cleared, also when a create_first was cut short.',
     file: 'src/plan/campaign/run.ts',
-    find: "(member) => ['active', 'paused'].includes(standingOf(member)) &&",
-    replace: "(member) => standingOf(member) === 'paused' &&",
+    find: "['active', 'paused'].includes(classifyCampaign(member)) &&",
+    replace: "classifyCampaign(member) === 'paused' &&",
   },
   {
     name: 'a replace drops values in silence',

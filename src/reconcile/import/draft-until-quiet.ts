@@ -23,7 +23,7 @@ export interface Settled extends Draft {
  * Writes a draft and plans with it. Resources that the plan would change are removed, and the rest is drafted again.
  * Each round removes something, so it ends.
  */
-export async function settleDraft(
+export async function draftUntilQuiet(
   work: Work,
   importables: readonly Importable[],
   updates: readonly ResourceUpdate[],

@@ -11,12 +11,12 @@ import {
 import type { LeftOutCode } from './left-out.ts';
 
 /** What a live object is for an import: `runs` and `paused` can be declared, the rest says why not. */
-export type Standing =
+export type Importability =
   | { readonly kind: 'runs' | 'paused' }
   | { readonly kind: 'no'; readonly code: LeftOutCode; readonly reason: string };
 
 /**
- * | campaign             | broadcast                    | standing       |
+ * | campaign             | broadcast                    | importability |
  * |----------------------|------------------------------|----------------|
  * | no name              | no name of its own           | nameless       |
  * | archived             | archived                     | archived       |
@@ -29,15 +29,17 @@ export type Standing =
  * | active               | scheduled                    | runs           |
  * | paused               | paused                       | paused         |
  */
-export function standingOf(object: Observed, nowMs: number): Standing {
+export function importabilityOf(object: Observed, nowMs: number): Importability {
   if (object.live.name === null || object.live.name === undefined || object.live.name === '')
     return no('nameless', 'It has no name, which is all that files and live objects are matched by.');
   if (isNamedByItsText(object))
     return no('nameless', 'It has no name of its own: the service shows its text instead.');
-  return object.kind === 'campaign' ? campaignStanding(object, nowMs) : broadcastStanding(object, nowMs);
+  return object.kind === 'campaign'
+    ? campaignImportability(object, nowMs)
+    : broadcastImportability(object, nowMs);
 }
 
-function campaignStanding({ live }: ObservedCampaign, nowMs: number): Standing {
+function campaignImportability({ live }: ObservedCampaign, nowMs: number): Importability {
   const text = live.status ?? 'null';
   const { runs, recalled } = STATUS_TRAITS[campaignStatusOf(live)];
   if (isArchived(live)) return no('archived', 'It is archived.');
@@ -54,7 +56,7 @@ function campaignStanding({ live }: ObservedCampaign, nowMs: number): Standing {
 }
 
 /** A missing schedule proves that it has left (BROADCAST-11). */
-function broadcastStanding({ live }: ObservedBroadcast, nowMs: number): Standing {
+function broadcastImportability({ live }: ObservedBroadcast, nowMs: number): Importability {
   const { status, scheduled_at: scheduledAt } = live;
   const { runs, goingOut } = STATUS_TRAITS[broadcastStatusOf(live)];
   const willRun = runs && !goingOut;
@@ -69,7 +71,10 @@ function broadcastStanding({ live }: ObservedBroadcast, nowMs: number): Standing
 }
 
 /** Rules or an audience that are not shown are unknown, and must not be declared as none. */
-function readable({ rules, audience_filters: filters }: Observed['live'], kind: 'runs' | 'paused'): Standing {
+function readable(
+  { rules, audience_filters: filters }: Observed['live'],
+  kind: 'runs' | 'paused',
+): Importability {
   if (filters === null || filters === undefined)
     return no('unreadable', 'The service does not show its audience.');
   if (rules === null || rules === undefined) return no('unreadable', 'The service does not show its rules.');
@@ -82,6 +87,6 @@ function isNamedByItsText({ kind, live }: Observed): boolean {
   return KIND_ROWS[kind].readsAsItsText && second === undefined && only?.text === live.name;
 }
 
-function no(code: LeftOutCode, reason: string): Standing {
+function no(code: LeftOutCode, reason: string): Importability {
   return { kind: 'no', code, reason };
 }

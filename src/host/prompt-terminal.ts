@@ -14,7 +14,7 @@ const COLOURS = new RegExp(String.raw`${ESCAPE}\[[\d;]*m`, 'g');
  * A terminal as a prompt should see it: without colour where none is wanted, which the prompt itself asks another
  * stream about, and never with the 0 columns of a terminal that does not know its width. `close` lets go of it.
  */
-export class Screen extends Writable {
+export class PromptTerminal extends Writable {
   readonly #terminal: Writable & Sized;
   readonly #colour: boolean;
   readonly #onResize = () => void this.emit('resize');

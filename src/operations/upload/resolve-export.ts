@@ -31,7 +31,7 @@ interface LostExport {
 }
 
 /** Looks for an export with a lost answer; null if it certainly does not exist. The ledger then says so. */
-export async function settleExport(
+export async function resolveExport(
   ports: UploadPorts,
   job: UploadJob,
   { entry, ageMs, details }: LostExport,

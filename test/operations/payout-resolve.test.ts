@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PayoutRequest } from '../../src/operations/payout-list.ts';
-import { judgePayout } from '../../src/operations/payout-settle.ts';
+import { judgePayout } from '../../src/operations/payout-resolve.ts';
 
 const aRequest = (invoiceId: string, more: Partial<PayoutRequest> = {}): PayoutRequest => ({
   invoiceId,

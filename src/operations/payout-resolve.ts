@@ -38,7 +38,7 @@ export function judgePayout(
     : { kind: 'ambiguous', requests: fresh };
 }
 
-export interface SettlePorts extends WaitPorts {
+export interface ResolvePorts extends WaitPorts {
   readonly client: Client;
 }
 
@@ -47,8 +47,8 @@ export interface SettlePorts extends WaitPorts {
  * amount may be another person's while this one is still on its way: then there are two. `ageMs` is how old the request
  * is now. Never throws for what the service does.
  */
-export async function settlePayout(
-  ports: SettlePorts,
+export async function resolvePayout(
+  ports: ResolvePorts,
   account: PlatformAccount,
   trace: PayoutTrace,
   ageMs: number,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { Turns } from '../../../src/operations/upload/turns.ts';
+import { UploadSlots } from '../../../src/operations/upload/upload-slots.ts';
 
 /** Work that is under way until it is told to end; `most` is the most that was under way at once. */
 function work() {
-  const turns = new Turns();
+  const slots = new UploadSlots();
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const ask = (account: string, name: string) =>
-    turns.take(account, () => {
+    slots.run(account, () => {
       begun.push(name);
       return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
     });
@@ -15,12 +15,12 @@ function work() {
     ends.get(name)?.();
     await quiet();
   };
-  return { turns, begun, ask, end };
+  return { slots, begun, ask, end };
 }
 
 const quiet = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('turns', () => {
+describe('slots', () => {
   it('let two of one account and four of all be under way, in the order of asking', async () => {
     const { begun, ask, end } = work();
     for (const name of ['a1', 'a2', 'a3', 'a4']) void ask('alice', name);
@@ -40,11 +40,11 @@ describe('turns', () => {
   });
 
   it('are free again after work that fails, and its failure is heard by who asked', async () => {
-    const turns = new Turns();
+    const slots = new UploadSlots();
     const failing = Array.from({ length: 6 }, () =>
-      turns.take('alice', () => Promise.reject(new Error('broken'))),
+      slots.run('alice', () => Promise.reject(new Error('broken'))),
     );
     expect((await Promise.allSettled(failing)).every(({ status }) => status === 'rejected')).toBe(true);
-    expect(await turns.take('alice', () => Promise.resolve('done'))).toBe('done');
+    expect(await slots.run('alice', () => Promise.resolve('done'))).toBe('done');
   });
 });

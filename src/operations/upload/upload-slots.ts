@@ -11,12 +11,12 @@ interface Waiting {
 /**
  * Starts work in the order of the calls, as far as neither its account nor all accounts have too much in progress.
  */
-export class Turns {
+export class UploadSlots {
   readonly #underWay = new Map<string, number>();
   readonly #waiting: Waiting[] = [];
   #all = 0;
 
-  async take<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
+  async run<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
     await new Promise<void>((begin) => {
       this.#waiting.push({ accountId, begin });
       this.#beginNext();
