@@ -114,6 +114,7 @@ const GUARDED: readonly {
       'render/json.ts',
       'render/piece.ts',
       'render/plan-markdown.ts',
+      'render/raw-json.ts',
       'render/shorten.ts',
       'render/spans.ts',
       'render/table.ts',

@@ -1,9 +1,9 @@
-import type { Operation } from './catalogue.ts';
+import type { CallName } from './catalogue.ts';
 import type { Row } from './row.ts';
 
 /** A call that passed the catalogue's bounds and is ready to be sent. */
 export interface BuiltCall {
-  readonly operation: Operation;
+  readonly operation: CallName;
   readonly row: Row;
   readonly url: string;
   /** JSON text; null where the row has no body. */

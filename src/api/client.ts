@@ -1,6 +1,7 @@
 import type { Clock, Fetch } from '../domain/ports.ts';
 import type { RateBudget } from '../domain/rate-budget.ts';
-import { CATALOGUE, rowOf, type CallInput, type Operation, type Reply } from './catalogue.ts';
+import { CATALOGUE, rowOf, type CallInput, type CallName, type Operation, type Reply } from './catalogue.ts';
+import type { Row } from './row.ts';
 import { ServiceError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { ApiKey } from './key.ts';
@@ -48,6 +49,8 @@ export interface Client {
   ): Promise<Exchange<Reply<Name>>>;
   /** The same for input that is not typed: `herald api`. */
   prepareLoosely(operation: Operation, input: LooseInput): Send<unknown>;
+  /** The same for a call that the catalogue does not have, with a row made for it. */
+  prepareRow(name: CallName, row: Row, input: LooseInput): Send<unknown>;
   callLoosely(operation: Operation, input: LooseInput): Promise<Exchange<unknown>>;
   /** A call that must succeed. Throws `ServiceError` otherwise. */
   read<Name extends Operation>(
@@ -94,8 +97,10 @@ export function createClient(options: ClientOptions): Client {
   };
   const ports: RequestPorts = { ...options, onAnswer };
 
-  const prepareLoosely = (operation: Operation, input: LooseInput): Send<unknown> => {
-    const row = rowOf(operation);
+  const prepareLoosely = (operation: Operation, input: LooseInput): Send<unknown> =>
+    prepareRow(operation, rowOf(operation), input);
+
+  const prepareRow = (operation: CallName, row: Row, input: LooseInput): Send<unknown> => {
     const call = buildCall(baseUrl, operation, row, input);
     return (beforeSend) => {
       const penalise = (ms: number) => rates.penalise(endpointBucket(operation, row.perSecond), ms);
@@ -118,6 +123,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     prepare,
     prepareLoosely,
+    prepareRow,
     call,
     callLoosely: async (operation, input) => prepareLoosely(operation, input)(),
     read: async (operation, input, beforeSend) => {

@@ -1,5 +1,5 @@
 import type { BuiltCall } from './built-call.ts';
-import type { Operation } from './catalogue.ts';
+import type { CallName } from './catalogue.ts';
 import type { ApiKey } from './key.ts';
 import { withoutSignatures } from './presigned.ts';
 
@@ -8,7 +8,7 @@ export const BUG_CODE = 'internal-error';
 
 /** The problem of one exchange, as people and JSON see it. It contains no secret. */
 export interface Problem {
-  readonly operation: Operation;
+  readonly operation: CallName;
   readonly method: string;
   /** Address without credentials. */
   readonly url: string;
@@ -54,9 +54,9 @@ export class ServiceError extends Error {
 /** A call that breaks a limit of the catalogue. Nothing was sent. */
 export class InvalidCallError extends Error {
   override readonly name = 'InvalidCallError';
-  readonly operation: Operation;
+  readonly operation: CallName;
   readonly issues: readonly string[];
-  constructor(operation: Operation, issues: readonly string[]) {
+  constructor(operation: CallName, issues: readonly string[]) {
     super(`${operation} was not sent: ${issues.join('; ')}`);
     this.operation = operation;
     this.issues = issues;

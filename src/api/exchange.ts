@@ -6,7 +6,13 @@ import type { Problem } from './errors.ts';
  * service did not act; `unknown` is neither success nor failure.
  */
 export type Exchange<Reply> =
-  | { readonly kind: 'done'; readonly reply: Reply; readonly sentAtMs: number }
+  | {
+      readonly kind: 'done';
+      readonly reply: Reply;
+      readonly sentAtMs: number;
+      /** The body as it came; missing where it was not read. */
+      readonly text?: string;
+    }
   | { readonly kind: 'refused'; readonly problem: Problem; readonly sentAtMs: number }
   | {
       readonly kind: 'throttled';

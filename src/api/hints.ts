@@ -1,9 +1,9 @@
-import type { Operation } from './catalogue.ts';
+import type { CallName } from './catalogue.ts';
 import type { ErrorBody } from './errors.ts';
 import type { Row } from './row.ts';
 
 /** The next step after an error, from its status, its code and its row (ERROR-1). */
-export function hintFor(operation: Operation, row: Row, status: number, body: ErrorBody): string | null {
+export function hintFor(operation: CallName, row: Row, status: number, body: ErrorBody): string | null {
   if (status === 403) return forbiddenHint(operation, row, body);
   if (status === 401) return 'The API key was not accepted. Check HERALD_API_KEY and service.auth_header.';
   if (status === 404) return 'There is no such object, or the key is not scoped to it.';
@@ -37,9 +37,11 @@ export function unreadableHint(row: Row): string {
     : silenceHint(row);
 }
 
-function forbiddenHint(operation: Operation, row: Row, body: ErrorBody): string {
+function forbiddenHint(operation: CallName, row: Row, body: ErrorBody): string {
   if (body.code === 'API_KEY_PERMISSION_DENIED') {
-    return `The key lacks the permission ${requiredPermission(body) ?? row.permission}. Give it to the key, or use another key.`;
+    // A raw path has no permission that the document names.
+    const known = operation.includes(' ') ? 'for this call' : row.permission;
+    return `The key lacks the permission ${requiredPermission(body) ?? known}. Give it to the key, or use another key.`;
   }
   if (operation === 'payouts.request') return 'Payout requests are not enabled for the organisation.';
   return 'The key has no access to this account or platform, or the feature is not enabled.';

@@ -49,7 +49,7 @@ export type RepeatRule = 'read' | 'idempotent' | 'status' | 'unsend' | 'once';
 /** One endpoint of the service: all data about it for client, limiter, simulator and help. */
 export interface Row {
   readonly title: string;
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Template below the base address, `{name}` for path parameters. */
   readonly path: string;
   readonly permission: Permission;

@@ -95,9 +95,9 @@ function understandSuccess(sent: SentCall, status: number, body: Body): Exchange
   if (shape === null) return { kind: 'done', reply: null, sentAtMs };
   const parsed = body.broken === null ? parsedOrUndefined(body.text) : undefined;
   const result = shape === 'binary' ? null : shape.safeParse(parsed);
-  if (result?.success === true) return { kind: 'done', reply: result.data, sentAtMs };
+  if (result?.success === true) return { kind: 'done', reply: result.data, sentAtMs, text: body.text };
   const empty = shape === 'binary' || call.row.anySuccess !== true ? null : shape.safeParse({});
-  if (empty?.success === true) return { kind: 'done', reply: empty.data, sentAtMs };
+  if (empty?.success === true) return { kind: 'done', reply: empty.data, sentAtMs, text: body.text };
   const first = result?.error?.issues[0];
   const place =
     first === undefined || first.path.length === 0 ? '' : ` at ${first.path.map(String).join('.')}`;

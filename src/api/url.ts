@@ -3,12 +3,14 @@ import type { BuiltCall } from './built-call.ts';
 import { InvalidCallError } from './errors.ts';
 import { printJson } from './json.ts';
 import type { Row } from './row.ts';
-import type { Operation } from './catalogue.ts';
+import type { CallName } from './catalogue.ts';
 
 export interface LooseInput {
   readonly params?: unknown;
   readonly query?: unknown;
   readonly body?: unknown;
+  /** The body as it was typed. It is sent unchanged, once `body` has passed the checks. */
+  readonly bodyText?: string | undefined;
   /** Query values from the service, unchanged. Our limits do not apply to them. */
   readonly handedBack?: Readonly<Record<string, string>>;
 }
@@ -17,7 +19,7 @@ export interface LooseInput {
  * Checks a call against its row and builds its address and body.
  * Throws `InvalidCallError` with every bound that is broken; nothing has been sent then.
  */
-export function buildCall(baseUrl: string, operation: Operation, row: Row, input: LooseInput): BuiltCall {
+export function buildCall(baseUrl: string, operation: CallName, row: Row, input: LooseInput): BuiltCall {
   const issues: string[] = [];
   const params = checked(row.params, input.params ?? {}, '', issues) as Record<string, string> | null;
   const query = checked(row.query, input.query ?? {}, '', issues) as Record<string, unknown> | null;
@@ -29,7 +31,7 @@ export function buildCall(baseUrl: string, operation: Operation, row: Row, input
     operation,
     row,
     url: `${baseUrl.replace(/\/+$/, '')}${fillPath(row.path, params)}${queryText({ ...query, ...input.handedBack })}`,
-    body: row.body === null ? null : printJson(body),
+    body: row.body === null ? null : (input.bodyText ?? printJson(body)),
     platformAccountId: params['platform_account_id'] ?? null,
   };
 }

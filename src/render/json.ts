@@ -56,7 +56,12 @@ function enclose(open: string, parts: readonly string[], close: string, lineBrea
 }
 
 function writeText(text: string): string {
-  return JSON.stringify(text).replace(OBEYED, escaped);
+  return escapeObeyed(JSON.stringify(text));
+}
+
+/** The same JSON, without characters that a terminal or a CI runner obeys. */
+export function escapeObeyed(json: string): string {
+  return json.replace(OBEYED, escaped);
 }
 
 /** Escaping one character of a command is enough. */

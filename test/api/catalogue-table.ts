@@ -70,7 +70,7 @@ const bool: FieldLaw = { good: [true, false], bad: ['true', 1, null] };
 const messages: FieldLaw = {
   good: [
     [],
-    [{ text: 'hi' }, { text: null, attachments: [{ id: BIG, type: 'image', is_paid: true }] }],
+    [{ text: 'hi', attachments: [{ id: BIG, type: 'image', is_paid: true }] }],
     [{ text: 'x', price_gross: 9.99, delay_sec: 0, text_is_paid: true, tagged_platform_account_ids: [BIG] }],
   ],
   bad: [
@@ -212,8 +212,8 @@ export const LAW: Readonly<Record<string, RowLaw>> = {
       user_ids: ids,
       account_group_id: id,
       role_id: id,
-      offset: offset(true),
-      limit: whole(1, 100, true),
+      offset: offset(),
+      limit: whole(1, 100),
     },
   }),
   'team.members': get('/api/v0/members', 'team_metrics.view', 15, {

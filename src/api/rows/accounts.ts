@@ -194,8 +194,9 @@ export const ACCOUNT_ROWS = {
       user_ids: listParam(idParam, 100).optional(),
       account_group_id: idParam.optional(),
       role_id: idParam.optional(),
-      offset: integerParam(0),
-      limit: integerParam(1, 100),
+      // The document requires both, and names these defaults.
+      offset: integerParam(0).default(0),
+      limit: integerParam(1, 100).default(100),
     }),
     body: null,
     success: 200,

@@ -33,17 +33,50 @@ const listQuery = z.strictObject({
 const listReply = <Item extends z.ZodType>(item: Item) =>
   z.looseObject({ items: z.array(item), has_more: z.unknown().optional() });
 
-const campaignCreateBody = z.strictObject({
-  trigger: z.string().min(1),
-  action: z.enum(CAMPAIGN_ACTIONS),
-  name: nameOf(CAMPAIGN_NAME_MAX),
-  rules: campaignRulesShape.optional(),
-  audience_filters: z.array(audienceFilterShape).optional(),
-  messages: z.array(messageShape).optional(),
-});
+interface Named {
+  readonly name?: string | null | undefined;
+  readonly messages?: readonly z.infer<typeof messageShape>[] | undefined;
+}
+
+/** A sequence needs a name, and so does a message with media and no text (CONTENT-5). */
+function hasNeededName({ name, messages = [] }: Named): boolean {
+  const [first, ...others] = messages;
+  const isMute = (first?.attachments ?? []).length > 0 && (first?.text ?? '').trim() === '';
+  return typeof name === 'string' || (others.length === 0 && !isMute);
+}
+
+const NEEDS_NAME = {
+  message: 'is required for several messages, and for a message with media and no text',
+  path: ['name'],
+};
+
+const campaignCreateBody = z
+  .strictObject({
+    trigger: z.string().min(1),
+    action: z.enum(CAMPAIGN_ACTIONS),
+    name: nameOf(CAMPAIGN_NAME_MAX),
+    rules: campaignRulesShape.optional(),
+    audience_filters: z.array(audienceFilterShape).optional(),
+    messages: z.array(messageShape).optional(),
+  })
+  .refine(hasNeededName, NEEDS_NAME)
+  .refine(({ action, messages = [] }) => action !== 'start_mimic' || messages.length === 0, {
+    message: 'must be empty for start_mimic, which opens an automated chat',
+    path: ['messages'],
+  })
+  .refine(
+    ({ rules }) => rules?.end_at == null || z.iso.datetime({ offset: true }).safeParse(rules.end_at).success,
+    {
+      message: 'must be a date and time, such as 2026-12-31T18:00:00Z',
+      path: ['rules', 'end_at'],
+    },
+  );
 export type CampaignCreateBody = z.infer<typeof campaignCreateBody>;
 
-const wallClock = z.iso.datetime({ offset: true, local: true });
+/** A wall-clock date and whole hour (BROADCAST-5). */
+const wallClock = z.iso
+  .datetime({ offset: true, local: true })
+  .regex(/T\d\d:00(?::00(?:\.0+)?)?(?:Z|[+-]|$)/, 'must be a whole hour');
 
 const broadcastCreateBody = z
   .strictObject({
@@ -59,7 +92,8 @@ const broadcastCreateBody = z
   .refine((body) => (body.scheduled_at === undefined) === (body.scheduled_at_timezone_mode === undefined), {
     message: 'scheduled_at and scheduled_at_timezone_mode go together or not at all',
     path: ['scheduled_at'],
-  });
+  })
+  .refine(hasNeededName, NEEDS_NAME);
 export type BroadcastCreateBody = z.infer<typeof broadcastCreateBody>;
 
 /** Campaigns; five requests a second for each (LIMIT-2). */

@@ -1,3 +1,4 @@
+import { isOperation } from '../../api/catalogue.ts';
 import { describeProblem } from '../../api/errors.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { Context } from '../context.ts';
@@ -15,6 +16,7 @@ import {
   type RawCall,
   type RawEntry,
   type RawPorts,
+  type RecordedName,
   type RecordedOperation,
 } from '../../operations/raw-call/raw-call.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -51,8 +53,12 @@ function create(ports: RawPorts, call: RawCall): RawEntry | Promise<RawEntry> {
   return name === null ? plainEntry(ports, call) : createEntry(ports, call, name);
 }
 
+function isInCatalogue(name: RecordedName): name is RecordedOperation {
+  return isOperation(name);
+}
+
 /** Operations that must never happen twice, and that no list can confirm. */
-const NEVER_TWICE: readonly RecordedOperation[] = ['chat.send', 'payouts.request'];
+const NEVER_TWICE: readonly RecordedName[] = ['chat.send', 'payouts.request'];
 
 /**
  * Sends one raw call that changes something, under the lock and with a ledger entry. Refuses if a request of the same
@@ -70,7 +76,8 @@ export async function writeOnRecord(
     const ports: RawPorts = { client, ledger, clock, known, stop: interrupted, aliasOf };
     if (NEVER_TWICE.includes(call.operation)) refuseUnreadable(known);
     await refuseOpen(service, ports, call);
-    const entry = await ENTRIES[call.operation](ports, call);
+    const { operation } = call;
+    const entry = await (isInCatalogue(operation) ? ENTRIES[operation] : plainEntry)(ports, call);
     // The line needs the service's time. The next run judges its age by it.
     await ensureServiceClockKnown(client);
     obeyPolicy(context, policyOnCall(settings.policy, call, clock.now() + client.skewMs()));

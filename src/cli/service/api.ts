@@ -1,12 +1,15 @@
 import { ServiceError } from '../../api/errors.ts';
-import { CATALOGUE, isOperation, OPERATIONS, rowOf } from '../../api/catalogue.ts';
+import { OPERATIONS, rowOf } from '../../api/catalogue.ts';
 import { parseJson } from '../../api/json.ts';
-import type { Row } from '../../api/row.ts';
+import { GROUP_PER_SECOND, type Row } from '../../api/row.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { Context } from '../context.ts';
 import { ReaderGoneError } from '../../domain/ports.ts';
 import { shown } from '../../domain/visible.ts';
-import { renderJson } from '../../render/json.ts';
+import { compactJson, renderJson } from '../../render/json.ts';
+import { renderRawJson } from '../../render/raw-json.ts';
+import { accountParams, apiTarget, refuseOtherPlatform } from './api-target.ts';
+import { knownPart } from './unknown-members.ts';
 import { isRecorded } from '../../operations/raw-call/raw-call.ts';
 import { writeOnRecord } from './api-write.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -22,6 +25,12 @@ export interface ApiFlags {
   /** A JSON file, or `-` for standard input. */
   readonly body: string | undefined;
   readonly yes: boolean;
+  /** The path, if a method was typed instead of an operation. */
+  readonly path?: string | undefined;
+  /** An account for the ids of the path. */
+  readonly account?: string | undefined;
+  /** False sends parameters and members that Herald does not know. */
+  readonly localCheck: boolean;
 }
 
 const COLUMNS: ColumnSet = {
@@ -51,46 +60,67 @@ export async function apiListCommand(context: Context): Promise<number> {
   return EXIT.done;
 }
 
-/** `herald api OPERATION`: calls one endpoint and prints the raw answer. */
-export async function apiCommand(context: Context, operation: string, flags: ApiFlags): Promise<number> {
-  if (!isOperation(operation)) {
-    throw new CommandError(
-      'unknown-operation',
-      `Unknown operation "${operation}".`,
-      'To list all operations: herald api --list',
-    );
-  }
+/** `herald api OPERATION` or `herald api METHOD PATH`: makes one call and prints the answer as it came. */
+export async function apiCommand(context: Context, typed: string, flags: ApiFlags): Promise<number> {
+  const target = apiTarget(typed, flags.path, flags.body !== undefined);
+  const { name, row } = target;
   chooseFormat(context, ['json']);
-  const row = rowOf(operation);
   if (row.reply === 'binary' && context.output.isTerminal) {
     throw new CommandError(
       'binary-answer',
-      `${operation} returns bytes, which a terminal cannot show.`,
+      `${name} returns bytes, which a terminal cannot show.`,
       'Write them to a file: herald api … > FILE',
     );
   }
-  const input = { ...splitParams(row, flags.param), body: await readBody(context, flags.body) };
-  if (!isRecorded(operation)) {
-    if (row.method !== 'GET') await agree(context, operation, flags.yes);
-    const { client } = await openService(context);
-    return print(context, row, await client.callLoosely(operation, input));
-  }
+  const input = await readInput(context, row, flags);
   const service = await openService(context);
-  // Validate the call before the question.
-  service.client.prepareLoosely(operation, input);
-  const at = sayService(context, service);
-  await agree(context, operation, flags.yes, at);
-  const { params, body } = input;
-  return print(context, row, await writeOnRecord(context, service, { operation, params, body }));
+  const params = {
+    ...target.params,
+    ...input.params,
+    ...(await accountParams(service, target, flags.account)),
+  };
+  refuseOtherPlatform(service, name, params);
+  const call = { ...input, params };
+  const send = service.client.prepareRow(name, row, call);
+  if (row.method === 'GET') return print(context, row, await send());
+  const at = isRecorded(name) ? sayService(context, service) : '';
+  await agree(context, { name, row }, flags.yes, at);
+  if (!isRecorded(name)) return print(context, row, await send());
+  return print(context, row, await writeOnRecord(context, service, { operation: name, row, ...call }));
 }
 
-async function agree(context: Context, operation: string, yes: boolean, at = ''): Promise<void> {
+interface ApiInput {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | string[]>>;
+  readonly handedBack: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly bodyText: string | undefined;
+}
+
+/** The parameters and the body. Without local checks, members that Herald does not know are sent, too. */
+async function readInput(context: Context, row: Row, flags: ApiFlags): Promise<ApiInput> {
+  const { params, query } = splitParams(row, flags.param);
+  const bodyText = await readBodyText(context, flags.body);
+  const body = bodyText === undefined ? undefined : parsedBody(bodyText, flags.body ?? '');
+  if (flags.localCheck) return { params, query, handedBack: {}, body, bodyText };
+  const known = row.body === null ? body : knownPart(row.body, body).known;
+  const asked = knownPart(row.query, query).known as ApiInput['query'];
+  const added = Object.entries(query).filter(([key]) => !(key in asked));
+  const handedBack = Object.fromEntries(added.map(([key, value]) => [key, String(value)]));
+  return { params, query: asked, handedBack, body: known, bodyText };
+}
+
+async function agree(
+  context: Context,
+  { name, row }: { readonly name: string; readonly row: Row },
+  yes: boolean,
+  at: string,
+): Promise<void> {
   if (yes) return;
-  const row = CATALOGUE[operation as keyof typeof CATALOGUE];
   if (!context.interactive)
     throw new CommandError(
       'needs-yes',
-      `${operation} changes something, and there is no terminal for the question. Nothing was sent.`,
+      `${name} changes something, and there is no terminal for the question. Nothing was sent.`,
       'Add --yes.',
     );
   if (!(await context.confirm(shown`${row.title}. Send it${at === '' ? '' : ` at ${at}`}?`)))
@@ -113,14 +143,16 @@ function splitParams(
   return { params, query };
 }
 
-async function readBody(context: Context, path: string | undefined): Promise<unknown> {
+async function readBodyText(context: Context, path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
-  let text: string;
   try {
-    text = path === '-' ? await context.readInput() : await context.typed.files.readText(path);
+    return path === '-' ? await context.readInput() : await context.typed.files.readText(path);
   } catch (error) {
     throw new CommandError('bad-body', `Cannot read the body in ${path}: ${(error as Error).message}.`);
   }
+}
+
+function parsedBody(text: string, path: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
@@ -131,9 +163,16 @@ async function readBody(context: Context, path: string | undefined): Promise<unk
 async function print(context: Context, row: Row, result: Exchange<unknown>): Promise<number> {
   if (result.kind === 'done') {
     if (row.reply === 'binary') await context.output.bytes(result.reply as ReadableStream<Uint8Array>);
-    else context.output.result(renderJson(result.reply));
+    else
+      context.output.result(
+        result.text === undefined ? renderJson(result.reply) : renderRawJson(result.text),
+      );
     return EXIT.done;
   }
+  // JSON has them in the error.
+  const { details } = result.problem;
+  if (details != null && context.flags.format !== 'json')
+    context.output.fail(shown`details: ${compactJson(details)}`);
   throw new ServiceError(result.problem);
 }
 
@@ -144,7 +183,7 @@ function describeRow(operation: (typeof OPERATIONS)[number]) {
     method,
     path,
     permission,
-    per_second: perSecond,
+    per_second: group === undefined ? perSecond : Math.min(perSecond, GROUP_PER_SECOND),
     group: group ?? null,
     paging: paging.style,
     repeat,

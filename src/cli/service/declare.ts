@@ -50,30 +50,40 @@ function declareSimulate(program: Command, act: Act): void {
     );
 }
 
+interface ApiOptions {
+  readonly list?: boolean;
+  readonly param: readonly string[];
+  readonly body?: string;
+  readonly account?: string;
+  readonly localCheck: boolean;
+  readonly yes?: boolean;
+}
+
 function declareApi(program: Command, act: Act): void {
-  sub(program, 'api [OPERATION]', 'call any endpoint and print the answer', [
+  sub(program, 'api [OPERATION] [PATH]', 'make any call and print the answer as it came', [
     'herald api --list',
-    'herald api campaigns.list --param account_id=101 --param limit=10',
+    'herald api campaigns.list --account alice --param limit=10',
+    'herald api GET /api/v0/accounts/101/fans --param limit=10',
     'herald api campaigns.set-status --param account_id=101 --param campaign_id=77 --body status.json --yes',
   ])
     .option('--list', 'list the operations')
     .option('--param <name=value>', 'path or query parameter (repeatable)', collect, [])
     .option('--body <file>', 'read a JSON body from a file, - for standard input')
+    .option('--account <name>', 'alias or id of the account, for the ids in the path')
+    .option('--no-local-check', 'also send parameters and members that Herald does not know')
     .option('--yes', 'do not ask')
-    .action(
-      (
-        operation: string | undefined,
-        flags: { list?: boolean; param: string[]; body?: string; yes?: boolean },
-        command: Command,
-      ) =>
-        act(command, async (context) => {
-          const { apiCommand, apiListCommand } = await import('./api.ts');
-          if (operation === undefined || flags.list === true) return apiListCommand(context);
-          return apiCommand(context, operation, {
-            param: flags.param,
-            body: flags.body,
-            yes: flags.yes === true,
-          });
-        }),
+    .action((operation: string | undefined, path: string | undefined, flags: ApiOptions, command: Command) =>
+      act(command, async (context) => {
+        const { apiCommand, apiListCommand } = await import('./api.ts');
+        if (operation === undefined || flags.list === true) return apiListCommand(context);
+        return apiCommand(context, operation, {
+          param: flags.param,
+          body: flags.body,
+          yes: flags.yes === true,
+          path,
+          account: flags.account,
+          localCheck: flags.localCheck,
+        });
+      }),
     );
 }

@@ -1,4 +1,5 @@
-import { CATALOGUE, type Operation } from '../../api/catalogue.ts';
+import { CATALOGUE, isOperation, type CallName, type Operation } from '../../api/catalogue.ts';
+import type { Row } from '../../api/row.ts';
 import type { Client } from '../../api/client.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { WorkFirst } from '../../api/request.ts';
@@ -11,9 +12,14 @@ import { unlessStopped } from '../recorded-act.ts';
 
 /** One call of the catalogue as the user typed it, checked against its row. */
 export interface RawCall {
-  readonly operation: RecordedOperation;
+  readonly operation: RecordedName;
+  readonly row: Row;
   readonly params: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** The body as it was typed. */
+  readonly bodyText?: string | undefined;
+  readonly query?: unknown;
+  readonly handedBack?: Readonly<Record<string, string>>;
 }
 
 /** Operations that change something. A fan's link is only looked up. */
@@ -21,8 +27,12 @@ export type RecordedOperation = {
   [Name in Operation]: (typeof CATALOGUE)[Name]['method'] extends 'GET' ? never : Name;
 }[Exclude<Operation, 'vault.verify-fan'>];
 
-export function isRecorded(operation: Operation): operation is RecordedOperation {
-  return CATALOGUE[operation].method !== 'GET' && operation !== 'vault.verify-fan';
+/** The same, with calls that the catalogue does not have. */
+export type RecordedName = RecordedOperation | Exclude<CallName, Operation>;
+
+export function isRecorded(name: CallName): name is RecordedName {
+  if (!isOperation(name)) return !name.startsWith('GET ');
+  return CATALOGUE[name].method !== 'GET' && name !== 'vault.verify-fan';
 }
 
 export interface RawPorts {
@@ -56,10 +66,10 @@ export interface RawEntry {
  */
 export async function sendRaw(
   { client, ledger, stop }: RawPorts,
-  { operation, params, body }: RawCall,
+  { operation, row, ...input }: RawCall,
   entry: RawEntry,
 ): Promise<Sent<unknown>> {
-  const send = client.prepareLoosely(operation, { params, body });
+  const send = client.prepareRow(operation, row, input);
   const { write, liveId, refresh, remember } = entry;
   const interrupted = unlessStopped(stop);
   return sendRecorded<unknown>(ledger, {

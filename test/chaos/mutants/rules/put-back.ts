@@ -120,8 +120,8 @@ export const PUT_BACK: readonly Mutant[] = [
     name: 'raw calls leave no trace',
     protects: 'A raw call that changes something takes the lock and is recorded.',
     file: 'src/operations/raw-call/raw-call.ts',
-    find: "return CATALOGUE[operation].method !== 'GET' && operation !== 'vault.verify-fan';",
-    replace: "return CATALOGUE[operation].method === 'PUT' && operation !== 'vault.verify-fan';",
+    find: "return CATALOGUE[name].method !== 'GET' && name !== 'vault.verify-fan';",
+    replace: "return name === 'vault.upload-retry';",
   },
   {
     name: 'a raw call next to an open act',

@@ -1,0 +1,76 @@
+import { isOperation, rowOf, type CallName } from '../../api/catalogue.ts';
+import { catalogued, parseRawPath, rawRow } from '../../api/raw-row.ts';
+import type { Row } from '../../api/row.ts';
+import { CommandError } from '../failure.ts';
+import { chooseAccount, choosePlatformAccount, choosePlatformAccounts, type Service } from '../accounts.ts';
+
+/** The call that was typed: its name, its row, and the parameters in its path. */
+export interface ApiTarget {
+  readonly name: CallName;
+  readonly row: Row;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** `campaigns.list`, or `GET /api/v0/accounts/101/fans`: a path of the catalogue is the same call as its name. */
+export function apiTarget(typed: string, path: string | undefined, hasBody: boolean): ApiTarget {
+  if (path === undefined) {
+    if (isOperation(typed)) return { name: typed, row: rowOf(typed), params: {} };
+    throw new CommandError(
+      'unknown-operation',
+      `Unknown operation "${typed}".`,
+      'To list all operations: herald api --list. To call another path: herald api GET /api/v0/…',
+    );
+  }
+  const raw = parseRawPath(typed, path);
+  if (typeof raw === 'string') throw new CommandError('bad-flag', raw);
+  const known = catalogued(raw);
+  if (known !== null) return { name: known.operation, row: rowOf(known.operation), params: known.params };
+  // The ledger keeps the account of a write.
+  const account = /\/accounts\/([^/]+)/.exec(raw.path)?.[1];
+  const params = account === undefined ? {} : { account_id: decodeURIComponent(account) };
+  return { name: `${raw.method} ${raw.path as `/${string}`}`, row: rawRow(raw, hasBody), params };
+}
+
+/** The ids that the path needs and that `--account` stands for. */
+export async function accountParams(
+  service: Service,
+  { name, row, params }: ApiTarget,
+  given: string | undefined,
+): Promise<Readonly<Record<string, string>>> {
+  if (given === undefined) return {};
+  const needs = (param: string) => row.path.includes(`{${param}}`) && params[param] === undefined;
+  if (needs('account_id')) {
+    const { accountId } = await chooseAccount(service, given, true);
+    return { account_id: accountId };
+  }
+  if (!needs('platform_account_id'))
+    throw new CommandError('bad-flag', `${name} takes no account.`, 'Leave out --account.');
+  const { primary, secondary } = service.settings.service.platforms;
+  const [account] =
+    name === BOTH_PLATFORMS
+      ? await choosePlatformAccounts(service, [given], [primary, secondary])
+      : [await choosePlatformAccount(service, given)];
+  if (account === undefined) return {};
+  return { platform: account.platform, platform_account_id: account.platformAccountId };
+}
+
+/** The one call that takes accounts of both platforms (ACCOUNT-5). */
+const BOTH_PLATFORMS = 'revenue.transactions';
+
+/** Only the transactions take the second platform. Throws before anything is sent. */
+export function refuseOtherPlatform(
+  { settings }: Service,
+  name: CallName,
+  params: Readonly<Record<string, string>>,
+): void {
+  const { primary, secondary } = settings.service.platforms;
+  const platform = params['platform'];
+  if (platform === undefined || platform === primary) return;
+  if (platform === secondary && name === BOTH_PLATFORMS) return;
+  const served = name === BOTH_PLATFORMS ? `${primary} and ${secondary}` : primary;
+  throw new CommandError(
+    'invalid-call',
+    `${name} was not sent: platform is "${platform}", and it works on ${served} only.`,
+    'The words of the platforms are service.platforms in herald.yaml.',
+  );
+}

@@ -1,0 +1,311 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { altered } from '../helpers/altered.ts';
+import { errorOf, queued } from '../helpers/chats.ts';
+import { writesSent } from '../helpers/flows.ts';
+import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A service whose every answer is this text. */
+function answering(text: string, status = 200): { scene: Scene; asked: { url: string; body: string }[] } {
+  const asked: { url: string; body: string }[] = [];
+  const { scene } = altered(async (request) => {
+    asked.push({ url: `${request.method} ${request.url}`, body: await request.text() });
+    return new Response(text, { status, headers: { 'content-type': 'application/json' } });
+  });
+  return { scene, asked };
+}
+
+const ACCOUNT = ['api', 'accounts.get', '--param', 'account_id=101'] as const;
+
+describe('the answer that herald api prints', () => {
+  it('is as it came: every digit, every type, and members that occur twice', async () => {
+    const { scene } = answering(
+      '{"account":{"id":101,"id":102,"platform_account_id":9007199254740993123,"subscribe_price":"9.90","name":7,"email":{"a":1},"x":1.10,"y":1e3,"z":[],"w":{}}}',
+    );
+    const ran = await scene.herald(...ACCOUNT);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stdout).toBe(`{
+  "account": {
+    "id": 101,
+    "id": 102,
+    "platform_account_id": 9007199254740993123,
+    "subscribe_price": "9.90",
+    "name": 7,
+    "email": {
+      "a": 1
+    },
+    "x": 1.10,
+    "y": 1e3,
+    "z": [],
+    "w": {}
+  }
+}
+`);
+  });
+
+  it('cannot control a terminal', async () => {
+    const { scene } = answering(
+      '{"account":{"id":1,"name":"a\u202eb","email":"a,b:{[\\"","label":"##[error]"}}',
+    );
+    const { stdout } = await scene.herald(...ACCOUNT);
+    expect(stdout).not.toMatch(/[\u202e]|##\[/);
+    expect(JSON.parse(stdout)).toEqual({
+      account: { id: 1, name: 'a\u202eb', email: 'a,b:{["', label: '##[error]' },
+    });
+  });
+
+  it('names the words of a refusal', async () => {
+    const { scene } = answering(
+      '{"code":"RESTRICTED_WORDS_DETECTED","message":"no","details":{"words":["gun"]}}',
+      400,
+    );
+    const ran = await scene.herald(...ACCOUNT);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('details: {"words":["gun"]}');
+  });
+});
+
+describe('herald api with a method and a path', () => {
+  it('is the call of the catalogue, if that has the path', async () => {
+    const scene = aScene();
+    const named = await scene.herald('api', 'fans.list', '--param', 'account_id=101', '--param', 'limit=2');
+    const ran = await scene.herald('api', 'get', '/api/v0/accounts/101/fans', '--param', 'limit=2');
+    expect([ran.code, ran.stdout]).toEqual([0, named.stdout]);
+    const bound = await scene.herald(
+      'api',
+      'GET',
+      '/api/v0/accounts/101/fans',
+      '--param',
+      'limit=10001',
+      '--format',
+      'json',
+    );
+    expect(errorOf(bound).code).toBe('invalid-call');
+  });
+
+  it('is sent beyond the catalogue, with its parameters', async () => {
+    const { scene, asked } = answering('{"new":true}');
+    const ran = await scene.herald(
+      'api',
+      'GET',
+      '/api/v0/accounts/101/new-thing',
+      '--param',
+      'since=1',
+      '--param',
+      'since=2',
+    );
+    expect([ran.code, ran.stdout]).toEqual([0, '{\n  "new": true\n}\n']);
+    expect(asked.map(({ url }) => url)).toEqual([
+      'GET http://localhost:1/api/v0/accounts/101/new-thing?since=1&since=2',
+    ]);
+  });
+
+  it('is a write on record, that a lost answer does not send twice', async () => {
+    let lost = true;
+    const { scene } = altered((request, answer) => {
+      if (!request.url.endsWith('/new-thing')) return answer();
+      if (lost) return Promise.reject(new Error('reset'));
+      return Promise.resolve(new Response('{"ok":1}', { status: 201 }));
+    });
+    scene.files.tree['body.json'] = '{"a":1.10}';
+    const call = ['api', 'POST', '/api/v0/accounts/101/new-thing', '--body', 'body.json', '--format', 'json'];
+    expect((await scene.herald(...call)).stdout).toContain('needs-yes');
+    const first = await scene.herald(...call, '--yes');
+    expect([first.code, errorOf(first).code]).toEqual([3, 'unknown-outcome']);
+    lost = false;
+    const again = await scene.herald(...call, '--yes');
+    expect([again.code, errorOf(again).code]).toEqual([3, 'open-request']);
+    expect((await scene.herald('history')).stdout).toContain('/api/v0/accounts/101/new-thing');
+  });
+
+  it.each([
+    ['FETCH', '/api/v0/accounts'],
+    ['GET', 'api/v0/accounts'],
+    ['GET', '/api/v0/../secret'],
+    ['GET', '/api/v0/%2e%2e/secret'],
+    ['GET', '/api/v0/accounts?limit=1'],
+    ['GET', '/api/v0/a b'],
+  ])('refuses %s %s', async (method, path) => {
+    const { scene, asked } = answering('{}');
+    const ran = await scene.herald('api', method, path, '--format', 'json');
+    expect([ran.code, errorOf(ran).code]).toEqual([1, 'bad-flag']);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('what herald api sends', () => {
+  it('is the body as it was typed', async () => {
+    const { scene, asked } = answering('{"send_id":"s"}', 202);
+    scene.files.tree['body.json'] = '{ "text": "Hi", "price": 0.00 }\n';
+    const flags = ['--param', 'chat_id=7', '--account', 'alice', '--body', 'body.json', '--yes'];
+    await scene.herald('api', 'chat.send', ...flags);
+    expect(asked.find(({ url }) => url.startsWith('POST'))?.body).toBe('{ "text": "Hi", "price": 0.00 }\n');
+  });
+
+  it('takes an unknown member and parameter with --no-local-check only, and checks the rest', async () => {
+    const scene = aScene();
+    scene.files.tree['body.json'] = '{"text":"Hi","media":[],"mood":"good"}';
+    const flags = [
+      '--param',
+      'chat_id=101001',
+      '--account',
+      'alice',
+      '--body',
+      'body.json',
+      '--yes',
+      '--format',
+      'json',
+    ];
+    expect(errorOf(await scene.herald('api', 'chat.send', ...flags)).message).toContain('mood');
+    scene.files.tree['body.json'] = '{"text":5,"media":[],"mood":"good"}';
+    const wrong = errorOf(await scene.herald('api', 'chat.send', ...flags, '--no-local-check'));
+    expect([wrong.code, wrong.message]).toEqual(['invalid-call', expect.stringContaining('text')]);
+    const { scene: other, asked } = answering('{"accounts":[]}');
+    const list = ['api', 'accounts.list', '--param', 'sort=new'];
+    expect((await other.herald(...list)).code).toBe(1);
+    expect((await other.herald(...list, '--no-local-check')).code).toBe(0);
+    expect(asked.map(({ url }) => url)).toEqual(['GET http://localhost:1/api/v0/accounts?sort=new']);
+  });
+
+  it('keeps the policy and the record for a body with unknown members', async () => {
+    const { scene, asked } = answering('{"send_id":"s"}', 202);
+    const yaml = scene.files.tree['herald.yaml'];
+    scene.files.tree['herald.yaml'] = `${yaml as string}policy: { banned_words: [casino] }\n`;
+    scene.files.tree['body.json'] = '{"text":"casino","mood":"good"}';
+    const flags = [
+      '--param',
+      'chat_id=7',
+      '--account',
+      'alice',
+      '--body',
+      'body.json',
+      '--yes',
+      '--no-local-check',
+    ];
+    expect((await scene.herald('api', 'chat.send', ...flags)).code).toBe(5);
+    expect(asked.filter(({ url }) => url.startsWith('POST'))).toEqual([]);
+  });
+
+  it('has the id that the path needs, from --account', async () => {
+    const scene = aScene();
+    const traffic = [
+      'api',
+      'traffic.subscriptions',
+      '--param',
+      'start=2026-05-01T00:00:00Z',
+      '--param',
+      'end=2026-06-01T00:00:00Z',
+    ];
+    expect((await scene.herald(...traffic, '--account', 'alice', '-v')).stderr).toContain(
+      '/platforms/platform_a/accounts/9101/',
+    );
+    expect((await scene.herald('api', 'campaigns.list', '--account', 'alice', '-v')).stderr).toContain(
+      '/accounts/101/auto',
+    );
+    const none = await scene.herald(
+      'api',
+      'team.members',
+      '--param',
+      'limit=1',
+      '--param',
+      'offset=0',
+      '--account',
+      'alice',
+      '--format',
+      'json',
+    );
+    expect(errorOf(none).message).toBe('team.members takes no account.');
+  });
+
+  it('is refused on the second platform, but for transactions', async () => {
+    const scene = aScene();
+    const range = ['--param', 'start=2026-05-01T00:00:00Z', '--param', 'end=2026-06-01T00:00:00Z'];
+    const of = ['--param', 'platform=platform_b', '--param', 'platform_account_id=9201', '--format', 'json'];
+    for (const operation of ['traffic.subscriptions', 'revenue.chargebacks']) {
+      const ran = await scene.herald('api', operation, ...range, ...of);
+      expect(errorOf(ran).message).toContain('it works on platform_a only');
+    }
+    expect((await scene.herald('api', 'payouts.balances', ...of)).code).toBe(1);
+    const transactions = await scene.herald('api', 'revenue.transactions', ...range, ...of);
+    expect(transactions.code, transactions.stderr).toBe(0);
+  });
+
+  it('has the defaults of the document where it requires a parameter', async () => {
+    const range = ['--param', 'from=2026-05-01T00:00:00Z', '--param', 'to=2026-06-01T00:00:00Z'];
+    const ran = await aScene().herald('api', 'team.metrics', ...range, '-v');
+    expect([ran.code, ran.stderr]).toEqual([
+      0,
+      expect.stringMatching(/offset=0&limit=100|limit=100&offset=0/),
+    ]);
+  });
+
+  const CAMPAIGN = {
+    trigger: 'welcome_message',
+    action: 'send_message',
+    name: 'N',
+    messages: [{ text: 'a' }],
+  };
+  const TIMES = { scheduled_at: '2026-06-05T20:00:00Z', scheduled_at_timezone_mode: 'utc' };
+  it.each([
+    [
+      'several messages without a name',
+      'campaigns.create',
+      { ...CAMPAIGN, name: null, messages: [{ text: 'a' }, { text: 'b' }] },
+    ],
+    [
+      'media without text and name',
+      'broadcasts.create',
+      { ...TIMES, messages: [{ attachments: [{ id: '1', type: 'image' }] }] },
+    ],
+    ['start_mimic with messages', 'campaigns.create', { ...CAMPAIGN, action: 'start_mimic' }],
+    ['an end that is no time', 'campaigns.create', { ...CAMPAIGN, rules: { end_at: 'tomorrow' } }],
+    [
+      'a schedule off the hour',
+      'broadcasts.create',
+      { ...TIMES, name: 'B', scheduled_at: '2026-06-05T20:30:00Z', messages: [{ text: 'a' }] },
+    ],
+    [
+      'an end off the hour',
+      'broadcasts.create',
+      {
+        ...TIMES,
+        name: 'B',
+        rules: { end_at: '2026-06-06T20:00:01Z', end_at_timezone_mode: 'utc' },
+        messages: [{ text: 'a' }],
+      },
+    ],
+  ])('is refused before it is sent: %s', async (_, operation, body) => {
+    const scene = aScene();
+    scene.files.tree['body.json'] = JSON.stringify(body);
+    const ran = await scene.herald(
+      'api',
+      operation,
+      '--account',
+      'alice',
+      '--body',
+      'body.json',
+      '--yes',
+      '--format',
+      'json',
+    );
+    expect(errorOf(ran).code, ran.stdout).toBe('invalid-call');
+    expect(await writesSent(scene)).toEqual([]);
+  });
+
+  it('reads herald.yaml only', async () => {
+    const scene = aScene({ files: { 'herald.yaml': WORKSPACE, 'live/broken.yaml': 'campaigns: [' } });
+    expect((await scene.herald('api', 'campaigns.list', '--account', 'alice')).code).toBe(0);
+    expect(await queued(scene)).toEqual([]);
+  });
+});
+
+it('the list of operations has the rate that counts', async () => {
+  const { stdout } = await aScene().herald('api', '--list', '--format', 'csv');
+  expect(
+    stdout
+      .split('\n')
+      .filter((line) => line.startsWith('payouts.'))
+      .map((line) => line.split(',')[4]),
+  ).toEqual(['1', '1', '1']);
+});
