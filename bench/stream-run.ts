@@ -54,7 +54,7 @@ export async function streamRows(baseUrl: string, pages: number, format: ListFor
     quiet: true,
     onLongStream: keepHeapSmall,
   });
-  const columns = chooseColumns(definition, undefined, true);
+  const columns = chooseColumns(definition, undefined, format);
   const sink = SINKS[format]({ output, definition, columns, sort: null });
   let rows = 0;
   for await (const page of readSources(sources)) {

@@ -13,6 +13,8 @@ export interface ListColumn {
   readonly none?: string;
   /** Text for 0, if 0 is not a number here. */
   readonly zero?: string;
+  /** Set if a table shows it only on request, because it would be too wide. A csv file has it. */
+  readonly wide?: true;
   /** Set for figures that have no meaning if the service could not read the item. */
   readonly figure?: true;
 }

@@ -87,7 +87,7 @@ describe('herald history', () => {
     const scene = await aYearOfWork();
     const table = await scene.herald('history', '*/broadcast/*');
     expect(table.stdout).toMatch(
-      /^at +who +address +action +outcome +live_id +version\n2026-06-01T12:00:00Z +tester/,
+      /^at +who +address +action +outcome +live_id +version +message\n2026-06-01T12:00:00Z +tester/,
     );
     const csv = await scene.herald('history', '--format', 'csv', '--columns', 'action,name,run', WELCOME);
     expect(csv.stdout).toBe(

@@ -124,6 +124,7 @@ describe('a reply that is not what the document says', () => {
     const scene = await aBusyScene(odd(item));
     const table = await scene.herald(...ALICE, '--limit', '1');
     expect(table.stdout.split('\n')[1]?.split(/ {2,}/)).toEqual([
+      'alice',
       '7',
       'yesterday',
       'twelve',

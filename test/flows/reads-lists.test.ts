@@ -1,3 +1,4 @@
+import type { ListColumn } from '../../src/domain/list-column.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { listShape } from '../../src/cli/schemas.ts';
@@ -93,7 +94,9 @@ describe.each(LIST_NAMES)('herald %s', (name) => {
     expect(code).toBe(0);
     const [heading = '', ...lines] = stdout.trimEnd().split('\n');
     expect(lines.length).toBe(rows);
-    for (const { header, path } of listOf(name).columns) expect(heading).toContain(header ?? path);
+    const columns: readonly ListColumn[] = listOf(name).columns;
+    for (const { header, path, wide } of columns)
+      expect(heading.split(/ {2,}/).includes(header ?? path), path).toBe(wide !== true);
   });
 
   it('stops early with --limit', async () => {

@@ -116,7 +116,15 @@ describe('herald campaigns get', () => {
     expect(stdout).toMatch(/^status +half_done$/m);
     expect(stdout).toMatch(/^action +unnamed$/m);
     const [, row = ''] = (await scene.herald('campaigns', 'list', ...ALICE)).stdout.split('\n');
-    expect(row.split(/ {2,}/).slice(-3)).toEqual(['2', '5', 'n/a']);
+    expect(row.split(/ {2,}/).slice(-2)).toEqual(['2', '5']);
+    const asked = await scene.herald(
+      'campaigns',
+      'list',
+      ...ALICE,
+      '--columns',
+      'first_message_stats.reply_rate',
+    );
+    expect(asked.stdout.split('\n')[1]?.trim()).toBe('n/a');
   });
 
   it('fails when there is none', async () => {

@@ -32,6 +32,7 @@ const COLUMNS: ColumnSet = {
     { path: 'outcome' },
     { path: 'live_id', as: 'whole', none: '-' },
     { path: 'version', none: '-' },
+    { path: 'message', none: '' },
   ],
   more: [
     { path: 'ended_at', as: 'instant', none: '-' },
@@ -44,7 +45,6 @@ const COLUMNS: ColumnSet = {
     { path: 'purpose', none: '-' },
     { path: 'content_digest', none: '-' },
     { path: 'supersedes' },
-    { path: 'message' },
     { path: 'simulator', none: '-' },
   ],
 };
@@ -57,7 +57,7 @@ export async function historyCommand(
 ): Promise<number> {
   const format = chooseFormat(context, LIST_FORMATS);
   const sort = chooseSort(COLUMNS, format, flags.sort);
-  const chosen = columnsFor(COLUMNS, format, flags.columns)(false);
+  const chosen = columnsFor(COLUMNS, format, flags.columns);
   // A table of one address has it in the command.
   const hidesAddress = format === 'table' && flags.columns === undefined && isOneAddress(address);
   const columns = hidesAddress ? chosen.filter(({ path }) => path !== 'address') : chosen;

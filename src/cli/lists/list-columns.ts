@@ -1,26 +1,36 @@
 import type { ListColumn } from '../../domain/list-column.ts';
 import { valueAt } from '../../render/cells.ts';
 import { CommandError } from '../failure.ts';
+import type { ListFormat } from '../formats.ts';
 import type { ListDefinition } from '../../operations/lists/definition.ts';
 
 /** A row of a list for the sinks: the service's members, after the account. */
 export type ListItem = Readonly<Record<string, unknown>>;
 
 /** The columns of a list. */
-export type ColumnSet = Pick<ListDefinition, 'who' | 'columns' | 'more' | 'filledWhenReadable'>;
+export type ColumnSet = Pick<
+  ListDefinition,
+  'who' | 'argument' | 'columns' | 'more' | 'filledWhenReadable' | 'totals'
+>;
 
 const ACCOUNT: ListColumn = { path: 'account' };
 
 /**
- * The columns to show: those of `--columns`, or the default ones. Tables leave out the account if there is only one
- * (`withAccount` false). Throws for an unknown column.
+ * The columns to show: those of `--columns`, or the default ones. The account is one of them if the command can have
+ * several, for any number of accounts, so that a script that cuts columns works with more accounts too. Throws for an
+ * unknown column.
  */
 export function chooseColumns(
   definition: ColumnSet,
   asked: string | undefined,
-  withAccount: boolean,
+  format: ListFormat,
 ): readonly ListColumn[] {
-  if (asked === undefined) return withAccount ? [ACCOUNT, ...definition.columns] : definition.columns;
+  if (asked === undefined) {
+    const columns = definition.columns.filter(({ wide }) => format !== 'table' || wide !== true);
+    const withAccount =
+      definition.who !== 'organisation' && (format !== 'table' || definition.argument === undefined);
+    return withAccount ? [ACCOUNT, ...columns] : columns;
+  }
   return asked.split(',').map((name) => findColumn(definition, name.trim(), '--columns'));
 }
 

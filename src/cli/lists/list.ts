@@ -27,7 +27,7 @@ export async function listCommand(
   const definition = listOf(name);
   const format = chooseFormat(context, LIST_FORMATS);
   const sort = chooseSort(definition, format, flags.sort);
-  const columnsOf = columnsFor(definition, format, flags.columns);
+  const columns = columnsFor(definition, format, flags.columns);
   // Check the flags before the first request. The range is checked again with the service's clock.
   buildQueries(definition, flags, context.clock.now());
 
@@ -53,7 +53,6 @@ export async function listCommand(
     onWarning: warn,
     onLeftOut: flags.account.length === 0 ? leaveOut : undefined,
   });
-  const columns = columnsOf(places.length > 1);
   const sink = SINKS[format]({ output: context.output, definition, columns, sort });
   try {
     return await streamRows(context, definition, sources, flags.limit, sink);

@@ -4,6 +4,7 @@ import type { ListColumn } from '../../domain/list-column.ts';
 import { cellText, compareValues, headingOf } from '../../render/cells.ts';
 import { compactJson } from '../../render/json.ts';
 import { renderTable } from '../../render/table.ts';
+import { Totals } from '../../render/totals.ts';
 import type { ListFormat } from '../formats.ts';
 import { valueOf, type ColumnSet, type ListItem } from './list-columns.ts';
 
@@ -84,6 +85,7 @@ function csvSink({ output, definition, columns }: SinkOptions): ListSink {
 const TABLE_PART_ROWS = 5000;
 
 function tableSink({ output, definition, columns, sort }: SinkOptions): ListSink {
+  const totals = definition.totals === undefined ? null : new Totals(definition.totals);
   const headings = columns.map(headingOf);
   const style = { colour: output.colour, width: output.width };
   let waiting: ListItem[] = [];
@@ -98,12 +100,19 @@ function tableSink({ output, definition, columns, sort }: SinkOptions): ListSink
   return {
     take: async (items) => {
       waiting.push(...items);
+      totals?.add(items);
       while (sort === null && waiting.length >= TABLE_PART_ROWS)
         await draw(waiting.splice(0, TABLE_PART_ROWS));
     },
     end: async () => {
       if (sort !== null) waiting = sorted(definition, waiting, sort);
       if (waiting.length > 0 || parts === 0) await draw(waiting);
+      const sums = totals?.table() ?? null;
+      // Not among the rows, so that a script that reads them reads nothing else.
+      if (sums !== null)
+        output.say(
+          joined([shown`\nTotals of these rows:\n`, renderTable(sums.columns, sums.rows, style)], ''),
+        );
     },
   };
 }

@@ -20,22 +20,17 @@ export function chooseSort(
   return { column: findColumn(definition, descending ? asked.slice(1) : asked, '--sort'), descending };
 }
 
-/** The columns to show. Throws for unknown ones. The default columns depend on the number of accounts. */
+/** The columns to show. Throws for unknown ones, and for a format without columns. */
 export function columnsFor(
   definition: ColumnSet,
   format: ListFormat,
   asked: string | undefined,
-): (severalAccounts: boolean) => readonly ListColumn[] {
+): readonly ListColumn[] {
   if (asked !== undefined && format !== 'table' && format !== 'csv')
     throw new CommandError(
       'bad-flag',
       `--columns works with table and csv only. ${format} prints whole items.`,
       'Select members with a tool such as jq.',
     );
-  chooseColumns(definition, asked, true);
-  return (severalAccounts: boolean) => {
-    // A csv file has the same columns for any number of accounts.
-    const withAccount = definition.who !== 'organisation' && (severalAccounts || format === 'csv');
-    return chooseColumns(definition, asked, withAccount);
-  };
+  return chooseColumns(definition, asked, format);
 }

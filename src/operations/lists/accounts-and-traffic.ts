@@ -152,6 +152,7 @@ export const ACCOUNT_AND_TRAFFIC_LISTS = {
       FAN,
     ],
     more: [],
+    totals: { sums: ['amount'], by: 'status' },
     examples: [
       'herald revenue transactions --account vip --from 30d',
       'herald revenue transactions --from 2026-01-01 --format ndjson > transactions.ndjson',
@@ -175,6 +176,7 @@ export const ACCOUNT_AND_TRAFFIC_LISTS = {
       { path: 'transaction_timestamp', header: 'paid', as: 'instant' },
     ],
     more: [],
+    totals: { sums: ['amount'], by: 'status' },
     examples: ['herald revenue chargebacks --from 90d --sort -amount'],
   },
 } as const satisfies Readonly<Record<string, ListDefinition>>;

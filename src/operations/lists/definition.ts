@@ -23,6 +23,8 @@ export interface ListDefinition {
   readonly columns: readonly ListColumn[];
   /** More columns for `--columns` and `--sort`. */
   readonly more: readonly ListColumn[];
+  /** Sums below a table: of these money columns, by account and by the value of another column. */
+  readonly totals?: ListTotals;
   /** A member that is filled in every readable item. If it is empty, figures are shown as missing. */
   readonly filledWhenReadable?: string;
   /** For lists of bare values: the member that holds the value. */
@@ -32,6 +34,11 @@ export interface ListDefinition {
   /** Set if `--id` shows one item. It is searched for in the list, because no endpoint reads a single one. */
   readonly one?: 'upload';
   readonly examples: readonly string[];
+}
+
+export interface ListTotals {
+  readonly sums: readonly string[];
+  readonly by: string;
 }
 
 interface ListArgument {

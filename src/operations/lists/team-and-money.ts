@@ -106,6 +106,7 @@ export const TEAM_AND_MONEY_LISTS = {
       { path: 'withdrawalPeriod', header: 'period' },
     ],
     more: [{ path: 'withdrawalPeriodOptions' }],
+    totals: { sums: ['payoutAvailable', 'payoutPending'], by: 'currency' },
     examples: ['herald payouts balances', 'herald payouts balances --account alice --format json'],
   },
   'payouts list': {

@@ -1,0 +1,89 @@
+import { valueAt } from './cells.ts';
+import { compareText } from '../domain/diagnostic.ts';
+
+/** What to add up: money columns, by account and by the value of another column. */
+interface Sums {
+  readonly sums: readonly string[];
+  readonly by: string;
+}
+
+interface Total {
+  readonly account: string;
+  readonly by: string;
+  rows: number;
+  /** In millionths, so that cents add up exactly. Null if a row has no amount. */
+  readonly amounts: (bigint | null)[];
+}
+
+const MILLION = 1_000_000;
+
+/** Adds up rows while a list is read, by account and by another column, such as the currency. */
+export class Totals {
+  private readonly totals = new Map<string, Total>();
+
+  constructor(private readonly wanted: Sums) {}
+
+  add(items: readonly Readonly<Record<string, unknown>>[]): void {
+    for (const item of items) {
+      const total = this.totalOf(textOf(item['account']), textOf(valueAt(item, this.wanted.by)));
+      total.rows += 1;
+      for (const [index, path] of this.wanted.sums.entries()) {
+        const amount = millionthsOf(valueAt(item, path));
+        const sum = total.amounts[index];
+        total.amounts[index] = amount === null || sum == null ? null : sum + amount;
+      }
+    }
+  }
+
+  /** Null without rows. */
+  table() {
+    if (this.totals.size === 0) return null;
+    const { by, sums } = this.wanted;
+    const sorted = [...this.totals.values()].toSorted(
+      (left, right) => compareText(left.account, right.account) || compareText(left.by, right.by),
+    );
+    return {
+      columns: [
+        { header: 'account' },
+        { header: by },
+        { header: 'rows', align: 'right', whole: true },
+        ...sums.map((path) => ({ header: path, align: 'right', whole: true }) as const),
+      ] as const,
+      rows: sorted.map((total) => [
+        total.account,
+        total.by,
+        String(total.rows),
+        ...total.amounts.map((amount) => (amount === null ? NOT_KNOWN : dollarsOf(amount))),
+      ]),
+    };
+  }
+
+  private totalOf(account: string, by: string): Total {
+    const key = JSON.stringify([account, by]);
+    const known = this.totals.get(key);
+    if (known !== undefined) return known;
+    const total: Total = { account, by, rows: 0, amounts: this.wanted.sums.map(() => 0n) };
+    this.totals.set(key, total);
+    return total;
+  }
+}
+
+const NOT_KNOWN = 'n/a';
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : NOT_KNOWN;
+}
+
+function millionthsOf(value: unknown): bigint | null {
+  return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER / MILLION
+    ? BigInt(Math.round(value * MILLION))
+    : null;
+}
+
+/** Two decimals, or more if the sum has more. */
+function dollarsOf(millionths: bigint): string {
+  const sign = millionths < 0n ? '-' : '';
+  const digits = String(millionths < 0n ? -millionths : millionths).padStart(7, '0');
+  const decimals = digits.slice(-6).replace(/0{1,4}$/, '');
+  return `${sign}${digits.slice(0, -6)}.${decimals}`;
+}
