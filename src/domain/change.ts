@@ -97,6 +97,13 @@ const queuedShape = z.strictObject({
 });
 export type Queued = Readonly<z.infer<typeof queuedShape>>;
 
+/**
+ * What a difference comes from, as far as the ledger tells: the service was changed since the last apply, the files were
+ * changed and not applied, or both.
+ */
+export const DRIFT_CAUSES = ['service', 'files', 'both', 'unknown'] as const;
+export type DriftCause = (typeof DRIFT_CAUSES)[number];
+
 const changeShape = z.strictObject({
   address: addressShape,
   action: z.enum(CHANGE_KINDS),
@@ -112,6 +119,10 @@ const changeShape = z.strictObject({
   reversible: z.boolean(),
   /** How and until when it can be undone, as text. Empty for changes that write nothing. */
   undo: z.string(),
+  /** Set by `drift`. */
+  cause: z.enum(DRIFT_CAUSES).optional(),
+  /** The create of the live version, if the ledger has it. Set by `drift`. */
+  last_applied: z.strictObject({ at: z.string(), who: z.string().nullable() }).optional(),
 });
 
 /** One decision about one live or declared object. The reasons are for people only. */

@@ -33,7 +33,10 @@ const TEXT = /^messages\[\d+\]\.text$/;
  * Whether a live object is what a lost create asked for, the same with other texts, or a stranger's of the same name
  * (ERROR-9); null when its content or the ledger does not tell.
  */
-export function contentMatchWith({ address, wanted }: OpenCreate, object: Observed): ContentMatch | null {
+export function contentMatchWith(
+  { address, wanted }: Pick<OpenCreate, 'address' | 'wanted'>,
+  object: Observed,
+): ContentMatch | null {
   if (wanted === null) return null;
   const base = {
     address,

@@ -2,7 +2,7 @@ import type { Change } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import { shown, type Visible } from '../domain/visible.ts';
-import { needsText, stepsLabel, stepsText, undoLabel } from './change-text.ts';
+import { lastApplied, needsText, reasonsOf, stepsLabel, stepsText, undoLabel } from './change-text.ts';
 import { droppedDiffLines } from './dropped.ts';
 import { fieldDiffLines } from './field-markdown.ts';
 import { differenceLines } from './group-words.ts';
@@ -11,7 +11,7 @@ import { accountsIn, accountsOf, type ChangeGroup } from './groups/change-groups
 import { markdownFence, markdownName, markdownProse } from './markdown-escape.ts';
 import { goesLive, isIrreversible } from './summary.ts';
 import { timesInProse } from './time-words.ts';
-import { count, WORDS } from './wording.ts';
+import { count, wordOf, type PlanTitle } from './wording.ts';
 import { zoneOf, type Zones } from './zones.ts';
 
 /** Limit of reasons per change in a comment. */
@@ -22,6 +22,7 @@ export interface MarkdownView {
   /** All accounts of the plan, sorted. */
   readonly accounts: readonly string[];
   readonly zones: Zones;
+  readonly title: PlanTitle;
 }
 
 /** `campaign <code>Welcome series</code> (4711)`, safe in a table and in a list. */
@@ -59,16 +60,16 @@ export function onAccount(group: ChangeGroup): string {
 /** A group as an item of a section. `diff` is the number of the diff with its fields. */
 export function markdownItem(group: ChangeGroup, diff: number | null, view: MarkdownView): readonly string[] {
   const { shared } = group;
-  const { mark, label } = WORDS.plan[shared.action];
+  const { mark, label } = wordOf(view.title, shared);
   const zone = zoneOf(group.changes, view.zones);
   const prose = (text: string): string => markdownProse(timesInProse(text, zone));
   const head = `**${mark} ${label}** ${markdownTarget(group, view)}${onAccount(group)}`;
   const notes = [
     ...shared.reasons.slice(0, REASONS_MAX).map(prose),
-    ...(shared.steps.length === 0
+    ...(shared.steps.length === 0 || view.title === 'drift'
       ? []
       : [`${stepsLabel(shared)}: ${markdownProse(stepsText(shared.steps))}`]),
-    ...(shared.undo === '' ? [] : [`${undoLabel(shared)}: ${prose(shared.undo)}`]),
+    ...(shared.undo === '' || view.title === 'drift' ? [] : [`${undoLabel(shared)}: ${prose(shared.undo)}`]),
     ...diffWords(diff),
   ];
   const flag = attentionFlag(shared);
@@ -78,16 +79,18 @@ export function markdownItem(group: ChangeGroup, diff: number | null, view: Mark
 /** A group as a table row: mark and action, resource, meaning, undo. */
 export function markdownRow(group: ChangeGroup, diff: number | null, view: MarkdownView): string {
   const { shared } = group;
-  const { mark, label } = WORDS.plan[shared.action];
+  const { mark, label } = wordOf(view.title, shared);
   const zone = zoneOf(group.changes, view.zones);
   const prose = (text: string): string => markdownProse(timesInProse(text, zone));
-  const flag = attentionFlag(shared);
-  const why = [...shared.reasons.slice(0, REASONS_MAX).map(prose), ...diffWords(diff)].join('<br>');
+  const isPlan = view.title === 'plan';
+  const flag = isPlan ? attentionFlag(shared) : '';
+  const reasons = [...(isPlan ? [] : lastApplied(group)), ...reasonsOf(shared, isPlan)];
+  const why = [...reasons.slice(0, REASONS_MAX).map(prose), ...diffWords(diff)].join('<br>');
   const cells = [
     `${mark} ${label}`,
     markdownTarget(group, view),
     [flag === '' ? '' : `**${flag}**`, why].filter((part) => part !== '').join('<br>'),
-    prose(shared.undo),
+    ...(isPlan ? [prose(shared.undo)] : []),
   ];
   return `| ${cells.join(' | ')} |`;
 }
@@ -118,7 +121,7 @@ export function markdownFields(group: ChangeGroup, view: MarkdownView): readonly
     ...shared.fields.flatMap((field) => fieldDiffLines(field, style).lines),
     ...otherDiffLines(group, view),
   ];
-  const { mark, label } = WORDS.plan[shared.action];
+  const { mark, label } = wordOf(view.title, shared);
   const title = `${mark} ${label} ${markdownTarget(group, view)}: ${count(fields, 'field')}`;
   return [`<details><summary>${title}</summary>`, '', ...markdownFence('diff', lines), '', '</details>', ''];
 }

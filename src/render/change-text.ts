@@ -11,7 +11,7 @@ import { shortenMiddle } from './shorten.ts';
 import { drawLine, span, whole, type Span, type TextStyle } from './spans.ts';
 import { goesLive, isIrreversible, isWriting } from './summary.ts';
 import { timesInProse } from './time-words.ts';
-import { STEP_WORDS, WORDS, type PlanTitle } from './wording.ts';
+import { STEP_WORDS, wordOf, type PlanTitle } from './wording.ts';
 
 interface ChangeTextOptions extends GroupView {
   readonly title: PlanTitle;
@@ -39,8 +39,16 @@ export function drawGroup(
   const prose = (label: Visible, text: string) => drawProse(label, timesInProse(text, zone), style);
   return [
     ...drawLine(headSpans(group, options), style, HEAD_INDENT, BODY_INDENT - HEAD_INDENT),
+    ...(isPlan ? [] : lastApplied(group).flatMap((words) => prose(shown``, words))),
     ...reasonsOf(shared, isPlan).flatMap((reason) => prose(shown``, reason)),
-    ...shared.fields.flatMap((field) => drawField(field, style, { indent: BODY_INDENT, declaredOnly, zone })),
+    ...shared.fields.flatMap((field) =>
+      drawField(field, style, {
+        indent: BODY_INDENT,
+        declaredOnly,
+        zone,
+        labelled: !isPlan && !declaredOnly,
+      }),
+    ),
     ...differenceLines(group, options).flatMap(({ text, below }) =>
       drawLine([span(text)], style, BODY_INDENT + (below ? 2 : 0)),
     ),
@@ -50,8 +58,16 @@ export function drawGroup(
   ];
 }
 
+/** `Last applied by root at 2026-06-01T12:00:00.000Z.` Empty if the ledger does not know, and for several changes. */
+export function lastApplied({ changes }: ChangeGroup): readonly string[] {
+  const [{ last_applied: last }, ...others] = changes;
+  return last === undefined || others.length > 0
+    ? []
+    : [`Last applied ${last.who === null ? '' : `by ${last.who} `}at ${last.at}.`];
+}
+
 /** In a drift report the differences are the reason. How a replace would work does not matter there. */
-function reasonsOf(change: Change, isPlan: boolean): readonly string[] {
+export function reasonsOf(change: Change, isPlan: boolean): readonly string[] {
   return isPlan || change.fields.length === 0 || change.action === 'blocked' ? change.reasons : [];
 }
 
@@ -111,7 +127,7 @@ function headSpans(
   group: ChangeGroup,
   { title, labelColumns, accounts }: ChangeTextOptions,
 ): readonly Span[] {
-  const { mark, label, tone } = WORDS[title][group.shared.action];
+  const { mark, label, tone } = wordOf(title, group.shared);
   const badges = title === 'plan' ? badgeSpans(group.shared) : [];
   return [
     span(shown`${mark} ${label.padEnd(labelColumns)}`, tone),

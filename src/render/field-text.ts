@@ -16,16 +16,29 @@ const BLOCK_INDENT = 2;
 export function drawField(
   field: FieldDifference,
   style: TextStyle,
-  options: DifferenceStyle & { readonly indent: number },
+  options: DifferenceStyle & {
+    readonly indent: number;
+    /** Says which value is live and which one is in the file, instead of an arrow. */
+    readonly labelled?: boolean;
+  },
 ): readonly Visible[] {
   const view = viewDifference(field, options);
+  if (view.kind === 'values' && options.labelled === true && view.old !== null) {
+    const below = options.indent + BLOCK_INDENT;
+    return [
+      ...drawLine([span(shown`${view.path}`)], style, options.indent),
+      ...drawLine([span(shown`file: `), span(view.new, 'added')], style, below),
+      ...drawLine([span(shown`live: `), span(view.old, 'removed')], style, below),
+    ];
+  }
   if (view.kind === 'values') {
     const old = view.old === null ? [] : [span(view.old, 'removed'), span(shown` → `)];
     return drawLine([span(shown`${view.path}: `), ...old, span(view.new, 'added')], style, options.indent);
   }
   const indent = options.indent + BLOCK_INDENT;
   const lines = view.lines.flatMap((line) => drawLine(lineSpans(line), style, indent));
-  return [...drawLine([span(shown`${view.path}:`)], style, options.indent), ...lines];
+  const legend = options.labelled === true ? [span(shown` (- live, + file)`, 'dim')] : [];
+  return [...drawLine([span(shown`${view.path}:`), ...legend], style, options.indent), ...lines];
 }
 
 function lineSpans(line: DiffLine): readonly Span[] {

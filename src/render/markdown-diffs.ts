@@ -13,7 +13,7 @@ import { inShell } from './in-shell.ts';
 import { compactJson } from './json.ts';
 import { markdownFence, markdownName, markdownProse } from './markdown-escape.ts';
 import { byteLength } from './markdown-limit.ts';
-import { count, WORDS } from './wording.ts';
+import { count, wordOf } from './wording.ts';
 import { zoneOf } from './zones.ts';
 
 /** The fields of groups that differ in the same way, with a number for references. */
@@ -190,7 +190,7 @@ const NAMES_MAX = 5;
 /** `Diff 3: + create, 8 fields, campaign <code>Welcome</code> on 60 accounts: <code>acc00</code> …`. */
 function diffName({ number, groups }: Diff, view: MarkdownView): string {
   const [group] = groups;
-  const { mark, label } = WORDS.plan[group.shared.action];
+  const { mark, label } = wordOf(view.title, group.shared);
   const more = groups.length > GROUPS_MAX ? ` and ${groups.length - GROUPS_MAX} more` : '';
   const names = groups.slice(0, GROUPS_MAX).map((one) => briefTarget(one, view));
   return `Diff ${number}: ${mark} ${label}, ${count(fieldCount(group), 'field')}, ${names.join(', ')}${more}`;

@@ -14,6 +14,7 @@ import { countFindings, distinctFindings, withTimes } from './diagnostics.ts';
 import { accountsIn, accountsOf, groupChanges, type ChangeGroup } from './groups/change-groups.ts';
 import type { DiffNumbers } from './markdown-diffs.ts';
 import { markdownName, markdownProse } from './markdown-escape.ts';
+import { driftSteps } from './next-steps.ts';
 import {
   countLine,
   countListed,
@@ -28,6 +29,7 @@ import {
   refusedLine,
   sortChanges,
 } from './summary.ts';
+import type { PlanTitle } from './wording.ts';
 import { NO_ZONES, type Zones } from './zones.ts';
 
 /** Limit of findings in a comment. */
@@ -63,20 +65,26 @@ export interface MarkdownOptions {
   readonly expand?: boolean;
   /** Declared time zones, by address. Times of other resources are in UTC. */
   readonly zones?: Zones;
+  /** A plan, unless something else is given. */
+  readonly title?: PlanTitle;
 }
 
 /** Irreversible changes first, then blocked ones, then the rest by account. Unchanged ones are only counted. */
-export function splitPlan(plan: Plan, { expand = false, zones = NO_ZONES }: MarkdownOptions): MarkdownParts {
+export function splitPlan(
+  plan: Plan,
+  { expand = false, zones = NO_ZONES, title = 'plan' }: MarkdownOptions,
+): MarkdownParts {
   const listed = sortChanges(plan.changes).filter(isListed);
   const groups = groupChanges(listed, { expand });
+  const isIrreversibleIn = ({ shared }: ChangeGroup): boolean => title === 'plan' && isIrreversible(shared);
   const isBlocked = ({ shared }: ChangeGroup): boolean => shared.action === 'blocked';
   return {
-    irreversible: groups.filter(({ shared }) => isIrreversible(shared)),
+    irreversible: groups.filter(isIrreversibleIn),
     blocked: groups.filter(isBlocked),
-    sections: bySection(groups.filter((group) => !isIrreversible(group.shared) && !isBlocked(group))),
+    sections: bySection(groups.filter((group) => !isIrreversibleIn(group) && !isBlocked(group))),
     prunable: groupChanges(plan.changes.filter(isPrunable), { expand }),
     everyAccount: byAccount(listed),
-    view: { accounts: accountsIn(plan.changes), zones },
+    view: { accounts: accountsIn(plan.changes), zones, title },
   };
 }
 
@@ -100,8 +108,12 @@ function byAccount(changes: readonly Change[]): readonly AccountChanges[] {
 }
 
 /** The heading of the comment. */
-export function* headline(plan: Plan, { zones }: MarkdownView): Generator<string> {
+export function* headline(plan: Plan, { zones, title }: MarkdownView): Generator<string> {
   const { changes } = plan;
+  if (title === 'drift') {
+    yield* driftHeadline(plan);
+    return;
+  }
   const service = `Service: ${markdownProse(serviceWords(plan.service))}`;
   const refused = refusedLine(plan);
   if (refused !== '') {
@@ -129,6 +141,17 @@ export function* headline(plan: Plan, { zones }: MarkdownView): Generator<string
     etaSentence(plan),
   ].filter((sentence) => sentence !== '');
   if (sentences.length > 0) yield* [sentences.join(' '), ''];
+}
+
+/** The heading of a drift: what differs, and what to do about it. */
+function* driftHeadline(plan: Plan): Generator<string> {
+  const service = `Service: ${markdownProse(serviceWords(plan.service))}`;
+  const found = isQuiet(plan.changes) ? 'none' : countListed(plan.changes, 'drift');
+  yield* [`### Herald drift: ${found}`, '', service, '', countLine(plan, 'drift'), ''];
+  const steps = driftSteps(plan);
+  if (steps.length === 0) return;
+  yield* [...steps.map(({ words, command }) => `- ${words} \`${command}\``), ''];
+  yield* ['In each diff, `-` is live and `+` is the file.', ''];
 }
 
 /** Place of the fields of changes: below them, or in a numbered diff. */
@@ -182,9 +205,11 @@ export function* accountSection(
   { diffs, view }: SectionStyle,
 ): Generator<string> {
   const changes = groups.flatMap((group) => group.changes);
-  const counts = account === null ? severalCounts(changes) : accountCounts(account, changes);
+  const counts =
+    account === null ? severalCounts(changes, view.title) : accountCounts(account, changes, view.title);
   yield* [`<details open><summary>${counts}</summary>`, ''];
-  yield* ['| change | resource | why | undo |', '|---|---|---|---|'];
+  if (view.title === 'plan') yield* ['| change | resource | why | undo |', '|---|---|---|---|'];
+  else yield* ['| difference | resource | why |', '|---|---|---|'];
   for (const group of groups) yield markdownRow(group, diffNumber(diffs, group), view);
   yield '';
   if (diffs === 'below') for (const group of groups) yield* markdownFields(group, view);
@@ -209,13 +234,13 @@ export function* prunableSection(
 }
 
 /** `several accounts: 120 to create`. */
-function severalCounts(changes: readonly Change[]): string {
-  return `<b>several accounts</b>: ${countListed(changes, 'plan')}`;
+function severalCounts(changes: readonly Change[], title: PlanTitle): string {
+  return `<b>several accounts</b>: ${countListed(changes, title)}`;
 }
 
 /** `alice: 2 to create, 1 to replace`. */
-export function accountCounts(account: string, changes: readonly Change[]): string {
-  return `<b>${markdownName(account)}</b>: ${countListed(changes, 'plan')}`;
+export function accountCounts(account: string, changes: readonly Change[], title: PlanTitle): string {
+  return `<b>${markdownName(account)}</b>: ${countListed(changes, title)}`;
 }
 
 /** Errors, warnings and notes, up to a limit. */

@@ -1,6 +1,9 @@
-import type { ApplyReport, Outcome } from '../domain/change.ts';
+import type { ApplyReport, Change, Outcome, Plan } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
+import { shown, type Visible, visible } from '../domain/visible.ts';
 import { inShell } from './in-shell.ts';
+import { drawLine, paint, span, type TextStyle } from './spans.ts';
+import { isWriting } from './summary.ts';
 
 /** What a person does next: a sentence, and the command to copy. */
 export interface NextStep {
@@ -59,4 +62,30 @@ function allowances(blocked: readonly Outcome[], command: string): readonly Next
       command: `${command}${flags}${targets.join('')}`,
     };
   });
+}
+
+/** A sentence, and its command on a line of its own, which is never wrapped. */
+export function drawStep({ words, command }: NextStep, style: TextStyle): readonly Visible[] {
+  const line = paint(span(shown`  ${visible(command)}`, 'strong'), style);
+  return [...drawLine([span(visible(words))], style, 0, 0), line];
+}
+
+/** What to do about a drift. Empty if there is none. */
+export function driftSteps({ changes }: Pick<Plan, 'changes'>): readonly NextStep[] {
+  const differing = changes.filter(isWriting);
+  const isOnService = ({ cause, action }: Change) => cause !== 'files' && action !== 'create';
+  const blocked = changes.filter(({ action }) => action === 'blocked');
+  const [plain, kept] = [differing.length > 0, differing.some(isOnService)];
+  return [
+    ...(plain
+      ? [
+          {
+            words: kept ? "To put the files' version on the service:" : 'To apply the files:',
+            command: 'herald apply',
+          },
+        ]
+      : []),
+    ...(kept ? [{ words: 'To keep what is live, in the files:', command: 'herald import --update' }] : []),
+    ...(blocked.length > 0 ? [{ words: 'To see what the blocked ones need:', command: 'herald plan' }] : []),
+  ];
 }

@@ -117,8 +117,8 @@ function* attentionLines({ irreversible, blocked }: MarkdownParts, style: Sectio
   yield* itemSection('Blocked: a person must decide', blocked, style);
 }
 
-function* countLines({ everyAccount }: MarkdownParts): Generator<string> {
-  for (const { account, changes } of everyAccount) yield `- ${accountCounts(account, changes)}`;
+function* countLines({ everyAccount, view }: MarkdownParts): Generator<string> {
+  for (const { account, changes } of everyAccount) yield `- ${accountCounts(account, changes, view.title)}`;
 }
 
 /** Diffs of changes that will be sent come first, in case not all of them fit. */

@@ -8,11 +8,12 @@ import { paragraphs, shown, type Visible, visible, visibleProse } from '../domai
 import { drawGroup, nameSpans } from './change-text.ts';
 import { drawFindings } from './diagnostics.ts';
 import { accountsIn, accountsOf, groupChanges, type ChangeGroup } from './groups/change-groups.ts';
+import { drawStep, driftSteps } from './next-steps.ts';
 import { attention } from './plan-attention.ts';
 import { drawService } from './service-line.ts';
 import { drawLine, span, type TextStyle, type Tone } from './spans.ts';
-import { countLine, isListed, isPrunable, isQuiet, notCarriedOut, refusedLine } from './summary.ts';
-import { CHANGE_WORDS, WORDS, type PlanTitle } from './wording.ts';
+import { countLine, isListed, isPrunable, notCarriedOut, refusedLine } from './summary.ts';
+import { CHANGE_WORDS, wordOf, type PlanTitle } from './wording.ts';
 import { NO_ZONES, zoneOf, type Zones } from './zones.ts';
 
 /** Limits for unmanaged objects per account and kind, and for their names. The list is only a hint. */
@@ -43,7 +44,6 @@ export function renderPlanText(plan: Plan, style: PlanTextStyle): Visible {
   const sections = [
     drawService(plan.service, style),
     refusal(plan, style),
-    ...legend(plan, title),
     ...sectionsOf(groups).map((section) => drawSection(section, { ...style, accounts, zones })),
     drawFindings(plan.diagnostics, style, zones),
     lastLines(plan, groups, style),
@@ -70,14 +70,8 @@ function lastLines(plan: Plan, groups: readonly ChangeGroup[], style: PlanTextSt
   return [
     ...(isPlan ? attention(groups).flatMap((line) => drawLine(line, style)) : []),
     ...draw(countLine(plan, style.title), 'strong'),
+    ...(isPlan ? [] : driftSteps(plan).flatMap((step) => drawStep(step, style))),
   ];
-}
-
-function legend({ changes }: Plan, title: PlanTitle): readonly (readonly Visible[])[] {
-  const hasFields = changes.some((change) => isListed(change) && change.fields.length > 0);
-  return title === 'drift' && !isQuiet(changes) && hasFields
-    ? [[shown`Each difference shows: live → file.`]]
-    : [];
 }
 
 interface Section {
@@ -111,7 +105,7 @@ function drawSection({ account, kind, groups }: Section, style: SectionStyle): r
   const { title, zones, accounts } = style;
   const listed = groups.filter(({ shared }) => isListed(shared));
   const unmanaged = groups.filter(({ shared }) => !isListed(shared));
-  const labels = listed.map(({ shared }) => WORDS[title][shared.action].label.length);
+  const labels = listed.map(({ shared }) => wordOf(title, shared).label.length);
   const labelColumns = Math.max(CHANGE_WORDS.activate.label.length, ...labels);
   const heading = shown`${account ?? 'several accounts'} · ${KIND_ROWS[kind].plural}`;
   return [

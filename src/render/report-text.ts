@@ -2,9 +2,9 @@ import stringWidth from 'string-width';
 import type { ApplyReport, Outcome, OutcomeKind } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { blanks, joined, paragraphs, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
-import { nextSteps, type Again, type NextStep } from './next-steps.ts';
+import { drawStep, nextSteps, type Again } from './next-steps.ts';
 import { shortenMiddle } from './shorten.ts';
-import { drawLine, paint, span, type TextStyle, type Tone } from './spans.ts';
+import { drawLine, span, type TextStyle, type Tone } from './spans.ts';
 import { timesInProse } from './time-words.ts';
 import { CHANGE_WORDS } from './wording.ts';
 import { NO_ZONES, zoneOf, type Zones } from './zones.ts';
@@ -134,10 +134,4 @@ function outcomeCount(outcomes: readonly Outcome[]): Visible {
   const unchanged = counted('unchanged');
   if (changed === '') return shown`No changes${unchanged === '' ? '' : `: ${unchanged}`}.`;
   return shown`${changed}${unchanged === '' ? '' : `; ${unchanged}`}.`;
-}
-
-/** A sentence, and its command on a line of its own, which is never wrapped. */
-function drawStep({ words, command }: NextStep, style: TextStyle): readonly Visible[] {
-  const line = paint(span(shown`  ${visible(command)}`, 'strong'), style);
-  return [...drawLine([span(visible(words))], style, 0, 0), line];
 }

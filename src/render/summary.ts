@@ -3,7 +3,7 @@ import { compareAddresses } from '../domain/resource.ts';
 import { visibleProse } from '../domain/visible.ts';
 import { settledIn } from './settled.ts';
 import { shortenMiddle } from './shorten.ts';
-import { count, GOES_LIVE, WORDS, type PlanTitle } from './wording.ts';
+import { count, GOES_LIVE, WORDS, wordOf, type PlanTitle } from './wording.ts';
 
 /** Kinds that need no action, counted separately. */
 const SETTLED: readonly ChangeKind[] = ['keep', 'done', 'unmanaged'];
@@ -143,10 +143,15 @@ function quietLine(plan: Plan, title: PlanTitle): string {
 
 function countKinds(changes: readonly Change[], kinds: readonly ChangeKind[], title: PlanTitle): string {
   const parts = kinds.flatMap((kind) => {
-    const number = changes.filter(({ action }) => action === kind).length;
-    return number === 0 ? [] : [{ number, counted: WORDS[title][kind].counted }];
+    const words = changes
+      .filter(({ action }) => action === kind)
+      .map((change) => wordOf(title, change).counted);
+    return [...new Set(words)].map((counted) => ({
+      number: words.filter((word) => word === counted).length,
+      counted,
+    }));
   });
-  // Kinds with the same word ("stopped outside") are added up.
+  // Kinds with the same word ("not applied yet") are added up.
   const words = [...new Set(parts.map(({ counted }) => counted))];
   return words
     .map((word) => {

@@ -1,4 +1,4 @@
-import type { ChangeKind, StepKind } from '../domain/change.ts';
+import type { Change, ChangeKind, DriftCause, StepKind } from '../domain/change.ts';
 import type { Kind } from '../domain/resource.ts';
 import type { Tone } from './spans.ts';
 
@@ -33,15 +33,43 @@ export const CHANGE_WORDS = {
 const DRIFT_WORDS = {
   ...CHANGE_WORDS,
   create: { mark: '+', label: 'missing', counted: 'missing live', tone: 'bad' },
-  replace: { mark: '±', label: 'changed outside', counted: 'changed outside', tone: 'warn' },
-  activate: { mark: '~', label: 'stopped outside', counted: 'stopped outside', tone: 'warn' },
-  resume: { mark: '~', label: 'stopped outside', counted: 'stopped outside', tone: 'warn' },
+  replace: { mark: '±', label: 'differs', counted: 'different', tone: 'warn' },
+  activate: { mark: '~', label: 'stopped', counted: 'stopped', tone: 'warn' },
+  resume: { mark: '~', label: 'stopped', counted: 'stopped', tone: 'warn' },
   pause: { mark: '~', label: 'not paused', counted: 'not paused', tone: 'warn' },
   archive: { mark: '~', label: 'not archived', counted: 'not archived', tone: 'warn' },
   recall: { mark: '−', label: 'not recalled', counted: 'not recalled', tone: 'bad' },
   retire: { mark: '−', label: 'surplus', counted: 'surplus live', tone: 'bad' },
   keep: { ...CHANGE_WORDS.keep, counted: 'unchanged' },
 } as const satisfies Record<ChangeKind, Word>;
+
+const NOT_APPLIED = { label: 'not applied yet', counted: 'not applied yet' };
+const STOPPED = { label: 'stopped on the service', counted: 'stopped on the service' };
+const STARTED = { label: 'started on the service', counted: 'started on the service' };
+
+/** Words for a difference with a known cause. */
+const CAUSE_WORDS: Readonly<
+  Partial<Record<ChangeKind, Partial<Record<DriftCause, Pick<Word, 'label' | 'counted'>>>>>
+> = {
+  create: { files: NOT_APPLIED },
+  replace: {
+    service: { label: 'changed on the service', counted: 'changed on the service' },
+    files: NOT_APPLIED,
+    both: { label: 'changed in both', counted: 'changed in the files and on the service' },
+  },
+  activate: { service: STOPPED, files: NOT_APPLIED },
+  resume: { service: STOPPED, files: NOT_APPLIED },
+  pause: { service: STARTED, files: NOT_APPLIED },
+  archive: { service: STARTED, files: NOT_APPLIED },
+  recall: { files: NOT_APPLIED },
+};
+
+/** The words for a change. A drift says what it comes from, if that is known. */
+export function wordOf(title: PlanTitle, { action, cause }: Pick<Change, 'action' | 'cause'>): Word {
+  const word = WORDS[title][action];
+  const known = title === 'drift' && cause !== undefined ? CAUSE_WORDS[action]?.[cause] : undefined;
+  return known === undefined ? word : { ...word, ...known };
+}
 
 export const WORDS: Readonly<Record<PlanTitle, Readonly<Record<ChangeKind, Word>>>> = {
   plan: CHANGE_WORDS,

@@ -132,7 +132,7 @@ describe('a plan as text', () => {
 describe('drift as text', () => {
   test('speaks of what differs live, without steps or undoing', async () => {
     const text = renderPlanText(SAMPLE_PLAN, DRIFT);
-    expect(text).toContain('± changed outside "Offer of the month" (4711)\n');
+    expect(text).toContain('± differs      "Offer of the month" (4711)\n');
     expect(text).not.toMatch(/steps:|undo:|at least/);
     await expect(text).toMatchFileSnapshot('snapshots/drift-100.txt');
   });
@@ -247,7 +247,9 @@ describe('a plan that is refused as a whole', () => {
 
   test('is a drift like any other', () => {
     const plan = aPlan([aChange()], { diagnostics: [tooMany] });
-    expect(renderPlanText(plan, DRIFT)).toMatch(/\nDrift: 1 missing live\.\n$/);
+    expect(renderPlanText(plan, DRIFT)).toMatch(
+      /\nDrift: 1 missing live\.\nTo apply the files:\n {2}herald apply\n$/,
+    );
   });
 
   test('says so in the heading of a comment, with every reason below it', () => {

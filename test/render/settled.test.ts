@@ -27,7 +27,9 @@ function lastLine(
     width: 500,
     title,
   });
-  return text.trimEnd().split('\n').at(-1);
+  const lines = text.trimEnd().split('\n');
+  // A drift ends with what to do.
+  return lines.findLast((line) => title === 'plan' || /^(?:Drift|No (?:other )?drift)/.test(line));
 }
 
 const late = done('Late', { fields: FIELDS });

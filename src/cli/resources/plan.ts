@@ -9,6 +9,7 @@ import { allowancesOf } from './allowances.ts';
 import { driftExit, planExit } from '../exit-of.ts';
 import { annotate } from '../findings.ts';
 import { chooseFormat, PLAN_FORMATS, type PlanFormat } from '../formats.ts';
+import { withCauses } from '../../reconcile/drift-causes.ts';
 import { look } from '../../reconcile/look.ts';
 import { openFiles } from '../../library/open.ts';
 import { savedPlanOf } from '../../reconcile/apply-run.ts';
@@ -68,7 +69,7 @@ export async function driftCommand(context: Context, flags: TargetFlags & ViewFl
     targeting,
   });
   refuseUnmatched(targeting, { ...inspection, declared: opened.declared });
-  const { plan } = inspection;
+  const plan = await withCauses(context.state.ledger, opened, inspection);
   await annotatePlan(context, plan, 'drift', opened.declared);
   context.output.result(
     drawPlan(context, plan, { format, title: 'drift', expand: flags.expand, declared: opened.declared }),
@@ -95,7 +96,7 @@ export function drawPlan(
   const { colour, width } = context.output;
   const zones = zonesOf(declared);
   return format === 'markdown'
-    ? renderPlanMarkdown(plan, { expand, zones })
+    ? renderPlanMarkdown(plan, { expand, zones, title })
     : renderPlanText(plan, { colour, width, title, expand, zones });
 }
 

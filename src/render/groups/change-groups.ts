@@ -104,8 +104,8 @@ function formKey({ members }: Variant): string {
 }
 
 function formOf(change: Change, { reasons, undo }: OwnWords): unknown {
-  const { address, action, needs, reversible, steps } = change;
-  return [address.kind, action, needs, reversible, reasons, undo, steps.map(withoutLiveId)];
+  const { address, action, cause = null, needs, reversible, steps } = change;
+  return [address.kind, action, cause, needs, reversible, reasons, undo, steps.map(withoutLiveId)];
 }
 
 /** A step of an existing object gets an empty id, because each change has its own object. */
