@@ -82,8 +82,8 @@ describe('the pages', () => {
     const { ALLOWANCE_NAMES } = await import('../src/domain/allowance.ts');
     const code = PAGES.flatMap((page) => inlineCode(page.text));
     const help = spawnSync(process.execPath, [inject('herald'), '--help'], { encoding: 'utf8' }).stdout;
-    const listed = /Commands:\n([\s\S]*?)\n\n/.exec(help)?.[1] ?? '';
-    const commands = [...listed.matchAll(/^ {2}([a-z]+) /gm)]
+    const listed = /Get started:\n([\s\S]*?)\nExit codes:/.exec(help)?.[1] ?? '';
+    const commands = [...listed.matchAll(/^ {2}([a-z]+)\b/gm)]
       .map((match) => match[1])
       .filter((name) => name !== 'help');
     expect(commands.length).toBeGreaterThan(7);

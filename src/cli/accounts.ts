@@ -1,7 +1,7 @@
 import type { Context } from './context.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
-import { loadSettings } from '../workspace/load.ts';
+import { loadSettings, type LoadedSettings } from '../workspace/load.ts';
 import { namedAccounts } from '../live/named-accounts.ts';
 import {
   targetAccounts,
@@ -24,7 +24,15 @@ export interface Service extends Connected {
 }
 
 export async function openService(context: Context): Promise<Service> {
-  const loaded = await loadSettings(context.files, { env: context.env });
+  return connected(context, await loadSettings(context.files, { env: context.env }));
+}
+
+/** The same for reads. Without a herald.yaml, HERALD_BASE_URL names the service, and accounts are named by id. */
+export async function openServiceToRead(context: Context): Promise<Service> {
+  return connected(context, await loadSettings(context.files, { env: context.env, mayLackFile: true }));
+}
+
+async function connected(context: Context, loaded: LoadedSettings): Promise<Service> {
   if (loaded.kind === 'invalid') throw new InvalidFilesError(loaded.diagnostics);
   return { settings: loaded.settings, ...(await connect(connectPorts(context), loaded.settings.service)) };
 }
@@ -45,6 +53,7 @@ export async function chooseAccounts(
   given: readonly string[],
   options: TargetOptions & { readonly anyPlatform?: boolean } = {},
 ): Promise<readonly ResolvedAccount[]> {
+  requireSome(settings, given);
   return targetAccounts(client, settings, namedAccounts(settings, given), leftOutIfUnnamed(given, options));
 }
 
@@ -63,6 +72,7 @@ export async function choosePlatformAccounts(
   platforms: readonly string[],
   options: TargetOptions = {},
 ): Promise<readonly PlatformAccount[]> {
+  requireSome(settings, given);
   const named = namedAccounts(settings, given);
   return targetPlatformAccounts(client, settings, named, platforms, leftOutIfUnnamed(given, options));
 }
@@ -104,11 +114,18 @@ function onlyName(service: Service, given: string | undefined): string {
   return name;
 }
 
-function noAccount({ settings }: Service): CommandError {
+/** Without a workspace, no account is meant unless it is named. */
+function requireSome(settings: WorkspaceSettings, given: readonly string[]): void {
+  if (settings.accounts.length === 0 && given.length === 0) throw noAccount({ settings });
+}
+
+function noAccount({ settings }: Pick<Service, 'settings'>): CommandError {
   const aliases = settings.accounts.map(({ alias }) => alias);
   return new CommandError(
     'no-account',
     'No account given.',
-    aliases.length === 0 ? 'Use --account ID.' : `Use --account with one of: ${aliases.join(', ')}.`,
+    aliases.length === 0
+      ? 'Use --account ID. To see the ids: herald accounts list'
+      : `Use --account with one of: ${aliases.join(', ')}.`,
   );
 }

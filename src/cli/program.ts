@@ -84,6 +84,24 @@ export const COMMANDS: readonly CommandGroup[] = [
   },
 ];
 
+/** The headings of the help, with their commands. */
+const HEADINGS = {
+  'Get started': ['init', 'validate', 'import', 'simulate', 'trust'],
+  Change: ['plan', 'apply', 'drift', 'policy', 'campaigns', 'broadcasts'],
+  'Look back': ['history', 'ledger', 'doctor'],
+  'Fans, chat and money': ['fans', 'chat', 'traffic', 'revenue', 'payouts'],
+  'Accounts, team and media': ['accounts', 'team', 'vault'],
+  Tools: ['api', 'schema', 'completion', 'help'],
+} as const;
+
+function headingOf(word: string): string {
+  const found = Object.entries(HEADINGS).find(([, words]) => (words as readonly string[]).includes(word));
+  return `${found?.[0] ?? 'Commands'}:`;
+}
+
+/** Below the help of each command. The options themselves are in the help of the program. */
+const GLOBAL_OPTIONS = '\nGlobal options, such as --format and -C: herald --help';
+
 const HELP_FOOTER = `
 Exit codes: 0 done · 1 failed before anything was changed · 2 differences ·
             3 an outcome is unknown · 4 some changes made, some failed ·
@@ -114,11 +132,17 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
     .option('--no-color', 'print without colour')
     .option('-q, --quiet', 'print only results and errors')
     .configureHelp({
-      showGlobalOptions: true,
       // Hide `(default: [])` in help.
       optionDescription: (option) => new Help().optionDescription(option).replace(/ \(default: \[\]\)$/, ''),
     })
     .addHelpText('after', HELP_FOOTER)
+    .addHelpText('afterAll', ({ command }) => (command.parent === null ? '' : GLOBAL_OPTIONS))
+    .addHelpCommand(
+      new Command('help')
+        .argument('[command]')
+        .description('show the help of a command')
+        .helpGroup(headingOf('help')),
+    )
     .configureOutput({
       writeOut: (text) => void host.stdout.write(text),
       writeErr: (text) => void host.stderr.write(text),
@@ -135,6 +159,7 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
   const words = helpWords(args);
   for (const declare of await Promise.all(groupsFor(words).map((group) => group.load())))
     declare(program, act);
+  for (const command of program.commands) command.helpGroup(headingOf(command.name()));
   try {
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {

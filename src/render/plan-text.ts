@@ -37,7 +37,7 @@ export interface PlanTextStyle extends TextStyle {
  * with a line break.
  */
 export function renderPlanText(plan: Plan, style: PlanTextStyle): Visible {
-  const { title, expand = false, zones = NO_ZONES } = style;
+  const { expand = false, zones = NO_ZONES } = style;
   const accounts = accountsIn(plan.changes);
   const drawn = plan.changes.filter((change) => isListed(change) || change.action === 'unmanaged');
   const groups = groupChanges(drawn, { expand });

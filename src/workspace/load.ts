@@ -20,6 +20,8 @@ export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Default: `herald.yaml`. */
   readonly workspaceFile?: string;
+  /** Without the file, the service is that of HERALD_BASE_URL, and there are no accounts. */
+  readonly mayLackFile?: boolean;
   /** Checks media files of attachments. Without it, files are not allowed. */
   readonly media?: ExamineMedia;
   /** One more file, outside of `files:`. Its broadcasts have no schedule, because they are sent at once. */
@@ -56,7 +58,11 @@ export async function loadSettings(files: Files, options: LoadOptions): Promise<
 
 async function readDraft(files: Files, options: LoadOptions, report: Report): Promise<WorkspaceDraft | null> {
   const file = options.workspaceFile ?? WORKSPACE_FILE_DEFAULT;
-  const text = await readText(files, file, 'workspace-missing', WORKSPACE_ADVICE, report);
+  const isGiven =
+    options.mayLackFile !== true || !options.env['HERALD_BASE_URL'] || (await files.exists(file));
+  const text = isGiven
+    ? await readText(files, file, 'workspace-missing', WORKSPACE_ADVICE, report)
+    : WORKSPACE_OF_ENVIRONMENT;
   if (text === null) return null;
   return readWorkspace(file, text, options.env, report, await loadEngines(text));
 }
@@ -108,6 +114,9 @@ function withDraft(found: readonly string[], draft: string | undefined, report: 
     });
   return [...new Set([...found, draft])];
 }
+
+/** The workspace of reads that have no file. */
+const WORKSPACE_OF_ENVIRONMENT = 'version: 1\nservice: {}\naccounts: {}\n';
 
 const WORKSPACE_ADVICE = 'No herald.yaml in this directory. Run `herald init`, or use `-C DIR`.';
 

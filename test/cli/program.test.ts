@@ -32,8 +32,26 @@ describe('the groups of the command line', () => {
       expect(help.stdout).toContain(`Usage: herald ${word}`);
       expect(help.stdout).toMatch(/^(?:Examples:$|Flags and examples of one: )/m);
       expect(help.stdout).not.toContain('default: []');
+      expect(help.stdout).toMatch(/\nGlobal options, such as --format and -C: herald --help\n$/);
       expect((await aScene().herald('help', word)).stdout).toBe(help.stdout);
     }
+  });
+
+  it('are below headings, each command once', async () => {
+    const { stdout } = await aScene().herald('--help');
+    const headings = [...stdout.matchAll(/^(?!Usage|Options|Exit|Examples)(\S.*):$/gm)].map(
+      (match) => match[1],
+    );
+    expect(headings).toEqual([
+      'Get started',
+      'Change',
+      'Accounts, team and media',
+      'Fans, chat and money',
+      'Look back',
+      'Tools',
+    ]);
+    for (const word of new Set(words))
+      expect(stdout.match(new RegExp(`^ {2}${word}\\b`, 'gm')), word).toHaveLength(1);
   });
 
   it.each(['plan', 'apply'])('%s names every allowance in its help', async (word) => {

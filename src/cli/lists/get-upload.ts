@@ -8,7 +8,7 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
-import { chooseAccount, openService } from '../accounts.ts';
+import { chooseAccount, openServiceToRead } from '../accounts.ts';
 import { valueOf } from './list-columns.ts';
 import { listOf } from '../../operations/lists/lists.ts';
 import type { ListFlags } from './query.ts';
@@ -22,7 +22,7 @@ import { onlyOne } from './sources.ts';
 export async function getUploadCommand(context: Context, id: string, flags: ListFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   refuseListFlags(flags);
-  const service = await openService(context);
+  const service = await openServiceToRead(context);
   const chosen = await chooseAccount(service, onlyOne(flags.account));
   await warnOfMoved(context, service, [chosen]);
   const { alias, accountId } = chosen;

@@ -16,14 +16,14 @@ import { EXIT } from '../exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
 import { idOfTyped, typedTarget } from '../addresses.ts';
-import { chooseAccount, openService } from '../accounts.ts';
+import { chooseAccount, openServiceToRead } from '../accounts.ts';
 import { valueOf } from './list-columns.ts';
 import { listOf } from '../../operations/lists/lists.ts';
 
 /** `herald accounts get ACCOUNT`. */
 export async function getAccountCommand(context: Context, given: string): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
-  const service = await openService(context);
+  const service = await openServiceToRead(context);
   const chosen = await chooseAccount(service, given, true);
   await warnOfMoved(context, service, [chosen]);
   const { alias, accountId } = chosen;
@@ -48,7 +48,7 @@ export async function getResourceCommand(
   const format = chooseFormat(context, REPORT_FORMATS);
   const command = `${KIND_ROWS[kind].plural} get`;
   const target = typedTarget(kind, typed, given, command);
-  const service = await openService(context);
+  const service = await openServiceToRead(context);
   const account = await chooseAccount(service, target.account);
   await warnOfMoved(context, service, [account]);
   const id = await idOfTyped(service.client, account, kind, target.object, command);

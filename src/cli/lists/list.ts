@@ -8,7 +8,7 @@ import { stackOf } from '../failure.ts';
 import { failureOf } from '../failure-of.ts';
 import { chooseFormat, LIST_FORMATS } from '../formats.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
-import { openService } from '../accounts.ts';
+import { openServiceToRead } from '../accounts.ts';
 import type { ListDefinition } from '../../operations/lists/definition.ts';
 import type { ListItem } from './list-columns.ts';
 import { listOf, type ListName } from '../../operations/lists/lists.ts';
@@ -31,7 +31,7 @@ export async function listCommand(
   // Check the flags before the first request. The range is checked again with the service's clock.
   buildQueries(definition, flags, context.clock.now());
 
-  const service = await openService(context);
+  const service = await openServiceToRead(context);
   const warn = (sentence: string) => context.output.say(shown`warning: ${visibleProse(sentence)}`);
   const leaveOut = (sentence: string) => context.output.say(shown`Left out: ${visibleProse(sentence)}`);
   const places = await choosePlaces(service, definition, flags.account, argument, {

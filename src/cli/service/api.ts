@@ -17,7 +17,7 @@ import { CommandError } from '../failure.ts';
 import { chooseFormat, LIST_FORMATS } from '../formats.ts';
 import type { ColumnSet } from '../lists/list-columns.ts';
 import { SINKS } from '../lists/sinks.ts';
-import { openService, sayService } from '../accounts.ts';
+import { openService, openServiceToRead, sayService } from '../accounts.ts';
 
 export interface ApiFlags {
   /** `name=value` (repeatable), for path and query parameters. */
@@ -73,7 +73,7 @@ export async function apiCommand(context: Context, typed: string, flags: ApiFlag
     );
   }
   const input = await readInput(context, row, flags);
-  const service = await openService(context);
+  const service = await (row.method === 'GET' ? openServiceToRead : openService)(context);
   const params = {
     ...target.params,
     ...input.params,
