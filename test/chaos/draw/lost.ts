@@ -63,7 +63,7 @@ function lostAndReworded(dice: Dice): Drawn {
       files(null, [first, ...others]),
       runs(
         rewrittenUnconfirmed(dice, slot),
-        aRun(apply(), {
+        aRun(apply({ allow: dice.pick([[], [], ['adopt'], ['adopt', 'resume']]) }), {
           cut: dice.oneIn(3) ? aCut(dice, ['after_commit', 'interrupt', 'freeze']) : null,
           people: dice.oneIn(2)
             ? [{ before: 'list', nth: dice.int(3, 5), deed: { kind: 'copy', slot } }]

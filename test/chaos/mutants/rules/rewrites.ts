@@ -46,8 +46,8 @@ export const REWRITES: readonly Mutant[] = [
     replace: ': change;',
   },
   {
-    name: 'another version beside a new one runs on',
-    protects: 'The final scan stops another version that appeared beside what the run created or adopted.',
+    name: 'another version next to a new one runs on',
+    protects: 'The final scan stops another version that appeared next to what the run created or adopted.',
     file: 'src/reconcile/stop-others.ts',
     find: 'const ids = own.get(address);\n    if (ids === undefined) return [];',
     replace:
