@@ -12,7 +12,7 @@ import {
   worstDispatch,
   writesSent,
 } from '../helpers/flows.ts';
-import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
 
 const DAY = 86_400_000;
 const welcome = declaring({ campaigns: [campaign()] });
@@ -275,8 +275,12 @@ describe('a list that does not tell the whole truth', () => {
     delete scene.files.tree['.herald/world.json'];
     const run = await applied(scene);
     expect(run.code).toBe(5);
-    expect(messages(run)).toContain('remove the ledger file');
-    delete scene.files.tree[LEDGER_FILE];
+    expect(messages(run)).toContain(
+      'Keep the ledger. If this is a simulator with a new world, give it another file',
+    );
+    expect(messages(run)).not.toContain('remove');
+    const herald = scene.files.tree['herald.yaml'] ?? '';
+    scene.files.tree['herald.yaml'] = herald.replace('.herald/world.json', '.herald/new-world.json');
     expect((await applied(scene)).code).toBe(0);
   });
 

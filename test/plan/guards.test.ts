@@ -235,9 +235,7 @@ describe('objects that the ledger knows and the list does not show', () => {
     ]);
     const stop = planOf([aCampaign({ target: 'paused' })], [aLiveCampaign()], { knowledge });
     expect(stop.changes.map(lineOf)).toEqual(['blocked', 'pause 1: pause 1']);
-    expect(stop.changes[0]?.reasons.join()).toMatch(
-      /The ledger knows 2 under this name.*remove the ledger file/,
-    );
+    expect(stop.changes[0]?.reasons.join()).toMatch(/The ledger knows 2 under this name.*herald doctor/);
   });
 
   it.each(['paused', 'archived', 'recalled'] as const)('are never told to be %s', (target) => {

@@ -23,7 +23,7 @@ export function renderImport(report: ImportReport): Visible {
     ...(updated.length === 0 ? [] : [`${updated.length} updated`]),
     `${leftOut.length} left out`,
   ];
-  return joined([...lines, ...changes, shown`${counts.join(', ')}.`], '\n');
+  return joined([...lines, ...changes, shown`${counts.join(', ')}.`, shown`Next: herald plan`], '\n');
 }
 
 /** Prints what was left out, and other hints, to stderr. */

@@ -164,14 +164,14 @@ export function guardMissing(wanted: Change, declared: Declared, { all, ids, run
     const what = `${all} known ${declared.kind}${all === 1 ? '' : 's'}`;
     return held(
       wanted,
-      `The service lists nothing, but the ledger knows ${what} on this account, and the service never deletes. Check the account id, the key and the service's address, then run the command again. If they are right, remove the ledger file.`,
+      `The service lists nothing, but the ledger knows ${what} on this account, and the service never deletes. Check the account id, the key and the service's address: herald doctor. Keep the ledger. If this is a simulator with a new world, give it another file in service.simulator, and it counts as another service.`,
     );
   }
   if (isStop) return running.length === 0 ? wanted : held(wanted, unseen(running));
   if (ids.length === 0) return wanted;
   return held(
     wanted,
-    `The ledger knows ${ids.join(', ')} under this name, but the service does not list it, so fans could get both. Run the command again in a minute. If that does not help, choose another name or remove the ledger file.`,
+    `The ledger knows ${ids.join(', ')} under this name, but the service does not list it, so fans could get both. Run the command again in a minute. If that does not help, check the account and the key: herald doctor. Or choose another name.`,
   );
 }
 
@@ -195,7 +195,7 @@ function saysStopped({ action }: Change, declared: Declared): boolean {
 }
 
 function unseen(running: readonly string[]): string {
-  return `The ledger knows ${running.join(', ')} under this name, but the service does not list it, so Herald cannot stop it. Run the command again in a minute. If that does not help, check it on the service. If it is not there either, remove the ledger file.`;
+  return `The ledger knows ${running.join(', ')} under this name, but the service does not list it, so Herald cannot stop it. Run the command again in a minute. If that does not help, check it on the service, and check the account and the key: herald doctor`;
 }
 
 function starts({ steps }: Change): boolean {
