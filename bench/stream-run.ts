@@ -38,7 +38,13 @@ export async function streamRows(baseUrl: string, pages: number, format: ListFor
   });
   const definition = listOf('revenue transactions');
   const params = { platform: 'platform_a', platform_account_id: String(pages) };
-  const options = { limit: undefined, isWanted: null, onWarning: () => undefined };
+  const options = {
+    limit: undefined,
+    start: {},
+    isWanted: null,
+    onWarning: () => undefined,
+    onFacts: () => undefined,
+  };
   const sources = sourcesOf(
     { client, settings: { service: SERVICE_DEFAULTS } },
     definition,

@@ -22,6 +22,18 @@ export const listShape = z.strictObject({
   schema: z.literal('herald/list/1'),
   items: z.array(z.unknown()),
   complete: z.boolean(),
+  /** What the service says about the list of each account, if it says anything. */
+  pages: z
+    .array(
+      z.strictObject({
+        account: z.string().optional(),
+        total: z.number().optional(),
+        marker: z.string().optional(),
+        /** Where to go on with `--cursor`, if `--limit` ended the list. */
+        next_cursor: z.string().optional(),
+      }),
+    )
+    .optional(),
 });
 
 /** `herald/item/1`: one object, as read from the service or after a command. */

@@ -44,8 +44,24 @@ const sharedKeys = {
   messages: z.array(writtenMessageShape).optional().describe('One message, or a sequence in this order.'),
 };
 
+/**
+ * The document does not say what it counts, so a name must fit in UTF-16 units, the largest number: an emoji has two. A
+ * service that counts them would refuse it in the middle of an apply (CONTENT-2).
+ */
+function nameShape(most: number) {
+  return z
+    .string()
+    .min(1)
+    .max(most)
+    .refine(
+      // A name with too many characters is reported by the line above.
+      (name) => name.length <= most || [...name].length > most,
+      withCode('too-long', `Write at most ${most} characters; an emoji counts as two or more.`),
+    );
+}
+
 export const campaignShape = z.strictObject({
-  name: z.string().min(1).max(CAMPAIGN_NAME_MAX).describe('Unique per account and kind.'),
+  name: nameShape(CAMPAIGN_NAME_MAX).describe('Unique per account and kind.'),
   status: z.enum(CAMPAIGN_TARGETS).optional().describe('Default: active.'),
   trigger: z.string().min(1).describe('Such as welcome_message.'),
   action: z.enum(CAMPAIGN_ACTIONS).describe('start_mimic has no messages.'),
@@ -59,7 +75,7 @@ export const campaignShape = z.strictObject({
 });
 
 export const broadcastShape = z.strictObject({
-  name: z.string().min(1).max(BROADCAST_NAME_MAX).describe('Unique per account and kind.'),
+  name: nameShape(BROADCAST_NAME_MAX).describe('Unique per account and kind.'),
   status: z.enum(BROADCAST_TARGETS).optional().describe('Default: scheduled.'),
   scheduled_at: z.string().optional().describe(`${HOUR_HELP} Required; Herald never sends immediately.`),
   scheduled_at_timezone: z.string().optional().describe(ZONE_HELP),

@@ -38,7 +38,13 @@ describe('herald fans label', () => {
     await expectCode(scene, 0, ...LABEL, '--note', '', '--yes');
     expect(await labels(scene)).toEqual({ custom_name: 'Tom', note: '' });
     const json = await expectCode(scene, 0, ...LABEL, '--name', 'Tim', '--yes', ...JSON_FORMAT);
-    expect(itemOf(json)).toEqual({ account: 'alice', account_id: '101', fan_id: FAN, custom_name: 'Tim' });
+    expect(itemOf(json)).toEqual({
+      account: 'alice',
+      account_id: '101',
+      fan_id: FAN,
+      custom_name: 'Tim',
+      success: true,
+    });
   });
 
   it('asks, and refuses without a terminal and without anything to set', async () => {

@@ -50,11 +50,13 @@ async function* onePass<Item>(
   // Digests, because a cursor has no bound on its length.
   const seen = new Set<string>();
   let empty = 0;
-  let cursor: string | null = null;
+  let cursor: string | null = scan.start.handedBack?.['cursor'] ?? null;
   for (let pages = 0; pages < scan.pagesMax; pages += 1) {
     const { items, reply }: Page<Item> = await askAt(scan, cursor);
-    yield given.take(items);
     const following: unknown = reply[next];
+    // Told before the rows, because the reader may stop at the last of them.
+    scan.onFacts(typeof following === 'string' && following !== '' ? { next_cursor: following } : {});
+    yield given.take(items);
     if (typeof following !== 'string' || following === '') return;
     cursor = following;
     const known = seen.size;

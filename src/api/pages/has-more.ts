@@ -37,7 +37,7 @@ export async function* hasMoreReadings<Item>(scan: Scan<Item>): AsyncGenerator<R
   const known = new Set<string>();
   let stuck = 0;
   let askedAgain = false;
-  let offset = 0;
+  let offset = scan.start.offset ?? 0;
   for (let pages = 0; pages < scan.pagesMax; pages += 1) {
     const { items, reply } = await scan.ask({ offset });
     const fresh = items.filter((item) => addedTo(known, scan.identityOf(item)));

@@ -13,7 +13,7 @@ import { endless, type Scan } from './scan.ts';
  */
 export async function* messageIdPages<Item>(scan: Scan<Item>): AsyncGenerator<readonly Item[], void> {
   const recent = new RecentRows(scan.identityOf);
-  let last: string | null = null;
+  let last: string | null = scan.start.handedBack?.['message_id'] ?? null;
   for (let pages = 0; pages < scan.pagesMax; pages += 1) {
     const { items, reply } = await scan.ask(last === null ? {} : { handedBack: { message_id: last } });
     const fresh = recent.take(items);

@@ -19,12 +19,13 @@ import { endless, type Scan } from './scan.ts';
  */
 export async function* offsetTotalPages<Item>(scan: Scan<Item>): AsyncGenerator<readonly Item[], void> {
   const recent = new RecentRows(scan.identityOf);
-  let offset = 0;
+  let offset = scan.start.offset ?? 0;
   let stuck = 0;
   let askedAgain = false;
   for (let pages = 0; pages < scan.pagesMax; pages += 1) {
     const { items, reply } = await scan.ask({ offset });
     const fresh = recent.take(items);
+    if (typeof reply['total'] === 'number') scan.onFacts({ total: reply['total'] });
     yield fresh;
     offset += items.length;
     const total = reply['total'];

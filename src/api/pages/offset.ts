@@ -36,13 +36,15 @@ async function* untilShort<Item>(
 ): AsyncGenerator<readonly Item[], void> {
   const recent = new RecentRows(scan.identityOf);
   let fullPage = scan.pageSize;
-  let place: Place = {};
-  let offset = 0;
+  let place: Place = scan.start;
+  let offset = scan.start.offset ?? 0;
   let stuck = 0;
   for (let pages = 0; pages < scan.pagesMax; pages += 1) {
     const { items, reply } = await scan.ask({ ...place, offset });
     if (pages === 0) {
-      place = afterFirst(reply);
+      place = { ...scan.start, ...afterFirst(reply) };
+      const marker = place.handedBack?.['marker'];
+      if (marker !== undefined) scan.onFacts({ marker });
       if (mayCap && items.length > 0) fullPage = Math.min(fullPage, items.length);
     }
     const fresh = recent.take(items);

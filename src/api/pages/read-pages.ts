@@ -8,7 +8,7 @@ import { HAS_MORE_PAGES_MAX, hasMorePages } from './has-more.ts';
 import { messageIdPages } from './message-id.ts';
 import { offsetTotalPages } from './offset-total.ts';
 import { markerPages, offsetPages } from './offset.ts';
-import { tellingOfLength, type Page, type Place, type Scan } from './scan.ts';
+import { tellingOfLength, type ListFacts, type Page, type Place, type Scan } from './scan.ts';
 import { singlePage } from './single.ts';
 
 type Rows = typeof CATALOGUE;
@@ -38,6 +38,10 @@ export interface PageOptions {
   readonly limit?: number;
   /** Receives warnings that the result may be incomplete although the list ended. */
   readonly onWarning?: (sentence: string) => void;
+  /** The position of the first page. */
+  readonly start?: Place;
+  /** Told of what replies say about the list. A `next_cursor` stands for the end of the last row that is given. */
+  readonly onFacts?: (facts: ListFacts) => void;
   /** The number of pages after which the list counts as endless. By default the paging style decides. */
   readonly pagesMax?: number;
 }
@@ -57,13 +61,22 @@ export async function* readPages<Name extends ListOperation>(
   input: ListInput<Name>,
   options: PageOptions = {},
 ): AsyncGenerator<readonly ItemOf<Name>[], void> {
-  const { limit = Number.POSITIVE_INFINITY } = options;
+  const { limit = Number.POSITIVE_INFINITY, onFacts = () => undefined } = options;
   let left = limit;
   if (left <= 0) return;
   const { paging } = CATALOGUE[operation];
-  for await (const items of pagesOf(paging, scanOf(client, operation, paging, input, options))) {
+  let facts: ListFacts = {};
+  const hear = (heard: ListFacts) => {
+    facts = { ...facts, ...heard };
+  };
+  const scan = scanOf(client, operation, paging, input, { ...options, onFacts: hear });
+  for await (const items of pagesOf(paging, scan)) {
     const some = items.length > left ? items.slice(0, left) : items;
     left -= some.length;
+    const { next_cursor: next, ...others } = facts;
+    // A cursor is for the end of a page. In the middle of one it would skip rows.
+    onFacts(left === 0 && next !== undefined && some.length === items.length ? facts : others);
+    facts = others;
     if (some.length > 0) yield some;
     if (left === 0) return;
   }
@@ -96,6 +109,8 @@ function scanOf<Name extends ListOperation>(
   {
     limit = Number.POSITIVE_INFINITY,
     onWarning = () => undefined,
+    onFacts = () => undefined,
+    start = {},
     pagesMax = paging.style === 'has_more' ? HAS_MORE_PAGES_MAX : PAGES_MAX,
   }: PageOptions,
 ): Scan<ItemOf<Name>> {
@@ -107,6 +122,8 @@ function scanOf<Name extends ListOperation>(
     pageSize,
     identityOf: (item) => identityOf(paging.identity, item),
     onWarning,
+    onFacts,
+    start,
     ask: tellingOfLength(list, client.warnOnce, ({ offset, handedBack = {} }: Place) =>
       askPage<ItemOf<Name>>(client, operation, paging.items, {
         params: input.params,

@@ -30,6 +30,8 @@ export async function scanCompletely<Item extends Identified>(
     pageSize: SCAN_PAGE_LIMIT,
     identityOf: ({ id }) => id,
     onWarning: () => undefined,
+    start: {},
+    onFacts: () => undefined,
     ask: tellingOfLength(list, warn, async ({ offset = 0 }) => {
       const { items, has_more } = await readPage(offset);
       return { items, reply: { has_more } };

@@ -12,6 +12,16 @@ export interface Place {
   readonly handedBack?: Readonly<Record<string, string>>;
 }
 
+/** What replies say about a list besides its rows. */
+export interface ListFacts {
+  /** The rows that there are. */
+  readonly total?: number;
+  /** The snapshot that holds the list still. */
+  readonly marker?: string;
+  /** Where to go on after the last row that was given. */
+  readonly next_cursor?: string;
+}
+
 /** A list that is being read, as every paging style needs it. */
 export interface Scan<Item> {
   /** For messages, e.g. `revenue.transactions (platform_a, 555)`. */
@@ -21,6 +31,10 @@ export interface Scan<Item> {
   /** More pages than this count as a mistake of the service. */
   readonly pagesMax: number;
   readonly identityOf: (item: Item) => string;
+  /** The position of the first page. */
+  readonly start: Place;
+  /** Told of facts as replies show them. */
+  readonly onFacts: (facts: ListFacts) => void;
   /** Receives warnings that the result may be incomplete although the list ended. */
   readonly onWarning: (sentence: string) => void;
   /** Reads one page; rejects with `ServiceError`. Except for the place, all pages have the same parameters. */

@@ -17,6 +17,11 @@ const VAULT_PAGING = {
   mayCap: true,
 } as const;
 
+/** The document says uuid form, and no version. */
+const uuidForm = z
+  .string()
+  .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'an upload id has the form of a UUID');
+
 const uploadKey = z.string().min(1).max(1024);
 const eTag = z.string().min(1).max(256);
 
@@ -132,7 +137,7 @@ export const VAULT_ROWS = {
     title: 'Queue a stuck upload again',
     path: `${uploadsPath}/{upload_id}/retry`,
     repeat: 'idempotent',
-    params: accountParams.extend({ upload_id: z.uuid() }),
+    params: accountParams.extend({ upload_id: uuidForm }),
     body: null,
     reply: uploadReply,
   },

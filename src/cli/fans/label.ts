@@ -80,7 +80,13 @@ function printLabelled({ context, place, format }: FanRun, labels: FanLabels, co
     );
   if (format === 'json') {
     const { account, fanId } = place;
-    const item = { account: account.alias, account_id: account.accountId, fan_id: fanId, ...labels };
+    const item = {
+      account: account.alias,
+      account_id: account.accountId,
+      fan_id: fanId,
+      ...labels,
+      success: confirmed ? true : null,
+    };
     context.output.result(renderJson({ schema: 'herald/item/1', item }));
     return;
   }

@@ -10,6 +10,7 @@ import {
 } from '../../operations/lists/definition.ts';
 import { LIST_NAMES, listOf, type ListName } from '../../operations/lists/lists.ts';
 import type { ListFlags } from './query.ts';
+import { startFlagsOf, startOf } from './start.ts';
 import { collect, group, sub, wholeNumber, type Act } from '../sub.ts';
 
 /** Command groups, in the order of the help. */
@@ -57,10 +58,8 @@ function declareList(program: Command, act: Act, name: ListName): void {
   });
 }
 
-function addFlags(
-  command: Command,
-  { who, argument, range, filters, local = {}, one }: ListDefinition,
-): void {
+function addFlags(command: Command, definition: ListDefinition): void {
+  const { who, argument, range, filters, local = {}, one } = definition;
   if (one !== undefined)
     command.option('--id <id>', `show one ${one} by its id, in any state; text (default) or json`);
   if (who !== 'organisation') {
@@ -91,6 +90,7 @@ function addFlags(
       'after',
       `\nLocal filters: ${names.map((name) => `--${name}`).join(', ')}. Herald reads all rows and shows those that match.`,
     );
+  for (const { flag, description } of startFlagsOf(definition)) command.option(flag, description);
   const perAccount = who === 'organisation' ? '' : ' of each account';
   command
     .option('--limit <number>', `stop after this many rows${perAccount}`, wholeNumber(1, 1_000_000_000))
@@ -119,6 +119,7 @@ function flagsOf(definition: ListDefinition, flags: Readonly<Record<string, unkn
   return {
     account: Array.isArray(flags['account']) ? flags['account'].map(String) : [],
     limit: typeof flags['limit'] === 'number' ? flags['limit'] : undefined,
+    start: startOf(definition, flags),
     from: text('from'),
     to: text('to'),
     columns: text('columns'),

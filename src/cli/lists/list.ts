@@ -1,19 +1,20 @@
 import { InvalidCallError } from '../../api/errors.ts';
 import type { Context } from '../context.ts';
 import { ReaderGoneError } from '../../domain/ports.ts';
-import { joined, shown, type Visible, visibleProse } from '../../domain/visible.ts';
+import { joined, shown, visible, type Visible, visibleProse } from '../../domain/visible.ts';
 import { readSources, type ListEnd, type ListSource } from '../../operations/listing.ts';
 import { EXIT } from '../exit-codes.ts';
 import { stackOf } from '../failure.ts';
 import { failureOf } from '../failure-of.ts';
 import { chooseFormat, LIST_FORMATS } from '../formats.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
-import { openServiceToRead } from '../accounts.ts';
+import { chooseAccounts, openServiceToRead, type Service } from '../accounts.ts';
 import type { ListDefinition } from '../../operations/lists/definition.ts';
 import type { ListItem } from './list-columns.ts';
 import { listOf, type ListName } from '../../operations/lists/lists.ts';
 import { buildQueries, localFilter, type ListFlags } from './query.ts';
-import { SINKS, type ListSink } from './sinks.ts';
+import { SINKS, type ListSink, type PageFacts } from './sinks.ts';
+import { refuseSeveral } from './start.ts';
 import { choosePlaces, sourcesOf } from './sources.ts';
 import { chooseSort, columnsFor } from './table-flags.ts';
 
@@ -38,24 +39,32 @@ export async function listCommand(
     onLeftOut: leaveOut,
     onSame: warn,
   });
+  refuseSeveral(flags.start, places.length);
+  warnOfOrder(flags, warn);
   await warnOfMoved(
     context,
     service,
     places.map(({ account, accountId }) => ({ alias: account ?? '', accountId })),
   );
   const nowMs = context.clock.now() + service.client.skewMs();
-  const { queries, notice } = buildQueries(definition, flags, nowMs);
+  const { queries, notice } = buildQueries(definition, await withCreators(service, flags), nowMs);
   if (notice !== null) context.output.say(visibleProse(notice));
 
+  const facts = new Map<string, PageFacts>();
   const sources = sourcesOf(service, definition, places, queries, {
     limit: flags.limit,
+    start: flags.start,
+    onFacts: (account, heard) => {
+      const key = account ?? '';
+      facts.set(key, { ...(account === null ? {} : { account }), ...facts.get(key), ...heard });
+    },
     isWanted: localFilter(definition, flags),
     onWarning: warn,
     onLeftOut: flags.account.length === 0 ? leaveOut : undefined,
   });
   const sink = SINKS[format]({ output: context.output, definition, columns, sort });
   try {
-    return await streamRows(context, definition, sources, flags.limit, sink);
+    return await streamRows(context, definition, { sources, facts, limit: flags.limit }, sink);
   } catch (error) {
     // The reader closed the pipe, as `| head` does.
     if (error instanceof ReaderGoneError) return EXIT.done;
@@ -67,8 +76,7 @@ export async function listCommand(
 async function streamRows(
   context: Context,
   { rows: what }: ListDefinition,
-  sources: readonly ListSource<ListItem>[],
-  limit: number | undefined,
+  { sources, facts, limit }: Reading,
   sink: ListSink,
 ): Promise<number> {
   const counts = { rows: 0, pages: 0, accountsDone: 0 };
@@ -91,10 +99,48 @@ async function streamRows(
     await reading.return(end);
   }
   if (counts.rows === 0) throwWhatHolds(context, end, sources.length);
-  await sink.end(end.complete);
+  const pages = [...facts.values()].filter((one) => Object.keys(one).some((key) => key !== 'account'));
+  await sink.end(end.complete, pages);
+  sayCursors(context, pages);
   if (end.complete) return EXIT.done;
   sayWhatIsMissing(context, end, sources.length);
   return EXIT.failed;
+}
+
+/** The lists of a command, with what the service says about each. */
+interface Reading {
+  readonly sources: readonly ListSource<ListItem>[];
+  readonly facts: ReadonlyMap<string, PageFacts>;
+  readonly limit: number | undefined;
+}
+
+/** JSON has the cursors; people get them on stderr. */
+function sayCursors({ output, flags }: Context, pages: readonly PageFacts[]): void {
+  if (flags.format === 'json') return;
+  for (const { account, next_cursor: cursor } of pages)
+    if (cursor !== undefined)
+      output.say(
+        shown`There may be more rows${account === undefined ? '' : ` of ${account}`}. To go on: --cursor ${visible(cursor)}`,
+      );
+}
+
+/** Creators may be aliases and groups of the workspace, and several in one value. */
+async function withCreators(service: Service, flags: ListFlags): Promise<ListFlags> {
+  const { creator } = flags.filters;
+  if (!Array.isArray(creator)) return flags;
+  const given = creator.flatMap((value: string) => value.split(',')).map((value) => value.trim());
+  const names = given.filter((value) => !/^\d*$/.test(value));
+  const accounts = names.length === 0 ? [] : await chooseAccounts(service, names, { anyPlatform: true });
+  const ids = given.filter((value) => !names.includes(value));
+  const creators = [...ids, ...accounts.map(({ accountId }) => accountId)];
+  return { ...flags, filters: { ...flags.filters, creator: creators } };
+}
+
+/** The document names one word for the order. The service may know more, so others are sent. */
+function warnOfOrder({ filters }: ListFlags, warn: (sentence: string) => void): void {
+  const { order } = filters;
+  if (typeof order === 'string' && order !== 'asc')
+    warn(`"${order}" is sent as the order. The service's document names only asc.`);
 }
 
 const NOTHING_READ: ListEnd = { complete: false, failures: [], notRead: [] };

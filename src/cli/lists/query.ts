@@ -1,4 +1,5 @@
 import { BadRangeError, fullRange, givenRange, DEFAULT_RANGE_DAYS } from '../../domain/instant-range.ts';
+import type { Place } from '../../api/pages/scan.ts';
 import { globOf, type Glob } from '../../domain/glob.ts';
 import { valueAt } from '../../render/cells.ts';
 import type { ListItem } from './list-columns.ts';
@@ -16,6 +17,8 @@ import {
 export interface ListFlags {
   readonly account: readonly string[];
   readonly limit: number | undefined;
+  /** Where to begin, in the way of the list. */
+  readonly start: Place;
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly columns: string | undefined;

@@ -1,3 +1,4 @@
+import type { ListFacts } from '../../api/pages/scan.ts';
 import type { Output } from '../../domain/ports.ts';
 import { joined, page, shown } from '../../domain/visible.ts';
 import type { ListColumn } from '../../domain/list-column.ts';
@@ -12,7 +13,12 @@ import { valueOf, type ColumnSet, type ListItem } from './list-columns.ts';
 export interface ListSink {
   take(items: readonly ListItem[]): Promise<void>;
   /** Called after the last row. `complete` is true if the whole list was read. */
-  end(complete: boolean): Promise<void>;
+  end(complete: boolean, pages?: readonly PageFacts[]): Promise<void>;
+}
+
+/** What the service says about the list of one account. */
+export interface PageFacts extends ListFacts {
+  readonly account?: string;
 }
 
 export interface SinkOptions {
@@ -48,10 +54,15 @@ function jsonSink({ output }: SinkOptions): ListSink {
       await output.stream(joined([begun ? shown`,` : begin, ...lines], ''));
       begun = true;
     },
-    end: (complete) =>
-      output.stream(
-        joined([begun ? shown`\n  ` : begin, shown`],\n  "complete": ${String(complete)}\n}\n`], ''),
-      ),
+    end: (complete, pages = []) => {
+      const facts = pages.length === 0 ? shown`` : shown`,\n  "pages": ${compactJson(pages)}`;
+      return output.stream(
+        joined(
+          [begun ? shown`\n  ` : begin, shown`],\n  "complete": ${String(complete)}`, facts, shown`\n}\n`],
+          '',
+        ),
+      );
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../api/errors.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import { readPages, type ListInput, type ListOperation } from '../../api/pages/read-pages.ts';
+import type { ListFacts, Place as PagePlace } from '../../api/pages/scan.ts';
 import type { ListSource } from '../../operations/listing.ts';
 import type { ServiceSettings } from '../../domain/workspace.ts';
 import { CommandError } from '../failure.ts';
@@ -76,6 +77,9 @@ export function onlyOne(given: readonly string[]): string | undefined {
 
 interface ReadOptions {
   readonly limit: number | undefined;
+  readonly start: PagePlace;
+  /** Told of what replies say about the list of one account. */
+  readonly onFacts: (account: string | null, facts: ListFacts) => void;
   /** Selects rows after they were read. Null shows all. */
   readonly isWanted: ((item: ListItem) => boolean) | null;
   readonly onWarning: (sentence: string) => void;
@@ -96,13 +100,20 @@ export function sourcesOf(
   queries: readonly Query[],
   options: ReadOptions,
 ): readonly ListSource<ListItem>[] {
-  const { limit, isWanted, onWarning, onLeftOut } = options;
+  const { limit, start, isWanted, onWarning, onLeftOut, onFacts } = options;
   // A filter of rows that were read must read on after it left some out.
-  const pageOptions = { onWarning, ...(limit === undefined || isWanted !== null ? {} : { limit }) };
-  const pagesOf = (params: Params, query: Query): AsyncGenerator<readonly unknown[], void> => {
+  const pageOptions = { onWarning, start, ...(limit === undefined || isWanted !== null ? {} : { limit }) };
+  const pagesOf = (
+    account: string | null,
+    params: Params,
+    query: Query,
+  ): AsyncGenerator<readonly unknown[], void> => {
     const { operation } = definition;
     if (operation === 'payouts.balances') return onePage(client.callLoosely(operation, { params }));
-    return readPages<ListOperation>(client, operation, inputOf(params, query), pageOptions);
+    return readPages<ListOperation>(client, operation, inputOf(params, query), {
+      ...pageOptions,
+      onFacts: (facts) => onFacts(account, facts),
+    });
   };
   const { primary } = settings.service.platforms;
   return places.map(({ account, accountId, params }) => ({
@@ -110,7 +121,7 @@ export function sourcesOf(
     pages: async function* () {
       try {
         for (const query of queries)
-          for await (const page of pagesOf(params, query))
+          for await (const page of pagesOf(account, params, query))
             yield wantedOf(
               page.map((item) => shownItem(definition, account, item)),
               isWanted,

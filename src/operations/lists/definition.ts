@@ -83,8 +83,9 @@ export const FILTERS = {
     takes: 'text',
   },
   creator: {
-    flag: '--creator <id>',
-    description: 'only figures of this creator account (repeatable, at most 100)',
+    flag: '--creator <account>',
+    description:
+      'only figures of these accounts: aliases, groups or ids (repeatable, or with commas; at most 100)',
     query: 'creator_ids',
     takes: 'texts',
     // Averages of two answers cannot be combined (READ-8).
