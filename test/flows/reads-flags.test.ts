@@ -31,7 +31,7 @@ describe('what the service would refuse is refused here, and nothing is sent', (
       ['team', 'metrics', ...many('--creator', 101)],
       '--creator was given 101 times, and the service takes at most 100',
     ],
-    [['team', 'metrics', '--creator', 'nobody'], 'creator_ids.0: an id is digits without leading zeros'],
+    [['team', 'metrics', '--creator', 'nobody'], 'No account, group or id is "nobody"'],
     [['team', 'metrics', '--role', '00'], 'role_id: an id is digits without leading zeros'],
     [['team', 'metrics', '--user', '12345678901234567890'], 'user_ids.0: an id has at most 19 digits'],
     [['traffic', 'tracking-link-users', '--account', 'alice', '--link-id', ''], '--link-id is empty.'],

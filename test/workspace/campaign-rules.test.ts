@@ -280,3 +280,9 @@ describe('messages', () => {
     expect(await placesIn(text)).toEqual(['a.yaml:7:67: invalid-price']);
   });
 });
+
+// CONTENT-2
+test('a name must fit in UTF-16 units, so an emoji counts twice', async () => {
+  expect(await placesIn(named('😀'.repeat(256)))).toEqual([]);
+  expect(await placesIn(named('😀'.repeat(257)))).toEqual(['a.yaml:3:11: too-long']);
+});

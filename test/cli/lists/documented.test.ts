@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { describe, expect, it } from 'vitest';
+import { CATALOGUE, isOperation, OPERATIONS, type Operation } from '../../../src/api/catalogue.ts';
+import type { Row } from '../../../src/api/row.ts';
+import { JSON_SCHEMAS, listShape } from '../../../src/cli/schemas.ts';
+import { LIST_NAMES, listOf } from '../../../src/operations/lists/lists.ts';
+import { aScene } from '../../helpers/scene.ts';
+import { DOCUMENTED } from './documented.ts';
+
+const ROWS = Object.entries(DOCUMENTED);
+
+function rowOf(operation: string): Row {
+  if (!isOperation(operation)) throw new Error(`${operation} is not in the catalogue`);
+  return CATALOGUE[operation];
+}
+
+function keysOf(shape: unknown): readonly string[] {
+  return shape instanceof z.ZodObject ? Object.keys(shape.shape) : [];
+}
+
+/** What the command prints about itself. */
+async function helpOf(command: string): Promise<string> {
+  return (await aScene().herald(...command.split(' '), '--help')).stdout;
+}
+
+/** The keys of a resource file. */
+const FILE_KEYS = JSON.stringify(JSON_SCHEMAS.resources());
+
+describe('the table of what is documented', () => {
+  it('has each call of the catalogue, and no other', () => {
+    expect(Object.keys(DOCUMENTED).toSorted()).toEqual([...OPERATIONS]);
+  });
+
+  it.each(ROWS)(
+    '%s: names each parameter that the catalogue takes, and no other',
+    (operation, { params }) => {
+      const row = rowOf(operation);
+      const taken = [row.params, row.query, row.body].flatMap(keysOf);
+      expect(Object.keys(params).toSorted()).toEqual([...new Set(taken)].toSorted());
+    },
+  );
+
+  it.each(ROWS)('%s: the command has a place for each parameter', async (_, { command, params }) => {
+    const help = await helpOf(command);
+    const without = Object.entries(params).filter(([, place]) => {
+      if (place === 'the command') return false;
+      if (place.startsWith('--')) return !new RegExp(`^ +(?:-\\w, )?${place}(?![\\w-])`, 'm').test(help);
+      if (place.startsWith('<')) return !(help.split('\n')[0] ?? '').includes(place);
+      return !FILE_KEYS.includes(`"${place.split('.').at(-1) ?? place}"`);
+    });
+    expect(without, help).toEqual([]);
+  });
+});
+
+describe('the fields of lists', () => {
+  const lists = LIST_NAMES.map((name) => [name, listOf(name)] as const);
+
+  it.each(lists)('%s has a column for each documented field', (_, definition) => {
+    const { fields = [] } = DOCUMENTED[definition.operation] ?? {};
+    const columns = [...definition.columns, ...definition.more].map(({ path }) => path);
+    expect(fields.length).toBeGreaterThan(0);
+    expect(fields.filter((field) => !columns.includes(field))).toEqual([]);
+  });
+
+  it('are documented for every list', () => {
+    const listed = lists.map(([, { operation }]) => operation as Operation).toSorted();
+    const documented = ROWS.filter(([, { fields }]) => fields !== undefined).map(([operation]) => operation);
+    expect(documented.toSorted()).toEqual(listed);
+  });
+
+  it.each(ROWS.filter(([, { beside }]) => beside !== undefined))(
+    '%s: what stands next to the rows is the same in the catalogue',
+    (operation, { beside = [] }) => {
+      const { reply, paging } = rowOf(operation);
+      const items = 'items' in paging ? paging.items : '';
+      expect(
+        keysOf(reply)
+          .filter((key) => key !== items)
+          .toSorted(),
+      ).toEqual([...beside].toSorted());
+    },
+  );
+
+  it('JSON has the members that tell where a list goes on, and how long it is', () => {
+    const pages = listShape.shape.pages.unwrap().element;
+    expect(keysOf(pages)).toEqual(['account', 'total', 'marker', 'next_cursor']);
+  });
+});
