@@ -1,6 +1,7 @@
+import { canonical } from '../domain/digest.ts';
 import { joined, quoted, shown, type Visible, visible } from '../domain/visible.ts';
 import { accountList, listText } from './groups/account-list.ts';
-import type { ByAccount, ChangeGroup } from './groups/change-groups.ts';
+import type { ByAccount, ChangeGroup, GroupSlot } from './groups/change-groups.ts';
 import { valueText } from './difference.ts';
 import { shortenMiddle } from './shorten.ts';
 import type { Zone } from './time-words.ts';
@@ -10,10 +11,13 @@ export interface GroupView {
   /** All accounts of the plan, sorted. `acc00 … acc59` means all of them in between. */
   readonly accounts: readonly string[];
   readonly zone: Zone;
+  /** Lists of words by account that are drawn already, with their places. Long ones are not drawn again. */
+  readonly drawnSlots?: Map<string, Visible>;
 }
 
 const ACCOUNT_COLUMNS_MAX = 60;
 const VALUE_COLUMNS_MAX = 160;
+const NAME_COLUMNS_MAX = 60;
 
 /** `acc00 … acc59 except acc07`, `alice, bob`. */
 export function accountWords(some: readonly string[], all: readonly string[]): Visible {
@@ -34,7 +38,10 @@ interface DifferenceLine {
 /** What differs by account: words in the fields, short values, and ids in the reasons. */
 export function differenceLines(group: ChangeGroup, view: GroupView): readonly DifferenceLine[] {
   return [
-    ...group.slots.flatMap(({ number, values }) => {
+    ...group.slots.flatMap((slot) => {
+      const { number, values } = slot;
+      const place = placeOf(slot, group, view);
+      if (place !== null) return [above(shown`{{${number}}}: as ${place}`)];
       const words = values.map((one) => onAccounts(quotedValue(one.value), one, view));
       return listed(shown`{{${number}}}`, words);
     }),
@@ -45,6 +52,26 @@ export function differenceLines(group: ChangeGroup, view: GroupView): readonly D
     ...idLines(group).map(above),
   ];
 }
+
+/** Where a long list of words was drawn, or null if it is drawn now: `{{1}} of "Welcome"`. */
+function placeOf(
+  { number, values }: GroupSlot,
+  { shared }: ChangeGroup,
+  { drawnSlots }: GroupView,
+): Visible | null {
+  if (drawnSlots === undefined || values.length <= REPEATED_MAX) return null;
+  const key = canonical(values);
+  const place = drawnSlots.get(key);
+  if (place !== undefined) return place;
+  drawnSlots.set(
+    key,
+    shown`{{${number}}} of ${shortenMiddle(quoted(shared.address.name), NAME_COLUMNS_MAX)}`,
+  );
+  return null;
+}
+
+/** Up to this many values are listed again. */
+const REPEATED_MAX = 3;
 
 /** Up to this many values have a line each. */
 const VALUE_LINES_MAX = 12;

@@ -8,6 +8,7 @@ import { paragraphs, shown, type Visible, visible, visibleProse } from '../domai
 import { drawGroup, nameSpans } from './change-text.ts';
 import { drawFindings } from './diagnostics.ts';
 import { accountsIn, accountsOf, groupChanges, type ChangeGroup } from './groups/change-groups.ts';
+import type { GroupView } from './group-words.ts';
 import { drawStep, driftSteps } from './next-steps.ts';
 import { attention } from './plan-attention.ts';
 import { drawService } from './service-line.ts';
@@ -41,10 +42,11 @@ export function renderPlanText(plan: Plan, style: PlanTextStyle): Visible {
   const accounts = accountsIn(plan.changes);
   const drawn = plan.changes.filter((change) => isListed(change) || change.action === 'unmanaged');
   const groups = groupChanges(drawn, { expand });
+  const sectionStyle = { ...style, accounts, zones, drawnSlots: new Map<string, Visible>() };
   const sections = [
     drawService(plan.service, style),
     refusal(plan, style),
-    ...sectionsOf(groups).map((section) => drawSection(section, { ...style, accounts, zones })),
+    ...sectionsOf(groups).map((section) => drawSection(section, sectionStyle)),
     drawFindings(plan.diagnostics, style, zones),
     lastLines(plan, groups, style),
   ];
@@ -81,7 +83,7 @@ interface Section {
   readonly groups: readonly ChangeGroup[];
 }
 
-type SectionStyle = PlanTextStyle & { readonly accounts: readonly string[]; readonly zones: Zones };
+type SectionStyle = PlanTextStyle & Pick<GroupView, 'accounts' | 'drawnSlots'> & { readonly zones: Zones };
 
 /** Groups on several accounts first, by kind; then the others by account and kind. */
 function sectionsOf(groups: readonly ChangeGroup[]): readonly Section[] {
@@ -102,7 +104,7 @@ function sectionsOf(groups: readonly ChangeGroup[]): readonly Section[] {
 }
 
 function drawSection({ account, kind, groups }: Section, style: SectionStyle): readonly Visible[] {
-  const { title, zones, accounts } = style;
+  const { title, zones } = style;
   const listed = groups.filter(({ shared }) => isListed(shared));
   const unmanaged = groups.filter(({ shared }) => !isListed(shared));
   const labels = listed.map(({ shared }) => wordOf(title, shared).label.length);
@@ -111,7 +113,7 @@ function drawSection({ account, kind, groups }: Section, style: SectionStyle): r
   return [
     ...drawLine([span(heading, 'strong')], style),
     ...listed.flatMap((group) =>
-      drawGroup(group, style, { title, labelColumns, accounts, zone: zoneOf(group.changes, zones) }),
+      drawGroup(group, style, { ...style, labelColumns, zone: zoneOf(group.changes, zones) }),
     ),
     ...drawUnmanaged(unmanaged, style),
   ];

@@ -164,6 +164,21 @@ describe('changes that do the same', () => {
   });
 });
 
+test('queued sends are added up, and do not keep equal changes apart', () => {
+  const queued = (account: string, id: string, about: number) =>
+    replaceOf({
+      account,
+      live_id: id,
+      reasons: [
+        `${id}: about ${about} sends are still queued (500 targeted, ${500 - about} sent). They stay queued.`,
+      ],
+      queued: [{ live_id: id, about, targeted: 500, sent: 500 - about }],
+    });
+  expect(drawn(queued('alice', '71', 120), queued('bob', '72', 30))).toContain(
+    '      <id>: about 150 sends in all are still queued (1000 targeted, 850 sent). They stay queued.\n',
+  );
+});
+
 describe('texts that differ by account', () => {
   const greeting = (name: string) => `Hey, it is ${name}! Something new waits for you. See you, ${name}.`;
 
@@ -210,6 +225,20 @@ describe('texts that differ by account', () => {
     const oneLine = text.replaceAll(/\n +/g, ' ');
     for (const own of texts) expect(oneLine.split(own)).toHaveLength(2);
   });
+});
+
+test('words of many accounts are listed once, and other entries refer to them', () => {
+  const greeting = (name: string, account: string) =>
+    createOf(account, `Hey, it is ${account}-x! This is the text of ${name}, and it is new for all.`);
+  const changes = accountsOf(40).flatMap((account) =>
+    ['First', 'Second'].map((name) => ({
+      ...greeting(name, account),
+      address: { account, kind: 'campaign' as const, name },
+    })),
+  );
+  const text = drawn(...changes);
+  expect(text.match(/"acc007" on acc007/g)).toHaveLength(1);
+  expect(text).toContain('      {{1}}: as {{1}} of "First"\n');
 });
 
 test('short values that differ by account are listed by value', () => {

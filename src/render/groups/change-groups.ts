@@ -4,7 +4,7 @@ import { canonical } from '../../domain/digest.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { compareAddresses } from '../../domain/resource.ts';
 import { mergeFields, type MergedFields } from './merge.ts';
-import { ownWords, type OwnWords } from './own-words.ts';
+import { ownWords, withQueued, type OwnWords } from './own-words.ts';
 
 /** Changes that a reader approves together, because they do the same. */
 export interface ChangeGroup {
@@ -146,9 +146,15 @@ function groupOf(variants: readonly (readonly Member[])[], merged: MergedFields 
   const [first, ...others] = members;
   if (first === undefined) throw new Error('a group has a member');
   const accounts = variants.map((variant) => variant.map(({ change }) => change.address.account));
+  const reasons = [
+    ...withQueued(
+      first.words.reasons,
+      members.map(({ change }) => change),
+    ),
+  ];
   const { fields, slots, varying } = merged ?? { fields: first.change.fields, slots: [], varying: [] };
   return {
-    shared: others.length === 0 ? first.change : { ...sharedOf(first), fields: [...fields] },
+    shared: others.length === 0 ? first.change : { ...sharedOf(first), reasons, fields: [...fields] },
     changes: [first.change, ...others.map(({ change }) => change)],
     slots: slots.map(({ number, words }) => ({ number, values: byAccount(words, accounts) })),
     varying: varying.map(({ path, values }) => ({ path, values: byAccount(values, accounts) })),
@@ -160,7 +166,6 @@ function sharedOf({ change, words }: Member): Change {
   return {
     ...change,
     live_id: null,
-    reasons: [...words.reasons],
     undo: words.undo,
     steps: change.steps.map(withoutLiveId),
   };
