@@ -49,9 +49,19 @@ export const audienceKeys = {
     .describe('At least one filter. For every fan, write `audience: everyone`.'),
 };
 
+/** The service does not say what the id of media looks like (CONTENT-8). */
+const writtenMediaIdShape = z
+  .string({
+    error: withCode('unquoted-id', 'Put the id in quotes: `id: "101"`. Without them, long ids lose digits.'),
+  })
+  .regex(
+    /^(?:\S+|.*\{\{.*)$/,
+    withCode('invalid-id', 'Write the id of the media, without spaces, or a {{variable}}.'),
+  );
+
 /** Media by id and type, or by file. A rule checks that exactly one is set. */
 const writtenAttachmentShape = attachmentShape.extend({
-  id: writtenIdShape.optional().describe('Id of media in the vault. Or set file.'),
+  id: writtenMediaIdShape.optional().describe('Id of media in the vault. Or set file.'),
   type: attachmentShape.shape.type.optional().describe('Type of the media with this id. Not with file.'),
   file: z
     .string()

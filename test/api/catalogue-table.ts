@@ -234,7 +234,7 @@ export const LAW: Readonly<Record<string, RowLaw>> = {
     success: 202,
     body: {
       text: { good: ['hi', null, ''], bad: [5] },
-      price: { good: [0, 9.99], bad: [-0.01, 0.001, '5'] },
+      price: { good: [0, 9.99, 0.001], bad: [-0.01, '5'] },
       locked_text: bool,
       media: {
         good: [[], [{ id: BIG, type: 'photo', is_paid: true }]],

@@ -286,3 +286,11 @@ test('a name must fit in UTF-16 units, so an emoji counts twice', async () => {
   expect(await placesIn(named('😀'.repeat(256)))).toEqual([]);
   expect(await placesIn(named('😀'.repeat(257)))).toEqual(['a.yaml:3:11: too-long']);
 });
+
+// CONTENT-8
+test('the id of media may be any text without spaces', async () => {
+  for (const id of ['m-55012', '0012', '12345678901234567890'])
+    expect(
+      await placesIn(CAMPAIGN.replace('text: Hi', `attachments: [{ id: "${id}", type: image }]`)),
+    ).toEqual([]);
+});

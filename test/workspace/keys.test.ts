@@ -91,11 +91,16 @@ describe('values of a wrong kind', () => {
       withAttachment('id: 9007199254740993123, type: image'),
       'a.yaml:7:38: unquoted-id',
     ],
-    ['an id of letters', withAttachment('id: abc, type: image'), 'a.yaml:7:38: invalid-id'],
+    [
+      'an id of letters',
+      CAMPAIGN.replace('text: Hi', 'text: Hi, tagged_platform_account_ids: [abc]'),
+      'a.yaml:7:58: invalid-id',
+    ],
+    ['a media id with a space', withAttachment('id: "a b", type: image'), 'a.yaml:7:38: invalid-id'],
     [
       'an id of 20 digits',
-      withAttachment('id: "10000000000000000000", type: image'),
-      'a.yaml:7:38: invalid-id',
+      CAMPAIGN.replace('text: Hi', 'text: Hi, tagged_platform_account_ids: ["10000000000000000000"]'),
+      'a.yaml:7:58: invalid-id',
     ],
     [
       'an unquoted tag',

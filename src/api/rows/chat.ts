@@ -76,7 +76,8 @@ export const CHAT_ROWS = {
     query: NO_QUERY,
     body: z.strictObject({
       text: z.string().nullable().optional(),
-      price: priceShape.optional(),
+      // `chat send` checks decimals itself, unless --no-local-check leaves that to the service.
+      price: z.number().min(0, 'a price must be 0 (free) or more').optional(),
       locked_text: z.boolean().optional(),
       media: z
         .array(
