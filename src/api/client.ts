@@ -1,4 +1,5 @@
 import type { Clock, Fetch } from '../domain/ports.ts';
+import type { ListStyle } from '../domain/workspace.ts';
 import type { RateBudget } from '../domain/rate-budget.ts';
 import { CATALOGUE, rowOf, type CallInput, type CallName, type Operation, type Reply } from './catalogue.ts';
 import type { Row } from './row.ts';
@@ -16,6 +17,8 @@ export interface ClientOptions {
   readonly address?: string;
   readonly key: ApiKey;
   readonly authHeader: string;
+  /** How lists are written in queries; repeated keys by default. */
+  readonly listStyle?: ListStyle;
   readonly timeoutMs: number;
   /** Permission to send. Clients that use the same one keep to the rates together. */
   readonly rates: RateBudget;
@@ -101,7 +104,7 @@ export function createClient(options: ClientOptions): Client {
     prepareRow(operation, rowOf(operation), input);
 
   const prepareRow = (operation: CallName, row: Row, input: LooseInput): Send<unknown> => {
-    const call = buildCall(baseUrl, operation, row, input);
+    const call = buildCall(baseUrl, operation, row, input, options.listStyle);
     return (beforeSend) => {
       const penalise = (ms: number) => rates.penalise(endpointBucket(operation, row.perSecond), ms);
       const turn = rates.reserveOrder();

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { BuiltCall } from './built-call.ts';
+import type { ListStyle } from '../domain/workspace.ts';
 import { InvalidCallError } from './errors.ts';
 import { printJson } from './json.ts';
 import type { Row } from './row.ts';
@@ -19,7 +20,13 @@ export interface LooseInput {
  * Checks a call against its row and builds its address and body.
  * Throws `InvalidCallError` with every bound that is broken; nothing has been sent then.
  */
-export function buildCall(baseUrl: string, operation: CallName, row: Row, input: LooseInput): BuiltCall {
+export function buildCall(
+  baseUrl: string,
+  operation: CallName,
+  row: Row,
+  input: LooseInput,
+  listStyle: ListStyle = 'repeat',
+): BuiltCall {
   const issues: string[] = [];
   const params = checked(row.params, input.params ?? {}, '', issues) as Record<string, string> | null;
   const query = checked(row.query, input.query ?? {}, '', issues) as Record<string, unknown> | null;
@@ -30,7 +37,7 @@ export function buildCall(baseUrl: string, operation: CallName, row: Row, input:
   return {
     operation,
     row,
-    url: `${baseUrl.replace(/\/+$/, '')}${fillPath(row.path, params)}${queryText({ ...query, ...input.handedBack })}`,
+    url: `${baseUrl.replace(/\/+$/, '')}${fillPath(row.path, params)}${queryText({ ...query, ...input.handedBack }, listStyle)}`,
     body: row.body === null ? null : (input.bodyText ?? printJson(body)),
     platformAccountId: params['platform_account_id'] ?? null,
   };
@@ -64,12 +71,17 @@ function fillPath(template: string, params: Readonly<Record<string, string>>): s
   return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
-/** Lists repeat their key. Assumed: the style of list parameters is not shown (READ-10). */
-function queryText(query: Readonly<Record<string, unknown>>): string {
+/** Assumed: the style of list parameters is not shown (READ-10), so `service.list_style` can change it. */
+function queryText(query: Readonly<Record<string, unknown>>, style: ListStyle): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
     if (value === undefined || value === null || value === '') continue;
-    for (const item of Array.isArray(value) ? value : [value]) search.append(key, String(item));
+    const isList = Array.isArray(value);
+    const items = isList ? value : [value];
+    if (isList && style === 'comma') search.append(key, items.map(String).join(','));
+    else
+      for (const item of items)
+        search.append(isList && style === 'brackets' ? `${key}[]` : key, String(item));
   }
   const text = search.toString();
   return text === '' ? '' : `?${text}`;

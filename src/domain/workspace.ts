@@ -22,11 +22,17 @@ export interface ServiceSettings {
   readonly settleSec: number;
   /** Share of every published rate that this process uses, above 0 and up to 1. */
   readonly rateShare: number;
+  /** How lists are written in queries. */
+  readonly listStyle: ListStyle;
   /** How long before a window closes a plan warns of it, in hours. */
   readonly warnBeforeHours: number;
   /** Words of the service that are not documented. */
   readonly knownWords: KnownWords;
 }
+
+/** `a=1&a=2`, `a[]=1&a[]=2` or `a=1,2`. The document does not say which one the service takes (READ-10). */
+export const LIST_STYLES = ['repeat', 'brackets', 'comma'] as const;
+export type ListStyle = (typeof LIST_STYLES)[number];
 
 export const SERVICE_DEFAULTS = {
   authHeader: 'x-svc-auth-token',
@@ -34,6 +40,7 @@ export const SERVICE_DEFAULTS = {
   requestTimeoutSec: 75,
   settleSec: 75,
   rateShare: 0.9,
+  listStyle: 'repeat',
   warnBeforeHours: 24,
   knownWords: { kinds: [], triggers: [], media_types: [], online_check_modes: [] },
 } as const;

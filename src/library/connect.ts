@@ -69,6 +69,7 @@ export async function connect(ports: ConnectPorts, service: ServiceSettings): Pr
       const answer = connection.fetch(request, row);
       return awaiting === undefined ? answer : awaiting(answer);
     },
+    listStyle: service.listStyle,
     address: addressOf(service.target),
     timeoutMs: service.requestTimeoutSec * 1000,
     rates: rateBudget?.(service.rateShare) ?? new Limiter(ports.clock, service.rateShare),

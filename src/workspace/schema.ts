@@ -4,7 +4,7 @@ import { ALLOWANCE_NAMES } from '../domain/allowance.ts';
 import { BROADCAST_NAME_MAX, broadcastRulesShape } from '../domain/broadcast.ts';
 import { CAMPAIGN_ACTIONS, CAMPAIGN_NAME_MAX, campaignRulesShape } from '../domain/campaign.ts';
 import { BROADCAST_TARGETS, CAMPAIGN_TARGETS } from '../domain/status.ts';
-import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
+import { LIST_STYLES, SERVICE_DEFAULTS } from '../domain/workspace.ts';
 import { audienceKeys, writtenMessageShape } from './content-shapes.ts';
 import { policyShape } from './policy.ts';
 
@@ -131,6 +131,10 @@ const serviceShape = z.strictObject({
     .max(1, withCode('invalid-value', 'Write at most 1.'))
     .optional()
     .describe(`Share of every published rate that Herald uses. Default: ${SERVICE_DEFAULTS.rateShare}.`),
+  list_style: z
+    .enum(LIST_STYLES)
+    .optional()
+    .describe(`How lists are written in queries. Default: ${SERVICE_DEFAULTS.listStyle}.`),
   warn_before_hours: z
     .number()
     .min(0, withCode('invalid-value', 'Write 0 or more hours.'))

@@ -31,6 +31,7 @@ export function resolveService(written: WrittenService = {}, env: Environment): 
     requestTimeoutSec: written.request_timeout_sec ?? SERVICE_DEFAULTS.requestTimeoutSec,
     settleSec: written.settle_sec ?? SERVICE_DEFAULTS.settleSec,
     rateShare: written.rate_share ?? SERVICE_DEFAULTS.rateShare,
+    listStyle: written.list_style ?? SERVICE_DEFAULTS.listStyle,
     warnBeforeHours: written.warn_before_hours ?? SERVICE_DEFAULTS.warnBeforeHours,
     knownWords: readKnownWords(written),
   };

@@ -125,3 +125,18 @@ describe('the creators of team metrics', () => {
     expect(await url('--creator', 'both')).toBe('creator_ids=101&creator_ids=102');
   });
 });
+
+// READ-10
+describe('service.list_style', () => {
+  it.each([
+    ['repeat', 'creator_ids=101&creator_ids=102'],
+    ['brackets', 'creator_ids%5B%5D=101&creator_ids%5B%5D=102'],
+    ['comma', 'creator_ids=101%2C102'],
+  ])('%s writes lists in queries as %s', async (style, words) => {
+    const scene = aScene();
+    const yaml = scene.files.tree['herald.yaml'] as string;
+    scene.files.tree['herald.yaml'] = yaml.replace('.json }', `.json, list_style: ${style} }`);
+    const ran = await scene.herald('team', 'metrics', '--from', '7d', '--creator', '101,102', '-v');
+    expect(ran.stderr).toContain(words);
+  });
+});

@@ -26,6 +26,7 @@ describe('a workspace', () => {
         requestTimeoutSec: 75,
         settleSec: 75,
         rateShare: 0.9,
+        listStyle: 'repeat',
         warnBeforeHours: 24,
         knownWords: { kinds: [], triggers: [], media_types: [], online_check_modes: [] },
       },
@@ -60,6 +61,7 @@ service:
   settle_sec: 80
   rate_share: 0.5
   warn_before_hours: 12
+  list_style: brackets
 accounts:
   alice: { username: alice_x }
   bob: { custom_label: Bob }
@@ -81,6 +83,7 @@ policy:
       requestTimeoutSec: 90,
       settleSec: 80,
       rateShare: 0.5,
+      listStyle: 'brackets',
       warnBeforeHours: 12,
       knownWords: { kinds: [], triggers: [], media_types: [], online_check_modes: [] },
     });
