@@ -1,10 +1,11 @@
 import type { BuiltCall } from './built-call.ts';
 import type { CallName } from './catalogue.ts';
 import type { ApiKey } from './key.ts';
+import type { ErrorCode } from '../domain/codes.ts';
 import { withoutSignatures } from './presigned.ts';
 
 /** Used instead of a code of the service: Herald itself made a mistake, and a repeat would make it again. */
-export const BUG_CODE = 'internal-error';
+export const BUG_CODE = 'internal-error' satisfies ErrorCode;
 
 /** The problem of one exchange, as people and JSON see it. It contains no secret. */
 export interface Problem {

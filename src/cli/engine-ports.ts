@@ -5,6 +5,7 @@ import type { Context } from './context.ts';
 import { CommandError } from './failure.ts';
 import { reconcilePorts } from './reporter.ts';
 import { warnUnreadableLedger } from './vault/unreadable-ledger.ts';
+import { warningLine } from './notice.ts';
 
 /** Connects the library to a command: files, network, questions and progress lines. */
 export function workspacePorts(context: Context): WorkspacePorts {
@@ -30,7 +31,7 @@ export function connectPorts(context: Context): ConnectPorts {
     readKey: () => readKey(context),
     mayReceiveKey: (origin) => mayReceiveKey(context, origin),
     onWrite: () => context.onChange?.(),
-    warn: (sentence) => output.say(shown`warning: ${visibleProse(sentence)}`),
+    warn: (sentence) => output.say(warningLine('service-warning', visibleProse(sentence))),
     awaiting: (answer) => output.awaiting(answer),
     ...(flags.verbose ? { log: (line: string) => output.say(visible(line)) } : {}),
   };

@@ -6,6 +6,7 @@ import type { ReconcilePorts } from '../reconcile/ports.ts';
 import type { Context } from './context.ts';
 import { failureOf } from './failure-of.ts';
 import { stackOf } from './failure.ts';
+import { errorLine, warningLine } from './notice.ts';
 
 /** The engine's ports for a command. Its events become lines on stderr. */
 export function reconcilePorts(context: Context): ReconcilePorts {
@@ -29,23 +30,38 @@ function tell(output: Context['output'], event: ReconcileEvent): void {
       return output.progress('');
     case 'resolve-failed':
       return output.say(
-        shown`warning: the unconfirmed requests could not be resolved: ${messageOf(event.error)} Run the command again.`,
+        warningLine(
+          'not-resolved',
+          shown`The unconfirmed requests could not be resolved: ${messageOf(event.error)} Run the command again.`,
+        ),
       );
     case 'verify-failed':
       return output.say(
-        shown`warning: the result could not be verified: ${messageOf(event.error)} Run herald plan later.`,
+        warningLine(
+          'not-verified',
+          shown`The result could not be verified: ${messageOf(event.error)} Run herald plan later.`,
+        ),
       );
     case 'ledger-incomplete':
       return output.fail(
-        shown`error: ${event.problem}. The ledger is incomplete (is the disk full?). Free some space, keep this output, and run herald plan before anything else.`,
+        errorLine(
+          'ledger-incomplete',
+          shown`${event.problem}. The ledger is incomplete (is the disk full?). Free some space, keep this output, and run herald plan before anything else.`,
+        ),
       );
     case 'created-meanwhile':
       return output.fail(
-        shown`warning: another run has just created ${event.liveId}, also called ${nameOf(event.stop)}. To stop it too: ${commandOf(event.stop)} ${event.liveId} --account ${event.stop.account}`,
+        warningLine(
+          'created-meanwhile',
+          shown`Another run has just created ${event.liveId}, also called ${nameOf(event.stop)}. To stop it too: ${commandOf(event.stop)} ${event.liveId} --account ${event.stop.account}`,
+        ),
       );
     case 'create-without-end':
       return output.fail(
-        shown`warning: a create of ${nameOf(event.stop)} was sent and has no result in the ledger, so it may still arrive. Look again in two minutes: herald ${KIND_ROWS[event.stop.kind].plural} list --account ${event.stop.account}`,
+        warningLine(
+          'create-without-end',
+          shown`A create of ${nameOf(event.stop)} was sent and has no result in the ledger, so it may still arrive. Look again in two minutes: herald ${KIND_ROWS[event.stop.kind].plural} list --account ${event.stop.account}`,
+        ),
       );
     case 'stop-may-be-undone':
       return output.say(

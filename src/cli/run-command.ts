@@ -1,4 +1,5 @@
 import type { Context } from './context.ts';
+import type { ErrorCode } from '../domain/codes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
@@ -28,7 +29,7 @@ function bug(context: Context, error: unknown): Failure {
   context.output.fail(stackOf(error));
   return {
     exitCode: 1,
-    code: 'internal-error',
+    code: 'internal-error' satisfies ErrorCode,
     message: `Herald failed: ${error instanceof Error ? error.message : String(error)}`,
     hint: 'This is a bug in Herald. Please report the lines above. Run "herald plan" to see what is live.',
     details: null,

@@ -3,6 +3,7 @@ import { LedgerReader } from '../ledger/reader.ts';
 import { movedAccounts, movedWords } from '../live/moved-accounts.ts';
 import type { Service } from './accounts.ts';
 import type { Context } from './context.ts';
+import { warningLine } from './notice.ts';
 
 interface Account {
   readonly alias: string;
@@ -23,5 +24,10 @@ export async function warnOfMoved(
   if (named.length === 0) return;
   const ledger = await new LedgerReader(state.ledger, client.address).read();
   for (const moved of movedAccounts(settings.accounts, named, ledger.accountIds))
-    output.fail(shown`warning: ${visibleProse(movedWords(moved))}. The output is about account ${moved.is}.`);
+    output.fail(
+      warningLine(
+        'account-moved',
+        shown`${visibleProse(movedWords(moved))}. The output is about account ${moved.is}.`,
+      ),
+    );
 }

@@ -8,6 +8,7 @@ import type { Keeps } from '../ledger/reduction.ts';
 import { underLease } from '../ledger/under-lease.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
+import { errorLine, warningLine } from './notice.ts';
 
 /** The ledger of a service, as read when the lock was taken. */
 export interface LedgerAtStart extends LedgerReading {
@@ -45,12 +46,15 @@ export async function withLedger<Result>(
 
 /** Prints the problems of ledger lines. */
 export function warnOfLines({ output }: Context, diagnostics: readonly Diagnostic[]): void {
-  for (const { file, line, message } of diagnostics)
-    output.fail(shown`warning: ${file ?? ''}:${line ?? ''}: ${message}`);
+  for (const { code, file, line, message } of diagnostics)
+    output.fail(warningLine(code, shown`${file ?? ''}:${line ?? ''}: ${message}`));
 }
 
 function lostRecord(problem: string): Visible {
-  return shown`error: ${problem}. The ledger is incomplete (is the disk full?). Free some space and keep this output.`;
+  return errorLine(
+    'ledger-incomplete',
+    shown`${problem}. The ledger is incomplete (is the disk full?). Free some space and keep this output.`,
+  );
 }
 
 /**

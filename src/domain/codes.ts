@@ -195,6 +195,7 @@ export const ERROR_CODES = [
   'import-disturbs',
   'import-not-loadable',
   'incomplete-list',
+  'internal-error',
   'interrupted',
   'invalid-call',
   'invalid-files',
@@ -203,6 +204,7 @@ export const ERROR_CODES = [
   'label-denied',
   'ledger-changed',
   'ledger-error',
+  'ledger-incomplete',
   'locked',
   'missing-origin',
   'moved-account',
@@ -247,5 +249,23 @@ export const ERROR_CODES = [
   'unknown-schema',
   'unresolved-accounts',
   'untrusted-origin',
+  'usage',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** All codes of warnings that are printed at once and have no place in a file: `warning: code: message`. */
+export const WARNING_CODES = [
+  'account-moved',
+  'accounts-not-read',
+  'create-without-end',
+  'created-meanwhile',
+  'files-not-included',
+  'long-label',
+  'not-resolved',
+  'not-verified',
+  'other-payout',
+  'send-not-tracked',
+  'service-warning',
+  'unclear-answer',
+] as const;
+export type WarningCode = (typeof WARNING_CODES)[number];

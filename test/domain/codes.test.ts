@@ -2,16 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { splitCode, withCode } from '../../src/domain/coded-message.ts';
-import { DIAGNOSTIC_CODES, ERROR_CODES } from '../../src/domain/codes.ts';
+import { DIAGNOSTIC_CODES, ERROR_CODES, WARNING_CODES } from '../../src/domain/codes.ts';
 
-const source = readdirSync('src', { recursive: true, encoding: 'utf8' })
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !path.endsWith('codes.ts'))
-  .map((path) => readFileSync(join('src', path), 'utf8'))
-  .join('\n');
+  .map((path) => ({ path, text: readFileSync(join('src', path), 'utf8') }));
+const source = files.map(({ text }) => text).join('\n');
 
 describe.each([
   ['findings', DIAGNOSTIC_CODES],
   ['errors', ERROR_CODES],
+  ['warnings', WARNING_CODES],
 ])('the codes of %s', (_what, codes: readonly string[]) => {
   it('are sorted, each once', () => {
     expect(codes).toEqual([...new Set(codes)].toSorted());
@@ -19,6 +20,16 @@ describe.each([
 
   it('are all in use', () => {
     expect(codes.filter((code) => !source.includes(`'${code}'`))).toEqual([]);
+  });
+});
+
+/** Print with the code, after the code was put into a document, as a wrong command line, or without stdout. */
+const PRINTERS = ['cli.ts', 'cli/history/declare.ts', 'cli/lists/list.ts', 'cli/notice.ts', 'cli/run-command.ts'];
+
+describe('a printed message', () => {
+  it('has a code: only these files write the word before it', () => {
+    const printers = files.filter(({ text }) => /`(?:warning|error|note): /.test(text));
+    expect(printers.map(({ path }) => path).toSorted()).toEqual(PRINTERS.toSorted());
   });
 });
 

@@ -77,7 +77,7 @@ describe('herald fans label', () => {
     const denied = errorOf(await expectCode(scene, 1, ...LABEL, '--name', 'Tom', '--yes', ...JSON_FORMAT));
     expect(denied.code).toBe('label-denied');
     const long = await expectCode(scene, 1, ...LABEL, '--note', 'x'.repeat(10_001), '--yes');
-    expect(long.stderr).toContain('warning: note has 10001 characters');
+    expect(long.stderr).toContain('warning: long-label: note has 10001 characters');
     expect(long.stderr).toContain('at most 1000 characters');
   });
 });
@@ -148,7 +148,7 @@ describe('LOST-11, a label whose answer is lost', () => {
       when: 'after_commit',
     });
     const ran = await expectCode(scene, 0, ...LABEL, '--name', 'Tom', '--yes');
-    expect(ran.stderr).toContain('warning: the service accepted the request');
+    expect(ran.stderr).toContain('warning: unclear-answer: The service accepted the request');
   });
 });
 
@@ -273,7 +273,7 @@ describe('LOST-12, a follow whose answer is lost', () => {
       when: 'after_commit',
     });
     const ran = await expectCode(scene, 0, ...FOLLOW, '--yes');
-    expect(ran.stderr).toContain('warning: the service accepted the request');
+    expect(ran.stderr).toContain('warning: unclear-answer: The service accepted the request');
     expect(ran.stdout).toBe('following fan 101001 of alice (account 101): details unknown\n');
     expect(await charges(scene)).toBe(1);
   });

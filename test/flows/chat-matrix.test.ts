@@ -202,7 +202,9 @@ describe('LOST-10, FAULT-10: a 202 whose body cannot be read', () => {
       const scene = aScene();
       for (const fault of faults) await scene.fault(fault);
       const ran = await expectCode(scene, 0, ...ORDER);
-      expect(ran.stderr).toContain('warning: the service accepted the message, but returned no send_id');
+      expect(ran.stderr).toContain(
+        'warning: send-not-tracked: The service accepted the message, but returned no send_id',
+      );
       expect(ran.stdout).toContain('send_id unknown');
       expect(acts(scene)).toMatchObject([{ outcome: 'done', liveId: null }]);
       expect(await landed(scene)).toBe(1);

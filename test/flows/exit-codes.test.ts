@@ -187,7 +187,7 @@ describe('what is left of a run', () => {
     const ran = await scene.herald('apply', '--yes', '--format', 'json');
     expect(ran.code).toBe(0);
     expect(documentOf(ran, applyReportShape).summary.applied).toBe(1);
-    expect(ran.stderr).toContain('the result could not be verified');
+    expect(ran.stderr).toContain('The result could not be verified');
   });
 
   it('is reported also when the disk is full, and nothing is sent unrecorded', async () => {

@@ -51,7 +51,9 @@ describe('what a hostile service says', () => {
     });
     const ran = await aHostileScene(network).herald('plan');
     expect(ran.code).toBe(1);
-    expect(ran.stderr.match(/warning: the campaigns of account alice: 100 pages were read/g)).toHaveLength(1);
+    expect(
+      ran.stderr.match(/warning: service-warning: the campaigns of account alice: 100 pages were read/g),
+    ).toHaveLength(1);
     expect(ran.stderr).toContain('the list has no end after 1000 pages');
     expect(made).toBe(1_000);
   });
@@ -65,7 +67,7 @@ describe('what a hostile service says', () => {
       return { body: lists < 3 ? body : body.replaceAll('"account_id":"101"', `"account_id":"${foreign}"`) };
     });
     const ran = await aHostileScene(network).herald('apply', '--yes');
-    expect(ran.stderr).toContain('the result could not be verified');
+    expect(ran.stderr).toContain('The result could not be verified');
     expect(ran.stderr).not.toMatch(OBEYED);
   });
 });

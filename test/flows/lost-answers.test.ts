@@ -150,7 +150,7 @@ describe.each(KINDS)(
       const run = await applied(scene);
       expect(run.code).toBe(3);
       expect(outcomes(run)).toEqual(['create unknown']);
-      expect(run.stderr).toContain('the unconfirmed requests could not be resolved');
+      expect(run.stderr).toContain('The unconfirmed requests could not be resolved');
       expect((await createTimes(scene)).length).toBe(1);
       await scene.service((control) => control.clearFaults());
       expect((await applied(scene)).code).toBe(0);

@@ -37,7 +37,9 @@ describe('the policy and herald chat send', () => {
     const scene = withPolicy('banned_words: { words: [casino], level: warn }');
     const ran = await scene.herald(...SEND, '--text', 'casino', '--yes');
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain('warning: the message says "casino", which policy.banned_words forbids.');
+    expect(ran.stderr).toContain(
+      'warning: policy-banned-word: the message says "casino", which policy.banned_words forbids.',
+    );
     expect(await queued(scene)).toEqual(['casino']);
   });
 

@@ -26,6 +26,7 @@ import { reconcilePorts } from '../reporter.ts';
 import { stopByHand } from './stop-command.ts';
 import { isStop } from '../../reconcile/by-hand/stop-now.ts';
 import { askFor, questionOf, refusalOf, whereOf } from './words.ts';
+import { warningLine } from '../notice.ts';
 
 export interface ByHandFlags {
   readonly account: string | undefined;
@@ -84,7 +85,10 @@ async function accountOf(
     const accountId = accountIds.get(alias);
     if (accountId === undefined) throw error;
     context.output.fail(
-      shown`warning: the list of accounts cannot be read. Using account ${accountId} for ${alias}, as in earlier runs.`,
+      warningLine(
+        'accounts-not-read',
+        shown`The list of accounts cannot be read. Using account ${accountId} for ${alias}, as in earlier runs.`,
+      ),
     );
     return { alias, accountId };
   }

@@ -6,6 +6,7 @@ import { renderJson } from '../../render/json.ts';
 import { LOOK_FIRST, placeWords, type ChatRun } from './run.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
+import { warningLine } from '../notice.ts';
 
 /** Prints the result of a send and returns the exit code. Throws if it failed. */
 export function reportSend(run: ChatRun, sent: ChatSent): number {
@@ -26,7 +27,10 @@ export function reportSend(run: ChatRun, sent: ChatSent): number {
 function printQueued({ context, place, format }: ChatRun, sendId: string | null): void {
   if (sendId === null)
     context.output.fail(
-      shown`warning: the service accepted the message, but returned no send_id, so it cannot be tracked. Do not send it again.`,
+      warningLine(
+        'send-not-tracked',
+        shown`The service accepted the message, but returned no send_id, so it cannot be tracked. Do not send it again.`,
+      ),
     );
   if (format === 'json') {
     const { account, chatId } = place;

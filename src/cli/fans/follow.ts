@@ -9,6 +9,7 @@ import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { agreeTo, fanWords, withFan, type FanFlags, type FanRun } from './run.ts';
+import { warningLine } from '../notice.ts';
 
 const COST = 'Following a fan may cost money';
 
@@ -38,7 +39,9 @@ function report(run: FanRun, followed: Followed): number {
       print(run, followed.subscription, followed.repeated);
       return EXIT.done;
     case 'accepted':
-      run.context.output.fail(shown`warning: the service accepted the request, but returned no details.`);
+      run.context.output.fail(
+        warningLine('unclear-answer', shown`The service accepted the request, but returned no details.`),
+      );
       print(run, null, true);
       return EXIT.done;
     case 'denied':

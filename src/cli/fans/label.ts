@@ -6,6 +6,7 @@ import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { agreeTo, fanWords, withFan, type FanFlags, type FanRun } from './run.ts';
+import { warningLine } from '../notice.ts';
 
 export interface FansLabelFlags extends FanFlags {
   /** Undefined leaves it unchanged; an empty text removes it. */
@@ -31,7 +32,9 @@ export async function fansLabelCommand(
     throw new CommandError('bad-flag', 'Nothing to set.', 'Give --name, --note or both.');
   for (const [label, text] of Object.entries(labels))
     if (text.length > LONG_LABEL)
-      context.output.say(shown`warning: ${label} has ${text.length} characters; the service may refuse it.`);
+      context.output.say(
+        warningLine('long-label', shown`${label} has ${text.length} characters; the service may refuse it.`),
+      );
   return withFan(context, fanId, flags, 'This changes a label that your team sees', async (run) => {
     await agreeTo(run, flags, shown`Set ${labelWords(labels)} for ${fanWords(run.place)} at ${run.at}?`);
     return report(run, labels, await labelFan(run.ports, run.place, labels, run.lines));
@@ -76,7 +79,10 @@ function report(run: FanRun, labels: FanLabels, labelled: Labelled): number {
 function printLabelled({ context, place, format }: FanRun, labels: FanLabels, confirmed: boolean): void {
   if (!confirmed)
     context.output.fail(
-      shown`warning: the service accepted the request, but did not answer "success: true".`,
+      warningLine(
+        'unclear-answer',
+        shown`The service accepted the request, but did not answer "success: true".`,
+      ),
     );
   if (format === 'json') {
     const { account, fanId } = place;

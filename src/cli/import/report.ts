@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { joined, shown, type Visible } from '../../domain/visible.ts';
 import { renderTable } from '../../render/table.ts';
 import type { ImportReport } from '../../import/shape.ts';
+import { warningLine } from '../notice.ts';
 
 /** Draws the written files and the counts. */
 export function renderImport(report: ImportReport): Visible {
@@ -54,7 +55,10 @@ export function sayAround(
     output.say(shown`${file}: ${account}/${kind}/${name}: ${what} (marked TODO)`);
   if (not_read.length > 0)
     output.say(
-      shown`warning: herald.yaml does not include ${not_read.join(', ')}. Add ${patternsFor(not_read)} to its \`files:\`.`,
+      warningLine(
+        'files-not-included',
+        shown`herald.yaml does not include ${not_read.join(', ')}. Add ${patternsFor(not_read)} to its \`files:\`.`,
+      ),
     );
 }
 

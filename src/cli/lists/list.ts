@@ -17,6 +17,7 @@ import { SINKS, type ListSink, type PageFacts } from './sinks.ts';
 import { refuseSeveral } from './start.ts';
 import { choosePlaces, sourcesOf } from './sources.ts';
 import { chooseSort, columnsFor } from './table-flags.ts';
+import { warningLine } from '../notice.ts';
 
 /** Reads a list of all chosen accounts and prints it page by page. */
 export async function listCommand(
@@ -33,7 +34,8 @@ export async function listCommand(
   buildQueries(definition, flags, context.clock.now());
 
   const service = await openServiceToRead(context);
-  const warn = (sentence: string) => context.output.say(shown`warning: ${visibleProse(sentence)}`);
+  const warn = (sentence: string) =>
+    context.output.say(warningLine('service-warning', visibleProse(sentence)));
   const leaveOut = (sentence: string) => context.output.say(shown`Left out: ${visibleProse(sentence)}`);
   const places = await choosePlaces(service, definition, flags.account, argument, {
     onLeftOut: leaveOut,

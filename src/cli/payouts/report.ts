@@ -8,6 +8,7 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import type { PayoutRun } from './run.ts';
 import { accountWords, balanceWords, LOOK_FIRST, requestWords, verdictWords } from './words.ts';
+import { warningLine } from '../notice.ts';
 
 /** Prints the result of a payout request and returns the exit code. Throws if it failed. */
 export function reportPayout(run: PayoutRun, end: PayoutEnd, balances: PayoutBalances): number {
@@ -21,7 +22,10 @@ export function reportPayout(run: PayoutRun, end: PayoutEnd, balances: PayoutBal
       const words = `${what} was requested: ${invoice}, state ${end.state}.${lost}`;
       for (const other of end.others ?? [])
         run.context.output.fail(
-          shown`warning: another payout was requested at the same time: ${requestWords(other)}.`,
+          warningLine(
+            'other-payout',
+            shown`Another payout was requested at the same time: ${requestWords(other)}.`,
+          ),
         );
       printPayout(run, { outcome: end.adopted ? 'adopted' : 'requested', request: end.request, words });
       return EXIT.done;

@@ -3,6 +3,7 @@ import type { PolicyFinding } from '../../policy/check.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
+import { warningLine } from '../notice.ts';
 
 /**
  * Throws if the policy denies what a command is about to send. Prints warnings, unless they were printed before.
@@ -13,7 +14,7 @@ export function obeyPolicy(
   { warn }: { readonly warn: boolean } = { warn: true },
 ): void {
   const [denials, warnings] = [of(findings, 'error'), of(findings, 'warning')];
-  if (warn) for (const { message } of warnings) output.fail(shown`warning: ${message}`);
+  if (warn) for (const { code, message } of warnings) output.fail(warningLine(code, shown`${message}`));
   if (denials.length === 0) return;
   throw new CommandError(
     'policy-denied',
