@@ -24,7 +24,13 @@ describe.each([
 });
 
 /** Print with the code, after the code was put into a document, as a wrong command line, or without stdout. */
-const PRINTERS = ['cli.ts', 'cli/history/declare.ts', 'cli/lists/list.ts', 'cli/notice.ts', 'cli/run-command.ts'];
+const PRINTERS = [
+  'cli.ts',
+  'cli/history/declare.ts',
+  'cli/lists/list.ts',
+  'cli/notice.ts',
+  'cli/run-command.ts',
+];
 
 describe('a printed message', () => {
   it('has a code: only these files write the word before it', () => {
