@@ -43,7 +43,7 @@ describe('an unknown outcome after a second look', () => {
     ['held back', {}, [{ action: 'blocked', outcome: 'not_attempted' }], ['create unknown -']],
     ['its time passed', {}, [{ action: 'missed', outcome: 'unchanged' }], ['create unknown -']],
     [
-      'the target shows, which is no answer',
+      'the target shows, which is not an answer',
       { action: 'pause', live_id: '7' },
       [{ action: 'keep', outcome: 'unchanged', live_id: '7' }],
       ['pause unknown 7'],
@@ -79,7 +79,7 @@ describe('an unknown outcome after a second look', () => {
       ['pause unknown 7'],
     ],
     [
-      'adopted, and an extra copy stopped beside it',
+      'adopted, and a duplicate stopped next to it',
       {},
       [
         { action: 'keep', outcome: 'adopted', live_id: '7' },
@@ -88,7 +88,7 @@ describe('an unknown outcome after a second look', () => {
       ['create adopted 7', 'retire applied 8'],
     ],
     [
-      'only an extra copy was stopped: that says nothing about it',
+      'only a duplicate was stopped: that says nothing about it',
       {},
       [{ action: 'retire', outcome: 'applied', live_id: '8' }],
       ['create unknown -', 'retire applied 8'],
@@ -143,7 +143,7 @@ describe('an unknown outcome after a second look', () => {
     ]);
   });
 
-  it('leaves what was known as it was, and counts anew', () => {
+  it('leaves what was known as it was, and counts again', () => {
     const first = reportOf([anOutcome({ outcome: 'applied', live_id: '1' })]);
     const second = reportOf([anOutcome({ outcome: 'failed' })]);
     const { outcomes, summary } = mergeReports(first, second);

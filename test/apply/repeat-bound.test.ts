@@ -3,7 +3,7 @@ import { RepeatBound } from '../../src/apply/repeat-bound.ts';
 
 const PAUSE = { accountId: '101', kind: 'campaign', liveId: '7', target: 'paused' } as const;
 
-/** A bound whose first copy has just left, and a clock to move. */
+/** A bound with a first copy that has just left, and a clock to move. */
 function begun() {
   const clock = { nowMs: 1_000, monotonicMs: () => clock.nowMs };
   const bound = new RepeatBound(clock);

@@ -64,7 +64,7 @@ async function refused(status: number, { earlier }: { earlier: boolean }) {
 }
 
 describe('a create that is refused', () => {
-  it('names the files, the account and the media of an earlier run: somebody may have deleted them', async () => {
+  it('names the files, the account and the media of an earlier run: someone may have deleted them', async () => {
     const message = await refused(400, { earlier: true });
     for (const word of ['live/a.jpg (media 77)', 'alice (account 101)', '--account alice --again'])
       expect(message).toContain(word);

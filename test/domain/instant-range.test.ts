@@ -13,7 +13,7 @@ const problem = (from?: string, to?: string) => {
 };
 
 describe('a range of time', () => {
-  it('is the last 30 days when nobody says otherwise', () => {
+  it('is the last 30 days when no one says otherwise', () => {
     expect(full()).toEqual({ from: '2026-10-22T09:30:00.000Z', to: '2026-11-21T09:30:00.000Z' });
   });
 

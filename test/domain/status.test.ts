@@ -74,7 +74,7 @@ describe('what a status change asks for', () => {
     expect([startsSending(target), stopsSending(target)]).toEqual([false, true]);
   });
 
-  it.each([null, 'unsend', 'scheduled', 'toString'])('%j is no status change', (target) => {
+  it.each([null, 'unsend', 'scheduled', 'toString'])('%j is not a status change', (target) => {
     expect(targetStatusOf(target)).toBeNull();
     expect([startsSending(target), stopsSending(target)]).toEqual([false, false]);
   });
@@ -115,7 +115,7 @@ describe('the status of an upload (VAULT-12)', () => {
     ]);
   });
 
-  it('a record without a known status is no proof of an export', () => {
+  it('a record without a known status is not proof of an export', () => {
     expect(UPLOAD_TRAITS.none.isExport || UPLOAD_TRAITS.unnamed.isExport).toBe(false);
   });
 });

@@ -15,7 +15,7 @@ describe('text made visible', () => {
   });
 
   test.each(['Foo::bar, 12::30', '## Heading', 'C## and ##', '::1', '#[x]', 'a ::b'])(
-    'leaves what is no command as it is: %s',
+    'leaves what is not a command as it is: %s',
     (text) => {
       expect(visible(text)).toBe(text);
     },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { EditableFile, type Edit } from '../../src/import/editable-file.ts';
 
-/** The file after edits of the resource whose name stands on `line`. */
+/** The file after edits of the resource with the name on `line`. */
 function edited(text: string, line: number, column: number, edits: readonly Edit[]): string {
   const file = new EditableFile(text);
   file.apply({ line, column }, edits);

@@ -30,7 +30,7 @@ describe('how a text is written', () => {
     expect(standsInTextFile(text)).toBe(own);
   });
 
-  it('with braces that are no variables', () => {
+  it('with braces that are not variables', () => {
     const variables = new Map([['x', 'never']]);
     fc.assert(
       fc.property(

@@ -16,7 +16,7 @@ import { memoryWorkspace } from '../helpers/memory-workspace.ts';
 import { LEDGER_FILE, NOON } from '../helpers/scene.ts';
 
 const acknowledged = (at: string) =>
-  ({ v: 1, at, run: 'r', type: 'acknowledged', entry: 'r-1', who: 'somebody' }) as const;
+  ({ v: 1, at, run: 'r', type: 'acknowledged', entry: 'r-1', who: 'someone' }) as const;
 
 describe('the imperative requests on record', () => {
   it('are unknown, and may still land, while nothing says how they ended', () => {
@@ -61,7 +61,7 @@ describe('the imperative requests on record', () => {
     expect(act).toMatchObject({ outcome: 'done', unconfirmed: { sentAtMs: NOON + 5 } });
   });
 
-  it('are never taken back from what is certain to what nobody knows', () => {
+  it('are never taken back from what is certain to what no one knows', () => {
     const done = anOutcomeLine({ at: '2026-06-01T12:00:02.000Z', outcome: 'adopted' });
     const unknown = anOutcomeLine({ at: '2026-06-01T12:00:03.000Z', outcome: 'unknown', live_id: null });
     expect(actsOf([anActLine(), done, unknown])).toMatchObject([{ outcome: 'adopted', liveId: '7' }]);
@@ -92,7 +92,7 @@ describe('the imperative requests on record', () => {
     expect(actsOf([...lines, ...lines])).toEqual(inOrder);
   });
 
-  it('are no objects of a plan, and outcomes without their request are nothing', () => {
+  it('are not objects of a plan, and outcomes without their request are nothing', () => {
     const lines = [anActLine(), anOutcomeLine(), anIntent({ entry: 'r-9' })];
     expect(reduceLedger(lines).open.map(({ entry }) => entry)).toEqual(['r-9']);
     expect(actsOf([anOutcomeLine({ entry: 'r-5' }), acknowledged('2026-06-01T12:00:00.000Z')])).toEqual([]);

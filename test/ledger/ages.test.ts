@@ -9,7 +9,7 @@ const NOON = Date.UTC(2026, 5, 1, 12);
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A request of the service's noon, sent by a machine whose clock was ahead of the service's by so much. */
+/** A request of the service's noon, sent by a machine with its clock ahead of the service's by so much. */
 const sentAtNoon = (aheadMs: number) => ({ sentAtMs: NOON + aheadMs, skewMs: -aheadMs });
 /** Half a minute later, on a machine of its own. */
 const halfAMinuteLater = (aheadMs: number) => ({ nowMs: NOON + 30_000 + aheadMs, skewMs: -aheadMs });
@@ -17,7 +17,7 @@ const halfAMinuteLater = (aheadMs: number) => ({ nowMs: NOON + 30_000 + aheadMs,
 const CLOCKS = [-400 * DAY_MS, -HOUR_MS, -5_000, 0, 5_000, HOUR_MS, 400 * DAY_MS];
 const PAIRS = CLOCKS.flatMap((one) => CLOCKS.map((other) => ({ one, other })));
 
-/** The same for a service whose answers were off by so much when it was sent, and when it is asked about. */
+/** The same for a service with answers that were off by so much when it was sent, and when it is asked about. */
 const offBy = (ms: number, left: Left): Left => ({ ...left, skewMs: (left.skewMs ?? 0) + ms });
 
 describe('the age of a request', () => {
@@ -28,7 +28,7 @@ describe('the age of a request', () => {
   });
 
   it.each(PAIRS.filter(({ one, other }) => Math.abs(one - other) > 30_000))(
-    'is not told by machines whose clocks differ ($one ms ahead, and $other)',
+    'is not told by machines with clocks that differ ($one ms ahead, and $other)',
     ({ one, other }) => {
       expect(ageMs(sentAtNoon(one), halfAMinuteLater(other), 0)).toBe(0);
       expect(ageMs(sentAtNoon(one), halfAMinuteLater(other), 75_000)).toBe(75_000);
@@ -130,7 +130,7 @@ describe('the ages that a process judges', () => {
     expect(ages.byServiceMs(sentAtNoon(HOUR_MS), 'r-1')).toBeNull();
   });
 
-  it('run from when each was first heard of, and anew for one more copy', () => {
+  it('run from when each was first heard of, and again for one more copy', () => {
     const { ages, clock } = aged(null);
     const old = { sentAtMs: NOON - HOUR_MS, skewMs: null };
     expect(ages.here(old, 'r-1').sentAtMs).toBe(NOON);

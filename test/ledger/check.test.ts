@@ -48,7 +48,7 @@ describe('a check of the ledger', () => {
   });
 
   it.each([
-    ['what is no JSON', `${WHOLE}nonsense\n`, 'error ledger-damaged 3'],
+    ['what is not JSON', `${WHOLE}nonsense\n`, 'error ledger-damaged 3'],
     ['a mark of a conflict', `<<<<<<< ours\n${WHOLE}`, 'error ledger-damaged 1'],
     [
       'a known kind of line without its members',
@@ -77,8 +77,8 @@ describe('a check of the ledger', () => {
       'warning ledger-backwards 2',
     ],
     ['lines in another order', textOf([anOutcomeLine(), anIntent()]), 'info ledger-order 2'],
-    ['a create whose end is not on record', textOf([anIntent()]), 'error ledger-open -'],
-    ['an act whose end is not on record', textOf([anAct()]), 'error ledger-open -'],
+    ['a create without a recorded end', textOf([anIntent()]), 'error ledger-open -'],
+    ['an act without a recorded end', textOf([anAct()]), 'error ledger-open -'],
   ])('finds %s', (_title, text, finding) => {
     expect(found(text)).toContain(finding);
   });
@@ -96,7 +96,7 @@ describe('a check of the ledger', () => {
     expect(found(textOf([sentAhead]), NOON + 70_000)).toEqual(['warning ledger-open -']);
   });
 
-  it('says whose clock tells an age, also of what that clock takes for a time to come', () => {
+  it('says which clock tells an age, also of what that clock takes for a time to come', () => {
     const [finding] = check(textOf([anIntent()]), NOON - HOUR_MS).findings.filter(
       ({ code }) => code === 'ledger-open',
     );
@@ -136,7 +136,7 @@ describe('a check of the ledger', () => {
     );
   });
 
-  it('takes an act that somebody has looked at for settled', () => {
+  it('takes an act that someone has looked at for settled', () => {
     const seen = {
       v: 1,
       type: 'acknowledged',

@@ -193,7 +193,7 @@ describe('what a compaction puts away', () => {
     ]);
   });
 
-  it('is never an entry whose end is not on record, and never a line of this year', () => {
+  it('is never an entry without a recorded end, and never a line of this year', () => {
     const open = anIntent({ ...old, entry: 'open' });
     const recent = anIntent({ entry: 'recent', at: before });
     const { text, moved } = compact(

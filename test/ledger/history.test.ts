@@ -37,7 +37,7 @@ describe('what a ledger tells', () => {
     ]);
   });
 
-  it('is never taken back by a line that says that nobody knows', () => {
+  it('is never taken back by a line that says that no one knows', () => {
     const unknown = anOutcomeLine({ at: '2026-06-01T12:00:09.000Z', outcome: 'unknown', live_id: null });
     expect(told(anIntent(), anOutcomeLine(), unknown)).toEqual(['create done 7']);
   });
@@ -73,7 +73,7 @@ describe('what a ledger tells', () => {
     expect(items[0]?.address).toBe('alice/campaign/Welcome');
   });
 
-  it('says of acts that somebody has looked at', () => {
+  it('says of acts that someone has looked at', () => {
     const act: LedgerLine = {
       v: 1,
       type: 'act',

@@ -107,7 +107,7 @@ describe('the ledger', () => {
     expect(knowledge.objects.has(KEY)).toBe(true);
   });
 
-  it('takes a line whose text is no text for damaged', () => {
+  it('takes a line with a text that is not text for damaged', () => {
     const withText = (text: unknown) => {
       const content = { audience_filters: [], messages: [{ text }] };
       return JSON.stringify({ ...anIntent(), wanted: { content, scheduled_at: null } });
@@ -192,7 +192,7 @@ describe('lines that were merged', () => {
     expect(creators).toEqual(expected.creators);
   });
 
-  it('amount to the same when all of them bear one instant', () => {
+  it('amount to the same when all of them have one instant', () => {
     const at = '2026-06-01T12:00:00.000Z';
     const same = lines.slice(0, 2).map((line) => ({ ...line, at }));
     expect(reduceLedger(same.toReversed()).open).toEqual([]);

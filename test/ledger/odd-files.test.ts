@@ -88,7 +88,7 @@ describe('the whole record', () => {
     expect((await readWholeRecord(files.state.ledger)).damaged).toEqual([]);
   });
 
-  it('knows whose a line is by lines of its run that stand in another file', async () => {
+  it('knows the service of a line by lines of its run that stand in another file', async () => {
     const simulator = 'simulator:.herald/world.json';
     const later = [
       anIntent({ entry: 'r-2', origin: simulator }),

@@ -8,7 +8,7 @@ import { textOfContent } from '../workspace/memory-files.ts';
 import { anActLine, anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
 import { compactionOf, rawLines } from '../helpers/whole-ledgers.ts';
 
-/** A create whose message shows those attachments. */
+/** A create with a message that shows those attachments. */
 function showing(...attachments: readonly object[]): IntentLine {
   const content = {
     kind: 'welcome',

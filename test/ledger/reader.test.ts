@@ -68,7 +68,7 @@ describe('a reader of the ledger', () => {
     const { files, reader } = aReader(CREATED);
     const { revision } = await reader.read();
     files.tree[LEDGER_FILE] += textOf([anIntent({ entry: 'r-9' })]);
-    expect((await reader.read()).revision, 'its own lines are no news').toBe(revision);
+    expect((await reader.read()).revision, 'its own lines are not news').toBe(revision);
     files.tree[LEDGER_FILE] += PAUSE;
     const later = (await reader.read()).revision;
     expect(later).not.toBe(revision);

@@ -39,7 +39,7 @@ const doubled = fc
 
 describe('a ledger that is taken in line by line', () => {
   it.each([HOME, SIMULATOR])(
-    'comes to what all lines at once come to, for whoever works with %s',
+    'comes to what all lines at once come to, for a run that works with %s',
     (address) => {
       fc.assert(
         fc.property(doubled, (lines) => {

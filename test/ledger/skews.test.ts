@@ -54,7 +54,7 @@ describe('the skew on record', () => {
   });
 });
 
-describe('what cannot be read of where the clocks stood, or of whose a line is', () => {
+describe('what cannot be read of where the clocks stood, or of the service of a line', () => {
   const read = (members: Readonly<Record<string, unknown>>) =>
     parseLedger(`${JSON.stringify({ ...anIntent(), ...members })}\n`);
 
@@ -70,7 +70,7 @@ describe('what cannot be read of where the clocks stood, or of whose a line is',
     expect(reduceLedger(inView(lines, 'https://service.example')).open).toMatchObject([{ skewMs: null }]);
   });
 
-  it('is unknown where it is no number that there is', () => {
+  it('is unknown where it is not a possible number', () => {
     const text = JSON.stringify({ ...anIntent(), skew_ms: 5 }).replace('"skew_ms":5', '"skew_ms":1e999');
     expect(parseLedger(text).lines).toMatchObject([{ skew_ms: undefined }]);
   });

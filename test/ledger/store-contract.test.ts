@@ -135,7 +135,7 @@ describe.each([
     });
   });
 
-  it('reads to the end what it opened, although another one takes its place meanwhile', async () => {
+  it('reads to the end what it opened, although another one replaces it meanwhile', async () => {
     await written(ONE, TWO);
     const lines = await fixture.state.ledger.open();
     fixture.replace([THREE]);

@@ -19,7 +19,7 @@ campaigns:
 
 const SCENE = { files: { 'live/welcome.yaml': WELCOME }, world: {} };
 
-/** A workspace whose ports are those of a scene: a clock that jumps, files in memory, the embedded simulator. */
+/** A workspace with the ports of a scene: a clock that jumps, files in memory, the embedded simulator. */
 function opened(scene: Scene, options: WorkspaceOptions = {}) {
   const { files, bytes, clock } = scene;
   return openWorkspace('.', {

@@ -70,14 +70,14 @@ describe('finding accounts', () => {
 
   it('says where, what and what next for each account that cannot be found or told apart', async () => {
     const problems = await problemsOf(
-      wanted('nobody', 'username', 'nobody_x'),
+      wanted('ghost', 'username', 'nobody_x'),
       wanted('twin', 'custom_label', 'Twin'),
       wanted('other', 'username', 'carol_x'),
       wanted('a', 'id', '101'),
       wanted('b', 'username', 'alice_x'),
     );
     expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-      `unknown-account: no account has username "nobody_x" (alias "nobody"). Check the spelling, and that the key may see the account, or write its id.`,
+      `unknown-account: no account has username "nobody_x" (alias "ghost"). Check the spelling, and that the key may see the account, or write its id.`,
       'unknown-account: 2 accounts have custom_label "Twin" (alias "twin"): 104, 105. Write the id instead.',
       'unknown-account: account 103 (alias "other") is on platform_b; campaigns and broadcasts exist on platform_a only. Choose another account, or correct service.platforms.',
       'same-account: "b" and "a" are the same account (101). Keep one alias.',

@@ -56,7 +56,7 @@ describe('in real time, over a socket, against strict windows', () => {
     expect(await readObserved(client, scopes, 'platform_a')).toEqual([]);
     const tookSec = (performance.now() - startedMs) / 1000;
     expect([throttled(), requests()]).toEqual([0, 2 * ACCOUNTS]);
-    // The benchmark holds it to 1.1 times; a machine that runs other tests beside this one is slower.
+    // The benchmark holds it to 1.1 times; a machine that runs other tests next to this one is slower.
     expect(tookSec).toBeLessThanOrEqual((2 * ACCOUNTS) / LIST_PER_SECOND);
   }, 20_000);
 });

@@ -127,9 +127,9 @@ describe('reading a list', () => {
   it.each([
     ['an item without an id', [campaign, { name: 'x' }], 'items.1.id'],
     ['an id of null', [{ ...campaign, id: null }], 'items.0.id'],
-    ['a name that is no text', [{ ...campaign, name: 5 }], 'items.0.name'],
-    ['a status that is no text', [{ ...campaign, status: 5 }], 'items.0.status'],
-    ['an item that is no object', ['x'], 'items.0'],
+    ['a name that is not text', [{ ...campaign, name: 5 }], 'items.0.name'],
+    ['a status that is not text', [{ ...campaign, status: 5 }], 'items.0.status'],
+    ['an item that is not an object', ['x'], 'items.0'],
   ])('%s fails closed and says where', async (_, items, place) => {
     const read = scanScope(aList(items), ALICE);
     await expect(read).rejects.toThrow(ServiceError);

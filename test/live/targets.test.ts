@@ -82,7 +82,7 @@ describe('the accounts that --account names', () => {
     });
   });
 
-  it('are asked about only where an alias is no id', async () => {
+  it('are asked about only where an alias is not an id', async () => {
     expect(await ids(['alice', 'carol'])).toEqual({
       ids: ['alice=101', 'carol=103'],
       requests: 0,
@@ -99,7 +99,7 @@ describe('the accounts that --account names', () => {
   });
 
   // ACCOUNT-2
-  it('refuse a bare id that two accounts bear in different places', async () => {
+  it('refuse a bare id that two accounts have in different places', async () => {
     const words = await problem(() =>
       targetPlatformAccounts(
         aScene(() => new Response(LISTED)).client,

@@ -92,6 +92,9 @@ it.each(['', '-1', '+1', '1e3', '1,50', '.5', '5.', '05', '0x10', 'NaN', '1 000'
   },
 );
 
-it.each(['', ':photo', '7:', '7:photo:', '7:photo:Paid', '7:photo:paid:x'])('"%s" is no medium', (typed) => {
-  expect(parseMedia(typed)).toContain('id:type');
-});
+it.each(['', ':photo', '7:', '7:photo:', '7:photo:Paid', '7:photo:paid:x'])(
+  '"%s" is not a medium',
+  (typed) => {
+    expect(parseMedia(typed)).toContain('id:type');
+  },
+);

@@ -22,7 +22,7 @@ it.each<[string, object]>([
   // CHAT-6
   ['without a sender', { is_sent_by_me: null }],
   ['without a date', { created_at: null }],
-  ['with a date that nobody can read', { created_at: 'just now' }],
+  ['with a date that no one can read', { created_at: 'just now' }],
   ['from a clock that is ahead', { created_at: new Date(NOON + 60_000).toISOString() }],
 ])('the same words, %s, may be the same message', (_title, more) => {
   expect(similarMessages(DRAFT, [aMessage(more)], NOON)).toHaveLength(1);

@@ -79,7 +79,7 @@ const refused = (status: number, code: string | null = null) => {
 const COMPLETE: ListEnd = { complete: true, failures: [], notRead: [] };
 
 describe('a list over several accounts', () => {
-  it('has the rows of one account after the other, whoever answers first', async () => {
+  it('has the rows of one account after the other, no matter which answers first', async () => {
     const accounts = [
       anAccount('a', { turns: 20 }, 2, 1),
       anAccount('b', 3),
@@ -140,7 +140,7 @@ describe('a list over several accounts', () => {
     await reading.return({ ...COMPLETE, complete: false });
   });
 
-  it('asks for nothing more once nobody takes any more', async () => {
+  it('asks for nothing more once no one takes any more', async () => {
     const pages = Array.from({ length: 50 }, () => 500);
     const accounts = [anAccount('a', ...pages), anAccount('b', ...pages)];
     for await (const rows of readSources(accounts.map(({ source }) => source))) {

@@ -75,9 +75,12 @@ describe('an amount that the service tells', () => {
     expect(exactCents(amount)).toBe(cents);
   });
 
-  it.each([100.105, Number.NaN, Infinity, null, undefined])('%s is no amount of whole cents', (amount) => {
-    expect(exactCents(amount)).toBeNull();
-  });
+  it.each([100.105, Number.NaN, Infinity, null, undefined])(
+    '%s is not an amount of whole cents',
+    (amount) => {
+      expect(exactCents(amount)).toBeNull();
+    },
+  );
 });
 
 it.each([

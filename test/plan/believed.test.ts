@@ -82,7 +82,7 @@ describe('who creates for this workspace', () => {
     expect(creatorsOf({ createdBy: 'user:77' }, { created_by: null }, ['user:77'])).toEqual([]);
   });
 
-  it('is nobody whom the live objects contradict', () => {
+  it('is never one whom the live objects contradict', () => {
     expect(creatorsOf({ createdBy: 'user:77' }, { created_by: US }, ['api_token:1', 'user:77'])).toEqual([]);
   });
 });

@@ -25,7 +25,7 @@ describe('several broadcasts of one name that wait when it is too late to replac
     );
   });
 
-  it('the duplicate of somebody else is left to a person', () => {
+  it('the duplicate of someone else is left to a person', () => {
     expect(linesOf([live('1'), live('2')], [{ id: '1' }])).toEqual(['done 1', 'blocked 2 needs adopt']);
   });
 
@@ -57,7 +57,7 @@ describe('several broadcasts of one name that wait when it is too late to replac
     ]);
   });
 
-  it('one that Herald had paused as a duplicate, and somebody resumed, is paused again', () => {
+  it('one that Herald had paused as a duplicate, and someone resumed, is paused again', () => {
     const known = [{ id: '1', pausedFor: 'duplicate' }, { id: '2' }] as const;
     expect(linesOf([live('1', OTHER), live('2')], known)).toEqual([
       'retire 1: pause 1, read_back 1',
@@ -101,7 +101,7 @@ describe('several broadcasts of one name that wait when it is too late to replac
     expect(linesOf([live('1', UNREADABLE), live('2', UNREADABLE)], known)).toEqual(['done 1', line]);
   });
 
-  it('also beside one of the name that is archived and never left', () => {
+  it('also next to one of the name that is archived and never left', () => {
     const known = [{ id: '1' }, { id: '2' }, { id: '3' }];
     const observed = [live('1', { status: 'archived' }), live('2'), live('3')];
     expect(linesOf(observed, known)).toEqual(['done 1', 'retire 3: pause 3, read_back 3']);

@@ -27,24 +27,24 @@ function knownBy(who: Who, age: Age) {
 }
 
 const RESUME = 'resume 1: resume 1, read_back 1';
-const ANEW = 'replace 1: prove_dead 1, check_not_left 1, create, read_back';
-const BESIDE = 'replace 1: check_not_left 1, create, read_back';
+const AGAIN = 'replace 1: prove_dead 1, check_not_left 1, create, read_back';
+const ONE_MORE = 'replace 1: check_not_left 1, create, read_back';
 
 const CELLS = `
 hour  | content   | paused by | age            | decision                     | with --allow resume, adopt
 ahead | equal     | us        | under 5 days   | ${RESUME}                    | ${RESUME}
 ahead | equal     | us        | exactly 5 days | ${RESUME}                    | ${RESUME}
-ahead | equal     | us        | over 5 days    | ${ANEW}                      | ${ANEW}
+ahead | equal     | us        | over 5 days    | ${AGAIN}                      | ${AGAIN}
 ahead | equal     | a person  | under 5 days   | blocked 1 needs resume       | ${RESUME}
 ahead | equal     | a person  | exactly 5 days | blocked 1 needs resume       | ${RESUME}
-ahead | equal     | a person  | over 5 days    | blocked 1 needs resume       | ${ANEW}
+ahead | equal     | a person  | over 5 days    | blocked 1 needs resume       | ${AGAIN}
 ahead | equal     | unknown   | over 5 days    | blocked 1 needs resume       | ${RESUME}
 ahead | equal     | lost      | over 5 days    | blocked 1 needs adopt resume | ${RESUME}
-ahead | different | us        | under 5 days   | ${BESIDE}                    | ${BESIDE}
-ahead | different | us        | over 5 days    | ${BESIDE}                    | ${BESIDE}
-ahead | different | a person  | over 5 days    | blocked 1 needs resume       | ${BESIDE}
-ahead | different | unknown   | over 5 days    | blocked 1 needs resume       | ${BESIDE}
-ahead | different | lost      | over 5 days    | blocked 1 needs resume       | ${BESIDE}
+ahead | different | us        | under 5 days   | ${ONE_MORE}                    | ${ONE_MORE}
+ahead | different | us        | over 5 days    | ${ONE_MORE}                    | ${ONE_MORE}
+ahead | different | a person  | over 5 days    | blocked 1 needs resume       | ${ONE_MORE}
+ahead | different | unknown   | over 5 days    | blocked 1 needs resume       | ${ONE_MORE}
+ahead | different | lost      | over 5 days    | blocked 1 needs resume       | ${ONE_MORE}
 ahead | unread    | us        | over 5 days    | blocked 1                    | blocked 1
 ahead | left      | us        | over 5 days    | blocked 1                    | blocked 1
 past  | equal     | us        | under 5 days   | done 1                       | done 1
@@ -108,7 +108,7 @@ describe('one that is dead', () => {
     ]);
   });
 
-  it('is proved dead beside every other copy that is, and none of them has left', () => {
+  it('is proved dead next to every other copy that is, and none of them has left', () => {
     const knowledge = knowing({
       broadcasts: [
         { id: '1', ...dead },
@@ -122,9 +122,9 @@ describe('one that is dead', () => {
     ]);
   });
 
-  it('is created anew also where the files protect it: nothing is taken away', () => {
+  it('is created again also where the files protect it: nothing is taken away', () => {
     const knowledge = knowing({ broadcasts: [{ id: '1', isProtected: true, ...dead }] });
-    expect(linesOf([aBroadcast({ protect: true })], [paused('1')], { knowledge })).toEqual([ANEW]);
+    expect(linesOf([aBroadcast({ protect: true })], [paused('1')], { knowledge })).toEqual([AGAIN]);
   });
 
   it('stays paused where it is declared so', () => {
@@ -140,7 +140,7 @@ describe('one that is dead', () => {
   });
 });
 
-describe('one whose hour is ignored', () => {
+describe('one with an ignored hour', () => {
   const declared = aBroadcast({ ignore: ['scheduled_at'] });
   const knowledge = knownBy('us', 'under 5 days');
   const pausedFor = (scheduled_at: string) => aLiveBroadcast({ id: '1', status: 'paused', scheduled_at });

@@ -21,7 +21,7 @@ describe('several scheduled broadcasts of one name', () => {
     ]);
   });
 
-  it('equal, minutes before their hour: the extra copy is paused all the same', () => {
+  it('equal, minutes before their hour: the duplicate is paused all the same', () => {
     const soon = { scheduled_at: '2026-06-01T12:02:00Z' };
     const declared = aBroadcast({ scheduledAtUtc: soon.scheduled_at });
     expect(linesOf([declared], [live('1', soon), live('2', soon)], { knowledge: ours('1', '2') })).toEqual([
@@ -30,7 +30,7 @@ describe('several scheduled broadcasts of one name', () => {
     ]);
   });
 
-  it('one equal: different and unreadable ones beside it are paused', () => {
+  it('one equal: different and unreadable ones next to it are paused', () => {
     const observed = [live('1', { messages: OTHER }), live('2'), live('3', { messages: [] })];
     expect(linesOf([aBroadcast()], observed, { knowledge: ours('1', '2', '3') })).toEqual([
       'retire 1: pause 1, read_back 1',
@@ -50,7 +50,7 @@ describe('several scheduled broadcasts of one name', () => {
     ]);
   });
 
-  it('one different, one unreadable: blocked, because the unreadable one would go out beside a new one', () => {
+  it('one different, one unreadable: blocked, because the unreadable one would go out next to a new one', () => {
     const observed = [live('1', { messages: OTHER }), live('2', { messages: [] })];
     expect(linesOf([aBroadcast()], observed, { knowledge: ours('1', '2') })).toEqual(['blocked 1']);
   });
@@ -104,7 +104,7 @@ describe('after one of the name has gone out', () => {
 describe('an archived broadcast that never left', () => {
   const archived = { status: 'archived' };
 
-  it('does not stop the scheduled equal one beside it, even when the ledger is lost', () => {
+  it('does not stop the scheduled equal one next to it, even when the ledger is lost', () => {
     expect(linesOf([aBroadcast()], [live('1', archived), live('2')])).toEqual(['keep 2']);
   });
 
@@ -122,10 +122,10 @@ describe('an archived broadcast that never left', () => {
 });
 
 // BROADCAST-8
-describe('a broadcast whose end passed before it left', () => {
+describe('a broadcast with an end that passed before it left', () => {
   const ended = { status: null, rules: { end_at: '2026-06-01T11:00:00Z' } };
 
-  it('does not stop the scheduled equal one beside it, even when the ledger is lost', () => {
+  it('does not stop the scheduled equal one next to it, even when the ledger is lost', () => {
     expect(linesOf([aBroadcast({ rules: {} })], [live('1', ended), live('2')])).toEqual(['keep 2']);
   });
 
@@ -163,8 +163,8 @@ describe('versions that Herald took out of the way', () => {
   it.each([
     ['replaced', 'paused', { pausedFor: 'replace', supersededBy: '2' }],
     ['replaced', 'archived', { pausedFor: 'replace', supersededBy: '2' }],
-    ['an extra copy', 'paused', { pausedFor: 'duplicate' }],
-  ] as const)('(%s, now %s) say nothing beside the one that stays', (_, status, known) => {
+    ['a duplicate', 'paused', { pausedFor: 'duplicate' }],
+  ] as const)('(%s, now %s) say nothing next to the one that stays', (_, status, known) => {
     const knowledge = knowing({ broadcasts: [{ id: '1', ...known }, { id: '2' }] });
     expect(linesOf([aBroadcast()], [live('1', { status }), live('2')], { knowledge })).toEqual(['keep 2']);
   });
@@ -212,7 +212,7 @@ describe('paused before it left', () => {
     expect(plan.changes[0]?.reasons[0]).toMatch(/^Paused by the service after too many send errors: 1/);
   });
 
-  it('and unreadable is left alone, whoever paused it', () => {
+  it('and unreadable is left alone, no matter who paused it', () => {
     const knowledge = knowing({ broadcasts: [{ id: '1', pausedFor: 'replace' }] });
     expect(linesOf([aBroadcast()], [live('1', { status: 'paused', messages: [] })], { knowledge })).toEqual([
       'blocked 1',
@@ -276,7 +276,7 @@ describe('a recall', () => {
     expect(codesOf(plan)).toEqual(codes);
   });
 
-  it('that was refused is said beside one that is still asked for', () => {
+  it('that was refused is reported next to one that is still asked for', () => {
     const knowledge = knowing({ broadcasts: [{ id: '1', recallRefused: true }, { id: '2' }] });
     const allow = new Set(['recall'] as const);
     const both = [live('1', SENT), live('2', SENT)];

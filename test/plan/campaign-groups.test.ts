@@ -19,7 +19,7 @@ describe('several active campaigns of one name', () => {
     ]);
   });
 
-  it('an extra copy that is not ours is not archived without --allow adopt', () => {
+  it('a duplicate that is not ours is not archived without --allow adopt', () => {
     const knowledge = knowing({ campaigns: [{ id: '9' }] });
     expect(linesOf([aCampaign()], [live('9'), live('10')], { knowledge })).toEqual([
       'keep 9',
@@ -36,7 +36,7 @@ describe('several active campaigns of one name', () => {
     ]);
   });
 
-  it('one equal: the different and the unreadable one beside it are paused', () => {
+  it('one equal: the different and the unreadable one next to it are paused', () => {
     const knowledge = knowing({ campaigns: [{ id: '1' }, { id: '2' }, { id: '3' }] });
     const observed = [live('1', { messages: OTHER }), live('2'), live('3', UNREADABLE)];
     expect(linesOf([aCampaign()], observed, { knowledge })).toEqual([
@@ -61,14 +61,14 @@ describe('several active campaigns of one name', () => {
     ).toEqual(['blocked 2']);
   });
 
-  it('one of them unknown by its status: the rest goes on and it is said', () => {
+  it('one of them unknown by its status: the rest goes on, with a warning', () => {
     const plan = planOf([aCampaign()], [live('1'), live('2', { status: 'hibernating' })]);
     expect(plan.changes.map(lineOf)).toEqual(['keep 1']);
     expect(codesOf(plan)).toEqual(['unnamed-status']);
   });
 });
 
-describe('an older version that still runs beside the declared one', () => {
+describe('an older version that still runs next to the declared one', () => {
   const observed = [live('1', { messages: OTHER }), live('2')];
 
   it.each([
@@ -84,7 +84,7 @@ describe('an older version that still runs beside the declared one', () => {
 describe('versions that a replace left behind', () => {
   const leftover = { id: '1', pausedFor: 'replace', supersededBy: '2' } as const;
 
-  it.each(['paused', 'archived'])('%s ones beside the active equal one are nothing to do', (status) => {
+  it.each(['paused', 'archived'])('%s ones next to the active equal one are nothing to do', (status) => {
     const knowledge = knowing({ campaigns: [leftover, { id: '2' }] });
     expect(
       linesOf([aCampaign()], [live('1', { status, messages: OTHER }), live('2')], { knowledge }),
@@ -140,14 +140,14 @@ describe('a paused campaign', () => {
     expect(plan.changes[0]?.reasons[0]).toBe('Herald paused an older version of it.');
   });
 
-  it('known as ours but paused by nobody we know was stopped by a person', () => {
+  it('known as ours but paused by no one we know was stopped by a person', () => {
     const knowledge = knowing({ campaigns: [{ id: '1' }] });
     expect(linesOf([aCampaign()], [live('1', { status: 'paused' })], { knowledge })).toEqual([
       'blocked 1 needs resume',
     ]);
   });
 
-  it('of ours is not finished beside an unreadable one that a person paused', () => {
+  it('of ours is not finished next to an unreadable one that a person paused', () => {
     const knowledge = knowing({ campaigns: [{ id: '1', pausedFor: 'replace' }] });
     const observed = [
       live('1', { status: 'paused', messages: OTHER }),
@@ -203,7 +203,7 @@ describe('a recalled campaign', () => {
     ]);
   });
 
-  it('beside an active different one is pointed out before the replace', () => {
+  it('next to an active different one is pointed out before the replace', () => {
     const knowledge = knowing({ campaigns: [{ id: '1' }, { id: '2' }] });
     const observed = [
       live('1', { messages: OTHER }),

@@ -190,7 +190,7 @@ describe('dates', () => {
     expect(audienceOf([filter()], [live({ from_at })], { contentDigest })).toEqual(EQUAL);
   });
 
-  it('that no file states and nobody knows of are unverifiable', () => {
+  it('that no file states and no one knows of are unverifiable', () => {
     expect(audienceOf([filter()], [live({ from_at })])).toEqual({
       fields: [],
       unverifiable: ['audience_filters'],
@@ -206,7 +206,7 @@ describe('days that a live filter may hide and no file states', () => {
   it.each<[string, ReturnType<typeof audienceOf>, unknown]>([
     ['are unverifiable without the ledger', audienceOf([filter()], [live()]), UNKNOWN],
     ['are unverifiable where an import left them open', audienceOf(open, [live()]), UNKNOWN],
-    ['are none beside dates', audienceOf([filter({ from_at })], [live({ from_at })]), EQUAL],
+    ['are none next to dates', audienceOf([filter({ from_at })], [live({ from_at })]), EQUAL],
     ['are none in a set of other filters', audienceOf([], []), EQUAL],
     [
       'are none when the ledger knows that none were sent',
@@ -223,7 +223,11 @@ describe('days that a live filter may hide and no file states', () => {
       audienceOf(open, [live()], { hiddenDigest: hiddenDigest([filter({ from_days: 30 })]) }),
       DIFFERENT,
     ],
-    ['are not told beside the filters that differ', audienceOf([filter({}, 'exclude')], [live()]), DIFFERENT],
+    [
+      'are not told next to the filters that differ',
+      audienceOf([filter({}, 'exclude')], [live()]),
+      DIFFERENT,
+    ],
   ])('%s', (_what, found, expected) => {
     expect(found).toEqual(expected);
   });

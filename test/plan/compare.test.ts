@@ -70,7 +70,7 @@ describe('text', () => {
   });
 
   // CONTENT-9
-  it('null, empty and missing are one beside an attachment', () => {
+  it('null, empty and missing are one next to an attachment', () => {
     const attachments = [{ id: '5', type: 'image' }];
     for (const text of [null, '', undefined])
       expect(verdictOf(message({ text: null, attachments }), message({ text, attachments }))).toBe('equal');
@@ -99,7 +99,7 @@ describe('rules', () => {
     ],
     ['a missing number differs', { unsend_delay_sec: 5 }, {}, ['rules.unsend_delay_sec']],
     ['null asks for absence', { end_at: null }, {}, 'equal'],
-    ['null beside a value differs', { end_at: null }, { end_at: '2027-01-01T00:00:00Z' }, ['rules.end_at']],
+    ['null next to a value differs', { end_at: null }, { end_at: '2027-01-01T00:00:00Z' }, ['rules.end_at']],
     [
       'instants are instants',
       { end_at: '2027-01-01T00:00:00Z' },
@@ -303,7 +303,7 @@ describe('a schedule', () => {
   });
 
   // BROADCAST-11
-  it('that is null has left and is no drift: taken for one, everybody would get it twice', () => {
+  it('that is null has left and is not drift: taken for one, everyone would get it twice', () => {
     expect(scheduled(null, null)).toBe('equal');
   });
 });
@@ -312,7 +312,7 @@ describe('a value that the service rewrote', () => {
   const rewrites = [{ path: 'messages[0].text', sent: shown('Hey'), got: shown('Hey.') }];
 
   // CONTENT-23
-  it('is no drift while both stay', () => {
+  it('is not drift while both stay', () => {
     expect(verdictOf(message({}), message({ text: 'Hey.' }), { rewrites })).toBe('equal');
   });
 

@@ -13,7 +13,7 @@ import { codesOf, lineOf, planOf } from './plan-of.ts';
 const OTHER_TEXT = 'Another text';
 const END = '2027-03-01T00:00:00.000Z';
 
-/** As a service fills in what nobody has set. */
+/** As a service fills in what no one has set. */
 const DEFAULTS = {
   send_delay_interval: { min_sec: 0, range_sec: 0 },
   unsend_delay_sec: 0,

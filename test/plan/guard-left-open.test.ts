@@ -60,7 +60,7 @@ describe.each(OPEN)('with $what left open by an import', ({ audience_filters, li
       ['blocked 1'],
     ],
     [
-      'a broadcast whose replace is finished',
+      'a broadcast with a finished replace',
       linesOf([broadcast], [liveBroadcast({ status: 'paused', messages: OTHER })], pausedByUs),
       ['blocked 1'],
     ],
@@ -137,7 +137,7 @@ describe('what is held back', () => {
   });
 });
 
-describe('a replace of what nobody can compare', () => {
+describe('a replace of what no one can compare', () => {
   it.each([
     [
       'campaign',

@@ -17,13 +17,16 @@ import { codesOf, HOUR, lineOf, linesOf, NOON, planOf } from './plan-of.ts';
 const OTHER = [{ text: 'Another text' }];
 
 describe('a rename', () => {
-  it.each(['active', 'paused'])('without renamed_from blocks, whoever made the old one (%s)', (status) => {
-    const plan = planOf([aCampaign({ name: 'New' })], [aLiveCampaign({ name: 'Old', status })]);
-    expect(plan.changes.map(lineOf)).toEqual(['blocked', 'unmanaged 1']);
-    expect(plan.changes[0]?.reasons[0]).toContain('renamed_from: "Old"');
-  });
+  it.each(['active', 'paused'])(
+    'without renamed_from blocks, no matter who made the old one (%s)',
+    (status) => {
+      const plan = planOf([aCampaign({ name: 'New' })], [aLiveCampaign({ name: 'Old', status })]);
+      expect(plan.changes.map(lineOf)).toEqual(['blocked', 'unmanaged 1']);
+      expect(plan.changes[0]?.reasons[0]).toContain('renamed_from: "Old"');
+    },
+  );
 
-  it('blocks although somebody edited the old one since Herald made it', () => {
+  it('blocks although someone edited the old one since Herald made it', () => {
     const declared = aCampaign({ name: 'New' });
     const live = aLiveCampaign({ name: 'Old', messages: OTHER });
     const knowledge = knowing({ campaigns: [{ id: '1', name: 'Old', ...createdFrom(declared) }] });
@@ -53,7 +56,7 @@ describe('a rename', () => {
     ).toEqual(['create: create']);
   });
 
-  it('is no rename when another file declares the old name', () => {
+  it('is not a rename when another file declares the old name', () => {
     expect(
       linesOf([aCampaign({ name: 'New' }), aCampaign({ name: 'Old' })], [aLiveCampaign({ name: 'Old' })]),
     ).toEqual(['create: create', 'keep 1']);
@@ -69,7 +72,7 @@ describe('a rename', () => {
     ]);
   });
 
-  it('finds an object whose old name the service had rewritten', () => {
+  it('finds an object with an old name that the service had rewritten', () => {
     const knowledge = knowing({ campaigns: [{ id: '1', name: 'Old' }] });
     const live = aLiveCampaign({ name: 'old (rewritten)', messages: OTHER });
     expect(linesOf([aCampaign({ name: 'New', renamedFrom: 'Old' })], [live], { knowledge })).toEqual([
@@ -99,7 +102,7 @@ describe('a rename', () => {
   });
 });
 
-describe('a create whose answer was lost', () => {
+describe('a create without an answer', () => {
   const settleMs = 75_000;
   const sentAgo = (ms: number) => ({ sentAtMs: NOON - ms });
 
@@ -155,11 +158,11 @@ describe('a create whose answer was lost', () => {
   });
 });
 
-describe('a switch-on whose answer was lost', () => {
+describe('a switch-on without an answer', () => {
   const entry = anOpenStatus(aBroadcast(), { liveId: '1', target: 'queued', sentAtMs: NOON - 1000 });
   const knowledge = knowing({ broadcasts: [{ id: '1', pausedFor: 'declared' }], open: [entry] });
 
-  it('holds back a new version beside it', () => {
+  it('holds back a new version next to it', () => {
     expect(
       linesOf([aBroadcast({ messages: OTHER })], [aLiveBroadcast({ status: 'paused' })], { knowledge }),
     ).toEqual(['blocked 1']);
@@ -172,7 +175,7 @@ describe('a switch-on whose answer was lost', () => {
   });
 });
 
-describe('an unsend whose answer was lost', () => {
+describe('an unsend without an answer', () => {
   const unsend = anOpenUnsend(aBroadcast(), '1', NOON - 864e5);
 
   it('holds back switching it on again, however long ago and whatever is allowed', () => {
@@ -225,7 +228,7 @@ describe('objects that the ledger knows and the list does not show', () => {
     ]);
   });
 
-  it('block switching on and replacing beside them, and never a stop, which is not all there is to it', () => {
+  it('block switching on and replacing next to them, and never a stop, which is not all there is to it', () => {
     const knowledge = knowing({ campaigns: [{ id: '1', pausedFor: 'replace' }, { id: '2' }] });
     expect(linesOf([aCampaign()], [aLiveCampaign({ status: 'paused' })], { knowledge })).toEqual([
       'blocked 1',
@@ -273,7 +276,7 @@ describe('names that are not what they seem', () => {
   });
 
   // BROADCAST-24
-  it('a nameless broadcast whose text is our name is a stranger: left alone, with a warning', () => {
+  it('a nameless broadcast with our name as its text is a stranger: left alone, with a warning', () => {
     const stranger = aLiveBroadcast({ name: 'Teaser', messages: [{ text: 'Teaser' }] });
     const plan = planOf([aBroadcast()], [stranger]);
     expect(plan.changes.map(lineOf)).toEqual(['create: create', 'unmanaged 1']);
@@ -284,7 +287,7 @@ describe('names that are not what they seem', () => {
     ['scheduled', '2026-06-01T18:00:00Z', 'keep 1'],
     ['sending', null, 'blocked 1'],
   ])(
-    'our own broadcast whose text is its name is found again with the ledger lost (%s)',
+    'our own broadcast with its name as its text is found again with the ledger lost (%s)',
     (status, scheduled_at, expected) => {
       const live = aLiveBroadcast({ name: 'Teaser', messages: [{ text: 'Teaser' }], status, scheduled_at });
       expect(linesOf([aBroadcast({ messages: [{ text: 'Teaser' }] })], [live])).toEqual([expected]);

@@ -17,7 +17,7 @@ const dear = { step: 0, text: 'Hey', price_gross: 12, delay_sec: 0, attachments:
 describe('a difference that is ignored', () => {
   const declared = aCampaign({ messages: TEXTS.mine, ignore: PRICE });
 
-  it('is no reason to replace, and is said', () => {
+  it('is not a reason to replace, and is in a note', () => {
     const plan = planOf([declared], [aLiveCampaign({ messages: [dear] })]);
     expect(plan.changes.map(lineOf)).toEqual(['keep 1']);
     expect(plan.diagnostics).toMatchObject([
@@ -32,7 +32,7 @@ describe('a difference that is ignored', () => {
     ).toEqual(['replace 1: pause 1, create, read_back']);
   });
 
-  it('is overwritten by a replace for another reason, which is said', () => {
+  it('is overwritten by a replace for another reason, with a note', () => {
     const live = aLiveCampaign({ messages: [{ ...dear, text: TEXTS.theirs }] });
     const [change] = planOf([declared], [live], { knowledge: ours }).changes;
     expect(change?.action).toBe('replace');
@@ -60,17 +60,17 @@ describe('a difference that is ignored', () => {
     });
   });
 
-  it('does not keep an extra copy alive, and pauses another version without clearing what it has queued', () => {
+  it('does not keep a duplicate alive, and pauses another version without clearing what it has queued', () => {
     const cheap = { ...dear, price_gross: 10 };
     const knowledge = knowing({ campaigns: [{ id: '1' }, { id: '2' }] });
-    const beside = (first: typeof dear, second: typeof dear) => {
+    const bothLive = (first: typeof dear, second: typeof dear) => {
       const observed = [aLiveCampaign({ messages: [first] }), aLiveCampaign({ id: '2', messages: [second] })];
       return planOf([declared], observed, { knowledge });
     };
-    expect(beside(dear, dear).changes.map(lineOf)).toEqual(['keep 1', 'retire 2: archive 2']);
-    expect(beside(dear, cheap).changes.map(lineOf)).toEqual(['keep 1', 'pause 2: pause 2']);
-    expect(beside(cheap, dear).changes.map(lineOf)).toEqual(['keep 1', 'pause 2: pause 2']);
-    expect(beside(cheap, dear).changes[1]?.reasons[0]).toContain('messages[0].price_gross');
+    expect(bothLive(dear, dear).changes.map(lineOf)).toEqual(['keep 1', 'retire 2: archive 2']);
+    expect(bothLive(dear, cheap).changes.map(lineOf)).toEqual(['keep 1', 'pause 2: pause 2']);
+    expect(bothLive(cheap, dear).changes.map(lineOf)).toEqual(['keep 1', 'pause 2: pause 2']);
+    expect(bothLive(cheap, dear).changes[1]?.reasons[0]).toContain('messages[0].price_gross');
   });
 
   it('does not hide a rename: the same words under another name are still the same', () => {
@@ -78,7 +78,7 @@ describe('a difference that is ignored', () => {
     expect(linesOf([declared], [live])).toEqual(['unmanaged 1', 'blocked']);
   });
 
-  it('is said where a paused one is switched on as it is', () => {
+  it('has a note where a paused one is switched on as it is', () => {
     const knowledge = knowing({ campaigns: [{ id: '1', pausedFor: 'declared', pausedAtMs: 1 }] });
     const live = aLiveCampaign({ status: 'paused', messages: [dear] });
     const [change] = planOf([declared], [live], { knowledge }).changes;
@@ -127,7 +127,7 @@ describe('fields that no reply shows', () => {
     expect(linesOf([renamed], [live], { knowledge })).toEqual(['keep 1']);
   });
 
-  it('beside an ignored one are neither drift nor claimed equal once anything changed', () => {
+  it('next to an ignored one are neither drift nor claimed equal once anything changed', () => {
     const renamed = aCampaign({ audience_filters: filters('B', 30), ignore: names });
     const plan = planOf([renamed], [live], { knowledge });
     expect(plan.changes.map(lineOf)).toEqual(['keep 1']);

@@ -75,7 +75,7 @@ describe('a campaign that differs again in a field that it was replaced for', ()
     ]);
   });
 
-  it('is replaced when another field differs beside it', () => {
+  it('is replaced when another field differs next to it', () => {
     const observed = [old, live('Hey!', { trigger: 'expired' })];
     expect(linesOf([declared], observed, { knowledge: replacedOnce })).toEqual([
       'replace 2: pause 2, create, read_back',
@@ -102,7 +102,7 @@ describe('a campaign that differs again in a field that it was replaced for', ()
     expect(codesOf(plan)).toEqual([]);
   });
 
-  it('is another version beside one that runs and is equal', () => {
+  it('is another version next to one that runs and is equal', () => {
     const observed = [old, live('Hey!'), aLiveCampaign({ id: '3' })];
     expect(linesOf([declared], observed, { knowledge: replacedOnce })).toEqual([
       'pause 2: pause 2',
@@ -144,7 +144,7 @@ describe('the hour of a broadcast', () => {
   const at = (id: string, hour: number, status = 'scheduled') =>
     aLiveBroadcast({ id, status, scheduled_at: `2026-06-01T${hour}:00:00Z` });
 
-  it('is no part of the content, so another one than before is replaced', () => {
+  it('is not a part of the content, so another one than before is replaced', () => {
     expect(linesOf([teaser], [at('1', 19, 'paused'), at('2', 20)], { knowledge })).toEqual([
       'replace 2: pause 2, check_not_left 2, create, read_back',
     ]);

@@ -52,7 +52,7 @@ describe('a campaign that a person took back to an older version', () => {
     expect(words).toContain('To keep 1: herald import --update, or restore the file.');
   });
 
-  it('goes on to a third text: nobody stopped that', () => {
+  it('goes on to a third text: no one stopped that', () => {
     const knowledge = knowing({ campaigns: [{ id: '1' }, { id: '2', ...BY_HAND }] });
     const stopped = aLiveCampaign({ id: '2', status: 'paused', messages: THIRD });
     expect(linesOf([aCampaign()], [old, stopped], { knowledge })).toEqual([REPLACE]);
@@ -63,7 +63,7 @@ describe('a campaign that a person took back to an older version', () => {
     expect(linesOf([aCampaign()], observed)).toEqual(['blocked 1 needs adopt resume']);
   });
 
-  it('is no different for a duplicate that Herald archived beside the newer one', () => {
+  it('is not different for a duplicate that Herald archived next to the newer one', () => {
     const knowledge = knowing({
       campaigns: [{ id: '1' }, { id: '2', ...OUTSIDE }, { id: '3', ...DUPLICATE }],
     });
@@ -112,7 +112,7 @@ describe('a recalled text', () => {
     ]);
   });
 
-  it('is said to have been recalled, with the ways on', () => {
+  it('is called recalled, with the ways on', () => {
     const running = aLiveCampaign({ id: '1', messages: OTHER });
     const words = planOf([aCampaign()], [running, recalled], { knowledge: known }).changes[0]?.reasons.join();
     expect(words).toContain('Recalled: 2, which has the declared content. 1 runs instead');
@@ -207,7 +207,7 @@ describe('a broadcast that a person took back to an older version', () => {
     expect(linesOf([aBroadcast()], [recalled, running], { knowledge, ...RESUME })).toEqual(['blocked 1']);
   });
 
-  it('does not hold back a broadcast that stands as declared beside a recalled one', () => {
+  it('does not hold back a broadcast that stands as declared next to a recalled one', () => {
     const knowledge = knowing({ broadcasts: [{ id: '1' }, { id: '2', recalled: true }] });
     const observed = [aLiveBroadcast({ id: '1' }), aLiveBroadcast({ id: '2', status: null })];
     expect(linesOf([aBroadcast()], observed, { knowledge })).toEqual(['keep 1']);
@@ -215,7 +215,7 @@ describe('a broadcast that a person took back to an older version', () => {
 });
 
 describe('a broadcast that the service paused for send errors', () => {
-  it('needs a person, also where an apply had paused it before somebody resumed it', () => {
+  it('needs a person, also where an apply had paused it before someone resumed it', () => {
     const knowledge = knowing({ broadcasts: [{ id: '1', pausedFor: 'declared' }] });
     const paused = aLiveBroadcast({ status: 'paused', pause_reason: 'send_errors' });
     const plan = planOf([aBroadcast()], [paused], { knowledge });

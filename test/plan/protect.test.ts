@@ -69,7 +69,7 @@ describe('protection', () => {
     expect(lines([paused], ours)).toEqual(['activate 1: activate 1, read_back 1']);
   });
 
-  it('lets an extra copy go, because fans would get both', () => {
+  it('lets a duplicate go, because fans would get both', () => {
     const copies = [aLiveCampaign(), aLiveCampaign({ id: '2' })];
     const declared = aCampaign({ protect: true });
     expect(changesOf([declared], copies, known(false, '1', '2')).map(lineOf)).toEqual([
@@ -141,7 +141,7 @@ describe('what an apply writes down', () => {
   });
 
   it.each(TAKEN)(
-    'is nothing beside the $action of a $declared.kind in the same step',
+    'is nothing next to the $action of a $declared.kind in the same step',
     ({ declared, live }) => {
       expect(records([declared], [live], known(true))).toEqual([]);
     },
@@ -151,7 +151,7 @@ describe('what an apply writes down', () => {
     expect(records([], [aLiveCampaign()], known(true))).toEqual([]);
   });
 
-  it('is said by the plan before', () => {
+  it('is in the plan before', () => {
     const declared = [aCampaign()];
     const observed = [aLiveCampaign()];
     const knowledge = known(true);

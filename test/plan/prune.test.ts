@@ -28,7 +28,7 @@ interface Parts {
   readonly targeting?: Targeting;
 }
 
-/** What becomes of the objects beside the one that stays. */
+/** What becomes of the objects next to the one that stays. */
 function pruned(observed: readonly Observed[], { declared = [], ...parts }: Parts = {}): readonly string[] {
   const plan = planOf([STAYS, ...declared], [stays(), ...observed], { allow: PRUNE, ...parts });
   return plan.changes.filter(({ live_id }) => live_id !== '900').map(lineOf);
@@ -73,9 +73,9 @@ describe('what is no longer declared', () => {
     ['a sending broadcast', oldBroadcast({ status: 'sending', scheduled_at: null }), 'unmanaged 1'],
     ['one that says scheduled and has no hour', oldBroadcast({ scheduled_at: null }), 'unmanaged 1'],
     ['one that leaves within the minute', oldBroadcast({ scheduled_at: at(59_000) }), 'unmanaged 1'],
-    ['one whose hour has passed', oldBroadcast({ scheduled_at: at(-1) }), 'unmanaged 1'],
+    ['one with an hour that has passed', oldBroadcast({ scheduled_at: at(-1) }), 'unmanaged 1'],
     ['an unreadable broadcast', oldBroadcast({ messages: [] }), 'unmanaged 1'],
-    ['a campaign whose action has no name', old({ action: null }), 'unmanaged 1'],
+    ['a campaign with an action without a name', old({ action: null }), 'unmanaged 1'],
   ])('%s that is owned: %s', (_, object, expected) => {
     expect(pruned([object], { knowledge: owned('1') })).toEqual([expected]);
     expect(pruned([object])).toEqual(['unmanaged 1']);
@@ -97,7 +97,7 @@ describe('what is no longer declared', () => {
 
   it.each([
     ['superseded by another version', { supersededBy: '2' }, 'unmanaged 1'],
-    ['paused beside another version', { pausedFor: 'superseded' }, 'unmanaged 1'],
+    ['paused next to another version', { pausedFor: 'superseded' }, 'unmanaged 1'],
     ['paused for a replace that was never finished', { pausedFor: 'replace' }, 'archive 1: archive 1'],
     ['paused by hand', { pausedFor: 'by_hand' }, 'archive 1: archive 1'],
   ] as const)('a paused campaign %s: %s', (_, parts, expected) => {
@@ -147,7 +147,7 @@ describe('what is no longer declared', () => {
     expect(pruned([old()], { knowledge, ...excluding('Other') })).toEqual(['archive 1: archive 1']);
   });
 
-  it('bears the name that the files knew it by', () => {
+  it('has the name that the files knew it by', () => {
     const knowledge = knowing({ campaigns: [{ id: '1', name: 'New' }] });
     const plan = planOf([STAYS], [stays(), old()], { knowledge });
     expect(plan.changes[0]).toMatchObject({ address: { name: 'New' }, live_id: '1' });
@@ -166,8 +166,8 @@ describe('ownership', () => {
 
   it.each([
     ['made by our creator and under the prefix', unknown(), archived],
-    ['made by somebody else', unknown({ created_by: PERSON }), ['unmanaged 1']],
-    ['made by nobody that is named', unknown({ created_by: null }), ['unmanaged 1']],
+    ['made by someone else', unknown({ created_by: PERSON }), ['unmanaged 1']],
+    ['made by no one that is named', unknown({ created_by: null }), ['unmanaged 1']],
     ['outside the prefix', unknown({ name: 'Old' }), ['unmanaged 1']],
   ])('of what the ledger does not know, %s', (_, object, expected) => {
     const knowledge = knowing({ creators: ['api_token:1'] });
@@ -180,7 +180,7 @@ describe('ownership', () => {
     expect(pruned([old()], { knowledge })).toEqual(['unmanaged 1']);
   });
 
-  it('of a text that is shown as a name is nobody’s', () => {
+  it('of a text that is shown as a name belongs to no one', () => {
     const knowledge = knowing({ creators: ['api_token:1'] });
     const object = oldBroadcast({ name: 'gc/Hi', messages: [{ text: 'gc/Hi' }], created_by: TOKEN });
     expect(pruned([object], { knowledge, ...gc })).toEqual(['unmanaged 1']);
@@ -202,12 +202,12 @@ describe('ownership', () => {
       expect(of1([...live(TOKEN, TOKEN), unknown({ created_by: PERSON })])).toEqual(['unmanaged 1']);
     });
 
-    it('is nobody’s when there are several creators, or one is not told', () => {
+    it('belongs to no one when there are several creators, or one is not told', () => {
       expect(of1([...live(TOKEN, PERSON), unknown()])).toEqual(['unmanaged 1']);
       expect(of1([...live(TOKEN, null), unknown()])).toEqual(['unmanaged 1']);
     });
 
-    it('is nobody’s for a run of targets that does not read all that is declared', () => {
+    it('belongs to no one for a run of targets that does not read all that is declared', () => {
       const targets = (target: string) => ({ targeting: { target: [target], exclude: [] } });
       const observed = [...live(TOKEN, TOKEN), unknown()];
       const here = { ...gc, allow: PRUNE };
@@ -216,7 +216,7 @@ describe('ownership', () => {
       expect(linesOf(more, observed, { ...here, ...targets('alice/*/gc/Old') })).toEqual(['unmanaged 1']);
     });
 
-    it('is nobody’s when nothing stands there as declared', () => {
+    it('belongs to no one when nothing stands there as declared', () => {
       expect(of1([unknown()])).toEqual(['unmanaged 1']);
     });
   });
@@ -269,7 +269,7 @@ describe('a prune of too much', () => {
     ]);
   });
 
-  it('does not look small beside what is paused, archived or somebody else’s', () => {
+  it('does not look small next to what is paused, archived or someone else’s', () => {
     const objects = many(4);
     const others = [
       ...Array.from({ length: 20 }, (_, index) => aLiveCampaign({ id: `${index + 500}`, name: `X${index}` })),

@@ -10,7 +10,7 @@ describe('a policy', () => {
     expect(denials({ ...price(99), target }, { max_price_gross: deny(50) })).toEqual([]);
   });
 
-  it('does not judge a broadcast whose hour has passed', () => {
+  it('does not judge a broadcast with an hour that has passed', () => {
     const messages = [{ text: 'a', price_gross: 99 }];
     const past = aBroadcast({ messages, scheduledAtUtc: '2026-06-01T11:00:00Z' });
     expect(denials(past, { max_price_gross: deny(50) })).toEqual([]);

@@ -123,7 +123,7 @@ function filesOf({ text, loads }: Attack): Readonly<Record<string, string>> {
   };
 }
 
-/** A workspace that somebody else wrote, at a service that somebody else runs. */
+/** A workspace that someone else wrote, at a service that someone else runs. */
 export async function attackedRun(
   args: readonly string[],
   attacked: Attack,

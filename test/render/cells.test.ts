@@ -38,7 +38,7 @@ describe('a cell', () => {
   });
 
   // READ-5
-  it('says what null and zero stand for where they are no figures', () => {
+  it('says what null and zero stand for where they are not figures', () => {
     expect(text(null, { as: 'instant', none: 'never' })).toBe('never');
     expect(text(0, { as: 'number', zero: 'no limit' })).toBe('no limit');
     expect(text(0, { as: 'number' })).toBe('0');

@@ -17,7 +17,7 @@ const FINDINGS: readonly PrintedDiagnostic[] = frozen([
   {
     severity: 'error',
     code: 'unknown-key',
-    message: 'There is no key "audience_filter".',
+    message: 'There is not a key "audience_filter".',
     file: 'b.yaml',
     line: 10,
     column: 3,
@@ -25,7 +25,7 @@ const FINDINGS: readonly PrintedDiagnostic[] = frozen([
   {
     severity: 'error',
     code: 'unknown-key',
-    message: 'There is no key "texts".',
+    message: 'There is not a key "texts".',
     file: 'b.yaml',
     line: 9,
     column: 3,
@@ -35,8 +35,8 @@ const FINDINGS: readonly PrintedDiagnostic[] = frozen([
 
 test('findings stand one to a line, errors first, then their count', () => {
   expect(renderDiagnostics(FINDINGS, PLAIN)).toBe(
-    `b.yaml:9:3: unknown-key: There is no key "texts".
-b.yaml:10:3: unknown-key: There is no key "audience_filter".
+    `b.yaml:9:3: unknown-key: There is not a key "texts".
+b.yaml:10:3: unknown-key: There is not a key "audience_filter".
 a.yaml:2:1: busy-hour: Four broadcasts share one hour.
 alice/campaign/A: unverifiable: Names are not returned.
 2 errors, 1 warning, 1 note
@@ -44,7 +44,7 @@ alice/campaign/A: unverifiable: Names are not returned.
   );
 });
 
-test('no findings are no text', () => {
+test('no findings are not text', () => {
   expect(renderDiagnostics([], PLAIN)).toBe('');
 });
 
@@ -64,7 +64,7 @@ test('errors are loud where colour is wanted', () => {
   );
 });
 
-test('what is said of a resource on several accounts is read once, and counted as often as it is', () => {
+test('a finding about a resource on several accounts is read once, and counted as often as it is', () => {
   const [finding] = FINDINGS;
   if (finding === undefined) throw new Error('there is one');
   const onEach = ['alice', 'bob', 'carol'].map((account) => ({

@@ -5,7 +5,7 @@ import { drawField } from '../../src/render/field-text.ts';
 
 const PLAIN = { colour: false, width: 100 };
 
-const LONG = 'Hello there, this is a sentence of a length that does not fit beside another one.';
+const LONG = 'Hello there, this is a sentence of a length that does not fit after another one.';
 
 describe('the difference of a field', () => {
   test('of short values stands on one line', () => {
@@ -30,7 +30,7 @@ describe('the difference of a field', () => {
   test('of long texts marks the words', () => {
     expect(draw('text', LONG, LONG.replace('a sentence', 'one sentence').replace('fit ', ''))).toEqual([
       'text:',
-      '  ~ Hello there, this is [-a-]{+one+} sentence of a length that does not [-fit -]beside another one.',
+      '  ~ Hello there, this is [-a-]{+one+} sentence of a length that does not [-fit -]after another one.',
     ]);
   });
 
@@ -68,7 +68,7 @@ describe('the difference of a field', () => {
   });
 
   test('of texts with little in common shows both whole', () => {
-    const other = 'Nothing of what has been said before stays, because everything was written anew today.';
+    const other = 'Nothing of what has been said before stays, because everything was written again today.';
     expect(draw('text', LONG, other)).toEqual(['text:', `  - ${LONG}`, `  + ${other}`]);
   });
 
@@ -98,7 +98,7 @@ describe('the difference of a field', () => {
     ]);
   });
 
-  test('of lines of which some are rewritten keeps each beside its old version', () => {
+  test('of lines of which some are rewritten keeps each with its old version', () => {
     expect(
       draw('text', 'Good morning to all of you\nBye', 'Good evening to all of you\nSee you soon'),
     ).toEqual(['text:', '  ~ Good [-morning-]{+evening+} to all of you', '  - Bye', '  + See you soon']);

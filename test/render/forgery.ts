@@ -1,6 +1,6 @@
 import { fc } from '../helpers/properties.ts';
 
-/** Beginnings, ends and whole forgeries: drawn one behind the other they make up what nobody thought of. */
+/** Beginnings, ends and whole forgeries: drawn one behind the other they make up what no one thought of. */
 const PIECES = [
   '\u001b[31m',
   '\u001b]8;;https://evil.example\u0007',

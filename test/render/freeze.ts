@@ -1,4 +1,4 @@
-/** The same value, frozen all the way down: whoever changes its arguments throws. */
+/** The same value, frozen all the way down: code that changes its arguments throws. */
 export function frozen<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null) {
     for (const member of Object.values(value)) frozen(member);

@@ -135,7 +135,7 @@ describe('a text that tries to be more than a text', () => {
     );
   });
 
-  test('is no link, image, tag or mention in Markdown', () => {
+  test('is not a link, image, tag or mention in Markdown', () => {
     fc.assert(
       fc.property(forgery, (text) => {
         const markdown = printed(renderPlanMarkdown(hostilePlan(text)), 80, false);

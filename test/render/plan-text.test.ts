@@ -155,7 +155,7 @@ describe('text from outside', () => {
     expect(renderPlanText(plan, PLAIN)).toContain('"invoice\\u{202e}gpj.exe \\u{1b}[2J"');
   });
 
-  test('of 100,000 characters takes little time, and only as much room as what changes', () => {
+  test('of 100,000 characters takes little time, and only as much space as what changes', () => {
     const words = Array.from({ length: 20_000 }, (_, index) => `w${index % 977}`).join(' ');
     const other = Array.from({ length: 20_000 }, (_, index) => `v${index % 983}`).join(' ');
     const fields = [

@@ -9,7 +9,7 @@ const owned = (name: string, index = 0) =>
   aChange({ action: 'unmanaged', name, needs: ['prune'], live_id: `${index}` });
 const theirs = aChange({ action: 'unmanaged', name: 'Theirs', live_id: '8' });
 
-test('what a prune would retire stands apart from what is somebody else’s, in text', () => {
+test('what a prune would retire stands apart from what is someone else’s, in text', () => {
   expect(renderPlanText(aPlan([owned('Old'), theirs]), TEXT)).toBe(
     `Service: https://api.example (from herald.yaml)
 
@@ -29,7 +29,7 @@ test('each of them is named, also when there are many', () => {
   expect(renderPlanText(aPlan(many), TEXT)).toContain('"C149"');
 });
 
-test('a comment names them, and nobody else’s', () => {
+test('a comment names them, and no one else’s', () => {
   const document = renderPlanMarkdown(aPlan([owned('Old'), theirs]));
   expect(document).toContain(
     '#### Unmanaged, created by Herald; `--allow prune` stops them (1)\n\n- campaign <code>Old</code> (0) on <code>alice</code>\n',
@@ -37,7 +37,7 @@ test('a comment names them, and nobody else’s', () => {
   expect(document).not.toContain('Theirs');
 });
 
-test('a comment without room for names counts them', () => {
+test('a comment without space for names counts them', () => {
   const many = Array.from({ length: 2000 }, (_, index) => owned(`A long name of a campaign ${index}`, index));
   const document = renderPlanMarkdown(aPlan(many));
   expect(document).toContain('`--allow prune` stops them (2000)');

@@ -138,7 +138,7 @@ export const SAMPLE_PLAN: Plan = aPlan(
       name: 'Autumn 👩‍👩‍👧 最高',
       action: 'blocked',
       live_id: null,
-      reasons: ['Somebody recalled this message: use a new name.'],
+      reasons: ['Someone recalled this message: use a new name.'],
     }),
   ],
   {

@@ -91,7 +91,7 @@ const CASES: readonly (readonly [string, readonly Change[], readonly PrintedDiag
     'No other drift: 1 resource matches; 1 missed.',
   ],
   [
-    'one has parts that nobody can compare, which is no drift and no match',
+    'one has parts that no one can compare, which is not drift and no match',
     [dim, keep('A')],
     [about(dim, 'unverifiable')],
     'No drift: 1 resource matches; 1 only partly comparable.',
@@ -111,7 +111,7 @@ describe('the last line of a drift, when', () => {
 });
 
 describe('a plan with nothing to do', () => {
-  test('says no more of what it cannot mend than that', () => {
+  test('says no more of what it cannot fix than that', () => {
     const line = 'No changes: 1 resource matches; 1 too late to replace, 1 missed.';
     const changes = [keep('A'), late, missed];
     expect(lastLine('plan', changes, [about(late, 'too-late')])).toBe(line);
@@ -119,7 +119,7 @@ describe('a plan with nothing to do', () => {
     expect(comment).toContain(line);
   });
 
-  test('counts what it leaves alone in one word beside what is to be done', () => {
+  test('counts what it leaves alone in one word next to what is to be done', () => {
     expect(lastLine('plan', [keep('A'), stopped, aChange({ name: 'New' })], [])).toContain('2 unchanged');
   });
 });

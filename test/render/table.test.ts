@@ -105,7 +105,7 @@ describe('a table that is wider than the terminal', () => {
     );
   });
 
-  test('puts the values below each other where there is room for that', () => {
+  test('puts the values below each other where there is space for that', () => {
     const many = [...columns, { header: 'audience', whole: true }] as const;
     const row = [...(rows[0] ?? []), 'every fan who has paid at least once'];
     expect(renderTable(many, [row], { colour: false, width: 60 })).toBe(
@@ -123,7 +123,7 @@ describe('a table that is wider than the terminal', () => {
     expect(renderTable(columns, [], { colour: false, width: 20 })).toContain('name');
   });
 
-  test('leaves its headings alone where there is room', () => {
+  test('leaves its headings alone where there is space', () => {
     expect(drawn(80).split('\n')[0]).toBe('id                name                   sent (first message)');
   });
 });

@@ -82,7 +82,7 @@ describe('a value', () => {
       'include subscribed_date from_at=2026-05-01T00:00:00Z',
       'include subscribed_date from_at=Fri 1 May 2026 00:00 UTC',
     ],
-  ])('%s is said as people say it', (path, value, words) =>
+  ])('%s is in the words of people', (path, value, words) =>
     expect(valueWords(path, value, null)).toBe(words),
   );
 

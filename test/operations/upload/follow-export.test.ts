@@ -42,7 +42,7 @@ async function followed(
 }
 
 describe('two exports of one key', () => {
-  it('the followed one fails: the other is followed in its place, and nobody is told to upload again', async () => {
+  it('the followed one fails: the other is followed in its place, and no one is told to upload again', async () => {
     const { result, warnings, written } = await followed((seconds) => [
       record('a', 'failed'),
       record('bb', seconds < 10 ? 'processing' : 'exported', seconds < 10 ? null : '7'),
@@ -54,7 +54,7 @@ describe('two exports of one key', () => {
     expect(written).toMatchObject([{ outcome: 'done', live_id: '7' }]);
   });
 
-  it.each(['failed', 'unprocessable'] as const)('all come to nothing: %s', async (status) => {
+  it.each(['failed', 'unprocessable'] as const)('all fail: %s', async (status) => {
     const { result, written } = await followed(() => [record('a', status), record('bb', status)]);
     expect(result).toMatchObject({ outcome: status, mediaId: null });
     expect(written).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('two exports of one key', () => {
     expect([written, seconds]).toEqual([[], 60]);
   });
 
-  it('one that failed is no second copy of the media', async () => {
+  it('one that failed is not a second copy of the media', async () => {
     const list = [record('a', 'exported', '7'), record('bb', 'failed')];
     expect((await followed(() => list, { repeated: true })).warnings).toEqual([]);
     const both = [record('a', 'exported', '7'), record('bb', 'exported', '8')];
@@ -78,7 +78,7 @@ describe('two exports of one key', () => {
     ]);
   });
 
-  it('uploads of other keys, and what is no export, are not taken for it', async () => {
+  it('uploads of other keys, and what is not an export, are not taken for it', async () => {
     const start = { ...record('bb', 'uploaded'), metadata: { key: KEY } };
     const other = record('ccc', 'exported', '8', 'uploads/other');
     expect((await followed(() => [record('a', 'failed'), start, other])).result.outcome).toBe('failed');

@@ -160,7 +160,7 @@ describe('a file before anything is sent', () => {
     expect(problems).toContain('ends in .txt');
   });
 
-  it('has the type that somebody vouches for, within the rules', async () => {
+  it('has the type that someone vouches for, within the rules', async () => {
     expect(await problemsOf('a.bin', Buffer.from('x'), { contentType: 'video/mp4' })).toBe('fine');
     expect(await problemsOf('a.bin', Buffer.from('x'), { contentType: 'text/plain' })).toContain(
       'does not accept the type',

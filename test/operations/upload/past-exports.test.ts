@@ -50,7 +50,7 @@ describe('media that is aimed at one fan', () => {
     expect(mediaOnRecord(exported(VAULT))).toEqual(new Map([[mediaKey('101', '7'), BYTES]]));
   });
 
-  it('stands beside that of the vault, each for its own', () => {
+  it('stands next to that of the vault, each for its own', () => {
     const both = [...exported(FOR_FAN, '7'), ...exported(VAULT, '8')];
     expect(standing(both, null, false).same).toEqual(['8']);
     expect(standing(both, '501', false).same).toEqual(['7']);
@@ -58,7 +58,7 @@ describe('media that is aimed at one fan', () => {
   });
 });
 
-describe('an export whose purpose', () => {
+describe('an export with a purpose that', () => {
   it('was never written down stands for the vault', () => {
     expect(standing(exported(undefined), null, false).same).toEqual(['7']);
     expect(mediaOnRecord(exported(undefined)).size).toBe(1);

@@ -101,7 +101,7 @@ describe('putting a file', () => {
   it('tries the same address again after a 503 before any byte, and after no connection', async () => {
     const refusals: (() => Promise<PutAnswer>)[] = [
       async () => ({ status: 503, etag: null, bodyText: '' }),
-      () => Promise.reject(Object.assign(new Error('nobody there'), { code: NEVER_CONNECTED_CODE })),
+      () => Promise.reject(Object.assign(new Error('no one there'), { code: NEVER_CONNECTED_CODE })),
     ];
     const { run, urls, clock } = aPut({
       store: async (put) => refusals.shift()?.() ?? (await all(put), OK),

@@ -10,14 +10,14 @@ describe('a record of our key', () => {
     ['a later state', { ...record, status: 'exporting' }, 'export'],
     ['only the state that an export begins with', { ...record, status: 'uploaded' }, 'perhaps'],
     ['no status', { ...record, status: null }, 'start'],
-    ['a status that nobody named', { ...record, status: 'lapsed' }, 'start'],
+    ['a status that no one named', { ...record, status: 'lapsed' }, 'start'],
   ] as const)('with %s is known for what it is', (_, one, kind) => {
     expect(kindOfRecord(one)).toBe(kind);
   });
 });
 
 describe('several records of one key', () => {
-  it('stand in the order of their ages, behind them those that came to nothing', async () => {
+  it('stand in the order of their ages, behind them those that failed', async () => {
     const record = (id: string, status: string, key = 'k') => ({
       id,
       status,

@@ -50,7 +50,7 @@ describe('watching uploads', () => {
 
   it.each([
     ['exported without its media', [record('a', 'exported')], 'timed_out'],
-    ['a status that nobody has heard of', [record('a', 'levitating')], 'timed_out'],
+    ['a status that no one has heard of', [record('a', 'levitating')], 'timed_out'],
     ['no status', [record('a', null)], 'timed_out'],
     ['a list that does not show it', [], 'timed_out'],
     ['failed', [record('a', 'failed')], 'failed'],
