@@ -50,19 +50,8 @@ function tell(output: Context['output'], event: ReconcileEvent): void {
         ),
       );
     case 'created-meanwhile':
-      return output.fail(
-        warningLine(
-          'created-meanwhile',
-          shown`Another run has just created ${event.liveId}, also called ${nameOf(event.stop)}. To stop it too: ${commandOf(event.stop)} ${event.liveId} --account ${event.stop.account}`,
-        ),
-      );
     case 'create-without-end':
-      return output.fail(
-        warningLine(
-          'create-without-end',
-          shown`A create of ${nameOf(event.stop)} was sent and has no result in the ledger, so it may still arrive. Look again in two minutes: herald ${KIND_ROWS[event.stop.kind].plural} list --account ${event.stop.account}`,
-        ),
-      );
+      return output.fail(createWords(event));
     case 'stop-may-be-undone':
       return output.say(
         shown`Another request for ${event.stop.kind} ${event.liveId} may still arrive and undo this. Waiting up to ${seconds(event.leftMs)} s, then checking again.`,
@@ -76,6 +65,22 @@ function tell(output: Context['output'], event: ReconcileEvent): void {
     case 'bug':
       return output.fail(stackOf(event.error));
   }
+}
+
+/** A create of the stopped name by another run, or one that may still arrive. */
+function createWords(
+  event: Extract<ReconcileEvent, { readonly kind: 'created-meanwhile' | 'create-without-end' }>,
+): Visible {
+  const { stop } = event;
+  return event.kind === 'created-meanwhile'
+    ? warningLine(
+        'created-meanwhile',
+        shown`Another run has just created ${event.liveId}, also called ${nameOf(stop)}. To stop it too: ${commandOf(stop)} ${event.liveId} --account ${stop.account}`,
+      )
+    : warningLine(
+        'create-without-end',
+        shown`A create of ${nameOf(stop)} was sent and has no result in the ledger, so it may still arrive. Look again in two minutes: herald ${KIND_ROWS[stop.kind].plural} list --account ${stop.account}`,
+      );
 }
 
 /**
