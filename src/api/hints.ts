@@ -6,7 +6,7 @@ import type { Row } from './row.ts';
 export function hintFor(operation: CallName, row: Row, status: number, body: ErrorBody): string | null {
   if (status === 403) return forbiddenHint(operation, row, body);
   if (status === 401) return 'The API key was not accepted. Check HERALD_API_KEY and service.auth_header.';
-  if (status === 404) return 'There is no such object, or the key is not scoped to it.';
+  if (status === 404) return 'Not found. Check the id and the account, and that the key may see it.';
   if (status === 429) return 'Another process may be using the same key. Try again in a minute.';
   if (status >= 300 && status < 400)
     return 'A redirect is never followed. Put the final address in service.base_url.';

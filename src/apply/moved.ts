@@ -46,7 +46,7 @@ export type Finding = 'as planned' | 'edited' | 'begun' | 'moved';
  * | the same, with the same content, or the content does not matter   | as planned       |
  * | shows what an unanswered copy of this request asked for           | as planned       |
  * | recalled                                                          | moved            |
- * | whatever a recall can still take back                             | as planned       |
+ * | whatever a recall can still reach                                 | as planned       |
  * | a duplicate of a broadcast has begun to go out                    | as planned       |
  * | another broadcast that is to be paused has begun to go out        | begun            |
  * | anything else                                                     | moved            |

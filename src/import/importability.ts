@@ -43,7 +43,7 @@ function campaignImportability({ live }: ObservedCampaign, nowMs: number): Impor
   const text = live.status ?? 'null';
   const { runs, recalled } = STATUS_TRAITS[campaignStatusOf(live)];
   if (isArchived(live)) return no('archived', 'It is archived.');
-  if (recalled) return no('recalled', `It was taken back: its status is ${text}.`);
+  if (recalled) return no('recalled', `It was recalled: its status is ${text}.`);
   if (!runs && !isPaused(live))
     return no('unknown-status', `Its status "${text}" is unknown to this version of Herald.`);
   const endAt = live.rules?.['end_at'];

@@ -110,7 +110,7 @@ function changed(intent: IntentLine, { by_hand: meanwhile }: OutcomeLine): Parti
   const stoppedFor = target === 'archived' ? (intent.purpose ?? ARCHIVED_BY_AN_APPLY) : intent.purpose;
   // Each change of its status starts its 24 hours again.
   parts.recallRefused = false;
-  // A person has switched on what was taken back.
+  // A person has activated a recalled object.
   if (isOn) parts.recalled = false;
   parts.pausedFor = meanwhile === true ? 'by_hand' : isOn ? null : stoppedFor;
   // By the service's clock where it is known, which judges how long ago that was.

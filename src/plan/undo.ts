@@ -15,7 +15,7 @@ const STOPPABLE: Undo = {
 const CLEARED: Undo = { reversible: false, undo: 'Its queue is lost.' };
 const RESUMABLE: Undo = { reversible: true, undo: 'It can be resumed within 5 days, before its time.' };
 
-/** What can be taken back and until when (CAMPAIGN-12). */
+/** What can be recalled, and until when (CAMPAIGN-12). */
 const CAMPAIGN_UNDO = {
   create: STOPPABLE,
   replace: {
@@ -29,7 +29,7 @@ const CAMPAIGN_UNDO = {
   retire: CLEARED,
 } as const satisfies Record<Exclude<WritingKind, 'resume'>, Undo>;
 
-/** What can be taken back and until when (BROADCAST-20). */
+/** What can be recalled, and until when (BROADCAST-20). */
 function broadcastUndo({ scheduledAtUtc, atOnce }: DeclaredBroadcast) {
   const untilItLeaves = `until it goes out at ${scheduledAtUtc}.`;
   const stop =

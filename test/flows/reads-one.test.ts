@@ -131,7 +131,7 @@ describe('herald campaigns get', () => {
     const ran = await aScene().herald('campaigns', 'get', '77', ...ALICE, '--format', 'json');
     expect([ran.code, documentOf(ran, errorReportShape).hint]).toEqual([
       1,
-      'There is no such object, or the key is not scoped to it.',
+      'Not found. Check the id and the account, and that the key may see it.',
     ]);
   });
 });

@@ -14,7 +14,7 @@ export interface SortedWaiting {
 /**
  * | of two that wait                                   | what                             |
  * |----------------------------------------------------|----------------------------------|
- * | the other took its place, as the ledger says       | surplus                          |
+ * | the other replaced it, as the ledger says           | surplus                          |
  * | Herald had paused it as a duplicate                | surplus                          |
  * | both say the same                                  | the one with the higher id is surplus |
  * | otherwise                                          | both stay: a person must decide  |
@@ -57,7 +57,7 @@ function surplusWords(member: BroadcastMember, { members, group, stay }: Waiting
   return original === undefined ? null : `A duplicate of ${original.id}`;
 }
 
-/** Which one that waits took its place in a replace, maybe after others; null for none. */
+/** The waiting one that replaced it, maybe after others; null if there is none. */
 function successorOf(
   member: BroadcastMember,
   members: readonly BroadcastMember[],

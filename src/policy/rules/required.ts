@@ -72,7 +72,7 @@ export const required = {
 
 function concerns({ kind, content }: Declared, field: RequiredField): boolean {
   const { kinds } = REQUIRED_FIELDS[field];
-  // An automated chat has no message that could be taken back (CAMPAIGN-4).
+  // An automated chat has no message that could be recalled (CAMPAIGN-4).
   const isMute = content.messages.length === 0 && field.includes('unsend');
   return kinds.some((one) => one === kind) && !isMute;
 }
