@@ -54,7 +54,6 @@ const TESTS = [
   'ledger',
   'library',
   'live',
-  'operations',
   'plan',
   'policy',
   'render',
