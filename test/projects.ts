@@ -9,6 +9,7 @@ export const PROCESS = [
   'test/live/rates.test.ts',
   'test/operations/stream.test.ts',
   'test/library/process.test.ts',
+  'test/postgres/**/*.test.ts',
   'test/process/**/*.test.ts',
   'test/pages.test.ts',
 ];

@@ -1,39 +1,12 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync, appendFileSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LockHeldError } from '../../src/domain/lease.ts';
-import { LEDGER_BEGIN, type LedgerEdit, type SharedState } from '../../src/domain/ledger-store.ts';
 import { fileState } from '../../src/host/file-state.ts';
-import { Ledger } from '../../src/ledger/ledger.ts';
-import { LedgerReader } from '../../src/ledger/reader.ts';
-import { underLease, underLeaseIfFree } from '../../src/ledger/under-lease.ts';
-import { flowClock } from '../helpers/flow-clock.ts';
-import {
-  anIntent,
-  anOutcomeLine,
-  HELD_LEASE,
-  textOf,
-  UNKNOWN_CLOCK_SERVICE,
-} from '../helpers/ledger-builders.ts';
+import { HELD_LEASE } from '../helpers/ledger-builders.ts';
 import { memoryLeases } from '../helpers/memory-leases.ts';
 import { memoryLedgerStore } from '../helpers/memory-ledger-store.ts';
 import { LEDGER_FILE } from '../helpers/memory-workspace.ts';
-import { NOON } from '../helpers/scene.ts';
-
-/** A store with what happens to it from outside. */
-interface Fixture {
-  readonly state: SharedState;
-  /** The same state as another run sees it. */
-  readonly other: SharedState;
-  /** Puts another ledger in its place, as a `git pull` does. */
-  replace(lines: readonly string[]): void;
-  /** Leaves a part of a line at the end, as a crash does. */
-  tear(part: string): void;
-  /** Another run takes the lease away. */
-  steal(): Promise<void>;
-  end(): void;
-}
+import { describeState, type Fixture } from '../helpers/state-contract.ts';
 
 function files(): Fixture {
   const directory = mkdtempSync(join(tmpdir(), 'herald-store-'));
@@ -53,6 +26,7 @@ function files(): Fixture {
       rmSync(join(directory, '.herald/apply.lock'), { recursive: true });
       await run(2).leases.take();
     },
+    lease: async () => HELD_LEASE,
     end: () => rmSync(directory, { recursive: true, force: true }),
   };
 }
@@ -66,222 +40,10 @@ function memory(): Fixture {
     replace: ledger.replace,
     tear: ledger.tear,
     steal: async () => leases.steal(),
+    lease: async () => HELD_LEASE,
     end: () => undefined,
   };
 }
 
-const ONE = '{"line":1}';
-const TWO = '{"line":2}';
-const THREE = '{"line":3,"text":"añadido"}';
-
-describe.each([
-  ['a ledger of files', files],
-  ['a ledger in memory', memory],
-])('%s', (_name, make) => {
-  let fixture: Fixture;
-  beforeEach(() => {
-    fixture = make();
-  });
-  afterEach(() => fixture.end());
-
-  const written = async (...lines: readonly string[]) => {
-    const writer = await fixture.state.ledger.openToAppend(HELD_LEASE);
-    for (const line of lines) await writer.append(line);
-    await writer.close();
-  };
-  /** Each line with its number, as another run reads it. */
-  const read = async (from = LEDGER_BEGIN) => {
-    const lines = await fixture.other.ledger.open();
-    const texts: string[] = [];
-    const isSame = await lines.continues(from);
-    const end = await lines.read(isSame ? from : LEDGER_BEGIN, (text, number) =>
-      texts.push(`${number} ${text}`),
-    );
-    await lines.close();
-    return { texts, isSame, ...end };
-  };
-
-  it('is empty before the first line', async () => {
-    expect(await read()).toMatchObject({ texts: [], torn: null });
-    const lines = await fixture.state.ledger.open();
-    expect(await lines.size()).toBe(0);
-    await lines.close();
-  });
-
-  it('shows a line to other runs once its append is over', async () => {
-    const writer = await fixture.state.ledger.openToAppend(HELD_LEASE);
-    await writer.append(ONE);
-    expect((await read()).texts).toEqual([`1 ${ONE}`]);
-    await writer.append(THREE);
-    expect((await read()).texts).toEqual([`1 ${ONE}`, `2 ${THREE}`]);
-    await writer.close();
-  });
-
-  it('is read on from a position, with the numbers of the lines', async () => {
-    await written(ONE, TWO);
-    const { position } = await read();
-    expect(await read(position)).toMatchObject({ texts: [], isSame: true });
-    await written(THREE);
-    expect(await read(position)).toMatchObject({ texts: [`3 ${THREE}`], isSame: true });
-  });
-
-  it('is read again from the beginning when another one has taken its place', async () => {
-    await written(ONE, TWO);
-    const { position } = await read();
-    fixture.replace([TWO, ONE, THREE]);
-    expect(await read(position)).toMatchObject({
-      texts: [`1 ${TWO}`, `2 ${ONE}`, `3 ${THREE}`],
-      isSame: false,
-    });
-  });
-
-  it('reads to the end what it opened, although another one replaces it meanwhile', async () => {
-    await written(ONE, TWO);
-    const lines = await fixture.state.ledger.open();
-    fixture.replace([THREE]);
-    const texts: string[] = [];
-    await lines.read(LEDGER_BEGIN, (text) => texts.push(text));
-    await lines.close();
-    expect(texts).toEqual([ONE, TWO]);
-  });
-
-  it('tells a last line that a crash cut short, and removes it for the run that has the lease', async () => {
-    await written(ONE);
-    fixture.tear('{"line":');
-    expect(await read()).toMatchObject({ texts: [`1 ${ONE}`], torn: { text: '{"line":', number: 2 } });
-    await written(TWO);
-    expect(await read()).toMatchObject({ texts: [`1 ${ONE}`, `2 ${TWO}`], torn: null });
-  });
-
-  it('leaves a part of a line alone without the lease: another run may be writing it', async () => {
-    await written(ONE);
-    fixture.tear('{"line":');
-    const writer = await fixture.other.ledger.openToAppend(null);
-    await writer.append(TWO);
-    await writer.close();
-    expect((await read()).texts).toEqual([`1 ${ONE}`, '2 {"line":', `3 ${TWO}`]);
-  });
-
-  it('gives a damaged line with its place', async () => {
-    fixture.replace([ONE, '<<<<<<< ours', textOf([anIntent()]).trimEnd()]);
-    const { diagnostics, damaged, knowledge } = await new LedgerReader(fixture.state.ledger, '').read();
-    expect(damaged).toEqual([1, 2]);
-    expect(diagnostics).toMatchObject([
-      { file: fixture.state.ledger.name, line: 1 },
-      { file: fixture.state.ledger.name, line: 2 },
-    ]);
-    expect(knowledge.open).toHaveLength(1);
-  });
-
-  it('has the whole lines of two writers, and each hears the lines of the other', async () => {
-    await written(ONE);
-    const mine = await fixture.state.ledger.openToAppend(HELD_LEASE);
-    const theirs = await fixture.other.ledger.openToAppend(null);
-    await Promise.all([mine.append(TWO), theirs.append(THREE)]);
-    const both = [TWO, THREE].toSorted();
-    expect([...(await mine.readAdded())].toSorted()).toEqual(both);
-    expect([...(await theirs.readAdded())].toSorted()).toEqual(both);
-    expect(await mine.readAdded()).toEqual([]);
-    fixture.replace([ONE, THREE]);
-    expect(await mine.readAdded(), 'all of one that took its place').toEqual([ONE, THREE]);
-    await mine.append(TWO);
-    expect((await read()).texts).toEqual([`1 ${ONE}`, `2 ${THREE}`, `3 ${TWO}`]);
-    await Promise.all([mine.close(), theirs.close()]);
-  });
-
-  it('is compacted in one step: what leaves it is in the archive, and what was added meanwhile stays', async () => {
-    const { ledger } = fixture.state;
-    await written(ONE, TWO);
-    const archive = ledger.archiveFor('2026-06-01T12:00:00.000Z');
-    const lines = await ledger.open();
-    const edit: LedgerEdit = {
-      marks: ['{"mark":1}'],
-      instead: (text, number) => (number === 1 && text === ONE ? ['{"known":1}'] : null),
-      isArchived: (text, number) => number === 1 && text === ONE,
-      archive,
-    };
-    await written(THREE);
-    await ledger.compact(lines, edit);
-    await lines.close();
-    expect((await read()).texts).toEqual(['1 {"mark":1}', '2 {"known":1}', `3 ${TWO}`, `4 ${THREE}`]);
-    const [kept] = await ledger.archives();
-    expect(kept?.name).toBe(archive);
-    const texts: string[] = [];
-    const archived = await kept?.open();
-    await archived?.read(LEDGER_BEGIN, (text) => texts.push(text));
-    await archived?.close();
-    expect(texts).toEqual([ONE]);
-  });
-
-  it('is as it was when a compaction breaks', async () => {
-    const { ledger } = fixture.state;
-    await written(ONE, TWO);
-    const lines = await ledger.open();
-    const instead = () => {
-      throw new Error('a crash');
-    };
-    await expect(
-      ledger.compact(lines, { marks: [THREE], instead, isArchived: () => false, archive: null }),
-    ).rejects.toThrow('a crash');
-    await lines.close();
-    expect((await read()).texts).toEqual([`1 ${ONE}`, `2 ${TWO}`]);
-  });
-
-  it('records an intent and its end as every ledger does', async () => {
-    const identity = { run: 'run', who: 'me' };
-    const store = fixture.state.ledger;
-    fixture.replace([textOf([anIntent()]).trimEnd()]);
-    const ledger = await Ledger.open({
-      store,
-      lease: HELD_LEASE,
-      clock: flowClock(NOON),
-      identity,
-      service: UNKNOWN_CLOCK_SERVICE,
-    });
-    const { v: _v, at: _at, run: _run, type: _type, entry: _entry, ...done } = anOutcomeLine();
-    await ledger.conclude('r-1', done);
-    await ledger.close();
-    const { knowledge } = await new LedgerReader(fixture.other.ledger, '').read();
-    expect([knowledge.open.length, knowledge.objects.size]).toEqual([0, 1]);
-  });
-
-  it('gives its lease to one run at a time, and names the holder', async () => {
-    const { state, other } = fixture;
-    expect(await other.leases.holder()).toBeNull();
-    await underLease(state.leases, async (lease) => {
-      expect(await lease.lost()).toBeNull();
-      expect(await other.leases.holder()).toMatchObject({
-        words: expect.stringMatching(/\S/),
-        life: 'alive',
-      });
-      const refused = other.leases.take();
-      await expect(refused).rejects.toBeInstanceOf(LockHeldError);
-      await expect(refused).rejects.toMatchObject({ holder: expect.stringMatching(/process \d+ on/) });
-      expect(await underLeaseIfFree(other.leases, async (second) => second)).toBeNull();
-    });
-    expect(await other.leases.holder()).toBeNull();
-  });
-
-  it('frees its lease when the work under it fails', async () => {
-    const { leases } = fixture.state;
-    await expect(underLease(leases, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await underLeaseIfFree(leases, async (lease) => lease !== null)).toBe(true);
-  });
-
-  it('tells a run that its lease was taken away, so that its ledger sends nothing more', async () => {
-    const { state } = fixture;
-    const lease = await state.leases.take();
-    const ledger = await Ledger.open({
-      store: state.ledger,
-      lease,
-      clock: flowClock(NOON),
-      identity: { run: 'run', who: 'me' },
-      service: UNKNOWN_CLOCK_SERVICE,
-    });
-    expect(await ledger.lockLost()).toBeNull();
-    await fixture.steal();
-    expect(await lease.lost()).toMatch(/taken over/);
-    expect(await ledger.lockLost()).toMatch(/taken over/);
-    await ledger.close();
-  });
-});
+describeState('a ledger of files', files, { tears: true });
+describeState('a ledger in memory', memory, { tears: true });

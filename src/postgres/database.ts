@@ -1,0 +1,101 @@
+import pg, { type Pool, type PoolClient } from 'pg';
+import type { Clock } from '../domain/ports.ts';
+import { stateAddress } from './address.ts';
+import { isPassing, stateErrorOf } from './problems.ts';
+
+/** One value of a statement. */
+type Value = string | number | boolean | null;
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Sends one statement. */
+export type Query = (text: string, values?: readonly Value[]) => Promise<readonly Row[]>;
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly clock: Clock;
+  /** How long a statement is repeated while the server cannot be reached. */
+  readonly retrySec: number;
+}
+
+const CONNECTIONS_MAX = 4;
+const CONNECT_TIMEOUT_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * A PostgreSQL database, also behind a pooler that gives a connection to each transaction: no statement relies on the
+ * session of another one. Errors are `StateError`.
+ */
+export class Database {
+  /** The address, without user and password. */
+  readonly name: string;
+  readonly #pool: Pool;
+  readonly #clock: Clock;
+  readonly #retryMs: number;
+
+  constructor({ url, clock, retrySec }: DatabaseOptions) {
+    const { name, connection } = stateAddress(url);
+    this.name = name;
+    this.#clock = clock;
+    this.#retryMs = retrySec * 1000;
+    this.#pool = new pg.Pool({
+      ...connection,
+      max: CONNECTIONS_MAX,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: STATEMENT_TIMEOUT_MS,
+      application_name: 'herald',
+      // An idle connection must not keep the process alive.
+      allowExitOnIdle: true,
+    });
+    // An idle connection that the server drops is replaced by the next statement, which reports what is wrong.
+    this.#pool.on('error', () => undefined);
+  }
+
+  /** Sends one statement, once. */
+  async query(text: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+    try {
+      const { rows } = await this.#pool.query<Row>(text, [...values]);
+      return rows;
+    } catch (error) {
+      throw stateErrorOf(error, this.name);
+    }
+  }
+
+  /** Sends a statement that may be carried out twice, until the server answers or `retrySec` are over. */
+  async queryUntilAnswered(text: string, values: readonly Value[]): Promise<readonly Row[]> {
+    const startedMs = this.#clock.monotonicMs();
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
+      try {
+        const { rows } = await this.#pool.query<Row>(text, [...values]);
+        return rows;
+      } catch (error) {
+        const isOver = this.#clock.monotonicMs() - startedMs + pauseMs > this.#retryMs;
+        if (!isPassing(error) || isOver) throw stateErrorOf(error, this.name);
+      }
+      await this.#clock.sleep(pauseMs);
+    }
+  }
+
+  /** Runs statements in one transaction. It is undone if `work` rejects. */
+  async transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    let client: PoolClient | null = null;
+    try {
+      const open = await this.#pool.connect();
+      client = open;
+      await open.query('BEGIN');
+      const result = await work(async (text, values = []) => (await open.query<Row>(text, [...values])).rows);
+      await open.query('COMMIT');
+      client.release();
+      return result;
+    } catch (error) {
+      // The connection is closed, which ends the transaction, whatever state it is in.
+      client?.release(true);
+      throw stateErrorOf(error, this.name);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}

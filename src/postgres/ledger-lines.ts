@@ -1,0 +1,92 @@
+import { LEDGER_BEGIN, type LedgerEnd, type LedgerLines, type TakeLine } from '../domain/ledger-store.ts';
+import { StateError } from '../domain/state-error.ts';
+import type { Query, Row } from './database.ts';
+
+/** So many lines are read at once: a reading needs memory for these, whatever the length of the ledger. */
+const PAGE_LINES = 2_000;
+
+/** The lines of a workspace up to a position. A compaction begins a new epoch, with positions from 1. */
+export interface Extent {
+  readonly workspace: string;
+  readonly epoch: string;
+  readonly last: number;
+  readonly bytes: number;
+}
+
+export async function extentOf(query: Query, workspace: string): Promise<Extent> {
+  const [row] = await query(
+    'SELECT epoch, last_position, ledger_bytes FROM herald.workspaces WHERE id = $1',
+    [workspace],
+  );
+  return {
+    workspace,
+    epoch: String(row?.['epoch']),
+    last: Number(row?.['last_position']),
+    bytes: Number(row?.['ledger_bytes']),
+  };
+}
+
+/**
+ * Gives the rows of the ledger after a position, page by page, in order. Positions have no gaps, so a missing row means
+ * that a compaction has removed the epoch meanwhile. Then it rejects: a part of a ledger must not look like all of it.
+ */
+export async function* rowsAfter(
+  query: Query,
+  { workspace, epoch, last }: Pick<Extent, 'workspace' | 'epoch' | 'last'>,
+  after: number,
+): AsyncGenerator<Row> {
+  for (let from = after; from < last;) {
+    const page = await query(
+      `SELECT position, id, line FROM herald.ledger_lines
+       WHERE workspace = $1 AND epoch = $2 AND position > $3 AND position <= $4 ORDER BY position LIMIT $5`,
+      [workspace, epoch, from, last, PAGE_LINES],
+    );
+    yield* page;
+    const reached = Number(page.at(-1)?.['position'] ?? from);
+    if (reached - from !== page.length || page.length === 0)
+      throw new StateError(
+        'state-failed',
+        'The ledger was compacted while it was read.',
+        'Run the command again.',
+      );
+    from = reached;
+  }
+}
+
+/** The ledger as it was when it was opened. Lines are whole: a line that was not committed is not there. */
+export class PostgresLines implements LedgerLines {
+  readonly extent: Extent;
+  readonly #query: Query;
+
+  constructor(query: Query, extent: Extent) {
+    this.#query = query;
+    this.extent = extent;
+  }
+
+  async size(): Promise<number> {
+    return this.extent.bytes;
+  }
+
+  async continues(position: string): Promise<boolean> {
+    const { workspace, epoch, last } = this.extent;
+    if (position === LEDGER_BEGIN) return last === 0;
+    const read = placeOf(position);
+    return read.workspace === workspace && read.epoch === epoch && read.last <= last;
+  }
+
+  async read(from: string, take: TakeLine): Promise<LedgerEnd> {
+    const { workspace, epoch, last } = this.extent;
+    const after = from === LEDGER_BEGIN ? 0 : placeOf(from).last;
+    for await (const row of rowsAfter(this.#query, this.extent, after))
+      take(String(row['line']), Number(row['position']));
+    return { position: JSON.stringify({ workspace, epoch, last }), torn: null };
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+function placeOf(position: string): Pick<Extent, 'workspace' | 'epoch' | 'last'> {
+  return JSON.parse(position) as Pick<Extent, 'workspace' | 'epoch' | 'last'>;
+}

@@ -1,0 +1,44 @@
+import type { Lease } from '../domain/lease.ts';
+import type { LedgerArchive, LedgerStore } from '../domain/ledger-store.ts';
+import { compactLedger } from './compact-ledger.ts';
+import { ArchiveLines } from './archive-lines.ts';
+import { extentOf, PostgresLines } from './ledger-lines.ts';
+import { PostgresWriter } from './ledger-writer.ts';
+import { PostgresLease } from './lease.ts';
+import type { StateWorkspace } from './workspace.ts';
+
+/** The ledger of a workspace as rows of a table. A row is never changed; its payload is the line of a file ledger. */
+export function postgresLedgerStore(workspace: StateWorkspace): LedgerStore {
+  const { database } = workspace;
+  const query = database.query.bind(database);
+  return {
+    name: `${database.name} (workspace ${workspace.name})`,
+    open: async () => new PostgresLines(query, await extentOf(query, await workspace.id())),
+    openToAppend: async (lease) =>
+      new PostgresWriter(workspace, await extentOf(query, await workspace.id()), fenceOf(lease)),
+    archives: () => archivesOf(workspace),
+    archiveFor: (at) => `archive ${at.slice(0, 10)}`,
+    compact: async (lines, edit) => {
+      if (!(lines instanceof PostgresLines)) throw new Error('these lines were opened by another store');
+      await database.transaction((inside) => compactLedger(inside, lines.extent, edit));
+    },
+  };
+}
+
+function fenceOf(lease: Lease | null): string | null {
+  if (lease === null) return null;
+  if (!(lease instanceof PostgresLease)) throw new Error('this lease is of another store');
+  return lease.fence;
+}
+
+async function archivesOf(workspace: StateWorkspace): Promise<readonly LedgerArchive[]> {
+  const id = await workspace.id();
+  const rows = await workspace.database.query(
+    'SELECT name FROM herald.ledger_archives WHERE workspace = $1 GROUP BY name ORDER BY name',
+    [id],
+  );
+  return rows.map((row) => {
+    const name = String(row['name']);
+    return { name, open: async () => ArchiveLines.of(workspace, id, name) };
+  });
+}

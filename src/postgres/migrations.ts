@@ -1,0 +1,92 @@
+import { StateError } from '../domain/state-error.ts';
+import type { Database } from './database.ts';
+
+/**
+ * The changes of the schema, oldest first; each is carried out once, in a transaction of its own. One that was released
+ * never changes.
+ */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE herald.workspaces (
+     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     name text NOT NULL UNIQUE CHECK (name <> ''),
+     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+     fence bigint NOT NULL DEFAULT 0,
+     epoch bigint NOT NULL DEFAULT 1,
+     last_position bigint NOT NULL DEFAULT 0,
+     ledger_bytes bigint NOT NULL DEFAULT 0
+   );
+   CREATE TABLE herald.ledger_lines (
+     workspace bigint NOT NULL REFERENCES herald.workspaces (id),
+     epoch bigint NOT NULL,
+     position bigint NOT NULL,
+     id uuid NOT NULL,
+     fence bigint,
+     written_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+     line text NOT NULL,
+     PRIMARY KEY (workspace, epoch, position),
+     UNIQUE (workspace, epoch, id)
+   );
+   CREATE TABLE herald.ledger_archives (
+     workspace bigint NOT NULL REFERENCES herald.workspaces (id),
+     name text NOT NULL,
+     position bigint NOT NULL,
+     line text NOT NULL,
+     PRIMARY KEY (workspace, name, position)
+   );
+   CREATE TABLE herald.leases (
+     workspace bigint PRIMARY KEY REFERENCES herald.workspaces (id),
+     fence bigint NOT NULL,
+     holder text NOT NULL,
+     taken_at timestamptz NOT NULL,
+     expires_at timestamptz NOT NULL
+   )`,
+];
+
+/** The version of the schema that this version of Herald uses. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** Two runs of `herald state init` wait for one another. The number means nothing. */
+const INIT_LOCK = 7_217_001;
+
+/** Creates the schema `herald`, or brings it to this version. Returns the versions that were added. */
+export async function migrate(database: Database): Promise<readonly number[]> {
+  await database.transaction(async (query) => {
+    await query('SELECT pg_advisory_xact_lock($1)', [INIT_LOCK]);
+    await query('CREATE SCHEMA IF NOT EXISTS herald');
+    await query(
+      'CREATE TABLE IF NOT EXISTS herald.migrations (version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT clock_timestamp())',
+    );
+  });
+  const added: number[] = [];
+  for (const [index, sql] of MIGRATIONS.entries()) {
+    const version = index + 1;
+    const isNew = await database.transaction(async (query) => {
+      await query('SELECT pg_advisory_xact_lock($1)', [INIT_LOCK]);
+      const [known] = await query('SELECT version FROM herald.migrations WHERE version = $1', [version]);
+      if (known !== undefined) return false;
+      await query(sql);
+      await query('INSERT INTO herald.migrations (version) VALUES ($1)', [version]);
+      return true;
+    });
+    if (isNew) added.push(version);
+  }
+  return added;
+}
+
+/** Rejects with a `StateError` that names the command, unless the schema has this version. */
+export async function requireSchema(database: Database): Promise<void> {
+  const [row] = await database.query('SELECT max(version) AS version FROM herald.migrations');
+  const version = Number(row?.['version'] ?? 0);
+  if (version < SCHEMA_VERSION)
+    throw new StateError(
+      'state-missing',
+      `The schema in ${database.name} has version ${version}; this Herald needs ${SCHEMA_VERSION}.`,
+      'herald state init',
+    );
+  if (version > SCHEMA_VERSION)
+    throw new StateError(
+      'state-newer',
+      `The schema in ${database.name} has version ${version}; this Herald knows ${SCHEMA_VERSION}.`,
+      'Update Herald on this machine.',
+    );
+}

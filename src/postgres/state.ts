@@ -1,0 +1,48 @@
+import type { SharedState } from '../domain/ledger-store.ts';
+import type { Clock } from '../domain/ports.ts';
+import { Database } from './database.ts';
+import { postgresLeases } from './lease.ts';
+import { postgresLedgerStore } from './ledger-store.ts';
+import { migrate, requireSchema } from './migrations.ts';
+import { StateWorkspace } from './workspace.ts';
+
+export interface PostgresStateOptions {
+  /** `postgres://user:password@host/database`. TLS is on unless the host is this machine. */
+  readonly url: string;
+  /** The name of the workspace in the database. Several workspaces can share a database. */
+  readonly workspace: string;
+  readonly clock: Clock;
+  /** Who runs, for others that wait for the lease: person, process, machine and CI job. */
+  readonly holder: string;
+  /** Seconds after which a run that does not renew its lease has lost it. */
+  readonly leaseSec: number;
+  /** Seconds for which a line is sent again while the database cannot be reached. */
+  readonly retrySec: number;
+}
+
+/** Shared state in a database, and what `herald state init` does to it. */
+export interface PostgresState extends SharedState {
+  /** Creates the schema or brings it to this version, and adds the workspace. Returns the versions that were added. */
+  init(): Promise<readonly number[]>;
+  /** Rejects with a `StateError` unless the schema has this version. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The ledger and the lease of a workspace in a PostgreSQL database, for several people and machines. */
+export function postgresState(options: PostgresStateOptions): PostgresState {
+  const { url, clock, retrySec, workspace: name, leaseSec, holder } = options;
+  const database = new Database({ url, clock, retrySec });
+  const workspace = new StateWorkspace(database, name);
+  return {
+    ledger: postgresLedgerStore(workspace),
+    leases: postgresLeases(workspace, { clock, leaseSec, holder }),
+    init: async () => {
+      const added = await migrate(database);
+      await workspace.add();
+      return added;
+    },
+    check: () => requireSchema(database),
+    close: () => database.close(),
+  };
+}
