@@ -30,10 +30,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'operations',
     'reconcile',
     'simulator',
+    'postgres',
     'host',
   ],
   simulator: ['domain', 'api/catalogue', 'api/row'],
   host: ['domain'],
+  postgres: ['domain'],
   cli: [
     'domain',
     'policy',

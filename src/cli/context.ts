@@ -39,6 +39,8 @@ export interface Context {
   readonly readInput: () => Promise<string>;
   /** The user, and a name for this run, for the ledger. */
   readonly identity: { readonly run: string; readonly who: string };
+  /** This process, for others who wait for the lease: `process 4711 on laptop`. */
+  readonly process: string;
   /** Version of the running Node: `v20.20.2`. */
   readonly nodeVersion: string;
   readonly flags: GlobalFlags;

@@ -2,6 +2,7 @@ import { InvalidCallError, ServiceError } from '../api/errors.ts';
 import { CutOffError, IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { ErrorCode } from '../domain/codes.ts';
 import { LockHeldError } from '../domain/lease.ts';
+import { StateError } from '../domain/state-error.ts';
 import { QuestionLeftError, RefusedPathError } from '../domain/ports.ts';
 import { LedgerError } from '../ledger/ledger.ts';
 import { LockLostError } from '../ledger/lock-lost-error.ts';
@@ -23,6 +24,7 @@ export function failureOf(error: unknown): Failure | null {
     return { ...failure(code, message, hint, details), exitCode: RECONCILE_EXITS[code] };
   }
   if (error instanceof SetupError) return failure(error.code, error.message, error.hint);
+  if (error instanceof StateError) return failure(error.code, error.message, error.next);
   if (error instanceof InvalidFilesError)
     return failure(error.code, error.message, null, { diagnostics: error.diagnostics });
   return serviceFailure(error) ?? workspaceFailure(error) ?? systemFailure(error);

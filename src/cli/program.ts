@@ -70,6 +70,10 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import('./ledger/declare.ts')).declareLedger,
   },
   {
+    words: ['state'],
+    load: async () => (await import('./state/declare.ts')).declareState,
+  },
+  {
     words: ['doctor'],
     load: async () => (await import('./doctor/declare.ts')).declareDoctor,
   },
@@ -153,8 +157,11 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
 
   const act: Act = async (command, action, below) => {
     const context = wire(flagsOf(command, below));
-    const { runCommand } = await import('./run-command.ts');
-    exitCode = await runCommand(context, () => action(context));
+    const [{ runCommand }, { withConfiguredState }] = await Promise.all([
+      import('./run-command.ts'),
+      import('./with-configured-state.ts'),
+    ]);
+    exitCode = await runCommand(context, () => withConfiguredState(context, action));
   };
   const words = helpWords(args);
   for (const declare of await Promise.all(groupsFor(words).map((group) => group.load())))

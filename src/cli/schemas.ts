@@ -4,7 +4,13 @@ import { diagnosticShape } from '../domain/diagnostic.ts';
 import { SCHEMA_FOLDER } from '../workspace/scaffold.ts';
 import { resourceFileShape, workspaceFileShape } from '../workspace/schema.ts';
 import { sealedPlanShape } from '../plan/saved.ts';
-import { doctorShape, historyDiffShape, ledgerCheckShape, ledgerCompactShape } from '../domain/reports.ts';
+import {
+  doctorShape,
+  historyDiffShape,
+  ledgerCheckShape,
+  ledgerCompactShape,
+  stateShape,
+} from '../domain/reports.ts';
 import { importReportShape } from '../import/shape.ts';
 import { policyTestShape } from './policy/test.ts';
 
@@ -57,6 +63,7 @@ export const JSON_SCHEMAS = {
   'history-diff': () => toJsonSchema(historyDiffShape),
   'ledger-check': () => toJsonSchema(ledgerCheckShape),
   'ledger-compact': () => toJsonSchema(ledgerCompactShape),
+  state: () => toJsonSchema(stateShape),
   doctor: () => toJsonSchema(doctorShape),
   error: () => toJsonSchema(errorReportShape),
 } as const satisfies Record<string, () => unknown>;

@@ -72,6 +72,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
       return Buffer.concat(pieces).toString('utf8');
     },
     identity: { run: newRunId(Date.now(), Math.random), who: whoRuns(host.env) },
+    process: `process ${self.pid} on ${self.host}`,
     nodeVersion: host.version,
     flags,
   };

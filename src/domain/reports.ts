@@ -62,6 +62,20 @@ export const ledgerCompactShape = z.strictObject({
 });
 export type LedgerCompact = z.infer<typeof ledgerCompactShape>;
 
+/** `herald/state/1`: where the ledger and the lease are. */
+export const stateShape = z.strictObject({
+  schema: z.literal('herald/state/1'),
+  /** A file, or the address of a database without its password. */
+  place: z.string(),
+  lines: z.int(),
+  bytes: z.int(),
+  /** The run that has the lease, and since when; null if it is free. */
+  holder: z.string().nullable(),
+  /** Who wrote last, newest first. */
+  writers: z.array(z.strictObject({ who: z.string(), last_at: z.string() })),
+});
+export type StateReport = z.infer<typeof stateShape>;
+
 /** `herald/doctor/1`: problems of this setup, and how to fix them. */
 export const doctorShape = z.strictObject({
   schema: z.literal('herald/doctor/1'),

@@ -1,12 +1,7 @@
-/** What is wrong with the place that keeps the shared state, as a stable word. */
-export type StateErrorCode =
-  | 'state-url'
-  | 'state-unreachable'
-  | 'state-refused'
-  | 'state-missing'
-  | 'state-newer'
-  | 'state-read-only'
-  | 'state-failed';
+import type { ErrorCode } from './codes.ts';
+
+/** What is wrong with the place that keeps the shared state. */
+export type StateErrorCode = Extract<ErrorCode, `state-${string}`>;
 
 /** The shared state cannot be used. The message never contains the password of its address. */
 export class StateError extends Error {

@@ -7,18 +7,26 @@ import { newRunId } from '../host/run-id.ts';
 import { thisProcess } from '../host/self.ts';
 import type { WorkspacePorts } from './open.ts';
 
+interface NodePorts extends Pick<
+  WorkspacePorts,
+  'clock' | 'files' | 'state' | 'bytes' | 'random' | 'identity'
+> {
+  /** For others who wait for the lease: `process 4711 on laptop`. */
+  readonly processName: string;
+}
+
 /** Ports on Node, for the workspace in one directory. */
-export function nodePorts(
-  directory: string,
-): Pick<WorkspacePorts, 'clock' | 'files' | 'state' | 'bytes' | 'random' | 'identity'> {
+export function nodePorts(directory: string): NodePorts {
   const place = confinedTo(directory);
   const startedMs = systemClock.now();
+  const self = thisProcess(startedMs);
   return {
     clock: systemClock,
     files: workspaceFiles(directory, place),
-    state: fileState(directory, thisProcess(startedMs), undefined, place),
+    state: fileState(directory, self, undefined, place),
     bytes: workspaceBytes(directory, place),
     random: Math.random,
+    processName: `process ${self.pid} on ${self.host}`,
     identity: { run: newRunId(startedMs, Math.random), who: 'library' },
   };
 }

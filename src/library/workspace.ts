@@ -11,6 +11,7 @@ import type { ReconcileEvent } from '../reconcile/events.ts';
 import { look } from '../reconcile/look.ts';
 import type { Opened, Terms } from '../reconcile/source.ts';
 import { loadDeclared } from '../workspace/load.ts';
+import { configuredState, type ConfiguredState } from './configured-state.ts';
 import { connect, type Connected } from './connect.ts';
 import { nodePorts } from './node-ports.ts';
 import { loadOptions } from './load-options.ts';
@@ -60,16 +61,27 @@ const PLAN_AGE_MAX_MS = 24 * 3_600_000;
  * `IncompleteScanError`, `LockHeldError` or `LedgerError`. Anything else is a bug in Herald.
  */
 export class HeraldWorkspace {
-  readonly #ports: WorkspacePorts;
+  readonly #given: WorkspacePorts;
+  /** The state that `herald.yaml` names, once something needs it; null if the caller gave one. */
+  #configured: Promise<ConfiguredState> | null = null;
+  readonly #opensState: (() => Promise<ConfiguredState>) | null;
   #connected: { readonly address: string; readonly connected: Connected } | null = null;
 
-  constructor(ports: WorkspacePorts) {
-    this.#ports = ports;
+  /** `opensState` finds the state that `herald.yaml` names; without it, the state of `ports` is used. */
+  constructor(ports: WorkspacePorts, opensState: (() => Promise<ConfiguredState>) | null = null) {
+    this.#given = ports;
+    this.#opensState = opensState;
+  }
+
+  async #ports(): Promise<WorkspacePorts> {
+    if (this.#opensState === null) return this.#given;
+    this.#configured ??= this.#opensState();
+    return { ...this.#given, state: (await this.#configured).state };
   }
 
   /** Checks all files. Needs no key and sends nothing. */
   async validate(): Promise<Validation> {
-    const loaded = await loadDeclared(this.#ports.files, loadOptions(this.#ports));
+    const loaded = await loadDeclared(this.#given.files, loadOptions(this.#given));
     return loaded.kind === 'loaded'
       ? {
           schema: 'herald/validate/1',
@@ -84,13 +96,13 @@ export class HeraldWorkspace {
   async plan(terms: PlanTerms = {}): Promise<SavedPlan> {
     const opened = await this.#open();
     const chosen = termsOf(terms, opened);
-    return savedPlanOf(opened, chosen, await look(this.#ports, opened, chosen));
+    return savedPlanOf(opened, chosen, await look(await this.#ports(), opened, chosen));
   }
 
   /** Returns differences between live and the files. Sends only GETs. */
   async drift({ target = [], exclude = [] }: Omit<PlanTerms, 'allow'> = {}): Promise<Plan> {
     const opened = await this.#open();
-    return (await look(this.#ports, opened, termsOf({ target, exclude }, opened))).plan;
+    return (await look(await this.#ports(), opened, termsOf({ target, exclude }, opened))).plan;
   }
 
   /**
@@ -99,7 +111,7 @@ export class HeraldWorkspace {
    */
   async apply(saved: SavedPlan, { maxAgeMs = PLAN_AGE_MAX_MS } = {}): Promise<ApplyReport> {
     const opened = await this.#open();
-    const { report } = await applyRun(this.#ports, opened, {
+    const { report } = await applyRun(await this.#ports(), opened, {
       allow: new Set(saved.allow),
       targeting: saved,
       saved,
@@ -114,22 +126,25 @@ export class HeraldWorkspace {
 
   /** Returns the history, oldest first. Reads only the ledger and its archives. `since` is an ISO instant. */
   async history({ since = '' }: { readonly since?: string } = {}): Promise<readonly HistoryItem[]> {
-    const { lines } = await readWholeRecord(this.#ports.state.ledger);
+    const { lines } = await readWholeRecord((await this.#ports()).state.ledger);
     return historyOf(lines).filter(({ at }) => at >= since);
   }
 
   /** Closes the workspace. Applied changes stay. */
   async close(): Promise<void> {
     this.#connected = null;
+    await (await this.#configured)?.close();
+    this.#configured = null;
   }
 
   /** One connection for all runs, so that together they keep to the rates. */
-  #open(): Promise<Opened> {
-    return openFiles(this.#ports, {
+  async #open(): Promise<Opened> {
+    const ports = await this.#ports();
+    return openFiles(ports, {
       connecting: async (service: ServiceSettings) => {
         const address = JSON.stringify(service);
         if (this.#connected?.address !== address)
-          this.#connected = { address, connected: await connect(this.#ports, service) };
+          this.#connected = { address, connected: await connect(ports, service) };
         return this.#connected.connected;
       },
     });
@@ -148,8 +163,9 @@ function termsOf({ allow = [], target = [], exclude = [] }: PlanTerms, { workspa
 export function openWorkspace(directory: string, options: WorkspaceOptions = {}): HeraldWorkspace {
   const { apiKey, allowedOrigins = [], env = {}, who, signal, onEvent, ports = {} } = options;
   const node = nodePorts(directory);
-  return new HeraldWorkspace({
-    ...node,
+  const { processName, ...nodeOnly } = node;
+  const given: WorkspacePorts = {
+    ...nodeOnly,
     identity: { ...node.identity, ...(who === undefined ? {} : { who }) },
     env,
     interrupted: signal ?? new AbortController().signal,
@@ -159,7 +175,11 @@ export function openWorkspace(directory: string, options: WorkspaceOptions = {})
     openBoard: async () => SILENT_BOARD,
     onLedgerRead: () => undefined,
     ...ports,
-  });
+  };
+  if (ports.state !== undefined) return new HeraldWorkspace(given);
+  return new HeraldWorkspace(given, () =>
+    configuredState({ ...given, who: given.identity.who, process: processName }),
+  );
 }
 
 /** A library has no progress line; the report has the uploads. */

@@ -3,7 +3,7 @@ import type { Clock } from '../domain/ports.ts';
 import { Database } from './database.ts';
 import { postgresLeases } from './lease.ts';
 import { postgresLedgerStore } from './ledger-store.ts';
-import { migrate, requireSchema } from './migrations.ts';
+import { migrate } from './migrations.ts';
 import { StateWorkspace } from './workspace.ts';
 
 export interface PostgresStateOptions {
@@ -24,8 +24,8 @@ export interface PostgresStateOptions {
 export interface PostgresState extends SharedState {
   /** Creates the schema or brings it to this version, and adds the workspace. Returns the versions that were added. */
   init(): Promise<readonly number[]>;
-  /** Rejects with a `StateError` unless the schema has this version. */
-  check(): Promise<void>;
+  /** The address without its password, and the name of the workspace. */
+  readonly name: string;
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function postgresState(options: PostgresStateOptions): PostgresState {
       await workspace.add();
       return added;
     },
-    check: () => requireSchema(database),
+    name: database.name,
     close: () => database.close(),
   };
 }

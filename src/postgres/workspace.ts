@@ -1,5 +1,6 @@
 import { StateError } from '../domain/state-error.ts';
 import type { Database } from './database.ts';
+import { requireSchema } from './migrations.ts';
 
 /** One workspace of a state database. Its number is looked up once, with the first statement that needs it. */
 export class StateWorkspace {
@@ -33,6 +34,7 @@ export class StateWorkspace {
   }
 
   async #look(): Promise<string> {
+    await requireSchema(this.database);
     const [row] = await this.database.query('SELECT id FROM herald.workspaces WHERE name = $1', [this.name]);
     if (row === undefined)
       throw new StateError(

@@ -200,6 +200,35 @@ const accountShape = z.strictObject({
 });
 
 /** `herald.yaml`, as written. */
+const stateShape = z
+  .union([
+    z.literal('.herald').describe('Files next to the workspace. The default.'),
+    z.strictObject({
+      postgres: z
+        .string()
+        .regex(
+          /^\$\{HERALD_\w+\}$/,
+          'Write ${HERALD_STATE_URL}. The address has a password, so it is not written here.',
+        )
+        .describe('The variable with the address of the database.'),
+      workspace: z.string().regex(/\S/).max(100).describe('The name of this workspace in the database.'),
+      lease_sec: z
+        .number()
+        .min(10)
+        .max(3600)
+        .optional()
+        .describe('A run that stops renewing loses its lease after this.'),
+      retry_sec: z
+        .number()
+        .min(0)
+        .max(3600)
+        .optional()
+        .describe('How long a line is sent again if the database is gone.'),
+    }),
+  ])
+  .describe('Where the ledger and the lease are kept.');
+export type WrittenState = z.infer<typeof stateShape>;
+
 export const workspaceFileShape = z.strictObject({
   version: z.literal(1),
   service: serviceShape.optional().describe('Required unless HERALD_BASE_URL is set.'),
@@ -218,6 +247,7 @@ export const workspaceFileShape = z.strictObject({
   ignore: ignoreShape.optional(),
   ownership: z.strictObject({ name_prefix: z.string().min(1) }).optional(),
   policy: policyShape.optional(),
+  state: stateShape.optional(),
 });
 
 export type WrittenCampaign = z.infer<typeof campaignShape>;

@@ -162,6 +162,7 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
           confirm: async () => false,
           readInput: async () => 'words',
           identity,
+          process: 'process 1 on here',
           nodeVersion: 'v20.20.2',
           flags,
         };

@@ -151,6 +151,7 @@ export function aScene({
       confirm: async (question) => (scene.answer === null ? false : scene.answer(question)),
       readInput: () => Promise.resolve(scene.input),
       identity: { run, who },
+      process: 'process 4711 on this-machine',
       nodeVersion: scene.nodeVersion,
       flags,
     })).then((code) => ({ code, ...said }));

@@ -216,25 +216,28 @@ describe('the schema', () => {
     const added = await Promise.all([left.init(), right.init()]);
     expect(added.flat()).toEqual([1]);
     expect(await left.init()).toEqual([]);
-    await left.check();
+    await left.ledger.open();
     await Promise.all([left.close(), right.close()]);
   });
 
   it('that is missing, older or newer is named with what to do', async () => {
     const url = await server.newDatabase();
     const state = stateAt(url);
-    await expect(state.check()).rejects.toMatchObject({ code: 'state-missing', next: 'herald state init' });
+    await expect(state.leases.take()).rejects.toMatchObject({
+      code: 'state-missing',
+      next: 'herald state init',
+    });
     await expect(state.ledger.open()).rejects.toMatchObject({ code: 'state-missing' });
     await state.init();
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query('INSERT INTO herald.migrations (version) VALUES (999)');
-    await expect(state.check()).rejects.toMatchObject({
+    await expect(state.leases.take()).rejects.toMatchObject({
       code: 'state-newer',
       message: expect.stringContaining('999'),
     });
     await client.query('DELETE FROM herald.migrations');
-    await expect(state.check()).rejects.toMatchObject({ code: 'state-missing' });
+    await expect(state.leases.take()).rejects.toMatchObject({ code: 'state-missing' });
     await client.end();
     await state.close();
   });

@@ -1,0 +1,74 @@
+import type { SharedState } from '../domain/ledger-store.ts';
+import type { Clock, Files } from '../domain/ports.ts';
+import { StateError } from '../domain/state-error.ts';
+import type { StateSettings } from '../workspace/state.ts';
+import type { PostgresState } from '../postgres/state.ts';
+
+export interface StatePorts {
+  readonly clock: Clock;
+  readonly files: Pick<Files, 'readText'>;
+  /** The state in files, which is used unless `herald.yaml` names another place. */
+  readonly state: SharedState;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The person or the job, for others who wait for the lease. */
+  readonly who: string;
+  /** This process and its machine. */
+  readonly process: string;
+}
+
+/** The state that `herald.yaml` names. */
+export interface ConfiguredState {
+  readonly state: SharedState;
+  /** The database; null for files. */
+  readonly postgres: PostgresState | null;
+  /** The name of the workspace in the database; null for files. */
+  readonly workspace: string | null;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the state that `herald.yaml` names. It sends nothing. Where the file or the environment is wrong, the state
+ * rejects with the reason as soon as something uses it: a run must never go on with an empty ledger instead.
+ */
+export async function configuredState(ports: StatePorts): Promise<ConfiguredState> {
+  const text = await ports.files.readText('herald.yaml').catch(() => null);
+  if (text === null) return inFiles(ports.state);
+  const { readState } = await import('../workspace/state.ts');
+  return open(ports, readState(text));
+}
+
+async function open(ports: StatePorts, settings: StateSettings): Promise<ConfiguredState> {
+  if (settings.kind === 'files') return inFiles(ports.state);
+  if (settings.kind === 'unknown') return refused('`state:` in herald.yaml has errors.', 'herald validate');
+  const { variable, workspace, leaseSec, retrySec } = settings;
+  const url = ports.env[variable] ?? '';
+  if (url === '')
+    return refused(
+      `herald.yaml keeps the ledger in a database, and ${variable} is not set.`,
+      `Set ${variable} to postgres://USER:PASSWORD@HOST/DATABASE.`,
+    );
+  const { postgresState } = await import('../postgres/state.ts');
+  const { clock, who } = ports;
+  const holder = `${who}, ${ports.process},`;
+  const postgres = postgresState({ url, workspace, clock, holder, leaseSec, retrySec });
+  return { state: postgres, postgres, workspace, close: () => postgres.close() };
+}
+
+function inFiles(state: SharedState): ConfiguredState {
+  return { state, postgres: null, workspace: null, close: () => Promise.resolve() };
+}
+
+function refused(message: string, next: string): ConfiguredState {
+  const refuse = () => Promise.reject(new StateError('state-url', message, next));
+  return inFiles({
+    ledger: {
+      name: 'the state database',
+      open: refuse,
+      openToAppend: refuse,
+      archives: refuse,
+      archiveFor: (at) => at,
+      compact: refuse,
+    },
+    leases: { take: refuse, holder: refuse },
+  });
+}

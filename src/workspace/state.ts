@@ -1,0 +1,43 @@
+import { checkShape } from './shape-issues.ts';
+import { workspaceFileShape } from './schema.ts';
+import { readYaml } from './yaml-source.ts';
+
+/** Where `state:` of `herald.yaml` keeps the ledger and the lease. */
+export type StateSettings =
+  | { readonly kind: 'files' }
+  | {
+      readonly kind: 'postgres';
+      /** The variable of the environment that has the address. */
+      readonly variable: string;
+      readonly workspace: string;
+      readonly leaseSec: number;
+      readonly retrySec: number;
+    }
+  /** The file has errors there, so nobody knows where the ledger is. */
+  | { readonly kind: 'unknown' };
+
+/** Seconds after which a run that does not renew its lease has lost it. */
+const LEASE_SEC = 60;
+/** Seconds for which a line is sent again while the database cannot be reached. */
+const RETRY_SEC = 120;
+
+/** Every key that can be read as `state` contains the word, or an escape. Other files need no parser. */
+const MAY_NAME_STATE = /state|\\[xuU]/;
+
+/** Reads `state:` alone, because a ledger must be found even where other parts of the file have errors. */
+export function readState(text: string): StateSettings {
+  if (!MAY_NAME_STATE.test(text)) return { kind: 'files' };
+  const { source } = readYaml('herald.yaml', text);
+  if (source === null) return { kind: 'unknown' };
+  const { value, removed } = checkShape(workspaceFileShape, source.value, { version: 1 });
+  if (value === null || removed.some(([section]) => section === 'state')) return { kind: 'unknown' };
+  const { state } = value;
+  if (state === undefined || typeof state === 'string') return { kind: 'files' };
+  return {
+    kind: 'postgres',
+    variable: state.postgres.slice(2, -1),
+    workspace: state.workspace,
+    leaseSec: state.lease_sec ?? LEASE_SEC,
+    retrySec: state.retry_sec ?? RETRY_SEC,
+  };
+}
