@@ -92,7 +92,7 @@ export const COMMANDS: readonly CommandGroup[] = [
 const HEADINGS = {
   'Get started': ['init', 'validate', 'import', 'simulate', 'trust'],
   Change: ['plan', 'apply', 'drift', 'policy', 'campaigns', 'broadcasts'],
-  'Look back': ['history', 'ledger', 'doctor'],
+  'Look back': ['history', 'ledger', 'state', 'doctor'],
   'Fans, chat and money': ['fans', 'chat', 'traffic', 'revenue', 'payouts'],
   'Accounts, team and media': ['accounts', 'team', 'vault'],
   Tools: ['api', 'schema', 'completion', 'help'],
@@ -157,11 +157,8 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
 
   const act: Act = async (command, action, below) => {
     const context = wire(flagsOf(command, below));
-    const [{ runCommand }, { withConfiguredState }] = await Promise.all([
-      import('./run-command.ts'),
-      import('./with-configured-state.ts'),
-    ]);
-    exitCode = await runCommand(context, () => withConfiguredState(context, action));
+    const { runCommand } = await import('./run-command.ts');
+    exitCode = await runCommand(context, action);
   };
   const words = helpWords(args);
   for (const declare of await Promise.all(groupsFor(words).map((group) => group.load())))

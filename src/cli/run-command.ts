@@ -5,14 +5,18 @@ import { shown, visibleProse } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
 import { annotateFindings, drawFindings } from './findings.ts';
 import { stackOf, type Failure } from './failure.ts';
+import { withConfiguredState } from './with-configured-state.ts';
 
 /**
  * Runs a command and returns its exit code. A failure is printed in the chosen format. Any other error is a bug, and
  * its stack goes to stderr.
  */
-export async function runCommand(context: Context, command: () => number | Promise<number>): Promise<number> {
+export async function runCommand(
+  context: Context,
+  command: (context: Context) => number | Promise<number>,
+): Promise<number> {
   try {
-    return await command();
+    return await withConfiguredState(context, command);
   } catch (error) {
     // The error classes are loaded only when an error occurs.
     const { failureOf } = await import('./failure-of.ts');

@@ -43,7 +43,7 @@ const MIGRATIONS: readonly string[] = [
 ];
 
 /** The version of the schema that this version of Herald uses. */
-export const SCHEMA_VERSION = MIGRATIONS.length;
+const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** Two runs of `herald state init` wait for one another. The number means nothing. */
 const INIT_LOCK = 7_217_001;

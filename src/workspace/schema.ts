@@ -227,7 +227,6 @@ const stateShape = z
     }),
   ])
   .describe('Where the ledger and the lease are kept.');
-export type WrittenState = z.infer<typeof stateShape>;
 
 export const workspaceFileShape = z.strictObject({
   version: z.literal(1),

@@ -13,7 +13,7 @@ export type StateSettings =
       readonly leaseSec: number;
       readonly retrySec: number;
     }
-  /** The file has errors there, so nobody knows where the ledger is. */
+  /** The file has errors there, so the place of the ledger is unknown. */
   | { readonly kind: 'unknown' };
 
 /** Seconds after which a run that does not renew its lease has lost it. */
