@@ -96,7 +96,7 @@ function statesBehave(make: () => Fixture | Promise<Fixture>, { tears }: Kind): 
     });
   });
 
-  it('reads to the end what it opened, although another one takes its place meanwhile', async () => {
+  it('reads to the end what it opened, although another one replaces it meanwhile', async () => {
     await written(ONE, TWO);
     const lines = await fixture.state.ledger.open();
     await fixture.replace([THREE]);
