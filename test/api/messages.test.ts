@@ -110,7 +110,7 @@ describe('what an error tells to do', () => {
   it.each([
     [401, 'HERALD_API_KEY'],
     [403, 'no access to this account'],
-    [404, 'no such object'],
+    [404, 'Not found. Check the id'],
     [429, 'Try again'],
     [302, 'service.base_url'],
     [500, 'Read the state before'],

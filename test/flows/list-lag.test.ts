@@ -12,7 +12,7 @@ describe('a list that does not show yet what was created', () => {
     Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ status })] }));
     const early = await applied(scene);
     expect(early.code).toBe(5);
-    expect(messages(early)).toContain('what is not shown cannot be stopped');
+    expect(messages(early)).toContain('the service does not list it, so Herald cannot stop it');
     expect(await statuses(scene, 'campaign')).toEqual(['active', 'active']);
     scene.clock.move(600_000);
     const late = await applied(scene);
@@ -34,7 +34,7 @@ describe('a list that does not show yet what was created', () => {
       Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ ...hello, status })] }));
       const early = await applied(scene);
       expect(early.code, 'the new one runs on').toBe(5);
-      expect(messages(early)).toContain('what is not shown cannot be stopped');
+      expect(messages(early)).toContain('the service does not list it, so Herald cannot stop it');
       expect(await statuses(scene, 'campaign')).toEqual([status, 'active']);
       scene.clock.move(600_000);
       expect((await applied(scene)).code).toBe(0);

@@ -284,7 +284,7 @@ describe('an upload that fails', () => {
     });
     const run = await applied(made);
     expect([run.code, outcomes(run)]).toEqual([3, ['create unknown']]);
-    expect(messages(run)).toContain('is not in the vault, so nothing else of this change was begun');
+    expect(messages(run)).toContain('is not in the vault, so this change was not started');
     expect(await statuses(made, 'campaign')).toEqual([]);
     await made.service((control) => control.clearFaults());
     expect((await applied(made)).code).toBe(0);

@@ -44,18 +44,10 @@ describe('an act whose ledger cannot be written', () => {
 
 it('an act that breaks a bound is not sent, says which, and leaves no line', async () => {
   const scene = aScene();
-  const ran = await scene.herald(
-    ...SEND,
-    '--text',
-    'x',
-    '--price',
-    '1.005',
-    '--locked',
-    '--no-local-check',
-    '--yes',
-  );
+  const chat = '1'.repeat(101);
+  const ran = await scene.herald('chat', 'send', chat, '--account', 'alice', '--text', 'x', '--yes');
   expect(ran.code).toBe(1);
-  expect(ran.stderr).toContain('two decimals');
+  expect(ran.stderr).toContain('chat_id');
   expect(acts(scene)).toEqual([]);
 });
 

@@ -30,7 +30,7 @@ it('a rule in the table blocks a run before any write', async () => {
   const scene = withPolicy('{ max_exclamation_marks: 2 }');
   const ran = await scene.herald('apply', '--yes');
   expect(ran.code).toBe(5);
-  expect(ran.stderr).toContain(`\n${PLACE}: policy-exclamation-marks: ${MESSAGE}\n1 error\n`);
+  expect(ran.stderr).toContain(`\nerror: ${PLACE}: policy-exclamation-marks: ${MESSAGE}\n`);
   expect(await writesSent(scene)).toEqual([]);
 });
 

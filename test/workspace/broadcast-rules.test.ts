@@ -82,6 +82,7 @@ describe('broadcasts', () => {
       protect: false,
       ignore: [],
       target: 'scheduled',
+      timezone: 'Europe/Berlin',
       scheduledAtUtc: '2030-11-05T17:00:00Z',
       content: {
         rules: { end_at: '2030-11-06T13:00:00Z', unsend_delay_sec: 5 },

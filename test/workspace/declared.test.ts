@@ -12,6 +12,7 @@ describe('a declared campaign', () => {
       protect: false,
       ignore: [],
       target: 'active',
+      timezone: null,
       content: {
         trigger: 'welcome_message',
         action: 'send_message',
