@@ -44,10 +44,10 @@ export async function withLedger<Result>(
   );
 }
 
-/** Prints the problems of ledger lines. */
+/** Prints the problems of ledger lines, without what a plan says about all of them. */
 export function warnOfLines({ output }: Context, diagnostics: readonly Diagnostic[]): void {
-  for (const { code, file, line, message } of diagnostics)
-    output.fail(warningLine(code, shown`${file ?? ''}:${line ?? ''}: ${message}`));
+  for (const { severity, code, file, line, message } of diagnostics)
+    if (severity !== 'info') output.fail(warningLine(code, shown`${file ?? ''}:${line ?? ''}: ${message}`));
 }
 
 function lostRecord(problem: string): Visible {

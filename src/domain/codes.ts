@@ -64,6 +64,7 @@ export const DIAGNOSTIC_CODES = [
   'ledger-open',
   'ledger-order',
   'ledger-orphan',
+  'ledger-other-world',
   'ledger-repeated',
   'ledger-time',
   'ledger-torn',

@@ -20,6 +20,22 @@ export function embeddedOrigin(worldFile: string): string {
   return `${EMBEDDED}${worldFile}`;
 }
 
+const WORLD = '?world=';
+
+/**
+ * The origin of one world of that file. Another machine has another world in a file with the same name. A world from
+ * before worlds had ids has the id `''`, and the origin of its file.
+ */
+export function worldOrigin(worldFile: string, worldId: string): string {
+  return worldId === '' ? embeddedOrigin(worldFile) : `${embeddedOrigin(worldFile)}${WORLD}${worldId}`;
+}
+
+/** True for two worlds with the same file name. */
+export function isAnotherWorld(origin: string, other: string): boolean {
+  const worldFile = worldFileOf(origin);
+  return origin !== other && worldFile !== null && worldFile === worldFileOf(other);
+}
+
 const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /** True if the address is on this machine. */
@@ -29,7 +45,8 @@ export function isLoopback({ hostname }: URL): boolean {
 
 /** The file of the embedded simulator with this origin. Null for a service with an address. */
 export function worldFileOf(origin: string): string | null {
-  return origin.startsWith(EMBEDDED) ? origin.slice(EMBEDDED.length) : null;
+  if (!origin.startsWith(EMBEDDED)) return null;
+  return origin.slice(EMBEDDED.length).replace(/\?world=[0-9a-z]*$/, '');
 }
 
 /** `https://api.example`, or `simulator .herald/world.json`. */

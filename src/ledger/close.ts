@@ -65,8 +65,8 @@ function waitingFor({ skewMs }: Unfinished, terms: CloseTerms): string {
  * |----------------------------|------------------------------------|------------------------------------|
  * | may still succeed          |                                    | no                                 |
  * | a recall or a chat message |                                    | yes                                |
- * | anything else              | a file that exists                 | no: the hint says what resolves it |
- * | anything else              | a file that is missing, or a server | yes                               |
+ * | anything else              | in its file, or cannot be read      | no: the hint says what resolves it |
+ * | anything else              | gone, or replaced by another, or a server | yes                                |
  */
 export function refusalToCloseElsewhere(one: Unfinished, worldFile: string | null): Refusal | null {
   const { what, sentAt, entry, isForPerson, isLate, resolvedBy } = one;

@@ -15,7 +15,7 @@ export interface ConnectedService {
   };
 }
 
-/** The address of a service; for an embedded simulator, its file. */
+/** The address of a service; for an embedded simulator, its file. The ledger names the world as well (`worldOrigin`). */
 export function addressOf(target: ServiceTarget): string {
   if (target.kind === 'simulator') return embeddedOrigin(target.worldFile);
   if (!URL.canParse(target.baseUrl)) return target.baseUrl;

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
+import { isAnotherWorld } from '../domain/service-identity.ts';
 import { LEDGER_BEGIN, type LedgerEnd, type LedgerLines, type LedgerStore } from '../domain/ledger-store.ts';
 import { NOTHING_CAREFUL, type Careful } from './careful.ts';
 import { parseLine } from './parse.ts';
@@ -27,6 +28,8 @@ interface Progress {
   readonly damaged: number[];
   end: LedgerEnd;
   othersLines: number;
+  /** Lines about another world of the same simulator's file. */
+  otherWorldsLines: number;
 }
 
 /**
@@ -68,7 +71,13 @@ export class LedgerReader {
 
   #begin(careful: Careful): Progress {
     const reduction = new Reduction(this.#address, this.#options.keeps ?? keepsNothing, careful);
-    return { reduction, damaged: [], end: { position: LEDGER_BEGIN, torn: null }, othersLines: 0 };
+    return {
+      reduction,
+      damaged: [],
+      end: { position: LEDGER_BEGIN, torn: null },
+      othersLines: 0,
+      otherWorldsLines: 0,
+    };
   }
 
   #missed(): Careful | null {
@@ -87,6 +96,7 @@ export class LedgerReader {
     const line = parseLine(text);
     if (line === null) return false;
     const { run, origin } = line;
+    if (origin !== undefined && isAnotherWorld(origin, this.#address)) this.#progress.otherWorldsLines += 1;
     if (run !== this.#options.ownRun && (origin === undefined || origin === this.#address))
       this.#progress.othersLines += 1;
     this.#progress.reduction.take(line, number);
@@ -95,16 +105,29 @@ export class LedgerReader {
 
   #reading(): LedgerReading {
     const { name } = this.#store;
-    const { reduction, damaged, end, othersLines } = this.#progress;
+    const { reduction, damaged, end, othersLines, otherWorldsLines } = this.#progress;
     const torn = end.torn === null || end.torn.text.trim() === '' ? [] : [end.torn.number];
     return {
       ...reduction.result(),
       damaged: [...damaged],
-      diagnostics: [...damaged, ...torn].map((line) => damagedLine(name, line)),
+      diagnostics: [
+        ...[...damaged, ...torn].map((line) => damagedLine(name, line)),
+        ...(otherWorldsLines === 0 ? [] : [otherWorlds(name, otherWorldsLines)]),
+      ],
       revision: `${this.#replaced}/${othersLines}`,
       name,
     };
   }
+}
+
+function otherWorlds(file: string, lines: number): Diagnostic {
+  const number = lines === 1 ? '1 line is' : `${lines} lines are`;
+  return {
+    severity: 'info',
+    code: 'ledger-other-world',
+    message: `${number} about another simulated world, for example of another clone, and ${lines === 1 ? 'has' : 'have'} no effect here. Keep the ledger.`,
+    file,
+  };
 }
 
 function damagedLine(file: string, line: number): Diagnostic {

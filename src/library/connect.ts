@@ -4,7 +4,7 @@ import { Limiter } from '../api/limiter.ts';
 import { proxyRoute } from '../api/proxy.ts';
 import type { Clock, Fetch, Files, PutBytes } from '../domain/ports.ts';
 import type { RateBudget } from '../domain/rate-budget.ts';
-import { isLoopback } from '../domain/service-identity.ts';
+import { isLoopback, worldOrigin } from '../domain/service-identity.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
 import { addressOf } from '../ledger/origins.ts';
 import { wordsOf } from '../workspace/environment.ts';
@@ -39,6 +39,8 @@ export interface ConnectPorts {
 }
 
 interface Connection {
+  /** How the ledger names the service. */
+  readonly address: string;
   readonly baseUrl: string;
   readonly key: ApiKey;
   readonly authHeader: string;
@@ -70,7 +72,6 @@ export async function connect(ports: ConnectPorts, service: ServiceSettings): Pr
       return awaiting === undefined ? answer : awaiting(answer);
     },
     listStyle: service.listStyle,
-    address: addressOf(service.target),
     timeoutMs: service.requestTimeoutSec * 1000,
     rates: rateBudget?.(service.rateShare) ?? new Limiter(ports.clock, service.rateShare),
     clock: ports.clock,
@@ -87,7 +88,14 @@ async function overHttp(ports: ConnectPorts, service: ServiceSettings, baseUrl: 
   const key = await readKey(ports);
   refuseKeyInAddress(key, baseUrl);
   const fetch = ports.network ?? (await import('../api/transport.ts')).createTransport();
-  return { baseUrl, key, authHeader: service.authHeader, fetch, putBytes: overSockets() };
+  return {
+    address: addressOf(service.target),
+    baseUrl,
+    key,
+    authHeader: service.authHeader,
+    fetch,
+    putBytes: overSockets(),
+  };
 }
 
 /**
@@ -138,10 +146,10 @@ function refuseBrokenProxy({ env }: ConnectPorts, baseUrl: string): void {
     );
 }
 
-async function embedded({ files, clock }: ConnectPorts, worldFile: string): Promise<Connection> {
+async function embedded({ files, clock, random }: ConnectPorts, worldFile: string): Promise<Connection> {
   const { openEmbedded } = await import('../simulator/embedded.ts');
   const open = async () => {
-    const simulator = await openEmbedded(files, worldFile, clock);
+    const simulator = await openEmbedded(files, worldFile, { clock, random });
     // The key of a world may not be a valid header value.
     return { ...simulator, key: new ApiKey(simulator.key) };
   };
@@ -153,6 +161,7 @@ async function embedded({ files, clock }: ConnectPorts, worldFile: string): Prom
     );
   });
   return {
+    address: worldOrigin(worldFile, simulator.worldId),
     baseUrl: 'http://simulator.invalid',
     key: simulator.key,
     authHeader: simulator.authHeader,

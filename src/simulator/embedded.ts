@@ -2,10 +2,11 @@ import type { Clock, Files, PutBytes } from '../domain/ports.ts';
 import { deliver } from './delivery.ts';
 import { createSimulator } from './simulator.ts';
 import { putInProcess } from './vault/put-in-process.ts';
-import { createWorld, parseWorld, serializeWorld, type World } from './world.ts';
+import { createWorld, newWorldId, parseWorld, serializeWorld, type World } from './world.ts';
 
 /** A simulator inside this process. Its world is kept in a file. */
 export interface EmbeddedSimulator {
+  readonly worldId: string;
   /** A key that the world accepts. */
   readonly key: string;
   readonly authHeader: string;
@@ -22,9 +23,9 @@ export interface EmbeddedSimulator {
 export async function openEmbedded(
   files: Pick<Files, 'exists' | 'readText' | 'writeAtomically'>,
   worldFile: string,
-  clock: Clock,
+  { clock, random }: { readonly clock: Clock; readonly random: () => number },
 ): Promise<EmbeddedSimulator> {
-  const world = await openWorld(files, worldFile);
+  const world = await openWorld(files, worldFile, random);
   const key = world.keys.find((known) => !known.revoked);
   if (key === undefined)
     throw new Error(`${worldFile}: the world has no valid key. Remove the file to start with a new world.`);
@@ -35,6 +36,7 @@ export async function openEmbedded(
     return files.writeAtomically(worldFile, serializeWorld(world));
   });
   return {
+    worldId: world.id,
     key: key.key,
     authHeader: world.authHeader,
     async fetch(request) {
@@ -50,12 +52,13 @@ export async function openEmbedded(
   };
 }
 
-/** The world of a file, or a new one if the file does not exist. */
+/** The world of a file, or a new one with an id of its own if the file does not exist. */
 export async function openWorld(
   files: Pick<Files, 'exists' | 'readText'>,
   worldFile: string,
+  random: () => number,
 ): Promise<World> {
-  if (!(await files.exists(worldFile))) return createWorld();
+  if (!(await files.exists(worldFile))) return createWorld({ id: newWorldId(random) });
   try {
     return parseWorld(await files.readText(worldFile));
   } catch (error) {

@@ -27,6 +27,11 @@ const FIRST_MEDIA_ID = '999999999999999970';
 
 const worldShape = z.strictObject({
   version: z.literal(WORLD_VERSION),
+  /** Tells it from the worlds of other machines with the same file name. Empty in worlds from before ids. */
+  id: z
+    .string()
+    .regex(/^[0-9a-z]*$/, 'use digits and lower-case letters only')
+    .default(''),
   randomState: z.int(),
   /** The start of virtual time. The first simulator that runs the world converts it to `clockOffsetMs`. */
   pinnedMs: z.number().nullable(),
@@ -83,6 +88,8 @@ export interface KeySeed {
 }
 
 export interface WorldOptions {
+  /** Empty by default, for a world that no ledger has to tell from others. */
+  readonly id?: string | undefined;
   readonly seed?: number | undefined;
   /** Sets the start of virtual time. Without it virtual time is the clock's. */
   readonly nowMs?: number | undefined;
@@ -109,6 +116,7 @@ const FANS_PER_ACCOUNT = 5;
 export function createWorld(options: WorldOptions = {}): World {
   const world: World = {
     version: WORLD_VERSION,
+    id: options.id ?? '',
     randomState: (options.seed ?? DEFAULT_SEED) >>> 0,
     pinnedMs: options.nowMs ?? null,
     clockOffsetMs: 0,
@@ -138,6 +146,13 @@ export function createWorld(options: WorldOptions = {}): World {
   for (const seed of options.keys ?? DEFAULT_KEYS) putKey(world, seed);
   if (options.data !== undefined) setData(world, options.data);
   return world;
+}
+
+/** An id for a new world. `random` is from 0 to 1. */
+export function newWorldId(random: () => number): string {
+  return Math.floor(random() * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0');
 }
 
 /** The world as JSON text. The same state gives the same bytes. */

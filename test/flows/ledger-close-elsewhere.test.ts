@@ -31,7 +31,7 @@ describe('herald ledger close of what was asked of another simulator', () => {
     const ran = await scene.herald(...CLOSE);
     expect([ran.code, ran.stderr]).toEqual([0, '']);
     expect(ran.stdout).toContain('Closed: the create of alice/campaign/Welcome');
-    const origin = `simulator:${WORLD_FILE}`;
+    const origin = `simulator:${WORLD_FILE}?world=00000000`;
     expect(lastLine(scene)).toMatchObject({ type: 'acknowledged', entry: 'run1-1', origin, who: 'tester' });
     expect((await scene.herald('ledger', 'check')).stdout).not.toContain('Unconfirmed');
     expect(errorOf(await scene.herald(...CLOSE, '--format', 'json')).code).toBe('unknown-entry');
@@ -67,7 +67,7 @@ describe('herald ledger close of what was asked of another simulator', () => {
     expect((await message.herald(...CLOSE)).code).toBe(0);
     const served = await afterATrial();
     served.files.tree[LEDGER_FILE] = (served.files.tree[LEDGER_FILE] ?? '').replaceAll(
-      `simulator:${WORLD_FILE}`,
+      `simulator:${WORLD_FILE}?world=00000000`,
       'http://127.0.0.1:4010',
     );
     expect((await served.herald(...CLOSE)).code).toBe(0);

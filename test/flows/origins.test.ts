@@ -53,7 +53,42 @@ describe('a workspace that goes from a simulator to another service', () => {
       .trim()
       .split('\n')
       .map((line) => (JSON.parse(line) as { simulator: string }).simulator);
-    expect(simulators).toEqual([`simulator:${OTHER_WORLD}`, `simulator:${WORLD_FILE}`]);
+    expect(simulators).toEqual([`simulator:${OTHER_WORLD}`, `simulator:${WORLD_FILE}?world=00000000`]);
+  });
+
+  it('begins anew in a clone, whose world has the same file name and another id', async () => {
+    const scene = aScene({ files: FILES });
+    expect(outcomes(await applied(scene))).toEqual(['create applied']);
+    const first = scene.files.tree[WORLD_FILE] ?? '';
+    scene.files.tree[WORLD_FILE] = serializeWorld(createWorld({ id: 'c10e', nowMs: NOON }));
+    const there = await planned(scene);
+    expect([there.code, decisions(there)]).toEqual([0, ['create alice/campaign/Welcome']]);
+    expect(there.plan.diagnostics.map(({ message }) => message).join('\n')).toMatch(
+      /lines are about another simulated world.*Keep the ledger\.$/,
+    );
+    expect(outcomes(await applied(scene))).toEqual(['create applied']);
+    const origins = new Set(scene.files.tree[LEDGER_FILE]?.match(/\?world=[^"]*/g));
+    expect([...origins]).toEqual(['?world=00000000', '?world=c10e']);
+    scene.files.tree[WORLD_FILE] = first;
+    const back = await planned(scene);
+    expect([back.code, decisions(back)], 'nothing was forgotten').toEqual([0, []]);
+  });
+
+  it('does not count what a clone did for a world that does not exist yet', async () => {
+    const scene = aScene({ files: FILES });
+    await dieWithLateCreate(scene);
+    delete scene.files.tree[WORLD_FILE];
+    const check = await scene.herald('ledger', 'check');
+    expect([check.code, check.stdout]).toEqual([0, expect.stringContaining('Unconfirmed there: the create')]);
+  });
+
+  it('keeps the ledger of a world from before worlds had ids', async () => {
+    const scene = aScene({ files: FILES, world: { nowMs: NOON } });
+    expect(outcomes(await applied(scene))).toEqual(['create applied']);
+    scene.files.tree[WORLD_FILE] = (scene.files.tree[WORLD_FILE] ?? '').replace('"id":"",', '');
+    const again = await planned(scene);
+    expect([again.code, codes(again)]).toEqual([0, []]);
+    expect(scene.files.tree[LEDGER_FILE]).toContain(`"origin":"simulator:${WORLD_FILE}"`);
   });
 
   it('takes an object that bears the id of one of ours for a stranger’s', async () => {

@@ -49,6 +49,8 @@ export async function requestTimes(scene: Scene): Promise<number[]> {
 }
 
 export async function lastAct(scene: Scene): Promise<Act | undefined> {
-  const reader = new LedgerReader(scene.files.state.ledger, `simulator:${WORLD_FILE}`, { keeps: () => true });
+  const reader = new LedgerReader(scene.files.state.ledger, `simulator:${WORLD_FILE}?world=00000000`, {
+    keeps: () => true,
+  });
   return actsOf((await reader.read()).lines).at(-1);
 }

@@ -159,7 +159,7 @@ export function aScene({
   };
 
   const service: Scene['service'] = async (act) => {
-    const held = await openWorld(memory, WORLD_FILE);
+    const held = await openWorld(memory, WORLD_FILE, () => 0);
     const { control } = createSimulator(held, { clock });
     const result = act(control, held);
     tree[WORLD_FILE] = serializeWorld(held);

@@ -29,22 +29,22 @@ describe('the embedded simulator', () => {
   it('starts with a new world and keeps it in its file', async () => {
     const files = someFiles();
     const clock = virtualClock();
-    const first = await openEmbedded(files, FILE, clock);
+    const first = await openEmbedded(files, FILE, { clock, random: () => 0 });
     expect([first.key, first.authHeader]).toEqual(['sim-key', 'x-svc-auth-token']);
     expect((await first.fetch(create())).status).toBe(201);
-    const second = await openEmbedded(files, FILE, clock);
+    const second = await openEmbedded(files, FILE, { clock, random: () => 0 });
     expect(itemsOf(await second.fetch(list()).then(answered))).toMatchObject([{ name: 'Welcome' }]);
   });
 
   it('writes nothing for reads', async () => {
     const files = someFiles();
-    await (await openEmbedded(files, FILE, virtualClock())).fetch(list());
+    await (await openEmbedded(files, FILE, { clock: virtualClock(), random: () => 0 })).fetch(list());
     expect(files.writes).toBe(0);
   });
 
   it('has everything in the file when several requests are answered at once', async () => {
     const files = someFiles();
-    const { fetch } = await openEmbedded(files, FILE, virtualClock());
+    const { fetch } = await openEmbedded(files, FILE, { clock: virtualClock(), random: () => 0 });
     await Promise.all(Array.from({ length: 5 }, () => fetch(create())));
     expect(parseWorld(files.text()).commits).toHaveLength(5);
     expect(files.writes).toBeLessThanOrEqual(5);
@@ -55,7 +55,7 @@ describe('the embedded simulator', () => {
     const fault = { kind: 'broken_answer', when: 'after_commit', how: 'timeout' } as const;
     world.faults.push({ fault, seen: 0, struck: 0 });
     const files = someFiles({ [FILE]: serializeWorld(world) });
-    const { fetch } = await openEmbedded(files, FILE, virtualClock());
+    const { fetch } = await openEmbedded(files, FILE, { clock: virtualClock(), random: () => 0 });
     const abort = new AbortController();
     const pending = fetch(new Request(create(), { signal: abort.signal }));
     await expect.poll(() => files.writes).toBe(1);
@@ -72,7 +72,7 @@ describe('the embedded simulator', () => {
       if (broken) throw new Error('disk full');
       await writeAtomically(path, text);
     };
-    const { fetch } = await openEmbedded(files, FILE, virtualClock());
+    const { fetch } = await openEmbedded(files, FILE, { clock: virtualClock(), random: () => 0 });
     await expect(fetch(create())).rejects.toThrow('disk full');
     broken = false;
     expect((await fetch(create())).status).toBe(201);
@@ -80,10 +80,12 @@ describe('the embedded simulator', () => {
   });
 
   it('names the file that is damaged, and refuses a world without a key', async () => {
-    await expect(openEmbedded(someFiles({ [FILE]: '{' }), FILE, virtualClock())).rejects.toThrow(
-      /world\.json: .*JSON/,
-    );
+    await expect(
+      openEmbedded(someFiles({ [FILE]: '{' }), FILE, { clock: virtualClock(), random: () => 0 }),
+    ).rejects.toThrow(/world\.json: .*JSON/);
     const keyless = someFiles({ [FILE]: serializeWorld(createWorld({ keys: [] })) });
-    await expect(openEmbedded(keyless, FILE, virtualClock())).rejects.toThrow(/no valid key/);
+    await expect(openEmbedded(keyless, FILE, { clock: virtualClock(), random: () => 0 })).rejects.toThrow(
+      /no valid key/,
+    );
   });
 });

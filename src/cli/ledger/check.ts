@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import { SERVICE_DEFAULTS } from '../../domain/workspace.ts';
 import { joined, shown, type Visible } from '../../domain/visible.ts';
+import { ledgerAddress } from '../../library/ledger-address.ts';
 import { loadSettings } from '../../workspace/load.ts';
 import { checkLedger, type LedgerHealth } from '../../ledger/check.ts';
 import { throughLedger } from '../../ledger/passes.ts';
-import { addressOf } from '../../ledger/origins.ts';
 import { byteWords } from '../../render/byte-words.ts';
 import { renderDiagnostics } from '../../render/diagnostics.ts';
 import { renderJson } from '../../render/json.ts';
@@ -38,7 +38,8 @@ export async function inspectLedger(context: Context): Promise<LedgerHealth> {
       name: ledger.name,
       bytes: await lines.size(),
       nowMs,
-      address: loaded.kind === 'invalid' ? null : addressOf(loaded.settings.service.target),
+      address:
+        loaded.kind === 'invalid' ? null : await ledgerAddress(context.files, loaded.settings.service.target),
       settleMs: settleSec * 1000,
       compactBefore: keepFrom(KEEP_DEFAULT, nowMs),
     });

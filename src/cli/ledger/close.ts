@@ -3,10 +3,11 @@ import { Ages } from '../../ledger/ages.ts';
 import { isOver, refusalToClose, refusalToCloseElsewhere, type Refusal } from '../../ledger/close.ts';
 import { worldFileOf } from '../../domain/service-identity.ts';
 import { shown, visible, visibleProse } from '../../domain/visible.ts';
-import { addressOf, type ConnectedService } from '../../ledger/origins.ts';
+import type { ConnectedService } from '../../ledger/origins.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
 import { simulatorsOf } from '../../ledger/simulators-of.ts';
 import { unfinishedIn, type Unfinished } from '../../ledger/unfinished.ts';
+import { ledgerAddress } from '../../library/ledger-address.ts';
 import { loadSettings } from '../../workspace/load.ts';
 import { keepsNothing } from '../../ledger/reduction.ts';
 import { resolveAccounts } from '../../live/accounts.ts';
@@ -79,8 +80,11 @@ async function closeLook(context: Context, entry: string): Promise<CloseLook> {
   if (loaded.kind === 'invalid') return lookAtService(context, entry);
   const { service } = loaded.settings;
   const terms = { entry, settleMs: service.settleSec * 1000 };
-  const address = addressOf(service.target);
-  if ((await openIn(context, new LedgerReader(context.state.ledger, address), terms)) !== null)
+  const address = await ledgerAddress(context.files, service.target);
+  if (
+    address !== null &&
+    (await openIn(context, new LedgerReader(context.state.ledger, address), terms)) !== null
+  )
     return lookAtService(context, entry);
   for (const simulator of await simulatorsOf(context.state.ledger, entry)) {
     const reader = new LedgerReader(context.state.ledger, simulator);
@@ -135,13 +139,19 @@ function lookAtSimulator(context: Context, reader: LedgerReader, simulator: stri
     const one = await openIn(context, reader, terms);
     if (one === null) throw unknownEntry(terms.entry);
     const worldFile = worldFileOf(simulator);
-    const isThere = worldFile !== null && (await context.files.exists(worldFile));
+    const isThere = worldFile !== null && (await mayBeWorld(context, worldFile, simulator));
     return unlessRefused(one, refusalToCloseElsewhere(one, isThere ? worldFile : null));
   };
   return {
     service: { address: simulator, serverInfo: () => ({ skewMs: null, isSimulator: true }) },
     closable,
   };
+}
+
+/** False if the file is missing, or has another world. */
+async function mayBeWorld({ files }: Context, worldFile: string, simulator: string): Promise<boolean> {
+  const address = await ledgerAddress(files, { kind: 'simulator', worldFile });
+  return address === null || address === simulator;
 }
 
 function unknownEntry(entry: string): CommandError {

@@ -60,7 +60,7 @@ function wordsOf(item: {
 }
 
 function opened(context: Context, path: string): Promise<World> {
-  return openWorld(context.typed.files, path).catch((error: unknown) => {
+  return openWorld(context.typed.files, path, context.random).catch((error: unknown) => {
     throw new CommandError(
       'bad-world',
       `The simulator cannot start: ${(error as Error).message}`,

@@ -11,7 +11,8 @@ const signal = new AbortController().signal;
 describe('the object store of an embedded service', () => {
   it('keeps what was put before it answers, so that a later process can export it', async () => {
     const tree: Record<string, string> = {};
-    const open = () => openEmbedded(memoryWorkspace(tree), 'world.json', virtualClock());
+    const open = () =>
+      openEmbedded(memoryWorkspace(tree), 'world.json', { clock: virtualClock(), random: () => 0 });
     const call = async (action: string, body: object) => {
       const { fetch } = await open();
       return (await fetch(requestOf(`http://simulator.invalid${UPLOADS}/${action}`, 'POST', body))).text();
