@@ -161,7 +161,7 @@ function unreadable(raw: readonly RawLine[]): readonly Diagnostic[] {
         'ledger-damaged',
         isMergeMark
           ? 'This is the mark of a merge conflict. Delete the mark, and keep the lines of both sides.'
-          : 'This line cannot be read. Restore it from git or a backup. Without a backup: check herald plan with care, then delete the line.',
+          : 'This line cannot be read. Restore it from git or a backup. Until then, nothing new is created or started. Without a backup: check on the service that nothing in herald plan would go out twice, then delete the line.',
         number,
       ),
     ),

@@ -111,7 +111,8 @@ export class LedgerReader {
       ...reduction.result(),
       damaged: [...damaged],
       diagnostics: [
-        ...[...damaged, ...torn].map((line) => damagedLine(name, line)),
+        ...damaged.map((line) => unreadableLine(name, line, DAMAGED)),
+        ...torn.map((line) => unreadableLine(name, line, TORN)),
         ...(otherWorldsLines === 0 ? [] : [otherWorlds(name, otherWorldsLines)]),
       ],
       revision: `${this.#replaced}/${othersLines}`,
@@ -130,13 +131,11 @@ function otherWorlds(file: string, lines: number): Diagnostic {
   };
 }
 
-function damagedLine(file: string, line: number): Diagnostic {
-  return {
-    severity: 'warning',
-    code: 'ledger-line',
-    message:
-      'This line of the ledger cannot be read and is ignored. If a run ended in the last few minutes, wait for settle_sec before you apply. To see the damage: herald ledger check',
-    file,
-    line,
-  };
+const DAMAGED =
+  'This line of the ledger cannot be read and is ignored. Plans create and start nothing until it is repaired: herald ledger check';
+const TORN =
+  'A crash cut off this last line of the ledger, and it is ignored. The next run that changes something removes it.';
+
+function unreadableLine(file: string, line: number, message: string): Diagnostic {
+  return { severity: 'warning', code: 'ledger-line', message, file, line };
 }

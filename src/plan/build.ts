@@ -38,6 +38,7 @@ import { nearMatches, openEntryNotes, textNames, unnamedNotes } from './notes.ts
 import { checkRun } from '../policy/check.ts';
 import { policyFindings } from './policy-findings.ts';
 import { guardProtected } from './guards/protect.ts';
+import { guardUnreadable, guardUnreadablePrune, type Unreadable } from './guards/unreadable.ts';
 import { sayQueued } from './queue.ts';
 import { buildScopes, memberOf, type Scope } from './scope.ts';
 import { leftOutNotes, selectionOf, type Targeting } from './targets.ts';
@@ -52,6 +53,8 @@ export interface PlanInput {
   readonly observed: readonly Observed[];
   readonly accounts: readonly ResolvedAccount[];
   readonly knowledge: KnowledgeOn<'service'>;
+  /** What `knowledge` may lack. */
+  readonly unreadable: Unreadable;
   readonly allow: ReadonlySet<Allowance>;
   readonly policy: Policy;
   /** What `--allow prune` may retire where the ledger does not know it; null when not declared. */
@@ -83,9 +86,10 @@ export function buildPlan(given: PlanInput): Plan {
   );
   const renames = decisions.flatMap(({ rename }) => (rename === null ? [] : [rename]));
   const undeclared = decideUndeclared(input, scopes, renames);
+  const pruned = undeclared.changes.map((one) => guardUnreadablePrune(one, input.unreadable));
   // Lists are judged as a whole, also what is left out: only so is a copy or a rename known as what it is.
   const observedOf = observedById(input.observed);
-  const all = [...decisions.flatMap((decision) => decision.changes), ...undeclared.changes].map((change) =>
+  const all = [...decisions.flatMap((decision) => decision.changes), ...pruned].map((change) =>
     sayQueued(change, (id) => observedOf.get(liveKeyOf(change.address, id))),
   );
   const changes = all.filter(({ address }) => selects(address)).toSorted(compareChanges);
@@ -156,7 +160,7 @@ function decide(
   const guarded = changes.map((wanted) => {
     const shown = guardMissing(wanted, declared, missing);
     const settled = guardOpen(guardRename(shown, twin), declared, open, settleMs);
-    return guardLeftOpen(settled, declared, input.placeOf);
+    return guardUnreadable(guardLeftOpen(settled, declared, input.placeOf), input.unreadable);
   });
   const kept = guardProtected(guarded, {
     declared,

@@ -72,6 +72,7 @@ export async function look(
     observed,
     accounts,
     knowledge: inPlanTerms(knowledge, accounts, nowMs - readStartedMs),
+    unreadable: ledger,
     allow,
     placeOf: opened.placeOf,
     nowMs,

@@ -2,6 +2,7 @@ import { NOTHING_KNOWN } from '../../src/domain/knowledge.ts';
 import type { Change, Plan } from '../../src/domain/change.ts';
 import type { Declared, Observed } from '../../src/domain/resource.ts';
 import { buildPlan, type PlanInput } from '../../src/plan/build.ts';
+import { ALL_READABLE } from '../../src/plan/guards/unreadable.ts';
 import { EVERYTHING } from '../../src/plan/targets.ts';
 import { A_SERVICE } from '../helpers/plan-builders.ts';
 import { aPolicy } from '../helpers/policy-builders.ts';
@@ -23,6 +24,7 @@ export function anInput(
     observed: deepFreeze(observed),
     accounts: Object.entries(ACCOUNT_IDS).map(([alias, accountId]) => ({ alias, accountId })),
     knowledge: NOTHING_KNOWN,
+    unreadable: ALL_READABLE,
     allow: new Set(),
     policy: aPolicy(),
     ownershipPrefix: null,

@@ -198,7 +198,8 @@ function unseen(running: readonly string[]): string {
   return `The ledger knows ${running.join(', ')} under this name, but the service does not list it, so Herald cannot stop it. Run the command again in a minute. If that does not help, check it on the service, and check the account and the key: herald doctor`;
 }
 
-function starts({ steps }: Change): boolean {
+/** Whether a change may make something send. */
+export function starts({ steps }: Change): boolean {
   return steps.some(({ kind }) => STARTING.includes(kind));
 }
 

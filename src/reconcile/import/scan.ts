@@ -16,6 +16,7 @@ import { readObserved } from '../../live/read.ts';
 import { namedAccounts } from '../../live/named-accounts.ts';
 import { ensureServiceClockKnown } from '../../live/hear-clock.ts';
 import { buildPlan } from '../../plan/build.ts';
+import { ALL_READABLE } from '../../plan/guards/unreadable.ts';
 import { EVERYTHING } from '../../plan/targets.ts';
 import { ReconcileError } from '../errors.ts';
 import type { Opened } from '../source.ts';
@@ -115,6 +116,8 @@ export function planFor(
     observed,
     accounts,
     knowledge,
+    // No run carries out this plan.
+    unreadable: ALL_READABLE,
     allow: new Set(workspace.allow),
     placeOf: files.placeOf,
     nowMs,
