@@ -2,9 +2,8 @@ import type { Context } from './context.ts';
 import { CommandError } from './failure.ts';
 
 /** All output formats. */
-export const FORMATS = ['text', 'markdown', 'table', 'json', 'ndjson', 'csv'] as const;
-type Format = (typeof FORMATS)[number];
-type Formats = readonly [Format, ...Format[]];
+type Format = 'text' | 'markdown' | 'table' | 'json' | 'ndjson' | 'csv';
+export type Formats = readonly [Format, ...Format[]];
 
 /** Formats of a command that reports its result. In each of these lists, the first is the default. */
 export const REPORT_FORMATS = ['text', 'json'] as const satisfies Formats;

@@ -104,7 +104,7 @@ function headingOf(word: string): string {
 }
 
 /** Below the help of each command. The options themselves are in the help of the program. */
-const GLOBAL_OPTIONS = '\nGlobal options, such as --format and -C: herald --help';
+const GLOBAL_OPTIONS = '\nGlobal options, such as -C and --quiet: herald --help';
 
 const HELP_FOOTER = `
 Exit codes: 0 done · 1 failed before anything was changed · 2 differences ·
@@ -130,7 +130,7 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
       'run in this directory (repeatable; each is relative to the one before)',
       collect,
     )
-    .option('--format <name>', 'output format; each command lists its own')
+    .option('--format <name>', 'output format; the help of each command lists its own')
     .option('--api-key-file <file>', 'read the API key from this file instead of HERALD_API_KEY')
     .option('-v, --verbose', 'print requests to stderr, without secrets')
     .option('--no-color', 'print without colour')

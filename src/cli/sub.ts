@@ -1,5 +1,6 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Context } from './context.ts';
+import { REPORT_FORMATS, type Formats } from './formats.ts';
 
 /** Runs a command after its flags were read. Resolves with the exit code. */
 type Action = (context: Context) => number | Promise<number>;
@@ -10,18 +11,33 @@ export type Act = (command: Command, action: Action, below?: string) => Promise<
 /** Adds commands to the program. */
 export type Declare = (program: Command, act: Act) => void;
 
-/** A subcommand with its examples. Help and completion leave out a `hidden` one. The global flags belong to the program. */
+interface SubOptions {
+  /** Help and completion leave it out. */
+  readonly hidden?: boolean;
+  /** What `--format` takes, for help and completion; null if it prints words only. */
+  readonly formats?: Formats | null;
+}
+
+/** A subcommand with its examples. The global flags belong to the program. */
 export function sub(
   parent: Command,
   usage: string,
   description: string,
   examples: readonly string[] = [],
-  { hidden = false }: { readonly hidden?: boolean } = {},
+  { hidden = false, formats = REPORT_FORMATS }: SubOptions = {},
 ): Command {
   const command = parent.command(usage, { hidden }).description(description);
+  if (formats !== null) command.addOption(formatOption(formats));
   return examples.length === 0
     ? command
     : command.addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${example}`).join('\n')}`);
+}
+
+/** Only says what the command prints. The value is read and checked as that of the global flag. */
+function formatOption(formats: Formats): Option {
+  return new Option('--format <name>', 'output format; the first is the default')
+    .choices(formats)
+    .argParser((format: string) => format);
 }
 
 /** The parent command of others, such as `chat` of `herald chat send`. Several declarations may share it. */

@@ -32,7 +32,7 @@ describe('the groups of the command line', () => {
       expect(help.stdout).toContain(`Usage: herald ${word}`);
       expect(help.stdout).toMatch(/^(?:Examples:$|Flags and examples of one: )/m);
       expect(help.stdout).not.toContain('default: []');
-      expect(help.stdout).toMatch(/\nGlobal options, such as --format and -C: herald --help\n$/);
+      expect(help.stdout).toMatch(/\nGlobal options, such as -C and --quiet: herald --help\n$/);
       expect((await aScene().herald('help', word)).stdout).toBe(help.stdout);
     }
   });

@@ -1,6 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
 import { OPERATIONS } from '../../api/catalogue.ts';
-import { FORMATS } from '../formats.ts';
 import { ALLOWANCE_NAMES } from '../../domain/allowance.ts';
 import type { CommandNode, OptionNode, Values } from '../../render/completion/nodes.ts';
 import { JSON_SCHEMAS } from '../schemas.ts';
@@ -44,7 +43,6 @@ function optionOf(option: Option): OptionNode {
 }
 
 const KNOWN_OPTIONS: Readonly<Record<string, Values>> = {
-  '--format': { kind: 'words', words: FORMATS },
   '--allow': { kind: 'words', words: ALLOWANCE_NAMES },
   '--account': { kind: 'accounts' },
 };

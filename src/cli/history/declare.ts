@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { LIST_FORMATS } from '../formats.ts';
 import { sub, wholeNumber, type Act } from '../sub.ts';
 
 interface HistoryFlags {
@@ -10,20 +11,23 @@ interface HistoryFlags {
 
 /** Declares `herald history`. */
 export function declareHistory(program: Command, act: Act): void {
-  const history = sub(program, 'history [ADDRESS]', 'show what Herald did in this workspace, newest first', [
-    'herald history --since 30d',
-    "herald history 'alice/campaign/Welcome*' --limit 10",
-    "herald history '*/payouts/*' --format csv",
-    'herald history diff alice/campaign/Welcome',
-  ])
+  const history = sub(
+    program,
+    'history [ADDRESS]',
+    'show what Herald did in this workspace, newest first',
+    [
+      'herald history --since 30d',
+      "herald history 'alice/campaign/Welcome*' --limit 10",
+      "herald history '*/payouts/*' --format csv",
+      'herald history diff alice/campaign/Welcome',
+    ],
+    { formats: LIST_FORMATS },
+  )
     .option('--since <time>', 'a date, a time, or an age such as 30d')
     .option('--limit <number>', 'stop after this many rows', wholeNumber(1, 1_000_000_000))
     .option('--columns <names>', 'columns to show (table and csv)')
     .option('--sort <column>', 'sort the table by a column; -column sorts in reverse')
-    .addHelpText(
-      'after',
-      '\nADDRESS is account/kind/name; * matches any characters.\nFormats: table (default), json, ndjson (one item per line), csv',
-    )
+    .addHelpText('after', '\nADDRESS is account/kind/name; * matches any characters.')
     .action((address: string | undefined, flags: HistoryFlags, command: Command) =>
       act(command, async (context) =>
         (await import('./list.ts')).historyCommand(context, address, {
@@ -34,6 +38,10 @@ export function declareHistory(program: Command, act: Act): void {
         }),
       ),
     );
+  declareDiff(program, history, act);
+}
+
+function declareDiff(program: Command, history: Command, act: Act): void {
   sub(
     history,
     'diff <ADDRESS> [FROM] [TO]',

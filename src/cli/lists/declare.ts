@@ -11,6 +11,7 @@ import {
 import { LIST_NAMES, listOf, type ListName } from '../../operations/lists/lists.ts';
 import type { ListFlags } from './query.ts';
 import { startFlagsOf, startOf } from './start.ts';
+import { LIST_FORMATS } from '../formats.ts';
 import { collect, group, sub, wholeNumber, type Act } from '../sub.ts';
 
 /** Command groups, in the order of the help. */
@@ -40,7 +41,10 @@ function declareList(program: Command, act: Act, name: ListName): void {
   const definition = listOf(name);
   const [groupName = '', word = ''] = name.split(' ');
   const usage = definition.argument === undefined ? word : `${word} <${definition.argument.name}>`;
-  const command = sub(group(program, groupName, ''), usage, definition.summary, definition.examples);
+  const command = sub(group(program, groupName, ''), usage, definition.summary, definition.examples, {
+    // One of them alone is printed as text.
+    formats: definition.one === undefined ? LIST_FORMATS : [...LIST_FORMATS, 'text'],
+  });
   addFlags(command, definition);
   command.action((...given: readonly unknown[]) => {
     const [argument, options] = definition.argument === undefined ? [undefined, given[0]] : given;
@@ -95,8 +99,7 @@ function addFlags(command: Command, definition: ListDefinition): void {
   command
     .option('--limit <number>', `stop after this many rows${perAccount}`, wholeNumber(1, 1_000_000_000))
     .option('--columns <names>', 'columns to show, by their names in the service (table and csv)')
-    .option('--sort <column>', 'sort the table by a column; -column sorts in reverse')
-    .addHelpText('after', '\nFormats: table (default), json, ndjson (one item per line), csv');
+    .option('--sort <column>', 'sort the table by a column; -column sorts in reverse');
 }
 
 /** Converts commander's values to the flags of the list command. */

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { ALLOWANCE_NAMES } from '../../domain/allowance.ts';
+import { PLAN_FORMATS } from '../formats.ts';
 import { collect, sub, type Act } from '../sub.ts';
 
 const ALLOW_HELP = `allow dangerous changes: ${ALLOWANCE_NAMES.slice(0, -1).join(', ')} or ${ALLOWANCE_NAMES.at(-1)} (repeatable)`;
@@ -26,6 +27,7 @@ function declareDrift(program: Command, act: Act): void {
     'drift',
     'show differences between live and the files; exit 2 if there are any',
     ['herald drift', 'herald drift --format json', "herald drift --target 'alice/campaign/Welcome*'"],
+    { formats: PLAN_FORMATS },
   );
   withExpand(withTargets(drift)).action((flags: Targets & Expand, command: Command) =>
     act(command, async (context) =>
@@ -64,11 +66,17 @@ function withExpand(command: Command): Command {
 }
 
 function declarePlan(program: Command, act: Act): void {
-  const plan = sub(program, 'plan', 'show what apply would do; sends only reads', [
-    'herald plan --detailed-exitcode',
-    'herald plan --out plan.json --allow resume',
-    "herald plan --target 'alice/campaign/Welcome*'",
-  ]);
+  const plan = sub(
+    program,
+    'plan',
+    'show what apply would do; sends only reads',
+    [
+      'herald plan --detailed-exitcode',
+      'herald plan --out plan.json --allow resume',
+      "herald plan --target 'alice/campaign/Welcome*'",
+    ],
+    { formats: PLAN_FORMATS },
+  );
   withExpand(withTargets(plan))
     .option('--out <file>', 'save the plan, to apply exactly this one later')
     .option('--allow <name>', ALLOW_HELP, collect, [])

@@ -17,11 +17,13 @@ export function declareService(program: Command, act: Act): void {
       }),
     );
   declareApi(program, act);
-  sub(program, 'trust [ORIGIN]', 'trust a service, so that Herald sends it your API key', [
-    'herald trust https://api.example',
-    'herald trust --list',
-    'herald trust --remove https://api.example',
-  ])
+  sub(
+    program,
+    'trust [ORIGIN]',
+    'trust a service, so that Herald sends it your API key',
+    ['herald trust https://api.example', 'herald trust --list', 'herald trust --remove https://api.example'],
+    { formats: null },
+  )
     .option('--list', 'list the trusted origins')
     .option('--remove', 'stop trusting the service')
     .action((origin: string | undefined, flags: { list?: boolean; remove?: boolean }, command: Command) =>
@@ -60,12 +62,18 @@ interface ApiOptions {
 }
 
 function declareApi(program: Command, act: Act): void {
-  sub(program, 'api [OPERATION] [PATH]', 'make any call and print the answer as it came', [
-    'herald api --list',
-    'herald api campaigns.list --account alice --param limit=10',
-    'herald api GET /api/v0/accounts/101/fans --param limit=10',
-    'herald api campaigns.set-status --param account_id=101 --param campaign_id=77 --body status.json --yes',
-  ])
+  sub(
+    program,
+    'api [OPERATION] [PATH]',
+    'make any call and print the answer as it came',
+    [
+      'herald api --list',
+      'herald api campaigns.list --account alice --param limit=10',
+      'herald api GET /api/v0/accounts/101/fans --param limit=10',
+      'herald api campaigns.set-status --param account_id=101 --param campaign_id=77 --body status.json --yes',
+    ],
+    { formats: ['json', 'table', 'ndjson', 'csv'] },
+  )
     .option('--list', 'list the operations')
     .option('--param <name=value>', 'path or query parameter (repeatable)', collect, [])
     .option('--body <file>', 'read a JSON body from a file, - for standard input')

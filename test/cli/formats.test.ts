@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { aScene } from '../helpers/scene.ts';
+
+/** What each command needs before it looks at its format. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  'ledger close': ['--because', 'seen'],
+  'payouts request': ['--account', 'alice', '--amount', '1'],
+  'vault thumbnail': ['--out', 'thumb.jpg'],
+  'fans label': ['--name', 'Tom'],
+  api: ['--list'],
+  completion: ['bash'],
+};
+
+/** Commands that print in other formats as well, with another flag. */
+const MORE: Readonly<Record<string, readonly string[]>> = {
+  'vault uploads': ['text'],
+};
+
+/** Commands that print words only, and have no format to choose. */
+const WITHOUT_FORMAT = ['state init', 'trust'];
+
+interface Command {
+  readonly path: string;
+  readonly help: string;
+}
+
+async function helpOf(path: string): Promise<string> {
+  return (await aScene().herald(...path.split(' ').filter((word) => word !== ''), '--help')).stdout;
+}
+
+/** All commands that do something, as the help lists them. */
+async function commandsBelow(path: string): Promise<readonly Command[]> {
+  const help = await helpOf(path);
+  const [usage = ''] = help.split('\n');
+  const list = help.split(/\nOptions:\n/)[1]?.split(/\n(?:Exit codes|Examples):/)[0] ?? '';
+  const words = /\[command\]/.test(usage)
+    ? [...list.matchAll(/^ {2}([a-z][a-z-]*)(?:\|[a-z]+)?(?= )/gm)].map(([, word]) => word ?? '')
+    : [];
+  const below = await Promise.all(
+    words.filter((word) => word !== 'help').map((word) => commandsBelow(`${path} ${word}`.trim())),
+  );
+  const acts = words.length === 0 || help.includes('--format <name>');
+  return [...(path !== '' && acts ? [{ path, help }] : []), ...below.flat()];
+}
+
+function choicesIn(help: string): readonly string[] {
+  const text = help.replaceAll(/\s+/g, ' ');
+  return (/--format <name>[^(]*\(choices: ([^)]*)\)/.exec(text)?.[1] ?? '').match(/[a-z]+/g) ?? [];
+}
+
+const commands = await commandsBelow('');
+
+describe('--format', () => {
+  it('is in the help of every command that prints in several', () => {
+    expect(commands.length).toBeGreaterThan(50);
+    const without = commands.filter(({ help }) => choicesIn(help).length === 0).map(({ path }) => path);
+    expect(without.toSorted()).toEqual(WITHOUT_FORMAT);
+  });
+
+  it.each(commands.filter(({ path }) => !WITHOUT_FORMAT.includes(path)))(
+    'of $path is what its help and its completion offer',
+    async ({ path, help }) => {
+      const [usage = ''] = help.split('\n');
+      const places = usage.match(/<[^>]+>/g) ?? [];
+      const args = [...path.split(' '), ...places.map(() => 'x'), ...(NEEDED[path] ?? [])];
+      const ran = await aScene().herald(...args, '--format', 'unheard-of');
+      const taken = /Use one of: ([a-z, ]+)\./.exec(ran.stderr.replaceAll(/\s+/g, ' '))?.[1]?.split(', ');
+      expect(taken, ran.stderr).toBeDefined();
+      expect([...(taken ?? []), ...(MORE[path] ?? [])].toSorted()).toEqual(choicesIn(help).toSorted());
+    },
+  );
+});
