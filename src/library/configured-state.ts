@@ -31,19 +31,39 @@ export interface ConfiguredState {
  * rejects with the reason as soon as something uses it: a run must never go on with an empty ledger instead.
  */
 export async function configuredState(ports: StatePorts): Promise<ConfiguredState> {
-  const text = await ports.files.readText('herald.yaml').catch(() => null);
-  if (text === null) return inFiles(ports.state);
+  let text;
+  try {
+    text = await ports.files.readText('herald.yaml');
+  } catch (error) {
+    if (isMissing(error)) return inFiles(ports.state);
+    return refused(error);
+  }
   const { readState } = await import('../workspace/state.ts');
-  return open(ports, readState(text));
+  try {
+    return await open(ports, readState(text));
+  } catch (error) {
+    return refused(error);
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
 async function open(ports: StatePorts, settings: StateSettings): Promise<ConfiguredState> {
   if (settings.kind === 'files') return inFiles(ports.state);
-  if (settings.kind === 'unknown') return refused('`state:` in herald.yaml has errors.', 'herald validate');
+  if (settings.kind === 'unknown')
+    throw new StateError(
+      'state-url',
+      'herald.yaml has errors, so Herald does not know where the ledger is.',
+      'herald validate',
+    );
   const { variable, workspace, leaseSec, retrySec } = settings;
   const url = ports.env[variable] ?? '';
   if (url === '')
-    return refused(
+    throw new StateError(
+      'state-url',
       `herald.yaml keeps the ledger in a database, and ${variable} is not set.`,
       `Set ${variable} to postgres://USER:PASSWORD@HOST/DATABASE.`,
     );
@@ -58,8 +78,9 @@ function inFiles(state: SharedState): ConfiguredState {
   return { state, postgres: null, workspace: null, close: () => Promise.resolve() };
 }
 
-function refused(message: string, next: string): ConfiguredState {
-  const refuse = () => Promise.reject(new StateError('state-url', message, next));
+/** A state that rejects each use for this reason. Commands that need no state work. */
+function refused(error: unknown): ConfiguredState {
+  const refuse = () => Promise.reject(error);
   return inFiles({
     ledger: {
       name: 'the state database',

@@ -17,6 +17,8 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/;
  */
 export function stateAddress(url: string): StateAddress {
   const { host, port, database, user, password, options } = parsed(url);
+  // A "/" in a password that is not written as %2F makes the rest of the password look like a database.
+  if (database?.includes('@') === true) throw badAddress();
   const server = host ?? 'localhost';
   const isLocal = LOOPBACK.test(server) || server.startsWith('/');
   const mode = sslMode(url);
@@ -37,7 +39,8 @@ export function stateAddress(url: string): StateAddress {
 }
 
 function parsed(url: string): ReturnType<typeof parse> {
-  if (!/^postgres(?:ql)?:\/\//.test(url)) throw badAddress();
+  // A "#" can only be a part of a password that is not written as %23.
+  if (!/^postgres(?:ql)?:\/\/[^#]*$/.test(url)) throw badAddress();
   try {
     // Only the address is read here: TLS is decided above, and no file is read.
     return parse(url.replace(/([?&])ssl\w*=[^&]*/g, '$1'));
@@ -51,7 +54,7 @@ function badAddress(): StateError {
   return new StateError(
     'state-url',
     'The address of the state database is not valid.',
-    'Write it as postgres://USER:PASSWORD@HOST/DATABASE, for example in HERALD_STATE_URL.',
+    'Write it as postgres://USER:PASSWORD@HOST/DATABASE, for example in HERALD_STATE_URL. In the password, write @ as %40, / as %2F, # as %23 and ? as %3F.',
   );
 }
 

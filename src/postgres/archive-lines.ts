@@ -17,7 +17,7 @@ export class ArchiveLines implements LedgerLines {
   }
 
   static async of(workspace: StateWorkspace, id: string, name: string): Promise<ArchiveLines> {
-    const [row] = await workspace.database.query(
+    const [row] = await workspace.database.read(
       'SELECT coalesce(sum(octet_length(line) + 1), 0) AS bytes FROM herald.ledger_archives WHERE workspace = $1 AND name = $2',
       [id, name],
     );
@@ -35,7 +35,7 @@ export class ArchiveLines implements LedgerLines {
   async read(from: string, take: TakeLine): Promise<LedgerEnd> {
     let last = from === LEDGER_BEGIN ? 0 : Number(from);
     for (;;) {
-      const page = await this.#workspace.database.query(
+      const page = await this.#workspace.database.read(
         `SELECT position, line FROM herald.ledger_archives
          WHERE workspace = $1 AND name = $2 AND position > $3 ORDER BY position LIMIT $4`,
         [...this.#values, last, PAGE_LINES],

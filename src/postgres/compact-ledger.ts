@@ -1,32 +1,44 @@
 import { randomUUID } from 'node:crypto';
 import type { LedgerEdit } from '../domain/ledger-store.ts';
+import { StateError } from '../domain/state-error.ts';
 import type { Query } from './database.ts';
 import { extentOf, rowsAfter, type Extent } from './ledger-lines.ts';
 
 /** So many lines are written by one statement. */
 const BATCH_LINES = 500;
 
+/** So many characters of lines are kept in memory, and one line more. */
+const BATCH_LENGTH = 8_000_000;
+
+interface NewRow {
+  readonly id: string;
+  readonly line: string;
+}
+
 /** Lines on their way into a table, written in batches. */
 class Batches {
-  readonly #write: (lines: readonly string[], first: number) => Promise<void>;
-  #waiting: string[] = [];
+  readonly #write: (rows: readonly NewRow[], first: number) => Promise<void>;
+  #waiting: NewRow[] = [];
+  #length = 0;
   written = 0;
   bytes = 0;
 
-  constructor(write: (lines: readonly string[], first: number) => Promise<void>) {
+  constructor(write: (rows: readonly NewRow[], first: number) => Promise<void>) {
     this.#write = write;
   }
 
-  async add(line: string): Promise<void> {
-    this.#waiting.push(line);
-    this.bytes += Buffer.byteLength(line) + 1;
-    if (this.#waiting.length === BATCH_LINES) await this.end();
+  async add(row: NewRow): Promise<void> {
+    this.#waiting.push(row);
+    this.#length += row.line.length;
+    this.bytes += Buffer.byteLength(row.line) + 1;
+    if (this.#waiting.length === BATCH_LINES || this.#length > BATCH_LENGTH) await this.end();
   }
 
   async end(): Promise<void> {
     if (this.#waiting.length > 0) await this.#write(this.#waiting, this.written + 1);
     this.written += this.#waiting.length;
     this.#waiting = [];
+    this.#length = 0;
   }
 }
 
@@ -38,15 +50,22 @@ export async function compactLedger(query: Query, read: Extent, edit: LedgerEdit
   const { workspace } = read;
   await query('SELECT id FROM herald.workspaces WHERE id = $1 FOR UPDATE', [workspace]);
   const before = await extentOf(query, workspace);
-  if (before.epoch !== read.epoch) throw new Error('another run has compacted the ledger meanwhile');
+  if (before.epoch !== read.epoch)
+    throw new StateError(
+      'state-failed',
+      'Nothing was changed, because another run has compacted the ledger meanwhile.',
+      'herald ledger compact',
+    );
   const epoch = String(BigInt(before.epoch) + 1n);
   if (edit.archive !== null) await archive(query, before, edit, edit.archive);
   const lines = new Batches((batch, first) => insert(query, { workspace, epoch }, batch, first));
-  for (const mark of edit.marks) await lines.add(mark);
+  for (const mark of edit.marks) await lines.add(newRow(mark));
   for await (const row of rowsAfter(query, before, 0)) {
     const line = String(row['line']);
     const instead = Number(row['position']) > read.last ? null : edit.instead(line, Number(row['position']));
-    for (const kept of instead ?? [line]) await lines.add(kept);
+    // A line that stays keeps its id: its append may be repeated after this.
+    const rows = instead === null ? [{ id: String(row['id']), line }] : instead.map(newRow);
+    for (const kept of rows) await lines.add(kept);
   }
   await lines.end();
   await query('DELETE FROM herald.ledger_lines WHERE workspace = $1 AND epoch = $2', [
@@ -70,13 +89,14 @@ async function archive(query: Query, before: Extent, edit: LedgerEdit, name: str
   const lines = new Batches(async (batch, first) => {
     await query(
       `INSERT INTO herald.ledger_archives (workspace, name, position, line)
-       SELECT $1, $2, $3::bigint + ordinality, line FROM jsonb_array_elements_text($4::jsonb) WITH ORDINALITY AS t (line)`,
+       SELECT $1, $2, $3::bigint + ordinality, item ->> 'line'
+       FROM jsonb_array_elements($4::jsonb) WITH ORDINALITY AS t (item)`,
       [workspace, name, there.length + first - 1, JSON.stringify(batch)],
     );
   });
   for await (const row of rowsAfter(query, before, 0)) {
     const line = String(row['line']);
-    if (edit.isArchived(line, Number(row['position'])) && !known.has(line)) await lines.add(line);
+    if (edit.isArchived(line, Number(row['position'])) && !known.has(line)) await lines.add(newRow(line));
   }
   await lines.end();
 }
@@ -84,14 +104,17 @@ async function archive(query: Query, before: Extent, edit: LedgerEdit, name: str
 async function insert(
   query: Query,
   { workspace, epoch }: Pick<Extent, 'workspace' | 'epoch'>,
-  batch: readonly string[],
+  batch: readonly NewRow[],
   first: number,
 ): Promise<void> {
-  const rows = batch.map((line) => ({ id: randomUUID(), line }));
   await query(
     `INSERT INTO herald.ledger_lines (workspace, epoch, position, id, line)
      SELECT $1, $2, $3::bigint + ordinality, (item ->> 'id')::uuid, item ->> 'line'
      FROM jsonb_array_elements($4::jsonb) WITH ORDINALITY AS t (item)`,
-    [workspace, epoch, first - 1, JSON.stringify(rows)],
+    [workspace, epoch, first - 1, JSON.stringify(batch)],
   );
+}
+
+function newRow(line: string): NewRow {
+  return { id: randomUUID(), line };
 }

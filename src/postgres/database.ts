@@ -22,6 +22,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
+const ignore = () => undefined;
 
 /**
  * A PostgreSQL database, also behind a pooler that gives a connection to each transaction: no statement relies on the
@@ -33,6 +34,9 @@ export class Database {
   readonly #pool: Pool;
   readonly #clock: Clock;
   readonly #retryMs: number;
+  /** Connections with a statement or a transaction. */
+  readonly #busy = new Set<PoolClient>();
+  #hasAnswered = false;
 
   constructor({ url, clock, retrySec }: DatabaseOptions) {
     const { name, connection } = stateAddress(url);
@@ -50,16 +54,21 @@ export class Database {
     });
     // An idle connection that the server drops is replaced by the next statement, which reports what is wrong.
     this.#pool.on('error', () => undefined);
+    this.#pool.on('acquire', (client) => this.#busy.add(client));
+    this.#pool.on('release', (_, client) => this.#busy.delete(client));
   }
 
   /** Sends one statement, once. */
   async query(text: string, values: readonly Value[] = []): Promise<readonly Row[]> {
-    try {
-      const { rows } = await this.#pool.query<Row>(text, [...values]);
-      return rows;
-    } catch (error) {
-      throw stateErrorOf(error, this.name);
-    }
+    return this.#named(this.#send(text, values));
+  }
+
+  /**
+   * Sends a statement that only reads. A database that has answered this run before is given time to come back. One that
+   * never did may have a wrong address.
+   */
+  async read(text: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+    return this.#hasAnswered ? this.queryUntilAnswered(text, values) : this.query(text, values);
   }
 
   /** Sends a statement that may be carried out twice, until the server answers or `retrySec` are over. */
@@ -67,8 +76,7 @@ export class Database {
     const startedMs = this.#clock.monotonicMs();
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
       try {
-        const { rows } = await this.#pool.query<Row>(text, [...values]);
-        return rows;
+        return await this.#send(text, values);
       } catch (error) {
         const isOver = this.#clock.monotonicMs() - startedMs + pauseMs > this.#retryMs;
         if (!isPassing(error) || isOver) throw stateErrorOf(error, this.name);
@@ -79,23 +87,44 @@ export class Database {
 
   /** Runs statements in one transaction. It is undone if `work` rejects. */
   async transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-    let client: PoolClient | null = null;
+    const client = await this.#named(this.#pool.connect());
+    // Without a listener, the end of the connection would end the process. The next statement reports it.
+    client.on('error', ignore);
+    const query: Query = async (text, values = []) =>
+      (await this.#named(client.query<Row>(text, [...values]))).rows;
     try {
-      const open = await this.#pool.connect();
-      client = open;
-      await open.query('BEGIN');
-      const result = await work(async (text, values = []) => (await open.query<Row>(text, [...values])).rows);
-      await open.query('COMMIT');
+      await query('BEGIN');
+      const result = await work(query);
+      await query('COMMIT');
+      client.off('error', ignore);
       client.release();
       return result;
     } catch (error) {
       // The connection is closed, which ends the transaction, whatever state it is in.
-      client?.release(true);
-      throw stateErrorOf(error, this.name);
+      client.release(true);
+      throw error;
     }
   }
 
+  /** Ends all connections. A statement that still waits for its answer is given up. */
   async close(): Promise<void> {
-    await this.#pool.end();
+    const ended = this.#pool.end();
+    for (const client of this.#busy) client.end().catch(ignore);
+    await ended;
+  }
+
+  async #send(text: string, values: readonly Value[]): Promise<readonly Row[]> {
+    const { rows } = await this.#pool.query<Row>(text, [...values]);
+    this.#hasAnswered = true;
+    return rows;
+  }
+
+  /** Turns an error of the database into a message for people. */
+  async #named<Result>(work: Promise<Result>): Promise<Result> {
+    try {
+      return await work;
+    } catch (error) {
+      throw stateErrorOf(error, this.name);
+    }
   }
 }

@@ -3,6 +3,11 @@ import type { Clock } from '../domain/ports.ts';
 import type { Query } from './database.ts';
 import type { StateWorkspace } from './workspace.ts';
 
+/** ISO 8601 in UTC. */
+function iso(column: string): string {
+  return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
 export interface LeaseOptions {
   readonly clock: Clock;
   /** How long a lease lasts that is not renewed, by the clock of the database. */
@@ -14,7 +19,11 @@ export interface LeaseOptions {
 /** A holder renews its lease so many times before it would end. */
 const RENEWALS = 3;
 
-const HOLDER = `SELECT fence, holder, taken_at, expires_at, expires_at > clock_timestamp() AS lasts
+/** A database that does not answer must not delay the end of a run for longer. */
+const RELEASE_MAX_MS = 3_000;
+
+/** Times are written here, because the settings of the database change how it writes them itself. */
+const HOLDER = `SELECT fence, holder, ${iso('taken_at')} AS taken_at, ${iso('expires_at')} AS expires_at, expires_at > clock_timestamp() AS lasts
   FROM herald.leases WHERE workspace = $1`;
 
 /** The lease of a workspace in the database. Its end is by the clock of the database, so clocks of runners do not matter. */
@@ -26,7 +35,7 @@ export function postgresLeases(workspace: StateWorkspace, options: LeaseOptions)
       return new PostgresLease(workspace, id, fence, options);
     },
     holder: async () => {
-      const [row] = await workspace.database.query(HOLDER, [await workspace.id()]);
+      const [row] = await workspace.database.read(HOLDER, [await workspace.id()]);
       return row === undefined || row['lasts'] !== true ? null : holderOf(row);
     },
   };
@@ -58,8 +67,7 @@ async function take(
 }
 
 function holderOf(row: Readonly<Record<string, unknown>>): LockHolder {
-  const since = (row['taken_at'] as Date).toISOString();
-  return { words: `${String(row['holder'])} since ${since}`, life: 'alive' };
+  return { words: `${String(row['holder'])} since ${String(row['taken_at'])}`, life: 'alive' };
 }
 
 /** A lease with its fencing number, which only grows: the store refuses a line with an older one. */
@@ -80,23 +88,27 @@ export class PostgresLease implements Lease {
 
   async lost(): Promise<string | null> {
     try {
-      const [row] = await this.#workspace.database.query(HOLDER, [this.#id]);
+      const [row] = await this.#workspace.database.read(HOLDER, [this.#id]);
       if (row === undefined) return 'it was removed from the database';
       if (String(row['fence']) !== this.fence) return `it was taken over by ${holderOf(row).words}`;
       return row['lasts'] === true
         ? null
-        : `it ended at ${(row['expires_at'] as Date).toISOString()}, because it could not be renewed in time`;
+        : `it ended at ${String(row['expires_at'])}, because it could not be renewed in time`;
     } catch (error) {
       return `it cannot be checked: ${(error as Error).message}`;
     }
   }
 
+  /** Never rejects: a lease that cannot be given back ends by itself, and what the run did must still be reported. */
   async release(): Promise<void> {
     this.#ended.abort();
-    await this.#workspace.database.query('DELETE FROM herald.leases WHERE workspace = $1 AND fence = $2', [
-      this.#id,
-      this.fence,
-    ]);
+    const answered = new AbortController();
+    const released = this.#workspace.database
+      .query('DELETE FROM herald.leases WHERE workspace = $1 AND fence = $2', [this.#id, this.fence])
+      .catch(() => undefined)
+      .finally(() => answered.abort());
+    const late = this.#options.clock.sleep(RELEASE_MAX_MS, answered.signal).catch(() => undefined);
+    await Promise.race([released, late]);
   }
 
   /** An ended lease is not renewed, even if no one took it: this run may have been paused in between. */

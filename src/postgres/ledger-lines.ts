@@ -5,6 +5,13 @@ import type { Query, Row } from './database.ts';
 /** So many lines are read at once: a reading needs memory for these, whatever the length of the ledger. */
 const PAGE_LINES = 2_000;
 
+/** Another run has compacted the ledger, so a reading has to begin again. */
+export class CompactedMeanwhileError extends StateError {
+  constructor() {
+    super('state-failed', 'The ledger was compacted while it was read.', 'Run the command again.');
+  }
+}
+
 /** The lines of a workspace up to a position. A compaction begins a new epoch, with positions from 1. */
 export interface Extent {
   readonly workspace: string;
@@ -43,12 +50,7 @@ export async function* rowsAfter(
     );
     yield* page;
     const reached = Number(page.at(-1)?.['position'] ?? from);
-    if (reached - from !== page.length || page.length === 0)
-      throw new StateError(
-        'state-failed',
-        'The ledger was compacted while it was read.',
-        'Run the command again.',
-      );
+    if (reached - from !== page.length || page.length === 0) throw new CompactedMeanwhileError();
     from = reached;
   }
 }

@@ -10,7 +10,7 @@ import type { StateWorkspace } from './workspace.ts';
 /** The ledger of a workspace as rows of a table. A row is never changed; its payload is the line of a file ledger. */
 export function postgresLedgerStore(workspace: StateWorkspace): LedgerStore {
   const { database } = workspace;
-  const query = database.query.bind(database);
+  const query = database.read.bind(database);
   return {
     name: `${database.name} (workspace ${workspace.name})`,
     open: async () => new PostgresLines(query, await extentOf(query, await workspace.id())),
@@ -33,7 +33,7 @@ function fenceOf(lease: Lease | null): string | null {
 
 async function archivesOf(workspace: StateWorkspace): Promise<readonly LedgerArchive[]> {
   const id = await workspace.id();
-  const rows = await workspace.database.query(
+  const rows = await workspace.database.read(
     'SELECT name FROM herald.ledger_archives WHERE workspace = $1 GROUP BY name ORDER BY name',
     [id],
   );

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LedgerWriter } from '../domain/ledger-store.ts';
 import { StateError } from '../domain/state-error.ts';
-import { extentOf, rowsAfter, type Extent } from './ledger-lines.ts';
+import { CompactedMeanwhileError, extentOf, rowsAfter, type Extent } from './ledger-lines.ts';
 import type { StateWorkspace } from './workspace.ts';
 
 /**
@@ -57,13 +57,21 @@ export class PostgresWriter implements LedgerWriter {
   }
 
   async readAdded(): Promise<readonly string[]> {
-    const query = this.#workspace.database.query.bind(this.#workspace.database);
-    const now = await extentOf(query, this.#heard.workspace);
-    const after = now.epoch === this.#heard.epoch ? this.#heard.last : 0;
-    const lines: string[] = [];
-    for await (const row of rowsAfter(query, now, after)) lines.push(String(row['line']));
-    this.#heard = now;
-    return lines;
+    const { database } = this.#workspace;
+    const query = database.read.bind(database);
+    for (let now = await extentOf(query, this.#heard.workspace); ;) {
+      const after = now.epoch === this.#heard.epoch ? this.#heard.last : 0;
+      try {
+        const lines: string[] = [];
+        for await (const row of rowsAfter(query, now, after)) lines.push(String(row['line']));
+        this.#heard = now;
+        return lines;
+      } catch (error) {
+        const newer = await extentOf(query, this.#heard.workspace);
+        if (!(error instanceof CompactedMeanwhileError) || newer.epoch === now.epoch) throw error;
+        now = newer;
+      }
+    }
   }
 
   close(): Promise<void> {

@@ -52,9 +52,14 @@ const INIT_LOCK = 7_217_001;
 export async function migrate(database: Database): Promise<readonly number[]> {
   await database.transaction(async (query) => {
     await query('SELECT pg_advisory_xact_lock($1)', [INIT_LOCK]);
-    await query('CREATE SCHEMA IF NOT EXISTS herald');
+    // Asked first: a user without the right to create something must be able to find that nothing is missing.
+    const [there] = await query(
+      "SELECT to_regnamespace('herald') AS schema, to_regclass('herald.migrations') AS list",
+    );
+    if (there?.['schema'] === null) await query('CREATE SCHEMA herald');
+    if (there?.['list'] !== null) return;
     await query(
-      'CREATE TABLE IF NOT EXISTS herald.migrations (version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT clock_timestamp())',
+      'CREATE TABLE herald.migrations (version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT clock_timestamp())',
     );
   });
   const added: number[] = [];

@@ -21,12 +21,16 @@ const PROBLEMS: Readonly<Record<string, (name: string) => readonly [StateError['
   ],
 };
 
-/** Codes after which the same statement may work a moment later: the server is down, restarts, or dropped the line. */
+/**
+ * Codes after which the same statement may work a moment later: the server is down, restarts, dropped the line, became a
+ * replica of a new one, or waited for too long.
+ */
 const PASSING = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
+  'ENOENT',
   'ENOTFOUND',
   'EAI_AGAIN',
   'EHOSTUNREACH',
@@ -37,10 +41,17 @@ const PASSING = new Set([
   '08004',
   '08006',
   '08P01',
+  '25006',
+  '25P03',
+  '40001',
+  '40P01',
   '53300',
+  '55P03',
+  '57014',
   '57P01',
   '57P02',
   '57P03',
+  '57P05',
 ]);
 
 /** A server that went away ends its connections without a code. */
@@ -52,10 +63,10 @@ export function isPassing(error: unknown): boolean {
   return typeof code === 'string' ? PASSING.has(code) : WITHOUT_CODE.test(message);
 }
 
-/** The error as a message for people. One that is not about the database is given back as it is. */
-export function stateErrorOf(error: unknown, name: string): unknown {
-  if (error instanceof StateError) return error;
-  const { code } = error as { readonly code?: unknown };
+/** The error of a statement as a message for people. */
+export function stateErrorOf(error: unknown, name: string): StateError {
+  const { code, message } = error as { readonly code?: unknown; readonly message: string };
+  const words = message === '' ? String(code) : message;
   const known = typeof code === 'string' ? PROBLEMS[code] : undefined;
   if (known !== undefined) {
     const [word, message, next] = known(name);
@@ -64,18 +75,16 @@ export function stateErrorOf(error: unknown, name: string): unknown {
   if (isPassing(error))
     return new StateError(
       'state-unreachable',
-      `${name} cannot be reached: ${(error as Error).message}`,
+      `${name} cannot be reached: ${words}`,
       'Check that the database server runs and that this machine can reach it.',
       error,
     );
-  if (typeof code === 'string')
-    return new StateError(
-      'state-failed',
-      `${name} refused a statement: ${(error as Error).message} (${code})`,
-      'Run the command again. If it fails again, check the log of the database server.',
-      error,
-    );
-  return error;
+  return new StateError(
+    'state-failed',
+    `${name} cannot be used: ${words}${typeof code === 'string' ? ` (${code})` : ''}`,
+    'Check its address. If that is right, run the command again, and check the log of the database server.',
+    error,
+  );
 }
 
 function refused(why: string) {

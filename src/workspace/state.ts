@@ -22,16 +22,20 @@ const LEASE_SEC = 60;
 const RETRY_SEC = 120;
 
 /** Every key that can be read as `state` contains the word, or an escape. Other files need no parser. */
-const MAY_NAME_STATE = /state|\\[xuU]/;
+const MAY_NAME_STATE = /state|\\/i;
 
 /** Reads `state:` alone, because a ledger must be found even where other parts of the file have errors. */
 export function readState(text: string): StateSettings {
   if (!MAY_NAME_STATE.test(text)) return { kind: 'files' };
-  const { source } = readYaml('herald.yaml', text);
-  if (source === null) return { kind: 'unknown' };
-  const { value, removed } = checkShape(workspaceFileShape, source.value, { version: 1 });
+  const { source, diagnostics } = readYaml('herald.yaml', text);
+  // A key that is written twice, for example, leaves open which of them counts.
+  if (source === null || diagnostics.length > 0) return { kind: 'unknown' };
+  const { value, removed, findings } = checkShape(workspaceFileShape, source.value, { version: 1 });
   if (value === null || removed.some(([section]) => section === 'state')) return { kind: 'unknown' };
   const { state } = value;
+  // A key that is not known may have been meant as `state`.
+  const isGuess = findings.some(({ code, path }) => code === 'unknown-key' && path.length === 1);
+  if (state === undefined && isGuess) return { kind: 'unknown' };
   if (state === undefined || typeof state === 'string') return { kind: 'files' };
   return {
     kind: 'postgres',

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { readState } from '../../src/workspace/state.ts';
+
+const POSTGRES = '{ postgres: "${HERALD_STATE_URL}", workspace: w }';
+
+describe('the place of the ledger in herald.yaml', () => {
+  it.each([
+    ['plain', `version: 1\nstate: ${POSTGRES}`],
+    ['in quotes', `version: 1\n"state": ${POSTGRES}`],
+    ['with an escape', `version: 1\n"\\x73tate": ${POSTGRES}`],
+    ['over two lines', `version: 1\n? "st\\\n  ate"\n: { postgres: "\${HERALD_DB}", workspace: w }`],
+    ['in braces', `{ version: 1, state: ${POSTGRES} }`],
+    ['with a tag', `version: 1\n!!str state: ${POSTGRES}`],
+    ['next to errors of other sections', `version: 1\nservice: { base_url: 3 }\nstate: ${POSTGRES}`],
+  ])('is found where its key is written %s', (_, text) => {
+    expect(readState(text)).toMatchObject({ kind: 'postgres', workspace: 'w' });
+  });
+
+  it.each([
+    ['is written twice, files last', `version: 1\nstate: ${POSTGRES}\nstate: .herald`],
+    ['is written twice, files first', `version: 1\nstate: .herald\nstate: ${POSTGRES}`],
+    ['is an alias', `version: 1\nx: &a state\n*a : ${POSTGRES}`],
+    ['is merged in', `version: 1\nx: &a { state: ${POSTGRES} }\n<<: *a`],
+    ['is empty', 'version: 1\nstate:'],
+    ['has a list', `version: 1\nstate: [${POSTGRES}]`],
+    ['is in a list', `- state: ${POSTGRES}`],
+    ['is in a second document', `version: 1\n---\nversion: 1\nstate: ${POSTGRES}`],
+    ['has a capital letter', `version: 1\nState: ${POSTGRES}`],
+    ['has another letter', `version: 1\nstates: ${POSTGRES}`],
+    ['has no workspace', 'version: 1\nstate: { postgres: "${HERALD_STATE_URL}" }'],
+    ['has an address', 'version: 1\nstate: { postgres: "postgres://a:b@c/d", workspace: w }'],
+  ])('is not taken for files where `state` %s', (_, text) => {
+    expect(readState(text)).toEqual({ kind: 'unknown' });
+  });
+
+  it('is in files where nothing names another one', () => {
+    for (const text of ['version: 1', 'version: 1\nstate: .herald', 'version: 1\nfiles: ["state/*.yaml"]'])
+      expect(readState(text)).toEqual({ kind: 'files' });
+  });
+});
