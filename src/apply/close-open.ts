@@ -5,6 +5,7 @@ import type { OpenEntry } from '../domain/knowledge.ts';
 import type { Address } from '../domain/resource.ts';
 import { CAMPAIGN_PATCH_STATUSES, startsSending, type CampaignPatchStatus } from '../domain/status.ts';
 import type { Conclusion, Ledger } from '../ledger/ledger.ts';
+import type { PlannedWrite } from '../ledger/stops.ts';
 import { sendRecorded } from '../requests/send-recorded.ts';
 import { seenOf } from './judge-open.ts';
 import { LookBeforeSend } from './look-before-send.ts';
@@ -56,7 +57,7 @@ export async function closeOpenEntries(ports: Ports, verdicts: readonly Verdict[
   for (const { entry, conclusion, repeat, found } of verdicts) {
     if (conclusion === null) continue;
     const about = { address: entry.address, liveId: conclusion.live_id ?? '' };
-    const stopped = await stoppedBy(ledger, entry);
+    const stopped = await ledger.stopAgainst(writeOf(entry));
     // An object that a person stopped during this run is left to the next run, which knows of the stop.
     if (stopped !== null && !repeat) continue;
     if (repeat) {
@@ -99,7 +100,7 @@ async function askAgain(
   const over = repeats.reasonNotToBegin(asked);
   if (over !== null) return { message: over, isMoved: false };
   let send: Send<unknown>;
-  let stopped: string | null = null;
+  let isStopped = false;
   let moved: Held | null = null;
   const look = new LookBeforeSend(async () => (moved = await whyNotAgain(ports, entry, status)), clock);
   if ((await look.now(true)) !== null) return moved;
@@ -116,18 +117,18 @@ async function askAgain(
     send,
     reasonNotTo: async (before) => {
       const reason = before === null ? null : repeats.reasonNotToRepeat(asked);
-      const held = reason ?? (await stoppedBy(ledger, entry));
+      const held = reason ?? (await ledger.stopAgainst(writeOf(entry)));
       const due = held ?? look.due(true);
       if (due === null) repeats.sends(asked);
       return due;
     },
     confirm: async (ended) => {
-      stopped = await stoppedBy(ledger, entry);
+      isStopped = await ledger.stoppedMeanwhile(writeOf(entry));
       return ended;
     },
     keep: (ended) => ({
       live_id: liveId,
-      ...(stopped === null ? {} : { by_hand: true }),
+      ...(isStopped ? { by_hand: true } : {}),
       ...(ended.kind === 'done' ? { message: confirmed.message } : {}),
     }),
   });
@@ -161,9 +162,9 @@ async function whyNotAgain(
   return { message: `it cannot be looked at first: ${looked.why.problem.what}`, isMoved: false };
 }
 
-function stoppedBy(ledger: Ledger, entry: OpenEntry): Promise<string | null> {
+function writeOf(entry: OpenEntry): PlannedWrite {
   const { accountId, address, liveId } = entry;
   const { kind, name } = address;
   const starts = entry.call === 'status' && startsSending(entry.target);
-  return ledger.stopAgainst({ accountId, kind, name, liveId, starts, group: [] });
+  return { accountId, kind, name, liveId, starts, group: [] };
 }

@@ -52,6 +52,8 @@ export interface Executed {
   readonly report: ApplyReport;
   /** A change that failed left live state other than it was before. */
   readonly residue: boolean;
+  /** Set where the ledger misses lines of this run. */
+  readonly unrecorded?: boolean;
   /** Addresses at which something else was live than the plan had seen, so that nothing was done. */
   readonly moved: ReadonlySet<string>;
 }

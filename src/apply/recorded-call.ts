@@ -5,6 +5,7 @@ import { elapsedMs, momentOf, type Moment } from '../domain/elapsed.ts';
 import type { Clock } from '../domain/ports.ts';
 import { startsSending } from '../domain/status.ts';
 import { LedgerError, type Conclusion, type Intent } from '../ledger/ledger.ts';
+import type { PlannedWrite } from '../ledger/stops.ts';
 import { FRESH_MS, sendRecorded } from '../requests/send-recorded.ts';
 import type { StepResult } from './call-result.ts';
 import { LookBeforeSend } from './look-before-send.ts';
@@ -52,7 +53,8 @@ export function recordedCall<Reply>(
   call: CallToRecord<Reply>,
 ): Promise<Recorded<Reply>> {
   return context.queue.run(call.operation, async () => {
-    const reason = (await stoppedBy(context, call.intent)) ?? call.beforeSend?.() ?? null;
+    const reason =
+      (await context.ledger.stopAgainst(writeOf(context, call.intent))) ?? call.beforeSend?.() ?? null;
     if (reason !== null) return notBegun({ kind: 'failed', message: reason, denied: false });
     if (mayStop(context)) return notBegun(STOPPED);
     const look = new LookBeforeSend(call.lookFirst, context.clock);
@@ -67,17 +69,17 @@ export function recordedCall<Reply>(
   });
 }
 
-/** Why a stop by a person during this run forbids the call; null to continue. */
-function stoppedBy({ ledger, account, change }: StepContext, intent: CallIntent): Promise<string | null> {
+/** The call as a stop by a person during this run can forbid it. */
+function writeOf({ account, change }: StepContext, intent: CallIntent): PlannedWrite {
   const { kind, name } = change.address;
-  return ledger.stopAgainst({
+  return {
     accountId: account.accountId,
     kind,
     name,
     liveId: intent.live_id,
     starts: intent.call === 'create' || startsSending(intent.target),
     group: [change, ...change.steps].flatMap(({ live_id: id }) => (id === null ? [] : [id])),
-  });
+  };
 }
 
 const STOPPED = { kind: 'stopped', message: 'interrupted before it was sent' } as const;
@@ -144,7 +146,7 @@ async function intendAndSend<Reply>(
   const look = new RefreshBeforeSend(call.renew, clock);
   let intent = call.intent;
   let since: Moment | null = null;
-  let stopped: string | null = null;
+  let isStopped = false;
   const { exchange } = await sendRecorded<Reply>(ledger, {
     intend: () => {
       const seen = look.take();
@@ -160,7 +162,7 @@ async function intendAndSend<Reply>(
         return said;
       }),
     reasonNotTo: async (_, unconfirmed) => {
-      stopped = await stoppedBy(context, intent);
+      const stopped = await ledger.stopAgainst(writeOf(context, intent));
       if (stopped !== null) return stopped;
       const reason = !unconfirmed || call.withholdRepeats === true ? (call.beforeSend?.() ?? null) : null;
       const over = unconfirmed ? call.endRepeats?.() : mayStop(context) ? STOPPED.message : null;
@@ -169,13 +171,12 @@ async function intendAndSend<Reply>(
     refresh: () => look.due(),
     confirm: async (ended) => {
       const seen = (await call.confirm?.(ended)) ?? ended;
-      // A person may have stopped it while the request was on its way.
-      stopped = await stoppedBy(context, intent);
+      isStopped = await ledger.stoppedMeanwhile(writeOf(context, intent));
       return seen;
     },
     keep: (ended) => ({
       live_id: call.intent.live_id,
-      ...(stopped === null ? {} : { by_hand: true }),
+      ...(isStopped ? { by_hand: true } : {}),
       ...kept(call, ended),
     }),
   });

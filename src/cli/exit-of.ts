@@ -15,26 +15,28 @@ export function driftExit(plan: Plan): number {
 }
 
 /**
- * A failed change counts as applied if it changed live state, for example if it paused the old version.
+ * A failed change counts as applied if it changed live state, for example if it paused the old version. A ledger that
+ * misses lines counts as a failed change, because a later run cannot know what this one did.
  *
- * | unknown | interrupted | failed | applied or left behind | blocked | exit |
- * |---------|-------------|--------|------------------------|---------|------|
- * | yes     |             |        |                        |         | 3    |
- * |         | yes         |        |                        |         | 130  |
- * |         |             | yes    | yes                    |         | 4    |
- * |         |             | yes    | no                     |         | 1    |
- * |         |             |        |                        | yes     | 5    |
- * |         |             |        |                        |         | 0    |
+ * | unknown | interrupted | failed, or not on record | applied or left behind | blocked | exit |
+ * |---------|-------------|--------------------------|------------------------|---------|------|
+ * | yes     |             |                          |                        |         | 3    |
+ * |         | yes         |                          |                        |         | 130  |
+ * |         |             | yes                      | yes                    |         | 4    |
+ * |         |             | yes                      | no                     |         | 1    |
+ * |         |             |                          |                        | yes     | 5    |
+ * |         |             |                          |                        |         | 0    |
  */
 export function applyExit(
-  { report, residue }: Pick<Executed, 'report' | 'residue'>,
+  { report, residue, unrecorded = false }: Pick<Executed, 'report' | 'residue' | 'unrecorded'>,
   interrupted: boolean,
 ): number {
   const { unknown, failed, not_attempted: left } = report.summary;
   if (unknown > 0) return EXIT.unknown;
   const blocked = report.outcomes.filter(({ action }) => action === 'blocked').length;
   if (interrupted && left > blocked) return EXIT.interrupted;
-  if (failed > 0) return residue || report.outcomes.some(changedSomething) ? EXIT.partly : EXIT.failed;
+  if (failed > 0 || unrecorded)
+    return residue || report.outcomes.some(changedSomething) ? EXIT.partly : EXIT.failed;
   return blocked > 0 ? EXIT.blocked : EXIT.done;
 }
 

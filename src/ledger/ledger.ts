@@ -119,10 +119,24 @@ export class Ledger {
     }
   }
 
-  /** Reads what other runs have added since, and why the write must not be sent by now; null to go on. */
+  /**
+   * Reads what other runs have added since, and why the write must not be sent by now; null to go on. A ledger that
+   * cannot be read is such a reason.
+   */
   async stopAgainst(write: PlannedWrite): Promise<string | null> {
-    await this.hearOthers();
+    try {
+      await this.hearOthers();
+    } catch (error) {
+      return this.#unreadable(error);
+    }
     return this.#stops.against(write);
+  }
+
+  /** Whether a person has stopped it while its request was on its way, as far as the ledger can be read. */
+  async stoppedMeanwhile(write: PlannedWrite): Promise<boolean> {
+    // The request is out: how it ended must be written down and told, whatever becomes of this reading.
+    await this.hearOthers().catch(() => []);
+    return this.#stops.against(write) !== null;
   }
 
   /** Takes in what other runs have added since, as far as it is about status changes. */
@@ -136,7 +150,11 @@ export class Ledger {
 
   /** Adds again what is missing from the ledger: the other run may have put a new file in its place. */
   async keepUnleased(): Promise<void> {
-    for (const line of await linesMissing(this.#store, this.#unleased)) await this.#append(line);
+    try {
+      for (const line of await linesMissing(this.#store, this.#unleased)) await this.#append(line);
+    } catch (error) {
+      this.#problem ??= this.#unreadable(error);
+    }
   }
 
   /** Opens an entry right before its request is sent; the entry's name closes it again. */
@@ -253,6 +271,10 @@ export class Ledger {
     const line = JSON.stringify({ v: 1, at, ...skew, run: this.#identity.run, ...origin, ...parts });
     if (this.#lease === null) this.#unleased.push(line);
     await this.#append(line);
+  }
+
+  #unreadable(error: unknown): string {
+    return `${this.#store.name} cannot be read: ${(error as Error).message}`;
   }
 
   async #append(line: string): Promise<void> {

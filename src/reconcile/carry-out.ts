@@ -60,8 +60,9 @@ export async function carryOut(
     // A change by hand verifies its own object only.
     if (source.byHand === null && addressesOf(executed.report, ['applied', 'adopted']).size > 0 && mayGoOn())
       executed = await finalScan(run, inspection, executed);
-    if (ledger.problem !== null) ports.report({ kind: 'ledger-incomplete', problem: ledger.problem });
-    return executed;
+    if (ledger.problem === null) return executed;
+    ports.report({ kind: 'ledger-incomplete', problem: ledger.problem });
+    return { ...executed, unrecorded: true };
   } finally {
     await ledger.close();
   }

@@ -2,6 +2,7 @@ import { InvalidCallError, ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import { LockHeldError } from '../domain/lease.ts';
 import { RefusedPathError } from '../domain/ports.ts';
+import { StateError } from '../domain/state-error.ts';
 import { LedgerError } from '../ledger/ledger.ts';
 import { LockLostError } from '../ledger/lock-lost-error.ts';
 import { UnresolvedAccountsError } from '../live/accounts.ts';
@@ -46,6 +47,7 @@ const EXPECTED = [
   LockLostError,
   LockHeldError,
   LedgerError,
+  StateError,
 ];
 
 /** True for errors that a correct program can meet: the service, the files or the system refused something. */

@@ -63,6 +63,16 @@ describe('the exit code of an apply', () => {
   });
 
   it.each([
+    [['applied'], all.partly],
+    [['applied', 'not_attempted'], all.partly],
+    [['unchanged'], all.failed],
+    [['unknown'], all.unknown],
+  ] as const)('of %j is not that of a success when the ledger misses lines: %i', (kinds, code) => {
+    const report = aReport(kinds.map((outcome) => anOutcome({ outcome })));
+    expect(applyExit({ report, residue: false, unrecorded: true }, false)).toBe(code);
+  });
+
+  it.each([
     ['create', all.partly],
     ['replace', all.partly],
     ['keep', all.failed],

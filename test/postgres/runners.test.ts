@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { applyReportShape } from '../../src/domain/change.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf } from '../helpers/flows.ts';
+import { postgresProxy } from '../helpers/postgres-proxy.ts';
 import { startPostgres, type PostgresServer } from '../helpers/postgres.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
@@ -32,7 +33,7 @@ const SHARED = `${WORKSPACE.replace('world.json }', 'world.json, settle_sec: 5 }
 const FILES = { 'herald.yaml': SHARED, ...declaring({ campaigns: [campaign({ name: 'Welcome' })] }) };
 
 /** One service and one database, and runners that each have a folder of their own, as jobs of CI do. */
-async function aTeam() {
+async function aTeam(files = FILES) {
   const served = await serveWorld();
   const url = await server.newDatabase();
   const client = new pg.Client({ connectionString: url });
@@ -43,10 +44,13 @@ async function aTeam() {
   });
   const env = { ...served.env, HERALD_STATE_URL: url };
   const runner = () => {
-    const directory = herald.workspace(FILES);
+    const directory = herald.workspace(files);
     return {
       directory,
       start: (...args: string[]) => herald.start(directory, args, env),
+      /** The same with another way to the database. */
+      startAt: (stateUrl: string, ...args: string[]) =>
+        herald.start(directory, args, { ...env, HERALD_STATE_URL: stateUrl }),
       run: (...args: string[]) => herald.start(directory, args, env).ran,
     };
   };
@@ -103,6 +107,44 @@ describe('two runners with a database', () => {
     const password = new URL(url.replace('@/', '@localhost/')).password;
     expect(shown.stdout + shown.stderr).not.toContain(password);
   });
+
+  it.each([
+    ['goes away for good', 'close', [3, 4]],
+    ['drops its connections', 'cutAll', [0]],
+  ] as const)(
+    'record a request or say that it is missing, when the database %s under it',
+    async (_, fails, codes) => {
+      const { url, served, runner, live } = await aTeam({
+        ...FILES,
+        'herald.yaml': SHARED.replace('lease_sec: 10', 'lease_sec: 10\n  retry_sec: 1'),
+      });
+      const { run, startAt } = runner();
+      await run('state', 'init');
+      const proxy = await postgresProxy(url);
+      onTestFinished(() => proxy.close());
+      served.simulator.control.addFault({
+        kind: 'slow',
+        operation: 'campaigns.create',
+        delay_ms: 500,
+        nth: 1,
+      });
+      const apply = startAt(proxy.url, 'apply', '--yes');
+      await served.arrival('campaigns.create');
+      proxy[fails]();
+      const ran = await apply.ran;
+      const said = ran.stdout + ran.stderr;
+      expect(codes, said).toContain(ran.code);
+      expect(said).not.toMatch(/\n\s+at |bug in Herald|pass-of-the-test/);
+      expect(said.includes('The ledger is incomplete')).toBe(fails === 'close');
+      expect(live()).toEqual(['Welcome active']);
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query('DELETE FROM herald.leases');
+      await client.end();
+      expect((await run('apply', '--yes')).code).toBe(0);
+      expect(live()).toEqual(['Welcome active']);
+    },
+  );
 
   it('stop before anything is sent when the database is not set up, not named or gone', async () => {
     const { served, runner } = await aTeam();

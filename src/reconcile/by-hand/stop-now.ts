@@ -143,7 +143,9 @@ export async function carryOutStop(
       if (!isUndone || round >= ROUNDS_MAX || interrupted.aborted) {
         await ledger.keepUnleased();
         await tellCreated(run, change, lines);
-        return executed;
+        if (ledger.problem === null) return executed;
+        report({ kind: 'ledger-incomplete', problem: ledger.problem });
+        return { ...executed, unrecorded: true };
       }
     }
   } finally {
@@ -156,7 +158,8 @@ async function mayBeUndone(run: StopRun, ledger: Ledger, heard: LedgerLine[]): P
   const { ports, account, wish, settleMs } = run;
   const key = objectKey(account.accountId, wish.kind, wish.liveId);
   const underWay = async (): Promise<readonly LateStatusChange[]> => {
-    heard.push(...(await ledger.hearOthers()));
+    // The stop was sent, and must be reported even if the ledger cannot be read now.
+    heard.push(...(await ledger.hearOthers().catch(() => [])));
     const others = ledger.lateChanges.of(key).filter(({ target }) => target !== TARGETS[wish.action]);
     return others.filter((copy) => leftMs(run, ledger, copy) > 0);
   };
