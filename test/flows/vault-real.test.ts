@@ -15,7 +15,7 @@ const SETTLE_SEC = 2;
 /** For what is carried out at once or never. */
 const SETTLED_SOON_SEC = 0.5;
 /** States follow one another at once, so that real time is spent only where it is the point. */
-const QUICK = { uploadStepSec: 0 } as const;
+const QUICK = { unfinishedStatus: 'null', uploadStepSec: 0 } as const;
 const IN_PARTS = { ...QUICK, uploadShape: 'multipart', uploadPartBytes: 4000 } as const;
 
 let herald: RealHerald;
