@@ -8,6 +8,7 @@ import { renderPlanText } from '../../render/plan-text.ts';
 import { allowancesOf } from './allowances.ts';
 import { driftExit, planExit } from '../exit-of.ts';
 import { annotate } from '../findings.ts';
+import { EXIT } from '../exit-codes.ts';
 import { chooseFormat, PLAN_FORMATS, type PlanFormat } from '../formats.ts';
 import { withCauses } from '../../reconcile/drift-causes.ts';
 import { look } from '../../reconcile/look.ts';
@@ -55,7 +56,19 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
   context.output.result(
     drawPlan(context, printed, { format, title: 'plan', expand: flags.expand, declared: opened.declared }),
   );
+  if (format === 'text' && flags.out === undefined && planExit(plan, true) === EXIT.differences)
+    context.output.say(shown`Next: ${applyCommandOf(flags)}`);
   return planExit(plan, flags.detailedExitcode);
+}
+
+/** The apply of the same changes, with the same limits. */
+function applyCommandOf({ target, exclude, allow }: PlanFlags): string {
+  const given = [
+    ...target.map((pattern) => `--target ${inShell(pattern)}`),
+    ...exclude.map((pattern) => `--exclude ${inShell(pattern)}`),
+    ...allow.map((name) => `--allow ${inShell(name)}`),
+  ];
+  return ['herald apply', ...given].join(' ');
 }
 
 /** `herald drift`: shows differences between live and the files. Sends only GETs. */
