@@ -101,6 +101,7 @@ export const DIAGNOSTIC_CODES = [
   'prune-missing-files',
   'quiet-hours-empty',
   'range-missing',
+  'range-equal',
   'range-reversed',
   'range-twice',
   'read-only-key',

@@ -171,16 +171,19 @@ const sure = {
     fc.record({
       kind: fc.constantFrom('purchased_from_organisation', 'new_kind'),
       mode: fc.constantFrom('include' as const, 'exclude' as const),
-      options: fc.record(
-        { from_at: instant, to_at: instant, lists: fc.constant('VIP').map((list) => [{ name: list }]) },
-        optional,
-      ),
+      // A file cannot have a range that ends before it begins.
+      options: fc
+        .record(
+          { from_at: instant, to_at: instant, lists: fc.constant('VIP').map((list) => [{ name: list }]) },
+          optional,
+        )
+        .filter(({ from_at: from = '', to_at: to = '' }) => !(Date.parse(from) > Date.parse(to))),
     }),
     { maxLength: 2 },
   ),
   messages: fc.array(
     fc
-      .tuple(text, fc.constantFrom(5, 9.9, 0.1 + 0.2), fc.array(attachment, { maxLength: 2 }), fc.nat(2))
+      .tuple(text, fc.constantFrom(5, 9.9, 0.3), fc.array(attachment, { maxLength: 2 }), fc.nat(2))
       .map(([words, price_gross, attachments, delay_sec]) => {
         const said = words.trim() === '' && attachments.length === 0 ? 'Hey' : words;
         return { text: said, price_gross, attachments, delay_sec };

@@ -159,7 +159,7 @@ describe('the audience', () => {
       withFilters(
         '{ kind: subscribed_date, mode: include, options: { from_at: "2030-02-01T01:00:00+01:00", to_at: "2030-02-01T00:00:00Z" } }',
       ),
-      'a.yaml:6:84: range-reversed',
+      'warning a.yaml:6:120: range-equal',
     ],
     [
       'with equal days',

@@ -48,10 +48,14 @@ export function filterRangesAgree({ audience_filters: filters = [] }: Audience):
       const message = 'Days and dates cannot be combined. Keep from_days/to_days or from_at/to_at.';
       return [error('range-twice', path, message, 'key')];
     }
-    if (isNotBefore(fromAt, toAt)) {
-      const message =
-        'from_at is not before to_at, so the range is empty. Swap the two dates, or correct one.';
+    const lengthMs = Date.parse(toAt ?? '') - Date.parse(fromAt ?? '');
+    if (lengthMs < 0) {
+      const message = 'from_at is after to_at, so the range is empty. Swap the two dates, or correct one.';
       return [error('range-reversed', [...path, 'from_at'], message)];
+    }
+    if (lengthMs === 0) {
+      const message = 'from_at equals to_at, so the range is empty or one instant. Check both values.';
+      return [warning('range-equal', [...path, 'to_at'], message)];
     }
     if (typeof fromDays === 'number' && toDays !== undefined && fromDays < toDays) {
       const message = `from_days (${fromDays}) is smaller than to_days (${toDays}). Both count days ago, so the range is empty. Swap the two values.`;
@@ -61,11 +65,6 @@ export function filterRangesAgree({ audience_filters: filters = [] }: Audience):
     const message = 'from_days equals to_days, so the range is empty or one day long. Check both values.';
     return [warning('days-equal', [...path, 'to_days'], message)];
   });
-}
-
-/** True if both are times and the first is not the earlier one. Other texts are left to the service. */
-function isNotBefore(from: string | undefined, to: string | undefined): boolean {
-  return from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to);
 }
 
 /**
