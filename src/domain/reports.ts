@@ -55,6 +55,8 @@ export const ledgerCompactShape = z.strictObject({
   archive: z.string().nullable(),
   moved_lines: z.int(),
   repeated_lines: z.int(),
+  /** Lines that a crash cut short. */
+  cut_lines: z.int(),
   lines_before: z.int(),
   lines_after: z.int(),
   bytes_before: z.int(),

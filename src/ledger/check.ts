@@ -169,7 +169,7 @@ function unreadable(raw: readonly RawLine[]): readonly Diagnostic[] {
       finding(
         'warning',
         'ledger-torn',
-        'A crash cut off this last line. The next run that changes something removes it.',
+        'A crash cut off this line before its request was sent, and it is ignored. To remove it: herald ledger compact',
         number,
       ),
     ),

@@ -14,8 +14,8 @@ export interface Compaction {
   /** Whether the line of that number leaves the ledger for an archive. */
   readonly isMoved: (number: number) => boolean;
   readonly movedLines: number;
-  /** The number of a last line that a crash cut off, and that is removed. */
-  readonly torn: number | null;
+  /** The numbers of lines that a crash cut off, and that are removed. */
+  readonly torn: ReadonlySet<number>;
   /** Exact copies of other lines. */
   readonly repeated: number;
   /** Numbers of unreadable lines. One may belong to an entry that would be moved, so with any nothing is moved. */
@@ -41,9 +41,9 @@ export interface CompactOptions {
  */
 export function* compactLedger(options: CompactOptions): Passes<Compaction> {
   const damaged: number[] = [];
-  let torn: number | null = null;
+  const torn = new Set<number>();
   const settled = yield* settledBefore(options.before, true, (raw) => {
-    if (raw.isTorn) torn = raw.number;
+    if (raw.isTorn) torn.add(raw.number);
     else if (raw.line === null && !raw.isLater) damaged.push(raw.number);
   });
   const { survey, movedLines, repeatedLines, fates } = settled;
@@ -63,7 +63,7 @@ export function* compactLedger(options: CompactOptions): Passes<Compaction> {
 
 /** Whether the compaction changes anything. */
 export function isChange({ movedLines, repeated, torn }: Compaction): boolean {
-  return movedLines > 0 || repeated > 0 || torn !== null;
+  return movedLines > 0 || repeated > 0 || torn.size > 0;
 }
 
 /** The compaction as the store carries it out; `archive` is null where the lines that leave are dropped. */
@@ -72,7 +72,7 @@ export function editOf({ marks, instead, torn, isMoved }: Compaction, archive: s
     marks,
     instead: (text, number) =>
       // Another run may have been writing it.
-      number === torn && wholeObject(text) === null ? [] : instead(number),
+      torn.has(number) && wholeObject(text) === null ? [] : instead(number),
     isArchived: (_text, number) => isMoved(number),
     archive,
   };

@@ -1,6 +1,6 @@
 import { LEDGER_BEGIN, type LedgerLines } from '../domain/ledger-store.ts';
 
-/** Takes one line. `isTorn` says that a crash cut it short: it is the last one, and no whole object. */
+/** Takes one line. `isTorn` says that it is the last one, without a line break, and no whole object. */
 export type TakeRaw = (text: string, number: number, isTorn: boolean) => void;
 
 /**

@@ -3,6 +3,7 @@ import { textKey } from '../domain/text-key.ts';
 import { wholeObject } from '../domain/whole-object.ts';
 import type { ActLine, IntentLine, LedgerLine } from './lines.ts';
 import { withOrigins } from './origins.ts';
+import { isCutShort } from './cut-short.ts';
 import { createdAs } from './effects.ts';
 import { ownText } from './own-text.ts';
 import { parseLine } from './parse.ts';
@@ -15,7 +16,7 @@ export interface RawLine {
   readonly line: LedgerLine | null;
   /** Whole, and of a kind that a later version writes: not to be touched. */
   readonly isLater: boolean;
-  /** At the very end of the file, without a line break, and no whole object: cut short by a crash. */
+  /** Cut short by a crash, so that it announced nothing. It is the last line, unless lines were joined or added after it. */
   readonly isTorn: boolean;
   /** A mark that git leaves where it cannot merge. */
   readonly isMergeMark: boolean;
@@ -29,7 +30,7 @@ export function rawLineOf(text: string, number: number, isTorn: boolean): RawLin
     number,
     line,
     isLater: line === null && isOfLaterVersion(text),
-    isTorn,
+    isTorn: isTorn || (line === null && isCutShort(text)),
     isMergeMark: line === null && /^(<{7}|={7}|>{7}|\|{7})/.test(text),
   };
 }
@@ -68,7 +69,7 @@ export class RawLines {
     this.#keepsContent = keepsContent;
   }
 
-  /** `isTorn` says that a crash cut it short: it is the last one, and no whole object. */
+  /** `isTorn` says that it is the last one, without a line break, and no whole object. */
   take(text: string, number: number, isTorn = false): void {
     const raw = rawLineOf(text, number, isTorn);
     if (raw === null) return;

@@ -2,12 +2,13 @@ import type { Diagnostic } from '../domain/diagnostic.ts';
 import { isAnotherWorld } from '../domain/service-identity.ts';
 import { LEDGER_BEGIN, type LedgerEnd, type LedgerLines, type LedgerStore } from '../domain/ledger-store.ts';
 import { NOTHING_CAREFUL, type Careful } from './careful.ts';
+import { isCutShort } from './cut-short.ts';
 import { parseLine } from './parse.ts';
 import { keepsNothing, Reduction, type Keeps, type Reduced } from './reduction.ts';
 
 export interface LedgerReading extends Reduced {
   readonly diagnostics: readonly Diagnostic[];
-  /** Numbers of the lines that cannot be read, but for a last one that is torn. */
+  /** Numbers of the lines that cannot be read, but for those that a crash cut short. */
   readonly damaged: readonly number[];
   /** Changes where lines of other runs were added, or where another file has taken the ledger's place. */
   readonly revision: string;
@@ -26,6 +27,8 @@ export interface ReaderOptions {
 interface Progress {
   readonly reduction: Reduction;
   readonly damaged: number[];
+  /** Numbers of lines that a crash cut short, with others after them. */
+  readonly cut: number[];
   end: LedgerEnd;
   othersLines: number;
   /** Lines about another world of the same simulator's file. */
@@ -74,6 +77,7 @@ export class LedgerReader {
     return {
       reduction,
       damaged: [],
+      cut: [],
       end: { position: LEDGER_BEGIN, torn: null },
       othersLines: 0,
       otherWorldsLines: 0,
@@ -87,7 +91,8 @@ export class LedgerReader {
   async #goOn(lines: LedgerLines): Promise<void> {
     const progress = this.#progress;
     progress.end = await lines.read(progress.end.position, (text, number) => {
-      if (!this.#take(text, number) && text.trim() !== '') progress.damaged.push(number);
+      if (this.#take(text, number) || text.trim() === '') return;
+      (isCutShort(text) ? progress.cut : progress.damaged).push(number);
     });
   }
 
@@ -105,13 +110,14 @@ export class LedgerReader {
 
   #reading(): LedgerReading {
     const { name } = this.#store;
-    const { reduction, damaged, end, othersLines, otherWorldsLines } = this.#progress;
+    const { reduction, damaged, cut, end, othersLines, otherWorldsLines } = this.#progress;
     const torn = end.torn === null || end.torn.text.trim() === '' ? [] : [end.torn.number];
     return {
       ...reduction.result(),
       damaged: [...damaged],
       diagnostics: [
         ...damaged.map((line) => unreadableLine(name, line, DAMAGED)),
+        ...cut.map((line) => unreadableLine(name, line, CUT)),
         ...torn.map((line) => unreadableLine(name, line, TORN)),
         ...(otherWorldsLines === 0 ? [] : [otherWorlds(name, otherWorldsLines)]),
       ],
@@ -133,6 +139,8 @@ function otherWorlds(file: string, lines: number): Diagnostic {
 
 const DAMAGED =
   'This line of the ledger cannot be read and is ignored. Plans create and start nothing until it is repaired: herald ledger check';
+const CUT =
+  'A crash cut off this line of the ledger before its request was sent, and it is ignored. To remove it: herald ledger compact';
 const TORN =
   'A crash cut off this last line of the ledger, and it is ignored. The next run that changes something removes it.';
 

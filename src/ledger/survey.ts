@@ -12,7 +12,7 @@ import { SeenNames } from './seen-names.ts';
 export class Survey {
   /** Entries that begin twice, end twice, or end before they begin. Passes keep all that they need of these. */
   readonly odd = new Set<string>();
-  /** Without empty ones and a torn last one. */
+  /** Without empty ones and those that a crash cut short. */
   lines = 0;
   /** A line that no version or only a later version can read. */
   hasUnreadable = false;

@@ -54,4 +54,22 @@ describe('an apply next to a damaged line of the ledger', () => {
     scene.files.tree[LEDGER_FILE] = '{"v":1,"at":"2026-06-01T11:0';
     expect(outcomes(await applied(scene))).toEqual(['create applied']);
   });
+
+  it('is not held back by such a line after two ledgers were joined', async () => {
+    const scene = aScene({ files: FILES });
+    await applied(scene);
+    const { [LEDGER_FILE]: ours } = scene.files.tree;
+    scene.files.tree[LEDGER_FILE] = `{"v":1,"at":"2026-06-01T11:0\n${ours}`;
+    scene.files.tree['campaigns/second.yaml'] = declaring({ campaigns: [campaign({ name: 'Second' })] })[
+      'campaigns/all.yaml'
+    ] as string;
+    const second = await scene.herald('apply', '--yes');
+    expect(second.stderr + second.stdout).toContain('A crash cut off this line');
+    expect(second.code).toBe(0);
+    const compacted = await scene.herald('ledger', 'compact');
+    expect([compacted.code, scene.files.tree[LEDGER_FILE]]).toEqual([
+      0,
+      expect.not.stringContaining('11:0\n'),
+    ]);
+  });
 });

@@ -82,7 +82,9 @@ describe('a reader of the ledger', () => {
     expect(first.diagnostics.map(({ line }) => line)).toEqual([3, 6]);
     expect(first.damaged, 'the last one was cut short').toEqual([3]);
     files.tree[LEDGER_FILE] += '\nnothing\n';
-    expect((await reader.read()).damaged).toEqual([3, 6, 7]);
+    const later = await reader.read();
+    expect(later.damaged, 'and it stays so with another line after it').toEqual([3, 7]);
+    expect(later.diagnostics.map(({ line }) => line)).toEqual([3, 7, 6]);
   });
 
   it('takes a last line without a line break as soon as it is whole', async () => {

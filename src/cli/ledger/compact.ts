@@ -76,6 +76,7 @@ async function compact(
       archive: movedTo,
       moved_lines: compaction.movedLines,
       repeated_lines: compaction.repeated,
+      cut_lines: compaction.torn.size,
       lines_before: compaction.linesBefore,
       lines_after: compaction.linesAfter,
       bytes_before: bytes,
@@ -97,9 +98,9 @@ function refuseDamaged(name: string, { damaged }: Compaction): void {
 }
 
 function wordsOf({ state }: Context, report: LedgerCompact): Visible {
-  const { archive, moved_lines: moved, repeated_lines: repeated, before } = report;
+  const { archive, moved_lines: moved, repeated_lines: repeated, cut_lines: cut, before } = report;
   const since = `finished history from before ${before}`;
-  if (moved === 0 && repeated === 0) return shown`Nothing to move: there is no ${since}.\n`;
+  if (moved === 0 && repeated === 0 && cut === 0) return shown`Nothing to move: there is no ${since}.\n`;
   const would = report.dry_run ? 'would be ' : '';
   const parts = [
     ...(moved === 0
@@ -108,6 +109,7 @@ function wordsOf({ state }: Context, report: LedgerCompact): Visible {
           `${count(moved, 'line')} of ${since} ${would}${archive === null ? 'dropped' : `moved to ${archive}`}`,
         ]),
     ...(repeated === 0 ? [] : [`${count(repeated, 'line')} that occurred twice ${would}removed`]),
+    ...(cut === 0 ? [] : [`${count(cut, 'line')} that a crash cut short ${would}removed`]),
   ];
   const sizes = `${byteWords(report.bytes_before)} before, ${byteWords(report.bytes_after)} after`;
   return shown`${parts.join('; ')}. ${state.ledger.name}: ${report.lines_before} lines before, ${report.lines_after} after; ${sizes}.\n`;

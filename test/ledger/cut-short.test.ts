@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { isCutShort } from '../../src/ledger/cut-short.ts';
+import { anIntent, textOf } from '../helpers/ledger-builders.ts';
+
+const LINE = textOf([anIntent()]).trimEnd();
+
+describe('a line that a crash cut short', () => {
+  it('is known wherever it was cut, after its first words', () => {
+    const kept: number[] = [];
+    for (let length = '{"v":1,'.length; length < LINE.length; length += 1)
+      if (!isCutShort(LINE.slice(0, length))) kept.push(length);
+    expect(kept.map((length) => LINE.slice(length - 3, length))).toEqual([]);
+  });
+
+  it.each([
+    ['a whole line', LINE],
+    ['a mark of a merge', '<<<<<<< ours'],
+    ['a line that swallowed another one', LINE.slice(0, 40) + LINE],
+    ['a line with an end that was cut off in the middle', LINE.slice(0, 40) + LINE.slice(60)],
+    ['a line of a later version', LINE.replace('"v":1', '"v":2').slice(0, 60)],
+    ['an empty line', ''],
+    ['zeros', '\u0000'.repeat(40)],
+  ])('is not %s', (_name, text) => {
+    expect(isCutShort(text)).toBe(false);
+  });
+});
