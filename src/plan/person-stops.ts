@@ -4,8 +4,8 @@ import { isArchived } from '../domain/status.ts';
 import type { Member } from './member.ts';
 
 /**
- * Whether the ledger shows that an apply stopped it. A stop without a record was made by a person, and so was any stop
- * of a recalled object.
+ * Whether the ledger shows that an apply stopped it. A stop without a record was made by a person. So was each
+ * stop of a recalled object.
  */
 export function isOurStop({ known, observed }: Member, nowMs: number): boolean {
   if (known === null || known.pausedFor === null || known.pausedFor === 'by_hand' || known.recalled)
