@@ -1,4 +1,4 @@
-import { homedir, hostname, uptime, userInfo } from 'node:os';
+import { homedir, hostname, uptime } from 'node:os';
 import { resolve } from 'node:path';
 import type { Context, GlobalFlags, InterruptWords } from './context.ts';
 import { shown, visible, type Visible } from '../domain/visible.ts';
@@ -14,6 +14,7 @@ import { thisKernel } from '../host/kernel.ts';
 import { newRunId } from '../host/run-id.ts';
 import { createOutput } from '../host/output.ts';
 import { trustedOrigins } from '../host/trusted-origins.ts';
+import { jobUrl, whoRuns } from './runner.ts';
 
 export interface WiringFlags extends GlobalFlags {
   /** Directories of `-C`. Each is relative to the one before, the first to the working directory. */
@@ -28,9 +29,12 @@ const SECRET_VARIABLES = ['HERALD_API_KEY', 'HERALD_PLAN_KEY', 'HERALD_STATE_URL
 /** Creates the context of one command. */
 export function createContext(host: Host, flags: WiringFlags): Context {
   const noColour = flags.noColour || (host.env['NO_COLOR'] ?? '') !== '';
+  const who = whoRuns(host.env);
+  const job = jobUrl(host.env);
   const self = {
     pid: host.pid,
     host: hostname(),
+    who: job === null ? who : `${who}, ${job}`,
     isAlive: (pid: number) => isAlive(host, pid),
     kernel: thisKernel(),
     bootedMs: Date.now() - uptime() * 1000,
@@ -49,7 +53,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
   for (const name of SECRET_VARIABLES) output.hide(host.env[name] ?? '');
   // Only the environment can allow this. Files cannot, because they may be shared with others.
   const place = host.env['HERALD_ALLOW_OUTSIDE'] === '1' ? anywhereFrom(directory) : confinedTo(directory);
-  const watch = { clock: systemClock, say: (words: string) => output.say(visible(words)) };
+  const watch = { clock: systemClock, say: once((words) => output.say(visible(words))) };
   return {
     clock: systemClock,
     files: workspaceFiles(directory, place),
@@ -71,8 +75,8 @@ export function createContext(host: Host, flags: WiringFlags): Context {
       for await (const piece of host.stdin) pieces.push(Buffer.from(piece));
       return Buffer.concat(pieces).toString('utf8');
     },
-    identity: { run: newRunId(Date.now(), Math.random), who: whoRuns(host.env) },
-    process: `process ${self.pid} on ${self.host}`,
+    identity: { run: newRunId(Date.now(), Math.random), who },
+    process: [`process ${self.pid} on ${self.host}`, ...(job === null ? [] : [job])].join(', '),
     nodeVersion: host.version,
     flags,
   };
@@ -147,17 +151,11 @@ function isAlive(host: Host, pid: number): boolean {
   }
 }
 
-/** The user for the ledger, with the CI job if there is one. */
-function whoRuns(env: Host['env']): string {
-  const job = env['GITHUB_RUN_ID'] ?? env['CI_JOB_ID'] ?? env['BUILD_ID'];
-  const person = env['GITHUB_ACTOR'] ?? env['GITLAB_USER_LOGIN'] ?? userName();
-  return job === undefined ? person : `${person} (job ${job})`;
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return 'unknown';
-  }
+/** A run that waits for the lease looks at it again and again, and says the same each time. */
+function once(say: (words: string) => void): (words: string) => void {
+  const said = new Set<string>();
+  return (words) => {
+    if (!said.has(words)) say(words);
+    said.add(words);
+  };
 }

@@ -7,6 +7,8 @@ import type { Kernel } from './kernel.ts';
 export interface Self {
   readonly pid: number;
   readonly host: string;
+  /** The person or the CI job, for others who wait for the lock. */
+  readonly who?: string;
   /** Whether a process of this machine is still there. */
   readonly isAlive: (pid: number) => boolean;
   /** Null where the system tells nothing of processes but their numbers. */
@@ -20,6 +22,7 @@ export interface Holder {
   readonly pid: number;
   readonly host: string;
   readonly started_at: string;
+  readonly who?: string;
   readonly boot?: string;
   readonly namespace?: string;
   /** When its process began. */
@@ -93,12 +96,13 @@ export async function removeHolder(path: string): Promise<void> {
 }
 
 /** How this process names itself; no other taking of the lock has the same text. */
-export function holderText({ pid, host, kernel }: Self, startedAt: string): string {
+export function holderText({ pid, host, who, kernel }: Self, startedAt: string): string {
   const known =
     kernel === null
       ? {}
       : { boot: kernel.boot, namespace: kernel.namespace, process_start: kernel.startOf(pid) };
-  const holder: Holder = { pid, host, started_at: startedAt, ...known };
+  const named = who === undefined ? {} : { who };
+  const holder: Holder = { pid, host, started_at: startedAt, ...named, ...known };
   return JSON.stringify(holder);
 }
 
@@ -136,5 +140,10 @@ function holderPath(path: string): string {
 export function holderWords(holder: Holder | null, path: string): string {
   const remove = `remove ${lockPath(path)}`;
   if (holder === null) return `another run, which is not named; if there is none, ${remove}`;
-  return `process ${holder.pid} on ${holder.host}, started ${holder.started_at}; if it no longer runs, ${remove}`;
+  const { pid, host, started_at: started, who } = holder;
+  const named = typeof who === 'string' ? `, by ${who.slice(0, WHO_MAX)}` : '';
+  return `process ${pid} on ${host}, started ${started}${named}; this lock is local to one machine; if that process no longer runs, ${remove}`;
 }
+
+/** The file may come from a checkout, with anything in it. */
+const WHO_MAX = 500;

@@ -37,6 +37,19 @@ it('is whoever has it, who keeps it', async () => {
   expect(await lockHolder(path, self)).toBeNull();
 });
 
+it('is named with its person or job, and with the reach of the lock', async () => {
+  const lease = await takeLock(path, { ...self, who: 'ana (job 12), https://ci.example/jobs/12' });
+  const { words } = (await lockHolder(path, self)) ?? { words: '' };
+  expect(words).toContain('by ana (job 12), https://ci.example/jobs/12; this lock is local to one machine');
+  await lease.release();
+  mkdirSync(`${path}.lock`, { recursive: true });
+  const odd = { pid: 7, host: 'here', started_at: '2026-06-01T12:00:00Z', who: { long: 'x' } };
+  writeFileSync(`${path}.holder.json`, JSON.stringify(odd));
+  expect((await lockHolder(path, self))?.words).toMatch(
+    /^process 7 on here, started 2026-06-01T12:00:00Z; this/,
+  );
+});
+
 it.each([
   ['dead, where it died on this machine', { pid: 7, host: 'here' }, 'dead'],
   ['not called dead, where it is another machine', { pid: 7, host: 'elsewhere' }, 'alive'],
