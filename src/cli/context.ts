@@ -51,4 +51,6 @@ export interface GlobalFlags {
   readonly format: string | undefined;
   readonly verbose: boolean;
   readonly apiKeyFile: string | undefined;
+  /** How long to wait for a lease that another run has; undefined for the default. */
+  readonly lockTimeoutMs?: number | undefined;
 }

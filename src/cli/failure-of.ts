@@ -11,6 +11,7 @@ import { MovedAccountsError } from '../live/moved-accounts.ts';
 import { UnknownTargetError } from '../live/unknown-target.ts';
 import { isSystemError, ReconcileError, type ReconcileCode } from '../reconcile/errors.ts';
 import { InvalidFilesError, SetupError } from '../library/errors.ts';
+import { durationWords } from '../render/unit-words.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { CommandError, type Failure } from './failure.ts';
 
@@ -89,10 +90,14 @@ function workspaceFailure(error: unknown): Failure | null {
   if (error instanceof LockHeldError)
     return failure(
       'locked',
-      `Another herald run is active: ${error.holder}.`,
-      'Wait for it to finish, then run the command again.',
+      `Another herald run is active: ${error.holder}.${waitedWords(error)}`,
+      'Wait for it to finish, then run the command again. Or let Herald wait: --lock-timeout 10m',
     );
   return null;
+}
+
+function waitedWords({ waitedMs }: LockHeldError): string {
+  return waitedMs === 0 ? '' : ` Herald waited for ${durationWords(Math.round(waitedMs / 1000))}.`;
 }
 
 const OUTSIDE_HINT =

@@ -228,5 +228,6 @@ function flagsOf(command: Command, below: string | undefined): WiringFlags {
     verbose: flags['verbose'] === true,
     noColour: flags['color'] === false,
     quiet: flags['quiet'] === true,
+    lockTimeoutMs: typeof flags['lockTimeout'] === 'number' ? flags['lockTimeout'] : undefined,
   };
 }

@@ -6,12 +6,21 @@ import type { ReconcilePorts } from '../reconcile/ports.ts';
 import type { Context } from './context.ts';
 import { failureOf } from './failure-of.ts';
 import { stackOf } from './failure.ts';
+import { lockTimeoutMs, tellLeaseWait } from './lease-wait.ts';
 import { errorLine, warningLine } from './notice.ts';
 
 /** The engine's ports for a command. Its events become lines on stderr. */
 export function reconcilePorts(context: Context): ReconcilePorts {
   const { clock, files, state, identity, interrupted, output } = context;
-  return { clock, files, state, identity, interrupted, report: (event) => tell(output, event) };
+  return {
+    clock,
+    files,
+    state,
+    identity,
+    interrupted,
+    lockTimeoutMs: lockTimeoutMs(context),
+    report: (event) => tell(output, event),
+  };
 }
 
 function tell(output: Context['output'], event: ReconcileEvent): void {
@@ -24,6 +33,8 @@ function tell(output: Context['output'], event: ReconcileEvent): void {
         shown`applying ${event.done}/${event.total}  ${action} ${visible(formatAddress(address))}`,
       );
     }
+    case 'waiting-for-lease':
+      return tellLeaseWait(output, event);
     case 'resolving':
       return tellWait(output, event);
     case 'idle':

@@ -61,3 +61,27 @@ export function wholeNumber(from: number, to: number): (text: string) => number 
     return number;
   };
 }
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** Reads a time such as `90s`, `30m` or `2h`, in milliseconds. */
+export function milliseconds(text: string): number {
+  const match = /^(\d{1,5})([smh])$/.exec(text);
+  const unit = UNIT_MS[match?.[2] ?? ''];
+  if (match === null || unit === undefined)
+    throw new InvalidArgumentError('Give a time such as 90s, 30m or 2h.');
+  return Number(match[1]) * unit;
+}
+
+/** For each command that takes the lease. `flagsOf` reads it as a global flag. */
+export function lockTimeout(help = LOCK_TIMEOUT_HELP): Option {
+  return new Option('--lock-timeout <time>', help).argParser((text) =>
+    text === '0' ? 0 : milliseconds(text),
+  );
+}
+
+const LOCK_TIMEOUT_HELP =
+  'wait this long for another run to finish (default: 10m on a terminal, otherwise 0)';
+
+/** For a stop, which goes ahead without the lease. */
+export const STOP_NEEDS_NO_LOCK = 'accepted for consistency; a stop does not wait for other runs';

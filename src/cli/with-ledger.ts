@@ -1,4 +1,5 @@
 import type { Context } from './context.ts';
+import type { Lease } from '../domain/lease.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { shown, type Visible } from '../domain/visible.ts';
 import { Ledger } from '../ledger/ledger.ts';
@@ -6,8 +7,10 @@ import type { ConnectedService } from '../ledger/origins.ts';
 import { LedgerReader, type LedgerReading } from '../ledger/reader.ts';
 import type { Keeps } from '../ledger/reduction.ts';
 import { underLease } from '../ledger/under-lease.ts';
+import type { LeaseWait } from '../ledger/wait-for-lease.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
+import { leaseWait } from './lease-wait.ts';
 import { errorLine, warningLine } from './notice.ts';
 
 /** The ledger of a service, as read when the lock was taken. */
@@ -25,10 +28,11 @@ export async function withLedger<Result>(
   service: ConnectedService,
   keeps: Keeps,
   work: (ledger: Ledger, atStart: LedgerAtStart) => Promise<Result>,
+  wait: LeaseWait = leaseWait(context),
 ): Promise<Result> {
   const { clock, identity, state } = context;
   const store = state.ledger;
-  return underLease(state.leases, (lease) =>
+  const under = (lease: Lease) =>
     context.protect(async () => {
       const reader = new LedgerReader(store, service.address, { keeps, ownRun: identity.run });
       const reading = await reader.read();
@@ -40,8 +44,8 @@ export async function withLedger<Result>(
         await ledger.close();
         if (ledger.problem !== null) context.output.fail(lostRecord(ledger.problem));
       }
-    }),
-  );
+    });
+  return underLease(state.leases, under, wait);
 }
 
 /** Prints the problems of ledger lines, without what a plan says about all of them. */

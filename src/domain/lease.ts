@@ -26,9 +26,14 @@ export interface LockHolder {
 /** Thrown by `Leases.take`; `holder` says who has the lease, as far as it is known. */
 export class LockHeldError extends Error {
   override readonly name = 'LockHeldError';
+  readonly path: string;
   readonly holder: string;
-  constructor(path: string, holder: string) {
+  /** How long this run has waited for it. */
+  readonly waitedMs: number;
+  constructor(path: string, holder: string, waitedMs = 0) {
     super(`${path} is locked by ${holder}`);
+    this.path = path;
     this.holder = holder;
+    this.waitedMs = waitedMs;
   }
 }

@@ -1,14 +1,16 @@
 import { LockHeldError, type Lease, type Leases } from '../domain/lease.ts';
+import { takeInTime, type LeaseWait } from './wait-for-lease.ts';
 
 /**
  * Does something that no other run may do at the same time. Every lease is taken in this file. Rejects with
- * `LockHeldError` while another run has it.
+ * `LockHeldError` while another run has it: at once, or after `wait`.
  */
 export async function underLease<Result>(
   leases: Leases,
   work: (lease: Lease) => Promise<Result>,
+  wait?: LeaseWait,
 ): Promise<Result> {
-  const lease = await leases.take();
+  const lease = wait === undefined ? await leases.take() : await takeInTime(leases, wait);
   try {
     return await work(lease);
   } finally {

@@ -27,6 +27,8 @@ export interface WorkspaceOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The user, for the ledger. Default: `library`. */
   readonly who?: string;
+  /** How long an apply waits for the lease of another run, in milliseconds. Default: 0. */
+  readonly lockTimeoutMs?: number;
   /** Ends a run after its current request. */
   readonly signal?: AbortSignal;
   /** Called with the progress of a run. It must return immediately. */
@@ -161,13 +163,23 @@ function termsOf({ allow = [], target = [], exclude = [] }: PlanTerms, { workspa
 
 /** Opens the workspace in a directory. Reads and sends nothing yet. */
 export function openWorkspace(directory: string, options: WorkspaceOptions = {}): HeraldWorkspace {
-  const { apiKey, allowedOrigins = [], env = {}, who, signal, onEvent, ports = {} } = options;
+  const {
+    apiKey,
+    allowedOrigins = [],
+    env = {},
+    who,
+    lockTimeoutMs = 0,
+    signal,
+    onEvent,
+    ports = {},
+  } = options;
   const node = nodePorts(directory);
   const { processName, ...nodeOnly } = node;
   const given: WorkspacePorts = {
     ...nodeOnly,
     identity: { ...node.identity, ...(who === undefined ? {} : { who }) },
     env,
+    lockTimeoutMs,
     interrupted: signal ?? new AbortController().signal,
     report: (event) => onEvent?.(event),
     readKey: async () => apiKey,

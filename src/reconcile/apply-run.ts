@@ -1,5 +1,6 @@
 import type { Executed } from '../apply/execute.ts';
 import { isHeldBack, type Plan } from '../domain/change.ts';
+import type { Lease } from '../domain/lease.ts';
 import { underLease } from '../ledger/under-lease.ts';
 import { savePlan, type SavedPlan } from '../plan/saved.ts';
 import { carryOut } from './carry-out.ts';
@@ -45,7 +46,7 @@ const ON_SCREEN: NamedPlan = {
 export async function applyRun(ports: ReconcilePorts, opened: Opened, terms: ApplyTerms): Promise<Executed> {
   const { saved, show, agree, protect } = terms;
   const source = declaredSource(ports, opened, terms);
-  return underLease(ports.state.leases, async (lease) => {
+  const work = async (lease: Lease) => {
     const inspection = await lookUntilResolved(ports, source);
     if (saved !== null) await refuseStale(saved, opened, inspection, terms);
     show(inspection);
@@ -56,6 +57,12 @@ export async function applyRun(ports: ReconcilePorts, opened: Opened, terms: App
       await refuseStale(agreed, opened, fresh, { ...terms, named: terms.onScreen ?? ON_SCREEN });
     }
     return protect(() => carryOut(ports, source, fresh, lease));
+  };
+  const { state, clock, lockTimeoutMs = 0, report } = ports;
+  return underLease(state.leases, work, {
+    timeoutMs: lockTimeoutMs,
+    clock,
+    onWait: (progress) => report({ kind: 'waiting-for-lease', ...progress }),
   });
 }
 

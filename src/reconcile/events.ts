@@ -1,9 +1,12 @@
 import type { Change } from '../domain/change.ts';
 import type { Address, Kind } from '../domain/resource.ts';
+import type { LeaseWaitProgress } from '../ledger/wait-for-lease.ts';
 
 /** Events of the engine. The command line prints them. */
 export type ReconcileEvent =
   | { readonly kind: 'reading'; readonly done: number; readonly total: number }
+  /** Another run has the lease, and this one waits for it. */
+  | ({ readonly kind: 'waiting-for-lease' } & LeaseWaitProgress)
   /** It waits for unconfirmed requests. `isFirst` is true once per wait. */
   | {
       readonly kind: 'resolving';

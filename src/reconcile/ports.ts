@@ -9,6 +9,8 @@ export interface ReconcilePorts {
   readonly state: SharedState;
   /** The user, and a name for this run, for the ledger. */
   readonly identity: { readonly run: string; readonly who: string };
+  /** How long to wait for a lease that another run has. Default: 0. */
+  readonly lockTimeoutMs?: number;
   /** Aborted by the first interrupt. The current request ends, and no other begins. */
   readonly interrupted: AbortSignal;
   /** Called with the progress of the engine. It must return immediately. */

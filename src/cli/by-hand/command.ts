@@ -9,6 +9,7 @@ import { shown, visibleProse } from '../../domain/visible.ts';
 import type { Lease } from '../../domain/lease.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
 import { underLease } from '../../ledger/under-lease.ts';
+import type { LeaseWait } from '../../ledger/wait-for-lease.ts';
 import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
@@ -23,6 +24,7 @@ import { chooseAccount, openService, type Service } from '../accounts.ts';
 import { lookUntilResolved } from '../../reconcile/look-until-resolved.ts';
 import { byHandSource, type ByHandInspection, type ByHandSource } from '../../reconcile/by-hand/source.ts';
 import { reconcilePorts } from '../reporter.ts';
+import { leaseWait } from '../lease-wait.ts';
 import { stopByHand } from './stop-command.ts';
 import { isStop } from '../../reconcile/by-hand/stop-now.ts';
 import { askFor, questionOf, refusalOf, whereOf } from './words.ts';
@@ -49,23 +51,28 @@ export async function byHandCommand(context: Context, typed: Wish, flags: ByHand
   const settleMs = service.settings.service.settleSec * 1000;
   const { client, settings } = service;
   const asked = { ports: reconcilePorts(context), client, account, settings, settleMs };
-  const change = () => changeByHand(context, byHandSource({ ...asked, wish }), flags.yes, format);
-  return isStop(wish) ? stopByHand(context, { ...asked, wish, yes: flags.yes, format }, change) : change();
+  const { yes } = flags;
+  const change = (wait?: LeaseWait) =>
+    changeByHand(context, byHandSource({ ...asked, wish }), { yes, format }, wait);
+  return isStop(wish)
+    ? stopByHand(context, { ...asked, wish, yes, format }, change)
+    : change(leaseWait(context));
 }
 
 async function changeByHand(
   context: Context,
   source: ByHandSource,
-  yes: boolean,
-  format: Format,
+  { yes, format }: { readonly yes: boolean; readonly format: Format },
+  wait: LeaseWait | undefined,
 ): Promise<number> {
-  return underLease(context.state.leases, async (lease) => {
+  const work = async (lease: Lease) => {
     const inspection = await lookUntilResolved(reconcilePorts(context), source);
     const refusal = refusalOf(inspection);
     if (refusal !== null) throw refusal;
     if (hasNothingToDo(inspection)) return reportAlreadyDone(context, inspection, format);
     return agreeAndDo(context, source, inspection, { yes, format, lease });
-  });
+  };
+  return underLease(context.state.leases, work, wait);
 }
 
 /** A stop also works without the list of accounts. If that cannot be read, the ledger has the account of an alias. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { collect, group, sub, type Act } from '../sub.ts';
+import { type Act, collect, group, lockTimeout, STOP_NEEDS_NO_LOCK, sub } from '../sub.ts';
 
 interface Flags {
   readonly account?: string;
@@ -13,6 +13,9 @@ export function declareByHand(program: Command, act: Act): void {
   declareCampaigns(group(program, 'campaigns', 'list and change single campaigns'), act);
   declareBroadcasts(group(program, 'broadcasts', 'list and change single broadcasts'), act);
 }
+
+/** These go ahead while another run has the lease. A recall does not: it cannot be undone. */
+const STOPS: ReadonlySet<string> = new Set(['pause', 'archive']);
 
 /** The service's word for a recall. It works as a verb as well, but help and completion do not show it. */
 const OLD_RECALL = 'unsend';
@@ -83,6 +86,7 @@ function declareSendNow(broadcasts: Command, act: Act): void {
     .option('--account <name>', 'only this account, by alias or group (repeatable)', collect, [])
     .option('--allow <name>', 'now: it cannot be stopped before it goes out (repeatable)', collect, [])
     .option('--yes', 'do not ask')
+    .addOption(lockTimeout())
     .action((what: string, flags: SendFlags, command: Command) =>
       act(command, async (context) =>
         (await import('./send-now.ts')).sendNowCommand(context, what, {
@@ -103,5 +107,6 @@ interface SendFlags {
 function byHand(parent: Command, verb: string, description: string, examples: readonly string[]): Command {
   return sub(parent, `${verb} <ID|ADDRESS>`, description, examples, { hidden: verb === OLD_RECALL })
     .option('--account <name>', 'alias or id (needed for an id if the workspace has several accounts)')
-    .option('--yes', 'do not ask');
+    .option('--yes', 'do not ask')
+    .addOption(lockTimeout(STOPS.has(verb) ? STOP_NEEDS_NO_LOCK : undefined));
 }

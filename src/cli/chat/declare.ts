@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { collect, group, sub, type Act } from '../sub.ts';
+import { type Act, collect, group, lockTimeout, sub } from '../sub.ts';
 
 interface SendFlags {
   readonly text?: string;
@@ -49,6 +49,7 @@ function declareSend(chat: Command, act: Act): void {
     .option('--acknowledge', 'send despite an unconfirmed earlier message; check the chat first')
     .option('--allow-similar', 'send even if the same message was sent within five minutes')
     .option('--no-local-check', 'do not check price, locked text and media before sending')
+    .addOption(lockTimeout())
     .action((chat: string, text: string | undefined, flags: SendFlags, command: Command) =>
       act(command, async (context) =>
         (await import('./send.ts')).chatSendCommand(context, chat, {
@@ -77,6 +78,7 @@ function declareLabel(fans: Command, act: Act): void {
     .option('--note <text>', 'the note; "" removes it')
     .option('--account <name>', 'alias or id of the account')
     .option('--yes', 'do not ask')
+    .addOption(lockTimeout())
     .action((fan: string, flags: LabelFlags, command: Command) =>
       act(command, async (context) =>
         (await import('../fans/label.ts')).fansLabelCommand(context, fan, {
@@ -95,6 +97,7 @@ function declareFollow(fans: Command, act: Act): void {
   ])
     .option('--account <name>', 'alias or id of the account')
     .option('--yes', 'do not ask')
+    .addOption(lockTimeout())
     .action((fan: string, flags: FanFlags, command: Command) =>
       act(command, async (context) =>
         (await import('../fans/follow.ts')).fansFollowCommand(context, fan, {

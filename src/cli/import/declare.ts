@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { collect, sub, type Act } from '../sub.ts';
+import { type Act, collect, lockTimeout, sub } from '../sub.ts';
 
 interface Flags {
   readonly account: string[];
@@ -17,6 +17,7 @@ export function declareImport(program: Command, act: Act): void {
     .option('--account <name>', 'alias or group (repeatable; default: all accounts)', collect, [])
     .option('--out <dir>', 'directory for new files', 'campaigns/imported')
     .option('--update', 'also update existing files from live; keeps comments and order')
+    .addOption(lockTimeout())
     .action((flags: Flags, command: Command) =>
       act(command, async (context) =>
         (await import('./command.ts')).importCommand(context, {

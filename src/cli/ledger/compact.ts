@@ -11,6 +11,7 @@ import type { LedgerCompact } from '../../domain/reports.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
+import { leaseWait } from '../lease-wait.ts';
 import { KEEP_DEFAULT, keepFrom } from './keep.ts';
 
 export interface CompactFlags {
@@ -35,8 +36,10 @@ export async function ledgerCompactCommand(context: Context, flags: CompactFlags
   const before = keepFrom(flags.keep ?? KEEP_DEFAULT, nowMs);
   const report = flags.dryRun
     ? await compact(context, flags, before, nowMs, null)
-    : await underLease(context.state.leases, (lease) =>
-        context.protect(() => compact(context, flags, before, nowMs, lease), INTERRUPTS),
+    : await underLease(
+        context.state.leases,
+        (lease) => context.protect(() => compact(context, flags, before, nowMs, lease), INTERRUPTS),
+        leaseWait(context),
       );
   context.output.result(format === 'json' ? renderJson(report) : wordsOf(context, report));
   return EXIT.done;

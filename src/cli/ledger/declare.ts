@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { group, sub, type Act } from '../sub.ts';
+import { type Act, group, lockTimeout, sub } from '../sub.ts';
 
 interface CloseFlags {
   readonly because: string;
@@ -29,6 +29,7 @@ export function declareLedger(program: Command, act: Act): void {
   ])
     .requiredOption('--because <text>', 'what you found, and where')
     .option('--yes', 'do not ask')
+    .addOption(lockTimeout())
     .addHelpText(
       'after',
       '\nENTRY is shown by herald ledger check. Use this for an account that was removed from herald.yaml, a recall, a chat message, or a simulator that no longer exists.',
@@ -48,6 +49,7 @@ export function declareLedger(program: Command, act: Act): void {
     .option('--keep <time>', 'keep everything since this age or date (default: 90d)')
     .option('--drop', 'delete removed lines instead of moving them to an archive')
     .option('--dry-run', 'show what would be moved, and change nothing')
+    .addOption(lockTimeout())
     .action((flags: CompactFlags, command: Command) =>
       act(command, async (context) =>
         (await import('./compact.ts')).ledgerCompactCommand(context, {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { group, sub, type Act } from '../sub.ts';
+import { type Act, group, lockTimeout, sub } from '../sub.ts';
 
 interface Flags {
   readonly amount: string;
@@ -21,6 +21,7 @@ export function declarePayouts(program: Command, act: Act): void {
     .option('--yes', 'do not ask')
     .option('--acknowledge', 'request despite an unconfirmed earlier payout; check the service first')
     .option('--allow-similar', 'request even if the same amount was requested within 24 hours')
+    .addOption(lockTimeout())
     .action((flags: Flags, command: Command) =>
       act(command, async (context) =>
         (await import('./request.ts')).payoutsRequestCommand(context, {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { ALLOWANCE_NAMES } from '../../domain/allowance.ts';
 import { PLAN_FORMATS } from '../formats.ts';
-import { collect, sub, type Act } from '../sub.ts';
+import { type Act, collect, lockTimeout, sub } from '../sub.ts';
 
 const ALLOW_HELP = `allow dangerous changes: ${ALLOWANCE_NAMES.slice(0, -1).join(', ')} or ${ALLOWANCE_NAMES.at(-1)} (repeatable)`;
 
@@ -112,6 +112,7 @@ function declareApply(program: Command, act: Act): void {
     .option('--allow <name>', ALLOW_HELP, collect, [])
     .option('--expect <digest>', 'refuse a saved plan with another digest', digest)
     .option('--max-plan-age <hours>', 'refuse a saved plan older than this', hours, 24)
+    .addOption(lockTimeout())
     .action(
       (
         planFile: string | undefined,

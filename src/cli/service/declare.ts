@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { collect, sub, wholeNumber, type Act } from '../sub.ts';
+import { type Act, collect, lockTimeout, sub, wholeNumber } from '../sub.ts';
 
 /** Declares simulate, schema, api and trust. */
 export function declareService(program: Command, act: Act): void {
@@ -80,6 +80,7 @@ function declareApi(program: Command, act: Act): void {
     .option('--account <name>', 'alias or id of the account, for the ids in the path')
     .option('--no-local-check', 'also send parameters and members that Herald does not know')
     .option('--yes', 'do not ask')
+    .addOption(lockTimeout())
     .action((operation: string | undefined, path: string | undefined, flags: ApiOptions, command: Command) =>
       act(command, async (context) => {
         const { apiCommand, apiListCommand } = await import('./api.ts');

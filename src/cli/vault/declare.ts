@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { collect, group, sub, wholeNumber, type Act } from '../sub.ts';
+import { type Act, collect, group, lockTimeout, milliseconds, sub, wholeNumber } from '../sub.ts';
 
 interface UploadOptions {
   readonly account?: string;
@@ -91,6 +91,7 @@ function declareUpload(vault: Command, act: Act): void {
     .option('--no-wait', 'do not wait after the service has accepted it')
     .option('--parallel <number>', 'parts of a file to send in parallel', wholeNumber(1, 16), 4)
     .option('--yes', 'accepted for consistency; has no effect')
+    .addOption(lockTimeout())
     .action((files: string[], flags: UploadOptions, command: Command) =>
       act(command, async (context) =>
         (await import('./upload.ts')).vaultUploadCommand(context, files, {
@@ -116,14 +117,4 @@ function seconds(text: string): number {
   if (text.trim() === '' || !Number.isFinite(number) || number < 0)
     throw new InvalidArgumentError('Give a number of seconds of at least 0.');
   return number;
-}
-
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
-
-function milliseconds(text: string): number {
-  const match = /^(\d{1,5})([smh])$/.exec(text);
-  const unit = UNIT_MS[match?.[2] ?? ''];
-  if (match === null || unit === undefined)
-    throw new InvalidArgumentError('Give a time such as 90s, 30m or 2h.');
-  return Number(match[1]) * unit;
 }

@@ -6,9 +6,8 @@ import type { ConnectedService } from '../../ledger/origins.ts';
 import { keepsNothing } from '../../ledger/reduction.ts';
 import { withLedger } from '../with-ledger.ts';
 
-/** Attempts to get the lock, and the time between them. */
-const ATTEMPTS = 10;
-const WAIT_MS = 1_000;
+/** The result of an upload must not be held up for longer. */
+const WAIT_MAX_MS = 10_000;
 
 /**
  * Results of accepted exports that arrive after the lock was released. They can wait or be lost: the next run finds
@@ -25,18 +24,18 @@ export class PendingConclusions implements Pick<Ledger, 'conclude'> {
   /** Writes them to the ledger when no other run is active. */
   async writeDown(context: Context, service: ConnectedService): Promise<void> {
     if (this.#notes.length === 0) return;
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      try {
-        await withLedger(context, service, keepsNothing, async (ledger) => {
-          for (const { entry, conclusion } of this.#notes) await ledger.conclude(entry, conclusion);
-        });
-        return;
-      } catch (error) {
-        if (!(error instanceof LockHeldError)) return this.#giveUp(context, (error as Error).message);
-        if (attempt === ATTEMPTS)
-          return this.#giveUp(context, `another herald run is active, ${error.holder}`);
-        await context.clock.sleep(WAIT_MS);
-      }
+    const write = async (ledger: Ledger) => {
+      for (const { entry, conclusion } of this.#notes) await ledger.conclude(entry, conclusion);
+    };
+    const wait = { timeoutMs: WAIT_MAX_MS, clock: context.clock, onWait: () => undefined };
+    try {
+      await withLedger(context, service, keepsNothing, write, wait);
+    } catch (error) {
+      const isHeld = error instanceof LockHeldError;
+      this.#giveUp(
+        context,
+        isHeld ? `another herald run is active, ${error.holder}` : (error as Error).message,
+      );
     }
   }
 

@@ -105,7 +105,7 @@ export const REQUESTS: readonly Mutant[] = [
     name: 'no lock',
     protects: 'Two runs of one workspace never change something at the same time.',
     file: 'src/ledger/under-lease.ts',
-    find: 'const lease = await leases.take();',
+    find: 'const lease = wait === undefined ? await leases.take() : await takeInTime(leases, wait);',
     replace: 'const lease: Lease = { lost: async () => null, release: async () => undefined };',
   },
   {

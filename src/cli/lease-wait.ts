@@ -1,0 +1,36 @@
+import { shown, visibleProse } from '../domain/visible.ts';
+import type { LeaseWait, LeaseWaitProgress } from '../ledger/wait-for-lease.ts';
+import { durationWords } from '../render/unit-words.ts';
+import type { Context } from './context.ts';
+
+/** On a terminal a person sees the wait and can end it. */
+const TERMINAL_TIMEOUT_MS = 600_000;
+
+/** How long this command waits for the lease: as `--lock-timeout` says; a job of CI must not hang by default. */
+export function lockTimeoutMs({ flags, interactive, env }: Context): number {
+  const isCi = !['', '0', 'false'].includes(env['CI'] ?? '');
+  return flags.lockTimeoutMs ?? (interactive && !isCi ? TERMINAL_TIMEOUT_MS : 0);
+}
+
+/** How a command that is not planned waits for the lease. */
+export function leaseWait(context: Context): LeaseWait {
+  const { clock, output } = context;
+  return {
+    timeoutMs: lockTimeoutMs(context),
+    clock,
+    onWait: (progress) => tellLeaseWait(output, progress),
+  };
+}
+
+/** One line that stays, because a log has no progress line, and then the time that is left. */
+export function tellLeaseWait(
+  output: Context['output'],
+  { holder, leftMs, isFirst }: LeaseWaitProgress,
+): void {
+  const left = durationWords(Math.ceil(leftMs / 1000));
+  if (isFirst)
+    output.say(
+      shown`Another herald run is active: ${visibleProse(holder)}. Waiting up to ${left} for it to finish.`,
+    );
+  output.progress(shown`waiting for another herald run: ${left} left`);
+}
