@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { wireBigIdShape, wireIdShape } from '../domain/ids.ts';
+import { wireBigIdShape, wireIdShape, wireMediaIdShape } from '../domain/ids.ts';
 import { maybe } from '../domain/lenient.ts';
 
 /**
@@ -160,7 +160,7 @@ export const vaultMediaReply = z.looseObject({
 export const uploadReply = z.looseObject({
   id: z.string().min(1),
   status: z.string().nullish(),
-  media_id: maybe(wireBigIdShape),
+  media_id: maybe(wireMediaIdShape),
   metadata: maybe(
     z.looseObject({
       name: text,

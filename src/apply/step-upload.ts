@@ -8,13 +8,16 @@ import type { Uploaded } from '../domain/uploads.ts';
 
 type Unready = Extract<StepResult, { readonly kind: 'failed' | 'stopped' | 'unknown' }>;
 
-/** Uploads one file of the declared content, before anything else of the change. */
+/** Uploads one file of the declared content, before anything else of the change; with other wishes, once for each. */
 export async function uploadStep(context: StepContext, { file: path }: UploadStep): Promise<StepResult> {
   const { account, declared, upload } = context;
-  const file = declared === null ? undefined : filesOf(declared.content).find((one) => one.path === path);
-  if (file === undefined) throw new Error(`the step uploads ${path}, which is not declared`);
-  const uploaded = await upload(account, file);
-  return uploaded.kind === 'uploaded' ? OK : unready(file, uploaded);
+  const files = declared === null ? [] : filesOf(declared.content).filter((one) => one.path === path);
+  if (files.length === 0) throw new Error(`the step uploads ${path}, which is not declared`);
+  for (const file of files) {
+    const uploaded = await upload(account, file);
+    if (uploaded.kind !== 'uploaded') return unready(file, uploaded);
+  }
+  return OK;
 }
 
 /**

@@ -29,6 +29,9 @@ export const wireBigIdShape = wireIdShape.refine(
   (id) => id.length <= BIG_INTEGER_ID_MAX_DIGITS && BIG_INTEGER_ID.test(id),
 );
 
+/** The id of media in an upload. The service does not say what it looks like (CONTENT-8). */
+export const wireMediaIdShape = wireIdShape.refine((id) => /^\S+$/.test(id));
+
 /** Compares ids as numbers ("9" before "10") without converting them. */
 export function compareIds(left: string, right: string): number {
   if (left.length !== right.length) return left.length - right.length;

@@ -2,6 +2,7 @@ import type { CampaignContent } from './campaign.ts';
 import type { BroadcastContent } from './broadcast.ts';
 import { digest } from './digest.ts';
 import type { DeclaredAttachment, FileAttachment, MediaFile } from './message.ts';
+import type { MediaWishes } from './media-wishes.ts';
 
 /** Fingerprints of the bytes of media that the ledger knows, by `mediaKey`. */
 export type MediaOnRecord = ReadonlyMap<string, string>;
@@ -21,7 +22,10 @@ export function isFileAttachment(attachment: DeclaredAttachment): attachment is 
 export type ExaminedMedia = MediaFile | { readonly problems: readonly string[] };
 
 /** Checks a file, by its path in the workspace. Never rejects because of the file. */
-export type ExamineMedia = (path: string) => Promise<ExaminedMedia>;
+export type ExamineMedia = (
+  path: string,
+  wishes?: Pick<MediaWishes, 'name' | 'content_type'>,
+) => Promise<ExaminedMedia>;
 
 type Content = CampaignContent | BroadcastContent;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ID_ERROR, idShape } from './ids.ts';
+import type { MediaWishes } from './media-wishes.ts';
 
 /**
  * Dollars with up to two decimals (CONTENT-7). 0 means free. The digits that are sent decide: 0.1 + 0.2 has 17
@@ -48,8 +49,10 @@ export interface MediaFile {
   /** In bytes. */
   readonly size: number;
   readonly content_type: string;
-  /** Fingerprint of its bytes, the same as in the ledger. Empty if nothing is compared. */
+  /** Fingerprint of its bytes and its wishes, the same as in the ledger. Empty if nothing is compared. */
   readonly digest: string;
+  /** What the file says about the media, besides its path. */
+  readonly wishes?: MediaWishes | undefined;
 }
 
 /** Media in the vault. `file` is its source if Herald uploaded it. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isFileAttachment, mediaKey, NO_MEDIA, type MediaOnRecord } from '../domain/media.ts';
+import { mediaPrint } from '../domain/media-wishes.ts';
 import { actsOf, type Act } from './acts.ts';
 import type { IntentLine, LedgerLine } from './lines.ts';
 import { leftAtMs } from './order.ts';
@@ -10,7 +11,13 @@ const EXPORT = 'vault.upload-export';
 /** For no single fan, or older than the recording of purposes. */
 const forAll = z.looseObject({ purpose: z.looseObject({ fan_id: z.null() }).optional() });
 
-/** What the uploads on record brought into the vaults: the bytes behind each media that is aimed at no single fan. */
+/** Uploaded for a file with wishes. They say which fan it is for, too. */
+const declared = z.looseObject({ wishes: z.string() });
+
+/**
+ * What the uploads on record brought into the vaults: the bytes behind each media, with the wishes of its file. Media
+ * that was uploaded by hand for a single fan is left out.
+ */
 export function mediaOnRecord(lines: readonly LedgerLine[]): MediaOnRecord {
   if (!lines.some((line) => line.type === 'act' && line.operation === EXPORT)) return NO_MEDIA;
   return new Map(
@@ -48,10 +55,12 @@ export class MediaInVaults {
   }
 }
 
-/** The media that an upload brought into a vault, by `mediaKey`, with the digest of its bytes; null where it is none. */
+/** The media that an upload brought into a vault, by `mediaKey`, with its print; null where it is none. */
 function mediaOf({ operation, accountId, liveId, subject, details }: Act): Media | null {
-  if (operation !== EXPORT || liveId === null || !forAll.safeParse(details).success) return null;
-  return { key: mediaKey(accountId, liveId), digest: subject };
+  if (operation !== EXPORT || liveId === null) return null;
+  const { data } = declared.safeParse(details);
+  if (data === undefined && !forAll.safeParse(details).success) return null;
+  return { key: mediaKey(accountId, liveId), digest: mediaPrint(subject, data?.wishes) };
 }
 
 interface Media {

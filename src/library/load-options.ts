@@ -11,5 +11,5 @@ interface LoadPorts {
 /** What loading the files of a workspace needs where nothing is compared: what media files hold is not asked. */
 export function loadOptions({ bytes, env, interrupted }: LoadPorts): LoadOptions {
   const media = new LocalMedia(bytes, interrupted, 'qualify');
-  return { env, media: (path) => media.examine(path) };
+  return { env, media: media.examine };
 }

@@ -30,10 +30,9 @@ export async function openFiles(
 ): Promise<Opened> {
   const { clock, files, state, bytes, env, interrupted } = ports;
   const media = new LocalMedia(bytes, interrupted, 'read');
-  const examineMedia = (path: string) => media.examine(path);
   const loaded = await loadDeclared(files, {
     env,
-    media: examineMedia,
+    media: media.examine,
     ...(draft === undefined ? {} : { draft }),
   });
   if (loaded.kind === 'invalid') throw new InvalidFilesError(loaded.diagnostics);
@@ -46,7 +45,7 @@ export async function openFiles(
     placeOf,
     warnings,
     client,
-    examineMedia,
+    examineMedia: media.examine,
     uploads: (ledger) => uploadsForApply({ ...ports, client, putBytes, media, settleMs }, ledger),
     ages: new Ages(clock, client),
     reader: new LedgerReader(state.ledger, client.address),

@@ -59,6 +59,18 @@ const writtenMediaIdShape = z
     withCode('invalid-id', 'Write the id of the media, without spaces, or a {{variable}}.'),
   );
 
+/** What the vault is told about the media of a file (VAULT-5, VAULT-10). Rules check that it is about a file. */
+const writtenWishesShape = z.object({
+  name: z.string().min(1).optional().describe('Name in the vault. Without it, the name of the file.'),
+  content_type: z.string().min(1).optional().describe('Such as image/jpeg. Without it, told from the file.'),
+  duration: z.number().min(0).optional().describe('Seconds of a video or sound.'),
+  fan: z.string().min(1).optional().describe('Link of the fan that the media is for.'),
+  export_fan_id: writtenIdShape.optional().describe('Id of the fan that the media is for. Or set fan.'),
+  rf_guest: z.array(writtenIdShape).optional().describe('Ids of guests in the media.'),
+  rf_partner: z.array(writtenIdShape).optional().describe('Ids of partners in the media.'),
+  rf_tag: z.array(writtenIdShape).optional().describe('Ids of tags of the media.'),
+});
+
 /** Media by id and type, or by file. A rule checks that exactly one is set. */
 const writtenAttachmentShape = attachmentShape.extend({
   id: writtenMediaIdShape.optional().describe('Id of media in the vault. Or set file.'),
@@ -68,6 +80,7 @@ const writtenAttachmentShape = attachmentShape.extend({
     .min(1)
     .optional()
     .describe('Picture, video or sound, relative to this file. Uploaded once per account.'),
+  ...writtenWishesShape.shape,
 });
 
 export const writtenMessageShape = messageShape.extend({

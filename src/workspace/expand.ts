@@ -10,6 +10,8 @@ import { scheduledHour } from './rules/broadcast.ts';
 import { endHour, type WithEnd } from './rules/end.ts';
 import type { Suggestions } from './suggest.ts';
 import type { TextFile } from './text-files.ts';
+import { fillWishes } from './media-wishes.ts';
+import { mediaReference } from './media-files.ts';
 import { hasPlaceholder } from './variables.ts';
 import type { WorkspaceDraft } from './workspace.ts';
 
@@ -19,7 +21,7 @@ type Texts = ReadonlyMap<number, TextFile>;
 /** Texts and media from other files. */
 export interface Outside {
   readonly texts: Texts;
-  /** Media by its reference. One that was refused is missing here, and reported. */
+  /** Media by `mediaReference`. One that was refused is missing here, and reported. */
   readonly media: ReadonlyMap<string, MediaFile>;
 }
 
@@ -195,18 +197,20 @@ function fillMessage(
   return message;
 }
 
-/** Undefined if a rule has already reported it. */
+/** Empty if a rule has already reported it. */
 function fillAttachment(
-  { id, type, file: reference, is_paid: isPaid }: WrittenAttachment,
+  attachment: WrittenAttachment,
   path: Path,
   media: Outside['media'],
   filler: Filler,
 ): DeclaredAttachment[] {
+  const { id, type, file: reference, is_paid: isPaid } = attachment;
   const paid = isPaid === undefined ? {} : { is_paid: isPaid };
-  const file = reference === undefined ? undefined : media.get(reference);
-  if (file !== undefined) return [{ file, type: mediaType(file), ...paid }];
+  const file = reference === undefined ? undefined : media.get(mediaReference(attachment));
+  if (file !== undefined)
+    return [{ file: fillWishes(file, attachment, path, filler), type: mediaType(file), ...paid }];
   if (id === undefined || type === undefined) return [];
-  return [{ id: filler.fillId(id, path, 'id'), type: filler.fill(type, path, 'type'), ...paid }];
+  return [{ id: filler.fillMediaId(id, path, 'id'), type: filler.fill(type, path, 'type'), ...paid }];
 }
 
 /** Assumed: `video` and `audio`, in addition to the documented `image` (CONTENT-11). */

@@ -74,9 +74,18 @@ export class Filler {
 
   /** Fills an id. The result is checked here, because the shape has seen only the variable. */
   fillId(text: string, path: Path, key: string | number): string {
+    return this.#fillAsId(text, path, key, (filled) => idShape.safeParse(filled).success);
+  }
+
+  /** Fills the id of media, which may be any text without spaces (CONTENT-8). */
+  fillMediaId(text: string, path: Path, key: string | number): string {
+    return this.#fillAsId(text, path, key, (filled) => /^\S+$/.test(filled));
+  }
+
+  #fillAsId(text: string, path: Path, key: string | number, isId: (filled: string) => boolean): string {
     const before = this.findings.length;
     const filled = this.fill(text, path, key);
-    if (filled === text || this.findings.length > before || idShape.safeParse(filled).success) return filled;
+    if (filled === text || this.findings.length > before || isId(filled)) return filled;
     const message = `For account "${this.#alias}" this becomes "${filled}", which is not an id. Correct the variable.`;
     this.findings.push(error('invalid-id', [...path, key], message));
     return filled;

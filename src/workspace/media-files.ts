@@ -1,12 +1,18 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
 import type { ExamineMedia } from '../domain/media.ts';
 import type { MediaFile } from '../domain/message.ts';
+import type { WrittenAttachment } from './content-shapes.ts';
 import { resolveInside } from './text-files.ts';
 import { hasPlaceholder } from './variables.ts';
 
 export type ReadMedia =
   | { readonly kind: 'read'; readonly file: MediaFile }
   | { readonly kind: 'refused'; readonly code: DiagnosticCode; readonly messages: readonly string[] };
+
+/** Identifies a file together with everything that decides whether it can be uploaded. */
+export function mediaReference({ file, name, content_type: type }: WrittenAttachment): string {
+  return JSON.stringify([file, name, type]);
+}
 
 /** Checks each media file once, even if several messages use it. */
 export class MediaFiles {
@@ -18,7 +24,7 @@ export class MediaFiles {
   }
 
   /** `reference` is relative to the YAML file `from`. */
-  async read(from: string, reference: string): Promise<ReadMedia> {
+  async read(from: string, reference: string, attachment: WrittenAttachment = {}): Promise<ReadMedia> {
     if (hasPlaceholder(reference))
       return refused(
         'file-has-variable',
@@ -30,18 +36,19 @@ export class MediaFiles {
         'path-outside',
         `"${reference}" is outside the workspace. Write a path inside it, relative to this file, with "/".`,
       );
-    const known = this.#read.get(path) ?? this.#readOnce(path);
-    this.#read.set(path, known);
+    const key = mediaReference({ ...attachment, file: path });
+    const known = this.#read.get(key) ?? this.#readOnce(path, attachment);
+    this.#read.set(key, known);
     return known;
   }
 
-  async #readOnce(path: string): Promise<ReadMedia> {
+  async #readOnce(path: string, { name, content_type }: WrittenAttachment): Promise<ReadMedia> {
     if (this.#examine === undefined)
       return refused(
         'media-not-read',
         `${path} cannot be used here. Set the id and type of the media instead.`,
       );
-    const examined = await this.#examine(path);
+    const examined = await this.#examine(path, { name, content_type });
     if (!('problems' in examined)) return { kind: 'read', file: examined };
     return refused('media-file', ...examined.problems.map((problem) => `${path}: ${problem}.`));
   }

@@ -2,7 +2,7 @@ import type { DiagnosticCode } from '../domain/codes.ts';
 import type { MediaFile } from '../domain/message.ts';
 import type { Outside } from './expand.ts';
 import { error, type Path, type Report } from './findings.ts';
-import type { MediaFiles } from './media-files.ts';
+import { mediaReference, type MediaFiles } from './media-files.ts';
 import type { WrittenResource } from './resources.ts';
 import type { TextFile, TextFiles } from './text-files.ts';
 
@@ -36,11 +36,12 @@ export async function readOutside(
       if (result.kind === 'read') outside.texts.set(index, result.textFile);
       else refuse(result.code, ['messages', index, 'text_file'], [result.message]);
     }
-    for (const [position, { file }] of attachments.entries()) {
+    for (const [position, attachment] of attachments.entries()) {
+      const { file } = attachment;
       if (file === undefined) continue;
       isUsed = true;
-      const result = await readers.media.read(source.file, file);
-      if (result.kind === 'read') outside.media.set(file, result.file);
+      const result = await readers.media.read(source.file, file, attachment);
+      if (result.kind === 'read') outside.media.set(mediaReference(attachment), result.file);
       else refuse(result.code, ['messages', index, 'attachments', position, 'file'], result.messages);
     }
   }

@@ -95,8 +95,8 @@ describe('variables', () => {
   });
 
   test('must be an id where an id is meant', async () => {
-    const text = CAMPAIGN.replace('text: Hi', 'attachments: [{ id: "{{first_name}}", type: image }]');
-    expect(await placesIn(text)).toEqual(['a.yaml:7:38: invalid-id']);
+    const text = CAMPAIGN.replace('text: Hi', 'text: Hi, tagged_platform_account_ids: ["{{first_name}}"]');
+    expect(await placesIn(text)).toEqual(['a.yaml:7:58: invalid-id']);
   });
 
   test('leave no message empty', async () => {

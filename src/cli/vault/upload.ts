@@ -15,7 +15,8 @@ import { chooseAccount, openService, sayService, type Service } from '../account
 import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
 import { UploadProgress } from './upload-progress.ts';
 import { warnUnreadableLedger } from './unreadable-ledger.ts';
-import { checkFanLink, verifyFan } from './fan.ts';
+import { verifyFan } from '../../operations/upload/verify-fan.ts';
+import { checkFanLink } from './fan.ts';
 import { reportUploads } from './upload-report.ts';
 import { withLedger } from '../with-ledger.ts';
 

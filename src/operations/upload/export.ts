@@ -33,6 +33,7 @@ export async function exportUpload(
     name: file.name,
     size: file.size,
     purpose: purposeOf(job.wishes),
+    ...(job.wishes.declared === undefined ? {} : { wishes: job.wishes.declared }),
   };
   const act = {
     operation: 'vault.upload-export',

@@ -1,14 +1,20 @@
 import type { Client } from '../../api/client.ts';
-import { idShape } from '../../domain/ids.ts';
+import { ServiceError } from '../../api/errors.ts';
 import type { SharedState } from '../../domain/ledger-store.ts';
+import type { ResolvedAccount } from '../../domain/resource.ts';
+import { bytesPrintOf, wishesDigest } from '../../domain/media-wishes.ts';
+import type { MediaFile } from '../../domain/message.ts';
 import type { ByteFiles, Clock, PutBytes } from '../../domain/ports.ts';
-import type { BeginUploads } from '../../domain/uploads.ts';
+import type { BeginUploads, Uploaded } from '../../domain/uploads.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { LedgerReader, type LedgerReading } from '../../ledger/reader.ts';
 import type { LocalFile } from './local-file.ts';
 import type { LocalMedia } from './local-media.ts';
 import { isExport } from './past-exports.ts';
+import { isDenied } from './refusals.ts';
 import type { UploadJob, UploadResult } from './upload.ts';
+import { verifyFan } from './verify-fan.ts';
+import type { ExportWishes } from './wishes.ts';
 
 /** What uploads of an apply need from outside. */
 export interface ApplyUploadPorts {
@@ -45,25 +51,26 @@ const PARTS_AT_ONCE = 4;
 export function uploadsForApply(ports: ApplyUploadPorts, ledger: Ledger): BeginUploads {
   return (stop) => {
     let begun: ReturnType<typeof begin> | null = null;
-    return async (account, { path, digest }) => {
+    return async (account, media) => {
+      const fan = await fanOf(ports.client, account, media);
+      if (fan !== null && 'kind' in fan) return fan;
       begun ??= begin(ports, ledger, stop);
       const { queue, board } = await begun;
-      const file = ports.media.fileOf(path);
-      if (file === null) throw new Error(`${path} is uploaded, but was never checked`);
-      const job = { account, file, planned: digest, parallel: PARTS_AT_ONCE, wishes: WISHES };
+      const file = fileOf(ports.media, media);
+      const job = {
+        account,
+        file,
+        planned: bytesPrintOf(media.digest),
+        parallel: PARTS_AT_ONCE,
+        wishes: wishesOf(media, fan?.id ?? null),
+      };
       const progress = board.follow(file);
       const result = await queue.upload({ ...job, ...progress });
       progress.onEnd();
       board.clearWhenIdle();
       const { mediaId, outcome, message, denied = false } = result;
       if (mediaId !== null && (outcome === 'exported' || outcome === 'already'))
-        return idShape.safeParse(mediaId).success
-          ? { kind: 'uploaded', mediaId, earlier: outcome === 'already' }
-          : {
-              kind: 'failed',
-              message: `The vault calls it ${mediaId}, and a message shows media by numbers.`,
-              denied: false,
-            };
+        return { kind: 'uploaded', mediaId, earlier: outcome === 'already' };
       if (stop.aborted) return { kind: 'stopped', message: stoppedWords(stop, result) };
       return outcome === 'unknown' ? { kind: 'unknown', message } : { kind: 'failed', message, denied };
     };
@@ -76,15 +83,35 @@ function stoppedWords(stop: AbortSignal, { outcome, message }: UploadResult): st
   return outcome === 'not_attempted' ? why : `${why}. ${message}`;
 }
 
+/** The file as it was checked, with the name and the type that this message gives it. */
+function fileOf(media: LocalMedia, { path, name, content_type: contentType }: MediaFile): LocalFile {
+  const file = media.fileOf(path);
+  if (file === null) throw new Error(`${path} is uploaded, but was never checked`);
+  return { ...file, name, contentType };
+}
+
 /** Assumed: media that messages show is exported for messages (VAULT-10). */
-const WISHES = {
-  type: 'message',
-  fanId: null,
-  guests: [],
-  partners: [],
-  tags: [],
-  duration: undefined,
-} as const;
+function wishesOf({ wishes }: MediaFile, fanId: string | null): ExportWishes {
+  const { rf_guest: guests = [], rf_partner: partners = [], rf_tag: tags = [], duration } = wishes ?? {};
+  return { type: 'message', fanId, guests, partners, tags, duration, declared: wishesDigest(wishes) };
+}
+
+/** The fan that the media is for; null if it is for all. */
+async function fanOf(
+  client: Client,
+  account: ResolvedAccount,
+  { wishes }: MediaFile,
+): Promise<{ readonly id: string } | null | Uploaded> {
+  if (wishes?.export_fan_id !== undefined) return { id: wishes.export_fan_id };
+  if (wishes?.fan === undefined) return null;
+  try {
+    return { id: await verifyFan(client, account, wishes.fan) };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const message = `The fan's link ${wishes.fan} was not confirmed: ${error.message}`;
+    return { kind: 'failed', message, denied: isDenied(error.problem) };
+  }
+}
 
 /** The code of uploads is loaded with the first one: most runs have none. */
 async function begin(ports: ApplyUploadPorts, ledger: Ledger, stop: AbortSignal) {

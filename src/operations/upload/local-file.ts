@@ -94,7 +94,11 @@ function sizeProblems(size: number): string[] {
 
 function nameProblems(name: string, isChosen: boolean, namedIn: NamedIn): string[] {
   if (UPLOAD_FILE.name.safeParse(name).success) return [];
-  const advice = `${namedIn === 'flags' ? 'use --name' : 'rename it, for instance to'} "${nameLike(name)}"`;
+  const near = JSON.stringify(nameLike(name));
+  const advice = {
+    flags: `use --name ${near}`,
+    yaml: isChosen ? `Write name: ${near}` : `rename it, for instance to ${near}`,
+  }[namedIn];
   const which = isChosen ? `the name "${name}"` : 'its name';
   return [
     `${which} has characters that the service does not accept (it accepts A to Z, digits, spaces and . _ - ( ), 255 at most); ${advice}`,

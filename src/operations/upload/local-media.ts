@@ -1,9 +1,6 @@
-import type { ExaminedMedia } from '../../domain/media.ts';
+import type { ExamineMedia } from '../../domain/media.ts';
 import type { ByteFiles } from '../../domain/ports.ts';
 import type { LocalFile } from './local-file.ts';
-
-/** The name and the type of a declared file are its own. */
-const AS_IT_IS = { name: undefined, contentType: undefined, namedIn: 'yaml' } as const;
 
 /** The media files of one run: each is looked at and read once, and known again as it was then. */
 export class LocalMedia {
@@ -11,6 +8,7 @@ export class LocalMedia {
   readonly #signal: AbortSignal;
   readonly #depth: 'qualify' | 'read';
   readonly #files = new Map<string, LocalFile>();
+  readonly #digests = new Map<string, Promise<string | null>>();
 
   /** `qualify` asks only whether a file may be uploaded; `read` makes fingerprints, for which all of it is read. */
   constructor(bytes: ByteFiles, signal: AbortSignal, depth: 'qualify' | 'read') {
@@ -19,16 +17,28 @@ export class LocalMedia {
     this.#depth = depth;
   }
 
-  /** Loaded with the first file: most workspaces have none. */
-  async examine(path: string): Promise<ExaminedMedia> {
+  /** Loaded with the first file: most workspaces have none. Without wishes, the name and the type are the file's own. */
+  readonly examine: ExamineMedia = async (path, wishes = {}) => {
     const { examineFile } = await import('./local-file.ts');
-    const found = await examineFile(this.#bytes, path, AS_IT_IS);
+    const { name: wanted, content_type: stated } = wishes;
+    const found = await examineFile(this.#bytes, path, {
+      name: wanted,
+      contentType: stated,
+      namedIn: 'yaml',
+    });
     if ('problems' in found) return found;
     this.#files.set(path, found);
     const { name, size, contentType } = found;
-    const digest = this.#depth === 'qualify' ? '' : await this.#digestOf(found);
+    const digest = this.#depth === 'qualify' ? '' : await this.#digestOnce(found);
     if (digest === null) return { problems: ['it changed while it was read; run it again'] };
     return { path, name, size, content_type: contentType, digest };
+  };
+
+  /** Several messages may give one file different names. Its bytes are read once. */
+  #digestOnce(file: LocalFile): Promise<string | null> {
+    const known = this.#digests.get(file.path) ?? this.#digestOf(file);
+    this.#digests.set(file.path, known);
+    return known;
   }
 
   /** As it was when it was looked at; null for one that never was. */

@@ -17,6 +17,8 @@ export interface ExportDetails {
   readonly size: number;
   /** Missing if it was not recorded. */
   readonly purpose?: Purpose | undefined;
+  /** Digest of what the file wished, if it was declared with wishes. */
+  readonly wishes?: string | undefined;
 }
 
 /** An export on record that may have brought its bytes into the vault. */
@@ -30,6 +32,7 @@ const detailsShape = z.looseObject({
   name: z.string(),
   size: z.number(),
   purpose: purposeShape.optional(),
+  wishes: z.string().optional(),
 });
 
 /**
@@ -56,8 +59,8 @@ export interface PastOfBytes {
 }
 
 /**
- * Sorts out what the ledger knows of these bytes. What was aimed at one fan stands for that fan only; beyond that
- * only `samePurpose` asks what its media was exported for.
+ * Sorts out what the ledger knows of these bytes. What was aimed at one fan stands for that fan only. Beyond that,
+ * `samePurpose` asks what its media was exported for; otherwise the wishes of the declared file decide.
  */
 export function pastOfBytes(
   past: readonly PastExport[],
@@ -73,8 +76,10 @@ export function pastOfBytes(
   for (const one of past.filter(({ act }) => act.subject === fingerprint)) {
     const purpose = one.details.purpose ?? wanted;
     const difference = differenceOf(purpose, wanted);
-    if (difference === null || (!samePurpose && purpose.fan_id === wanted.fan_id)) same.push(one);
-    else if (samePurpose) other ??= { past: one, difference };
+    if (!samePurpose) {
+      if (one.details.wishes === wishes.declared && purpose.fan_id === wanted.fan_id) same.push(one);
+    } else if (difference === null) same.push(one);
+    else other ??= { past: one, difference };
   }
   const isKnown = ({ act }: PastExport) => act.liveId !== null;
   return {

@@ -10,6 +10,8 @@ export interface ExportWishes {
   readonly tags: readonly string[];
   /** In seconds. */
   readonly duration: number | undefined;
+  /** Digest of what a file of the workspace wishes; undefined without wishes, and for uploads by hand. */
+  readonly declared?: string | undefined;
 }
 
 /** What an export was for, as the ledger keeps it: the same bytes for another purpose are another export. */

@@ -1,3 +1,4 @@
+import { wishesWords } from '../../domain/media-wishes.ts';
 import type { FieldDifference } from '../../domain/change.ts';
 import { isFileAttachment } from '../../domain/media.ts';
 import type { DeclaredAttachment, DeclaredMessage, MediaFile } from '../../domain/message.ts';
@@ -183,8 +184,10 @@ function attachmentWords(got: ObservedMessage, wanted: DeclaredMessage): { old: 
 }
 
 /** With the beginning of its fingerprint: of two versions of a file, both are named. */
-function fileWords({ path, digest }: MediaFile): string {
-  return `${path} [${digest.slice(digest.indexOf(':') + 1).slice(0, 8)}]`;
+function fileWords({ path, digest, wishes }: MediaFile): string {
+  const named = `${path} [${digest.slice(digest.indexOf(':') + 1).slice(0, 8)}]`;
+  const words = wishesWords(wishes);
+  return words === '' ? named : `${named} {${words}}`;
 }
 
 function compareTags(

@@ -19,6 +19,9 @@ const NEXT: Readonly<Partial<Record<UploadStatus, UploadStatus>>> = {
   exporting: 'exported',
 };
 
+/** What comes before the number of media in its upload. */
+const MEDIA_ID_PREFIX = { digits: '', text: 'm-' } as const;
+
 /** Advances a vault to now. Call it before each use. */
 export function advanceVault(world: World, { vault }: AccountState): Vault {
   for (const record of vault.records) {
@@ -49,7 +52,8 @@ function moveOn(world: World, vault: Vault, record: UploadRecord, atMs: number):
   const isLate = record.fate === 'late_media';
   if (record.status === 'exported') {
     if (isLate) record.fate = null;
-    else record.media_id ??= putMedia(world, vault, mediaOf(record, atMs)).id;
+    else
+      record.media_id ??= `${MEDIA_ID_PREFIX[world.modes.mediaIds]}${putMedia(world, vault, mediaOf(record, atMs)).id}`;
   }
   scheduleMove(world, record, atMs);
 }

@@ -41,6 +41,8 @@ export const VAULT_MODES = {
   uploadFates: z
     .array(z.strictObject({ name_contains: z.string(), fate: z.enum(UPLOAD_ENDINGS) }))
     .default([]),
+  /** The form of media ids in uploads. The document says only that they are texts (VAULT-12). */
+  mediaIds: z.enum(['digits', 'text']).default('digits'),
   /** The host of links to fans. */
   platformHost: z.string().min(1).default('platform.example'),
 } as const;

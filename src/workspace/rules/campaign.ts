@@ -22,6 +22,7 @@ import {
   priceHasPaid,
   pricesAreWrittenPlainly,
   textIsInOnePlace,
+  wishesAreAboutFiles,
 } from './messages.ts';
 import { nameIsVisible, oldNameIsVisible, renamedFromAnother } from './names.ts';
 import type { OddNumberAt, Rule } from './rule.ts';
@@ -46,6 +47,7 @@ export const CAMPAIGN_RULES: readonly Rule<WrittenCampaign>[] = [
   daysAreWritten,
   textIsInOnePlace,
   attachmentsAreOneThing,
+  wishesAreAboutFiles,
   mediaTypesAreKnown,
   messageSaysSomething,
   paidHasPrice,

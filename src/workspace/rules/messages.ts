@@ -1,3 +1,4 @@
+import { WISH_KEYS } from '../../domain/media-wishes.ts';
 import { notAPrice } from '../../domain/price.ts';
 import type { WrittenMessage } from '../content-shapes.ts';
 import { warning, error, type Finding, type Path } from '../findings.ts';
@@ -50,6 +51,21 @@ export function attachmentsAreOneThing({ messages = [] }: Speaking): Finding[] {
       const missing = id === undefined ? 'id' : 'type';
       if (id !== undefined && type !== undefined) return [];
       return [error('missing-key', [...path, missing], `"${missing}" is missing. Add it.`)];
+    }),
+  );
+}
+
+/** What the vault is told goes with an upload, and is for one fan at most. */
+export function wishesAreAboutFiles({ messages = [] }: Speaking): Finding[] {
+  return messages.flatMap(({ attachments = [] }, index) =>
+    attachments.flatMap((attachment, position) => {
+      const path = ['messages', index, 'attachments', position];
+      if (attachment.file === undefined)
+        return WISH_KEYS.filter((key) => attachment[key] !== undefined).map((key) =>
+          error('only-with-file', [...path, key], `"${key}" works with file only. Remove it.`, 'key'),
+        );
+      if (attachment.fan === undefined || attachment.export_fan_id === undefined) return [];
+      return [error('fan-twice', [...path, 'fan'], 'fan and export_fan_id are both set. Remove one.', 'key')];
     }),
   );
 }

@@ -4,6 +4,7 @@ import { CATALOGUE, isOperation, OPERATIONS, type Operation } from '../../../src
 import type { Row } from '../../../src/api/row.ts';
 import { JSON_SCHEMAS, listShape } from '../../../src/cli/schemas.ts';
 import { LIST_NAMES, listOf } from '../../../src/operations/lists/lists.ts';
+import { writtenMessageShape } from '../../../src/workspace/content-shapes.ts';
 import { aScene } from '../../helpers/scene.ts';
 import { DOCUMENTED } from './documented.ts';
 
@@ -49,6 +50,25 @@ describe('the table of what is documented', () => {
       return !FILE_KEYS.includes(`"${place.split('.').at(-1) ?? place}"`);
     });
     expect(without, help).toEqual([]);
+  });
+});
+
+describe('media as code', () => {
+  /** Herald has these from the service, except for the type: a message shows media that was exported for messages. */
+  const FROM_THE_FLOW = ['account_id', 'key', 'e_tag', 'get_url', 'export_type'];
+
+  it.each(
+    ROWS.flatMap(([operation, { params, asCode }]) =>
+      asCode ? ([[operation, params, asCode]] as const) : [],
+    ),
+  )('%s: an attachment has a key for each parameter that a person decides', (_, params, asCode) => {
+    expect(Object.keys(asCode).toSorted()).toEqual(
+      Object.keys(params)
+        .filter((name) => !FROM_THE_FLOW.includes(name))
+        .toSorted(),
+    );
+    const keys = keysOf(writtenMessageShape.shape.attachments.unwrap().element);
+    expect(Object.values(asCode).filter((key) => !keys.includes(key))).toEqual([]);
   });
 });
 

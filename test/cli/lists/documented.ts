@@ -8,6 +8,8 @@ export interface DocumentedCall {
   /** Documented parameters of path, query and body, and the option or argument that sets each; `the command` if its
    * name says it, or a field of a file. */
   readonly params: Readonly<Record<string, string>>;
+  /** Documented parameters that a file of the workspace sets, too, and the key of an attachment for each. */
+  readonly asCode?: Readonly<Record<string, string>>;
   /** Documented fields of an item, as paths of its columns. Missing where the answer has none. */
   readonly fields?: readonly string[];
   /** Documented members beside the items, in `pages` of JSON, or used to read on. */
@@ -200,6 +202,7 @@ export const DOCUMENTED: Readonly<Record<string, DocumentedCall>> = {
       content_type: '--content-type',
       duration: '--duration',
     },
+    asCode: { name: 'name', size: 'file', content_type: 'content_type', duration: 'duration' },
   },
   'vault.upload-finish': {
     command: 'vault upload',
@@ -221,6 +224,16 @@ export const DOCUMENTED: Readonly<Record<string, DocumentedCall>> = {
       rf_guest: '--guest',
       rf_partner: '--partner',
       rf_tag: '--tag',
+    },
+    asCode: {
+      name: 'name',
+      size: 'file',
+      content_type: 'content_type',
+      duration: 'duration',
+      export_fan_id: 'export_fan_id',
+      rf_guest: 'rf_guest',
+      rf_partner: 'rf_partner',
+      rf_tag: 'rf_tag',
     },
   },
   'vault.upload-retry': { command: 'vault retry', params: { ...ACCOUNT, upload_id: '<UPLOAD>' } },
