@@ -45,6 +45,8 @@ export default defineConfig({
           include: PROCESS,
           globalSetup: ['test/helpers/build-once.ts'],
           testTimeout: 60_000,
+          // Some begin with an `init` and an `apply` in processes of their own.
+          hookTimeout: 60_000,
           maxConcurrency: 2,
         },
       },
