@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { wholeNumber } from '../chaos/runner/options.ts';
-import { threadOf, type Answer, type Thread } from '../chaos/runner/thread.ts';
+import { threadOf, type Answer, type Bounds } from '../chaos/runner/thread.ts';
 import { KIND_NAMES, type KindName } from './kinds.ts';
 import type { Input } from './play.ts';
 
@@ -11,85 +11,64 @@ export interface Question {
   readonly seed: number;
 }
 
-interface Played {
-  readonly input: Input;
+/** What came of one input; the input itself only where it failed. */
+export interface Played {
+  readonly input: Input | null;
   readonly problem: string | null;
 }
 
 interface Options {
   readonly kinds: readonly KindName[];
+  /** The first one; each input of a kind takes the next. */
   readonly seed: number;
-  /** For each kind. */
   readonly seconds: number;
+  /** For each kind. */
   readonly inputs: number;
 }
 
-/** An input takes some hundredths of a second; one that takes this long hangs. */
-const LONGEST_INPUT_MS = 5_000;
-const SECONDS = 10;
+/** An input takes some milliseconds; one that takes this long hangs. On a busy machine it may wait for its turn. */
+const LONGEST_INPUT: Bounds = { wallMs: 300_000, cpuMs: 5_000 };
+const SECONDS = 60;
+/** How often a long run says how far it is. */
+const TELL_EVERY_MS = 30_000;
 
-/** Tries odd inputs of every kind; answers the exit code. */
+/** Tries odd inputs of every kind in turn; answers the exit code. */
 export async function fuzz(args: readonly string[], bundle: URL): Promise<number> {
-  const { kinds, ...options } = optionsOf(args);
-  console.log(`seed ${options.seed}`);
-  const threads = new Threads(bundle);
-  let failures = 0;
-  for (const kind of kinds) failures += await tryKind(kind, options, threads);
-  await threads.end();
-  return failures === 0 ? 0 : 1;
-}
-
-/** The number of inputs that failed. */
-async function tryKind(kind: KindName, options: Omit<Options, 'kinds'>, threads: Threads): Promise<number> {
-  await threads.warmUp();
+  const options = optionsOf(args);
+  const { kinds, seed } = options;
+  console.log(`seed ${seed}`);
+  const thread = threadOf<Question, Played>(bundle, LONGEST_INPUT);
+  const failed = new Map<KindName, number>(kinds.map((kind) => [kind, 0]));
   const started = performance.now();
-  const elapsed = () => (performance.now() - started) / 1000;
-  let [tried, failed] = [0, 0];
-  for (; tried < options.inputs && elapsed() < options.seconds; tried += 1) {
-    const question = { kind, seed: options.seed + tried };
-    const answer = await threads.ask(question);
-    const problem = problemIn(answer);
-    if (problem === null) continue;
-    failed += 1;
-    tell(question, problem, answer);
+  let toldMs = started;
+  let round = 0;
+  const total = () =>
+    `${round * kinds.length} inputs in all, ${Math.round((round * kinds.length * 1000) / (performance.now() - started))} a second, ${[...failed.values()].reduce((sum, count) => sum + count, 0)} failed; the next seed is ${seed + round}`;
+  for (; round < options.inputs && performance.now() - started < options.seconds * 1000; round += 1) {
+    if (performance.now() - toldMs > TELL_EVERY_MS) {
+      toldMs = performance.now();
+      console.log(total());
+    }
+    for (const kind of kinds) {
+      const question = { kind, seed: seed + round };
+      const answer = await thread.ask(question);
+      const problem = problemIn(answer);
+      if (problem === null) continue;
+      failed.set(kind, (failed.get(kind) ?? 0) + 1);
+      tell(question, problem, answer);
+    }
   }
-  const rate = Math.round(tried / elapsed());
-  console.log(`${kind.padEnd(14)} ${tried} inputs, ${rate} a second, ${failed} failed`);
-  return failed;
-}
-
-/** One thread that is watched; one that hangs or ends is replaced by a new one. */
-class Threads {
-  readonly #bundle: URL;
-  #thread: Thread<Question, Played> | null = null;
-
-  constructor(bundle: URL) {
-    this.#bundle = bundle;
-  }
-
-  /** Lets a new thread load all of the program, so that no later input waits for that. */
-  async warmUp(): Promise<Thread<Question, Played>> {
-    if (this.#thread !== null) return this.#thread;
-    const thread = threadOf<Question, Played>(this.#bundle, LONGEST_INPUT_MS);
-    for (const kind of KIND_NAMES) await thread.ask({ kind, seed: 0 });
-    this.#thread = thread;
-    return thread;
-  }
-
-  async ask(question: Question): Promise<Answer<Played>> {
-    const answer = await (await this.warmUp()).ask(question);
-    if (!('result' in answer)) this.#thread = null;
-    return answer;
-  }
-
-  async end(): Promise<void> {
-    await this.#thread?.end();
-  }
+  await thread.end();
+  for (const [kind, count] of failed) console.log(`${kind.padEnd(14)} ${round} inputs, ${count} failed`);
+  console.log(total());
+  return [...failed.values()].every((count) => count === 0) ? 0 : 1;
 }
 
 function problemIn(answer: Answer<Played>): string | null {
   if ('result' in answer) return answer.result.problem;
-  return 'crash' in answer ? `a crash: ${answer.crash}` : `no end after ${answer.stuckAfterSec} s`;
+  return 'crash' in answer
+    ? `a crash: ${answer.crash}`
+    : `no end after ${answer.stuckAfterSec} s of work or waiting`;
 }
 
 /** What failed, the file that keeps it, and the command that repeats it. */

@@ -1,107 +1,69 @@
 import { parse } from 'yaml';
 import { sealOf } from '../../src/plan/saved.ts';
 import type { Dice } from '../chaos/dice.ts';
+import { embedded, filesOf, SHORT, someHonest, WHOLE, type Honest } from './honest.ts';
 import { mutated, mutateText, oddValue, oddWord, orUndefined } from './mutate.ts';
 import { aStage, type Input } from './play.ts';
 
 /** What is drawn at random; everything else of an input is as an honest workspace has it. */
 export type Kind = (dice: Dice) => Promise<Input>;
 
-const WORKSPACE = `version: 1
-service: { settle_sec: 75, known_kinds: [vip] }
-accounts:
-  alice: { id: '101', vars: { first_name: Alice, first_set: '55012' } }
-  bob: { id: '102', vars: { first_name: Bob, first_set: '55112' } }
-  carol: { username: carol_x, vars: { first_name: Carol, first_set: '55212' } }
-groups: { house: [alice, bob], all: [alice, bob, carol] }
-files: ['live/**/*.yaml']
-ignore: [rules.unsend_delay_sec]
-ownership: { name_prefix: 'gc/' }
-policy:
-  max_changes: 20
-  max_price_gross: 49.99
-  min_price_gross: { limit: 3, level: warn }
-  banned_words: [wire transfer, '/\\b(?:telegram|t\\.me)\\b/i']
-  quiet_hours: { from: '23:00', to: '07:00', timezone: Europe/Lisbon, hours_after: 2 }
-  max_broadcasts_per_day: 2
-  required: { fields: [end_at], level: warn }
-`;
-const RESOURCES = `accounts: [house]
-campaigns:
-  - name: gc/Welcome
-    trigger: welcome_message
-    action: send_message
-    audience: everyone
-    protect: true
-    rules: { unsend_delay_sec: 86400 }
-    messages:
-      - text: 'Hey {{first_name}}!'
-      - text_file: offer.md
-        delay_sec: 3600
-        price_gross: 9.9
-        attachments: [{ id: '{{first_set}}', type: image, is_paid: true }]
-  - { name: Old, status: archived, trigger: welcome_message, action: start_mimic, audience: everyone }
-broadcasts:
-  - name: Teaser
-    accounts: [alice]
-    scheduled_at: '2026-06-02T15:00'
-    scheduled_at_timezone: Europe/Berlin
-    audience_filters:
-      - { kind: subscribed_date, mode: include, options: { from_days: 30, to_days: 0 } }
-      - { kind: list, mode: exclude, options: { lists: [{ name: Old fans }] } }
-    messages: [{ text: 'Tomorrow' }]
-`;
-const OFFER = 'Only for you,\n{{first_name}}.\n';
-const FILES = { 'herald.yaml': WORKSPACE, 'live/all.yaml': RESOURCES, 'live/offer.md': OFFER };
 const LEDGER = '.herald/ledger.ndjson';
 const WORLD = '.herald/world.json';
-const EMBEDDED = WORKSPACE.replace('settle_sec: 75', `settle_sec: 75, simulator: ${WORLD}`);
 
 const VALIDATE = ['validate'];
 const PLAN = ['plan'];
 const APPLY = ['apply', '--yes', '--allow', 'adopt'];
 
-const workspaces: Kind = async (dice) => ({
-  files: { ...FILES, 'herald.yaml': mutated(WORKSPACE, parse, dice) },
-  commands: [VALIDATE, dice.pick([PLAN, APPLY, ['policy', 'test'], ['doctor'], ['plan', '--format=json']])],
-  pinned: dice.oneIn(2),
-});
+/** Often one command is enough: the others read the same files again. */
+function someOf(commands: readonly (readonly string[])[], dice: Dice): readonly (readonly string[])[] {
+  return dice.oneIn(6) ? commands : [dice.pick(commands)];
+}
+
+const workspaces: Kind = async (dice) => {
+  const honest = someHonest(dice);
+  const look = dice.pick([PLAN, APPLY, ['policy', 'test'], ['doctor'], ['plan', '--format=json']]);
+  return {
+    files: { ...filesOf(honest), 'herald.yaml': mutated(honest.workspace, parse, dice) },
+    commands: someOf([VALIDATE, look], dice),
+    pinned: dice.oneIn(2),
+  };
+};
 
 const resources: Kind = async (dice) => {
-  const file = mutated(RESOURCES, parse, dice);
-  const offer = dice.oneIn(4) ? mutateText(OFFER, dice) : OFFER;
+  const honest = someHonest(dice);
+  const file = mutated(honest.resources, parse, dice);
+  const offer = dice.oneIn(4) ? mutateText(honest.offer, dice) : honest.offer;
+  const look = dice.pick([VALIDATE, ['plan', '--format=json'], ['plan', '--format', 'markdown'], PLAN]);
   return {
-    files: { ...FILES, 'live/all.yaml': file, 'live/offer.md': offer },
-    commands: [
-      dice.pick([VALIDATE, ['plan', '--format=json'], ['plan', '--format', 'markdown'], PLAN]),
-      APPLY,
-    ],
+    files: { ...filesOf(honest), 'campaigns/all.yaml': file, 'campaigns/offer.md': offer },
+    commands: someOf([look, APPLY], dice),
     pinned: true,
   };
 };
 
 const LINKED = [
   'herald.yaml',
-  'live',
-  'live/all.yaml',
-  'live/more',
-  'live/offer.md',
+  'campaigns',
+  'campaigns/all.yaml',
+  'campaigns/more',
+  'campaigns/offer.md',
   '.herald',
   LEDGER,
   WORLD,
   '.herald/apply',
   '.herald/apply.lock',
   '.herald/apply.holder.json',
-  'live/.hidden',
-  'live/a.yaml',
+  'campaigns/.hidden',
+  'campaigns/a.yaml',
 ];
 const AIMS = [
   'outside',
   'outside/private.txt',
   'outside/new',
   'workspace',
-  'workspace/live',
-  'workspace/live/all.yaml',
+  'workspace/campaigns',
+  'workspace/campaigns/all.yaml',
   'workspace/.git/config',
   'workspace/gone',
   '/',
@@ -110,12 +72,15 @@ const AIMS = [
   '/proc/self/environ',
   '/proc/self/fd/0',
 ];
-const links: Kind = async (dice) => ({
-  files: { ...FILES, 'herald.yaml': dice.pick([WORKSPACE, EMBEDDED]), '.git/config': '[core]\n' },
-  links: Object.fromEntries(dice.some(1, 3, () => [dice.pick(LINKED), dice.pick(AIMS)])),
-  commands: [VALIDATE, PLAN, APPLY, ['ledger', 'compact', '--yes']],
-  pinned: dice.oneIn(2),
-});
+const links: Kind = async (dice) => {
+  const workspace = dice.oneIn(2) ? SHORT.workspace : embedded(SHORT, WORLD);
+  return {
+    files: { ...filesOf(SHORT), 'herald.yaml': workspace, '.git/config': '[core]\n' },
+    links: Object.fromEntries(dice.some(1, 3, () => [dice.pick(LINKED), dice.pick(AIMS)])),
+    commands: someOf([VALIDATE, PLAN, APPLY, ['ledger', 'compact', '--yes']], dice),
+    pinned: dice.oneIn(2),
+  };
+};
 
 /** Answers as the service gives them; each may come in place of any other. */
 const ANSWERS: readonly unknown[] = [
@@ -131,52 +96,71 @@ const answers: Kind = async (dice) => {
     body: mutated(JSON.stringify(dice.pick(ANSWERS)), JSON.parse, dice),
   });
   const answer = () => (dice.oneIn(3) ? another() : { mutatedBy: dice.int(0, 1_000_000_000) });
+  const look = dice.pick([PLAN, ['plan', '--format=json'], ['accounts', 'list'], ['doctor'], ['import']]);
   return {
-    files: FILES,
-    commands: [
-      dice.pick([PLAN, ['plan', '--format=json'], ['accounts', 'list'], ['doctor'], ['import']]),
-      APPLY,
-    ],
+    files: filesOf(shortOrWhole(dice)),
+    commands: someOf([look, APPLY], dice),
     pinned: true,
     answers: Object.fromEntries(dice.some(1, 4, () => [dice.int(1, 12), answer()])),
   };
 };
 
-/** What an honest run leaves behind, made once. */
-let left: Promise<{ readonly ledger: string; readonly world: string; readonly plan: string }> | null = null;
-function leftBehind(): NonNullable<typeof left> {
-  left ??= (async () => {
-    const stage = aStage({ files: { ...FILES, 'herald.yaml': EMBEDDED }, pinned: false });
-    await stage.run(['plan', '--out', 'plan.json']);
-    const ran = await stage.run(APPLY);
-    if (ran.code !== 0) throw new Error(`the honest workspace cannot be applied: ${ran.stderr}`);
-    const [ledger, world, plan] = [stage.read(LEDGER), stage.read(WORLD), stage.read('plan.json')];
-    stage.close();
-    return { ledger, world, plan };
-  })();
-  return left;
+/** What an honest run leaves behind. */
+interface Left {
+  readonly ledger: string;
+  readonly world: string;
+  readonly plan: string;
+}
+
+/** Each is made once. */
+const left = new Map<Honest, Promise<Left>>();
+function leftBehind(honest: Honest): Promise<Left> {
+  const known = left.get(honest) ?? leave(honest);
+  left.set(honest, known);
+  return known;
+}
+
+async function leave(honest: Honest): Promise<Left> {
+  const stage = aStage({
+    files: { ...filesOf(honest), 'herald.yaml': embedded(honest, WORLD) },
+    pinned: false,
+  });
+  await stage.run(['plan', '--out', 'plan.json']);
+  const ran = await stage.run(APPLY);
+  if (ran.code !== 0) throw new Error(`the honest workspace cannot be applied: ${ran.stderr}`);
+  const found = { ledger: stage.read(LEDGER), world: stage.read(WORLD), plan: stage.read('plan.json') };
+  stage.close();
+  return found;
+}
+
+function shortOrWhole(dice: Dice): Honest {
+  return dice.oneIn(12) ? WHOLE : SHORT;
 }
 
 const ledgers: Kind = async (dice) => {
-  const { ledger } = await leftBehind();
+  const honest = shortOrWhole(dice);
+  const { ledger } = await leftBehind(honest);
   const intact = ledger.trimEnd().split('\n');
   const lines = [...intact];
   for (let times = dice.int(1, 3); times > 0; times -= 1) {
     const line = dice.pick(intact);
     lines.splice(dice.int(0, lines.length), dice.int(0, 1), mutated(line, JSON.parse, dice));
   }
+  const look = dice.pick([['ledger', 'check'], ['history'], ['history', '--format=json'], PLAN]);
   return {
-    files: { ...FILES, [LEDGER]: `${lines.join('\n')}\n` },
-    commands: [dice.pick([['ledger', 'check'], ['history'], ['history', '--format=json'], PLAN]), APPLY],
+    files: { ...filesOf(honest), [LEDGER]: `${lines.join('\n')}\n` },
+    commands: someOf([look, APPLY], dice),
     pinned: true,
   };
 };
 
 const plans: Kind = async (dice) => {
-  const { plan } = await leftBehind();
+  const honest = shortOrWhole(dice);
+  const { plan } = await leftBehind(honest);
   const text = mutated(plan, JSON.parse, dice);
+  const files = { ...filesOf(honest), 'herald.yaml': embedded(honest, WORLD) };
   return {
-    files: { ...FILES, 'herald.yaml': EMBEDDED, 'plan.json': dice.oneIn(4) ? text : sealed(text) },
+    files: { ...files, 'plan.json': dice.oneIn(4) ? text : sealed(text) },
     commands: [['apply', 'plan.json', '--yes', dice.pick(['--format=json', '--format=text'])]],
     pinned: false,
   };
@@ -190,13 +174,13 @@ function sealed(text: string): string {
 }
 
 const worlds: Kind = async (dice) => {
-  const { world, ledger } = await leftBehind();
+  const honest = shortOrWhole(dice);
+  const { world, ledger } = await leftBehind(honest);
+  const files = { ...filesOf(honest), 'herald.yaml': embedded(honest, WORLD) };
+  const look = dice.pick([PLAN, ['campaigns', 'list'], ['accounts', 'list', '--format=json'], ['import']]);
   return {
-    files: { ...FILES, 'herald.yaml': EMBEDDED, [WORLD]: mutated(world, JSON.parse, dice), [LEDGER]: ledger },
-    commands: [
-      dice.pick([PLAN, ['campaigns', 'list'], ['accounts', 'list', '--format=json'], ['import']]),
-      APPLY,
-    ],
+    files: { ...files, [WORLD]: mutated(world, JSON.parse, dice), [LEDGER]: ledger },
+    commands: someOf([look, APPLY], dice),
     pinned: false,
   };
 };
@@ -221,7 +205,7 @@ const commandLines: Kind = async (dice) => {
       [1, `${dice.pick(WORDS)}${odd()}`],
     ]);
   return {
-    files: { ...FILES, 'plan.json': JSON.stringify(oddValue(dice)) },
+    files: { ...filesOf(shortOrWhole(dice)), 'plan.json': JSON.stringify(oddValue(dice)) },
     commands: [[dice.pick(WORDS), ...dice.some(0, 6, word)]],
     pinned: true,
   };

@@ -75,7 +75,7 @@ function problemOf({ code, stdout, stderr }: Ran, command: readonly string[]): s
   const steers = OBEYED.exec(said);
   if (steers !== null) return `steers the terminal or a CI runner: ${JSON.stringify(steers[0])}`;
   if (asksForJson(command) && stdout.trim() !== '' && !isJson(stdout)) return 'no JSON document';
-  if (process.memoryUsage().rss > 1_000_000_000) return 'over 1 GB of memory';
+  if (process.memoryUsage.rss() > 1_000_000_000) return 'over 1 GB of memory';
   return null;
 }
 

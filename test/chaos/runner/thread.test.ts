@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, expect, it } from 'vitest';
-import { threadOf, type Thread } from './thread.ts';
+import { threadOf, type Bounds, type Thread } from './thread.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'herald-threads-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,6 +19,7 @@ parentPort.on('message', (question) => {
   if (question === 'throw') throw new Error('thrown');
   if (question === 'leave') process.exit(7);
   if (question === 'hang') for (;;);
+  if (question === 'wait') return;
   parentPort.postMessage({ result: question + ' ' + count });
 });`,
 );
@@ -26,7 +27,7 @@ parentPort.on('message', (question) => {
 let thread: Thread<string, string> | null = null;
 afterEach(() => thread?.end());
 
-const odd = (longestMs?: number) => (thread = threadOf(pathToFileURL(ODD), longestMs));
+const odd = (bounds?: Bounds) => (thread = threadOf(pathToFileURL(ODD), bounds));
 
 it('answers one question after another', async () => {
   const { ask } = odd();
@@ -42,8 +43,15 @@ it('tells how a thread ended, and starts it again for the next question', async 
   expect(await ask('next')).toEqual({ result: 'next 1' });
 });
 
-it('stops a thread that does not come back', async () => {
-  const { ask } = odd(3_000);
-  expect(await ask('hang')).toEqual({ stuckAfterSec: 3 });
+it('stops a thread that works without an end', async () => {
+  const { ask } = odd({ wallMs: 600_000, cpuMs: 500 });
+  expect(await ask('hang')).toEqual({ stuckAfterSec: 0.5 });
   expect(await ask('next')).toEqual({ result: 'next 1' });
+});
+
+it('stops a thread that waits without an end', async () => {
+  const { ask } = odd({ wallMs: 500, cpuMs: Infinity });
+  expect(await ask('wait')).toEqual({ stuckAfterSec: 0.5 });
+  // A new thread has to load before it answers: that takes as long as it takes.
+  expect(await odd().ask('next')).toEqual({ result: 'next 1' });
 });

@@ -1,7 +1,16 @@
 import { Worker, type MessagePort } from 'node:worker_threads';
 
+/** What a thread may take for one answer before it is stopped. */
+export interface Bounds {
+  readonly wallMs: number;
+  /** Processor time of the whole process: a busy machine does not add to it. For one thread at a time. */
+  readonly cpuMs: number;
+}
+
 /** A run of one scenario in virtual time takes less than a second: one that takes this long never ends. */
-const LONGEST_RUN_MS = 120_000;
+const LONGEST_RUN: Bounds = { wallMs: 120_000, cpuMs: Infinity };
+/** How often it is looked whether a bound is passed. */
+const LOOK_MS = 250;
 
 /** How a question to a thread ended; without an answer, it says why there is none. */
 export type Answer<Result> =
@@ -15,7 +24,7 @@ export interface Thread<Question, Result> {
 
 export function threadOf<Question, Result>(
   file: URL,
-  longestMs: number = LONGEST_RUN_MS,
+  bounds: Bounds = LONGEST_RUN,
 ): Thread<Question, Result> {
   let worker: Worker | null = null;
   const end = async () => {
@@ -27,7 +36,7 @@ export function threadOf<Question, Result>(
     end,
     ask: async (question) => {
       worker ??= new Worker(file);
-      const answer = await answerOf<Question, Result>(worker, question, longestMs);
+      const answer = await answerOf<Question, Result>(worker, question, bounds);
       if (!('result' in answer)) await end();
       return answer;
     },
@@ -37,11 +46,13 @@ export function threadOf<Question, Result>(
 function answerOf<Question, Result>(
   worker: Worker,
   question: Question,
-  longestMs: number,
+  { wallMs, cpuMs }: Bounds,
 ): Promise<Answer<Result>> {
   return new Promise((resolve) => {
+    const started = performance.now();
+    const before = process.cpuUsage();
     const end = (answer: Answer<Result>) => {
-      clearTimeout(timer);
+      clearInterval(looking);
       worker.off('message', end).off('exit', onExit).off('error', onError);
       // A thread that fails while it is stopped must not end the whole process.
       if (!('result' in answer)) worker.on('error', () => undefined);
@@ -49,7 +60,11 @@ function answerOf<Question, Result>(
     };
     const onError = (error: Error) => end({ crash: error.stack ?? String(error) });
     const onExit = (code: number) => end({ crash: `the thread ended with code ${code}` });
-    const timer = setTimeout(() => end({ stuckAfterSec: longestMs / 1000 }), longestMs);
+    const looking = setInterval(() => {
+      const { user, system } = process.cpuUsage(before);
+      if ((user + system) / 1000 > cpuMs) end({ stuckAfterSec: cpuMs / 1000 });
+      else if (performance.now() - started > wallMs) end({ stuckAfterSec: wallMs / 1000 });
+    }, LOOK_MS);
     worker.on('message', end).on('exit', onExit).on('error', onError);
     worker.postMessage(question);
   });
