@@ -123,9 +123,17 @@ function isMadeByAnother({ objects }: Knowledge, { accountId, kind, live }: Obse
   return objects.get(objectKey(accountId, kind, live.id))?.createdByHerald === true;
 }
 
-/** Herald stopped it as a duplicate of one with a lower id. */
-function wasStoppedAsCopy({ objects }: Knowledge, { accountId, kind, live }: Observed): boolean {
-  return objects.get(objectKey(accountId, kind, live.id))?.pausedFor === 'duplicate';
+/** Herald stopped it as a duplicate of one with a lower id, or began to. */
+function wasStoppedAsCopy({ objects, open }: Knowledge, { accountId, kind, live }: Observed): boolean {
+  if (objects.get(objectKey(accountId, kind, live.id))?.pausedFor === 'duplicate') return true;
+  return open.some(
+    (entry) =>
+      entry.call === 'status' &&
+      entry.purpose === 'duplicate' &&
+      entry.liveId === live.id &&
+      entry.accountId === accountId &&
+      entry.address.kind === kind,
+  );
 }
 
 function isKnownAsOurs({ objects }: Knowledge, { accountId, kind, live }: Observed): boolean {

@@ -115,6 +115,8 @@ export interface OpenStatus extends OpenRequest {
   readonly target: TargetStatus | null;
   /** The recorded time, for people. */
   readonly targetText: string | null;
+  /** What it is for. Null if the ledger does not have it. */
+  readonly purpose: PausePurpose | null;
 }
 
 export interface OpenUnsend extends OpenRequest {

@@ -139,7 +139,7 @@ function openEntry(intent: IntentLine): OpenEntry {
     notedAtMs: knownInstant(intent.sent_at_ms),
     skewMs: intent.skew_ms ?? null,
   };
-  const { live_id: liveId, target: targetText, wanted } = intent;
+  const { live_id: liveId, target: targetText, purpose, wanted } = intent;
   switch (intent.call) {
     case 'create':
       return {
@@ -152,7 +152,7 @@ function openEntry(intent: IntentLine): OpenEntry {
         baseline: intent.baseline,
       };
     case 'status':
-      return { ...request, call: 'status', liveId, target: targetStatusOf(targetText), targetText };
+      return { ...request, call: 'status', liveId, target: targetStatusOf(targetText), targetText, purpose };
     case 'unsend':
       return { ...request, call: 'unsend', liveId };
   }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { seedShape } from '../../src/simulator/fault-shape.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import {
   applied,
   createsSent,
   decisions,
+  dieBefore,
   liveOn,
   messages,
   outcomes,
@@ -11,39 +13,17 @@ import {
   statuses,
   writesSent,
 } from '../helpers/flows.ts';
+import {
+  REWRITTEN_KINDS as KINDS,
+  rewriting,
+  SENT,
+  SHOWN,
+  type RewrittenKind as Kind,
+} from '../helpers/rewrites.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 import { expectNobodyGetsItTwice, expectQuiet } from '../helpers/truth.ts';
 
-const SENT = 'Wait...';
-const SHOWN = 'Wait…';
 const MINUTE = 60_000;
-
-const KINDS = [
-  {
-    kind: 'campaign',
-    running: 'active',
-    name: 'Welcome',
-    files: (more = {}) => declaring({ campaigns: [campaign({ messages: [{ text: SENT }], ...more })] }),
-  },
-  {
-    kind: 'broadcast',
-    running: 'scheduled',
-    name: 'Teaser',
-    files: (more = {}) => declaring({ broadcasts: [broadcast({ messages: [{ text: SENT }], ...more })] }),
-  },
-] as const;
-type Kind = (typeof KINDS)[number];
-
-/** From now on the service rewrites the text of everything that is created, this long after it. */
-function rewriting(scene: Scene, { kind }: Kind, afterSec: number): Promise<void> {
-  return scene.fault({
-    kind: 'late_rewrite',
-    operation: `${kind}s.create`,
-    after_sec: afterSec,
-    from: '...',
-    to: '…',
-  });
-}
 
 async function rewritten(what: Kind, afterSec = 20, more = {}): Promise<Scene> {
   const scene = aScene({ files: what.files(more) });
@@ -113,7 +93,7 @@ describe.each(KINDS)('a text of a $kind that the service rewrites some seconds a
     expect(await createsSent(scene)).toBe(3);
   });
 
-  it('is no difference any more once import --update has taken it over', async () => {
+  it('is not a difference any more once import --update has taken it over', async () => {
     const scene = await rewritten(what);
     await applied(scene);
     scene.clock.move(MINUTE);
@@ -160,7 +140,7 @@ describe.each(KINDS)('a text of a $kind that the service rewrites some seconds a
     expect(await createsSent(scene)).toBe(1);
   });
 
-  it('is said by the run whose create was answered with it', async () => {
+  it('is reported by the run that got it as the answer to its create', async () => {
     const scene = aScene({ files: what.files() });
     await rewriting(scene, what, 0);
     expect(messages(await applied(scene))).toContain(
@@ -232,7 +212,7 @@ describe.each(KINDS)('a text of a $kind that a person edits', (what) => {
   });
 });
 
-describe.each(KINDS)('a lost create of a $kind whose text the service rewrites', (what) => {
+describe.each(KINDS)('a lost create of a $kind, where the service rewrites the text', (what) => {
   /** Something of ours was created before, so that we are known; then a create of which the answer is lost. */
   const lost = async (isKnown: boolean, how: 'timeout' | '502' = 'timeout') => {
     const other = what.kind === 'campaign' ? campaign({ name: 'Other' }) : broadcast({ name: 'Other' });
@@ -280,7 +260,7 @@ describe.each(KINDS)('a lost create of a $kind whose text the service rewrites',
     expect((await liveOn(scene, '101', what.kind)).map(({ name }) => name)).toEqual(['Other', what.name]);
   });
 
-  it('is blocked, and not sent a second time, where nobody knows whose it is', async () => {
+  it('is blocked, and not sent a second time, where no one knows who made it', async () => {
     const scene = await lost(false);
     expect((await applied(scene)).code).toBe(3);
     const run = await applied(scene);
@@ -290,7 +270,7 @@ describe.each(KINDS)('a lost create of a $kind whose text the service rewrites',
     expect(decisions(await planned(scene))).toEqual([`blocked alice/${what.kind}/${what.name}`]);
   });
 
-  it('is not sent a second time under a new name where nobody knows whose it is', async () => {
+  it('is not sent a second time under a new name where no one knows who made it', async () => {
     const scene = await lost(false);
     await applied(scene);
     Object.assign(scene.files.tree, what.files({ name: 'Renamed' }));
@@ -307,15 +287,18 @@ describe.each(KINDS)('a lost create of a $kind whose text the service rewrites',
     expect(outcomes(await applied(scene))).toEqual(['create applied']);
   });
 
+  /** The first list after the create shows a copy next to it, both as they were sent, and so one of them is stopped. */
+  const copied = async (isKnown: boolean) => {
+    const scene = await lost(isKnown, '502');
+    const seed = seedShape.parse({ kind: what.kind, account_id: '101', set: what.equal });
+    await scene.fault({ kind: 'change_before', operation: `${what.kind}s.list`, nth: 3, seed });
+    return scene;
+  };
+
   it.each([true, false])(
     'is not forgotten for a copy of it that was stopped before the rewrite (known as ours: %s)',
     async (isKnown) => {
-      const scene = await lost(isKnown, '502');
-      const hour = what.kind === 'campaign' ? {} : { scheduled_at: '2026-06-01T15:00:00Z' };
-      const set = { name: what.name, messages: [{ text: SENT }], ...hour };
-      // The first list after the create shows both as they were sent, and so one of them is stopped.
-      const seed = { kind: what.kind, account_id: '101', set };
-      await scene.fault({ kind: 'change_before', operation: `${what.kind}s.list`, nth: 3, seed });
+      const scene = await copied(isKnown);
       const found = await applied(scene);
       expect([found.code, outcomes(found)]).toEqual(
         isKnown ? [0, ['create adopted', 'retire applied']] : [3, ['create unknown', 'retire applied']],
@@ -328,7 +311,18 @@ describe.each(KINDS)('a lost create of a $kind whose text the service rewrites',
     },
   );
 
-  it('is replaced with --allow adopt where nobody knows whose it is', async () => {
+  it('is not forgotten for a copy of it that a killed run had begun to stop', async () => {
+    const scene = await copied(false);
+    await dieBefore(scene, (line) => line.includes('"outcome":"done"'));
+    scene.clock.move(MINUTE);
+    await applied(scene);
+    Object.assign(scene.files.tree, what.files({ name: 'Renamed' }));
+    const run = await applied(scene);
+    expect([run.code, messages(run)]).toEqual([5, expect.stringContaining('renamed_from')]);
+    expect(await createsSent(scene)).toBe(1);
+  });
+
+  it('is replaced with --allow adopt where no one knows who made it', async () => {
     const scene = await lost(false);
     await applied(scene);
     expect(outcomes(await applied(scene, '--allow', 'adopt'))).toEqual(['replace applied']);
@@ -354,7 +348,7 @@ describe.each(KINDS)('a lost create of a $kind whose text the service rewrites',
     expect(outcomes(await applied(scene))).toEqual([]);
   });
 
-  it('of which nothing else is known is not said to have come to nothing', async () => {
+  it('of which nothing else is known is not said to have failed', async () => {
     const scene = await lost(false);
     const run = scene.start('apply', '--yes');
     void scene.clock.sleep(30_000).then(() => run.interrupt());

@@ -12,30 +12,17 @@ import {
   planned,
   statuses,
 } from '../helpers/flows.ts';
+import {
+  REWRITTEN_KINDS as KINDS,
+  rewriting,
+  SENT,
+  SHOWN,
+  type RewrittenKind as Kind,
+} from '../helpers/rewrites.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 import { expectNobodyGetsItTwice, expectQuiet } from '../helpers/truth.ts';
 
-const SENT = 'Wait...';
-const SHOWN = 'Wait…';
 const MINUTE = 60_000;
-
-const KINDS = [
-  {
-    kind: 'campaign',
-    running: 'active',
-    name: 'Welcome',
-    files: (more = {}) => declaring({ campaigns: [campaign({ messages: [{ text: SENT }], ...more })] }),
-    equal: { name: 'Welcome', messages: [{ text: SENT }] },
-  },
-  {
-    kind: 'broadcast',
-    running: 'scheduled',
-    name: 'Teaser',
-    files: (more = {}) => declaring({ broadcasts: [broadcast({ messages: [{ text: SENT }], ...more })] }),
-    equal: { name: 'Teaser', messages: [{ text: SENT }], scheduled_at: '2026-06-01T15:00:00Z' },
-  },
-] as const;
-type Kind = (typeof KINDS)[number];
 
 /** The next create is carried out and answered with a 502, so Herald does not know. */
 function losing(scene: Scene, { kind }: Kind): Promise<void> {
@@ -45,17 +32,6 @@ function losing(scene: Scene, { kind }: Kind): Promise<void> {
     how: '502',
     when: 'after_commit',
     nth: 1,
-  });
-}
-
-/** The service rewrites the text of everything that is created, 20 s after it. */
-function rewriting(scene: Scene, { kind }: Kind): Promise<void> {
-  return scene.fault({
-    kind: 'late_rewrite',
-    operation: `${kind}s.create`,
-    after_sec: 20,
-    from: '...',
-    to: '…',
   });
 }
 
@@ -81,7 +57,7 @@ async function appliedWhile(
 const runs = async (scene: Scene, { kind, running }: Kind) =>
   (await statuses(scene, kind)).filter((status) => status === running).length;
 
-describe.each(KINDS)('a $kind whose create got no answer, and something new under its name', (what) => {
+describe.each(KINDS)('a $kind with a create that got no answer, and something new under its name', (what) => {
   const { kind, name, running } = what;
 
   // Herald has never had an answer to a create here, so it cannot tell its own objects.
@@ -123,7 +99,7 @@ describe.each(KINDS)('a $kind whose create got no answer, and something new unde
     expect(await statuses(scene, kind)).toEqual(['paused', running]);
   });
 
-  it('with other content than a text is not sent again, and not said to have come to nothing', async () => {
+  it('with other content than a text is not sent again, and not said to have failed', async () => {
     const scene = aScene({ files: what.files() });
     await losing(scene, what);
     const dear = { messages: [{ text: SENT, price_gross: 5 }] };
@@ -178,7 +154,7 @@ describe.each(KINDS)('a $kind whose create got no answer, and something new unde
   });
 });
 
-it('another version that appears beside a created campaign is paused before the run ends', async () => {
+it('another version that appears next to a created campaign is paused before the run ends', async () => {
   const [what] = KINDS;
   const scene = aScene({ files: what.files() });
   await applied(scene);

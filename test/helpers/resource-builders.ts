@@ -30,7 +30,7 @@ const SOURCE = { file: 'campaigns/all.yaml', line: 3, column: 5 };
 
 type Spot = Partial<Pick<Address, 'account' | 'name'>>;
 
-/** A declared campaign; its address and its content stand beside its own members. */
+/** A declared campaign; its address and its content stand next to its own members. */
 export function aCampaign(
   parts: Spot &
     Partial<CampaignContent> &
@@ -232,7 +232,8 @@ export function anOpenStatus(
   declared: Declared,
   { liveId, target, sentAtMs }: Pick<OpenStatus, 'liveId' | 'target' | 'sentAtMs'>,
 ): OpenStatus {
-  return { ...anOpenRequest(declared, sentAtMs), call: 'status', liveId, target, targetText: target };
+  const request = anOpenRequest(declared, sentAtMs);
+  return { ...request, call: 'status', liveId, target, targetText: target, purpose: null };
 }
 
 /** An open recall of `liveId`. */
