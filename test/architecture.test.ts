@@ -136,7 +136,7 @@ const GUARDED: readonly {
     pattern: /\.status\)? (?:===|!==) '|includes\([^()]*(?<!problem)\.status\b/,
     only: sourceFiles().filter((file) => layerOf(file) === 'simulator'),
   },
-  // `{ z }` drags every locale of zod into the command line; `* as z` lets the bundler leave out what nobody uses.
+  // `{ z }` drags every locale of zod into the command line; `* as z` lets the bundler leave out what no one uses.
   { what: 'the whole of zod', pattern: /^import \{[^}]*\bz\b[^}]*\} from 'zod'/m, only: [] },
   {
     what: 'a promise in the pure middle',

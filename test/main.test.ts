@@ -6,7 +6,7 @@ import { VERSION } from '../src/version.ts';
 async function runIn(...args: readonly string[]) {
   const stdout: string[] = [];
   const refuse = () => {
-    throw new Error('nobody may leave or kill');
+    throw new Error('no one may leave or kill');
   };
   let kept = 0;
   const code = await run({

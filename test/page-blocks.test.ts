@@ -13,7 +13,7 @@ import { aScene } from './helpers/scene.ts';
  */
 const PAGES = [...documentationPages(), ...projectPages()];
 const RUN = ['sh', 'sh server'];
-/** Flags whose value may come before the command. */
+/** Flags with a value that may come before the command. */
 const TAKES_NEXT = /^(?:-C|--chdir|--format|--api-key-file)$/;
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {

@@ -21,7 +21,7 @@ export interface Scene {
   readonly sent: Request[];
 }
 
-/** A client whose service is a function of the request and of how many came before it. */
+/** A client of a service: a function of the request and of how many came before it. */
 export function aScene(
   answer: (request: Request, nth: number) => Response | Promise<Response>,
   { rateShare = 1, ...options }: Partial<ClientOptions> & { readonly rateShare?: number } = {},

@@ -63,7 +63,7 @@ describe('parsing JSON', () => {
     );
   });
 
-  it('refuses what is no JSON, whichever parser does it', () => {
+  it('refuses what is not JSON, whichever parser does it', () => {
     const broken = fc.tuple(text, fc.nat(), fc.nat()).map(([json, from, length]) => {
       const start = from % (json.length + 1);
       return json.slice(0, start) + json.slice(start + (length % 4) + 1);
@@ -99,7 +99,7 @@ describe('parsing JSON', () => {
     expect(printed).toMatch(/digits:-?9007199254740993/);
   });
 
-  it('takes the last of a member that stands twice, beside a long number as well', () => {
+  it('takes the last of a member that stands twice, next to a long number as well', () => {
     expect(parseJson('{"a":1,"a":2}')).toEqual({ a: 2 });
     expect(parseJson('{"a":1,"a":2,"b":9007199254740993}')).toEqual({ a: 2, b: 9_007_199_254_740_993n });
   });

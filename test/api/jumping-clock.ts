@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/domain/ports.ts';
 
 /**
- * A clock for tests whose requests really travel: waits are over at once and move time, and time-outs,
+ * A clock for tests with requests that really travel: waits are over at once and move time, and time-outs,
  * which are the sleeps of a minute and more that can be called off, run out only when the test says so.
  */
 export interface JumpingClock extends Clock {

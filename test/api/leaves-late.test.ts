@@ -5,7 +5,7 @@ import { callOf, inWords, type Rule } from './client-scene.ts';
 import { jumpingClock } from './jumping-clock.ts';
 import { anHttpServer, aWire } from './wire.ts';
 
-/** A client whose nth request waits for some seconds on this machine before it can leave. */
+/** A client with an nth request that waits for some seconds on this machine before it can leave. */
 async function aSlowStart(waitsSec: readonly number[]) {
   const arrived: string[] = [];
   const { url } = await anHttpServer((request, response) => {

@@ -82,7 +82,7 @@ describe('against a strict server, with up to 200 ms of jitter each way', () => 
   }, 60_000);
 
   // LIMIT-4
-  it('never meets a 429 in the payout group, whose three endpoints share each account', async () => {
+  it('never meets a 429 in the payout group, where three endpoints share each account', async () => {
     const payouts = planned.map((one) => ({
       ...one,
       operation: (['payouts.balances', 'payouts.list', 'payouts.request'] as const)[
@@ -164,7 +164,7 @@ describe('throughput', () => {
     const limiter = new Limiter(clock, 1);
     const startedMs = performance.now();
     const abort = new AbortController();
-    // Ten thousand wait on purpose: that is no leak.
+    // Ten thousand wait on purpose: that is not a leak.
     setMaxListeners(0, abort.signal);
     const asked = Array.from({ length: 10_000 }, (_, index) =>
       limiter.acquire(

@@ -126,7 +126,7 @@ describe('what an error tells to do', () => {
     expect(result.kind === 'refused' && result.problem.hint).toContain('not enabled for the organisation');
   });
 
-  it('a 502 of a single read may be content that nobody can read', async () => {
+  it('a 502 of a single read may be content that no one can read', async () => {
     const { client } = aScene(() => json({}, 502));
     const read = client.read('broadcasts.get', { params: { account_id: '1', campaign_id: '9' } });
     await expect(read).rejects.toMatchObject({ problem: { hint: expect.stringContaining('unreadable') } });

@@ -129,7 +129,7 @@ describe('a success that cannot be read', () => {
     },
   );
 
-  it('an error whose body breaks off is still the error that its status says', async () => {
+  it('an error with a body that breaks off is still the error that its status says', async () => {
     const { result } = await constantly('once', () => new Response(brokenAfter('{"mess'), { status: 403 }));
     expect(inWords(result)).toBe('refused');
   });
@@ -265,7 +265,7 @@ describe('withholding', () => {
 
   it.each([
     ['goes on', null, 'done'],
-    ['ends', 'somebody was faster', 'withheld'],
+    ['ends', 'someone was faster', 'withheld'],
   ])('may have something done first, without a place of its own: %s', async (_, why, end) => {
     // One request at a time.
     const scene = aScene(() => CALLS.once.good(), { rateShare: 0.03 });

@@ -192,7 +192,7 @@ describe('a presigned address in a text', () => {
       '"https://s/x?…"',
     ],
     ['only its end left', 'query: a=1&X-Amz-Signature=secret&b=2', 'query: a=1&X-Amz-Signature=…&b=2'],
-  ])('is no secret any more with %s', (_, text, masked) => {
+  ])('is not a secret any more with %s', (_, text, masked) => {
     expect(withoutSignatures(text)).toBe(masked);
   });
 });

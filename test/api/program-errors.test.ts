@@ -80,13 +80,13 @@ function brokenAfter(transport: Fetch): Fetch {
   };
 }
 
-describe('what is no mistake of the program', () => {
+describe('what is not a mistake of the program', () => {
   it.each([
     ['a fetch that failed and says no more', new TypeError('fetch failed')],
     ['a refused connection', failed('connect', 'ECONNREFUSED')],
     ['a broken connection', failed('read', 'ECONNRESET')],
     ['a port that fetch does not take', new TypeError('fetch failed', { cause: new Error('bad port') })],
-    ['what is no error', 'words'],
+    ['what is not an error', 'words'],
   ])('%s keeps what it is', (_, error) => {
     expect(markedBug(error)).toBe(error);
     expect(wasBugBeforeSending(markedBug(error))).toBe(false);

@@ -9,7 +9,7 @@ const NOON = Date.UTC(2026, 5, 1, 12);
 const HOUR_MS = 3_600_000;
 const dateOf = (ms: number) => ({ date: new Date(ms).toUTCString() });
 
-/** A client of a service whose clock is right, and a machine whose clock can be set. */
+/** A client of a service with a right clock, and a machine with a clock that can be set. */
 function aMachine(headersOf: (serverMs: number) => Record<string, string> = dateOf) {
   const flow = jumpingClock(NOON);
   let setMs = 0;
@@ -86,7 +86,7 @@ describe('the clock of the service, as answers tell it', () => {
     ['is of no known time zone', { date: 'Mon, 01 Jun 2026 09:00:00' }],
     ['is a number', { date: '0' }],
     ['is a word and a number', { date: 'never 1' }],
-    ['is no instant', { date: 'Mon, 41 Jun 2026 12:00:00 GMT' }],
+    ['is not an instant', { date: 'Mon, 41 Jun 2026 12:00:00 GMT' }],
     ['is a cache’s', { date: 'Mon, 01 Jun 2026 09:00:00 GMT', age: '10800' }],
   ])('is not told by a Date that %s', async (_title, headers) => {
     const machine = aMachine(() => headers);

@@ -107,7 +107,7 @@ describe('a request that was never sent', () => {
   });
 });
 
-describe('a request whose answer is lost', () => {
+describe('a request with a lost answer', () => {
   const once = async (talk: Parameters<typeof aTcpServer>[0], rule: Rule = 'once') => {
     let connections = 0;
     const port = await aTcpServer((socket) => {

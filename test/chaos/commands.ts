@@ -109,7 +109,7 @@ function applyLine(
   const allow = [
     ...(recalls && actor.declared.some(({ target }) => target === 'recalled') ? ['recall'] : []),
     ...(prune ? ['prune', 'large'] : []),
-    // No ledger says any more what is whose, so a person says it; nor does one know what the others made.
+    // No ledger says any more who made what, so a person says it. Nor does one know what the others made.
     ...(actor.ledgerLostMs === null ? [] : ['adopt', 'resume']),
     ...(scenario.operators.length > 1 ? ['adopt'] : []),
     ...asks,

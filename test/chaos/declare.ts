@@ -75,7 +75,7 @@ export function hourOf(name: string, startMin: number): number | null {
 const PICTURE_BYTES = 4000;
 const pictures = new Map<number, { bytes: Buffer; digest: string }>();
 
-/** The picture with these bytes, at a place of its own; null for a digest that nobody drew. */
+/** The picture with these bytes, at a place of its own; null for a digest that no one drew. */
 export function pictureWith(digest: string | null): Picture | null {
   const [seed] = [...pictures].find(([, drawn]) => drawn.digest === digest) ?? [];
   return seed === undefined ? null : { path: `media/again-${seed}.jpg`, seed };
@@ -109,7 +109,7 @@ export class Author {
   }
 
   /** The same with other words under the next name. */
-  anew(written: Written): Written {
+  again(written: Written): Written {
     const { slot } = written.slot;
     this.recalled(slot);
     return this.#writeOne({ ...written.slot, sameName: false });

@@ -33,7 +33,7 @@ export async function endWell(
 ): Promise<{ readonly declared: readonly Declared[]; readonly problems: readonly string[] }> {
   const [first, ...others] = chaos.actors;
   if (first === undefined || first.written.length === 0) return { declared: [], problems: [] };
-  // Whoever reads that a username has moved writes the id into the workspace.
+  // Anyone who reads that a username has moved writes the id into the workspace.
   for (const { scene } of chaos.actors) scene.files.tree['herald.yaml'] = WORKSPACE;
   const last = first.written
     .map((one) => sentAnew(chaos, one))
@@ -106,7 +106,7 @@ function sentAnew({ simulator, author }: Chaos, written: Written): Written {
   const isRecalled = liveOf(simulator).some(
     (one) => one.kind === kind && one.name === name && RECALLED.includes(one.status),
   );
-  return isRunning(target) && isRecalled ? author.anew(written) : written;
+  return isRunning(target) && isRecalled ? author.again(written) : written;
 }
 
 const RECALLED: readonly (string | null)[] = ['recalled', 'recalling'];

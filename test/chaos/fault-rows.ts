@@ -137,7 +137,7 @@ const GROUPS = {
     })),
   ],
   date: [
-    row('answer of a server whose clock is wrong', [...LISTS, ...CREATES], (operation, { times }, dice) => ({
+    row('answer of a server with a wrong clock', [...LISTS, ...CREATES], (operation, { times }, dice) => ({
       kind: 'wrong_date',
       skew_sec: dice.pick([90, -90, 3600, -3600, 86_400, -86_400]),
       operation,

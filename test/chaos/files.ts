@@ -16,8 +16,8 @@ export function putFiles(
   const written = author.write(slots);
   for (const actor of chosen) have(chaos, actor, written, accounts);
   for (const { slot, replace } of slots) if (replace === 'create_first') chaos.people.overlapping.add(slot);
-  const whose = operator === null ? 'everyone' : (chosen[0]?.name ?? '');
-  for (const words of filesWords(written, accounts, whose)) chaos.tell(words);
+  const owner = operator === null ? 'everyone' : (chosen[0]?.name ?? '');
+  for (const words of filesWords(written, accounts, owner)) chaos.tell(words);
   simulator.control.now();
 }
 

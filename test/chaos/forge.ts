@@ -19,7 +19,7 @@ export function forgeLedgers(chaos: Chaos, slot: SlotName, forgery: Forgery): vo
       forged.push({ ...intent, entry, name }, { ...outcome, entry, live_id: id });
     }
     actor.scene.files.tree[LEDGER_FILE] += forged.map((line) => `${JSON.stringify(line)}\n`).join('');
-    chaos.tell(`Somebody adds ${forged.length} forged lines to the ledger of ${actor.name}`);
+    chaos.tell(`Someone adds ${forged.length} forged lines to the ledger of ${actor.name}`);
   }
 }
 

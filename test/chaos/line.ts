@@ -144,7 +144,7 @@ function marked({ message, cause }: Error): Error {
   return new TypeError(message, { cause: mark });
 }
 
-/** Waits for as long as a process is frozen; one that is dead waits for ever. */
+/** Waits for as long as a process is frozen; one that is dead waits permanently. */
 async function gate(process: Alive): Promise<void> {
   if (process.frozen !== null) await process.frozen;
   if (process.dead) await never();

@@ -40,9 +40,9 @@ export function peopleBeside(
 function actBeside(chaos: Chaos, process: Process, { deed }: PersonAt): boolean {
   const about = act(chaos, deed, process);
   if (about === null) return false;
-  // Whoever else is at work meets it as well.
+  // Everyone else at work meets it as well.
   for (const { disturbed } of [process, ...atWork(chaos)]) for (const one of about) disturbed.add(one);
-  count(chaos, `a person, ${wordOf(deed)}, beside a run`, 1, 'done');
+  count(chaos, `a person, ${wordOf(deed)}, next to a run`, 1, 'done');
   return true;
 }
 
@@ -61,8 +61,8 @@ function wordOf(deed: Deed): string {
 }
 
 /** What a person does on the service itself; the resources that it is about, null where nothing could be done. */
-export function act(chaos: Chaos, deed: Deed, beside: Process | null): readonly string[] | null {
-  const about = actOn(chaos, deed, beside);
+export function act(chaos: Chaos, deed: Deed, during: Process | null): readonly string[] | null {
+  const about = actOn(chaos, deed, during);
   if (about === null) return null;
   chaos.tell(`A person on the service: ${wordOf(deed)} of ${about.join(', ')}`);
   const nowMs = chaos.simulator.control.now();
@@ -78,14 +78,14 @@ export function act(chaos: Chaos, deed: Deed, beside: Process | null): readonly 
   return about;
 }
 
-function actOn(chaos: Chaos, deed: Deed, beside: Process | null): readonly string[] | null {
+function actOn(chaos: Chaos, deed: Deed, during: Process | null): readonly string[] | null {
   const { control, world } = chaos.simulator;
   switch (deed.kind) {
     case 'change':
       return change(chaos, deed.slot, deed.verb);
     case 'copy':
     case 'own words':
-      return make(chaos, deed, beside);
+      return make(chaos, deed, during);
     case 'edit':
     case 'rename':
       return rewrite(chaos, deed);
@@ -143,9 +143,9 @@ function change(
 function make(
   chaos: Chaos,
   { kind: how, slot }: Extract<Deed, { readonly kind: 'copy' | 'own words' }>,
-  beside: Process | null,
+  during: Process | null,
 ): readonly string[] | null {
-  const declared = (beside?.actor ?? chaos.actors[0])?.declared.find(
+  const declared = (during?.actor ?? chaos.actors[0])?.declared.find(
     (one) => one.accountId === '101' && one.slot.slot === slot,
   );
   const live = newestOf(chaos, slot);

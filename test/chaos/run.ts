@@ -25,7 +25,7 @@ export interface Ended {
 /** Runs what a step asks for; answers how it ended, for the table. */
 export async function play(chaos: Chaos, run: Run): Promise<string> {
   const actor = chaos.actors[run.operator];
-  if (actor === undefined) return 'nobody runs it';
+  if (actor === undefined) return 'no one runs it';
   if (run.afterSec > 0) await chaos.clock.sleep(run.afterSec * 1000);
   const line = commandLine(chaos, actor, run.command);
   if (line === null) return 'nothing to do it to';

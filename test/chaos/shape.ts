@@ -148,7 +148,7 @@ export type Step =
   /** A machine's clock is set. */
   | { readonly kind: 'clock'; readonly operator: number; readonly sec: number }
   | { readonly kind: 'ledger lost'; readonly operator: number }
-  /** Somebody adds lines by which what a person made for the slot would be Herald's own. */
+  /** Someone adds lines by which what a person made for the slot would be Herald's own. */
   | { readonly kind: 'ledger forged'; readonly slot: SlotName; readonly forgery: Forgery }
   /** All operators get the lines of all ledgers, as `merge=union` joins them. */
   | { readonly kind: 'ledgers joined' };
@@ -169,7 +169,7 @@ export interface Operator {
   readonly driftPpm: number;
   /** Milliseconds until a line of the ledger is on the machine's disk. */
   readonly diskMs: number;
-  /** Reaches the service through a proxy, whose failures come as they are. */
+  /** Reaches the service through a proxy, with failures that come as they are. */
   readonly proxy: boolean;
   /** The workspace names the first account by its username. */
   readonly byUsername: boolean;

@@ -28,7 +28,7 @@ export interface Chaos {
   readonly ends: Map<string, number>;
   /** How many fans have come. */
   fans: number;
-  /** Tells what happens when a seed is replayed; null where nobody listens. */
+  /** Tells what happens when a seed is replayed; null where no one listens. */
   readonly story: Story | null;
   readonly tell: (words: string) => void;
 }

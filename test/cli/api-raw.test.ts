@@ -6,7 +6,7 @@ import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A service whose every answer is this text. */
+/** A service where every answer is this text. */
 function answering(text: string, status = 200): { scene: Scene; asked: { url: string; body: string }[] } {
   const asked: { url: string; body: string }[] = [];
   const { scene } = altered(async (request) => {
@@ -259,7 +259,7 @@ describe('what herald api sends', () => {
       { ...TIMES, messages: [{ attachments: [{ id: '1', type: 'image' }] }] },
     ],
     ['start_mimic with messages', 'campaigns.create', { ...CAMPAIGN, action: 'start_mimic' }],
-    ['an end that is no time', 'campaigns.create', { ...CAMPAIGN, rules: { end_at: 'tomorrow' } }],
+    ['an end that is not a time', 'campaigns.create', { ...CAMPAIGN, rules: { end_at: 'tomorrow' } }],
     [
       'a schedule off the hour',
       'broadcasts.create',

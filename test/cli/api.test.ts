@@ -110,7 +110,7 @@ describe('herald api', () => {
     },
     { title: 'a missing parameter', args: ['campaigns.list'], code: 'invalid-call' },
     {
-      title: 'a body that is no JSON',
+      title: 'a body that is not JSON',
       args: ['campaigns.create', '--param', 'account_id=101', '--body', 'herald.yaml', '--yes'],
       code: 'bad-body',
     },

@@ -34,7 +34,7 @@ function offered(...words: string[]): string[] {
   `;
   const ran = spawnSync('bash', ['--norc', '--noprofile', '-c', script, 'bash', ...words], {
     cwd: folder,
-    env: { ...process.env, HOME: '/home/somebody' },
+    env: { ...process.env, HOME: '/home/someone' },
     encoding: 'utf8',
   });
   expect(ran.stderr).toBe('');
@@ -104,7 +104,7 @@ describe('herald completion bash, sourced', () => {
     { typed: ['-C', '"my agency"'], asked: '-C_my+agency' },
     { typed: ['-Cagency'], asked: '-C_agency' },
     { typed: ['-qC', 'agency'], asked: '-C_agency' },
-    { typed: ['-C', '~/agency'], asked: '-C_/home/somebody/agency' },
+    { typed: ['-C', '~/agency'], asked: '-C_/home/someone/agency' },
   ])('reads $typed as the command line does', ({ typed, asked }) => {
     expect(offered(...typed, 'campaigns', 'list', '--account', '-C')).toEqual([
       `${asked}_completion_--accounts`,
@@ -196,7 +196,7 @@ describe.each(['zsh', 'fish'] as const)('herald completion %s', (shell) => {
       typed: '-qC a --chdir=b -Cc campaigns list --account asked',
       offers: ['asked -C|a|-C|b|-C|c|completion|--accounts'],
     },
-    { typed: '-C ~/a accounts get asked', offers: ['asked -C|/home/somebody/a|completion|--accounts'] },
+    { typed: '-C ~/a accounts get asked', offers: ['asked -C|/home/someone/a|completion|--accounts'] },
   ])('offers $offers behind "$typed"', ({ typed, offers }) => {
     expect(offeredBy(shell, typed).toSorted()).toEqual(offers);
   });
@@ -237,7 +237,7 @@ function offeredBy(shell: 'zsh' | 'fish', line: string): string[] {
   const args = shell === 'zsh' ? ['-f', '-c', ZSH_ASKED, 'zsh'] : ['-c', FISH_ASKED, '--'];
   const ran = spawnSync(shell, [...args, line], {
     cwd: folder,
-    env: { ...process.env, HOME: '/home/somebody', XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder },
+    env: { ...process.env, HOME: '/home/someone', XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder },
     encoding: 'utf8',
   });
   if (ran.error !== undefined) throw ran.error;

@@ -76,7 +76,7 @@ describe('the exit code of an apply', () => {
     ['create', all.partly],
     ['replace', all.partly],
     ['keep', all.failed],
-  ] as const)('counts a %s that was adopted beside a failure: %i', (action, code) => {
+  ] as const)('counts a %s that was adopted next to a failure: %i', (action, code) => {
     const adopted = anOutcome({ action, outcome: 'adopted' });
     const report = aReport([adopted, anOutcome({ name: 'Other', outcome: 'failed' })]);
     expect(applyExit({ report, residue: false }, false)).toBe(code);

@@ -63,7 +63,7 @@ describe('--format', () => {
       const [usage = ''] = help.split('\n');
       const places = usage.match(/<[^>]+>/g) ?? [];
       const args = [...path.split(' '), ...places.map(() => 'x'), ...(NEEDED[path] ?? [])];
-      const ran = await aScene().herald(...args, '--format', 'unheard-of');
+      const ran = await aScene().herald(...args, '--format', 'unknown-one');
       const taken = /Use one of: ([a-z, ]+)\./.exec(ran.stderr.replaceAll(/\s+/g, ' '))?.[1]?.split(', ');
       expect(taken, ran.stderr).toBeDefined();
       expect([...(taken ?? []), ...(MORE[path] ?? [])].toSorted()).toEqual(choicesIn(help).toSorted());

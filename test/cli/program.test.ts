@@ -85,7 +85,7 @@ describe('the groups of the command line', () => {
 describe('a command line that cannot be read', () => {
   const HOSTILE = '--nope\u001b[31m\n::error::x\u009b\u202e';
 
-  it('repeats an argument so that nobody obeys it', async () => {
+  it('repeats an argument so that no one obeys it', async () => {
     const { stderr } = await aScene().herald('plan', HOSTILE);
     expect(stderr).toBe(
       "error: unknown option '--nope\\u{1b}[31m\\n::error::x\\u{9b}\\u{202e}'\n(see --help)\n",

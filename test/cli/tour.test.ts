@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
-/** What the tour does: words for the reader, and commands whose output is shown below them. */
+/** What the tour does: words for the reader, and commands with an output that is shown below them. */
 type Part = string | Run;
 
 interface Run {
@@ -65,7 +65,7 @@ async function written(scene: Scene, part: Part): Promise<string> {
   const command = `herald ${part.run.join(' ')}`;
   const lines = part.edit === undefined ? [] : [edited(scene, part.edit)];
   const { code, stdout, stderr } = await scene.herald(...part.run);
-  // A drift is no error, but a shell takes its exit code for one.
+  // A drift is not an error, but a shell takes its exit code for one.
   expect(code, `${command}: ${stderr}`).toBe(part.run[0] === 'drift' ? 2 : 0);
   const shown = code === 0 ? command : `${command} || echo "exit code $?"`;
   // A plan is a result, followed by the next step. Other commands show their plan before their result.

@@ -74,7 +74,7 @@ async function atTerminal(
 const APPLY = ['apply', '--format', 'json'];
 
 describe('a question at the terminal', () => {
-  it('is carried out after a yes, and stands beside the result', async () => {
+  it('is carried out after a yes, and stands next to the result', async () => {
     const { code, stdout, stderr } = await atTerminal(APPLY, ({ type }) => type('y'));
     expect(code, stderr).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ schema: 'herald/apply/1', summary: { applied: 1 } });
@@ -101,7 +101,7 @@ describe('a question at the terminal', () => {
       message: 'Interrupted; nothing was sent.',
     });
     expect(left.filter((name) => name.endsWith('.lock') || name.startsWith('ledger'))).toEqual([]);
-    expect(listening, 'nobody listens for signals any more').toBe(0);
+    expect(listening, 'no one listens for signals any more').toBe(0);
     expect(isRaw, 'the terminal is as it was').toBe(false);
   });
 

@@ -47,8 +47,8 @@ const ACTS = [
   ['a label', LABEL, /\/fans\/101001$/],
 ] as const;
 
-describe.each(ACTS)('%s whose first answer is odd', (_, command, path) => {
-  it.each(CELLS)('$title, $status, $how: not done twice, and nothing untrue is said', async (cell) => {
+describe.each(ACTS)('%s with an odd first answer', (_, command, path) => {
+  it.each(CELLS)('$title, $status, $how: not done twice, and every statement is true', async (cell) => {
     const { status, body, how } = cell;
     let asked = 0;
     const { scene, simulator } = altered(async (request, answer) => {

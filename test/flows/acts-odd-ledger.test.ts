@@ -5,7 +5,7 @@ import { printFile } from '../../src/operations/upload/fingerprint.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 import { callsOf, HELLO, uploaded } from '../helpers/uploads.ts';
 
-/** A request whose end is on no record, with times that no clock shows. */
+/** A request without a recorded end, with times that no clock shows. */
 const odd = (operation: string, details: object, more: object) =>
   `${JSON.stringify({
     v: 1,
@@ -29,8 +29,8 @@ describe.each([
   ['far ahead', { sent_at_ms: 1e20 }],
   ['far back', { sent_at_ms: -1e20 }],
   ['at the end of time', { sent_at_ms: 8.64e15 }],
-  ['by a clock that is off for ever', { skew_ms: 1e20 }],
-])('an open request of a ledger that somebody edited, sent %s', (_, times) => {
+  ['by a clock that is off permanently', { skew_ms: 1e20 }],
+])('an open request of a ledger that someone edited, sent %s', (_, times) => {
   it('holds a chat message back, and a person lets it go', async () => {
     const scene = withLedger(odd('chat.send', { chat_id: '101001', digest: 'x', beginning: 'Hi' }, times));
     const held = await scene.herald(...SEND, '--text', 'A word', '--yes', '--format', 'json');

@@ -107,7 +107,7 @@ describe.each(ACTS)(
   },
 );
 
-/** A service that may not tell its time, and a machine whose clock is set while it works. */
+/** A service that may not tell its time, and a machine with a clock that is set while it works. */
 function aTroubledWorld(tellsTime: boolean) {
   const flow = flowClock(NOON);
   let aheadMs = 0;

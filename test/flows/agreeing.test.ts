@@ -66,7 +66,7 @@ describe('before anything is sent, a person agrees', () => {
     expect(ran.stderr).toContain('"Welcome"');
   });
 
-  it('and is refused when somebody built the same while it was read', async () => {
+  it('and is refused when someone built the same while it was read', async () => {
     const scene = aScene({ files: welcome });
     const seed = { account_id: '101', kind: 'campaign', set: { name: 'Welcome' } } as const;
     await scene.fault({ kind: 'change_before', operation: 'campaigns.list', nth: 2, seed });

@@ -64,7 +64,7 @@ describe('a campaign that herald api creates', () => {
   const files = declaring({ campaigns: [campaign()] });
 
   it.each([1, 40])(
-    'whose answer is lost and that comes %i s late: apply waits for it and takes it over',
+    'with a lost answer and that comes %i s late: apply waits for it and takes it over',
     async (after_sec) => {
       const scene = aScene({ files });
       await scene.fault({
@@ -85,7 +85,7 @@ describe('a campaign that herald api creates', () => {
     },
   );
 
-  it('whose answer is lost and that never comes: apply creates it once', async () => {
+  it('with a lost answer and that never comes: apply creates it once', async () => {
     const scene = aScene({ files });
     await scene.fault(lost('campaigns.create'));
     await create(scene);
@@ -136,7 +136,7 @@ describe('a campaign that herald api creates', () => {
     expect(await writesSent(scene)).toEqual([]);
   });
 
-  it('waits for nobody: while another run has the lock it is refused', async () => {
+  it('waits for no one: while another run has the lock it is refused', async () => {
     const scene = await withCampaign();
     const seen: Ran[] = [];
     scene.answer = async () => {
@@ -160,7 +160,7 @@ describe('a broadcast that herald api creates', () => {
   it.each([
     [{ scheduled_at: '2026-06-01T15:00:00', scheduled_at_timezone_mode: 'utc' }, 'keep adopted'],
     [{ scheduled_at: '2026-06-01T15:00:00+02:00', scheduled_at_timezone_mode: 'utc' }, 'keep adopted'],
-  ])('whose answer is lost is taken over by apply (%j)', async (schedule, end) => {
+  ])('with a lost answer is taken over by apply (%j)', async (schedule, end) => {
     const declared = {
       name: 'Teaser',
       scheduled_at: '2026-06-01T15:00Z',
@@ -191,7 +191,7 @@ describe('a status that herald api sets', () => {
     expect((await byHand(scene, 'campaigns', 'activate', '77')).code).toBe(0);
   });
 
-  it('is not sent beside a lost one of another status', async () => {
+  it('is not sent next to a lost one of another status', async () => {
     const scene = await withCampaign();
     await scene.fault({
       kind: 'broken_answer',
@@ -233,7 +233,7 @@ describe('a status that herald api sets', () => {
     expect(await history(scene)).toContain('"outcome":"refused"');
   });
 
-  it('and a recall: one whose answer is lost is shown, and not asked for again beside it', async () => {
+  it('and a recall: one with a lost answer is shown, and not asked for again next to it', async () => {
     const scene = await withCampaign();
     await scene.fault(lost('campaigns.unsend'));
     const unsend = () => call(scene, 'campaigns.unsend', undefined, 'account_id=101', 'campaign_id=77');
@@ -245,7 +245,7 @@ describe('a status that herald api sets', () => {
 });
 
 describe('a payout that herald api requests', () => {
-  it('whose answer is lost holds back herald payouts request, which finds it', async () => {
+  it('with a lost answer holds back herald payouts request, which finds it', async () => {
     const scene = aScene();
     await scene.fault(lost('payouts.request'));
     expect((await pay(scene)).code).toBe(3);
@@ -301,7 +301,7 @@ describe('a chat message that herald api sends', () => {
       ...flags,
     );
 
-  it('whose answer is lost holds back herald chat send, and the other way round', async () => {
+  it('with a lost answer holds back herald chat send, and the other way round', async () => {
     for (const [first, second] of [
       [say, send],
       [send, say],
@@ -324,7 +324,7 @@ describe('a chat message that herald api sends', () => {
   });
 
   it('is not sent where a line of the ledger cannot be read: it may be an open one', async () => {
-    const scene = aScene({ files: { [LEDGER_FILE]: '{"v":1,"type":"act","entr\n' } });
+    const scene = aScene({ files: { [LEDGER_FILE]: '{"v":1,"type":"act",entry:"x"}\n' } });
     expect((await refusal(say(scene))).code).toBe('damaged-ledger');
     expect(await writesSent(scene)).toEqual([]);
   });
@@ -333,7 +333,7 @@ describe('a chat message that herald api sends', () => {
 describe('what herald api does with a fan or an upload', () => {
   const fan = ['account_id=101', 'fan_id=101001'];
 
-  it('a lost follow is waited for by herald fans follow, and not repeated beside it', async () => {
+  it('a lost follow is waited for by herald fans follow, and not repeated next to it', async () => {
     const scene = aScene();
     await scene.fault(lost('fans.follow', 'after_commit'));
     expect((await call(scene, 'fans.follow', undefined, ...fan)).code).toBe(3);

@@ -20,7 +20,7 @@ const other = declaring({ broadcasts: [broadcast({ messages: [{ text: 'Not tomor
 
 describe('a broadcast goes out once', () => {
   // BROADCAST-14
-  it('and when it was sent, it is done for ever', async () => {
+  it('and when it was sent, it is done permanently', async () => {
     const scene = aScene({ files: teaser });
     await applied(scene);
     scene.clock.move(4 * HOUR);
@@ -41,7 +41,7 @@ describe('a broadcast goes out once', () => {
     expect(await createsSent(scene)).toBe(1);
   });
 
-  it('and a new date on the old name is no new run', async () => {
+  it('and a new date on the old name is not a new run', async () => {
     const scene = aScene({ files: teaser });
     await applied(scene);
     scene.clock.move(4 * HOUR);
@@ -82,7 +82,7 @@ describe('a broadcast goes out once', () => {
     expect(decisions(await planned(scene))).toEqual(['done alice/broadcast/Teaser']);
   });
 
-  it('and one whose time went by before it was created is missed, with a warning', async () => {
+  it('and one with a time that went by before it was created is missed, with a warning', async () => {
     const scene = aScene({ files: teaser });
     scene.clock.move(2 * HOUR + 56 * 60_000);
     const { code, plan } = await planned(scene);
@@ -234,7 +234,7 @@ describe('a broadcast that has just left is not replaced', () => {
   });
 });
 
-describe('nothing is created beside a broadcast that somebody has resumed', () => {
+describe('nothing is created next to a broadcast that someone has resumed', () => {
   const edit = {
     account_id: '101',
     kind: 'broadcast',
@@ -244,7 +244,7 @@ describe('nothing is created beside a broadcast that somebody has resumed', () =
 
   it.each([
     ['after the replace had paused it', false, 4],
-    ['while another version is created beside a paused one', true, 1],
+    ['while another version is created next to a paused one', true, 1],
   ])('%s', async (_, isPaused, code) => {
     const scene = aScene({ files: declaring({ broadcasts: [broadcast()] }) });
     await applied(scene);
@@ -294,7 +294,7 @@ describe('what a person did to a broadcast stays', () => {
     expect(await createsSent(scene)).toBe(1);
   });
 
-  it("one whose words are a person's nameless message is not taken for ours", async () => {
+  it("one with words that are a person's nameless message is not taken for ours", async () => {
     const scene = aScene({
       files: declaring({ broadcasts: [broadcast({ name: 'Tomorrow', messages: [{ text: 'Else' }] })] }),
     });
@@ -342,8 +342,8 @@ describe('what a person did to a broadcast stays', () => {
 });
 
 describe('two of one name wait for the same hour, and the file is edited too late', () => {
-  /** A second one beside it with this text, by the same creator, four minutes before the hour. */
-  const beside = async (text: string) => {
+  /** A second one next to it with this text, by the same creator, four minutes before the hour. */
+  const withSecond = async (text: string) => {
     const scene = aScene({ files: teaser });
     await applied(scene);
     await scene.service((control, world) => {
@@ -368,7 +368,7 @@ describe('two of one name wait for the same hour, and the file is edited too lat
   };
 
   it('equal: one is paused at once, and every fan gets the message once', async () => {
-    const scene = await beside('Tomorrow');
+    const scene = await withSecond('Tomorrow');
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([0, ['retire applied']]);
     expect(await statuses(scene, 'broadcast')).toEqual(['scheduled', 'paused']);
@@ -377,7 +377,7 @@ describe('two of one name wait for the same hour, and the file is edited too lat
   });
 
   it('different, and nothing tells which one is wanted: exit 5', async () => {
-    const scene = await beside('Another text');
+    const scene = await withSecond('Another text');
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted']]);
     expect(messages(run)).toContain(

@@ -25,7 +25,7 @@ const ENDS: readonly [string, Error][] = [
   ['EHOSTUNREACH, among several', failed(new AggregateError([system('read', 'EHOSTUNREACH')]))],
 ];
 
-/** A service whose connections end like this where the simulator's would be reset. */
+/** A service with connections that end like this where the simulator's would be reset. */
 function ending(end: Error, fault: FaultInput, files: Readonly<Record<string, string>> = {}) {
   const made = altered((_, answer) => answer().catch(() => Promise.reject(end)), { files });
   made.simulator.control.addFault(fault);
@@ -51,7 +51,7 @@ describe.each(ENDS)('an open connection that ends after the request has left: %s
     expect([run.code, outcomes(run), count('campaigns.create')]).toEqual([0, ['create adopted'], 1]);
   });
 
-  it('a chat message is sent once, and nobody says what became of it', async () => {
+  it('a chat message is sent once, and no one says what became of it', async () => {
     const { scene, count } = ending(end, late('chat.send', 3));
     const ran = await scene.herald(...SEND, '--text', 'A word', '--yes', '--format', 'json');
     expect([ran.code, errorOf(ran).code, count('chat.send')]).toEqual([3, 'unknown-outcome', 1]);
@@ -75,7 +75,7 @@ describe.each(ENDS)('an open connection that ends after the request has left: %s
     expect(count('payouts.request')).toBe(1);
   });
 
-  it('no second follow runs beside the first', async () => {
+  it('no second follow runs next to the first', async () => {
     const { scene, simulator } = ending(end, late('fans.follow', 60));
     const follow = ['fans', 'follow', '101001', '--account', 'alice', '--yes', '--format', 'json'];
     const ran = await scene.herald(...follow);

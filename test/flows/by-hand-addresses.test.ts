@@ -75,7 +75,7 @@ describe('an address', () => {
       ['campaigns', 'pause', 'Welcome'],
       '"Welcome" is not the id or the address of a campaign. Nothing was sent.',
     ],
-    [['campaigns', 'pause', 'nobody/campaign/Welcome'], 'nobody'],
+    [['campaigns', 'pause', 'stranger/campaign/Welcome'], 'stranger'],
   ])('is refused before anything is sent: %s', async (words, message) => {
     const scene = await withCampaigns({ id: '1', status: 'active' });
     expect((await refused(scene, ...words, '--yes')).message).toContain(message);

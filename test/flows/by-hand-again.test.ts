@@ -27,7 +27,7 @@ describe('a status that a campaign has already', () => {
     expect((await scene.herald('ledger', 'check')).code).toBe(0);
   });
 
-  it('completes an archive that somebody else broke off, of which the ledger knows nothing', async () => {
+  it('completes an archive that someone else broke off, of which the ledger knows nothing', async () => {
     const scene = await withCampaign({ rules: { send_delay_interval: { min_sec: 3600 } } });
     await scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
     await scene.fault({ kind: 'partial_commit', operation: 'campaigns.set-status', nth: 1, times: 1000 });

@@ -18,7 +18,7 @@ function agreeing(scene: Scene, before: () => void | Promise<void> = () => undef
 }
 
 describe('before anything is sent, a person agrees', () => {
-  it('or, without a terminal, --yes was given; what it would do is said all the same', async () => {
+  it('or, without a terminal, --yes was given; and the question shows what it would do', async () => {
     const scene = await withCampaign();
     const ran = await scene.herald('campaigns', 'archive', '77', ...ALICE);
     expect(ran.code).toBe(1);
@@ -117,7 +117,7 @@ describe('before anything is sent, a person agrees', () => {
 });
 
 describe('a broadcast paused more than five days ago', () => {
-  it('is known by the ledger: the refusal to come is said beforehand', async () => {
+  it('is known by the ledger: the question names the coming refusal', async () => {
     const scene = await withBroadcast({ scheduled_at: '2026-06-20T12:00:00Z' });
     await byHand(scene, 'broadcasts', 'pause', '55');
     scene.clock.move(6 * 86_400_000);
@@ -141,7 +141,7 @@ describe('what changes while a person reads', () => {
     expect(await writesSent(scene)).toEqual([]);
   });
 
-  it('somebody recalls it: nothing is sent', async () => {
+  it('someone recalls it: nothing is sent', async () => {
     const scene = await withCampaign({ status: 'paused' });
     const edit = { account_id: '101', kind: 'campaign', id: '77', set: { status: 'recalled' } } as const;
     await scene.fault({ kind: 'change_before', operation: 'campaigns.list', nth: 2, edit });
@@ -185,7 +185,7 @@ describe('an interrupt', () => {
   });
 });
 
-describe('whose it is', () => {
+describe('who made it', () => {
   it('has to be said where the workspace has several accounts', async () => {
     const scene = await withCampaign();
     const ran = await scene.herald('campaigns', 'pause', '77', '--yes');

@@ -122,7 +122,7 @@ describe('a broadcast that a person stopped by hand', () => {
     expect(next.plan.changes[0]?.needs).toEqual(['resume']);
   });
 
-  it('the old version of a replace is not resumed by hand beside the new one', async () => {
+  it('the old version of a replace is not resumed by hand next to the new one', async () => {
     const scene = await standing(broadcasts());
     const old = await idOf(scene, 'broadcast');
     Object.assign(scene.files.tree, broadcasts({ messages: [{ text: 'Tonight' }] }));
@@ -143,7 +143,7 @@ describe('a broadcast that a person stopped by hand', () => {
 describe('what Herald did by hand', () => {
   it('adopts nothing: the first write of an apply still asks', async () => {
     const scene = aScene({ files: campaigns() });
-    const set = { id: '77', name: 'Welcome', messages: [{ text: 'Somebody else wrote this' }] };
+    const set = { id: '77', name: 'Welcome', messages: [{ text: 'Someone else wrote this' }] };
     await scene.service((control) => control.seedCampaign('101', set));
     const before = (await planned(scene)).plan.changes[0]?.needs;
     expect(before).toEqual(['adopt']);

@@ -108,7 +108,7 @@ describe('herald broadcasts, by what the broadcast is', () => {
     }
   });
 
-  it('one whose content cannot be read is paused, and that it could not be read back is said', async () => {
+  it('one with content that cannot be read is paused, and Herald says that it could not read it back', async () => {
     const scene = await withBroadcast({ unreadable: true });
     const run = await reported(scene, 'broadcasts', 'pause', '55');
     expect(outcomes(run)).toEqual(['pause applied']);
@@ -169,7 +169,7 @@ describe('what a refusal says', () => {
     expect(messages(run)).toContain('within 24 hours');
   });
 
-  it('an archived campaign that the service does not switch on again: failed, never created anew', async () => {
+  it('an archived campaign that the service does not switch on again: failed, never created again', async () => {
     const scene = await withCampaign({ status: 'archived' });
     await scene.service((control) => control.setModes({ archivedToActive: 'refuse' }));
     const run = await reported(scene, 'campaigns', 'activate', '77');
@@ -179,7 +179,7 @@ describe('what a refusal says', () => {
 });
 
 describe('what would reach fans twice is held back', () => {
-  it('a campaign is not switched on beside an active one of its name', async () => {
+  it('a campaign is not switched on next to an active one of its name', async () => {
     const scene = await withCampaign({ status: 'paused' });
     await scene.service((control) => control.seedCampaign('101', { id: '78', name: 'Welcome' }));
     const { code, error, hint } = await refused(scene, 'campaigns', 'activate', '77');
@@ -208,7 +208,7 @@ describe('what would reach fans twice is held back', () => {
       { status: null, scheduled_at: '2026-05-01T12:00:00Z', rules: { end_at: '2026-05-01T20:00:00Z' } },
       0,
     ],
-  ] as const)('a broadcast beside one of its name that %s', async (_title, other, code) => {
+  ] as const)('a broadcast next to one of its name that %s', async (_title, other, code) => {
     const scene = await withBroadcast({ status: 'paused' });
     await scene.service((control) => control.seedBroadcast('101', { id: '56', name: 'Teaser', ...other }));
     const ran = await byHand(scene, 'broadcasts', 'resume', '55', '--force');

@@ -85,7 +85,7 @@ describe('what a person did to a campaign stays', () => {
   });
 
   // CAMPAIGN-4
-  it('one whose action has no name is left alone', async () => {
+  it('one with an action that has no name is left alone', async () => {
     const scene = await standing();
     await byHand(scene, { action: null });
     expect((await applied(scene)).code).toBe(5);
@@ -136,7 +136,7 @@ describe('an archived campaign that is declared active and may run again', () =>
   });
 
   // CAMPAIGN-10
-  it('is created anew where the service refuses that', async () => {
+  it('is created again where the service refuses that', async () => {
     const scene = await standing();
     await byHand(scene, { status: 'archived' });
     await scene.service((control) => control.setModes({ archivedToActive: 'refuse' }));
@@ -148,7 +148,7 @@ describe('an archived campaign that is declared active and may run again', () =>
   it.each([
     ['a 429', { kind: 'throttle' }],
     ['no connection', { kind: 'connection_refused' }],
-  ] as const)('is not created anew after %s: nobody has refused anything', async (_, fault) => {
+  ] as const)('is not created again after %s: no one has refused anything', async (_, fault) => {
     const scene = await standing();
     await byHand(scene, { status: 'archived' });
     await scene.fault({ ...fault, operation: 'campaigns.set-status' });
@@ -170,7 +170,7 @@ describe('an archived campaign that is declared active and may run again', () =>
       const run = await applied(scene, ...RESUME);
       expect(run.code).toBe(0);
       expect(outcomes(run)).toEqual([when === 'before_commit' ? 'activate applied' : 'activate adopted']);
-      expect(await createsSent(scene), 'beside the first version').toBe(when === 'before_commit' ? 3 : 2);
+      expect(await createsSent(scene), 'next to the first version').toBe(when === 'before_commit' ? 3 : 2);
       expect(await statuses(scene, 'campaign')).toEqual(['archived', 'active']);
     },
   );
@@ -210,7 +210,7 @@ describe('a rename', () => {
     expect(await statuses(scene, 'campaign')).toEqual(['active']);
   });
 
-  it('with renamed_from keeps what is live, for ever', async () => {
+  it('with renamed_from keeps what is live, permanently', async () => {
     const scene = await standing();
     await rewrite(scene, declaring({ campaigns: [campaign({ name: 'Hello', renamed_from: 'Welcome' })] }));
     expect((await applied(scene)).code).toBe(0);

@@ -5,7 +5,7 @@ import { fc } from '../helpers/properties.ts';
 
 const RUNS = 15;
 
-it('whatever breaks and wherever the process dies, every version is created once and nothing is said wrongly', async () => {
+it('whatever breaks and wherever the process dies, every version is created once and every statement is true', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), async (seed) => {
       const { violations } = await drive(scenarioOf(seed));

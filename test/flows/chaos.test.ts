@@ -40,7 +40,7 @@ const FILES = [
 ];
 
 it.each(SEEDS)(
-  'whatever happens to answers (seed %i), all is as declared in the end and nobody gets it twice',
+  'whatever happens to answers (seed %i), all is as declared in the end and no one gets it twice',
   async (seed) => {
     const scene = aScene({ world: { seed } });
     for (const files of FILES) {

@@ -15,7 +15,7 @@ async function expectCode(scene: Scene, code: number, ...args: readonly string[]
   return ran;
 }
 
-/** A send whose end is on no record. */
+/** A send without a recorded end. */
 const openSend = (more: Readonly<Record<string, unknown>> = {}) =>
   JSON.stringify({
     v: 1,
@@ -34,8 +34,8 @@ const openSend = (more: Readonly<Record<string, unknown>> = {}) =>
   });
 
 describe('a chat message and a ledger that something happened to', () => {
-  it('a line that nobody can read may be an open send: nothing is sent before a person has looked', async () => {
-    const scene = aScene({ files: { [LEDGER_FILE]: `${openSend().slice(0, -9)}\n` } });
+  it('a line that no one can read may be an open send: nothing is sent before a person has looked', async () => {
+    const scene = aScene({ files: { [LEDGER_FILE]: `${openSend().replace('"entry"', 'entry')}\n` } });
     const error = errorOf(await expectCode(scene, 5, ...ORDER, ...JSON_FORMAT));
     expect(error).toMatchObject({ code: 'damaged-ledger', details: { lines: [1] } });
     expect(await queued(scene)).toEqual([]);
@@ -60,9 +60,9 @@ describe('a chat message and a ledger that something happened to', () => {
   });
 });
 
-describe('a follow whose first answer was lost', () => {
+describe('a follow with a lost first answer', () => {
   it.each(['before_commit', 'after_commit'] as const)(
-    'and whose repeat cannot be put on record is unknown, exit 3, never a plain failure (%s)',
+    'and with a repeat that cannot be put on record is unknown, exit 3, never a plain failure (%s)',
     async (when) => {
       const scene = aScene();
       await scene.fault({ ...LOST, when });
@@ -76,7 +76,7 @@ describe('a follow whose first answer was lost', () => {
     },
   );
 
-  it('and whose repeat says that the fan is not followed is on record as that', async () => {
+  it('and with a repeat that says that the fan is not followed is on record as that', async () => {
     const scene = aScene();
     await scene.fault({ ...LOST, when: 'before_commit' });
     await scene.fault({ kind: 'odd_reply', operation: 'fans.follow', set: { subscribed: false }, nth: 2 });

@@ -19,7 +19,7 @@ const withoutDate = (options: AlteredOptions = {}) =>
   }, options);
 
 describe('a service that does not tell its time', () => {
-  it('the same message of yesterday: nobody can tell, and "within five minutes" is not said', async () => {
+  it('the same message of yesterday: no one can tell, and "within five minutes" is not said', async () => {
     const { scene, simulator } = withoutDate();
     expect((await scene.herald(...ORDER)).code).toBe(0);
     scene.clock.move(30 * HOUR);

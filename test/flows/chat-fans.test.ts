@@ -82,7 +82,7 @@ describe('herald fans label', () => {
   });
 });
 
-describe('LOST-11, a label whose answer is lost', () => {
+describe('LOST-11, a label with a lost answer', () => {
   const CELLS = columnsOf('fans.label');
 
   it.each(CELLS.filter(({ killed }) => !killed))('$title: ends set', async ({ faults }) => {
@@ -204,7 +204,7 @@ describe('herald fans follow', () => {
   });
 });
 
-describe('LOST-12, a follow whose answer is lost', () => {
+describe('LOST-12, a follow with a lost answer', () => {
   const CELLS = columnsOf('fans.follow').filter(({ commits }) => commits !== 'beyond');
   const LOST_FIRST = CELLS.filter(({ title, killed }) => !killed && !/^FAULT-[67] /.test(title));
 
@@ -264,7 +264,7 @@ describe('LOST-12, a follow whose answer is lost', () => {
     expect(acts(scene).map(({ outcome }) => outcome)).toEqual(['adopted', 'adopted', 'done']);
   });
 
-  it('FAULT-10 twice: accepted, exit 0, with a warning that nobody knows of what', async () => {
+  it('FAULT-10 twice: accepted, exit 0, with a warning that no one knows of what', async () => {
     const scene = aScene();
     await scene.fault({
       kind: 'broken_answer',

@@ -18,7 +18,7 @@ async function landed(scene: Scene): Promise<number> {
 }
 
 // CHAT-2
-describe('LOST-10, a chat send whose answer is lost', () => {
+describe('LOST-10, a chat send with a lost answer', () => {
   const lost = CELLS.filter(({ title, killed }) => !isHeard(title) && !isGarbled(title) && !killed);
 
   it.each(lost)(
@@ -44,7 +44,7 @@ describe('LOST-10, a chat send whose answer is lost', () => {
       expect(next.message).toContain('"A word" (entry run1-1)');
       expect(await sent(scene, 'chat.send'), 'nothing was sent by the second run').toBe(1);
 
-      // What landed all the same stands in the chat: having looked at it, nobody sends it twice by accident.
+      // What landed all the same stands in the chat: having looked at it, no one sends it twice by accident.
       await expectCode(scene, commits === 'never' ? 0 : 5, ...ORDER, '--acknowledge');
       if (commits !== 'never') await expectCode(scene, 0, ...ORDER, '--acknowledge', '--allow-similar');
       expect(acts(scene).map(({ outcome, acknowledged }) => [outcome, acknowledged])).toEqual([
@@ -144,7 +144,7 @@ describe('LOST-10, FAULT-9: the same words a moment ago', () => {
     expect(await queued(scene)).toEqual(['A word', 'A word']);
   });
 
-  it('are seen whoever wrote them, with or without a ledger', async () => {
+  it('are seen no matter who wrote them, with or without a ledger', async () => {
     const scene = aScene();
     await scene.service((control) =>
       control.seed({ account_id: '101', kind: 'chat_message', set: { chat_id: CHAT, text: ' A word\n' } }),
@@ -195,7 +195,7 @@ describe('LOST-10, FAULT-9: the same words a moment ago', () => {
   });
 });
 
-describe('LOST-10, FAULT-10: a 202 whose body cannot be read', () => {
+describe('LOST-10, FAULT-10: a 202 with a body that cannot be read', () => {
   it.each(CELLS.filter(({ title }) => isGarbled(title)))(
     '$title: accepted, exit 0, with a warning',
     async ({ faults }) => {
@@ -235,14 +235,14 @@ it('an interrupt while it waits for its turn sends nothing and exits 130', async
   expect(await landed(scene)).toBe(0);
 });
 
-it('a chat whose end cannot be read sends nothing', async () => {
+it('a chat with an end that cannot be read sends nothing', async () => {
   const scene = aScene();
   await scene.fault({ kind: 'broken_answer', operation: 'chat.messages', how: '500', when: 'before_commit' });
   expect((await scene.herald(...ORDER)).code).toBe(1);
   expect(await sent(scene, 'chat.send')).toBe(0);
 });
 
-it('a lost answer whose chat cannot be read either says both', async () => {
+it('a lost answer with a chat that cannot be read either says both', async () => {
   const scene = aScene();
   await scene.fault({ kind: 'broken_answer', operation: 'chat.send', how: 'reset', when: 'after_commit' });
   await scene.fault({

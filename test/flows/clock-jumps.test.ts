@@ -32,7 +32,7 @@ function setAheadAfterLoss(operation: Operation, afterSec: number) {
 }
 
 describe('a clock that is set ahead while a lost request may still be carried out', () => {
-  it('lets no second follow run beside the first', async () => {
+  it('lets no second follow run next to the first', async () => {
     const { scene, seconds } = setAheadAfterLoss('fans.follow', 60);
     const follow = ['fans', 'follow', '101001', '--account', 'alice', '--yes', '--format', 'json'];
     const ran = await scene.herald(...follow);
@@ -41,7 +41,7 @@ describe('a clock that is set ahead while a lost request may still be carried ou
     expect(second - first).toBeGreaterThanOrEqual(75);
   });
 
-  it('makes nobody say that a payout is not in the list before it can be', async () => {
+  it('makes no one say that a payout is not in the list before it can be', async () => {
     const { scene, seconds } = setAheadAfterLoss('payouts.request', 60);
     expect((await payout(scene)).item).toMatchObject({ outcome: 'adopted' });
     expect(seconds()).toHaveLength(1);

@@ -47,7 +47,7 @@ describe.each(JUMPS)('a clock that is set by %i ms, or another machine’s, afte
     await scene.fault(lost('campaigns.create'));
     await dieBefore(scene, isLost);
     withoutSkew(scene);
-    // What nobody wrote down is taken for less than a day.
+    // What no one wrote down is taken for less than a day.
     await setClock(Math.max(-HOUR, Math.min(jumpMs, HOUR)));
     const run = await applied(scene);
     expect([run.code, outcomes(run), await createsSent(scene)]).toEqual([0, ['keep adopted'], 1]);

@@ -43,7 +43,7 @@ async function pausedFor(ms: number, by: 'us' | 'hand' = 'us'): Promise<Scene> {
   return scene;
 }
 
-/** Three days on, somebody resumes it and pauses it again, and three more pass; nothing of that is on record. */
+/** Three days on, someone resumes it and pauses it again, and three more pass; nothing of that is on record. */
 async function resumedAndPausedAgain(scene: Scene, id: string): Promise<void> {
   scene.clock.move(3 * DAY);
   await scene.service((control) => {
@@ -72,7 +72,7 @@ async function expectOneSend(scene: Scene): Promise<void> {
 
 describe('a broadcast that Herald paused more than five days ago', () => {
   // BROADCAST-17
-  it('is created anew in one apply, once the service has refused to resume it', async () => {
+  it('is created again in one apply, once the service has refused to resume it', async () => {
     const scene = await pausedFor(6 * DAY);
     const { plan } = await planned(scene);
     expect(decisions({ plan })).toEqual(['replace alice/broadcast/Teaser']);
@@ -94,7 +94,7 @@ describe('a broadcast that Herald paused more than five days ago', () => {
   });
 
   // LIMIT-7
-  it('at the very end of the five days is resumed, and a moment later created anew', async () => {
+  it('at the very end of the five days is resumed, and a moment later created again', async () => {
     for (const [more, created] of [
       [0, 1],
       [1_000, 2],
@@ -115,7 +115,7 @@ describe('a broadcast that Herald paused more than five days ago', () => {
     await expectQuiet(scene);
   });
 
-  it('whose hour has passed is done, and never created', async () => {
+  it('with an hour that has passed is done, and never created', async () => {
     const scene = await pausedFor(6 * DAY);
     await scene.service((control) => control.setModes({ archiveAfterResumeWindowSec: 100 * 86_400 }));
     scene.clock.move(20 * DAY);
@@ -135,7 +135,7 @@ describe('a broadcast that Herald paused more than five days ago', () => {
   });
 });
 
-describe('a broadcast that somebody else paused more than five days ago', () => {
+describe('a broadcast that someone else paused more than five days ago', () => {
   it('by hand with Herald: created again only when that is allowed', async () => {
     const scene = await pausedFor(6 * DAY, 'hand');
     const blocked = await applied(scene);
@@ -149,7 +149,7 @@ describe('a broadcast that somebody else paused more than five days ago', () => 
   });
 
   it.each(['outside of Herald', 'with the ledger lost'])(
-    '%s: since when is not known, so it is never created beside it; the way out is said, and works',
+    '%s: since when is not known, so it is never created next to it; the message names the way out, which works',
     async (how) => {
       const scene = aScene();
       declare(scene);
@@ -213,7 +213,7 @@ describe('the proof that it is dead', () => {
     await expectOneSend(scene);
   });
 
-  it('is no refusal of the key', async () => {
+  it('is not a refusal of the key', async () => {
     const scene = await pausedFor(6 * DAY);
     await scene.service((control, world) => {
       const key = world.keys[0]?.key ?? '';
@@ -235,7 +235,7 @@ describe('the proof that it is dead', () => {
     expect(await createsSent(scene)).toBe(1);
   });
 
-  it('is none where somebody resumed it meanwhile and it cannot be read', async () => {
+  it('is none where someone resumed it meanwhile and it cannot be read', async () => {
     const scene = await alive();
     const edit = {
       account_id: '101',
@@ -293,7 +293,7 @@ describe('the proof that it is dead', () => {
   );
 
   it.each(['before_commit', 'after_commit'] as const)(
-    'and a create whose answer is lost %s is settled as any other',
+    'and a create with a lost answer %s is settled as any other',
     async (when) => {
       const scene = await pausedFor(6 * DAY);
       await scene.fault({

@@ -36,7 +36,7 @@ async function withKey(key: Partial<KeySeed>, files = BOTH): Promise<Scene> {
   return scene;
 }
 
-/** A service behind `fetch` whose clock is that far from ours, and a workspace that goes there. */
+/** A service behind `fetch` with a clock that is that far from ours, and a workspace that goes there. */
 function served(
   skewSec: number,
   env: Readonly<Record<string, string>> = {},
@@ -152,13 +152,13 @@ describe('herald doctor and the key', () => {
     const scene = aScene({ files: BOTH });
     scene.files.tree['herald.yaml'] = WORKSPACE.replace(
       'bob: { id: "102"',
-      'bob: { username: "nobody"',
+      'bob: { username: "stranger"',
     ).replace('  alice:', '  dora: { id: "201" }\n  alice:');
     const looked = await doctor(scene);
     expect(looked.code).toBe(1);
     expect(troubles(looked).slice(0, 2)).toEqual([
       'warn account dora: 201 (dora_y) on platform_b',
-      expect.stringContaining('fail account bob: no account has username "nobody"'),
+      expect.stringContaining('fail account bob: no account has username "stranger"'),
     ]);
     expect(hintOf(looked, 'account bob')).toContain('herald.yaml:6');
   });
@@ -261,7 +261,7 @@ describe('herald doctor and the workspace', () => {
 
   it.each([
     ['is not there', undefined],
-    ['is no YAML', 'version: [\n'],
+    ['is not YAML', 'version: [\n'],
   ])('says what it knows where herald.yaml %s', async (_title, text) => {
     const scene = aScene();
     if (text === undefined) delete scene.files.tree['herald.yaml'];

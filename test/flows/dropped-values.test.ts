@@ -11,7 +11,7 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Applied, and somebody has set two rules on the service since. */
+/** Applied, and someone has set two rules on the service since. */
 async function withRules({ kind, files }: Kind): Promise<Scene> {
   const scene = aScene({ files: files() });
   expect((await applied(scene)).code).toBe(0);
@@ -26,8 +26,8 @@ async function withRules({ kind, files }: Kind): Promise<Scene> {
 
 const EDITED = { messages: [{ text: 'Edited' }] };
 
-describe.each(KINDS)('rules of a $kind that somebody has set on the service', (kind) => {
-  it('are told by plan and drift, and are no drift', async () => {
+describe.each(KINDS)('rules of a $kind that someone has set on the service', (kind) => {
+  it('are told by plan and drift, and are not drift', async () => {
     const scene = await withRules(kind);
     for (const command of ['plan', 'drift']) {
       const ran = await scene.herald(command, ...(command === 'plan' ? ['--detailed-exitcode'] : []));
@@ -79,7 +79,7 @@ it('a rule of several parts is taken over as a whole', async () => {
 });
 
 describe('values that the service fills in by itself', () => {
-  it('are learned at the create, and are no loss', async () => {
+  it('are learned at the create, and are not loss', async () => {
     const scene = aScene({ files: KINDS[0].files() });
     const rules = { unsend_delay_sec: 86_400 };
     for (const operation of ['campaigns.create', 'campaigns.list'] as const)

@@ -46,7 +46,7 @@ describe.each(EXAMPLES)('examples/%s', (name) => {
       expect(sent.length).toBeGreaterThan(0);
       expect(sent.filter((line) => !line.startsWith('GET '))).toEqual([]);
     }
-    expect(example.files.written, 'the world is written after everything that is no read').not.toContain(
+    expect(example.files.written, 'the world is written after everything that is not a read').not.toContain(
       WORLD_FILE,
     );
   });

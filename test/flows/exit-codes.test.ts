@@ -26,7 +26,7 @@ const CASES: readonly Case[] = [
   { code: 0, title: 'an apply', args: ['apply', '--yes'], shape: applyReportShape },
   {
     code: 0,
-    title: 'an apply with nothing to do and nobody to ask',
+    title: 'an apply with nothing to do and no one to ask',
     args: ['apply'],
     prepare: standing,
     shape: applyReportShape,
@@ -52,7 +52,7 @@ const CASES: readonly Case[] = [
     args: ['plan', '--allow', 'everything'],
     shape: errorReportShape,
   },
-  { code: 1, title: 'an apply with nobody to ask', args: ['apply'], shape: errorReportShape },
+  { code: 1, title: 'an apply with no one to ask', args: ['apply'], shape: errorReportShape },
   {
     code: 1,
     title: 'a damaged world',

@@ -200,7 +200,7 @@ describe.each(KINDS)('a $kind that a person made', ({ kind }) => {
     expect(ran.stdout + ran.stderr).toContain(`${LEDGER_FILE}:${line}`);
   });
 
-  it('is not taken for ours where nobody says who made it, but it is older than its create', async () => {
+  it('is not taken for ours where no one says who made it, but it is older than its create', async () => {
     const scene = await aSharedAccount(kind, { created_at: '2026-05-01T12:00:00Z' });
     await claim(scene, kind, {}, { created_by: null });
     const plan = await planned(scene, '--allow', 'prune', '--allow', 'large');
@@ -210,7 +210,7 @@ describe.each(KINDS)('a $kind that a person made', ({ kind }) => {
     );
   });
 
-  it('is not taken for ours where nobody says who made it, but its name and its text are others', async () => {
+  it('is not taken for ours where no one says who made it, but its name and its text are others', async () => {
     const scene = await aSharedAccount(kind);
     await claim(scene, kind, { name: 'A' }, { created_by: null });
     const plan = await planned(scene, '--allow', 'prune', '--allow', 'large');
@@ -223,7 +223,7 @@ describe.each(KINDS)('a $kind that a person made', ({ kind }) => {
     );
   });
 
-  it('teaches nobody who we are, whatever a compaction is said to have known', async () => {
+  it('teaches no one who we are, whatever a compaction claims to have known', async () => {
     const scene = await aSharedAccount(kind);
     forge(scene, {
       v: 1,

@@ -31,7 +31,7 @@ const NO_SPACE = 'ENOSPC: no space left on device';
 const intoFull = (args: readonly string[]) =>
   herald.start(herald.workspace(FILES), args, served.env, full).ran;
 
-describe('a result that the disk has no room for', () => {
+describe('a result that does not fit on the disk', () => {
   it.each(
     [
       'validate',
@@ -71,7 +71,7 @@ describe('a result that the disk has no room for', () => {
     expect(ran.stderr).toContain(NO_SPACE);
   });
 
-  it('is no failure before anything was changed once something may have been', async () => {
+  it('is not a failure before anything was changed once something may have been', async () => {
     const ran = await intoFull(['apply', '--yes', '--format', 'json']);
     expect(ran.code, ran.stderr).toBe(4);
     expect(ran.stderr).toContain(`${NO_SPACE}, write. The changes were made.`);
@@ -105,12 +105,12 @@ describe('a file that is a device', () => {
     const ran = await herald.start(herald.workspace(FILES), ['plan', '--out', FULL], served.env).ran;
     expect(ran.code, ran.stderr).toBe(1);
     expect(ran.stderr).toContain(`error: The system refused: ${NO_SPACE}, write.`);
-    expect(isDevice(), 'no file takes its place').toBe(true);
+    expect(isDevice(), 'no file replaces it').toBe(true);
   });
 
   it('is written to by what streams bytes, such as vault thumbnail --out', async () => {
     const bytes = typedBytes(herald.workspace({}));
     await expect(bytes.writeBytes(FULL, new Blob(['a picture']).stream())).rejects.toThrow(NO_SPACE);
-    expect(isDevice(), 'no file takes its place').toBe(true);
+    expect(isDevice(), 'no file replaces it').toBe(true);
   });
 });

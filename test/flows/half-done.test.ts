@@ -176,7 +176,7 @@ describe('a broadcast’s pause', () => {
   });
 });
 
-describe('an archived campaign whose switching on is lost', () => {
+describe('an archived campaign that was switched on with a lost answer', () => {
   it('is not created as long as that may still come, although a repeat is refused', async () => {
     const scene = await changing(['active', 'archived'], 'active');
     await scene.service((control) => control.setModes({ archivedToActive: 'refuse' }));

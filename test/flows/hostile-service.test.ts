@@ -10,7 +10,7 @@ import { aScene, NOON } from '../helpers/scene.ts';
 const STEERS = 'x\u001b[2J\u001b]8;;https://evil.example\u0007\u009b\u202e\r\n::error::forged ##vso[task.x]y';
 const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|^\s*::|##(?:vso)?\[/m;
 
-/** A simulator whose answers are changed on their way. */
+/** A simulator with answers that are changed on their way. */
 function tampering(change: (request: Request, body: string) => { status?: number; body: string }): Fetch {
   const simulator = createSimulator(createWorld(), { clock: flowClock(NOON) });
   return async (request) => {
@@ -28,7 +28,7 @@ function aHostileScene(network: Fetch) {
 }
 
 describe('what a hostile service says', () => {
-  it('is no part of a hint where it is no permission, and steers nothing in a message', async () => {
+  it('is not a part of a hint where it is not a permission, and steers nothing in a message', async () => {
     const error = {
       code: 'API_KEY_PERMISSION_DENIED',
       message: STEERS,

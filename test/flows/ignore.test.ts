@@ -6,7 +6,7 @@ import { expectQuiet } from '../helpers/truth.ts';
 
 const CHECKED = { rules: { online_check_mode: 'online' } };
 
-/** A broadcast whose rule somebody changed in the service afterwards. */
+/** A broadcast with a rule that someone changed in the service afterwards. */
 async function changedOutside(more: object, workspace = WORKSPACE): Promise<Scene> {
   const files = declaring({ broadcasts: [broadcast({ ...CHECKED, ...more })] });
   const scene = aScene({ files: { 'herald.yaml': workspace, ...files } });
@@ -81,7 +81,7 @@ describe('a field that the files ignore', () => {
     expect(ran.stderr).toContain('the files have changed since');
   });
 
-  it('whose create was lost is settled by all that was sent, so nothing is taken for it that is not', async () => {
+  it('with a lost create is settled by all that was sent, so nothing is taken for it that is not', async () => {
     const ignore = ['messages.*.price_gross'];
     const priced = [
       { text: 'Hey', price_gross: 10, attachments: [{ id: '5', type: 'image', is_paid: true }] },

@@ -23,7 +23,7 @@ it('examples/imported stands as import writes it', async () => {
   const scene = aScene({ files: tree });
   expect((await scene.herald('apply', '--yes')).code).toBe(0);
   const paths = Object.keys(tree).filter((path) => path !== 'herald.yaml');
-  // Gone as if nobody had ever declared anything: what is live is all there is.
+  // Gone as if no one had ever declared anything: what is live is all there is.
   for (const path of paths) delete scene.files.tree[path];
   delete scene.files.tree['.herald/ledger.ndjson'];
   const { report } = await imported(scene);

@@ -12,7 +12,7 @@ function edit(scene: Scene, was: string | RegExp, is: string): void {
   scene.files.tree[PATH] = after;
 }
 
-describe('a fan list whose name nobody has written yet', () => {
+describe('a fan list without a written name', () => {
   it('holds back every create, and is warned of until then', async () => {
     const scene = anEmptyScene();
     await scene.service((control) =>

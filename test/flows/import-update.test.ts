@@ -249,7 +249,7 @@ broadcasts:
     await expectQuiet(scene);
   });
 
-  it('forgets what was sent once somebody changed the audience, and not that a person had stopped it', async () => {
+  it('forgets what was sent once someone changed the audience, and not that a person had stopped it', async () => {
     const file = `accounts: [alice]
 campaigns:
   - name: Days

@@ -27,12 +27,12 @@ async function expectNoThird(scene: Scene): Promise<void> {
   expect(await createsSent(scene)).toBe(2);
 }
 
-describe('a lost create whose time was noted by what an earlier answer told', () => {
+describe('a lost create with a time noted from an earlier answer', () => {
   it('is not sent again early where that answer was long on its way', async () => {
     const scene = aScene({ files: FILES });
     const { writeAtomically } = scene.files;
     let waits = true;
-    // The answer is delivered once the world is on the disk, and bears the time of before.
+    // The answer is delivered once the world is on the disk, and has the time of before.
     scene.files.writeAtomically = async (path, text) => {
       await writeAtomically(path, text);
       if (path !== WORLD_FILE || !waits) return;

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const OTHER_WORLD = '.herald/other.json';
 const CLOSE = ['ledger', 'close', 'run1-1', '--because', 'the trial is over', '--yes'];
 
-/** Something asked of a simulator whose answer was lost; then the workspace works with another one. */
+/** Something asked of a simulator with a lost answer; then the workspace works with another one. */
 async function afterATrial(command?: readonly string[], waitMs = DAY_MS): Promise<Scene> {
   const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
   await dieBefore(scene, (line) => line.includes('"outcome"'), command);
@@ -80,7 +80,7 @@ describe('herald ledger close of what was asked of another simulator', () => {
     expect([early.code, errorOf(early).code]).toEqual([1, 'under-way']);
   });
 
-  it('is not needed for the workspace’s own: begun anew, it is settled by the next apply', async () => {
+  it('is not needed for the workspace’s own: begun again, it is settled by the next apply', async () => {
     const scene = await afterATrial();
     scene.files.tree['herald.yaml'] = WORKSPACE;
     delete scene.files.tree[WORLD_FILE];

@@ -18,7 +18,7 @@ const CLOSE = ['ledger', 'close', ENTRY, ...BECAUSE];
 const ledgerOf = (scene: Scene) => scene.files.tree[LEDGER_FILE] ?? '';
 const itemShape = z.object({ schema: z.literal('herald/item/1'), item: z.record(z.string(), z.string()) });
 
-/** A create on alice whose process died before it heard anything, a day ago. */
+/** A create on alice with a process that died before it heard anything, a day ago. */
 async function withOpenCreate(): Promise<Scene> {
   const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
   await dieBefore(scene, (line) => line.includes('"outcome"'));
@@ -26,7 +26,7 @@ async function withOpenCreate(): Promise<Scene> {
   return scene;
 }
 
-/** The same of something that is no change. */
+/** The same of something that is not a change. */
 async function withOpenAct(command: readonly string[]): Promise<Scene> {
   const scene = aScene();
   await dieBefore(scene, (line) => line.includes('"outcome"'), command);
@@ -193,7 +193,7 @@ describe('herald ledger close', () => {
     expect((await scene.herald(...CLOSE, '--yes')).code).toBe(0);
   });
 
-  it('refuses while nobody knows how old it is, as the service does not answer', async () => {
+  it('refuses while no one knows how old it is, as the service does not answer', async () => {
     const scene = await afterAliceLeft();
     await scene.fault({ kind: 'connection_refused' });
     const ran = await scene.herald(...CLOSE, '--yes', '--format', 'json');
@@ -237,7 +237,7 @@ describe('herald ledger close', () => {
     expect(ledgerOf(scene)).toBe(text);
   });
 
-  it('waits for nobody who has the lock', async () => {
+  it('waits for no one who has the lock', async () => {
     const scene = await afterAliceLeft();
     const { release } = await scene.files.state.leases.take();
     expect(errorOf(await scene.herald(...CLOSE, '--yes', '--format', 'json')).code).toBe('locked');

@@ -69,7 +69,7 @@ describe('herald ledger compact', () => {
     ]);
   });
 
-  it('loses no history: the archive is read with the ledger, and what is gone is said', async () => {
+  it('loses no history: the archive is read with the ledger, and Herald names what is gone', async () => {
     const scene = await anOldScene();
     const before = await scene.herald('history', '--format', 'ndjson');
     await compact(scene);
@@ -118,7 +118,7 @@ describe('herald ledger compact', () => {
     );
   });
 
-  it('never touches a request whose end is not on record, however old it is', async () => {
+  it('never touches a request without a recorded end, however old it is', async () => {
     const scene = aScene();
     await dieBefore(scene, (line) => line.includes('"outcome"'), [...SEND, '--text', 'Hi there', '--yes']);
     scene.clock.move(300 * DAY_MS);
@@ -140,7 +140,7 @@ describe('herald ledger compact', () => {
     expect((await scene.herald('ledger', 'check')).stderr).toBe('');
   });
 
-  it('waits for nobody who has the lock, and lets it go', async () => {
+  it('waits for no one who has the lock, and lets it go', async () => {
     const scene = await anOldScene();
     const { release } = await scene.files.state.leases.take();
     const ran = await scene.herald('ledger', 'compact', '--format', 'json');
@@ -183,7 +183,7 @@ describe('herald ledger check', () => {
     expect((await empty.herald('ledger', 'check')).stdout).toContain('Nothing is recorded yet.');
   });
 
-  it('is exit 1 with what to do where somebody is needed, the same in every format', async () => {
+  it('is exit 1 with what to do where someone is needed, the same in every format', async () => {
     const scene = aScene();
     scene.files.tree[LEDGER_FILE] = `${textOf([anIntent(), anOutcomeLine({ entry: 'gone' })])}<<<<<<< ours\n`;
     scene.clock.move(DAY_MS);

@@ -4,7 +4,7 @@ import { applied, messages, outcomes, statuses } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
 
 describe('a list that does not show yet what was created', () => {
-  it.each(['paused', 'archived'] as const)('is no proof that it is %s', async (status) => {
+  it.each(['paused', 'archived'] as const)('does not prove that it is %s', async (status) => {
     const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
     await scene.fault({ kind: 'list_lag', operation: 'campaigns.create', lag_sec: 600 });
     await scene.service((control) => control.seedCampaign('101', { name: 'Else' }));

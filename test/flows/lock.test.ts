@@ -52,7 +52,7 @@ const holderIn = (pid: number, namespace: string): Holder => ({
   process_start: 'began',
 });
 
-/** Time that passes only while somebody sleeps; `meanwhile` happens at each sleep. */
+/** Time that passes only while someone sleeps; `meanwhile` happens at each sleep. */
 function aWatch(meanwhile: () => void = () => undefined) {
   let nowMs = 0;
   const said: string[] = [];
@@ -86,7 +86,7 @@ const CHECKED_OUT: readonly { readonly what: string; readonly put: (lock: string
   },
 ];
 
-describe('a lock whose holder died', () => {
+describe('a lock with a holder that died', () => {
   it.each(Array.from({ length: 20 }, (_, index) => index))(
     'is taken over by exactly one of many (%i)',
     async () => {
@@ -109,7 +109,7 @@ describe('a lock whose holder died', () => {
     await expect(takeLock(path, self(100))).rejects.toThrow(`remove ${path}.lock`);
   });
 
-  it('without a name is taken over once nobody has refreshed it for 30 s', async () => {
+  it('without a name is taken over once no one has refreshed it for 30 s', async () => {
     const watch = aWatch();
     const lease = await takeLock(abandoned(null), self(100), watch);
     expect(watch.waitedMs()).toBe(30_000);
@@ -218,7 +218,7 @@ describe('a lock whose holder died', () => {
   });
 });
 
-describe('a lock whose holder is only perhaps dead', () => {
+describe('a lock with a holder that is perhaps dead', () => {
   it('is left alone as soon as it is refreshed: a second container may have our name and number', async () => {
     const path = abandoned(holderIn(1, 'ns-1'));
     let looks = 0;
@@ -237,7 +237,7 @@ describe('a lock whose holder is only perhaps dead', () => {
     await expect(takeLock(path, contained(1, 'ns-2'), watch)).rejects.toBeInstanceOf(LockHeldError);
   });
 
-  it('is looked at after a day without a refresh, whoever holds it, and whatever this clock says', async () => {
+  it('is looked at after a day without a refresh, no matter who holds it, and whatever this clock says', async () => {
     const path = abandoned({ pid: DEAD, host: 'elsewhere', ...STARTED });
     utimesSync(`${path}.lock`, new Date(0), new Date(0));
     const refreshed = aWatch(() => utimesSync(`${path}.lock`, new Date(1_000), new Date(1_000)));

@@ -8,7 +8,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const SINGLE = /-campaigns\/\d+$/;
 
-/** A service whose single reads answer otherwise once `bend` is set. */
+/** A service with single reads that answer otherwise once `bend` is set. */
 function bentReads() {
   const state = { bend: null as null | ((answer: () => Promise<Response>) => Promise<Response>) };
   const service = altered((request, answer) =>
@@ -129,7 +129,7 @@ describe('a single read that lags', () => {
     expect([run.code, outcomes(run)]).toEqual([0, ['pause applied']]);
   });
 
-  it('after the pause of a broadcast is no failure', async () => {
+  it('after the pause of a broadcast is not a failure', async () => {
     const service = bentReads();
     declare(service, { broadcasts: [broadcast()] });
     await applied(service.scene);
@@ -195,7 +195,7 @@ describe('a change of an earlier run that is asked for once more', () => {
   });
 });
 
-describe('a change whose requests get no answer', () => {
+describe('a change with requests that get no answer', () => {
   async function silentActivation(when: 'before_commit' | 'after_commit') {
     const service = bentReads();
     declare(service, { campaigns: [campaign()] });

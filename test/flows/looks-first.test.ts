@@ -129,7 +129,7 @@ async function before(
   return { scene, id: copy ?? found?.id ?? '' };
 }
 
-/** How often something was asked of the object, by everything that is no read. */
+/** How often something was asked of the object, by everything that is not a read. */
 async function askedOf(scene: Scene, id: string): Promise<number> {
   const { requests } = await scene.oracle();
   return requests.filter(({ method, path }) => method !== 'GET' && path.includes(`/${id}/`)).length;
@@ -183,7 +183,7 @@ describe('a broadcast that begins to go out right before its pause arrives', () 
   const going = { status: 'sending', scheduled_at: null, targeted_recipients_count: 5 } as const;
 
   it.each(['pause', 'retire', 'prune'] as const)(
-    '(%s) is stopped, and it is said how far it was',
+    '(%s) is stopped, and the report tells how far it was',
     async (name) => {
       const action: Action = ACTIONS[name];
       const { scene, id } = await before('broadcast', action);

@@ -43,7 +43,7 @@ const CASES = KINDS.flatMap((what) =>
 );
 
 describe.each(CASES)(
-  'a create whose answer is lost: $title',
+  'a create with a lost answer: $title',
   ({ kind, operation, files, status, how, when }) => {
     const lost = async () => {
       const scene = aScene({ files });
@@ -105,7 +105,7 @@ describe.each(KINDS)(
     const settling = async (when: 'before_commit' | 'after_commit') => {
       const scene = aScene({ files });
       await scene.fault({ kind: 'broken_answer', operation, how: 'reset', when, nth: 1 });
-      // The process dies before it can write that nobody answered.
+      // The process dies before it can write that no one answered.
       await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
       return scene;
     };
@@ -204,7 +204,7 @@ describe.each(KINDS)('a $kind create that commits late', ({ kind, operation, fil
     await expectNobodyGetsItTwice(scene);
   });
 
-  it('beyond the contract while the second is settled: the extra copy is stopped by the same run', async () => {
+  it('beyond the contract while the second is settled: the duplicate is stopped by the same run', async () => {
     const scene = aScene({ files });
     await scene.fault(late(90));
     await scene.fault(late(30, { nth: 2, times: 1 }));
@@ -229,7 +229,7 @@ describe('a lost create and a changed file', () => {
   });
 
   // BROADCAST-2
-  it('and a broadcast whose lead is lost while waiting is not created after all', async () => {
+  it('and a broadcast with a lost lead while waiting is not created after all', async () => {
     const scene = aScene({
       files: declaring({ broadcasts: [broadcast({ scheduled_at: '2026-06-01T13:00Z' })] }),
     });
@@ -242,7 +242,7 @@ describe('a lost create and a changed file', () => {
       nth: 1,
     });
     const run = await applied(scene);
-    expect(run.code, 'nothing is live, and nobody may think so').toBe(3);
+    expect(run.code, 'nothing is live, and no one may think so').toBe(3);
     expect(outcomes(run)).toEqual(['create unknown']);
     expect((await createTimes(scene)).length).toBe(1);
     expect(await statuses(scene, 'broadcast')).toEqual([]);
@@ -255,7 +255,7 @@ describe('a lost create and a changed file', () => {
 
 describe('the settle window', () => {
   it.each([60_000, -60_000])(
-    'is measured on one clock, also when the service runs %i ms beside ours',
+    'is measured on one clock, also when the service runs %i ms next to ours',
     async (skewMs) => {
       const scene = aScene({
         files: declaring({ campaigns: [campaign()] }),
@@ -297,7 +297,7 @@ describe('the settle window', () => {
       nth: 3,
       times: 1,
     });
-    // The send that the service heard is the third; the process dies before it can write that nobody answered.
+    // The send that the service heard is the third; the process dies before it can write that no one answered.
     await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
     scene.clock.move(50_000);
     expect((await planned(scene)).code, 'eighty seconds of waiting do not count').toBe(5);

@@ -36,7 +36,7 @@ const KINDS = [
 
 const PERSON = { type: 'user', id: '9' };
 
-/** Another person's object, equal to the declared one unless said otherwise. */
+/** Another person's object, equal to the declared one by default. */
 function theirs(
   { kind, equal }: Pick<(typeof KINDS)[number], 'kind' | 'equal'>,
   more: Readonly<Record<string, unknown>> = {},
@@ -56,7 +56,7 @@ const text = (words: string) => ({ messages: [{ text: words }] });
 const LOOK_AT_5_S = 4;
 
 describe.each(KINDS)('a $kind create that gets no answer twice', ({ create, files }) => {
-  it('and of which nothing is there is said to be not created, with what to do', async () => {
+  it('and of which nothing is there is reported as not created, with what to do', async () => {
     const scene = aScene({ files });
     await scene.fault({
       kind: 'broken_answer',
@@ -74,7 +74,7 @@ describe.each(KINDS)('a $kind create that gets no answer twice', ({ create, file
     expect(outcomes(await applied(scene))).toEqual(['create applied']);
   });
 
-  it('and whose second request was carried out is found, not called absent', async () => {
+  it('and with a second request that was carried out is found, not called absent', async () => {
     const scene = aScene({ files });
     await scene.fault({
       kind: 'broken_answer',
@@ -96,7 +96,7 @@ describe.each(KINDS)('a $kind create that gets no answer twice', ({ create, file
   });
 });
 
-describe.each(KINDS)('a $kind create whose answer is lost, while another person makes the same', (what) => {
+describe.each(KINDS)('a $kind create with a lost answer, while another person makes the same', (what) => {
   const { kind, create, running, stopped, files } = what;
 
   /** Ours is carried out 30 s late. */

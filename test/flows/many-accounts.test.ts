@@ -31,7 +31,7 @@ it('a plan over 40 accounts runs at the edge of the published rates and never ov
     expect(requests.length).toBe(2 * ACCOUNTS);
     const times = requests.map(({ at }) => Date.parse(at));
     const tookSec = (Math.max(...times) - Math.min(...times)) / 1000;
-    // The benchmark holds it to 1.1 times; a machine that runs other tests beside this one is slower.
+    // The benchmark holds it to 1.1 times; a machine that runs other tests next to this one is slower.
     expect(tookSec).toBeLessThanOrEqual((2 * ACCOUNTS) / PER_SECOND);
   } finally {
     await served.close();

@@ -97,7 +97,7 @@ describe.each(ROWS)('$row, a $kind is replaced', ({ kind, of, running, stopped }
     },
   );
 
-  it('a create refused after a pause whose first copy may still land: the old one runs again after that', async () => {
+  it('a create refused after a pause with a first copy that may still land: the old one runs again after that', async () => {
     const scene = await edited(of);
     await scene.fault({
       kind: 'late_commit',
@@ -133,7 +133,7 @@ describe.each(ROWS)('$row, a $kind is replaced', ({ kind, of, running, stopped }
   });
 });
 
-describe('LOST-8 FAULT-1 and FAULT-4, a replace whose create stays silent twice', () => {
+describe('LOST-8 FAULT-1 and FAULT-4, a replace with a create that stays silent twice', () => {
   const silent = async (how: 'timeout' | '502') => {
     const scene = await edited('campaigns');
     await scene.fault({
@@ -206,7 +206,7 @@ describe('LOST-8 FAULT-1 and FAULT-4, a replace whose create stays silent twice'
   });
 });
 
-describe('LOST-9 FAULT-1 and FAULT-4, a replaced broadcast whose create stays silent twice', () => {
+describe('LOST-9 FAULT-1 and FAULT-4, a replaced broadcast with a create that stays silent twice', () => {
   it('leaves the old one paused, and the next run creates it', async () => {
     const scene = await edited('broadcasts');
     await scene.fault({
@@ -254,7 +254,7 @@ describe('LOST-9 FAULT-1 and FAULT-4, a replaced broadcast whose create stays si
   });
 });
 
-describe('a replaced campaign with old_queue: clear whose create is lost', () => {
+describe('a replaced campaign with old_queue: clear with a lost create', () => {
   it.each(['before_commit', 'after_commit'] as const)('%s loses its old queue all the same', async (when) => {
     const slow = { rules: { send_delay_interval: { min_sec: 3600 } } };
     const scene = aScene({ files: declaring({ campaigns: [campaign(slow)] }) });

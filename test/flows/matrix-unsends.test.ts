@@ -65,7 +65,7 @@ describe.each(ROWS)('$row, a $kind is recalled', ({ kind, operation, live, recal
     expect(await unsends(scene)).toBe(attempts);
     expect(await recalls(scene)).toBe(0);
     const blocked = await applied(scene);
-    expect(blocked.code, 'nobody asked for it again').toBe(5);
+    expect(blocked.code, 'no one asked for it again').toBe(5);
     expect(await unsends(scene)).toBe(attempts);
     await scene.service((control) => control.clearFaults());
     expect((await applied(scene, ...RECALL)).code).toBe(0);

@@ -74,7 +74,7 @@ describe('validate', () => {
 });
 
 describe('import --update', () => {
-  it('takes over the media that somebody shows in the place of a file', async () => {
+  it('takes over the media that someone shows in the place of a file', async () => {
     const made = aScene({
       files: { 'live/a.yaml': FILE },
     });

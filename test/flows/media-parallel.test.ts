@@ -142,7 +142,7 @@ describe('the lists that creates go by', () => {
     expect((await made.herald('vault', 'upload', first, '--account', 'alice')).code).toBe(0);
     made.clock.move(24 * 3_600_000);
     await made.fault({ kind: 'slow', operation: 'vault.thumbnail', delay_ms: 60_000 });
-    // Somebody is faster, while it is looked whether the media is still there.
+    // Someone is faster, while it is looked whether the media is still there.
     const seed = { account_id: '101', kind: 'campaign', set: { name: 'C0' } } as const;
     await made.fault({ kind: 'change_before', operation: 'vault.upload-export', nth: 1, seed });
     const run = await applied(made);
@@ -152,7 +152,7 @@ describe('the lists that creates go by', () => {
     expect(live.filter(({ name }) => name === 'C0')).toHaveLength(1);
   });
 
-  it('are not read anew for each campaign whose file is there by then', async () => {
+  it('are not read again for each campaign with a file that is there by then', async () => {
     const made = aScene({
       files: declaring({
         campaigns: names.map((name) =>

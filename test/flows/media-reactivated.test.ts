@@ -5,7 +5,7 @@ import { aScene, type Scene } from '../helpers/scene.ts';
 import { HELLO } from '../helpers/uploads.ts';
 
 const HOUR = 3_600_000;
-/** Somebody archived it on the service, so a person must allow that it runs again. */
+/** Someone archived it on the service, so a person must allow that it runs again. */
 const RESUME = ['--allow', 'resume'];
 const message = { text: 'Look', attachments: [{ file: 'media/hello.jpg' }] };
 
@@ -29,7 +29,7 @@ async function archived(): Promise<Scene> {
   return made;
 }
 
-it('a campaign that cannot be switched on is created anew', async () => {
+it('a campaign that cannot be switched on is created again', async () => {
   const made = await archived();
   expect((await applied(made, ...RESUME)).code).toBe(0);
   expect(await statuses(made, 'campaign')).toEqual(['archived', 'active']);

@@ -34,7 +34,7 @@ async function mediaOfAlice(made: Scene): Promise<string[]> {
 const asked = async (made: Scene): Promise<number> =>
   (await made.oracle()).requests.filter(({ operation }) => operation === ASKED).length;
 
-describe('media that somebody has deleted in the vault', () => {
+describe('media that someone has deleted in the vault', () => {
   // VAULT-3
   it('is shown by no create: said with file, account and media, until a person uploads it again', async () => {
     const made = await scene();
@@ -128,7 +128,7 @@ describe('media that is there', () => {
     expect(await asked(sound)).toBe(0);
   });
 
-  it('is no older because a clock was set ahead: its thumbnail may be in the making', async () => {
+  it('is not older because a clock was set ahead: its thumbnail may be in the making', async () => {
     const flow = flowClock(NOON);
     let aheadMs = 0;
     const made = aScene({ clock: { ...flow, now: () => flow.now() + aheadMs } });
@@ -141,7 +141,7 @@ describe('media that is there', () => {
     expect(await asked(made)).toBe(0);
   });
 
-  it('is known by the ids that its upload was told, whoever looked on meanwhile', async () => {
+  it('is known by the ids that its upload was told, no matter who looked on meanwhile', async () => {
     const made = aScene();
     const paths = Array.from({ length: 4 }, (_, index) => `a${index}.jpg`);
     paths.forEach((path, index) => (made.bytes.blobs[path] = mediaOf(JPEG, 5000, index + 1)));

@@ -134,7 +134,7 @@ describe('a campaign that shows a file', () => {
     expect(decisions(await planned(made)).map((line) => line.split(' ')[0])).toContain('replace');
   });
 
-  it('is replaced when somebody shows another media in its place', async () => {
+  it('is replaced when someone shows another media in its place', async () => {
     const made = scene();
     await applied(made);
     const attachments = [{ id: '777', type: 'image', is_paid: true }];
@@ -169,7 +169,7 @@ describe('one upload', () => {
 });
 
 describe('a lost ledger', () => {
-  it('makes nothing go out again: what cannot be told is said, and is no drift', async () => {
+  it('makes nothing go out again: Herald names what it cannot tell, and that is not drift', async () => {
     const made = scene();
     await applied(made);
     const sent = await writesSent(made);
@@ -181,7 +181,7 @@ describe('a lost ledger', () => {
     );
     expect((await applied(made)).code).toBe(0);
     expect(await writesSent(made)).toEqual(sent);
-    // A second one that needs the file uploads it anew; the first is left alone all the same.
+    // A second one that needs the file uploads it again; the first is left alone all the same.
     Object.assign(
       made.files.tree,
       declaring({
@@ -267,7 +267,7 @@ describe('an upload that fails', () => {
     ],
   ];
 
-  it('is unknown where nobody can look for a lost export: exit 3, and the next run ends it', async () => {
+  it('is unknown where no one can look for a lost export: exit 3, and the next run ends it', async () => {
     const made = scene();
     await made.fault({
       kind: 'broken_answer',

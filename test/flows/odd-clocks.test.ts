@@ -14,7 +14,7 @@ const CAMPAIGN = declaring({ campaigns: [campaign()] });
 /** Three hours after noon. */
 const BROADCAST = declaring({ broadcasts: [broadcast()] });
 
-/** A service whose nth answer, from 1, has a `Date` that is off by so much; and a machine that is ahead. */
+/** A service with an nth answer, from 1, that has a `Date` that is off by so much; and a machine that is ahead. */
 function answering(
   offMs: (nth: number) => number,
   { files, machineMs = 0 }: { files: Readonly<Record<string, string>>; machineMs?: number },
@@ -58,7 +58,7 @@ const ODD = OFFS.flatMap((off) => NTHS.map((nth) => ({ off, nth })));
 describe.each(ODD)('answer $nth is off by $off ms', ({ off, nth }) => {
   const odd = (answer: number) => (answer === nth ? off : 0);
 
-  it('a create whose answer is lost is not repeated before its window is over', async () => {
+  it('a create with a lost answer is not repeated before its window is over', async () => {
     const { scene, simulator, creates, elapsedMs } = answering(odd, { files: CAMPAIGN });
     simulator.control.addFault(late);
     const run = await applied(scene);

@@ -29,7 +29,7 @@ async function stoppedAfter(aheadMs: number): Promise<Machine> {
 
 const AHEAD = [-24 * HOUR, -90_000, 0, 90_000, HOUR, 24 * HOUR];
 
-describe.each(AHEAD)('a machine whose clock was ahead by %i ms wrote before', (aheadMs) => {
+describe.each(AHEAD)('a machine with a clock that was ahead by %i ms wrote before', (aheadMs) => {
   it('what a person stopped after that stays stopped', async () => {
     const { scene } = await stoppedAfter(aheadMs);
     const next = await planned(scene);

@@ -14,7 +14,7 @@ function workWith(scene: Scene, worldFile: string): void {
   scene.files.tree[worldFile] ??= serializeWorld(createWorld({ nowMs: NOON }));
 }
 
-/** As an earlier version wrote it, or as it is written where the service is no simulator. */
+/** As an earlier version wrote it, or as it is written where the service is not a simulator. */
 function withoutOrigins(scene: Scene): void {
   const text = scene.files.tree[LEDGER_FILE] ?? '';
   scene.files.tree[LEDGER_FILE] = text.replaceAll(/"origin":"[^"]*",/g, '');
@@ -56,7 +56,7 @@ describe('a workspace that goes from a simulator to another service', () => {
     expect(simulators).toEqual([`simulator:${OTHER_WORLD}`, `simulator:${WORLD_FILE}?world=00000000`]);
   });
 
-  it('begins anew in a clone, whose world has the same file name and another id', async () => {
+  it('begins again in a clone, with a world that has the same file name and another id', async () => {
     const scene = aScene({ files: FILES });
     expect(outcomes(await applied(scene))).toEqual(['create applied']);
     const first = scene.files.tree[WORLD_FILE] ?? '';
@@ -91,7 +91,7 @@ describe('a workspace that goes from a simulator to another service', () => {
     expect(scene.files.tree[LEDGER_FILE]).toContain(`"origin":"simulator:${WORLD_FILE}"`);
   });
 
-  it('takes an object that bears the id of one of ours for a stranger’s', async () => {
+  it('takes an object that has the id of one of ours for a stranger’s', async () => {
     const scene = aScene({ files: FILES });
     await scene.herald('apply', '--yes');
     const idsIn = (_: unknown, world: World) => Object.keys(world.accounts['101']?.campaigns ?? {});
@@ -109,10 +109,10 @@ describe('a workspace that goes from a simulator to another service', () => {
       decisions(await planned(scene, '--allow', 'prune')).filter((line) => line.startsWith('archive'));
     expect(await pruned()).toEqual([]);
     withoutOrigins(scene);
-    expect(await pruned(), 'whose it is, the service says').toEqual([]);
+    expect(await pruned(), 'the service says who made it').toEqual([]);
   });
 
-  it('is held back by lines that do not say whose they are', async () => {
+  it('is held back by lines that do not name their service', async () => {
     const scene = aScene({ files: FILES });
     await scene.herald('apply', '--yes');
     withoutOrigins(scene);
@@ -142,7 +142,7 @@ describe('a workspace that goes from a simulator to another service', () => {
     expect(await createsSent(scene)).toBe(1);
   });
 
-  it('counts an open request everywhere that does not say whose it is', async () => {
+  it('counts an open request everywhere that does not name its service', async () => {
     const scene = aScene({ files: FILES });
     await dieWithLateCreate(scene);
     withoutOrigins(scene);

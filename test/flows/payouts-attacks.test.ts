@@ -66,7 +66,7 @@ describe('an open request', () => {
     expect((await refusedPayout(scene, 3)).code).toBe('open-payout');
   });
 
-  it('that was made days ago is for a person to decide: nothing was sent now, and that is no success', async () => {
+  it('that was made days ago is for a person to decide: nothing was sent now, and that is not a success', async () => {
     const scene = aScene();
     await scene.fault({ kind: 'late_commit', operation: REQUEST, after_sec: 3_600, how: 'reset', nth: 1 });
     await refusedPayout(scene, 3);
@@ -79,7 +79,7 @@ describe('an open request', () => {
 });
 
 describe('an answer that says yes and no', () => {
-  it('and a list that shows nothing: nobody knows, exit 3, and nothing is sent again', async () => {
+  it('and a list that shows nothing: no one knows, exit 3, and nothing is sent again', async () => {
     const scene = aScene();
     const list = [{ state: 'new' }, { state: 'rejected', rejectReason: 'limit of the week' }];
     await scene.fault({ kind: 'odd_reply', operation: REQUEST, set: { list } });
@@ -97,11 +97,11 @@ describe('an answer that says yes and no', () => {
   });
 });
 
-describe('a ledger with a line that nobody can read', () => {
+describe('a ledger with a line that no one can read', () => {
   const LEDGER = '.herald/ledger.ndjson';
   it('may hide an open request: nothing is sent before a person has looked', async () => {
     const scene = aScene({
-      files: { [LEDGER]: '{"v":1,"at":"2026-06-01T11:00:00.000Z","type":"act","entr\n' },
+      files: { [LEDGER]: '{"v":1,"at":"2026-06-01T11:00:00.000Z","type":"act",entry:"x"}\n' },
     });
     const error = await refusedPayout(scene, 5);
     expect(error.code).toBe('damaged-ledger');

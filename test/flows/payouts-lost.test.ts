@@ -24,7 +24,7 @@ const lose = (how: 'timeout' | 'reset' | '500' | '502' | 'truncated' | 'unreadab
 /** LOST-13: FAULT-1 and FAULT-2, FAULT-4 and FAULT-5, FAULT-11, FAULT-10. */
 const WAYS = ['timeout', 'reset', '500', '502', 'truncated', 'unreadable'] as const;
 
-describe.each(WAYS)('a payout request whose answer is lost by %s', (how) => {
+describe.each(WAYS)('a payout request with a lost answer by %s', (how) => {
   // PAYOUT-1
   it('before it was carried out: not seen, exit 3, nothing sent again', async () => {
     const scene = aScene();
@@ -189,7 +189,7 @@ describe('a payout request that is answered 429 (FAULT-7)', () => {
     expect(await paidOut(scene)).toEqual([10010]);
   });
 
-  it('while somebody requests another amount is repeated all the same', async () => {
+  it('while someone requests another amount is repeated all the same', async () => {
     const scene = aScene();
     await scene.fault({ kind: 'throttle', operation: REQUEST, nth: 1 });
     await scene.fault({
@@ -243,7 +243,7 @@ describe('a run that dies right after the request left (FAULT-8)', () => {
     expect(await paidOut(scene)).toEqual([10010, 5500]);
   });
 
-  it('blocks the account, and no other, while nobody knows what it came to', async () => {
+  it('blocks the account, and no other, while no one knows what it came to', async () => {
     const scene = await died('before_commit');
     expect((await refusedPayout(scene, 3)).code).toBe('open-payout');
     const bob = await payout(scene, '--account', 'bob');
@@ -273,8 +273,8 @@ describe('new requests that are not certainly ours', () => {
   };
 
   it.each([
-    ['of another amount beside it', [55]],
-    ['of the same amount beside it', [100.1]],
+    ['of another amount next to it', [55]],
+    ['of the same amount next to it', [100.1]],
   ] as const)('%s are named, exit 3, and only a person ends it', async (_title, amounts) => {
     const scene = await others(...amounts);
     const error = await refusedPayout(scene, 3);
@@ -297,7 +297,7 @@ describe('new requests that are not certainly ours', () => {
     const error = await refusedPayout(scene, 3);
     expect(error.message).toContain('The list of payout requests did not show if it was made: answered 500');
     const again = await refusedPayout(scene, 3, '--acknowledge');
-    expect(again.code, 'nobody acknowledges what nobody could see').toBe('open-payout');
+    expect(again.code, 'no one acknowledges what no one could see').toBe('open-payout');
     await scene.service((control) => control.clearFaults());
     expect((await payout(scene)).item).toMatchObject({ outcome: 'made_earlier' });
     expect(await paidOut(scene)).toEqual([10010]);

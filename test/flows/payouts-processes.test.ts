@@ -49,7 +49,7 @@ describe('herald payouts request in a process of its own', () => {
       expect(paid(served)).toEqual([10010]);
     }));
 
-  it('beside another one: the second names the first and sends nothing', () =>
+  it('next to another one: the second names the first and sends nothing', () =>
     withService(async (served, directory) => {
       served.simulator.control.addFault({ kind: 'slow', operation: 'payouts.request', delay_ms: 2_000 });
       const first = herald.start(directory, ASK, served.env);
@@ -63,7 +63,7 @@ describe('herald payouts request in a process of its own', () => {
       expect(paid(served)).toEqual([10010]);
     }));
 
-  it('interrupted while the answer is under way: the call ends, and what it came to is said', () =>
+  it('interrupted while the answer is under way: the call ends, and Herald reports how', () =>
     withService(async (served, directory) => {
       served.simulator.control.addFault({ kind: 'slow', operation: 'payouts.request', delay_ms: 500 });
       const run = herald.start(directory, ASK, served.env);
@@ -151,7 +151,7 @@ describe('a ledger that was merged or damaged', () => {
     );
   });
 
-  it('whose details are lost is told by nobody but a person', async () => {
+  it('with lost details is told by no one but a person', async () => {
     const scene = withLedger(openAct({ details: {} }));
     const error = await refusedPayout(scene, 3);
     expect(error.message).toContain(
@@ -168,7 +168,7 @@ describe('a ledger that was merged or damaged', () => {
     const { message } = await refusedPayout(scene, 3);
     expect(message).toContain('does not show it');
     const ran = await refusedPayout(scene, 5, '--acknowledge');
-    expect(ran.code, 'the one that was made is no secret to the rest').toBe('similar-payout');
+    expect(ran.code, 'the one that was made is not a secret to the rest').toBe('similar-payout');
     expect(await paidOut(scene)).toEqual([10010]);
   });
 });

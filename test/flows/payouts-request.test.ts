@@ -145,7 +145,7 @@ describe('a payout that is not possible', () => {
     [{ payoutAvailable: -0.5 }, '100.10 is more than the -0.50 available (payoutAvailable)'],
     [{ minPayoutSumm: -1 }, 'the balance that a payout needs at least (minPayoutSumm), or not as an amount'],
     [{ payoutAvailable: null }, 'not what the document says at payoutAvailable'],
-  ] as const)('because the balances say %o is refused: nobody guesses about money', async (set, words) => {
+  ] as const)('because the balances say %o is refused: no one guesses about money', async (set, words) => {
     const scene = aScene();
     await scene.fault({ kind: 'odd_reply', operation: 'payouts.balances', set });
     expect((await refusedPayout(scene, 1)).message).toContain(words);
@@ -165,7 +165,7 @@ describe('a request of the same amount within a day (FAULT-9)', () => {
   it.each([
     ['that is new', {}],
     ['that was approved', { state: 'approved' }],
-    ['in a state that nobody knows', { state: 'on_hold' }],
+    ['in a state that no one knows', { state: 'on_hold' }],
     ['of almost 24 hours ago', { created_at: new Date(NOON - 86_340_000).toISOString() }],
   ])('%s is refused, exit 5, unless it is meant', async (_title, set) => {
     const scene = aScene();
@@ -203,7 +203,7 @@ describe('a request of the same amount within a day (FAULT-9)', () => {
   });
 });
 
-describe('an answer that is no success', () => {
+describe('an answer that is not a success', () => {
   // PAYOUT-6
   it('a plain 403 says that the organisation has no access', async () => {
     const scene = aScene();
@@ -237,7 +237,7 @@ describe('an answer that is no success', () => {
   });
 
   it.each([
-    ['a state that nobody knows', [{ state: 'queued' }]],
+    ['a state that no one knows', [{ state: 'queued' }]],
     ['no state', [{ state: null }]],
     ['nothing', []],
     ['null', null],
@@ -249,7 +249,7 @@ describe('an answer that is no success', () => {
   });
 
   // PAYOUT-4
-  it('a state that nobody knows in the list as well is no success: exit 3, and it is never sent again', async () => {
+  it('a state that no one knows in the list as well is not a success: exit 3, and it is never sent again', async () => {
     const scene = aScene();
     await scene.fault({
       kind: 'broken_answer',
@@ -270,7 +270,7 @@ describe('an answer that is no success', () => {
     expect(await lastAct(scene)).toMatchObject({ outcome: 'adopted', liveId: 'inv-9101-0001' });
   });
 
-  it('a success whose invoice the list does not show is a success all the same', async () => {
+  it('a success is a success, also if the list does not show its invoice', async () => {
     const scene = aScene();
     await scene.fault({
       kind: 'broken_answer',

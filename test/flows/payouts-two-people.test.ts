@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const isRequest = (request: Request) => request.method === 'POST' && request.url.endsWith('/payout-requests');
 
-/** A workspace in which somebody else asks for a payout of alice right before ours arrives. */
+/** A workspace in which someone else asks for a payout of alice right before ours arrives. */
 function somebodyFirst(amounts: readonly number[], alter: Alter = (_request, answer) => answer()) {
   const seed = (control: Control) => {
     for (const amount of amounts)
@@ -22,7 +22,7 @@ function somebodyFirst(amounts: readonly number[], alter: Alter = (_request, ans
 
 const lost = () => Promise.reject(Object.assign(new TypeError('fetch failed'), { code: 'ECONNRESET' }));
 
-describe('a payout that somebody else requests at the same moment', () => {
+describe('a payout that someone else requests at the same moment', () => {
   it('of the same amount: both invoices and the double fall of the balance are said, exit 3', async () => {
     const { scene } = somebodyFirst([100.1]);
     const error = await refusedPayout(scene, 3);
@@ -46,7 +46,7 @@ describe('a payout that somebody else requests at the same moment', () => {
     expect(error.message).toContain('twice this amount');
   });
 
-  it('of another amount: ours is told by its amount, and the other one is said', async () => {
+  it('of another amount: ours is told by its amount, and the other one is named', async () => {
     const { scene } = somebodyFirst([50]);
     const { code, item, stderr } = await payout(scene);
     expect(code).toBe(0);

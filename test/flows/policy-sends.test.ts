@@ -100,7 +100,7 @@ describe('the policy and herald api', () => {
       'policy-quiet-hours',
     ],
     [
-      'a broadcast whose clock is not known',
+      'a broadcast with an unknown clock',
       'broadcasts.create',
       {
         name: 'Unknown',

@@ -40,7 +40,7 @@ const statusesIn = ({ simulator }: Served) =>
     ({ live }) => `${live.name} ${live.status}`,
   );
 
-describe('a service whose address comes from the environment', () => {
+describe('a service with an address that comes from the environment', () => {
   it('is named by the plan, with where its address came from', () =>
     withService(async (served) => {
       const directory = herald.workspace({ 'herald.yaml': WORKSPACE, ...many(1) });
@@ -187,8 +187,8 @@ describe('the API key', () => {
 });
 
 async function ledgerOf(directory: string, { env }: Served) {
-  const nobody = { pid: 0, host: '', isAlive: () => false, kernel: null, bootedMs: 0 };
-  return (await new LedgerReader(fileState(directory, nobody).ledger, env['HERALD_BASE_URL'] ?? '').read())
+  const stranger = { pid: 0, host: '', isAlive: () => false, kernel: null, bootedMs: 0 };
+  return (await new LedgerReader(fileState(directory, stranger).ledger, env['HERALD_BASE_URL'] ?? '').read())
     .knowledge;
 }
 

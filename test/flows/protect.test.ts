@@ -176,7 +176,7 @@ describe('a protected campaign that the service stored otherwise than it was sen
   });
 });
 
-describe('a protected campaign whose file was lost', () => {
+describe('a protected campaign with a lost file', () => {
   it('is imported with its protection', async () => {
     const scene = aScene({ files: declaring({ campaigns: [campaign({ protect: true })] }) });
     await applied(scene);
@@ -194,7 +194,7 @@ describe('several protected versions of one name', () => {
   const declare = (scene: Scene, more: object) =>
     void Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ ...more })] }));
 
-  it('are let go by an apply of the one that stays, and what was owed beside it is done by the next', async () => {
+  it('are let go by an apply of the one that stays, and what was owed next to it is done by the next', async () => {
     const scene = aScene({ files: declaring({ campaigns: [campaign(words('One'))] }) });
     await applied(scene);
     declare(scene, words('Two'));

@@ -148,7 +148,7 @@ describe.each(KINDS)('a $kind that was taken out of the files', ({ kind, action,
   });
 
   // CONTENT-6
-  it('somebody else’s is never touched', async () => {
+  it('someone else’s is never touched', async () => {
     const scene = await withOneRemoved(kind);
     const seed = { name: 'Theirs', messages: [{ text: 'x' }], created_by: { type: 'user', id: '7' } };
     await scene.service((control) =>
@@ -172,7 +172,7 @@ describe('a broadcast that leaves', () => {
     expect(await writesSent(scene)).toEqual(sent);
   });
 
-  it('between the plan and the pause is let go, and that is said', async () => {
+  it('between the plan and the pause is let go, and the report says so', async () => {
     const scene = await withOneRemoved('broadcast');
     await scene.fault({
       kind: 'change_before',
@@ -210,7 +210,7 @@ describe('a broadcast that leaves while its pause is asked for again', () => {
     expect(await statusOf(scene, 'broadcast')).not.toEqual(['paused']);
   });
 
-  it('after a time-out is let go, and that is said', async () => {
+  it('after a time-out is let go, and the report says so', async () => {
     const scene = await soon();
     const operation = 'broadcasts.set-status';
     await scene.fault({ kind: 'broken_answer', operation, how: 'timeout', when: 'before_commit', nth: 1 });
@@ -237,7 +237,7 @@ const everyAnswerLost = async (each: (typeof KINDS)[number]) => {
 };
 
 it.each(KINDS.filter(({ kind }) => kind === 'broadcast'))(
-  'a $kind whose every answer is lost is found as it is live',
+  'a $kind with every answer lost is found as it is live',
   async (each) => {
     const scene = await everyAnswerLost(each);
     const run = await applied(scene, '--allow', 'prune');
@@ -248,7 +248,7 @@ it.each(KINDS.filter(({ kind }) => kind === 'broadcast'))(
 );
 
 it.each(KINDS.filter(({ kind }) => kind === 'campaign'))(
-  'a $kind whose every answer is lost may be half done, and the next run repeats the change',
+  'a $kind with every answer lost may be half done, and the next run repeats the change',
   async (each) => {
     const scene = await everyAnswerLost(each);
     const run = await applied(scene, '--allow', 'prune');

@@ -16,7 +16,7 @@ it.each([
   { args: ['fans', 'follow', '101001', ...ON_ALICE] },
   { args: ['payouts', 'request', '--amount', '100.10', ...ON_ALICE] },
   { args: ['api', 'campaigns.set-status', ...STATUS] },
-])('a question of $args that nobody answers ends as interrupted, with nothing sent', async ({ args }) => {
+])('a question of $args that no one answers ends as interrupted, with nothing sent', async ({ args }) => {
   const scene = aScene({
     files: { ...declaring({ campaigns: [campaign()] }), 'status.json': '{"status":"paused"}' },
   });

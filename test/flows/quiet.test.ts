@@ -25,7 +25,7 @@ async function edit(scene: Scene, set: object): Promise<void> {
   await scene.service((control) => control.editCampaign('101', object?.id ?? '', set));
 }
 
-describe('what is no difference', () => {
+describe('what is not a difference', () => {
   it.each([
     { title: 'defaults that the file leaves out', declared: campaign(), live: {} },
     {
@@ -96,7 +96,7 @@ describe('what is a difference', () => {
     expect(decisions(await planned(scene))).toEqual([]);
   });
 
-  it('a word that somebody changed by hand, shown by drift and mended by apply', async () => {
+  it('a word that someone changed by hand, shown by drift and fixed by apply', async () => {
     const scene = await standing([campaign()]);
     await edit(scene, { messages: [{ text: 'Hey you' }] });
     const drift = await scene.herald('drift');

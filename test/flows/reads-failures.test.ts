@@ -70,7 +70,7 @@ describe('a list that breaks off', () => {
     expect(ran.stderr).toContain('The list is incomplete for 1 of 2 accounts');
   });
 
-  it('is no list at all when nothing could be read', async () => {
+  it('is not a list at all when nothing could be read', async () => {
     const ran = await (await aBusyScene(brokenFrom(1))).herald(...TRANSACTIONS, '--format', 'json');
     const { code, message } = documentOf(ran, errorReportShape);
     expect([ran.code, code]).toEqual([1, 'service-error']);

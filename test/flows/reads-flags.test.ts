@@ -31,7 +31,7 @@ describe('what the service would refuse is refused here, and nothing is sent', (
       ['team', 'metrics', ...many('--creator', 101)],
       '--creator was given 101 times, and the service takes at most 100',
     ],
-    [['team', 'metrics', '--creator', 'nobody'], 'No account, group or id is "nobody"'],
+    [['team', 'metrics', '--creator', 'stranger'], 'No account, group or id is "stranger"'],
     [['team', 'metrics', '--role', '00'], 'role_id: an id is digits without leading zeros'],
     [['team', 'metrics', '--user', '12345678901234567890'], 'user_ids.0: an id has at most 19 digits'],
     [['traffic', 'tracking-link-users', '--account', 'alice', '--link-id', ''], '--link-id is empty.'],
@@ -185,7 +185,7 @@ describe('accounts', () => {
     expect(refused.stderr).toContain('is on platform_b; this works on platform_a only.');
   });
 
-  it('of the other platform are left out, and said, where nobody named one', async () => {
+  it('of the other platform are left out, and said, where no one named one', async () => {
     const accounts = 'accounts: { alice: { id: "101" }, dora: { id: "201" } }';
     const herald = `version: 1\nservice: { simulator: ${WORLD_FILE} }\n${accounts}\n`;
     const scene = aScene({ files: { 'herald.yaml': herald } });

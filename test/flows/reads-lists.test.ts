@@ -8,7 +8,7 @@ import { aScene, type Scene } from '../helpers/scene.ts';
 
 const listed = listShape.extend({ items: z.array(z.record(z.string(), z.unknown())) });
 
-/** A workspace whose service has something in every list. */
+/** A workspace with a service that has something in every list. */
 async function aFullScene(): Promise<Scene> {
   const scene = aScene();
   await scene.service((control) => {
@@ -33,7 +33,7 @@ async function aFullScene(): Promise<Scene> {
   return scene;
 }
 
-/** The least that each list needs beside its name, and how many rows it then has for account 101. */
+/** The least that each list needs next to its name, and how many rows it then has for account 101. */
 const CASES: Readonly<Record<ListName, readonly [args: readonly string[], rows: number]>> = {
   'accounts list': [[], 4],
   'traffic subscriptions': [['--from', '60d'], 40],
@@ -57,8 +57,8 @@ const CASES: Readonly<Record<ListName, readonly [args: readonly string[], rows: 
 };
 
 const commandOf = (name: ListName, ...more: readonly string[]) => {
-  const whose = listOf(name).who === 'organisation' ? [] : ['--account', 'alice'];
-  return [...name.split(' '), ...CASES[name][0], ...whose, ...more];
+  const accountFlag = listOf(name).who === 'organisation' ? [] : ['--account', 'alice'];
+  return [...name.split(' '), ...CASES[name][0], ...accountFlag, ...more];
 };
 
 describe.each(LIST_NAMES)('herald %s', (name) => {
@@ -68,8 +68,8 @@ describe.each(LIST_NAMES)('herald %s', (name) => {
     const ran = await (await aFullScene()).herald(...commandOf(name, '--format', 'json'));
     const { items, complete } = documentOf(ran, listed);
     expect([ran.code, items.length, complete]).toEqual([0, rows, true]);
-    const whose = listOf(name).who === 'organisation' ? undefined : 'alice';
-    expect(new Set(items.map(({ account }) => account))).toEqual(new Set([whose]));
+    const owner = listOf(name).who === 'organisation' ? undefined : 'alice';
+    expect(new Set(items.map(({ account }) => account))).toEqual(new Set([owner]));
   });
 
   it('prints the same items in every format, and the same bytes twice', async () => {

@@ -36,7 +36,7 @@ service: { base_url: https://svc.test/base }
 accounts: { alice: { platform_account_id: "9101" } }
 `;
 
-/** The service answers its nth request with the nth of these, and the last one for ever. */
+/** The service answers its nth request with the nth of these, and the last one permanently. */
 function served(list: string, ...answers: readonly (string | Response)[]): { scene: Scene; asked: URL[] } {
   const asked: URL[] = [];
   server.use(
@@ -58,7 +58,7 @@ const USERS = ['traffic', 'trial-link-users', '--format', 'json'];
 const user = (link: number | string) => `{"link_id":${link},"fan":{"id":9007199254740993123}}`;
 
 describe('a row', () => {
-  it('says whose it is, whatever the service calls its own members', async () => {
+  it('names the account, whatever the service calls its own members', async () => {
     const { scene } = served('trial-link-users', `{"items":[{"account":"=evil",${user(7).slice(1)}]}`);
     const { items } = documentOf(await scene.herald(...USERS), listed);
     expect(items.map(({ account }) => account)).toEqual(['alice']);
@@ -105,7 +105,7 @@ describe('a reply that is not what the document says', () => {
     expect(asked.map(({ searchParams }) => searchParams.get('limit'))).toEqual(['750', '750']);
   });
 
-  it('keeps every digit of an id, and members that nobody knows', async () => {
+  it('keeps every digit of an id, and members that no one knows', async () => {
     const item = '{"link_id":9007199254740993123,"fan":{"id":1},"more":[9007199254740993125,1.5]}';
     const { scene } = served('trial-link-users', `{"items":[${item}]}`);
     const { stdout } = await scene.herald('traffic', 'trial-link-users', '--format', 'ndjson');

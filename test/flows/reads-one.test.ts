@@ -195,7 +195,7 @@ describe('a broadcast that the service cannot read', () => {
   });
 
   // BROADCAST-25
-  it('is told apart from one whose recipients are not prepared yet', async () => {
+  it('is told apart from one with recipients that are not prepared yet', async () => {
     const scene = aScene();
     await oneBroadcast(false)(scene);
     const columns = ['--columns', 'messages.length,targeted_recipients_count'];

@@ -76,7 +76,7 @@ const LOST: readonly (readonly [string, FaultInput, number, string])[] = [
   ],
 ];
 
-describe('a create whose answer is lost on a real line, in real time', () => {
+describe('a create with a lost answer on a real line, in real time', () => {
   it.concurrent.each(LOST)(
     '%s: one object in the end',
     (_title, fault, sent, outcome) =>

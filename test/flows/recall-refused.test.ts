@@ -59,7 +59,7 @@ describe('a broadcast that waits longer than 24 hours already', () => {
     expect(await statuses(scene, 'broadcast')).toEqual(['paused']);
   });
 
-  it('is not resumed by a change of mind while nobody knows whether it was taken back', async () => {
+  it('is not resumed by a change of mind while no one knows whether it was taken back', async () => {
     const scene = await recalledAfter(30, IN_THREE_DAYS);
     await scene.fault({
       kind: 'broken_answer',
@@ -138,7 +138,7 @@ describe('one that leaves before its pause arrives', () => {
 
 describe('a recall that comes too late', () => {
   // BROADCAST-20
-  it('fails once, is said from then on, and is not asked for again', async () => {
+  it('fails once, is reported from then on, and is not asked for again', async () => {
     const scene = await recalledAfter(40);
     const run = await applied(scene, ...RECALL);
     expect(outcomes(run)).toEqual(['recall failed']);
@@ -152,7 +152,7 @@ describe('a recall that comes too late', () => {
     expect(await unsends(scene)).toBe(1);
   });
 
-  it('is said as well once the ledger was compacted', async () => {
+  it('is reported as well once the ledger was compacted', async () => {
     const scene = await recalledAfter(40);
     await applied(scene, ...RECALL);
     scene.clock.move(400 * 24 * HOUR);
@@ -198,7 +198,7 @@ describe('a recall that comes too late', () => {
   });
 });
 
-describe('one that was taken back, and that somebody has switched on again', () => {
+describe('one that was taken back, and that someone has switched on again', () => {
   async function switchedOn(status: string): Promise<{ scene: Scene; id: string }> {
     const scene = await recalledAfter(1, IN_THREE_DAYS);
     expect((await applied(scene, ...RECALL)).code).toBe(0);

@@ -37,7 +37,7 @@ async function edited(of: 'campaigns' | 'broadcasts'): Promise<Scene> {
 
 describe.each(KINDS)('a replaced $kind', ({ kind, of, running, back }) => {
   // CONTENT-24
-  it('is paused first, then created anew, and stays so', async () => {
+  it('is paused first, then created again, and stays so', async () => {
     const scene = await edited(of);
     expect(outcomes(await applied(scene))).toEqual(['replace applied']);
     expect(await writesSent(scene)).toEqual([`POST ${of}.create`, back, `POST ${of}.create`]);
@@ -96,7 +96,7 @@ describe.each(KINDS)('a replaced $kind', ({ kind, of, running, back }) => {
   );
 
   it.each(['the pause was sent', 'the pause was on record', 'the create was sent'] as const)(
-    'whose run dies after %s is finished by the next one',
+    'with a run that dies after %s is finished by the next one',
     async (moment) => {
       const scene = await edited(of);
       // Lines of this run: intent and outcome of the pause, intent and outcome of the create.
@@ -122,7 +122,7 @@ describe.each(KINDS)('a replaced $kind', ({ kind, of, running, back }) => {
     expect(await statuses(scene, kind)).toEqual(['paused']);
   });
 
-  it('whose pause shows and is never confirmed is finished only where a change is one step', async () => {
+  it('with a pause that shows and is never confirmed is finished only where a change is one step', async () => {
     const scene = await edited(of);
     await scene.fault({
       kind: 'broken_answer',
@@ -147,7 +147,7 @@ describe.each(KINDS)('a replaced $kind', ({ kind, of, running, back }) => {
   });
 });
 
-describe('a broadcast whose replace fails when its own hour is near', () => {
+describe('a broadcast with a replace that fails when its own hour is near', () => {
   it('stays paused, because switched on it could go out before anybody looks', async () => {
     const scene = aScene({
       files: declaring({ broadcasts: [broadcast({ scheduled_at: '2026-06-01T13:00Z' })] }),
@@ -200,7 +200,7 @@ describe('the old queue of a replaced campaign', () => {
   });
 });
 
-describe('replace: create_first with old_queue: clear, whose run dies at the create', () => {
+describe('replace: create_first with old_queue: clear, with a run that dies at the create', () => {
   it.each([
     ['when its intent is written', 1],
     ['when its answer is written', 2],

@@ -156,7 +156,7 @@ describe('a campaign that a person stopped on the service', () => {
   });
 });
 
-describe('a campaign that somebody stops while the run that switched it on is still at work', () => {
+describe('a campaign that someone stops while the run that switched it on is still at work', () => {
   const paused = declaring({ campaigns: [campaign({ status: 'paused' })] });
   const active = declaring({ campaigns: [campaign()] });
 
@@ -170,7 +170,7 @@ describe('a campaign that somebody stops while the run that switched it on is st
     const [object] = await liveOn(scene, '101', 'campaign');
     return { scene, id: object?.id ?? '' };
   };
-  it.each(['paused', 'archived', 'recalled'])('(%s) is said at the end', async (status) => {
+  it.each(['paused', 'archived', 'recalled'])('(%s) is reported at the end', async (status) => {
     const { scene, id } = await toSwitchOn();
     const edit = { kind: 'campaign', account_id: '101', id, set: { status } } as const;
     // Its last list: what was done is looked at once more.

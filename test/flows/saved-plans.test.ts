@@ -6,7 +6,7 @@ import { aScene, type Scene } from '../helpers/scene.ts';
 
 const HOUR = 3_600_000;
 
-/** What somebody does to a saved plan on its way to the apply. */
+/** What someone does to a saved plan on its way to the apply. */
 function editPlan(scene: Scene, edit: (plan: Record<string, unknown>) => unknown): void {
   const plan = JSON.parse(scene.files.tree['plan.json'] ?? '') as Record<string, unknown>;
   edit(plan);
@@ -86,7 +86,7 @@ describe('a saved plan', () => {
       says: 'alice/broadcast/Teaser: the plan would create it, and now it is missed (Its time Mon 1 Jun 2026 15:00 UTC is less than 5 minutes away), so Herald would leave it as it is',
     },
     {
-      title: 'somebody gave it allowances by hand',
+      title: 'someone gave it allowances by hand',
       spoil: async (scene) => {
         await scene.service((control) =>
           control.seedCampaign('101', { name: 'Hand', messages: [{ text: 'Mine' }] }),
@@ -140,7 +140,7 @@ describe('a saved plan', () => {
     expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
   });
 
-  it('is not moved by what stands beside its groups', async () => {
+  it('is not moved by what stands next to its groups', async () => {
     const scene = await saved();
     await scene.service((control) =>
       control.seedCampaign('101', { name: 'Something else', messages: [{ text: 'Else' }] }),
@@ -191,7 +191,7 @@ describe('the digest of a saved plan', () => {
       },
     },
     { title: 'its digest', edit: (plan) => (plan['digest'] = `sha256:${'0'.repeat(64)}`) },
-  ])('refuses a plan of which somebody has changed $title', async ({ edit }) => {
+  ])('refuses a plan of which someone has changed $title', async ({ edit }) => {
     const scene = await saved();
     editPlan(scene, edit);
     const ran = await scene.herald('apply', 'plan.json', '--yes');

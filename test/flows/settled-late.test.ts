@@ -42,7 +42,7 @@ function silence(
 
 const idOf = async (scene: Scene) => (await liveOn(scene, '101', 'broadcast'))[0]?.id ?? '';
 
-describe('a pause whose every answer is lost and that was never carried out', () => {
+describe('a pause with every answer lost and that was never carried out', () => {
   it('has failed and changed nothing: exit 1', async () => {
     const scene = await standing();
     declare(scene, { status: 'paused' });
@@ -74,7 +74,7 @@ describe('a pause whose every answer is lost and that was never carried out', ()
     expect(outcomes({ report: documentOf(ran, applyReportShape) })).toEqual(['pause failed']);
   });
 
-  it('beside a change that was carried out is exit 4', async () => {
+  it('next to a change that was carried out is exit 4', async () => {
     const scene = await standing();
     const files = { broadcasts: [broadcast({ status: 'paused' })], campaigns: [campaign()] };
     Object.assign(scene.files.tree, declaring(files));
@@ -85,7 +85,7 @@ describe('a pause whose every answer is lost and that was never carried out', ()
   });
 });
 
-describe('a create whose answer is lost', () => {
+describe('a create with a lost answer', () => {
   const two = ['A', 'B'].map((name) => campaign({ name, messages: [{ text: name }] }));
   const throttled = {
     kind: 'throttle',
@@ -94,7 +94,7 @@ describe('a create whose answer is lost', () => {
     retry_after_sec: 200,
   } as const;
 
-  it('and that turned up counts as a change beside a failure: exit 4', async () => {
+  it('and that turned up counts as a change next to a failure: exit 4', async () => {
     const scene = aScene({ files: declaring({ campaigns: two }) });
     await silence(scene, 'campaigns.create', 'after_commit', 1);
     await scene.fault(throttled);
@@ -122,7 +122,7 @@ describe('a replace with lost answers', () => {
   const texts = async (scene: Scene) =>
     (await liveOn(scene, '101', 'broadcast')).map(({ text, status }) => `${text ?? ''} ${status ?? ''}`);
 
-  it('whose pause was carried out and whose create then fails has changed something: exit 4', async () => {
+  it('with a pause that was carried out and a create that then fails has changed something: exit 4', async () => {
     const scene = await standing();
     declare(scene, REWRITTEN);
     await silence(scene, 'broadcasts.set-status', 'after_commit');
@@ -133,7 +133,7 @@ describe('a replace with lost answers', () => {
     expect(await texts(scene)).toEqual(['Tomorrow paused']);
   });
 
-  it('whose pause was never carried out before its time was over has failed: the old one goes out', async () => {
+  it('with a pause that was never carried out before its time was over has failed: the old one goes out', async () => {
     const scene = await soon();
     await silence(scene, 'broadcasts.set-status', 'before_commit');
     const run = await applied(scene);
@@ -149,7 +149,7 @@ describe('a replace with lost answers', () => {
     ['pause was carried out', 'broadcasts.set-status', 'after_commit'],
     ['create was not', 'broadcasts.create', 'before_commit'],
   ] as const)(
-    'whose %s, with no time left, leaves neither to go out and says so',
+    'with %s and no time left, leaves neither to go out and says so',
     async (_, operation, when) => {
       const scene = await soon();
       await silence(scene, operation, when);
@@ -161,7 +161,7 @@ describe('a replace with lost answers', () => {
     },
   );
 
-  it('whose new version turns up late is carried out', async () => {
+  it('with a new version that turns up late is carried out', async () => {
     const scene = await soon();
     await scene.fault({
       kind: 'late_commit',
@@ -176,7 +176,7 @@ describe('a replace with lost answers', () => {
   });
 });
 
-describe('a resume whose every answer is lost', () => {
+describe('a resume with every answer lost', () => {
   const paused = async () => {
     const scene = await standing();
     declare(scene, { status: 'paused' });

@@ -24,7 +24,7 @@ async function ids(scene: Scene): Promise<string[]> {
   return (await liveOn(scene, '101', 'campaign')).map(({ id }) => id);
 }
 
-describe('a replace both of whose creates stay silent', () => {
+describe('a replace with two creates that stay silent', () => {
   const silent = {
     kind: 'broken_answer',
     operation: CREATE,
@@ -46,7 +46,7 @@ describe('a replace both of whose creates stay silent', () => {
     expect(await statuses(scene, 'campaign')).toEqual(['paused', 'paused', 'active']);
   });
 
-  it('switches nothing on beside an old version that was to be stopped only afterwards', async () => {
+  it('switches nothing on next to an old version that was to be stopped only afterwards', async () => {
     const scene = await withVersions(['One', 'Two'], {
       replace: 'create_first',
     });

@@ -65,7 +65,7 @@ function byHandEntry(scene: Scene): string | undefined {
 
 const linesOf = (scene: Scene) => parseLedger(scene.files.tree[LEDGER_FILE] ?? '');
 
-/** A workspace whose campaign 77 an apply has paused, and whose files say active again, with a new one beside it. */
+/** An apply has paused campaign 77. The files say active again, and there is a new one next to it. */
 async function aboutToStart(): Promise<Service> {
   const service = meanwhileService();
   const { scene, simulator } = service;
@@ -139,7 +139,7 @@ describe('a stop by hand while an apply has the lock', () => {
   });
 });
 
-describe('an apply, once somebody stops an object by hand meanwhile,', () => {
+describe('an apply, once someone stops an object by hand meanwhile,', () => {
   it('does not switch it on, says who stopped it, and the next plan needs --allow resume', async () => {
     const service = await aboutToStart();
     const { apply, stop } = await stopDuring(service, 'POST create', 'campaigns', 'pause', '77');
@@ -222,7 +222,7 @@ describe('a stop by hand without a list', () => {
     ['campaigns', 'pause', '77', 'paused'],
     ['campaigns', 'archive', '77', 'archived'],
     ['broadcasts', 'pause', '55', 'paused'],
-  ] as const)('stops one of the %s (%s) whose list cannot be read', async (kind, verb, id, status) => {
+  ] as const)('stops one of the %s (%s) with a list that cannot be read', async (kind, verb, id, status) => {
     const service = meanwhileService();
     const { scene, simulator } = service;
     simulator.control.seedCampaign('101', OLD);

@@ -71,7 +71,7 @@ describe('another operator who is faster while a create waits', () => {
   const asTheyStand = async (scene: Scene) =>
     (await liveOn(scene, '101', 'campaign')).map(({ text, status }) => `${text ?? ''} ${status ?? ''}`);
 
-  it('has made it: nothing is created beside theirs', async () => {
+  it('has made it: nothing is created next to theirs', async () => {
     const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
     await scene.fault({ kind: 'throttle', operation: OPERATION, nth: 1, times: 6 });
     // The plan's list is the first, that before the creates the second, that after a wait the third.
@@ -106,7 +106,7 @@ describe('another operator who is faster while a create waits', () => {
         seed: { account_id: '101', kind: 'campaign', set: theirs('Hello') },
       });
 
-    it('does not switch the old version on beside theirs when the service stays busy', async () => {
+    it('does not switch the old version on next to theirs when the service stays busy', async () => {
       const scene = await oldAndNew();
       await scene.fault({ kind: 'throttle', operation: OPERATION });
       await theyCreateOnPause(scene);
@@ -125,7 +125,7 @@ describe('another operator who is faster while a create waits', () => {
       expect(await asTheyStand(scene)).toEqual(['Hey paused', 'Hello active']);
     });
 
-    it('leaves it paused when nobody can say what else is live, and finishes at the next apply', async () => {
+    it('leaves it paused when no one can say what else is live, and finishes at the next apply', async () => {
       const scene = await oldAndNew();
       await scene.fault({ kind: 'throttle', operation: OPERATION, nth: 1, times: 1, retry_after_sec: 20 });
       await scene.fault({
@@ -146,7 +146,7 @@ describe('another operator who is faster while a create waits', () => {
       expect(decisions(await planned(scene))).toEqual([]);
     });
 
-    it('creates nothing beside an old version that somebody switched on again', async () => {
+    it('creates nothing next to an old version that someone switched on again', async () => {
       const scene = await oldAndNew();
       const [old] = await liveOn(scene, '101', 'campaign');
       await scene.fault({ kind: 'throttle', operation: OPERATION, nth: 1, times: 1, retry_after_sec: 20 });

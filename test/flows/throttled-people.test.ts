@@ -7,8 +7,8 @@ import { expectNobodyGetsItTwice, expectQuiet } from '../helpers/truth.ts';
 const RATES = { campaign: 'campaigns.create', broadcast: 'broadcasts.create' } as const;
 type Kind = keyof typeof RATES;
 
-/** What somebody does just before a list of the next run is read: its first is the plan's, the second the creates'. */
-async function somebody(scene: Scene, kind: Kind, nth: number, id: string, status: string): Promise<void> {
+/** What someone does just before a list of the next run is read: its first is the plan's, the second the creates'. */
+async function someone(scene: Scene, kind: Kind, nth: number, id: string, status: string): Promise<void> {
   const edit = { account_id: '101', kind, id, set: { status } };
   await scene.fault({ kind: 'change_before', operation: `${kind}s.list`, nth, edit });
 }
@@ -41,7 +41,7 @@ describe('a person who stops the old version for good while its replace waits', 
     const { scene, ids, writes } = await standing('campaign', {}, HELLO);
     await busy(scene, 'campaign', 200);
     // There is no wait, so this is the list before the old one is switched on again.
-    await somebody(scene, 'campaign', 3, ids[0] ?? '', status);
+    await someone(scene, 'campaign', 3, ids[0] ?? '', status);
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([4, ['replace failed']]);
     expect(messages(run)).toContain(`is ${status} now, so it is not activated again`);
@@ -54,7 +54,7 @@ describe('a person who stops the old version for good while its replace waits', 
   it('has decided about the message: nothing is created in its place', async () => {
     const { scene, ids } = await standing('campaign', {}, HELLO);
     await busy(scene, 'campaign', 20);
-    await somebody(scene, 'campaign', 3, ids[0] ?? '', 'recalled');
+    await someone(scene, 'campaign', 3, ids[0] ?? '', 'recalled');
     const run = await applied(scene);
     expect(messages(run)).toContain('was paused and is recalled now');
     expect(await createsSent(scene), 'one before, and the one that got 429').toBe(2);
@@ -63,7 +63,7 @@ describe('a person who stops the old version for good while its replace waits', 
   it('before it was touched, with create_first: nothing is created either', async () => {
     const { scene, ids } = await standing('campaign', {}, { ...HELLO, replace: 'create_first' });
     await busy(scene, 'campaign', 20);
-    await somebody(scene, 'campaign', 3, ids[0] ?? '', 'paused');
+    await someone(scene, 'campaign', 3, ids[0] ?? '', 'paused');
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([1, ['replace failed']]);
     expect(messages(run)).toContain('was active and is paused now');
@@ -77,16 +77,16 @@ describe('a person who switches an earlier version on again', () => {
   it.each([
     ['while the create of a third waits', 3],
     ['before it is begun', 2],
-  ])('%s: it is not created beside that', async (_, nth) => {
+  ])('%s: it is not created next to that', async (_, nth) => {
     const { scene, ids } = await standing('broadcast', ...versions);
     await busy(scene, 'broadcast', 20);
-    await somebody(scene, 'broadcast', nth, ids[0] ?? '', 'scheduled');
+    await someone(scene, 'broadcast', nth, ids[0] ?? '', 'scheduled');
     const before = await createsSent(scene);
     const run = await applied(scene);
     expect(outcomes(run)).toEqual(['replace failed']);
     expect(messages(run)).toMatch(/was paused .*is scheduled now/);
     expect((await createsSent(scene)) - before, 'one that got 429 at most').toBe(nth - 2);
-    // The second was stopped for the third by then, and does not go out beside the first.
+    // The second was stopped for the third by then, and does not go out next to the first.
     expect((await writesSent(scene)).at(-1)).toBe('POST broadcasts.create');
     if (nth === 3)
       expect(messages(run)).toContain(`stays paused: ${ids[0] ?? ''} with this name was activated`);
@@ -108,7 +108,7 @@ describe('a share of the rates that leaves one place at a time', () => {
 });
 
 describe('a list that cannot be looked at while a create waits', () => {
-  it('is no reason to forget the create: the next apply makes it', async () => {
+  it('is not a reason to forget the create: the next apply makes it', async () => {
     const { scene } = await standing('campaign', {});
     await busy(scene, 'campaign', 20);
     await scene.fault({

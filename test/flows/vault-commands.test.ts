@@ -17,7 +17,7 @@ async function recordOf(made: Scene) {
   return made.service((_, world) => world.accounts['101']?.vault.records[0]?.metadata);
 }
 
-describe('herald vault upload, with what the vault is told beside the bytes', () => {
+describe('herald vault upload, with what the vault is told next to the bytes', () => {
   // VAULT-10
   it('sends it all, and a fan only after the link was verified', async () => {
     const made = scene();
@@ -84,7 +84,7 @@ describe('herald vault upload, with what the vault is told beside the bytes', ()
     [['--duration', '-1'], /at least 0/],
     [['--parallel', '0'], /from 1 to 16/],
     [['--type', 'story'], /post, message/],
-    [['--account', 'nobody'], /nobody/],
+    [['--account', 'stranger'], /stranger/],
   ])('refuses %j before any request', async (flags, words) => {
     const made = scene();
     const ran = await made.herald('vault', 'upload', 'hello.jpg', '--account', 'alice', ...flags);
@@ -113,7 +113,7 @@ describe('herald vault verify-fan', () => {
     });
   });
 
-  it('fails with the words of the service, and without a request for what is no address', async () => {
+  it('fails with the words of the service, and without a request for what is not an address', async () => {
     const ran = await scene().herald(
       'vault',
       'verify-fan',
@@ -269,14 +269,14 @@ describe('LOST-18: herald vault retry', () => {
     expect(ran.stderr).not.toContain('does not show it');
   });
 
-  it('of an upload whose status has no name: said so', async () => {
+  it('of an upload with a status that has no name: said so', async () => {
     const { made, id } = await seeded('failed');
     await made.fault({ kind: 'odd_reply', operation: 'vault.uploads', set: { status: null } });
     const ran = await made.herald('vault', 'retry', id, '--account', 'alice');
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('its status is unnamed')]);
   });
 
-  it('of an upload that nobody knows: exit 1', async () => {
+  it('of an upload that no one knows: exit 1', async () => {
     const ran = await scene().herald(
       'vault',
       'retry',

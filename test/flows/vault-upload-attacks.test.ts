@@ -65,7 +65,7 @@ describe('an export that the service is not clear about', () => {
     await made.fault({
       kind: 'odd_reply',
       operation: EXPORT,
-      set: { id: 'b2a7c5f0-0000-4000-8000-000000000000', metadata: { key: 'somebody/else' } },
+      set: { id: 'b2a7c5f0-0000-4000-8000-000000000000', metadata: { key: 'someone/else' } },
     });
     const { code, item } = await uploaded(made);
     expect([code, item.outcome]).toEqual([0, 'exported']);
@@ -101,7 +101,7 @@ describe('an export that the service is not clear about', () => {
     expect(stderr).toMatch(/2 uploads with the same key\. .* may be a second copy/);
   });
 
-  it('FAULT-12 landed after nobody waited any more: the next run names the second copy', async () => {
+  it('FAULT-12 landed after no one waited any more: the next run names the second copy', async () => {
     const made = scene();
     await made.fault({ kind: 'late_commit', operation: EXPORT, after_sec: 90, how: 'reset', nth: 1 });
     expect((await uploaded(made, '--no-wait')).item.outcome).toBe('accepted');
@@ -214,7 +214,7 @@ describe('a ledger with a line that cannot be read', () => {
     expect(again.stderr).not.toContain('a second time');
   });
 
-  it('is no matter where a crash cut its last line short: that request never left', async () => {
+  it('is not a matter where a crash cut its last line short: that request never left', async () => {
     const made = scene();
     await uploaded(made);
     made.files.tree[LEDGER_FILE] += '{"v":1,"type":"act","oper';
@@ -265,7 +265,7 @@ describe('an upload killed at a line of the ledger', () => {
     expect((await vaultOf(made)).exported).toHaveLength(1);
   });
 
-  it('whose branches were merged: the lines of both stand for one media', async () => {
+  it('with branches that were merged: the lines of both stand for one media', async () => {
     const made = scene();
     const base = made.files.tree[LEDGER_FILE] ?? '';
     await uploaded(made, '--no-wait');

@@ -22,7 +22,7 @@ describe('the end of an upload', () => {
     expect(item.media_id).toMatch(/^\d+$/);
   });
 
-  it('failed: exit 1, and the same command uploads anew', async () => {
+  it('failed: exit 1, and the same command uploads again', async () => {
     const made = scene(FATE('failed'));
     const first = await uploaded(made);
     expect([first.code, first.item.outcome, first.item.status]).toEqual([1, 'failed', 'failed']);
@@ -33,7 +33,7 @@ describe('the end of an upload', () => {
   });
 
   it.each(['failed', 'unprocessable'] as const)(
-    '%s: on record, so that nobody looks for it again',
+    '%s: on record, so that no one looks for it again',
     async (fate) => {
       const made = scene(FATE(fate));
       await uploaded(made);

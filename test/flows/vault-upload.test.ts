@@ -49,7 +49,7 @@ const LOST: readonly Lost[] = [
   ['FAULT-11 a reset, carried out', broken('reset', 'after')],
   ['FAULT-11 a reset, not carried out', broken('reset', 'before')],
   ['FAULT-7 a 429', (operation) => ({ kind: 'throttle', nth: 1, times: 2, operation })],
-  ['FAULT-10 an answer that is no JSON', broken('unreadable', 'after')],
+  ['FAULT-10 an answer that is not JSON', broken('unreadable', 'after')],
   ['FAULT-10 an answer cut short', broken('truncated', 'after')],
 ];
 

@@ -6,7 +6,7 @@ import { aScene, type Scene } from '../helpers/scene.ts';
 
 const NAMES = ['First', 'Second', 'Third'];
 
-/** Somebody makes it just before the third look at the list: the plan's is the first, that before creates the second. */
+/** Someone makes it just before the third look at the list: the plan's is the first, that before creates the second. */
 function somebodyMakes(scene: Scene, name: string): Promise<void> {
   const set = { name, trigger: 'welcome_message', created_by: { type: 'user', id: '9' } };
   const seed = { account_id: '101', kind: 'campaign', set } as const;
@@ -59,7 +59,7 @@ describe('creates that go by one list', () => {
   });
 });
 
-describe('a replace whose pause takes its time', () => {
+describe('a replace with a pause that takes its time', () => {
   it.each<[string, FaultInput]>([
     ['waits', { kind: 'throttle', operation: 'campaigns.set-status', nth: 1, retry_after_sec: 20 }],
     ['is answered late', { kind: 'slow', operation: 'campaigns.set-status', nth: 1, delay_ms: 30_000 }],

@@ -196,7 +196,7 @@ const WORDS: readonly string[] = (
   'alice/campaign/Old 101001 campaigns.list accounts.list --detailed-exitcode --id=1 --update'
 ).split(' ');
 const commandLines: Kind = async (dice) => {
-  // A path that is typed may lead anywhere: that is no attack.
+  // A path that is typed may lead anywhere: that is not an attack.
   const odd = () => oddWord(dice).replaceAll(/\.\.|[/\u0000]/g, '_');
   const word = () =>
     dice.weighted<string>([

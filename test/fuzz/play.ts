@@ -33,7 +33,7 @@ const ADDRESS = 'http://localhost:1';
 export interface Input {
   /** Text by path. */
   readonly files: Readonly<Record<string, string>>;
-  /** What links of the workspace lead to, by path; `outside/…` is beside the workspace. */
+  /** What links of the workspace lead to, by path; `outside/…` is next to the workspace. */
   readonly links?: Readonly<Record<string, string>>;
   readonly commands: readonly (readonly string[])[];
   /** Whether HERALD_BASE_URL names the service; the files do it otherwise. */

@@ -14,7 +14,7 @@ export interface AlteredOptions {
 }
 
 /**
- * A workspace whose service answers over `fetch`, and every answer goes through `alter`: for what no fault of the
+ * A workspace with a service that answers over `fetch`, and every answer goes through `alter`: for what no fault of the
  * simulator does. Undo it with `vi.unstubAllGlobals`.
  */
 export function altered(

@@ -2,7 +2,7 @@ import type { Clock } from '../../src/domain/ports.ts';
 
 /** A clock that stands still while there is work, and jumps to the next sleeper when there is none. */
 export interface FlowClock extends Clock {
-  /** Moves time forward by hand and wakes whoever slept until then. */
+  /** Moves time forward by hand and wakes anyone who slept until then. */
   move(ms: number): void;
 }
 

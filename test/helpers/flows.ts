@@ -103,7 +103,7 @@ export async function createsSent(scene: Scene): Promise<number> {
   return (await writesSent(scene)).filter((request) => request.endsWith('.create')).length;
 }
 
-/** The most often that any fan got the same words; 0 when nobody got anything. */
+/** The most often that any fan got the same words; 0 when no one got anything. */
 export async function worstDispatch(scene: Scene): Promise<number> {
   const { dispatch_counts: counts } = await scene.oracle();
   return Math.max(0, ...counts.map(({ count }) => count));

@@ -47,7 +47,7 @@ export function aLedgerOf(prefix: string, beginMs = BEGIN): fc.Arbitrary<readonl
   });
 }
 
-/** The line as a machine writes it whose clock is ahead by so much. */
+/** The line as a machine writes it with a clock that is ahead by so much. */
 function onMachine(line: LedgerLine, ahead: number): LedgerLine {
   if (ahead === 0) return line;
   const at = instant(Date.parse(line.at) + ahead);
@@ -137,12 +137,12 @@ const act: fc.Arbitrary<Drawn> = fc
       { operation: 'fans.label', details: { fan_id: '7', labels: { note: 'x' } } },
     ),
   })
-  .map(({ account: whose, ends: drawnEnds, acknowledged, what }) => (entry, at) => {
+  .map(({ account: owner, ends: drawnEnds, acknowledged, what }) => (entry, at) => {
     const begun = at();
     const base = { v: 1, run: 'r' } as const;
     const line: ActLine = {
       ...base,
-      ...whose,
+      ...owner,
       type: 'act',
       at: begun.at,
       entry,
@@ -176,8 +176,8 @@ const sight: fc.Arbitrary<Drawn> = fc
     protect: fc.boolean(),
     name: fc.constantFrom('Welcome', 'New'),
   })
-  .map(({ account: whose, liveId, type, protect, name }) => (_entry, at): readonly LedgerLine[] => {
-    const base = { v: 1, run: 'r', ...whose, at: at().at, kind: 'campaign', name, live_id: liveId } as const;
+  .map(({ account: owner, liveId, type, protect, name }) => (_entry, at): readonly LedgerLine[] => {
+    const base = { v: 1, run: 'r', ...owner, at: at().at, kind: 'campaign', name, live_id: liveId } as const;
     switch (type) {
       case 'seen':
         return [{ ...base, type }];

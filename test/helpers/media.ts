@@ -1,4 +1,4 @@
-/** The beginnings of real media files: enough for whoever looks at the first bytes. */
+/** The beginnings of real media files: enough for anyone who looks at the first bytes. */
 export const JPEG = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex');
 export const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 export const MP4 = Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2');

@@ -3,7 +3,7 @@ import { LockHeldError, type Leases } from '../../src/domain/lease.ts';
 const HOLDER = 'process 4711 on this-machine';
 
 export interface MemoryLeases extends Leases {
-  /** Another run takes the lease from whoever has it. */
+  /** Another run takes the lease from anyone who has it. */
   steal(): void;
   /** The holder dies, and the next run takes the lease over. */
   drop(): void;

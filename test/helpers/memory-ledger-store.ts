@@ -5,7 +5,7 @@ import {
   type LedgerWriter,
 } from '../../src/domain/ledger-store.ts';
 
-/** One ledger: another one that takes its place has another name. */
+/** One ledger: another one that replaces it has another name. */
 interface Rows {
   readonly id: number;
   readonly texts: string[];

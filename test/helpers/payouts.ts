@@ -40,7 +40,7 @@ export async function paidOut(scene: Scene): Promise<number[]> {
   return (await committed(scene)).filter(({ state }) => state !== 'rejected').map(({ cents }) => cents);
 }
 
-/** When requests arrived, in seconds, answered or not; a 429 is no execution. */
+/** When requests arrived, in seconds, answered or not; a 429 is not an execution. */
 export async function requestTimes(scene: Scene): Promise<number[]> {
   const { requests } = await scene.oracle();
   return requests

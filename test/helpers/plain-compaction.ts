@@ -12,7 +12,7 @@ import { type CompactedText, rawLines } from './whole-ledgers.ts';
 
 type RawLine = ReturnType<typeof rawLines>[number];
 
-/** A compaction that reads the whole ledger anew for each service: what a quick one has to come to. */
+/** A compaction that reads the whole ledger again for each service: what a quick one has to come to. */
 export function plainCompaction(text: string, options: CompactOptions): Omit<CompactedText, 'damaged'> {
   const all = rawLines(text);
   const once = withoutRepeats(all);

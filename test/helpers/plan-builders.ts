@@ -21,7 +21,7 @@ type AddressParts = Partial<Address>;
 
 const DEFAULT_ADDRESS: Address = { account: 'alice', kind: 'campaign', name: 'Welcome series' };
 
-/** A change with defaults; `account`, `kind` and `name` stand beside its own members. */
+/** A change with defaults; `account`, `kind` and `name` stand next to its own members. */
 export function aChange(parts: Partial<Omit<Change, 'address'>> & AddressParts = {}): Change {
   const { account, kind, name, ...rest } = parts;
   const action = rest.action ?? 'create';
@@ -61,7 +61,7 @@ export function aPlan(
   };
 }
 
-/** An outcome with defaults; `account`, `kind` and `name` stand beside its own members. */
+/** An outcome with defaults; `account`, `kind` and `name` stand next to its own members. */
 export function anOutcome(parts: Partial<Omit<Outcome, 'address'>> & AddressParts = {}): Outcome {
   const { account, kind, name, ...rest } = parts;
   return {

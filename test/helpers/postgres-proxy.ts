@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export interface PostgresProxy {
   /** The address of the same database through the proxy. */
   readonly url: string;
-  /** Cuts the connection whose statement contains the words, once: before the server gets it, or before its answer. */
+  /** Cuts the connection of the statement with the words, once: before the server gets it, or before its answer. */
   cutAt(words: string, when: 'before' | 'answer'): void;
   /** From now on nothing passes, in either direction, and no connection ends. */
   stall(): void;

@@ -22,7 +22,7 @@ export interface RealHerald {
     directory: string,
     args: readonly string[],
     env?: Readonly<Record<string, string>>,
-    /** An open file that its results go to; a pipe that is read unless said. */
+    /** An open file that its results go to; a pipe that is read by default. */
     stdout?: number,
   ): RealRun;
   /** A new directory with these files. */

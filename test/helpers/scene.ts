@@ -31,10 +31,10 @@ export interface Ran {
 }
 
 export interface SceneOptions {
-  /** Beside `herald.yaml`, which is the usual one unless the tree has its own. */
+  /** Next to `herald.yaml`, which is the usual one unless the tree has its own. */
   readonly files?: Readonly<Record<string, string>>;
   readonly world?: WorldOptions;
-  /** Noon of the first of June and jumping on when all is quiet, unless the service is no part of this process. */
+  /** Noon of the first of June and jumping on when all is quiet, unless the service is not a part of this process. */
   readonly clock?: FlowClock;
   /** Who runs Herald here, for the ledger. */
   readonly who?: string;
@@ -52,7 +52,7 @@ interface ProcessOptions {
   readonly disk?: (() => Promise<void>) | undefined;
   /** Why its lock is not its own any more. */
   readonly lockLost?: () => string | null;
-  /** Variables of this process alone, beside those of the scene. */
+  /** Variables of this process alone, next to those of the scene. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -87,7 +87,7 @@ export interface Scene {
   trustedOrigins: readonly string[];
   /** Of the Node that runs Herald. */
   nodeVersion: string;
-  /** What people, time and misfortune do to the service between two commands. */
+  /** What people, time and accidents do to the service between two commands. */
   service<Result>(act: (control: Control, world: World) => Result): Promise<Result>;
   fault(fault: FaultInput): Promise<void>;
   oracle(): Promise<Oracle>;

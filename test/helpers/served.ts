@@ -4,7 +4,7 @@ import { serveSimulator } from '../../src/simulator/serve.ts';
 import type { Keep } from '../../src/simulator/vault/storage-ports.ts';
 import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
 
-/** A pretend service on a socket, in real time. */
+/** A simulator on a socket, in real time. */
 export interface Served {
   readonly simulator: Simulator;
   readonly env: Readonly<Record<string, string>>;

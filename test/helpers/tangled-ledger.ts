@@ -8,15 +8,15 @@ const origin = fc.constantFrom(undefined, undefined, ...SIMULATORS);
 
 interface Touch {
   /** `its run` leaves it with its run. */
-  readonly whose: string | undefined;
+  readonly about: string | undefined;
   readonly renamed: number | null;
   readonly skew: number | null | undefined;
   readonly place: number;
 }
 
-/** What is done to a drawn line: whose it is, and whether it is one that only an editor would write. */
+/** What is done to a drawn line: which run wrote it, and whether it is one that only an editor would write. */
 const touch: fc.Arbitrary<Touch> = fc.record({
-  whose: fc.oneof({ weight: 3, arbitrary: fc.constant('its run') }, origin),
+  about: fc.oneof({ weight: 3, arbitrary: fc.constant('its run') }, origin),
   renamed: fc.option(fc.nat(6), { freq: 8 }),
   skew: fc.constantFrom(undefined, null, 0, 700, -3_600_000),
   place: fc.nat(),
@@ -27,15 +27,20 @@ export const tangled: fc.Arbitrary<readonly LedgerLine[]> = fc
   .tuple(fc.array(fc.tuple(aLedgerOf('r'), origin), { minLength: 1, maxLength: 4 }), fc.infiniteStream(touch))
   .map(([ledgers, dice]) =>
     ledgers
-      .flatMap(([lines, whose], ledger) =>
-        lines.map((line) => touched(line, `${ledger}`, whose, dice.next().value as Touch)),
+      .flatMap(([lines, about], ledger) =>
+        lines.map((line) => touched(line, `${ledger}`, about, dice.next().value as Touch)),
       )
       .toSorted((left, right) => left.place - right.place)
       .map(({ line }) => line),
   );
 
-function touched(line: LedgerLine, ledger: string, runs: string | undefined, { whose, ...more }: Touch) {
-  const about = whose === 'its run' ? runs : whose;
+function touched(
+  line: LedgerLine,
+  ledger: string,
+  runs: string | undefined,
+  { about: drawn, ...more }: Touch,
+) {
+  const about = drawn === 'its run' ? runs : drawn;
   const { renamed, skew, place } = more;
   const run = `${ledger}-${about ?? ''}`;
   const named = { ...line, run, ...(about === undefined ? {} : { origin: about }) };

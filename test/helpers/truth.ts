@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 /** After the hours of everything that the flows schedule. */
 const ALL_HAS_GONE_OUT = 100 * HOUR;
 
-/** Seconds after noon at which each create reached the service, answered or not; a 429 is no execution. */
+/** Seconds after noon at which each create reached the service, answered or not; a 429 is not an execution. */
 export async function createTimes(scene: Scene): Promise<number[]> {
   const { requests } = await scene.oracle();
   return requests

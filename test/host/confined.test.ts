@@ -22,7 +22,7 @@ import { lockHolder, takeLock } from '../../src/host/lock.ts';
 let top: string;
 let directory: string;
 let elsewhere: string;
-const nobody = { pid: 1, host: 'here', isAlive: () => false, kernel: null, bootedMs: 0 };
+const stranger = { pid: 1, host: 'here', isAlive: () => false, kernel: null, bootedMs: 0 };
 const files = () => workspaceFiles(directory);
 const lines = () => lineFiles(confinedTo(directory));
 
@@ -48,8 +48,8 @@ const USES: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   writeAtomically: (path) => files().writeAtomically(path, 'written'),
   exists: (path) => files().exists(path),
   openForAppend: async (path) => (await lines().openForAppend(path)).append('appended'),
-  takeLock: async (path) => takeLock(confinedTo(directory)(path), nobody),
-  lockHolder: async (path) => lockHolder(confinedTo(directory)(path), nobody),
+  takeLock: async (path) => takeLock(confinedTo(directory)(path), stranger),
+  lockHolder: async (path) => lockHolder(confinedTo(directory)(path), stranger),
   stat: (path) => workspaceBytes(directory).stat(path),
   readBytes: (path) =>
     workspaceBytes(directory).readBytes(path, { start: 0, length: 1 })[Symbol.asyncIterator]().next(),
@@ -96,7 +96,7 @@ describe('inside the workspace', () => {
     expect(await files().readText('.herald/ledger.ndjson')).toBe('line\n');
   });
 
-  it('a workspace that is reached by a link is no other place', async () => {
+  it('a workspace that is reached by a link is not another place', async () => {
     symlinkSync(directory, join(top, 'by-link'));
     writeFileSync(join(directory, 'herald.yaml'), 'version: 1');
     expect(await workspaceFiles(join(top, 'by-link')).readText('herald.yaml')).toBe('version: 1');
@@ -131,7 +131,7 @@ it.each(['team/**/*.yaml', 'team/*.{yaml,yml}', '*/more/*.yaml', 'campaigns/more
 it('the lock writes down its holder in a file of its own', async () => {
   mkdirSync(join(directory, '.herald'));
   link('.herald/apply.holder.json', '../../elsewhere/victim');
-  const { release } = await fileLeases(confinedTo(directory), nobody).take();
+  const { release } = await fileLeases(confinedTo(directory), stranger).take();
   expect(readFileSync(join(elsewhere, 'victim'), 'utf8')).toBe('untouched');
   await release();
   expect(readFileSync(join(elsewhere, 'victim'), 'utf8')).toBe('untouched');

@@ -21,10 +21,10 @@ import { workspaceFiles } from '../../src/host/files.ts';
 import { lineFiles } from '../../src/host/line-files.ts';
 
 let directory: string;
-const nobody = { pid: 1, host: 'here', isAlive: () => false, kernel: null, bootedMs: 0 };
+const stranger = { pid: 1, host: 'here', isAlive: () => false, kernel: null, bootedMs: 0 };
 const files = () => workspaceFiles(directory);
 const lines = () => lineFiles(confinedTo(directory));
-const leases = () => fileLeases(confinedTo(directory), nobody);
+const leases = () => fileLeases(confinedTo(directory), stranger);
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'herald-files-'));
@@ -163,7 +163,7 @@ describe('files of a workspace', () => {
     expect(readFileSync(join(directory, '.herald/ledger.ndjson'), 'utf8')).toBe('one\ntwo\n');
   });
 
-  it('are replaced whole, and nothing is left beside them', async () => {
+  it('are replaced whole, and nothing is left next to them', async () => {
     await files().writeAtomically('plans/plan.json', 'old');
     await files().writeAtomically('plans/plan.json', 'new');
     expect(readFileSync(join(directory, 'plans/plan.json'), 'utf8')).toBe('new');

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findFiles } from '../../src/host/find-files.ts';
 import { fc } from '../helpers/properties.ts';
 
-/** A folder that nobody may read: modes say nothing to the root user, as whom tests may run. */
+/** A folder that no one may read: modes say nothing to the root user, as whom tests may run. */
 const locked = vi.hoisted(() => ({ path: '' }));
 
 function refusing<Call extends (...args: never[]) => unknown>(call: Call): Call {

@@ -21,12 +21,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('is nobody where nobody has the lock, and looking makes no folder', async () => {
+it('is not one where no one has the lock, and looking makes no folder', async () => {
   expect(await lockHolder(path, self)).toBeNull();
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('is whoever has it, who keeps it', async () => {
+it('is anyone who has it, who keeps it', async () => {
   const lease = await takeLock(path, self);
   expect(await lockHolder(path, self)).toMatchObject({
     life: 'alive',

@@ -56,7 +56,7 @@ describe('the holder of a lock', () => {
   });
 
   it.each([holder(), holder({ host: 'there' })])(
-    'is looked at where nobody has refreshed its lock for a day: %j',
+    'is looked at where no one has refreshed its lock for a day: %j',
     (one) => {
       expect(lifeOf(one, DAY_MS - 1, self())).toBe('alive');
       expect(lifeOf(one, DAY_MS, self())).toBe('perhaps_dead');

@@ -36,7 +36,7 @@ describe('an answer that is awaited', () => {
     expect(vi.getTimerCount(), 'nothing goes on').toBe(0);
   });
 
-  it('stands behind how far the work is, of which it takes the end where room is scarce', async () => {
+  it('stands behind how far the work is, of which it takes the end on a narrow terminal', async () => {
     const { output, line } = aTerminal({ columns: 48 });
     output.progress(shown`applying 1/8  create alice/campaign/Welcome`);
     void output.awaiting(after(3_000, null));
@@ -62,7 +62,7 @@ describe('an answer that is awaited', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is not told where nobody looks', async () => {
+  it('is not told where no one looks', async () => {
     const { output, written } = aTerminal({ isTTY: false });
     void output.awaiting(after(9_000, null));
     await vi.advanceTimersByTimeAsync(9_000);
@@ -70,7 +70,7 @@ describe('an answer that is awaited', () => {
   });
 });
 
-describe('progress beside a result', () => {
+describe('progress next to a result', () => {
   it('never writes over a line that the result has begun', async () => {
     const { output, written } = aTerminal();
     await output.stream(shown`[\n  {"id":"1"}`);

@@ -13,7 +13,7 @@ const ORDER = [...SEND, '--text', 'A word', '--yes'];
 const isLine = (type: string) => (path: string, text: string) =>
   path === LEDGER_FILE && text.includes(`"type":"${type}"`);
 
-describe('an act whose ledger cannot be written', () => {
+describe('an act with a ledger that cannot be written', () => {
   it('is not sent when its intent is not on the disk', async () => {
     const scene = aScene();
     const isAct = isLine('act');
@@ -51,7 +51,7 @@ it('an act that breaks a bound is not sent, says which, and leaves no line', asy
   expect(acts(scene)).toEqual([]);
 });
 
-it('an act whose client fails in a way that nobody foresaw stays open', async () => {
+it('an act with a client that fails in a way that no one foresaw stays open', async () => {
   const files = memoryWorkspace({});
   const ledger = await Ledger.open({
     store: files.state.ledger,

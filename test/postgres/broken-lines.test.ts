@@ -133,7 +133,7 @@ async function idsOf(url: string): Promise<readonly string[]> {
 }
 
 describe('a database with unusual names and settings', () => {
-  it('names the holder of a workspace whose name has a word of an error', async () => {
+  it('names the holder of a workspace with a name that has a word of an error', async () => {
     const url = await server.newDatabase();
     const [one, two] = ['1', '2'].map((run) =>
       stateAt(url, { workspace: 'exterminator-timeout', holder: `process ${run} on laptop` }),

@@ -16,7 +16,7 @@ afterAll(() => herald.dispose());
 
 const JSON_APPLY = ['apply', '--yes', '--allow', 'adopt', '--format', 'json'];
 
-describe('herald campaigns pause in a process of its own, beside an apply in another', () => {
+describe('herald campaigns pause in a process of its own, next to an apply in another', () => {
   it('stops the campaign at once, and the apply does not switch it on after that', async () => {
     const served = await serveWorld();
     try {

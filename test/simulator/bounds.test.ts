@@ -49,7 +49,7 @@ describe('a request out of bounds is a 400 that says what is wrong:', () => {
     ['an empty name', aCampaignBody({ name: '' })],
     ['a name of 513 characters', aCampaignBody({ name: 'x'.repeat(513) })],
     ['a negative rule', aCampaignBody({ rules: { unsend_delay_sec: -1 } })],
-    ['an end that is no date', aCampaignBody({ rules: { end_at: 'soon' } })],
+    ['an end that is not a date', aCampaignBody({ rules: { end_at: 'soon' } })],
     ['messages of a start_mimic', aCampaignBody({ action: 'start_mimic' })],
     ['an empty message', aCampaignBody({ messages: [{ text: '' }] })],
     ['a step', aCampaignBody({ messages: [{ text: 'Hey', step: 0 }] })],

@@ -72,7 +72,7 @@ describe('a campaign', () => {
     expect(await statusOf(visit, id)).toBe('archived');
   });
 
-  it('starts its seven days anew with each pause where the service counts so', async () => {
+  it('starts its seven days again with each pause where the service counts so', async () => {
     const visit = aVisit({ modes: { samePauseRestartsClock: true } });
     const id = visit.campaign({ status: 'paused' });
     visit.control.advance(6 * DAY);

@@ -6,7 +6,7 @@ import { aCampaignBody, aVisit, BROADCASTS, CAMPAIGNS, HOUR, itemsOf } from './v
 const bare = { key: null };
 
 describe('the control surface', () => {
-  it('needs no key and is no part of the service', async () => {
+  it('needs no key and is not a part of the service', async () => {
     const { call } = aVisit();
     await call('POST', CAMPAIGNS, aCampaignBody());
     const { status, body } = await call('GET', '/__sim/oracle', undefined, bare);

@@ -130,7 +130,7 @@ describe('what is read back', () => {
     ]);
   });
 
-  it('has ids that grow, are no JavaScript numbers and soon differ in length', async () => {
+  it('has ids that grow, are not JavaScript numbers and soon differ in length', async () => {
     const visit = aVisit();
     const ids = Array.from({ length: 20 }, () => visit.campaign());
     const numbers = ids.map(BigInt);

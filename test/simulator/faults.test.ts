@@ -53,7 +53,7 @@ describe('a broken answer', () => {
     });
   }
 
-  it.each(WHENS)('by timeout %s is no answer until the caller gives up', async (when) => {
+  it.each(WHENS)('by timeout %s is not an answer until the caller gives up', async (when) => {
     const visit = aVisit();
     visit.control.addFault({ kind: 'broken_answer', when, how: 'timeout' });
     const abort = new AbortController();

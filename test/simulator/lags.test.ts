@@ -73,7 +73,7 @@ describe('a list of campaigns', () => {
     expect(await names()).toEqual(['First', 'Second']);
   });
 
-  it('may say has_more in a word that is no boolean', async () => {
+  it('may say has_more in a word that is not a boolean', async () => {
     const visit = aVisit();
     visit.control.addFault({ kind: 'odd_has_more', value: 'false' });
     expect((await visit.call('GET', CAMPAIGNS)).body['has_more']).toBe('false');
@@ -102,7 +102,7 @@ describe('dates of answers', () => {
   const dateOf = async (visit: Visit) =>
     Date.parse((await visit.call('GET', CAMPAIGNS)).headers.get('date') ?? '');
 
-  it('come from servers whose clocks differ', async () => {
+  it('come from servers with clocks that differ', async () => {
     const visit = aVisit({ modes: { serverClocksSec: [0, 3600] } });
     const offs = new Set<number>();
     for (let read = 0; read < 20; read += 1)

@@ -86,7 +86,7 @@ describe('the list of campaigns', () => {
     const cpu = process.cpuUsage();
     expect(await scan(visit, CAMPAIGNS, 100)).toHaveLength(10_000);
     const { user } = process.cpuUsage(cpu);
-    // It takes 0.2 s; a page that sorts or looks up anew for each of its items takes minutes.
+    // It takes 0.2 s; a page that sorts or looks up again for each of its items takes minutes.
     expect(user / 1e6).toBeLessThan(8);
   });
 });

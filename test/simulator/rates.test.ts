@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((served) => served.close()));
 });
 
-/** A simulator on a socket, whose arrivals are timed by a clock that the test moves. */
+/** A simulator on a socket, with arrivals that are timed by a clock that the test moves. */
 async function served(options: WorldOptions = {}): Promise<Served> {
   const clock = virtualClock();
   const listening = await serveSimulator(createSimulator(createWorld(options), { clock }), { port: 0 });

@@ -116,7 +116,7 @@ describe('a world', () => {
 });
 
 describe('time that passes', () => {
-  it('lets things happen in the order of their instants, whoever asks first', () => {
+  it('lets things happen in the order of their instants, no matter who asks first', () => {
     const visit = aVisit();
     visit.campaign({ name: 'second', status: 'paused', status_since: '2026-05-27T12:00:00Z' });
     visit.campaign({ name: 'first', status: 'paused', status_since: '2026-05-26T12:00:00Z' });

@@ -21,7 +21,7 @@ describe('the accounts of a resource', () => {
   });
 
   test.each([
-    ['nobody', CAMPAIGN.replace('accounts: [alice]\n', ''), 'a.yaml:2:5: accounts-missing'],
+    ['stranger', CAMPAIGN.replace('accounts: [alice]\n', ''), 'a.yaml:2:5: accounts-missing'],
     ['an empty list', onAccounts('[]'), 'a.yaml:1:11: accounts-empty'],
     ['an unknown word', onAccounts('[alise]'), 'a.yaml:1:12: unknown-account'],
     ['all, as a word', onAccounts('all'), 'a.yaml:1:11: invalid-accounts'],
@@ -49,7 +49,7 @@ describe('names', () => {
     ['Hello', 'the same'],
     ['hello', 'the same but for case'],
     ['HELLO', 'the same but for case, all of it'],
-  ])('%s beside Hello on one account is refused, with both places', async (name) => {
+  ])('%s next to Hello on one account is refused, with both places', async (name) => {
     const second = CAMPAIGN.replace('Hello', name);
     const tree = { 'campaigns/a.yaml': CAMPAIGN, 'campaigns/b.yaml': second };
     expect(await messagesOf(tree)).toBe(

@@ -12,10 +12,10 @@ import {
   WORKSPACE,
 } from './declare.ts';
 
-describe('what is wrong with a resource is said at once', () => {
+describe('all errors of a resource are reported at once', () => {
   const paid = CAMPAIGN.replace(
     '[{ text: Hi }]',
-    '[{ text: "{{nobody}}", price_gross: 9.999, text_is_paid: true, text_file: gone.md }]',
+    '[{ text: "{{stranger}}", price_gross: 9.999, text_is_paid: true, text_file: gone.md }]',
   );
   const ofTheMessage = [
     'a.yaml:7:25: unset-variable',
@@ -26,12 +26,12 @@ describe('what is wrong with a resource is said at once', () => {
 
   test.each([
     ['no trigger', '    trigger: welcome_message\n', '', 'a.yaml:3:5: missing-key'],
-    ['a trigger that is no text', 'trigger: welcome_message', 'trigger: 5', 'a.yaml:4:14: invalid-type'],
+    ['a trigger that is not a text', 'trigger: welcome_message', 'trigger: 5', 'a.yaml:4:14: invalid-type'],
     ['no action', '    action: send_message\n', '', 'a.yaml:3:5: missing-key'],
     ['an unknown action', 'action: send_message', 'action: send', 'a.yaml:5:13: invalid-value'],
-    ['a name that is no text', 'name: Hello', 'name: 5', 'a.yaml:3:11: invalid-type'],
+    ['a name that is not a text', 'name: Hello', 'name: 5', 'a.yaml:3:11: invalid-type'],
     ['a message that is wrong elsewhere', 'text_is_paid', 'delay_sec: x, text_is_paid', null],
-  ])('beside %s', async (_what, line, other, place) => {
+  ])('next to %s', async (_what, line, other, place) => {
     const found = await placesIn(paid.replace(line, other));
     const codes = (places: readonly string[]) => places.map((at) => at.replace(/^.*: /, '')).toSorted();
     const more = place === null ? ['invalid-type'] : codes([place]);
@@ -64,8 +64,8 @@ describe('what is wrong with a resource is said at once', () => {
   });
 });
 
-describe('what is wrong with a workspace is said at once', () => {
-  test.each(['', 'version: 2', 'version: "1"'])('beside "%s" for its version', async (version) => {
+describe('all errors of a workspace are reported at once', () => {
+  test.each(['', 'version: 2', 'version: "1"'])('next to "%s" for its version', async (version) => {
     const text = WORKSPACE.replace('version: 1', version === '' ? '# none' : version)
       .replace('{ simulator:', '{ base_url: "ftp://x", simulator:')
       .replace('[alice, bob]', '[alice, bobb]');
@@ -96,7 +96,7 @@ describe('what is wrong with a workspace is said at once', () => {
     expect(await placesInWorkspace(misnamed)).toEqual(['herald.yaml:5:3: invalid-alias']);
   });
 
-  test('the rest of a policy is looked at beside a wrong rule', async () => {
+  test('the rest of a policy is looked at next to a wrong rule', async () => {
     const text = `${WORKSPACE}policy: { max_changes: 0, max_broadcasts_per_day: { limit: 2.5, timezone: Mars }, banned_words: ["/(?=a)b/"] }\n`;
     expect((await placesInWorkspace(text)).map((at) => at.replace(/^.*: /, ''))).toEqual([
       'invalid-value',
@@ -116,7 +116,7 @@ describe('what is wrong with a workspace is said at once', () => {
   });
 });
 
-describe('what is said once', () => {
+describe('what is reported once', () => {
   const zoned = BROADCAST.replace('18:00Z"', '18:00"\n    scheduled_at_timezone: Europe/Berlin');
   const sold = CAMPAIGN.replace(
     '{ text: Hi }',
@@ -158,7 +158,7 @@ describe('what is said once', () => {
   });
 });
 
-describe('what is wrong beside something else is not hidden by it', () => {
+describe('what is wrong next to something else is not hidden by it', () => {
   test.each([
     [
       'a price',

@@ -108,7 +108,7 @@ describe('the audience', () => {
       'a.yaml:6:5: audience-twice',
     ],
     [
-      'everyone beside an empty list',
+      'everyone next to an empty list',
       CAMPAIGN.replace('    messages', '    audience_filters: []\n    messages'),
       'a.yaml:6:5: audience-twice',
     ],

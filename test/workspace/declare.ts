@@ -52,13 +52,13 @@ export async function places(tree: FileTree, env: Record<string, string> = {}): 
   );
 }
 
-/** What one resource file gives, called `a.yaml`; beside it lies `hi.md`. */
+/** What one resource file gives, called `a.yaml`; next to it lies `hi.md`. */
 export async function placesIn(text: string): Promise<string[]> {
   const lines = await places({ 'campaigns/a.yaml': text, 'campaigns/hi.md': 'Hi' });
   return lines.map((line) => line.replace('campaigns/', ''));
 }
 
-/** What one workspace file gives beside a faultless campaign. */
+/** What one workspace file gives next to a faultless campaign. */
 export function placesInWorkspace(text: string, env: Record<string, string> = {}): Promise<string[]> {
   return places({ 'herald.yaml': text, 'campaigns/a.yaml': CAMPAIGN }, env);
 }

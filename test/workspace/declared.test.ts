@@ -125,7 +125,7 @@ describe('the digest', () => {
       'a group instead of aliases',
       { ...tree, 'campaigns/a.yaml': text.replace('accounts: [alice]', 'accounts: [alice, alice]') },
     ],
-    ['a default that is said', { ...tree, 'herald.yaml': `${WORKSPACE}policy: { max_changes: 20 }\n` }],
+    ['a default that is written', { ...tree, 'herald.yaml': `${WORKSPACE}policy: { max_changes: 20 }\n` }],
     [
       'services, which a saved plan names by itself',
       { ...tree, 'herald.yaml': WORKSPACE.replace('world.json', 'other.json') },

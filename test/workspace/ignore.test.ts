@@ -18,7 +18,7 @@ describe('ignore', () => {
     expect(first?.ignore).toEqual(['messages.*.price_gross', 'messages.0.text', 'rules']);
   });
 
-  test('of the workspace holds for every resource, beside its own', async () => {
+  test('of the workspace holds for every resource, next to its own', async () => {
     const line = 'ignore: [rules.online_check_mode]\n';
     expect((await declaredWith('', line)).first?.ignore).toEqual(['rules.online_check_mode']);
     expect((await declaredWith('    ignore: [trigger]\n', line)).first?.ignore).toEqual([
@@ -57,7 +57,7 @@ describe('ignore', () => {
 });
 
 describe('protect', () => {
-  test('is off unless said', async () => {
+  test('is off by default', async () => {
     expect((await declaredWith('')).first?.protect).toBe(false);
     expect((await declaredWith('    protect: true\n')).first?.protect).toBe(true);
   });

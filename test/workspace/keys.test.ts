@@ -146,7 +146,7 @@ describe('values of a wrong kind', () => {
     );
   });
 
-  test('what is wrong beside a wrong value is still said', async () => {
+  test('what is wrong next to a wrong value is still said', async () => {
     const text = withAttachment('id: 5, type: image')
       .replace('audience: everyone', 'audience_filters: []')
       .replace('send_message', 'send_messages');

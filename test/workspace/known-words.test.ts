@@ -48,7 +48,7 @@ describe('a word that is nearly one of the documentation', () => {
     expect(await places(other)).toHaveLength(1);
   });
 
-  test('is no error where the list of allowed words could not be read', async () => {
+  test('is not an error where the list of allowed words could not be read', async () => {
     const tree = { 'campaigns/a.yaml': withKind('subscribed_dates') };
     for (const words of ['known_kinds: subscribed_dates', 'known_kind: [subscribed_dates]'])
       expect(await places({ ...tree, 'herald.yaml': knowing(words) })).toEqual([

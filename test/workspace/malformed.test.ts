@@ -113,7 +113,7 @@ describe('whatever stands in the files', () => {
     );
   });
 
-  test('one wrong value never hides another one beside it', async () => {
+  test('one wrong value never hides another one next to it', async () => {
     const keys = ['status: live', 'trigger: 5', 'old_queue: x', 'replace: x', 'rules: 5', 'bogus: 1'];
     await fc.assert(
       fc.asyncProperty(fc.subarray(keys, { minLength: 1 }), async (wrong) => {

@@ -91,7 +91,7 @@ describe('a policy', () => {
 
   test.each([
     [
-      'a level that nobody knows',
+      'a level that no one knows',
       '{ max_price_gross: { limit: 5, level: stop } }',
       '7:47: invalid-value: Unknown value "stop". Write one of deny, warn.',
     ],
@@ -101,7 +101,7 @@ describe('a policy', () => {
       '7:28: missing-key: "limit" is missing. Add it.',
     ],
     [
-      'a key that nobody knows',
+      'a key that no one knows',
       '{ max_changes: { limit: 5, levl: warn } }',
       '7:36: unknown-key: Unknown key "levl". Did you mean "level"? Known here: limit, level.',
     ],
@@ -121,7 +121,7 @@ describe('a policy', () => {
       '7:37: invalid-price: 1e1 is not a price. Write dollars with up to two decimals, such as 9.99.',
     ],
     [
-      'a field that nobody can require',
+      'a field that no one can require',
       '{ required: [name] }',
       '7:22: invalid-value: Unknown value "name". Write one of',
     ],
@@ -151,7 +151,7 @@ describe('a policy', () => {
       '7:35: invalid-pattern: This pattern is not valid: missing closing )',
     ],
     [
-      'a word that nobody sees',
+      'a word that no one sees',
       '{ banned_words: ["\\u200b"] }',
       '7:26: invalid-value: This word has only invisible characters',
     ],

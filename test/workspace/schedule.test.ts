@@ -56,7 +56,7 @@ describe('a written time', () => {
     expect(resolveHour(written, zone)).toMatchObject({ kind: 'refused', code });
   });
 
-  test('that is no whole hour comes with both neighbours', () => {
+  test('that is not a whole hour comes with both neighbours', () => {
     expect(resolveHour('2030-11-05T18:00', 'Asia/Kolkata')).toMatchObject({
       message: expect.stringContaining(
         '"2030-11-05T17:30" (2030-11-05T12:00Z) or "2030-11-05T18:30" (2030-11-05T13:00Z)',

@@ -125,7 +125,7 @@ describe('text files', () => {
   const withFile = (path: string): string => CAMPAIGN.replace('text: Hi', `text_file: ${path}`);
 
   test.each([
-    ['beside the YAML file', 'hi.md', 'campaigns/hi.md'],
+    ['next to the YAML file', 'hi.md', 'campaigns/hi.md'],
     ['below it', 'messages/hi.md', 'campaigns/messages/hi.md'],
     ['above it, inside the workspace', '../texts/./hi.md', 'texts/hi.md'],
   ])('are found %s', async (_, written, path) => {

@@ -120,7 +120,7 @@ policy:
     ]);
   });
 
-  test('are not read with the ending .yml, which is said with the way out', async () => {
+  test('are not read with the ending .yml, which the message says with the way out', async () => {
     const tree = { 'campaigns/a.yaml': CAMPAIGN, 'campaigns/b.yml': CAMPAIGN };
     expect(await places(tree)).toEqual(['warning campaigns/b.yml:1:1: skipped-file']);
     expect(await messagesOf(tree)).toBe(
@@ -141,13 +141,13 @@ policy:
     expect(await places({})).toEqual(['warning herald.yaml:1:1: no-resource-files']);
   });
 
-  test('with a pattern that matches nothing beside others is a warning at that pattern', async () => {
+  test('with a pattern that matches nothing next to others is a warning at that pattern', async () => {
     const text = `${WORKSPACE}files: ["campaigns/*.yaml", "broadcast/*.yaml", "!old/*.yaml"]\n`;
     expect(await placesInWorkspace(text)).toEqual(['warning herald.yaml:7:29: no-resource-files']);
     expect((await workspaceOf(text)).unmatched).toEqual(['broadcast/*.yaml']);
   });
 
-  test('whose files cannot all be found is an error', async () => {
+  test('with files that cannot all be found is an error', async () => {
     const files = memoryFiles({ 'herald.yaml': WORKSPACE, 'campaigns/a.yaml': CAMPAIGN });
     const glob = () => Promise.reject(new Error('campaigns/b cannot be looked into: EACCES'));
     expect(await loadDeclared({ ...files, glob }, { env: {} })).toMatchObject({
@@ -156,7 +156,7 @@ policy:
     });
   });
 
-  test('is no resource file, whatever the pattern', async () => {
+  test('is not a resource file, whatever the pattern', async () => {
     const text = `${WORKSPACE}files: ["**/*.yaml"]\n`;
     expect((await workspaceOf(text)).files).toEqual(['campaigns/a.yaml']);
   });
@@ -354,7 +354,7 @@ describe('the service', () => {
     expect((await other.digest()) === (await workspace.digest())).toBe(!url.includes('TOKEN'));
   });
 
-  test('is no part of what was declared', async () => {
+  test('is not a part of what was declared', async () => {
     const here = await workspaceOf(WORKSPACE);
     const there = await workspaceOf(WORKSPACE, { HERALD_BASE_URL: 'https://other.example' });
     expect(await there.digest()).toBe(await here.digest());

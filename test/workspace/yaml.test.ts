@@ -25,7 +25,7 @@ describe('YAML that cannot be read', () => {
     ['a binary tag', CAMPAIGN.replace('name: Hello', 'name: !!binary aGk='), 'a.yaml:3:11: custom-tag'],
     ['another YAML version', `%YAML 1.1\n---\n${CAMPAIGN}`, 'a.yaml:1:1: yaml-version'],
     ['a NUL', CAMPAIGN.replace('Hello', 'He\0llo'), 'a.yaml:3:13: not-text'],
-    ['bytes that are no UTF-8', CAMPAIGN.replace('Hello', 'He\uFFFDllo'), 'a.yaml:3:13: not-text'],
+    ['bytes that are not UTF-8', CAMPAIGN.replace('Hello', 'He\uFFFDllo'), 'a.yaml:3:13: not-text'],
     [
       'a key said twice',
       CAMPAIGN.replace('    action', '    name: Again\n    action'),
@@ -69,7 +69,7 @@ describe('YAML that cannot be read', () => {
     expect((await placesIn(lines.join('\n'))).join()).toContain('alias-limit');
   });
 
-  test('a bracket too many is said once, and what follows stands where it stands', async () => {
+  test('a bracket too many is reported once, and what follows stands where it stands', async () => {
     expect(await placesIn(`accounts: [alice]\n} 'a\n  b'\n---\n${CAMPAIGN}`)).toEqual([
       'a.yaml:2:1: yaml-syntax',
       'a.yaml:4:1: several-documents',
@@ -109,7 +109,7 @@ describe('YAML that is read', () => {
     expect(await declaredIn({ 'campaigns/a.yaml': `${first}${items.join('\n')}\n` })).toHaveLength(151);
   });
 
-  test('what is wrong behind an anchor is said once, where it stands', async () => {
+  test('what is wrong behind an anchor is reported once, where it stands', async () => {
     const second = CAMPAIGN.replace('accounts: [alice]\ncampaigns:\n', '')
       .replace('Hello', 'Other')
       .replace('[{ text: Hi }]', '*hi');

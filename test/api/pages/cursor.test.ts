@@ -105,7 +105,7 @@ describe('a list by cursor', () => {
 });
 
 describe('a cursor that is refused', () => {
-  /** A list that refuses every cursor of page n once, or for ever. */
+  /** A list that refuses every cursor of page n once, or permanently. */
   const expiring = (total: number, page: number, times: number, status: number): Answer => {
     let refused = 0;
     const list = honest(total);
@@ -119,7 +119,7 @@ describe('a cursor that is refused', () => {
   };
 
   it.each([400, 404, 409, 410, 422])(
-    'with %i has expired: the list is begun anew and no row is given twice',
+    'with %i has expired: the list is begun again and no row is given twice',
     async (status) => {
       const { items, warnings, asked, error } = await transactions(expiring(3500, 3, 1, status));
       expect(error).toBeNull();
@@ -156,7 +156,7 @@ describe('a cursor that is refused', () => {
     expect(String(error)).toContain('59000 rows had been read, too many to begin again');
   });
 
-  it('right at what is remembered still begins anew', async () => {
+  it('right at what is remembered still begins again', async () => {
     const { items, error } = await transactions(expiring(52_000, 51, 1, 410));
     expect(error).toBeNull();
     expect(idsOf(items)).toEqual(upTo(52_000));

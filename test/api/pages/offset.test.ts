@@ -87,7 +87,7 @@ describe('a list by offset', () => {
   });
 });
 
-describe('a list by offset whose page may be capped', () => {
+describe('a list by offset with a page that may be capped', () => {
   it.each([
     [0, [0]],
     [3, [0, 3]],

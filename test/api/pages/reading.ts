@@ -15,13 +15,13 @@ export interface Read<Item> {
   /** The query of each request. */
   readonly asked: readonly Readonly<Record<string, string>>[];
   readonly warnings: readonly string[];
-  /** What is said while the list goes on. */
+  /** The messages while the list goes on. */
   readonly saidMeanwhile: readonly string[];
   /** What it threw in the end; null when the list came to its end. */
   readonly error: unknown;
 }
 
-/** What the pretend service says to the nth request, from its query; a `Response` goes out as it is. */
+/** What the simulator says to the nth request, from its query; a `Response` goes out as it is. */
 export type Answer = (query: Readonly<Record<string, string>>, nth: number) => unknown;
 
 export const RANGE = { start: '2026-01-01T00:00:00.000Z', end: '2026-02-01T00:00:00.000Z' };

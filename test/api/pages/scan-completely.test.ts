@@ -83,7 +83,7 @@ describe('a complete scan', () => {
     },
   );
 
-  it('gives up on a list without has_more that repeats its page for ever', async () => {
+  it('gives up on a list without has_more that repeats its page permanently', async () => {
     await expect(scan(() => ({ items: items(0, 100) }))).rejects.toThrow(IncompleteScanError);
   });
 
@@ -117,7 +117,7 @@ describe('a complete scan', () => {
     expect(found.map(({ id, reading }) => `${id}${reading}`)).toEqual(['a1', 'b2', 'c2']);
   });
 
-  /** Scans a list whose head grows before each page; answers the ids that were there at the start and were missed. */
+  /** Scans a list with a head that grows before each page; answers the ids that were there at the start and were missed. */
   const missedIn = async (total: number, growth: readonly number[]) => {
     const list = items(0, total).toReversed();
     let made = total;

@@ -19,7 +19,7 @@ import {
 } from './parts.ts';
 import type { Drawn } from './versions.ts';
 
-/** Stops, starts and recalls by hand and by raw calls, before, beside and after applies of what is declared. */
+/** Stops, starts and recalls by hand and by raw calls, before, next to and after applies of what is declared. */
 export function byHand(dice: Dice): Drawn {
   const slot = dice.pick<SlotName>(['Welcome', 'Teaser']);
   const operators = machines(dice, dice.pick([1, 1, 2]));
@@ -50,7 +50,7 @@ function aMoment(dice: Dice, slot: SlotName, operators: number): Step[] {
     operator: operators - 1,
     cut: dice.oneIn(3) ? aCut(dice) : null,
   });
-  const beside: Run = { ...change, afterSec: dice.pick([0, 1, 4]), cut: null };
+  const overlapping: Run = { ...change, afterSec: dice.pick([0, 1, 4]), cut: null };
   const applying = aRun(apply({ allow: dice.pick([[], [], ['resume'], ['adopt']]) }), {
     cut: maybeCut(dice),
   });
@@ -59,7 +59,7 @@ function aMoment(dice: Dice, slot: SlotName, operators: number): Step[] {
   const faults = someFaults(dice, groups, [0, 2]);
   return [
     ...(dice.oneIn(2) ? [files(null, [aSlot(slot, { newWords: dice.oneIn(2) }), aSlot('Second')])] : []),
-    dice.oneIn(3) ? runs(faults, applying, beside) : runs(faults, change),
+    dice.oneIn(3) ? runs(faults, applying, overlapping) : runs(faults, change),
     wait(dice.pick([0, 10, 80])),
     runs(dice.oneIn(3) ? someFaults(dice, ['status', 'create'], [1, 1]) : [], applying),
   ];
@@ -118,7 +118,7 @@ function recalledBefore(dice: Dice, slot: SlotName): Step[] {
   ];
 }
 
-/** A create is lost, and somebody makes the same by a raw call. */
+/** A create is lost, and someone makes the same by a raw call. */
 function madeByARawCall(dice: Dice, slot: SlotName): Step[] {
   return [
     files(null, [aSlot(slot, { newWords: true }), aSlot('Second')]),

@@ -107,7 +107,7 @@ function slowly(dice: Dice): DrawnFault[] {
 /** One server behind the address has another time than the rest. */
 function wrongClock(dice: Dice): DrawnFault {
   return {
-    name: 'answer of a server whose clock is wrong',
+    name: 'answer of a server with a wrong clock',
     fault: {
       kind: 'wrong_date',
       skew_sec: dice.pick([-3600, -3600, -86_400, 3600]),

@@ -17,7 +17,7 @@ import {
 } from './parts.ts';
 import type { Drawn } from './versions.ts';
 
-/** Commands that only look or keep house, between and beside applies: none of them may send anything. */
+/** Commands that only look or keep house, between and next to applies: none of them may send anything. */
 export function keeping(dice: Dice): Drawn {
   return {
     modes: someModes(dice),

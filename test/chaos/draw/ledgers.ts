@@ -22,7 +22,7 @@ import type { Drawn } from './versions.ts';
 
 const DAY_SEC = 86_400;
 
-/** Machines whose clocks are wrong and are set, and ledgers that are joined, compacted, looked at and lost. */
+/** Machines with clocks that are wrong and are set, and ledgers that are joined, compacted, looked at and lost. */
 export function ledgers(dice: Dice): Drawn {
   if (dice.oneIn(2)) return turnAbout(dice);
   if (dice.oneIn(3)) return setMeanwhile(dice);
@@ -53,7 +53,7 @@ function aTurn(dice: Dice): Step[] {
   ];
 }
 
-/** One object is stopped and started in turn by two people whose clocks differ: what came last must be known. */
+/** One object is stopped and started in turn by two people with clocks that differ: what came last must be known. */
 function turnAbout(dice: Dice): Drawn {
   const slot = dice.pick<SlotName>(['Welcome', 'Teaser']);
   const one = dice.pick([0, 1]);

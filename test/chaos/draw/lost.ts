@@ -81,7 +81,7 @@ function lostAndReworded(dice: Dice): Drawn {
   };
 }
 
-/** The same was live before, was archived and cannot be switched on again: what is created anew is lost. */
+/** The same was live before, was archived and cannot be switched on again: what is created again is lost. */
 function lostBesideAnOlder(dice: Dice): Drawn {
   const archivedToActive = dice.pick(['refuse', 'refuse', 'allow'] as const);
   return {
@@ -141,7 +141,7 @@ function silentAgain(dice: Dice): Drawn {
   };
 }
 
-/** A create that is carried out, at once or a little later, of which nobody hears, and whose text is rewritten. */
+/** A create that is carried out, at once or a little later, of which no one hears, and with a rewritten text. */
 function rewrittenUnconfirmed(dice: Dice, slot: SlotName): DrawnFault[] {
   const operation = slot === 'Welcome' ? 'campaigns.create' : 'broadcasts.create';
   const one = { operation, nth: 1, times: 1 } as const;

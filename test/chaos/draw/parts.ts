@@ -53,7 +53,7 @@ export function someModes(dice: Dice): ModeChanges {
   };
 }
 
-/** One resource that runs with words of its own, unless more is said. */
+/** One resource that runs with words of its own, unless more is given. */
 export function aSlot(slot: SlotName, more: Partial<SlotVersion> = {}): SlotVersion {
   return {
     slot,
@@ -168,7 +168,7 @@ export function aDeed(dice: Dice): Deed {
   return { kind: 'change', slot: aSlotName(dice), verb: aVerb(dice) };
 }
 
-/** Somebody acts around a list that a run reads: the plan's, the one before the creates, or that of a create that waits. */
+/** Someone acts around a list that a run reads: the plan's, the one before the creates, or that of a create that waits. */
 export function aPerson(dice: Dice, deed: Deed = aDeed(dice)): PersonAt {
   return { before: 'list', nth: dice.pick([3, 4, 5, 6, 6, 7]), deed };
 }

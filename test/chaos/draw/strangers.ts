@@ -5,7 +5,7 @@ import type { Drawn } from './versions.ts';
 
 /**
  * Objects that people made under names that the files declare sooner or later: not Herald's without a word, whatever
- * somebody adds to the ledger.
+ * someone adds to the ledger.
  */
 export function strangers(dice: Dice): Drawn {
   const slot = dice.pick<SlotName>(['Welcome', 'Teaser']);

@@ -68,7 +68,7 @@ function aVersion(dice: Dice, operators: readonly Operator[]): Step[] {
   ];
 }
 
-/** Somebody starts a second run in the same workspace: the lock keeps it out. */
+/** Someone starts a second run in the same workspace: the lock keeps it out. */
 function besides(dice: Dice): Run[] {
   return dice.oneIn(6) ? [aRun(apply(), { afterSec: dice.pick([0, 1, 3]) })] : [];
 }

@@ -59,10 +59,10 @@ function onceMore({ sent: { process }, live, listedMs }: Facts, write: Create): 
   );
   return made === undefined
     ? []
-    : [`${wordsOfCreate(write)} was sent by the command whose first create has made ${keyOf(made)}`];
+    : [`${wordsOfCreate(write)} was sent by the command with a first create that has made ${keyOf(made)}`];
 }
 
-/** Nor is anything of the name switched on: it would run beside what may still be created. */
+/** Nor is anything of the name switched on: it would run next to what may still be created. */
 function startedWhileOpen(facts: Facts, { accountId, of, id, status }: Status): string[] {
   const object = facts.live.find((one) => one.accountId === accountId && one.kind === of && one.id === id);
   const isStart = status === 'active' || status === 'queued';
@@ -127,11 +127,11 @@ function isAnother(live: Content, sent: Content): boolean {
   return !sameContent(live, sent) || isChangedFrom(live, sent);
 }
 
-/** The same words that run under a name which no file has any more: a rename that nobody said. */
+/** The same words that run under a name which no file has any more: a rename that no one said. */
 function isSameUnderOtherName({ chaos, sent: { process } }: Facts, one: Live, write: Create): boolean {
   const { declared } = process.terms;
   if (declared.some(({ kind, name }) => kind === one.kind && name === one.name)) return false;
-  // Whoever did not send it cannot know the words that the service has changed since.
+  // Anyone who did not send it cannot know the words that the service has changed since.
   const isOwn = one.madeBy !== null && isOf(chaos, process.actor, one.madeBy);
   return isOwn ? sameContent(one.content, write.content) : one.content.text === write.content.text;
 }

@@ -8,7 +8,7 @@ export interface Facts {
   readonly chaos: Chaos;
   readonly sent: SentWrite;
   readonly live: readonly Live[];
-  /** What a process decides goes by lists that are no older than this. */
+  /** What a process decides goes by lists that are not older than this. */
   readonly listedMs: number;
   /** Another operator's run is under way. */
   readonly isCrowded: boolean;

@@ -126,7 +126,7 @@ export function losses(
       const still = sent.length > 0 || group.some(({ status }) => isRunning(status));
       return still ? [`${words} is ${wanted.target} and still runs`] : [];
     }
-    if (sent.length === 0) return [`${words} reached nobody`];
+    if (sent.length === 0) return [`${words} reached no one`];
     const isWrong = (object: Live) =>
       sent.some((dispatch) => dispatch.id === object.id) &&
       !sameContent(object.content, wanted.content) &&

@@ -38,14 +38,14 @@ function problemOf(facts: Facts): string | null {
     case 'other':
       return 'a write that nothing asks for';
     case 'payout':
-      return wish?.kind === 'payout' && wish.cents === write.cents ? null : 'a payout that nobody asked for';
+      return wish?.kind === 'payout' && wish.cents === write.cents ? null : 'a payout that no one asked for';
     case 'chat':
-      return wish?.kind === 'chat' && wish.text === write.text ? null : 'a message that nobody asked for';
+      return wish?.kind === 'chat' && wish.text === write.text ? null : 'a message that no one asked for';
     case 'follow':
     case 'label':
       return wish?.kind === write.kind && wish.fan === write.fan
         ? null
-        : `a ${write.kind} that nobody asked for`;
+        : `a ${write.kind} that no one asked for`;
   }
 }
 
@@ -66,7 +66,7 @@ function covers({ covers: isIn }: Terms, one: Pick<Live, 'accountId' | 'kind' | 
 
 function problemOfUpload({ sent: { process } }: Facts, accountId: string): string | null {
   const { terms } = process;
-  if (terms.wish !== null) return terms.wish.kind === 'upload' ? null : 'an upload that nobody asked for';
+  if (terms.wish !== null) return terms.wish.kind === 'upload' ? null : 'an upload that no one asked for';
   const shows = terms.declared.some(
     (one) => one.accountId === accountId && one.content.sha256 !== null && covers(terms, one),
   );
@@ -86,7 +86,7 @@ function problemOfCreate(facts: Facts, { accountId, of, name, content }: Create)
   if (terms.wish !== null) {
     const { wish } = terms;
     const isAsked = wish.kind === 'create' && wish.of === of && wish.name === name;
-    return isAsked ? null : `${what}, which nobody asked for`;
+    return isAsked ? null : `${what}, which no one asked for`;
   }
   const wanted = declaredAs(terms, { accountId, kind: of, name });
   if (wanted === undefined || !isRunning(wanted.target)) return `${what}, which is not declared`;
@@ -108,7 +108,7 @@ function whyHeld(
   if (sent.process.terms.allow.includes('resume')) return null;
   const group = live.filter((one) => one.accountId === accountId && one.kind === kind && one.name === name);
   const last = group.at(-1);
-  // Beside an older version that runs, other words replace that one: the plan says what was recalled.
+  // Next to an older version that runs, other words replace that one: the plan says what was recalled.
   const isReplace = group.some((one) => sends(one) || hasAskedFor(facts, one, 'paused'));
   if (last?.status === 'recalled' && last.shownSinceMs < facts.listedMs && !isReplace)
     return `${last.id}, the newest of its name, was recalled`;
@@ -140,7 +140,7 @@ function problemOfChange(facts: Facts, object: Live, status: string): string | n
     const isAsked = wish.kind === 'status' && wish.key === keyOf(object) && wish.status === status;
     // A broadcast is paused before it is recalled.
     const isFirst = wish.kind === 'status' && wish.key === keyOf(object) && wish.status === 'unsend';
-    return wasAsked || isAsked || (isFirst && status === 'paused') ? null : 'nobody asked for it';
+    return wasAsked || isAsked || (isFirst && status === 'paused') ? null : 'no one asked for it';
   }
   if (!covers(terms, object)) return 'it is not part of the run';
   const wanted = declaredAs(terms, object);
@@ -148,7 +148,7 @@ function problemOfChange(facts: Facts, object: Live, status: string): string | n
   const isStart = status === 'active' || status === 'queued';
   // What may be half done is asked for again: stops, and what shows already that it runs.
   if (wasAsked && (!isStart || sends(object))) return null;
-  if (isTheirs(facts, object)) return 'a person made it, and nobody allowed to adopt it';
+  if (isTheirs(facts, object)) return 'a person made it, and no one allowed to adopt it';
   return isStart ? problemOfStart(facts, object, wanted) : problemOfStop(facts, object, wanted);
 }
 
@@ -164,14 +164,14 @@ function problemOfStart(facts: Facts, object: Live, wanted: Declared | undefined
   if (wanted === undefined || !isRunning(wanted.target)) return 'it is not declared running';
   const isOld = (object.lastChange?.atMs ?? 0) < sent.sentMs - FRESH_MS;
   if ((object.status === 'recalled' || object.status === 'recalling') && isOld) return 'it was recalled';
-  const beside = live.find(
+  const other = live.find(
     (one) =>
       one.id !== object.id && groupOf(one) === groupOf(object) && sends(one) && one.shownSinceMs < listedMs,
   );
-  if (beside !== undefined && !sends(object)) return `${beside.id} runs already`;
+  if (other !== undefined && !sends(object)) return `${other.id} runs already`;
   const stop = stoppedBy(facts, object);
   if (stop !== null && !terms.allow.includes('resume')) return `a person stopped it ${stop}`;
-  // What a replace stopped is switched on again where its create came to nothing.
+  // What a replace stopped is switched on again where its create failed.
   const wasOurs = hasAskedFor(facts, object, 'paused');
   return sameContent(object.content, wanted.content) || wasOurs || isMediaUntold(facts)
     ? null
@@ -188,7 +188,7 @@ function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined)
   const { terms, actor } = sent.process;
   if (wanted === undefined) {
     if (actor.protectedKeys.has(keyOf(object))) return 'it was protected when it left the files';
-    return terms.allow.includes('prune') ? null : 'it is no longer declared, and nobody allowed a prune';
+    return terms.allow.includes('prune') ? null : 'it is no longer declared, and no one allowed a prune';
   }
   const others = live.filter((one) => groupOf(one) === groupOf(object) && one.id !== object.id);
   const hasLeft = others.some(({ kind, status }) => kind === 'broadcast' && !WAITING.includes(status));
@@ -198,7 +198,7 @@ function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined)
   const isExtra = isRunning(wanted.target) && twins.length > 0;
   if (isHeld && !isExtra) return 'it is protected';
   if (wanted.target === 'paused' && isCutOff(facts, object, wanted))
-    return 'it goes out, and nobody asked to cut it off half-way';
+    return 'it goes out, and no one asked to cut it off half-way';
   // Another operator's may be on its way to run while this one is stopped.
   if (!isRunning(wanted.target) || isCrowded || isDisturbed) return null;
   if (isChangedFrom(object.content, wanted.content)) {
@@ -213,7 +213,7 @@ function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined)
     : null;
 }
 
-/** Nobody has agreed to let it go out at once: an apply never does, and a person has agreed to its hour. */
+/** No one has agreed to let it go out at once: an apply never does, and a person has agreed to its hour. */
 function isResumedTooLate({ chaos, sent }: Facts, { id, name }: Live): boolean {
   const { process, sentMs } = sent;
   const hourMs = hourOf(name, chaos.scenario.startMin);

@@ -32,7 +32,7 @@ export function againstHandStop({ chaos, sent, live }: Facts): string[] {
 }
 
 /**
- * Whether the run has made its plan with the stop: it waited for an earlier request and then read everything anew. A
+ * Whether the run has made its plan with the stop: it waited for an earlier request and then read everything again. A
  * plan reads a list, and a create reads it once more. Both came after the stop, and before anything was sent.
  */
 function isPlannedWith(

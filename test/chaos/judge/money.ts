@@ -3,7 +3,7 @@ import { writesOf, type SentWrite } from '../state.ts';
 import type { Write } from '../writes.ts';
 import type { Facts } from './facts.ts';
 
-/** Money that is asked for, and messages that are sent, once more than somebody meant. */
+/** Money that is asked for, and messages that are sent, once more than someone meant. */
 export function moneyTwice(facts: Facts): string[] {
   const { chaos, sent } = facts;
   const { write, process } = sent;

@@ -12,7 +12,7 @@ const NOTED_MS = 11_000;
 const SAME_MOMENT_MS = 100;
 
 /**
- * A write that leaves before the ledger has an open entry for it, or long after: were the process killed now, nobody
+ * A write that leaves before the ledger has an open entry for it, or long after: were the process killed now, no one
  * would know of it, or everybody would take it for older than it is.
  */
 export function unrecorded({ sent: { write, process, request } }: Facts): string[] {
@@ -22,13 +22,13 @@ export function unrecorded({ sent: { write, process, request } }: Facts): string
   if (entries.length === 0) return [`request ${request} (${write.kind}) left before it was on record`];
   const latestMs = Math.max(...entries.map(({ notedMs }) => notedMs));
   const sec = Math.round((clock.now() - latestMs) / 1000);
-  // Whoever finds it without an end waits from there.
+  // Anyone who finds it without an end waits from there.
   return sec * 1000 > NOTED_MS
     ? [`request ${request} (${write.kind}) left ${sec} s after the last line about it`]
     : [];
 }
 
-/** Whoever has lost the lock sends nothing more: another run goes by the same ledger. A stop by hand needs no lock. */
+/** Anyone who has lost the lock sends nothing more: another run goes by the same ledger. A stop by hand needs no lock. */
 export function withoutLock({ sent: { write, process, request, sentMs } }: Facts): string[] {
   const { lockLostMs, run } = process;
   if (lockLostMs === null || sentMs - lockLostMs <= SAME_MOMENT_MS || write.kind === 'upload') return [];

@@ -14,7 +14,7 @@ interface Said {
   readonly report: ApplyReport;
   readonly live: readonly Live[];
   readonly nowMs: number;
-  /** Nobody else was at work on the accounts. */
+  /** No one else was at work on the accounts. */
   readonly isAlone: boolean;
 }
 
@@ -168,7 +168,7 @@ function wentOutHalfWay(outcome: Outcome, said: Said): string | null {
   const object = objectOf(outcome, said);
   if (object?.kind !== 'broadcast' || object.reached === 0) return null;
   if (outcome.action !== 'pause' && outcome.action !== 'retire') return null;
-  return outcome.message === '' ? `it has reached ${object.reached} fans, and nothing is said` : null;
+  return outcome.message === '' ? `it has reached ${object.reached} fans, and the report is silent` : null;
 }
 
 function problemOfNothing(outcome: Outcome, said: Said): string | null {

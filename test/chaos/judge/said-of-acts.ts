@@ -69,7 +69,7 @@ function problemOf(
   return 'a code that says nothing';
 }
 
-/** One of the same amount that somebody else asked for meanwhile. */
+/** One of the same amount that someone else asked for meanwhile. */
 function isAnothersLikeIt({ simulator: { world } }: Chaos, process: Process, asked: number): boolean {
   return (world.accounts['101']?.payouts.requests ?? []).some(
     ({ cents, createdMs }) => cents === asked && createdMs >= process.startedMs,
@@ -98,20 +98,20 @@ function othersPayouts(
   { code, stdout, stderr }: Ended['ran'],
 ): string[] {
   const { wish } = process.terms;
-  // Whoever says so means one more than those that the list shows.
+  // Anyone who says so means one more than those that the list shows.
   const isMeant = wish?.kind === 'payout' && wish.sure.includes('allow-similar');
   // A raw call shows the answer, and looks at nothing else.
   if (process.run.command.kind !== 'payout') return [];
   if (isMeant || code !== DONE || process.writes.length === 0) return [];
   const [first] = process.writes;
-  const beside = people.payouts.filter(
+  const others = people.payouts.filter(
     (other) =>
       other.cents === cents &&
       other.atMs >= process.startedMs &&
       first !== undefined &&
       other.atMs <= first.sentMs,
   );
-  if (beside.length === 0) return [];
+  if (others.length === 0) return [];
   const invoices = (world.accounts['101']?.payouts.requests ?? [])
     .filter((one) => one.cents === cents && one.createdMs >= process.startedMs)
     .map(({ invoiceId }) => invoiceId);

@@ -1,7 +1,7 @@
 import { groupOf } from '../live.ts';
 import type { Facts } from './facts.ts';
 
-/** A saved plan is what somebody has looked at: what a person has changed since is not touched by it. */
+/** A saved plan is what someone has looked at: what a person has changed since is not touched by it. */
 export function staleWrites({ sent: { write, process }, live }: Facts): string[] {
   if (write.kind !== 'create' && write.kind !== 'status') return [];
   const object =

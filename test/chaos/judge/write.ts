@@ -30,7 +30,7 @@ export function judgeWrite(chaos: Chaos, sent: SentWrite): void {
   touchForOthers(chaos, sent);
 }
 
-/** What one person changes, the others may have to make anew; and what is changed by hand, an apply of the same person. */
+/** What one person changes, the others may have to make again; and what is changed by hand, an apply of the same person. */
 function touchForOthers(chaos: Chaos, { process, write }: SentWrite): void {
   if (write.kind !== 'create' && write.kind !== 'status') return;
   const name =
@@ -39,7 +39,7 @@ function touchForOthers(chaos: Chaos, { process, write }: SentWrite): void {
       : liveOf(chaos.simulator).find(({ kind, id }) => kind === write.of && id === write.id)?.name;
   if (name === undefined) return;
   const isByHand = process.run.command.kind !== 'apply';
-  // A stop by hand beside a run of the same workspace is met by that run.
+  // A stop by hand next to a run of the same workspace is met by that run.
   if (isByHand)
     for (const { disturbed } of atWork(chaos)) disturbed.add(`${write.accountId}/${write.of}/${name}`);
   for (const other of chaos.actors) {

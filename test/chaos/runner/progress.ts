@@ -3,7 +3,7 @@ const CLEAR_LINE = '\r\u001b[2K';
 /** A line on a terminal that is written over; nothing where the output goes to a file. */
 export interface Progress {
   show(text: string): void;
-  /** Makes room for other words. */
+  /** Clears the line for other words. */
   clear(): void;
 }
 

@@ -44,7 +44,7 @@ export class Tally {
   }
 
   summary(seed: number, minutes: number): string {
-    // A breakdown is told only where there is one: it is no broken promise.
+    // A breakdown is told only where there is one: it is not a broken promise.
     const kinds = FINDING_KINDS.filter((kind) => kind !== 'breakdown' || this.#found.has(kind));
     const counts = kinds.map((kind) => `${kind}: ${this.#found.get(kind) ?? 0}`);
     return `${this.#runs} runs from seed ${seed}, ${this.#commands} commands: ${counts.join(', ')} in ${minutes.toFixed(1)} minutes`;

@@ -5,7 +5,7 @@ import type { DrawnFault } from '../fault-kinds.ts';
 export function filesWords(
   written: readonly Written[],
   accounts: readonly Account[],
-  whose: string,
+  owner: string,
 ): readonly string[] {
   const resources = written.map(({ kind, name, target, content, protect, hourMs }) => {
     const hour = hourMs === null ? '' : ` at ${new Date(hourMs).toISOString().slice(0, 16)}Z`;
@@ -13,7 +13,7 @@ export function filesWords(
     return `    ${kind} "${name}" ${target}${hour}, says "${content.text}"${file}${protect ? ', protected' : ''}`;
   });
   const where = accounts.map(({ alias }) => alias).join(' and ');
-  return [`The files of ${whose} say for ${where}:`, ...resources];
+  return [`The files of ${owner} say for ${where}:`, ...resources];
 }
 
 /** What is going to go wrong, in the words of the simulator. */

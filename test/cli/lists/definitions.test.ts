@@ -44,13 +44,15 @@ describe('the table of lists', () => {
   });
 
   it.each(LISTS)('$name names the arguments of its path', ({ list, row }) => {
-    const whose = {
+    const ownerFlags = {
       account: ['account_id'],
       platform: ['platform', 'platform_account_id'],
       organisation: [],
     };
     const argument = list.argument === undefined ? [] : [list.argument.param];
-    expect(Object.keys(row.params.shape).toSorted()).toEqual([...whose[list.who], ...argument].toSorted());
+    expect(Object.keys(row.params.shape).toSorted()).toEqual(
+      [...ownerFlags[list.who], ...argument].toSorted(),
+    );
   });
 
   it.each(LISTS.filter(({ list }) => list.bareItem === undefined))(

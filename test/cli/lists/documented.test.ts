@@ -88,16 +88,16 @@ describe('the fields of lists', () => {
     expect(documented.toSorted()).toEqual(listed);
   });
 
-  it.each(ROWS.filter(([, { beside }]) => beside !== undefined))(
+  it.each(ROWS.filter(([, { nextToItems }]) => nextToItems !== undefined))(
     '%s: what stands next to the rows is the same in the catalogue',
-    (operation, { beside = [] }) => {
+    (operation, { nextToItems = [] }) => {
       const { reply, paging } = rowOf(operation);
       const items = 'items' in paging ? paging.items : '';
       expect(
         keysOf(reply)
           .filter((key) => key !== items)
           .toSorted(),
-      ).toEqual([...beside].toSorted());
+      ).toEqual([...nextToItems].toSorted());
     },
   );
 

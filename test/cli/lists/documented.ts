@@ -12,8 +12,8 @@ export interface DocumentedCall {
   readonly asCode?: Readonly<Record<string, string>>;
   /** Documented fields of an item, as paths of its columns. Missing where the answer has none. */
   readonly fields?: readonly string[];
-  /** Documented members beside the items, in `pages` of JSON, or used to read on. */
-  readonly beside?: readonly string[];
+  /** Documented members next to the items, in `pages` of JSON, or used to read on. */
+  readonly nextToItems?: readonly string[];
 }
 
 /** Set by Herald itself, from the pages that it reads. */
@@ -71,50 +71,50 @@ export const DOCUMENTED: Readonly<Record<string, DocumentedCall>> = {
     fields: words(
       'id platform_account_id platform name email avatar username organisation_id subscribe_price subscription_expiration_date custom_label',
     ),
-    beside: ['nextCursor'],
+    nextToItems: ['nextCursor'],
   },
   'accounts.get': { command: 'accounts get', params: { account_id: '<ACCOUNT>' } },
   'traffic.subscriptions': {
     command: 'traffic subscriptions',
     params: { ...PLATFORM, ...RANGE, ...PAGES },
     fields: words('fan.id price_gross regular_price_gross action type subscribed_at expires_at'),
-    beside: ['cursor'],
+    nextToItems: ['cursor'],
   },
   'traffic.tracking-links': {
     command: 'traffic tracking-links',
     params: { ...PLATFORM, ...RANGE, ...PAGES },
     fields: words('id name subscribers url is_active clicks created_at'),
-    beside: ['cursor'],
+    nextToItems: ['cursor'],
   },
   'traffic.tracking-link-users': {
     command: 'traffic tracking-link-users',
     params: { ...PLATFORM, ...COLLECTED, ...PAGES },
     fields: FAN_OF_LINK,
-    beside: ['cursor'],
+    nextToItems: ['cursor'],
   },
   'traffic.trial-links': {
     command: 'traffic trial-links',
     params: { ...PLATFORM, ...RANGE, ...PAGES },
     fields: words('id name claims claims_limit url duration_days expires_at is_active clicks created_at'),
-    beside: ['cursor'],
+    nextToItems: ['cursor'],
   },
   'traffic.trial-link-users': {
     command: 'traffic trial-link-users',
     params: { ...PLATFORM, ...COLLECTED, ...PAGES },
     fields: FAN_OF_LINK,
-    beside: ['cursor'],
+    nextToItems: ['cursor'],
   },
   'revenue.chargebacks': {
     command: 'revenue chargebacks',
     params: { ...PLATFORM, ...RANGE, ...PAGES },
     fields: words('id amount fan.id type status chargeback_timestamp transaction_timestamp'),
-    beside: ['cursor'],
+    nextToItems: ['cursor'],
   },
   'revenue.transactions': {
     command: 'revenue transactions',
     params: { ...PLATFORM, ...RANGE, ...PAGES },
     fields: words('id amount fan.id type status timestamp'),
-    beside: ['cursor'],
+    nextToItems: ['cursor'],
   },
   'team.metrics': {
     command: 'team metrics',
@@ -141,7 +141,7 @@ export const DOCUMENTED: Readonly<Record<string, DocumentedCall>> = {
     fields: words(
       'id text from_user is_sent_by_me created_at media media_count is_opened is_new price is_free can_purchase can_purchase_reason sender.type sender.user_id',
     ),
-    beside: ['has_more'],
+    nextToItems: ['has_more'],
   },
   'chat.send': {
     command: 'chat send',
@@ -170,7 +170,7 @@ export const DOCUMENTED: Readonly<Record<string, DocumentedCall>> = {
     command: 'payouts list',
     params: { ...PLATFORM, ...OFFSETS, marker: '--marker' },
     fields: words('invoiceId createdAt amount currency state rejectReason'),
-    beside: ['marker'],
+    nextToItems: ['marker'],
   },
   'payouts.request': { command: 'payouts request', params: { ...PLATFORM, withdrawal_amount: '--amount' } },
   'vault.folders': {
@@ -190,7 +190,7 @@ export const DOCUMENTED: Readonly<Record<string, DocumentedCall>> = {
     command: 'vault uploads',
     params: { ...ACCOUNT, ...OFFSETS, expired: '--expired' },
     fields: ['id', 'status', 'media_id', ...METADATA, 'created_at', 'updated_at'],
-    beside: ['total'],
+    nextToItems: ['total'],
   },
   'vault.verify-fan': { command: 'vault verify-fan', params: { ...ACCOUNT, fan_link: '<URL>' } },
   'vault.upload-start': {
@@ -246,7 +246,7 @@ export const DOCUMENTED: Readonly<Record<string, DocumentedCall>> = {
       ),
       ...STATS('first_message_stats'),
     ],
-    beside: ['has_more'],
+    nextToItems: ['has_more'],
   },
   'campaigns.create': {
     command: 'apply',
@@ -275,7 +275,7 @@ export const DOCUMENTED: Readonly<Record<string, DocumentedCall>> = {
       ),
       ...STATS('stats'),
     ],
-    beside: ['has_more'],
+    nextToItems: ['has_more'],
   },
   'broadcasts.create': {
     command: 'broadcasts send',

@@ -23,11 +23,11 @@ accounts:
 files: ["live/*.yaml"]
 `;
 
-/** One checkout of the pull request in CI: the workspace, what is beside it, the service and the attacker's host. */
+/** One checkout of the pull request in CI: the workspace, what is next to it, the service and the attacker's host. */
 export interface Stage {
   /** The workspace. */
   readonly directory: string;
-  /** A folder beside it, with files of somebody else; it is the home directory, too. */
+  /** A folder next to it, with files of someone else; it is the home directory, too. */
   readonly outside: string;
   readonly served: Served;
   /** The requests and tunnels that came to the attacker. */

@@ -64,7 +64,7 @@ const pinnedService = (title: string, yaml: string, codes: Codes): Variant => ({
   codes,
   change: (stage) => workspace(stage, `service: ${yaml}`),
 });
-/** What never ends, or tells of the process, is of the system; files that a link may betray stand beside the workspace. */
+/** What never ends, or tells of the process, is of the system; files that a link may betray stand next to the workspace. */
 const aloneFor = (aim: string): Pick<Variant, 'alone'> => (aim.startsWith('/') ? { alone: true } : {});
 const linked = (title: string, path: string, aim: string, codes: Codes, more = ''): Variant => ({
   title,

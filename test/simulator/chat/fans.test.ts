@@ -10,7 +10,7 @@ function truth(visit: Visit) {
   return found;
 }
 
-it('lists the fans whose chats show something, up to the limit', async () => {
+it('lists the fans with chats that show something, up to the limit', async () => {
   const visit = aVisit();
   visit.control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '101002', messages: 0 } });
   const { body } = await visit.call('GET', '/api/v0/accounts/101/fans');

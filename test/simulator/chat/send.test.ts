@@ -38,7 +38,7 @@ describe('what must agree', () => {
   it.each([
     ['plain text', { text: 'Hi' }],
     ['media alone', { media: [PHOTO] }],
-    ['text of null beside media', { text: null, media: [PHOTO] }],
+    ['text of null next to media', { text: null, media: [PHOTO] }],
     ['locked text with a price', { text: 'Hi', price: 9.99, locked_text: true }],
     ['paid media with a price', { media: [PAID_PHOTO, PHOTO], price: 5 }],
     ['a price of nothing', { text: 'Hi', price: 0, locked_text: false, media: [PHOTO] }],

@@ -62,7 +62,7 @@ describe('a cursor', () => {
   });
 
   it.each(['x', 'bm9uc2Vuc2U=', '%%%', '/oeU', 'e30='])(
-    '%j that nobody gave out is refused',
+    '%j that no one gave out is refused',
     async (cursor) => {
       const visit = aVisit();
       for (const [list, query] of CURSOR_LISTS) {
@@ -98,7 +98,7 @@ describe('a million rows', () => {
   const MILLION = { rows: 1_000_000, from: '2026-03-01T00:00:00Z', to: '2026-06-09T00:00:00Z' };
   const ALL = { start: MILLION.from, end: MILLION.to, limit: 1000 };
 
-  it('take no more room than none', () => {
+  it('take no more space than none', () => {
     const visit = aVisit();
     const bytes = () => serializeWorld(visit.simulator.world).length;
     const small = bytes();

@@ -3,7 +3,7 @@ import { aVisit, DAY, HOUR, itemsOf } from '../visit.ts';
 import { ask, instantsOf, PEOPLE, pathOf, RANGED, readAll, SPRING } from './reading.ts';
 
 describe('a list by range', () => {
-  it.each(RANGED)('of %s holds the rows whose %s lies in the range, newest first', async (list, member) => {
+  it.each(RANGED)('of %s holds the rows with a %s in the range, newest first', async (list, member) => {
     const visit = aVisit();
     const all = instantsOf(await readAll(visit, list, SPRING), member);
     expect(all.length).toBeGreaterThan(5);
@@ -89,7 +89,7 @@ describe('the people of a link', () => {
     },
   );
 
-  it.each(PEOPLE)('of a link that nobody came by are none in %s', async (list) => {
+  it.each(PEOPLE)('of a link that no one came by are none in %s', async (list) => {
     const answer = await ask(aVisit(), list, { link_id: '4711' });
     expect([answer.status, answer.text]).toEqual([200, '{"items":[]}']);
   });

@@ -92,7 +92,7 @@ describe('metrics', () => {
       const page = await visit.call('GET', `${METRICS}?${query}&${style}`);
       expect(idsIn(page, 'user_id').toSorted()).toEqual([huge, small].toSorted());
     }
-    // The nearest number of its own precision is somebody else.
+    // The nearest number of its own precision is someone else.
     expect(await metricsOf(visit, { user_ids: `${huge.slice(0, -1)}9` })).toEqual([]);
   });
 
@@ -110,7 +110,7 @@ describe('metrics', () => {
     expect(await metricsOf(visit, { role_id: 99 })).toEqual([]);
   });
 
-  it('keep every digit of a creator whose id is long', async () => {
+  it('keep every digit of a creator with a long id', async () => {
     const id = '9007199254740993123';
     const visit = aVisit({ accounts: [{ id }], data: { members: 20 } });
     const { text } = await ask(visit, METRICS, { ...WEEK, limit: 20, offset: 0, creator_ids: id });

@@ -65,8 +65,8 @@ describe('a row', () => {
     expect(fans).toContain('7002');
     expect([...fans].some((id) => String(id).length === 19)).toBe(true);
     for (const id of fans) expect(id).toEqual(expect.stringMatching(/^[1-9]\d{0,18}$/));
-    const nobody = aVisit({ accounts: [{ id: '101', fans: [] }] });
-    for (const { fan } of await allOf(nobody, 'transactions'))
+    const stranger = aVisit({ accounts: [{ id: '101', fans: [] }] });
+    for (const { fan } of await allOf(stranger, 'transactions'))
       expect((fan as Json)['id']).toEqual(expect.stringMatching(/^[1-9]\d{0,18}$/));
   });
 

@@ -100,7 +100,7 @@ describe('the object store on a socket', () => {
     expect(await exported.text()).toContain('not there yet');
   });
 
-  it('forgets a body whose sender went away, and goes on', async () => {
+  it('forgets a body with a sender that went away, and goes on', async () => {
     const { simulator, start } = await served();
     const { put_url } = await start();
     const abort = new AbortController();

@@ -52,7 +52,7 @@ describe('the object store', () => {
     expect(await raw(visit, get_url, GOOD)).toMatchObject({ status: 405 });
   });
 
-  it('refuses an address that was changed, and a key that nobody started', async () => {
+  it('refuses an address that was changed, and a key that no one started', async () => {
     const visit = aVaultVisit();
     const { put_url, key } = await visit.start();
     const later = put_url.replace(/Expires=\d+/, 'Expires=9999999999999');

@@ -51,7 +51,7 @@ describe('an upload in one piece', () => {
     expect((await visit.export(started, etag ?? '')).status).toBe(200);
   });
 
-  it('begins anew with another key, and shows what was never exported only when it is asked', async () => {
+  it('begins again with another key, and shows what was never exported only when it is asked', async () => {
     const visit = aVaultVisit();
     const [first, second] = [await visit.start(), await visit.start()];
     expect(first.key).not.toBe(second.key);

@@ -19,7 +19,7 @@ export const LOOKS: readonly Mutant[] = [
   },
   {
     name: 'no list before a start',
-    protects: 'Nothing is switched on beside another one that was made under its name since the plan.',
+    protects: 'Nothing is switched on next to another one that was made under its name since the plan.',
     file: 'src/apply/execute.ts',
     find: '(this.#input.byHand === null ? mayStart : mayCreate)(change)',
     replace: 'mayCreate(change)',
@@ -54,7 +54,7 @@ export const LOOKS: readonly Mutant[] = [
   },
   {
     name: 'no look before the old one is switched on',
-    protects: 'A replace whose create was refused switches the old version on only next to nothing else.',
+    protects: 'After a refused create, a replace switches the old version on only next to nothing else.',
     file: 'src/apply/change-run.ts',
     find: 'const kept = reason === null ? await switchBackOn(context, liveId)',
     replace: 'const kept = reason !== undefined ? await switchBackOn(context, liveId)',
@@ -68,7 +68,7 @@ export const LOOKS: readonly Mutant[] = [
   },
   {
     name: 'no time before the hour',
-    protects: 'A broadcast whose hour is less than 5 minutes away is missed, not created.',
+    protects: 'A broadcast with an hour that is less than 5 minutes away is missed, not created.',
     file: 'src/domain/broadcast.ts',
     find: 'SCHEDULE_LEAD_MS = 5 * 60_000',
     replace: 'SCHEDULE_LEAD_MS = 0',

@@ -81,7 +81,7 @@ export const PEOPLE: readonly Mutant[] = [
   },
   {
     name: 'duplicates run on',
-    protects: 'Extra copies of a broadcast are paused.',
+    protects: 'Duplicates of a broadcast are paused.',
     file: 'src/plan/broadcast/send.ts',
     find: '    .filter((member) => member !== keeper)\n    .map((member) => retire(',
     replace: '    .filter((member) => member === keeper && member.id === "")\n    .map((member) => retire(',

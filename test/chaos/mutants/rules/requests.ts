@@ -110,7 +110,7 @@ export const REQUESTS: readonly Mutant[] = [
   },
   {
     name: 'a lost lock is not noticed',
-    protects: 'A run whose lock another run has taken over sends nothing more.',
+    protects: 'A run sends nothing more after another run has taken over its lock.',
     file: 'src/requests/send-recorded.ts',
     find: 'const lost = await ledger.lockLost();',
     replace: 'const lost = await Promise.resolve<string | null>(null);',

@@ -25,7 +25,7 @@ export const REWRITES: readonly Mutant[] = [
   },
   {
     name: 'a lost create that was rewritten is not known again',
-    protects: 'A lost create whose text the service rewrote is not sent a second time.',
+    protects: 'A lost create is not sent a second time after the service rewrote its text.',
     file: 'src/apply/judge-create.ts',
     find: "contentMatch(entry, object) === 'reworded' &&",
     replace: "contentMatch(entry, object) === 'equal' &&",
@@ -40,7 +40,7 @@ export const REWRITES: readonly Mutant[] = [
   {
     name: 'something new under the name does not stop a second create',
     protects:
-      'A run whose create got no answer creates nothing under a name under which anything is new, whatever it contains.',
+      'A run with a create that got no answer creates nothing under a name under which anything is new, whatever it contains.',
     file: 'src/reconcile/not-again.ts',
     find: ': held(change, notAgainWords(ids));',
     replace: ': change;',
@@ -55,13 +55,13 @@ export const REWRITES: readonly Mutant[] = [
   },
   {
     name: 'a stopped copy stands for the lost create',
-    protects: 'An extra copy that Herald stopped is not taken for what the lost create beside it made.',
+    protects: 'A duplicate that Herald stopped is not taken for what the lost create next to it made.',
     file: 'src/apply/judge-create.ts',
     find: '(isOnlyCopies && rewordedIn(input, entry, since) !== undefined)',
     replace: '(isOnlyCopies && rewordedIn(input, entry, since) === null)',
   },
   {
-    name: 'a rewritten object of nobody is no reason to wait',
+    name: 'a rewritten object of no one is not a reason to wait',
     protects: 'What a lost create may have made is not sent a second time under another name.',
     file: 'src/plan/guards/guards.ts',
     find: '(nowMs < entry.sentAtMs + settleMs || maybeMadeBy(entry) !== null),',
