@@ -22,7 +22,7 @@ async function scene(path = PICTURE, bytes: Uint8Array = HELLO): Promise<Scene> 
   return made;
 }
 
-/** Somebody deletes everything in alice's vault. */
+/** Someone deletes everything in alice's vault. */
 function emptied(made: Scene): Promise<unknown> {
   return made.service((_, world) => world.accounts['101']?.vault.medias.splice(0));
 }

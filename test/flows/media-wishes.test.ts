@@ -53,7 +53,7 @@ describe('media as code', () => {
     expect((await made.herald('drift')).code).toBe(0);
   });
 
-  it('is for the fan whose link is written, once the service has named the id', async () => {
+  it('is for the fan with the written link, once the service has named the id', async () => {
     const made = scene(showing({ fan: 'https://www.platform.example/u101001' }));
     const run = await applied(made);
     expect(run.code, messages(run)).toBe(0);
@@ -63,7 +63,7 @@ describe('media as code', () => {
     expect(await writesSent(made)).toEqual(writes);
   });
 
-  it('is for the fan whose id is written', async () => {
+  it('is for the fan with the written id', async () => {
     const made = scene(showing({ export_fan_id: '101002' }));
     expect((await applied(made)).code).toBe(0);
     expect(await exports(made)).toMatchObject([{ export_fan_id: '101002' }]);
@@ -149,7 +149,7 @@ describe('media as code', () => {
   });
 });
 
-describe('media whose id is a text', () => {
+describe('media with a text as id', () => {
   // CONTENT-8
   it('is shown by the message that uploads it, and the next plan is quiet', async () => {
     const made = scene(showing({}), { mediaIds: 'text' });
