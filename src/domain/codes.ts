@@ -26,6 +26,7 @@ export const DIAGNOSTIC_CODES = [
   'empty-file',
   'empty-list',
   'end-before-schedule',
+  'end-within-hour',
   'environment-forbidden',
   'environment-syntax',
   'fan-twice',

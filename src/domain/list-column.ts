@@ -15,6 +15,8 @@ export interface ListColumn {
   readonly zero?: string;
   /** Set if a table shows it only on request, because it would be too wide. A csv file has it. */
   readonly wide?: true;
+  /** Set if the value is from another list. It is looked up where it is shown: in tables, and by `--columns`. */
+  readonly lookedUp?: true;
   /** Set for figures that have no meaning if the service could not read the item. */
   readonly figure?: true;
 }

@@ -7,7 +7,7 @@ import { error, type Finding, type Path, type Report } from './findings.ts';
 import { readIgnore } from './ignore.ts';
 import type { WrittenResource } from './resources.ts';
 import { scheduledHour } from './rules/broadcast.ts';
-import { endHour, type WithEnd } from './rules/end.ts';
+import { writtenEnd, type WithEnd } from './rules/end.ts';
 import type { Suggestions } from './suggest.ts';
 import type { TextFile } from './text-files.ts';
 import { fillWishes } from './media-wishes.ts';
@@ -135,7 +135,7 @@ function withUtcEnd<Rules extends NonNullable<WithEnd['rules']>>(
 ): Omit<Rules, 'end_at_timezone'> | undefined {
   if (rules === undefined) return undefined;
   const { end_at_timezone: _zone, ...rest } = rules;
-  const end = endHour({ rules });
+  const end = writtenEnd({ rules });
   return end?.kind === 'hour' ? { ...rest, end_at: end.utc } : rest;
 }
 

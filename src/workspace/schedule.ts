@@ -17,7 +17,12 @@ import { didYouMean } from './suggest.ts';
  */
 
 export type Hour =
-  | { readonly kind: 'hour'; readonly utc: string }
+  | {
+      readonly kind: 'hour';
+      readonly utc: string;
+      /** Set if it is between two hours: the hours around it, as one would write them. */
+      readonly near?: string;
+    }
   | {
       readonly kind: 'refused';
       readonly about: 'time' | 'zone';
@@ -33,6 +38,14 @@ const HOUR_MS = 3_600_000;
 
 /** Resolves a written time to a whole hour in UTC. */
 export function resolveHour(written: string, zone: string | undefined): Hour {
+  const time = resolveTime(written, zone);
+  return time.kind === 'hour' && time.near !== undefined
+    ? refuse('time', 'not-whole-hour', `The service accepts only whole hours in UTC. Write ${time.near}.`)
+    : time;
+}
+
+/** Resolves a written time to UTC, on a whole hour or not. */
+export function resolveTime(written: string, zone: string | undefined): Hour {
   const [, clock, offset] = WRITTEN.exec(written) ?? [];
   const wall = clock === undefined ? null : plainDateTime(clock);
   if (wall === null) {
@@ -53,7 +66,7 @@ export function resolveHour(written: string, zone: string | undefined): Hour {
     if (offset === undefined) {
       return refuse('time', 'timezone-missing', 'The time has no time zone.');
     }
-    return wholeHour(PlainDateTimes.toZonedDateTime(wall, offset === 'Z' ? 'UTC' : offset));
+    return inUtc(PlainDateTimes.toZonedDateTime(wall, offset === 'Z' ? 'UTC' : offset));
   }
   return offset === undefined ? onWallClock(wall, zone) : withOffset(wall, offset, zone);
 }
@@ -78,7 +91,7 @@ function plainDateTime(clock: string): PlainDateTimes.Record | null {
 function onWallClock(wall: PlainDateTimes.Record, zone: string): Hour {
   const earlier = PlainDateTimes.toZonedDateTime(wall, zone, { disambiguation: 'earlier' });
   const later = PlainDateTimes.toZonedDateTime(wall, zone, { disambiguation: 'later' });
-  if (earlier.epochMilliseconds === later.epochMilliseconds) return wholeHour(earlier);
+  if (earlier.epochMilliseconds === later.epochMilliseconds) return inUtc(earlier);
   const [first, second] = [minutes(earlier), minutes(later)];
   if (PlainDateTimes.equals(ZonedDateTimes.toPlainDateTime(earlier), wall)) {
     return refuse(
@@ -99,7 +112,7 @@ function withOffset(wall: PlainDateTimes.Record, offset: string, zone: string): 
     PlainDateTimes.toZonedDateTime(wall, offset === 'Z' ? 'UTC' : offset),
   );
   const there = Instants.toZonedDateTimeISO(instant, zone);
-  if (PlainDateTimes.equals(ZonedDateTimes.toPlainDateTime(there), wall)) return wholeHour(there);
+  if (PlainDateTimes.equals(ZonedDateTimes.toPlainDateTime(there), wall)) return inUtc(there);
   return refuse(
     'time',
     'offset-contradicts-timezone',
@@ -107,11 +120,11 @@ function withOffset(wall: PlainDateTimes.Record, offset: string, zone: string): 
   );
 }
 
-/** The service accepts only whole hours in UTC (BROADCAST-5). */
-function wholeHour(at: ZonedDateTimes.Record): Hour {
+/** Broadcasts take only whole hours in UTC (BROADCAST-5). */
+function inUtc(at: ZonedDateTimes.Record): Hour {
   const rest = at.epochNanoseconds % BigInt(HOUR_MS * 1_000_000);
-  if (rest === 0n)
-    return { kind: 'hour', utc: `${Instants.toString(ZonedDateTimes.toInstant(at)).slice(0, 16)}:00Z` };
+  const exact = Instants.toString(ZonedDateTimes.toInstant(at));
+  if (rest === 0n) return { kind: 'hour', utc: `${exact.slice(0, 16)}:00Z` };
   const floor = Math.floor(at.epochMilliseconds / HOUR_MS) * HOUR_MS;
   const [before, after] = [floor, floor + HOUR_MS].map((ms) => {
     const instant = Instants.fromEpochMilliseconds(ms);
@@ -119,11 +132,7 @@ function wholeHour(at: ZonedDateTimes.Record): Hour {
     const local = `"${minutes(Instants.toZonedDateTimeISO(instant, at.timeZoneId))}"`;
     return at.timeZoneId === 'UTC' ? `"${utc}"` : `${local} (${utc})`;
   });
-  return refuse(
-    'time',
-    'not-whole-hour',
-    `The service accepts only whole hours in UTC. Write ${before} or ${after}.`,
-  );
+  return { kind: 'hour', utc: exact, near: `${before} or ${after}` };
 }
 
 function minutes(at: ZonedDateTimes.Record): string {

@@ -208,7 +208,6 @@ describe('what import leaves out', () => {
       'nameless alice/campaign/',
       'not-expressible alice/campaign/ Spaced',
       'hidden-range alice/campaign/Days',
-      'not-expressible alice/campaign/Half past',
       'not-expressible alice/campaign/Modern',
       'unreadable alice/campaign/Mute',
       'unknown-status alice/campaign/Odd',
@@ -219,7 +218,8 @@ describe('what import leaves out', () => {
       'name-collision alice/campaign/Twice',
       'superseded alice/campaign/Version',
     ]);
-    expect(found.report.imported).toBe(1);
+    // `Half past` ends between two hours, which is a warning.
+    expect(found.report.imported).toBe(2);
     const text = await scene.herald('import', '--out', 'campaigns/again');
     expect(text.stderr).toContain('It is archived.');
     expect((await planned(scene, '--detailed-exitcode')).code).toBe(0);

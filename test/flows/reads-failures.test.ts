@@ -45,7 +45,7 @@ describe('a list that breaks off', () => {
       expect(ran.stderr).toContain(
         '(GET http://simulator.invalid/api/v0/platforms/platform_a/accounts/9101/',
       );
-      expect(ran.stderr).toContain('The list is incomplete: some rows are missing.');
+      expect(ran.stderr).toContain('The list is incomplete: rows are missing or may be.');
     },
   );
 

@@ -77,7 +77,7 @@ describe('rules', () => {
     ['a zone without an end', 'end_at_timezone: Europe/Berlin', 'a.yaml:6:14: timezone-without-time'],
     ['an end without a zone', 'end_at: "2030-11-05T18:00"', 'a.yaml:6:22: timezone-missing'],
     // CAMPAIGN-5
-    ['an end within an hour', 'end_at: "2030-11-05T18:30Z"', 'a.yaml:6:22: not-whole-hour'],
+    ['an end within an hour', 'end_at: "2030-11-05T18:30Z"', 'warning a.yaml:6:22: end-within-hour'],
   ])('%s is reported', async (_, rules, expected) => {
     expect(await placesIn(withRules(rules))).toEqual([expected]);
   });

@@ -36,7 +36,7 @@ export async function* offsetTotalPages<Item>(scan: Scan<Item>): AsyncGenerator<
     askedAgain = false;
     if (items.length === 0 || (offset === total && items.length < scan.pageSize)) {
       if (promises(total, offset))
-        scan.onWarning(`${scan.what}: its total is ${total}, and it shows ${offset}.`);
+        scan.onDoubt(`${scan.what}: its total is ${total}, and it shows ${offset}.`);
       return warnIfMoved(scan, recent);
     }
     stuck = fresh.length === 0 ? stuck + 1 : 0;

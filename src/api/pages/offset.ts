@@ -64,5 +64,5 @@ export function noProgress({ what }: Pick<Scan<unknown>, 'what'>): IncompleteSca
 /** A repeated row proves that rows moved, and so others may have been missed. */
 export function warnIfMoved<Item>(scan: Scan<Item>, recent: RecentRows<Item>): void {
   if (recent.repeated > 0)
-    scan.onWarning(`${scan.what}: the list changed while it was read, so rows may be missing.`);
+    scan.onDoubt(`${scan.what}: the list changed while it was read, so rows may be missing.`);
 }

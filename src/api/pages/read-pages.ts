@@ -2,6 +2,7 @@ import { digest } from '../../domain/digest.ts';
 import { CATALOGUE, type CallInput, type Operation, type Reply } from '../catalogue.ts';
 import type { Client } from '../client.ts';
 import { ServiceError } from '../errors.ts';
+import { withOddValues } from '../odd-values.ts';
 import type { Row } from '../row.ts';
 import { cursorPages } from './cursor.ts';
 import { HAS_MORE_PAGES_MAX, hasMorePages } from './has-more.ts';
@@ -36,8 +37,12 @@ export interface ListInput<Name extends ListOperation> {
 export interface PageOptions {
   /** The maximum number of items; without it, all. */
   readonly limit?: number;
-  /** Receives warnings that the result may be incomplete although the list ended. */
+  /** Receives warnings. */
   readonly onWarning?: (sentence: string) => void;
+  /** Told that rows may be missing although the list ended. Without it, this is a warning. */
+  readonly onDoubt?: (sentence: string) => void;
+  /** Set to give values of another type than documented as they came, and not as null. */
+  readonly asAnswered?: true;
   /** The position of the first page. */
   readonly start?: Place;
   /** Told of what replies say about the list. A `next_cursor` stands for the end of the last row that is given. */
@@ -109,7 +114,9 @@ function scanOf<Name extends ListOperation>(
   {
     limit = Number.POSITIVE_INFINITY,
     onWarning = () => undefined,
+    onDoubt = onWarning,
     onFacts = () => undefined,
+    asAnswered,
     start = {},
     pagesMax = paging.style === 'has_more' ? HAS_MORE_PAGES_MAX : PAGES_MAX,
   }: PageOptions,
@@ -122,14 +129,20 @@ function scanOf<Name extends ListOperation>(
     pageSize,
     identityOf: (item) => identityOf(paging.identity, item),
     onWarning,
+    onDoubt,
     onFacts,
     start,
     ask: tellingOfLength(list, client.warnOnce, ({ offset, handedBack = {} }: Place) =>
-      askPage<ItemOf<Name>>(client, operation, paging.items, {
-        params: input.params,
-        query: { ...input.query, limit: pageSize, ...(offset === undefined ? {} : { offset }) },
-        handedBack,
-      }),
+      askPage<ItemOf<Name>>(
+        client,
+        operation,
+        { member: paging.items, asAnswered },
+        {
+          params: input.params,
+          query: { ...input.query, limit: pageSize, ...(offset === undefined ? {} : { offset }) },
+          handedBack,
+        },
+      ),
     ),
   };
 }
@@ -137,13 +150,14 @@ function scanOf<Name extends ListOperation>(
 async function askPage<Item>(
   client: Client,
   operation: ListOperation,
-  member: string,
+  { member, asAnswered }: { readonly member: string; readonly asAnswered: true | undefined },
   input: Parameters<Client['callLoosely']>[1],
 ): Promise<Page<Item>> {
   const result = await client.callLoosely(operation, input);
   if (result.kind !== 'done') throw new ServiceError(result.problem);
   // The row's own shape parsed the reply: `items` is an array of what `ItemOf` is derived from.
-  const reply = result.reply as Readonly<Record<string, unknown>>;
+  const parsed = asAnswered === true ? withOddValues(result.reply, result.text) : result.reply;
+  const reply = parsed as Readonly<Record<string, unknown>>;
   return { items: reply[member] as readonly Item[], reply };
 }
 

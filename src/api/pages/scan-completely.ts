@@ -30,6 +30,7 @@ export async function scanCompletely<Item extends Identified>(
     pageSize: SCAN_PAGE_LIMIT,
     identityOf: ({ id }) => id,
     onWarning: () => undefined,
+    onDoubt: () => undefined,
     start: {},
     onFacts: () => undefined,
     ask: tellingOfLength(list, warn, async ({ offset = 0 }) => {

@@ -35,8 +35,10 @@ export interface Scan<Item> {
   readonly start: Place;
   /** Told of facts as replies show them. */
   readonly onFacts: (facts: ListFacts) => void;
-  /** Receives warnings that the result may be incomplete although the list ended. */
+  /** Receives warnings. */
   readonly onWarning: (sentence: string) => void;
+  /** Told that the list ended, and rows may be missing all the same. */
+  readonly onDoubt: (sentence: string) => void;
   /** Reads one page; rejects with `ServiceError`. Except for the place, all pages have the same parameters. */
   readonly ask: (place: Place) => Promise<Page<Item>>;
 }

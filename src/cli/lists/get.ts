@@ -3,6 +3,7 @@ import { KIND_ROWS } from '../../domain/kind.ts';
 import type { Client } from '../../api/client.ts';
 import { ServiceError } from '../../api/errors.ts';
 import { IncompleteScanError } from '../../api/pages/incomplete.ts';
+import { readAsAnswered } from '../../api/odd-values.ts';
 import { readPages } from '../../api/pages/read-pages.ts';
 import type { Context } from '../context.ts';
 import type { Kind, ResolvedAccount } from '../../domain/resource.ts';
@@ -27,7 +28,8 @@ export async function getAccountCommand(context: Context, given: string): Promis
   const chosen = await chooseAccount(service, given, true);
   await warnOfMoved(context, service, [chosen]);
   const { alias, accountId } = chosen;
-  const { account } = await service.client.read('accounts.get', { params: { account_id: accountId } });
+  const params = { account_id: accountId };
+  const { account } = await readAsAnswered(service.client, 'accounts.get', { params });
   if (format === 'json') return printItem(context, { account: alias, ...account });
   const definition = listOf('accounts list');
   const fields = [...definition.columns, ...definition.more].map((column): Field => [
@@ -79,7 +81,7 @@ async function readResource(
 ): Promise<ResourceItem> {
   const params = { account_id: accountId, campaign_id: id };
   try {
-    return await client.read(KIND_CALLS[kind].get, { params });
+    return await readAsAnswered(client, KIND_CALLS[kind].get, { params });
   } catch (error) {
     const isHidden = KIND_ROWS[kind].listShowsUnreadable && isBadGateway(error);
     const entry = isHidden ? await listEntry(client, accountId, id) : null;

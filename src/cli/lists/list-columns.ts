@@ -26,7 +26,9 @@ export function chooseColumns(
   format: ListFormat,
 ): readonly ListColumn[] {
   if (asked === undefined) {
-    const columns = definition.columns.filter(({ wide }) => format !== 'table' || wide !== true);
+    const columns = definition.columns.filter(({ wide, lookedUp }) =>
+      format === 'table' ? wide !== true : lookedUp !== true,
+    );
     const withAccount =
       definition.who !== 'organisation' && (format !== 'table' || definition.argument === undefined);
     return withAccount ? [ACCOUNT, ...columns] : columns;

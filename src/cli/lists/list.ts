@@ -13,6 +13,7 @@ import type { ListDefinition } from '../../operations/lists/definition.ts';
 import type { ListItem } from './list-columns.ts';
 import { listOf, type ListName } from '../../operations/lists/lists.ts';
 import { buildQueries, localFilter, type ListFlags } from './query.ts';
+import { lookUpFor } from './looked-up.ts';
 import { SINKS, type ListSink, type PageFacts } from './sinks.ts';
 import { refuseSeveral } from './start.ts';
 import { choosePlaces, sourcesOf } from './sources.ts';
@@ -61,6 +62,7 @@ export async function listCommand(
       facts.set(key, { ...(account === null ? {} : { account }), ...facts.get(key), ...heard });
     },
     isWanted: localFilter(definition, flags),
+    lookUp: lookUpFor(service, [...columns, ...(sort === null ? [] : [sort.column])], warn),
     onWarning: warn,
     onLeftOut: flags.account.length === 0 ? leaveOut : undefined,
   });
@@ -164,7 +166,7 @@ function sayWhatIsMissing(context: Context, { failures, notRead }: ListEnd, acco
   const unfinished = failures.length + notRead.length;
   const left = notRead.length === 0 ? '' : ` Not read: ${notRead.join(', ')}.`;
   const scope = accounts === 1 ? '' : ` for ${unfinished} of ${accounts} accounts`;
-  context.output.fail(shown`The list is incomplete${scope}: some rows are missing.${left}`);
+  context.output.fail(shown`The list is incomplete${scope}: rows are missing or may be.${left}`);
 }
 
 function failureWords(account: string, error: unknown): Visible {

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../api/errors.ts';
 import type { Exchange } from '../../api/exchange.ts';
+import { IncompleteScanError } from '../../api/pages/incomplete.ts';
 import { readPages, type ListInput, type ListOperation } from '../../api/pages/read-pages.ts';
 import type { ListFacts, Place as PagePlace } from '../../api/pages/scan.ts';
 import type { ListSource } from '../../operations/listing.ts';
@@ -10,6 +11,7 @@ import { chooseAccount, chooseAccounts, choosePlatformAccounts, type Service } f
 import type { TargetOptions } from '../../live/targets.ts';
 import type { ListDefinition } from '../../operations/lists/definition.ts';
 import type { ListItem } from './list-columns.ts';
+import type { LookUp } from './looked-up.ts';
 import type { Query } from './query.ts';
 import { otherPlatformBehind } from '../../live/platform-of.ts';
 import { withoutSecrets } from '../../operations/lists/secret-urls.ts';
@@ -82,6 +84,7 @@ interface ReadOptions {
   readonly onFacts: (account: string | null, facts: ListFacts) => void;
   /** Selects rows after they were read. Null shows all. */
   readonly isWanted: ((item: ListItem) => boolean) | null;
+  readonly lookUp?: LookUp | null;
   readonly onWarning: (sentence: string) => void;
   /** Told of accounts that are left out. Without it, they are refused. */
   readonly onLeftOut?: ((sentence: string) => void) | undefined;
@@ -100,9 +103,15 @@ export function sourcesOf(
   queries: readonly Query[],
   options: ReadOptions,
 ): readonly ListSource<ListItem>[] {
-  const { limit, start, isWanted, onWarning, onLeftOut, onFacts } = options;
+  const { limit, start, isWanted, lookUp: given = null, onWarning, onLeftOut, onFacts } = options;
+  const lookUp: LookUp = given ?? ((items) => Promise.resolve(items));
   // A filter of rows that were read must read on after it left some out.
-  const pageOptions = { onWarning, start, ...(limit === undefined || isWanted !== null ? {} : { limit }) };
+  const pageOptions = {
+    onWarning,
+    start,
+    asAnswered: true as const,
+    ...(limit === undefined || isWanted !== null ? {} : { limit }),
+  };
   const pagesOf = (
     account: string | null,
     params: Params,
@@ -110,10 +119,13 @@ export function sourcesOf(
   ): AsyncGenerator<readonly unknown[], void> => {
     const { operation } = definition;
     if (operation === 'payouts.balances') return onePage(client.callLoosely(operation, { params }));
-    return readPages<ListOperation>(client, operation, inputOf(params, query), {
-      ...pageOptions,
-      onFacts: (facts) => onFacts(account, facts),
-    });
+    return certainPages((onDoubt) =>
+      readPages<ListOperation>(client, operation, inputOf(params, query), {
+        ...pageOptions,
+        onDoubt,
+        onFacts: (facts) => onFacts(account, facts),
+      }),
+    );
   };
   const { primary } = settings.service.platforms;
   return places.map(({ account, accountId, params }) => ({
@@ -122,9 +134,11 @@ export function sourcesOf(
       try {
         for (const query of queries)
           for await (const page of pagesOf(account, params, query))
-            yield wantedOf(
-              page.map((item) => shownItem(definition, account, item)),
-              isWanted,
+            yield await lookUp(
+              wantedOf(
+                page.map((item) => shownItem(definition, account, item)),
+                isWanted,
+              ),
             );
       } catch (error) {
         if (account === null || accountId === null) throw error;
@@ -134,6 +148,16 @@ export function sourcesOf(
       }
     },
   }));
+}
+
+/** A list of which rows may be missing is not complete: after its rows, it fails. */
+async function* certainPages<Item>(
+  read: (onDoubt: (sentence: string) => void) => AsyncGenerator<readonly Item[], void>,
+): AsyncGenerator<readonly Item[], void> {
+  const doubts: string[] = [];
+  yield* read((sentence) => doubts.push(sentence));
+  const [first] = doubts;
+  if (first !== undefined) throw new IncompleteScanError(first);
 }
 
 function wantedOf(items: readonly ListItem[], isWanted: ReadOptions['isWanted']): readonly ListItem[] {

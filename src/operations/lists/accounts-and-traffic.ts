@@ -71,7 +71,7 @@ export const ACCOUNT_AND_TRAFFIC_LISTS = {
     who: 'platform',
     range: rangeOf('subscriptions'),
     filters: [],
-    local: { fan: 'fan.id' },
+    local: { fan: 'fan.id', type: 'type' },
     columns: [
       FAN,
       { path: 'action' },
@@ -142,7 +142,7 @@ export const ACCOUNT_AND_TRAFFIC_LISTS = {
     bothPlatforms: true,
     range: rangeOf('transactions'),
     filters: [],
-    local: { status: 'status', fan: 'fan.id' },
+    local: { status: 'status', fan: 'fan.id', type: 'type' },
     columns: [
       ID,
       { path: 'timestamp', header: 'time', as: 'instant' },
@@ -165,7 +165,7 @@ export const ACCOUNT_AND_TRAFFIC_LISTS = {
     who: 'platform',
     range: rangeOf('chargebacks'),
     filters: [],
-    local: { status: 'status', fan: 'fan.id' },
+    local: { status: 'status', fan: 'fan.id', type: 'type' },
     columns: [
       ID,
       money('amount'),

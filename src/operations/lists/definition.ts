@@ -150,6 +150,7 @@ export const LOCAL_FILTERS = {
   name: { flag: '--name <pattern>', description: 'only rows with this name' },
   status: { flag: '--status <pattern>', description: 'only rows with this status' },
   fan: { flag: '--fan <id>', description: 'only rows of this fan' },
+  type: { flag: '--type <pattern>', description: 'only rows of this type' },
 } as const;
 
 export type LocalFilterName = keyof typeof LOCAL_FILTERS;

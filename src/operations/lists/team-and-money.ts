@@ -57,6 +57,7 @@ export const TEAM_AND_MONEY_LISTS = {
     filters: ['creator', 'user', 'group', 'role'],
     columns: [
       { path: 'user_id', as: 'whole' },
+      { path: 'user_name', header: 'name', none: '-', lookedUp: true },
       ...figures(
         'fans_count',
         'messages_count',
@@ -67,7 +68,7 @@ export const TEAM_AND_MONEY_LISTS = {
         'work_time',
       ),
     ],
-    more: [{ path: 'creator_ids' }, ...FURTHER_METRICS],
+    more: [{ path: 'creator_ids' }, { path: 'creators', lookedUp: true }, ...FURTHER_METRICS],
     examples: [
       'herald team metrics --from 7d --sort -messages_count',
       'herald team metrics --from 2026-11-01 --to 2026-11-30 --user 9 --user 12 --creator 101 --format csv',

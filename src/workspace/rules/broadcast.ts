@@ -12,7 +12,7 @@ import {
   filtersInclude,
   listsAreNamed,
 } from './audience.ts';
-import { endHour, endIsAnHour, refusedHour } from './end.ts';
+import { writtenEnd, endIsAnHour, refusedHour } from './end.ts';
 import {
   hasMessages,
   attachmentsAreOneThing,
@@ -100,7 +100,7 @@ function scheduleIsAnHour(written: WrittenBroadcast): Finding[] {
 
 /** The service accepts an end before the schedule, and then never sends (BROADCAST-7). */
 function endFollowsSchedule(written: WrittenBroadcast): Finding[] {
-  const end = endHour(written);
+  const end = writtenEnd(written);
   const start = end === undefined ? undefined : scheduledHour(written);
   if (start?.kind !== 'hour' || end?.kind !== 'hour' || end.utc > start.utc) return [];
   const message = `It ends at ${end.utc}, which is not after its schedule at ${start.utc}, so it would never be sent. Write a later end.`;

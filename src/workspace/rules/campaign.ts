@@ -12,7 +12,7 @@ import {
   listsAreNamed,
 } from './audience.ts';
 import { ignoresWhatIsCompared } from '../ignore.ts';
-import { endIsAnHour } from './end.ts';
+import { endIsATime } from './end.ts';
 import {
   hasMessages,
   attachmentsAreOneThing,
@@ -37,7 +37,7 @@ export const CAMPAIGN_RULES: readonly Rule<WrittenCampaign>[] = [
   actionFitsMessages,
   expiryRulesFitTrigger,
   retryFitsUnsend,
-  endIsAnHour,
+  endIsATime,
   audienceIsSaid,
   filtersInclude,
   filterKindsAreKnown,

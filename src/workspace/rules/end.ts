@@ -1,5 +1,5 @@
-import { error, type Finding } from '../findings.ts';
-import { resolveHour, type Hour } from '../schedule.ts';
+import { error, warning, type Finding } from '../findings.ts';
+import { resolveHour, resolveTime, type Hour } from '../schedule.ts';
 
 /** A resource with an end and its zone, under `rules`. */
 export interface WithEnd {
@@ -8,20 +8,33 @@ export interface WithEnd {
     | undefined;
 }
 
-/** The written end. Undefined if it is missing or null. */
-export function endHour({ rules = {} }: WithEnd): Hour | undefined {
-  return typeof rules.end_at === 'string' ? resolveHour(rules.end_at, rules.end_at_timezone) : undefined;
+/** The written end, on a whole hour or not. Undefined if it is missing or null. */
+export function writtenEnd({ rules = {} }: WithEnd): Hour | undefined {
+  return typeof rules.end_at === 'string' ? resolveTime(rules.end_at, rules.end_at_timezone) : undefined;
 }
 
-/** An end is a whole UTC hour, like a schedule (CAMPAIGN-5, BROADCAST-5). */
+/** The end of a broadcast is a whole UTC hour, like its schedule (BROADCAST-5). */
 export function endIsAnHour(written: WithEnd): Finding[] {
-  const hour = endHour(written);
-  if (hour === undefined) {
-    if (written.rules?.end_at_timezone === undefined) return [];
-    const message = 'The time zone has no time. Write `end_at`, or remove this.';
-    return [error('timezone-without-time', ['rules', 'end_at_timezone'], message, 'key')];
-  }
+  const { end_at: at, end_at_timezone: zone } = written.rules ?? {};
+  if (typeof at !== 'string') return zoneAlone(written);
+  const hour = resolveHour(at, zone);
   return hour.kind === 'hour' ? [] : [refusedHour(hour, ['rules'], 'end_at')];
+}
+
+/** The end of a campaign is any time. The service's document does not say that it must be a whole hour (CAMPAIGN-5). */
+export function endIsATime(written: WithEnd): Finding[] {
+  const time = writtenEnd(written);
+  if (time === undefined) return zoneAlone(written);
+  if (time.kind !== 'hour') return [refusedHour(time, ['rules'], 'end_at')];
+  if (time.near === undefined) return [];
+  const message = `This end is not a whole hour in UTC. The service may move it to one. To be sure, write ${time.near}.`;
+  return [warning('end-within-hour', ['rules', 'end_at'], message)];
+}
+
+function zoneAlone({ rules }: WithEnd): Finding[] {
+  if (rules?.end_at_timezone === undefined) return [];
+  const message = 'The time zone has no time. Write `end_at`, or remove this.';
+  return [error('timezone-without-time', ['rules', 'end_at_timezone'], message, 'key')];
 }
 
 /** The finding for a wrong time, at the key of the time or of its zone. */

@@ -79,6 +79,6 @@ describe('the table of lists', () => {
 
   it('knows all 42 members of a row of figures', () => {
     const { columns, more } = listOf('team metrics');
-    expect([...columns, ...more].length).toBe(42);
+    expect([...columns, ...more].filter(({ lookedUp }) => lookedUp !== true)).toHaveLength(42);
   });
 });
