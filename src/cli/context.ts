@@ -11,6 +11,8 @@ export interface InterruptWords {
 export interface Context {
   readonly clock: Clock;
   readonly files: Files;
+  /** Name of the workspace's folder. */
+  readonly workspace: string;
   readonly state: SharedState;
   readonly bytes: ByteFiles;
   /** Files at paths that the user typed; they may be outside the workspace. */

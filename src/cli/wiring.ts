@@ -1,5 +1,5 @@
 import { homedir, hostname, uptime } from 'node:os';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Context, GlobalFlags, InterruptWords } from './context.ts';
 import { shown, visible, type Visible } from '../domain/visible.ts';
 import { gitHubAnnotations } from '../host/annotation-line.ts';
@@ -57,6 +57,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
   return {
     clock: systemClock,
     files: workspaceFiles(directory, place),
+    workspace: basename(directory),
     state: fileState(directory, self, watch, place),
     bytes: workspaceBytes(directory, place),
     typed: { files: typedFiles(directory), bytes: typedBytes(directory) },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ALLOWANCE_NAMES } from './allowance.ts';
 import { diagnosticShape } from './diagnostic.ts';
+import { changeFactsShape, planFactsShape } from './plan-facts.ts';
 import { KINDS } from './resource.ts';
 import { serviceIdentityShape } from './service-identity.ts';
 
@@ -123,6 +124,7 @@ const changeShape = z.strictObject({
   cause: z.enum(DRIFT_CAUSES).optional(),
   /** The create of the live version, if the ledger has it. Set by `drift`. */
   last_applied: z.strictObject({ at: z.string(), who: z.string().nullable() }).optional(),
+  ...changeFactsShape,
 });
 
 /** One decision about one live or declared object. The reasons are for people only. */
@@ -143,6 +145,7 @@ export const planShape = z.strictObject({
   diagnostics: z.array(diagnosticShape),
   /** Lower bound from the published rates, in seconds. */
   eta_sec: z.number(),
+  ...planFactsShape,
 });
 export interface Plan extends Readonly<z.infer<typeof planShape>> {}
 

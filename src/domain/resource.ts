@@ -1,6 +1,8 @@
 import type { BroadcastContent } from './broadcast.ts';
 import type { CampaignContent } from './campaign.ts';
 import { compareText } from './diagnostic.ts';
+import type { DeclaredFilter } from './audience.ts';
+import type { DeclaredMessage } from './message.ts';
 import type { BroadcastReply, CampaignReply } from './replies.ts';
 import type { BroadcastTarget, CampaignTarget } from './status.ts';
 
@@ -49,6 +51,15 @@ interface DeclaredBase {
   readonly protect: boolean;
   /** Fields that are sent but not compared, such as `messages.*.price_gross`; normalised and sorted. */
   readonly ignore: readonly string[];
+  /** The content before its variables were filled in, for people. Only of content that has some. */
+  readonly written?: WrittenContent;
+}
+
+/** Shared by all accounts of a resource, but for the values of the variables. */
+export interface WrittenContent {
+  readonly audience_filters: readonly DeclaredFilter[];
+  readonly messages: readonly DeclaredMessage[];
+  readonly variables: ReadonlyMap<string, string>;
 }
 
 export interface DeclaredCampaign extends DeclaredBase {

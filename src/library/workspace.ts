@@ -8,6 +8,7 @@ import type { SavedPlan } from '../plan/saved.ts';
 import { EVERYTHING } from '../plan/targets.ts';
 import { applyRun, savedPlanOf } from '../reconcile/apply-run.ts';
 import type { ReconcileEvent } from '../reconcile/events.ts';
+import { described, type Circumstances } from '../reconcile/described.ts';
 import { look } from '../reconcile/look.ts';
 import type { Opened, Terms } from '../reconcile/source.ts';
 import { loadDeclared } from '../workspace/load.ts';
@@ -98,13 +99,17 @@ export class HeraldWorkspace {
   async plan(terms: PlanTerms = {}): Promise<SavedPlan> {
     const opened = await this.#open();
     const chosen = termsOf(terms, opened);
-    return savedPlanOf(opened, chosen, await look(await this.#ports(), opened, chosen));
+    const ports = await this.#ports();
+    const looked = await look(ports, opened, chosen);
+    return savedPlanOf(opened, chosen, described(opened, looked, circumstancesOf(ports, terms.allow)));
   }
 
   /** Returns differences between live and the files. Sends only GETs. */
   async drift({ target = [], exclude = [] }: Omit<PlanTerms, 'allow'> = {}): Promise<Plan> {
     const opened = await this.#open();
-    return (await look(await this.#ports(), opened, termsOf({ target, exclude }, opened))).plan;
+    const ports = await this.#ports();
+    const looked = await look(ports, opened, termsOf({ target, exclude }, opened));
+    return described(opened, looked, circumstancesOf(ports)).plan;
   }
 
   /**
@@ -159,6 +164,11 @@ function termsOf({ allow = [], target = [], exclude = [] }: PlanTerms, { workspa
     allow: new Set([...allow, ...workspace.allow]),
     targeting: isEverything ? EVERYTHING : { target, exclude },
   };
+}
+
+/** A program has its own name for the workspace, and its own word for the commit. */
+function circumstancesOf({ identity }: WorkspacePorts, allow: readonly Allowance[] = []): Circumstances {
+  return { workspace: null, who: identity.who, commit: null, flags: new Set(allow) };
 }
 
 /** Opens the workspace in a directory. Reads and sends nothing yet. */

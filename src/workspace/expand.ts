@@ -2,7 +2,7 @@ import type { DeclaredFilter } from '../domain/audience.ts';
 import type { DeclaredAttachment, DeclaredMessage, MediaFile } from '../domain/message.ts';
 import type { Declared, DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
 import type { WrittenAttachment, WrittenFilter, WrittenMessage } from './content-shapes.ts';
-import { Filler } from './fill.ts';
+import { AsWritten, Filler, type Fills } from './fill.ts';
 import { error, type Finding, type Path, type Report } from './findings.ts';
 import { readIgnore } from './ignore.ts';
 import type { WrittenResource } from './resources.ts';
@@ -52,17 +52,21 @@ export function expandResource(
   if (aliases.length > 1) report.addFindings(source, path, sharedIds(resource));
   // Content that does not depend on the account is built once, and shared.
   let same: Filled | null = null;
+  let unfilled: Filled | null = null;
   const build =
     resource.kind === 'campaign' ? campaignBuilder(resource, ignore) : broadcastBuilder(resource, ignore);
   return aliases.map((alias) => {
-    const filler = new Filler(alias, directory.accounts.get(alias) ?? new Map(), suggestions);
+    const variables = directory.accounts.get(alias) ?? new Map<string, string>();
+    const filler = new Filler(alias, variables, suggestions);
     const filled: Filled = same ?? fillContent(resource, outside, filler);
     if (!filler.used) same = filled;
     const isSure = ({ code }: { readonly code: string }) =>
       directory.complete.variables || code !== 'unset-variable';
     report.addFindings(source, path, filler.findings.filter(isSure));
     report.addAll(filler.diagnostics.filter(isSure));
-    return { declared: build(alias, filled), resource };
+    if (!filler.used) return { declared: build(alias, filled), resource };
+    unfilled ??= fillContent(resource, outside, new AsWritten());
+    return { declared: { ...build(alias, filled), written: { ...unfilled, variables } }, resource };
   });
 }
 
@@ -139,7 +143,7 @@ function withUtcEnd<Rules extends NonNullable<WithEnd['rules']>>(
   return end?.kind === 'hour' ? { ...rest, end_at: end.utc } : rest;
 }
 
-function fillContent({ written }: WrittenResource, outside: Outside, filler: Filler): Filled {
+function fillContent({ written }: WrittenResource, outside: Outside, filler: Fills): Filled {
   return {
     audience_filters: (written.audience_filters ?? []).map((filter, index) =>
       fillFilter(filter, index, filler),
@@ -148,7 +152,7 @@ function fillContent({ written }: WrittenResource, outside: Outside, filler: Fil
   };
 }
 
-function fillFilter(filter: WrittenFilter, index: number, filler: Filler): DeclaredFilter {
+function fillFilter(filter: WrittenFilter, index: number, filler: Fills): DeclaredFilter {
   const lists = filter.options?.lists;
   if (lists === undefined) return filter;
   const filled = lists.map(({ name, id }, position) => {
@@ -163,7 +167,7 @@ function fillMessage(
   written: WrittenMessage,
   index: number,
   { texts, media }: Outside,
-  filler: Filler,
+  filler: Fills,
 ): DeclaredMessage {
   const textFile = texts.get(index);
   const {
@@ -202,7 +206,7 @@ function fillAttachment(
   attachment: WrittenAttachment,
   path: Path,
   media: Outside['media'],
-  filler: Filler,
+  filler: Fills,
 ): DeclaredAttachment[] {
   const { id, type, file: reference, is_paid: isPaid } = attachment;
   const paid = isPaid === undefined ? {} : { is_paid: isPaid };

@@ -15,8 +15,28 @@ import {
   type NearPlaceholder,
 } from './variables.ts';
 
+/** What becomes of the texts of one resource. */
+export interface Fills {
+  readonly findings: Finding[];
+  fill(text: string, path: Path, key: string | number): string;
+  fillMessage(text: string, path: Path): string;
+  fillTextFile(file: TextFile): string;
+  fillId(text: string, path: Path, key: string | number): string;
+  fillMediaId(text: string, path: Path, key: string | number): string;
+}
+
+/** Leaves the variables as they are written. */
+export class AsWritten implements Fills {
+  readonly findings: Finding[] = [];
+  readonly fill = (text: string): string => text;
+  readonly fillId = (text: string): string => text;
+  readonly fillMediaId = (text: string): string => text;
+  readonly fillMessage = (text: string): string => tidyText(text);
+  readonly fillTextFile = ({ text }: TextFile): string => tidyText(text);
+}
+
 /** Fills one account's variables into one resource, and collects the problems. */
-export class Filler {
+export class Filler implements Fills {
   readonly #alias: string;
   readonly #vars: ReadonlyMap<string, string>;
   readonly #suggestions: Suggestions;

@@ -15,7 +15,9 @@ export function fingerprint(settings: WorkspaceSettings, declared: readonly Decl
   for (let start = 0; start < declared.length; start += HASHED_TOGETHER) {
     const together = declared.slice(start, start + HASHED_TOGETHER);
     // As text: the shapes have already sorted the keys.
-    resources.push(digest(JSON.stringify(together.map(({ source: _source, ...resource }) => resource))));
+    resources.push(
+      digest(JSON.stringify(together.map(({ source: _source, written: _written, ...resource }) => resource))),
+    );
   }
   const { identity, target, ...service } = settings.service;
   // Settings that the origin does not show must be part of the fingerprint, too.

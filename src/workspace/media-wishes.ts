@@ -1,7 +1,7 @@
 import { mediaPrint, wishesDigest, type MediaWishes } from '../domain/media-wishes.ts';
 import type { MediaFile } from '../domain/message.ts';
 import type { WrittenAttachment } from './content-shapes.ts';
-import type { Filler } from './fill.ts';
+import type { Fills } from './fill.ts';
 import { error, type Path } from './findings.ts';
 
 const ID_LISTS = ['rf_guest', 'rf_partner', 'rf_tag'] as const;
@@ -14,7 +14,7 @@ export function fillWishes(
   file: MediaFile,
   attachment: WrittenAttachment,
   path: Path,
-  filler: Filler,
+  filler: Fills,
 ): MediaFile {
   const wishes = wishesOf(attachment, path, filler);
   const digest = wishesDigest(wishes);
@@ -24,7 +24,7 @@ export function fillWishes(
 function wishesOf(
   { name, content_type: contentType, duration, fan, export_fan_id: fanId, ...rest }: WrittenAttachment,
   path: Path,
-  filler: Filler,
+  filler: Fills,
 ): MediaWishes {
   const lists = ID_LISTS.flatMap((key) => {
     const ids = rest[key] ?? [];
@@ -42,7 +42,7 @@ function wishesOf(
 }
 
 /** Checks the form of the link. Only the service knows the host of the platform. */
-function fillLink(written: string, path: Path, filler: Filler): string {
+function fillLink(written: string, path: Path, filler: Fills): string {
   const before = filler.findings.length;
   const link = filler.fill(written, path, 'fan');
   const isLink = URL.canParse(link) && /^https?:$/.test(new URL(link).protocol);

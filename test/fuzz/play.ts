@@ -147,6 +147,7 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
         const watch = { clock, say: (words: string) => output.say(visible(words)) };
         return {
           clock,
+          workspace: 'ads',
           files: workspaceFiles(directory),
           state: fileState(directory, self, watch),
           bytes: workspaceBytes(directory),

@@ -125,6 +125,7 @@ export function aScene({
     const ran = runProgram(args, host, (flags): Context => ({
       clock: options.gate === undefined ? clock : gated(clock, options.gate),
       files: process.files,
+      workspace: 'ads',
       state: process.state,
       bytes,
       typed: { files: process.files, bytes },

@@ -6,11 +6,13 @@ import { renderJson } from '../../render/json.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import { renderPlanText } from '../../render/plan-text.ts';
 import { allowancesOf } from './allowances.ts';
+import { circumstancesOf } from './circumstances.ts';
 import { driftExit, planExit } from '../exit-of.ts';
 import { annotate } from '../findings.ts';
 import { EXIT } from '../exit-codes.ts';
 import { chooseFormat, PLAN_FORMATS, type PlanFormat } from '../formats.ts';
 import { withCauses } from '../../reconcile/drift-causes.ts';
+import { described } from '../../reconcile/described.ts';
 import { look } from '../../reconcile/look.ts';
 import { openFiles } from '../../library/open.ts';
 import { savedPlanOf } from '../../reconcile/apply-run.ts';
@@ -39,7 +41,8 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
   const opened = await openFiles(ports);
   const allow = allowancesOf(flags.allow, opened.workspace.allow);
   const targeting = targetingOf(flags, opened.workspace);
-  const inspection = await look(ports, opened, { allow, targeting });
+  const looked = await look(ports, opened, { allow, targeting });
+  const inspection = described(opened, looked, circumstancesOf(context, flags.allow));
   refuseUnmatched(targeting, { ...inspection, declared: opened.declared });
   const { plan } = inspection;
   let printed: PrintedPlan = plan;
@@ -77,10 +80,8 @@ export async function driftCommand(context: Context, flags: TargetFlags & ViewFl
   const ports = workspacePorts(context);
   const opened = await openFiles(ports);
   const targeting = targetingOf(flags, opened.workspace);
-  const inspection = await look(ports, opened, {
-    allow: new Set(opened.workspace.allow),
-    targeting,
-  });
+  const looked = await look(ports, opened, { allow: new Set(opened.workspace.allow), targeting });
+  const inspection = described(opened, looked, circumstancesOf(context, []));
   refuseUnmatched(targeting, { ...inspection, declared: opened.declared });
   const plan = await withCauses(context.state.ledger, opened, inspection);
   await annotatePlan(context, plan, 'drift', opened.declared);

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { Plan } from '../../src/domain/change.ts';
+import { aScene, NOON, WORKSPACE, type Scene } from '../helpers/scene.ts';
+
+const CAMPAIGN = `campaigns:
+  - name: Welcome
+    accounts: [alice, bob]
+    trigger: welcome_message
+    action: send_message
+    audience: everyone
+    messages:
+      - text: "Hi {{first_name}}, it is me"
+      - { text: "For you", price_gross: 9.99, delay_sec: 3600 }
+broadcasts:
+  - name: Sale
+    accounts: [alice, bob]
+    audience: everyone
+    scheduled_at: "2026-06-03T18:00:00"
+    scheduled_at_timezone: Europe/Berlin
+    messages: [{ text: "Tonight" }]
+`;
+
+const FILES = {
+  'herald.yaml': `${WORKSPACE}allow: [resume]
+policy:
+  quiet_hours: { from: '23:00', to: '07:00', timezone: Europe/Berlin, level: warn }
+  banned_words: { words: [telegram], level: warn }
+`,
+  'live/all.yaml': CAMPAIGN,
+};
+
+async function plan(scene: Scene, ...args: string[]): Promise<Plan> {
+  const { stdout } = await scene.herald(...args, '--format', 'json');
+  return JSON.parse(stdout) as Plan;
+}
+
+describe('the JSON of a plan, for a person who reviews it', () => {
+  it('says where, when, by whom and with which allowances it was made', async () => {
+    const scene = aScene({ files: FILES });
+    scene.env['CI_COMMIT_SHA'] = '8f3c2a1';
+    scene.env['CI_COMMIT_TITLE'] = 'Warmer welcome';
+    const document = await plan(scene, 'plan', '--allow', 'adopt');
+    expect(document).toMatchObject({
+      schema: 'herald/plan/1',
+      workspace: 'ads',
+      planned_at: new Date(NOON).toISOString().replace('.000', ''),
+      who: 'tester',
+      commit: { id: '8f3c2a1', subject: 'Warmer welcome' },
+      allowed: [
+        { name: 'adopt', from: 'flag' },
+        { name: 'resume', from: 'herald.yaml' },
+      ],
+      accounts: ['alice', 'bob'],
+      policy: {
+        quiet_hours: { from: '23:00', to: '07:00', timezone: 'Europe/Berlin' },
+        banned_words: ['telegram'],
+      },
+    });
+  });
+
+  it('names no commit on the machine of a person, where files may differ from every commit', async () => {
+    expect(await plan(aScene({ files: FILES }), 'plan')).not.toHaveProperty('commit');
+  });
+
+  it('has each declared text once, with the variables of each account next to it', async () => {
+    const { changes, contents = [], variables } = await plan(aScene({ files: FILES }), 'plan');
+    expect(contents.map(({ name, file, line }) => ({ name, file, line }))).toEqual([
+      { name: 'Sale', file: 'live/all.yaml', line: 11 },
+      { name: 'Welcome', file: 'live/all.yaml', line: 2 },
+    ]);
+    expect(contents[1]).toMatchObject({
+      kind: 'campaign',
+      trigger: 'welcome_message',
+      audience_filters: [],
+      messages: [
+        { text: 'Hi {{first_name}}, it is me' },
+        { text: 'For you', price_gross: 9.99, delay_sec: 3600 },
+      ],
+    });
+    expect(variables).toEqual({ alice: { first_name: 'Alice' }, bob: { first_name: 'Bob' } });
+    expect(
+      changes.map(({ address, content }) => `${address.account} ${contents[content ?? -1]?.name}`),
+    ).toEqual(['alice Sale', 'alice Welcome', 'bob Sale', 'bob Welcome']);
+  });
+
+  it('has the time of each broadcast, and a deadline for one that the plan is about', async () => {
+    const scene = aScene({ files: FILES });
+    const before = await plan(scene, 'plan');
+    expect(before.contents?.[0]).toMatchObject({
+      scheduled_at: '2026-06-03T16:00:00Z',
+      timezone: 'Europe/Berlin',
+    });
+    expect(before.deadlines).toEqual([
+      {
+        at: '2026-06-03T16:00:00Z',
+        what: 'sends',
+        kind: 'broadcast',
+        name: 'Sale',
+        accounts: ['alice', 'bob'],
+      },
+    ]);
+    await scene.herald('apply', '--yes');
+    const after = await plan(scene, 'plan');
+    expect(after.deadlines).toEqual([]);
+    expect(after.changes.filter(({ address }) => address.kind === 'broadcast')).toMatchObject([
+      { action: 'keep', scheduled_at: '2026-06-03T16:00:00Z' },
+      { action: 'keep', scheduled_at: '2026-06-03T16:00:00Z' },
+    ]);
+  });
+
+  it('says until when a paused campaign can be activated, which only the ledger knows', async () => {
+    const scene = aScene({ files: FILES });
+    await scene.herald('apply', '--yes');
+    await scene.files.writeAtomically(
+      'live/all.yaml',
+      CAMPAIGN.replace('name: Welcome\n', 'name: Welcome\n    status: paused\n'),
+    );
+    await scene.herald('apply', '--yes');
+    const { deadlines = [] } = await plan(scene, 'drift');
+    expect(deadlines).toEqual([
+      {
+        at: expect.stringMatching(/^2026-06-08T/),
+        what: 'archived',
+        kind: 'campaign',
+        name: 'Welcome',
+        accounts: ['alice', 'bob'],
+      },
+    ]);
+  });
+
+  it('is in a saved plan as well, and an apply of it is not stale for that', async () => {
+    const scene = aScene({ files: FILES });
+    await scene.herald('plan', '--out', 'plan.json');
+    const saved = JSON.parse(await scene.files.readText('plan.json')) as { plan: Plan };
+    expect(saved.plan.contents).toHaveLength(2);
+    scene.clock.move(60_000);
+    expect((await scene.herald('apply', 'plan.json', '--yes')).code).toBe(0);
+  });
+});
