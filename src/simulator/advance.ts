@@ -1,8 +1,10 @@
 import { archivePaused, finishRecall, sendQueued } from './campaign-lifecycle.ts';
 import { archiveAfterPause, queueWhenDue, finishAtEnd, runQueued, sendNext } from './broadcast-lifecycle.ts';
 import { rewriteTexts } from './late-rewrite.ts';
+import { tellBlocked } from './chat/tell-blocked.ts';
 import type { AccountState, Broadcast, Campaign } from './state.ts';
 import { takeDueTimer, type Timer, type TimerOf } from './timers.ts';
+import { advanceVault } from './vault/lifecycle.ts';
 import { findAccount, type World } from './world.ts';
 
 /** Executes a request with a lost answer. Passed in, because timers may not import handlers. */
@@ -24,6 +26,8 @@ function fire(world: World, timer: Exclude<Timer, { kind: 'late_commit' }>): voi
   const account = findAccount(world, timer.account_id);
   if (account === undefined) return;
   if (timer.kind === 'broadcast_run') return runQueued(world, account);
+  if (timer.kind === 'upload_move') return void advanceVault(world, account);
+  if (timer.kind === 'chat_blocked') return tellBlocked(world, account, timer);
   const campaign = account.campaigns[timer.id];
   if (campaign !== undefined) fireCampaign(world, campaign, timer);
   const broadcast = account.broadcasts[timer.id];

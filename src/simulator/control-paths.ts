@@ -1,6 +1,6 @@
 /** One path of the simulator's control, with an example. */
 export interface ControlPath {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly does: string;
   /** A body that a new world accepts. */
@@ -58,6 +58,26 @@ export const CONTROL_PATHS = [
     does: 'set how many rows its lists have',
     body: { transactions: 1000 },
   },
+  {
+    method: 'POST',
+    path: '/__sim/fan',
+    does: 'let a fan tip, subscribe, purchase, reply or read',
+    body: { account_id: '101', fan_id: '101001', does: 'tip', amount: 5 },
+  },
+  { method: 'GET', path: '/__sim/webhooks', does: 'the addresses that get events' },
+  {
+    method: 'POST',
+    path: '/__sim/webhooks',
+    does: 'add an address that gets events',
+    body: { url: 'http://127.0.0.1:8090/events/SECRET', accounts: ['101'], events: ['fans.tip.received'] },
+  },
+  {
+    method: 'PATCH',
+    path: '/__sim/webhooks/1',
+    does: 'change the address with this id',
+    body: { envelope: 'nested' },
+  },
+  { method: 'DELETE', path: '/__sim/webhooks/1', does: 'remove the address with this id' },
   { method: 'GET', path: '/__sim/oracle', does: 'count what each fan got' },
   { method: 'GET', path: '/__sim/world', does: 'all of its data' },
 ] as const satisfies readonly ControlPath[];

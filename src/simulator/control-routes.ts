@@ -8,7 +8,9 @@ import { editShape, faultShape, seedShape } from './fault-shape.ts';
 import type { ModeChanges } from './modes.ts';
 import { payoutsSeedShape } from './payouts/state.ts';
 import { dataSettingsShape } from './reads/data.ts';
+import { fanActShape } from './fan-acts.ts';
 import { Refusal } from './refusal.ts';
+import { entryEditShape, entryInputShape } from './webhooks/state.ts';
 import type { World } from './world.ts';
 
 /** The largest time step of one call, so that a typing error does not run for hours. */
@@ -66,6 +68,13 @@ export function controlRoutes(world: World, control: Control, catchUp: () => voi
   app.post('/data', (c) => act(c, dataSettingsShape, (settings) => done(control.setData(settings))));
   app.post('/faults', (c) => act(c, faultShape, (fault) => done(control.addFault(fault))));
   app.delete('/faults', (c) => c.json(done(control.clearFaults())));
+  app.post('/fan', (c) => act(c, fanActShape, (fan) => control.fanActs(fan)));
+  app.get('/webhooks', (c) => c.json({ items: control.webhooks() }));
+  app.post('/webhooks', (c) => act(c, entryInputShape, (entry) => control.addWebhook(entry)));
+  app.patch('/webhooks/:id', (c) =>
+    act(c, entryEditShape, (edit) => control.editWebhook(c.req.param('id'), edit)),
+  );
+  app.delete('/webhooks/:id', (c) => tried(c, () => done(control.removeWebhook(c.req.param('id')))));
   app.post('/trigger', (c) =>
     act(c, triggerShape, ({ account_id, trigger, fan_id }) => ({
       queued: control.fireTrigger(account_id, trigger, fan_id),
@@ -88,8 +97,13 @@ async function act<Shape extends z.ZodType>(
   shape: Shape,
   action: (input: z.output<Shape>) => object,
 ): Promise<Response> {
+  const text = await c.req.text();
+  return tried(c, () => action(shape.parse(JSON.parse(text))));
+}
+
+function tried(c: Context, action: () => object): Response {
   try {
-    return c.json(action(shape.parse(JSON.parse(await c.req.text()))));
+    return c.json(action());
   } catch (error) {
     if (error instanceof z.ZodError) return c.json({ message: z.prettifyError(error) }, 400);
     if (error instanceof SyntaxError) return c.json({ message: notJson(c) }, 400);

@@ -5,8 +5,17 @@ import { faultShape, seedShape, type FaultInput, type SeedInput } from './fault-
 import { modesShape, type ModeChanges } from './modes.ts';
 import { consultOracle, type Oracle } from './oracle.ts';
 import { dataSettingsShape, setData, type DataSettings } from './reads/data.ts';
+import { actAsFan, fanActShape, type FanActInput } from './fan-acts.ts';
 import type { AccountEdit, BroadcastSeed, CampaignSeed } from './seed-shape.ts';
 import type { Broadcast, Campaign } from './state.ts';
+import { addEntry, editEntry, removeEntry } from './webhooks/entries.ts';
+import {
+  entryEditShape,
+  entryInputShape,
+  type Entry,
+  type EntryEdit,
+  type EntryInput,
+} from './webhooks/state.ts';
 import { putAccount, putKey, type AccountSeed, type KeySeed, type World } from './world.ts';
 
 /** What happens to the service outside the API: time, people and faults. */
@@ -33,6 +42,13 @@ export interface Control {
   setData(settings: DataSettings): void;
   /** A fan fires a trigger. Returns the number of campaigns that queued a send. */
   fireTrigger(accountId: string, trigger: string, fanId: string): number;
+  /** A fan tips, subscribes, buys, replies or reads. */
+  fanActs(act: FanActInput): object;
+  /** The addresses that get events. */
+  webhooks(): readonly Entry[];
+  addWebhook(entry: EntryInput): Entry;
+  editWebhook(id: string, edit: EntryEdit): Entry;
+  removeWebhook(id: string): void;
   oracle(): Oracle;
 }
 
@@ -68,6 +84,11 @@ export function createControl(world: World, catchUp: () => void): Control {
     },
     setData: (settings) => present(() => setData(world, dataSettingsShape.parse(settings))),
     fireTrigger: (accountId, trigger, fanId) => present(() => fireTrigger(world, accountId, trigger, fanId)),
+    fanActs: (act) => present(() => actAsFan(world, fanActShape.parse(act))),
+    webhooks: () => present(() => world.webhooks.entries),
+    addWebhook: (entry) => present(() => addEntry(world, entryInputShape.parse(entry))),
+    editWebhook: (id, edit) => present(() => editEntry(world, id, entryEditShape.parse(edit))),
+    removeWebhook: (id) => present(() => removeEntry(world, id)),
     oracle() {
       catchUp();
       return consultOracle(world);

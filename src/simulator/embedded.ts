@@ -41,7 +41,8 @@ export async function openEmbedded(
     authHeader: world.authHeader,
     async fetch(request) {
       const result = await simulator.exchange(request);
-      if (request.method !== 'GET' || world.nextMediaId !== keptMediaId) await save();
+      const delivered = await simulator.courier.deliver();
+      if (request.method !== 'GET' || delivered > 0 || world.nextMediaId !== keptMediaId) await save();
       return deliver(result, request.signal);
     },
     putBytes: putInProcess(async (request) => {

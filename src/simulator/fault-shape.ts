@@ -7,6 +7,7 @@ import { dataSettingsShape } from './reads/data.ts';
 import { accountFields, broadcastSeedShape, campaignSeedShape } from './seed-shape.ts';
 import { STORAGE_FAULT } from './vault/faults.ts';
 import { VAULT_SEEDS } from './vault/seed-shape.ts';
+import { WEBHOOK_FAULT } from './webhooks/faults.ts';
 
 /** Ways to lose or damage an answer (docs/service/faults.md). */
 export const BREAKAGES = ['timeout', 'reset', '500', '502', 'truncated', 'unreadable'] as const;
@@ -144,6 +145,8 @@ export const faultShape = z.discriminatedUnion('kind', [
   z.strictObject({ ...selection, kind: z.literal('odd_reply'), set: z.record(z.string(), z.unknown()) }),
   /** A put to the object store fails. Operation and method have no effect here. */
   z.strictObject({ ...selection, ...STORAGE_FAULT }),
+  /** A delivery of an event fails. Operation and method have no effect here. */
+  z.strictObject({ ...selection, ...WEBHOOK_FAULT }),
 ]);
 
 export type Fault = z.output<typeof faultShape>;

@@ -28,10 +28,26 @@ export function matchPutFault(
   return struck[0];
 }
 
+/** The first fault of deliveries that applies to an event. */
+export function matchWebhookFault(
+  world: World,
+  told: { readonly account_id: string; readonly event: string },
+): FaultOf<'webhook'> | undefined {
+  const struck = world.faults.flatMap((armed) => {
+    const { fault } = armed;
+    if (fault.kind !== 'webhook') return [];
+    if (fault.account_id !== undefined && fault.account_id !== told.account_id) return [];
+    if (fault.event !== undefined && fault.event !== told.event) return [];
+    return fires(world, armed) ? [fault] : [];
+  });
+  return struck[0];
+}
+
 function matches(world: World, fault: Fault, route: Route): boolean {
   const { operation } = route;
   return (
     fault.kind !== 'storage' &&
+    fault.kind !== 'webhook' &&
     (fault.operation === undefined || fault.operation === operation) &&
     (fault.method === undefined || fault.method === rowOf(operation).method) &&
     (fault.account_id === undefined || isOf(world, fault.account_id, route))

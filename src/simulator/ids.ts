@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 /** The largest step from one id to the next. Ids grow, but not by one. */
 const MAX_STEP = 9;
 
-type Counter = 'nextCampaignId' | 'nextBroadcastId' | 'nextListId' | 'nextMediaId';
+type Counter = 'nextCampaignId' | 'nextBroadcastId' | 'nextListId' | 'nextMediaId' | 'nextTransactionId';
 
 /** A new id: growing, beyond 2^53, and soon one digit longer (ACCOUNT-1). */
 export function takeId(world: World, counter: Counter): string {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { VAULT_MODES } from './vault/modes.ts';
+import { WEBHOOK_MODES } from './webhooks/modes.ts';
 
 const DAY_SEC = 86_400;
 
@@ -69,6 +70,7 @@ export const modesShape = z.strictObject({
   /** The price of following a fan. With 0 it is free and does not end. */
   followPriceUsd: z.number().min(0).default(4.99),
   ...VAULT_MODES,
+  ...WEBHOOK_MODES,
   /** Adds members that the document does not name (READ-1). */
   extraFields: z.boolean().default(true),
   /** The clocks of the servers behind the address, in seconds off the right time. Each answer uses any of them. */

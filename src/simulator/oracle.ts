@@ -3,6 +3,7 @@ import { payoutTruth, type PayoutTruth } from './payouts/truth.ts';
 import type { CommitRecord, DispatchRecord, RequestRecord } from './records.ts';
 import { isoTime } from './records.ts';
 import { storageTruth, vaultTruth, type StorageTruth, type VaultTruth } from './vault/truth.ts';
+import { webhookTruth, type WebhookTruth } from './webhooks/truth.ts';
 import type { World } from './world.ts';
 
 /** How often a fan received the same content. More than once is a double send. */
@@ -32,6 +33,7 @@ export interface Oracle {
   /** By account id. */
   readonly vaults: Readonly<Record<string, VaultTruth>>;
   readonly storage: StorageTruth;
+  readonly webhooks: WebhookTruth;
   /** The number of objects in each state, by account. A null state counts as `null`. */
   readonly live: Readonly<Record<string, LiveCounts>>;
 }
@@ -54,6 +56,7 @@ export function consultOracle(world: World): Oracle {
     chats: chatTruth(world),
     vaults: vaultTruth(world),
     storage: storageTruth(world),
+    webhooks: webhookTruth(world),
     live: Object.fromEntries(
       Object.entries(world.accounts).map(([id, { campaigns, broadcasts }]) => [
         id,

@@ -45,9 +45,13 @@ export async function serveSimulator(
   });
   const { port: taken } = server.address() as AddressInfo;
   const storage = await serveStorage(simulator, host);
+  const closing = new AbortController();
+  const delivering = simulator.courier.run(closing.signal);
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
     close: async () => {
+      closing.abort();
+      await delivering;
       await storage.close();
       await new Promise<void>((resolve, reject) => {
         server.close((error) => (error === undefined ? resolve() : reject(error)));

@@ -14,6 +14,8 @@ import { advanceVault } from './vault/lifecycle.ts';
 import { STORAGE_IN_PROCESS } from './vault/state.ts';
 import type { Keep, StorageRequest } from './vault/storage-ports.ts';
 import { answerPut } from './vault/storage.ts';
+import { courierOf, type Courier, type PostEvent } from './webhooks/courier.ts';
+import { postOverSocket } from './webhooks/post.ts';
 import type { World } from './world.ts';
 
 export interface SimulatorOptions {
@@ -22,6 +24,8 @@ export interface SimulatorOptions {
   readonly log?: ((line: string) => void) | undefined;
   /** Receives the bytes of the object store, which stores only small files. */
   readonly keep?: Keep | undefined;
+  /** Replaces the sockets on which events are sent. */
+  readonly post?: PostEvent | undefined;
 }
 
 /** The simulator: one world, and the ways to talk to it. */
@@ -37,10 +41,15 @@ export interface Simulator {
   exchange(request: Request): Promise<Exchange | Response>;
   /** A request to the object store, which has its own host in the presigned URLs. */
   store(request: StorageRequest): Promise<Exchange>;
+  /** Sends events to the addresses of the world. */
+  readonly courier: Courier;
 }
 
 /** Runs a world. From now on, its virtual time follows the clock plus an offset. */
-export function createSimulator(world: World, { clock, log, keep }: SimulatorOptions): Simulator {
+export function createSimulator(
+  world: World,
+  { clock, log, keep, post = postOverSocket }: SimulatorOptions,
+): Simulator {
   if (world.pinnedMs !== null) {
     world.clockOffsetMs = world.pinnedMs - clock.now();
     world.pinnedMs = null;
@@ -49,9 +58,14 @@ export function createSimulator(world: World, { clock, log, keep }: SimulatorOpt
   const engine: Engine = { world, clock, windows: new Map(), catchUp };
   const control = createControl(world, catchUp);
   const routes = controlRoutes(world, control, catchUp);
+  const courier = courierOf(world, { clock, catchUp, post });
   const exchange = async (request: Request): Promise<Exchange | Response> => {
     const { pathname } = new URL(request.url);
-    if (`${pathname}/`.startsWith(`${CONTROL_PREFIX}/`)) return routes.fetch(request);
+    if (`${pathname}/`.startsWith(`${CONTROL_PREFIX}/`)) {
+      const answer = await routes.fetch(request);
+      courier.wake();
+      return answer;
+    }
     const result = await answerRequest(engine, request);
     log?.(`${request.method} ${pathname} ${'status' in result ? result.status : result.kind}`);
     return result;
@@ -76,6 +90,7 @@ export function createSimulator(world: World, { clock, log, keep }: SimulatorOpt
     control,
     exchange,
     store,
+    courier,
     fetch: async (request) => deliver(await exchange(request), request.signal),
   };
 }

@@ -3,6 +3,7 @@ import { PERMISSIONS } from '../api/row.ts';
 import { chatsShape, newChats } from './chat/state.ts';
 import { newPayouts, payoutsShape } from './payouts/state.ts';
 import { accountDataShape } from './reads/data.ts';
+import { happenedRowsShape, newHappenedRows } from './reads/happened.ts';
 import { newVault, vaultShape } from './vault/state.ts';
 
 /** The two platform words in accounts and paths. Assumed: placeholders for the real words (ACCOUNT-6). */
@@ -155,6 +156,7 @@ export const accountStateShape = z.strictObject({
   vault: vaultShape.default(newVault),
   chats: chatsShape.default(newChats),
   data: accountDataShape,
+  happened: happenedRowsShape.default(newHappenedRows),
 });
 export interface AccountState extends z.infer<typeof accountStateShape> {}
 

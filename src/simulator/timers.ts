@@ -12,6 +12,10 @@ const timerShape = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('broadcast_send'), ...object }),
   z.strictObject({ kind: z.literal('broadcast_end'), ...object }),
   z.strictObject({ kind: z.literal('broadcast_archive'), ...object }),
+  /** Only set while an entry for events exists. */
+  z.strictObject({ kind: z.literal('upload_move'), ...object }),
+  /** The message guard stops a queued chat message; `id` is its `send_id`. */
+  z.strictObject({ kind: z.literal('chat_blocked'), ...object, chat_id: z.string(), key: z.string() }),
   z.strictObject({
     kind: z.literal('late_rewrite'),
     ...object,

@@ -8,6 +8,7 @@ import { modesShape, type ModeChanges } from './modes.ts';
 import { setPayouts } from './payouts/lifecycle.ts';
 import { newPayouts, type PayoutsSeed } from './payouts/state.ts';
 import { dataShape, newData, setData, type DataSettings } from './reads/data.ts';
+import { newHappenedRows } from './reads/happened.ts';
 import { conflict } from './refusal.ts';
 import { commitRecordShape, dispatchRecordShape, isoTime, requestRecordShape } from './records.ts';
 import {
@@ -20,10 +21,12 @@ import {
 } from './state.ts';
 import { dueTimerShape } from './timers.ts';
 import { newStorage, newVault, storageShape } from './vault/state.ts';
+import { newWebhooks, webhooksShape } from './webhooks/state.ts';
 
 const WORLD_VERSION = 1;
 /** Beyond 2^53, and soon one digit longer. */
 const FIRST_MEDIA_ID = '999999999999999970';
+const FIRST_TRANSACTION_ID = '1000000000000000001';
 
 const worldShape = z.strictObject({
   version: z.literal(WORLD_VERSION),
@@ -46,6 +49,7 @@ const worldShape = z.strictObject({
   nextBroadcastId: z.string(),
   nextListId: z.string(),
   nextMediaId: z.string().default(FIRST_MEDIA_ID),
+  nextTransactionId: z.string().default(FIRST_TRANSACTION_ID),
   nextSend: z.int(),
   nextRequest: z.int(),
   nextTimerOrder: z.int(),
@@ -59,6 +63,7 @@ const worldShape = z.strictObject({
   commits: z.array(commitRecordShape),
   dispatches: z.array(dispatchRecordShape),
   storage: storageShape.default(newStorage),
+  webhooks: webhooksShape.default(newWebhooks),
 });
 
 /** All data of the simulator as plain JSON. One file is one service. */
@@ -129,6 +134,7 @@ export function createWorld(options: WorldOptions = {}): World {
     nextBroadcastId: '999999999999999970',
     nextListId: '99999999999999990',
     nextMediaId: FIRST_MEDIA_ID,
+    nextTransactionId: FIRST_TRANSACTION_ID,
     nextSend: 1,
     nextRequest: 1,
     nextTimerOrder: 1,
@@ -141,6 +147,7 @@ export function createWorld(options: WorldOptions = {}): World {
     commits: [],
     dispatches: [],
     storage: newStorage(),
+    webhooks: newWebhooks(),
   };
   for (const seed of options.accounts ?? DEFAULT_ACCOUNTS) putAccount(world, seed);
   for (const seed of options.keys ?? DEFAULT_KEYS) putKey(world, seed);
@@ -206,6 +213,7 @@ export function putAccount(world: World, seed: AccountSeed): AccountState {
     vault: newVault(),
     chats: newChats(),
     data: {},
+    happened: newHappenedRows(),
   };
   if (seed.payouts !== undefined) setPayouts(account, seed.payouts);
   world.accounts[seed.id] = account;

@@ -1,6 +1,7 @@
 import type { BroadcastSeed, CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
+import type { PostEvent } from '../../src/simulator/webhooks/courier.ts';
 import { virtualClock, type VirtualClock } from './virtual-clock.ts';
 
 export const SECOND = 1000;
@@ -37,8 +38,12 @@ export interface Visit {
   broadcast(seed?: BroadcastSeed): string;
 }
 
-export function aVisit(options: WorldOptions = {}, clock: VirtualClock = virtualClock()): Visit {
-  const simulator = createSimulator(createWorld(options), { clock });
+export function aVisit(
+  options: WorldOptions = {},
+  clock: VirtualClock = virtualClock(),
+  post?: PostEvent,
+): Visit {
+  const simulator = createSimulator(createWorld(options), { clock, post });
   const request: Visit['request'] = (method, path, body, callOptions = {}) => {
     clock.pause(SECOND);
     return simulator.fetch(requestOf(`http://simulator.test${path}`, method, body, callOptions));

@@ -4,6 +4,7 @@ import { draw } from '../random.ts';
 import { BY_CONTROL } from '../cause.ts';
 import { conflict, invalid, notFound } from '../refusal.ts';
 import type { AccountState } from '../state.ts';
+import { setTimer } from '../timers.ts';
 import type { World } from '../world.ts';
 import { messageAt, openChat, placeOf, visiblePlaces, type OpenChat } from './history.ts';
 import { isGuarded, requireConsistent, requireModerate } from './rules.ts';
@@ -51,11 +52,13 @@ function startAfter(
  * A 202 means queued, not delivered. The message appears later, or the message guard stops it without telling
  * anyone.
  */
-export function sendMessage(world: World, { params, body, cause }: Call<'chat.send'>): object {
+export function sendMessage(world: World, { params, body, cause, key }: Call<'chat.send'>): object {
   const { account, chatId } = chatOf(world, params);
   requireConsistent(world, body);
   requireModerate(world, body);
   const sendId = newUuid(world);
+  const appearsMs = world.nowMs + world.modes.chatDelaySec * 1000;
+  const blocked = isGuarded(world, body);
   write(world, account, chatId, {
     send_id: sendId,
     fromMe: true,
@@ -63,10 +66,18 @@ export function sendMessage(world: World, { params, body, cause }: Call<'chat.se
     price: body.price ?? 0,
     lockedText: body.locked_text ?? false,
     media: (body.media ?? []).map(({ id, type, is_paid }) => ({ id, type, is_paid: is_paid ?? false })),
-    appearsMs: world.nowMs + world.modes.chatDelaySec * 1000,
-    blocked: isGuarded(world, body),
+    appearsMs,
+    blocked,
     cause,
   });
+  if (blocked && world.webhooks.entries.length > 0)
+    setTimer(world, appearsMs, {
+      kind: 'chat_blocked',
+      account_id: account.live.id,
+      id: sendId,
+      chat_id: chatId,
+      key: key.id,
+    });
   return { send_id: sendId };
 }
 

@@ -142,7 +142,7 @@ function mediaOf(open: OpenChat, place: number, type: string, id?: string): obje
 }
 
 function readWritten(open: OpenChat, written: Written, place: number): Record<string, unknown> {
-  const { fromMe, text, price, media, appearsMs, send_id: sendId } = written;
+  const { fromMe, text, price, media, appearsMs, send_id: sendId, opened = false } = written;
   return {
     text,
     from_user: writerOf(open, fromMe),
@@ -150,8 +150,8 @@ function readWritten(open: OpenChat, written: Written, place: number): Record<st
     created_at: isoTime(appearsMs),
     media: media.map(({ id, type }) => mediaOf(open, place, type, id)),
     media_count: media.length,
-    is_opened: false,
-    is_new: true,
+    is_opened: opened,
+    is_new: !opened,
     price,
     is_free: price === 0,
     can_purchase: false,

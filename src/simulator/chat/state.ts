@@ -17,6 +17,8 @@ const writtenShape = z.strictObject({
   appearsMs: z.number(),
   /** Stopped by the message guard: it never appears, and the API does not report this. */
   blocked: z.boolean(),
+  /** True once the fan has read it. */
+  opened: z.boolean().optional(),
   cause: causeShape,
 });
 export interface Written extends z.infer<typeof writtenShape> {}

@@ -3,6 +3,7 @@ import { RawJson, type FaultEffects } from '../call.ts';
 import { invalid } from '../refusal.ts';
 import type { World } from '../world.ts';
 import { readCursor, writeCursor, type Place } from './cursor.ts';
+import type { HappenedRow } from './happened.ts';
 import type { RowSource } from './row-source.ts';
 import { firstFrom, instantOf } from './grid.ts';
 import type { RowWriter } from './rows.ts';
@@ -43,14 +44,40 @@ export function pageOfRows(
   const top = step === null ? low - 1 : first + Math.floor((high - 1 - first) / every) * every;
   const { cursor: asked, ...fixed } = query;
   const bound = digest([source.seed, fixed]).slice(0, 16);
-  const place: Place = asked === undefined ? { next: top, empty: 0 } : readCursor(world, bound, asked);
+  const place: Place =
+    asked === undefined ? { next: top, empty: 0, happened: 0 } : readCursor(world, bound, asked);
+  const others = happenedIn(world, source, from, to);
   if (effects.emptyPage) return reply([], writeCursor(bound, { ...place, empty: place.empty + 1 }));
   const rows: string[] = [];
-  let next = place.next;
-  for (const limit = query.limit ?? LIMIT_DEFAULT; next >= low && rows.length < limit; next -= every)
-    rows.push(writeRow(source, next, instantOf(source, next)));
-  const following = next >= low ? writeCursor(bound, { next, empty: 0 }) : undefined;
+  let { next, happened } = place;
+  for (const limit = query.limit ?? LIMIT_DEFAULT; rows.length < limit;) {
+    const other = others[happened];
+    const atMs = next >= low ? instantOf(source, next) : Number.NEGATIVE_INFINITY;
+    if (other !== undefined && other.atMs >= atMs) {
+      rows.push(`{${other.text}${source.close}`);
+      happened += 1;
+    } else if (next >= low) {
+      rows.push(writeRow(source, next, atMs));
+      next -= every;
+    } else break;
+  }
+  const hasMore = next >= low || happened < others.length;
+  const following = hasMore ? writeCursor(bound, { next, empty: 0, happened }) : undefined;
   return reply(rows, effects.repeatPage ? (asked ?? following) : following);
+}
+
+/** The rows that happened in the range, newest first (READ-2). */
+function happenedIn(
+  { nowMs, modes }: World,
+  { happened }: RowSource,
+  from: string | undefined,
+  to: string | undefined,
+): readonly HappenedRow[] {
+  if (happened.length === 0) return happened;
+  const fromMs = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from);
+  const toMs = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to);
+  const isBefore = (atMs: number) => (modes.rangeEnds === 'inclusive' ? atMs <= toMs : atMs < toMs);
+  return happened.filter(({ atMs }) => atMs >= fromMs && isBefore(atMs) && atMs <= nowMs).toReversed();
 }
 
 /** The rows from `low` to before `high`, without future ones. A range includes both ends (READ-2). */

@@ -1,6 +1,7 @@
 import type { AccountState } from '../state.ts';
 import type { World } from '../world.ts';
 import type { AccountList, Plan } from './data.ts';
+import type { HappenedRow } from './happened.ts';
 import { mix, mixText } from './mix.ts';
 import { planOf } from './plans.ts';
 
@@ -16,6 +17,8 @@ export interface RowSource {
   readonly formerPrefix: string;
   /** The end of a row, with additional members if the mode adds them. */
   readonly close: string;
+  /** Rows that were not generated, oldest first. */
+  readonly happened: readonly HappenedRow[];
 }
 
 export function rowSourceOf(world: World, account: AccountState, list: AccountList): RowSource {
@@ -28,6 +31,7 @@ export function rowSourceOf(world: World, account: AccountState, list: AccountLi
     fans: account.fans,
     formerPrefix: String(100_000_000_000_000 + accountSeed),
     close: world.modes.extraFields ? ',"revision":1}' : '}',
+    happened: list === 'transactions' || list === 'subscriptions' ? account.happened[list] : [],
   };
 }
 

@@ -5,9 +5,10 @@ import { conflict, invalid, type Refusal } from '../refusal.ts';
 import type { World } from '../world.ts';
 import { isSameTag, objectTag } from './e-tags.ts';
 import { uploadOf } from './find-upload.ts';
-import { scheduleMove } from './lifecycle.ts';
+import { emitEvent } from '../webhooks/emit.ts';
+import { scheduleMove, uploadPayload } from './lifecycle.ts';
 import type { Upload, UploadRecord } from './state.ts';
-import { readRecord } from './upload-list.ts';
+import { readRecord } from './read-record.ts';
 import { newUuid } from './uuid.ts';
 
 type ExportBody = Call<'vault.upload-export'>['body'];
@@ -28,7 +29,9 @@ export function exportUpload(world: World, { params, body, effects }: Call<'vaul
     id: earlier ? newUuid(world) : upload.id,
     listedFromMs: world.nowMs + listLagMs(world, effects),
   });
+  scheduleMove(world, account, record, world.nowMs);
   vault.records.push(record);
+  emitEvent(world, account, 'vault.media_upload.created', uploadPayload(world, record));
   return readRecord(world, record);
 }
 
@@ -66,6 +69,5 @@ function newRecord(
     nextMs: null,
     fate,
   };
-  scheduleMove(world, record, nowMs);
   return record;
 }

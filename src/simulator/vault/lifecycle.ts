@@ -1,7 +1,10 @@
 import { takeId } from '../ids.ts';
 import { draw } from '../random.ts';
 import type { AccountState } from '../state.ts';
+import { setTimer } from '../timers.ts';
+import { emitEvent } from '../webhooks/emit.ts';
 import type { World } from '../world.ts';
+import { readRecord } from './read-record.ts';
 import {
   MESSAGES_FOLDER,
   POSTS_FOLDER,
@@ -23,22 +26,31 @@ const NEXT: Readonly<Partial<Record<UploadStatus, UploadStatus>>> = {
 const MEDIA_ID_PREFIX = { digits: '', text: 'm-' } as const;
 
 /** Advances a vault to now. Call it before each use. */
-export function advanceVault(world: World, { vault }: AccountState): Vault {
+export function advanceVault(world: World, account: AccountState): Vault {
+  const { vault } = account;
   for (const record of vault.records) {
     while (record.nextMs !== null && record.nextMs <= world.nowMs)
-      moveOn(world, vault, record, record.nextMs);
+      moveOn(world, account, record, record.nextMs);
   }
   return vault;
 }
 
 /** Schedules the record's next step, unless it waits for a retry. */
-export function scheduleMove(world: World, record: UploadRecord, fromMs: number): void {
-  const { status, fate, media_id } = record;
+export function scheduleMove(
+  world: World,
+  { live }: AccountState,
+  record: UploadRecord,
+  fromMs: number,
+): void {
+  const { id, status, fate, media_id } = record;
   const waits =
     (status === 'uploaded' && fate === 'stuck_uploaded') ||
     (status === 'processed' && fate === 'stuck_processed');
   const hasEnded = NEXT[status] === undefined && !(status === 'exported' && media_id === null);
   record.nextMs = waits || hasEnded ? null : fromMs + stepMs(world);
+  // Its event must not wait until someone reads the list.
+  if (record.nextMs !== null && world.webhooks.entries.length > 0)
+    setTimer(world, record.nextMs, { kind: 'upload_move', account_id: live.id, id });
 }
 
 function stepMs(world: World): number {
@@ -46,7 +58,8 @@ function stepMs(world: World): number {
   return Math.round(uploadStepSec * 1000 * (uploadTiming === 'random' ? 0.5 + draw(world) : 1));
 }
 
-function moveOn(world: World, vault: Vault, record: UploadRecord, atMs: number): void {
+function moveOn(world: World, account: AccountState, record: UploadRecord, atMs: number): void {
+  const { vault } = account;
   record.status = nextStatus(record);
   record.updatedMs = atMs;
   const isLate = record.fate === 'late_media';
@@ -55,7 +68,13 @@ function moveOn(world: World, vault: Vault, record: UploadRecord, atMs: number):
     else
       record.media_id ??= `${MEDIA_ID_PREFIX[world.modes.mediaIds]}${putMedia(world, vault, mediaOf(record, atMs)).id}`;
   }
-  scheduleMove(world, record, atMs);
+  scheduleMove(world, account, record, atMs);
+  emitEvent(world, account, 'vault.media_upload.updated', uploadPayload(world, record), atMs);
+}
+
+/** Assumed: events of uploads have the record of the list (EVENT-1). */
+export function uploadPayload(world: World, record: UploadRecord): Record<string, unknown> {
+  return { status: record.status, upload: readRecord(world, record) };
 }
 
 function nextStatus({ status, fate }: UploadRecord): UploadStatus {

@@ -4,7 +4,8 @@ import { pageOf } from '../paging.ts';
 import { isoTime } from '../records.ts';
 import type { World } from '../world.ts';
 import { advanceVault } from './lifecycle.ts';
-import type { Upload, UploadRecord, Vault } from './state.ts';
+import { readRecord } from './read-record.ts';
+import type { Upload, Vault } from './state.ts';
 
 /** The bounds of a page (READ-9). */
 const LIMIT_DEFAULT = 10;
@@ -37,20 +38,6 @@ function unfinished(world: World, vault: Vault): { createdMs: number; item: obje
     .filter(({ key, listedFromMs }) => !exported.has(key) && listedFromMs <= nowMs)
     .filter(({ expiresMs }) => modes.unfinishedUploads === 'listed' || expiresMs <= nowMs)
     .map((upload) => ({ createdMs: upload.createdMs, item: readUnfinished(world, upload) }));
-}
-
-/** One upload as in answers. */
-export function readRecord({ modes }: World, record: UploadRecord): object {
-  const { id, status, media_id, metadata, createdMs, updatedMs } = record;
-  return {
-    id,
-    status,
-    media_id,
-    metadata,
-    created_at: isoTime(createdMs),
-    updated_at: isoTime(updatedMs),
-    ...(modes.extraFields ? { revision: 1 } : {}),
-  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { putInProcess } from '../../../src/simulator/vault/put-in-process.ts';
 import type { PutAnswer } from '../../../src/domain/ports.ts';
 import type { ModeChanges } from '../../../src/simulator/modes.ts';
+import type { PostEvent } from '../../../src/simulator/webhooks/courier.ts';
 import { aVisit, itemsOf, type Answered, type Json, type Visit } from '../visit.ts';
 
 export const VAULT = '/api/v0/accounts/101/vault';
@@ -39,8 +40,8 @@ export interface VaultVisit extends Visit {
 }
 
 /** Each state of an upload lasts ten seconds, unless the test says otherwise. */
-export function aVaultVisit(modes: ModeChanges = {}): VaultVisit {
-  const visit = aVisit({ modes: { uploadStepSec: 10, uploadTiming: 'fixed', ...modes } });
+export function aVaultVisit(modes: ModeChanges = {}, post?: PostEvent): VaultVisit {
+  const visit = aVisit({ modes: { uploadStepSec: 10, uploadTiming: 'fixed', ...modes } }, undefined, post);
   const putBytes = putInProcess((request) => visit.simulator.store(request));
   const vault: VaultVisit = {
     ...visit,

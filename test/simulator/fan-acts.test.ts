@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { aVisit, itemsOf, SECOND, type Json, type Visit } from './visit.ts';
+import { anInbox, HOOK } from './webhooks/inbox.ts';
+
+const fan = { account_id: '101', fan_id: '555000111' } as const;
+const MESSAGES = '/api/v0/accounts/101/chats/555000111/messages';
+
+function rowsOf(visit: Visit, list: string, more = ''): Promise<Json[]> {
+  const range = 'start=2026-06-01T11:59:00Z&end=2026-06-01T12:10:00Z';
+  return visit
+    .call('GET', `/api/v0/platforms/platform_a/accounts/9101/${list}?${range}${more}`)
+    .then(itemsOf);
+}
+
+/** No rows but those that fans cause. */
+function quiet(post?: ReturnType<typeof anInbox>['post']): Visit {
+  return aVisit(
+    { data: { transactions: 0, subscriptions: 0 }, nowMs: Date.UTC(2026, 5, 1, 12) },
+    undefined,
+    post,
+  );
+}
+
+describe('what a fan does', () => {
+  it('a tip is a transaction, and its event names it', async () => {
+    const inbox = anInbox();
+    const visit = quiet(inbox.post);
+    visit.control.addWebhook({ url: HOOK });
+    visit.control.fanActs({ ...fan, does: 'tip', amount: 12.5 });
+    await visit.simulator.courier.deliver();
+    const [row, ...others] = await rowsOf(visit, 'transactions');
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({
+      amount: 12.5,
+      type: 'tip',
+      fan: { id: '555000111' },
+      timestamp: '2026-06-01T12:00:00.000Z',
+    });
+    expect(inbox.events()).toMatchObject([{ transaction_id: row?.['id'], amount: 12.5 }]);
+  });
+
+  it('a subscription is in both lists, and a free one costs nothing', async () => {
+    const visit = quiet();
+    visit.control.fanActs({ ...fan, does: 'subscribe' });
+    visit.control.fanActs({ ...fan, fan_id: '555000222', does: 'subscribe', type: 'free' });
+    expect(await rowsOf(visit, 'subscriptions')).toMatchObject([
+      { fan: { id: '555000222' }, price_gross: 0, action: 'subscribe', type: 'free' },
+      { fan: { id: '555000111' }, price_gross: 9.99, action: 'subscribe', type: 'paid' },
+    ]);
+    expect(await rowsOf(visit, 'transactions')).toMatchObject([{ type: 'subscription', amount: 9.99 }]);
+  });
+
+  it('a purchase says of what', async () => {
+    const inbox = anInbox();
+    const visit = quiet(inbox.post);
+    visit.control.addWebhook({ url: HOOK });
+    visit.control.setModes({ webhookNames: 'bare' });
+    visit.control.fanActs({ ...fan, does: 'purchase', content_type: 'post' });
+    await visit.simulator.courier.deliver();
+    expect(await rowsOf(visit, 'transactions')).toMatchObject([{ type: 'post', amount: 10 }]);
+    expect(inbox.events()).toMatchObject([{ event: 'fans.ppv.purchased', content_type: 'post' }]);
+    expect(inbox.bodies[0]).not.toContain('transaction_id');
+  });
+
+  it('a reply is in the chat, and a read message is opened', async () => {
+    const visit = quiet();
+    visit.control.fanActs({ ...fan, does: 'reply', text: 'Hi' });
+    await visit.call('POST', MESSAGES, { text: 'Hello' });
+    visit.clock.move(5 * SECOND);
+    expect(visit.control.fanActs({ ...fan, does: 'read' })).toMatchObject({ read: 1 });
+    expect(await visit.call('GET', MESSAGES).then(itemsOf)).toMatchObject([
+      { text: 'Hello', is_sent_by_me: true, is_opened: true },
+      { text: 'Hi', is_sent_by_me: false, is_opened: false },
+    ]);
+  });
+
+  it('kinds that the document does not name are sent on request only', async () => {
+    const inbox = anInbox();
+    const visit = quiet(inbox.post);
+    visit.control.addWebhook({ url: HOOK });
+    visit.control.fanActs({ ...fan, does: 'reply' });
+    visit.control.setModes({ webhookNewKinds: true });
+    visit.control.fanActs({ ...fan, does: 'reply' });
+    await visit.simulator.courier.deliver();
+    expect(inbox.events()).toMatchObject([{ event: 'chat.message.received' }]);
+  });
+});
+
+describe('rows that fans caused', () => {
+  it('are among the generated ones, newest first, on pages without a gap', async () => {
+    const visit = aVisit();
+    visit.control.setData({
+      transactions: { rows: 6, from: '2026-06-01T12:00:00Z', to: '2026-06-01T12:06:00Z' },
+    });
+    for (let count = 0; count < 20; count += 1) {
+      visit.clock.move(16 * SECOND);
+      visit.control.fanActs({ ...fan, does: 'tip' });
+    }
+    visit.clock.move(120 * SECOND);
+    const whole = await rowsOf(visit, 'transactions');
+    const times = whole.map(({ timestamp }) => String(timestamp));
+    expect(whole).toHaveLength(26);
+    expect(times).toEqual(times.toSorted().toReversed());
+    const paged: Json[] = [];
+    let cursor = '';
+    for (let pages = 0; pages < 20; pages += 1) {
+      const range = 'start=2026-06-01T11:59:00Z&end=2026-06-01T12:10:00Z&limit=10';
+      const { body } = await visit.call(
+        'GET',
+        `/api/v0/platforms/platform_a/accounts/9101/transactions?${range}${cursor}`,
+      );
+      paged.push(...((body['items'] as Json[] | undefined) ?? []));
+      const { cursor: next } = body;
+      if (typeof next !== 'string') break;
+      cursor = `&cursor=${encodeURIComponent(next)}`;
+    }
+    expect(paged).toEqual(whole);
+  });
+});

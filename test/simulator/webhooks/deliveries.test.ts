@@ -1,0 +1,218 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createSimulator } from '../../../src/simulator/simulator.ts';
+import { createWorld, parseWorld, serializeWorld } from '../../../src/simulator/world.ts';
+import { aVaultVisit } from '../vault/vault-visit.ts';
+import { virtualClock } from '../virtual-clock.ts';
+import { aVisit, SECOND, type Visit } from '../visit.ts';
+import { anInbox, HOOK, type Inbox } from './inbox.ts';
+
+const tip = { account_id: '101', fan_id: '101001', does: 'tip' } as const;
+
+/** A world with one address that gets everything. */
+function listening(entry: object = {}): { visit: Visit; inbox: Inbox } {
+  const inbox = anInbox();
+  const visit = aVisit({}, undefined, inbox.post);
+  visit.control.addWebhook({ url: HOOK, ...entry });
+  return { visit, inbox };
+}
+
+const drops = (visit: Visit) => visit.control.oracle().webhooks.drops.map(({ why }) => why);
+
+describe('the events of the simulator', () => {
+  it('have both ids of the account, and lose no digit (EVENT-5)', async () => {
+    const { visit, inbox } = listening();
+    visit.control.addAccount({ id: '9007199254740993', platform_account_id: '9007199254740995' });
+    visit.control.fanActs({ ...tip, account_id: '9007199254740993' });
+    await visit.simulator.courier.deliver();
+    expect(inbox.bodies[0]).toContain('"account_id":9007199254740993,');
+    expect(inbox.events()).toMatchObject([
+      {
+        id: 'evt-1',
+        event: 'fans.tip.received',
+        created_at: '2026-06-01T12:00:00.000Z',
+        platform_account_id: '9007199254740995',
+        fan: { id: '101001' },
+        amount: 5,
+      },
+    ]);
+  });
+
+  it.each([
+    ['nested', { event: 'fans.tip.received', data: { created_at: '2026-06-01T12:00:00.000Z' } }],
+    ['typed', { type: 'fans.tip.received', timestamp: 1_780_315_200, payload: { amount: 5 } }],
+    ['cloud', { specversion: '1.0', type: 'fans.tip.received', data: { amount: 5 } }],
+  ] as const)('come in the envelope %s', async (envelope, expected) => {
+    const { visit, inbox } = listening({ envelope });
+    visit.control.fanActs(tip);
+    await visit.simulator.courier.deliver();
+    expect(inbox.events()).toMatchObject([expected]);
+  });
+
+  it.each([
+    ['hex', (body: string) => hmac(body, 'hex')],
+    ['base64', (body: string) => hmac(body, 'base64')],
+    ['prefixed', (body: string) => `sha256=${hmac(body, 'hex')}`],
+    ['timestamped', (body: string) => `t=1780315200,v1=${hmac(`1780315200.${body}`, 'hex')}`],
+  ] as const)('are signed as %s', async (format, expected) => {
+    const { visit, inbox } = listening({ signature: { secret: 's3cret', format } });
+    visit.control.fanActs(tip);
+    await visit.simulator.courier.deliver();
+    expect(inbox.headers[0]?.['x-svc-signature']).toBe(expected(inbox.bodies[0] ?? ''));
+  });
+
+  it('tell of an upload and of each of its moves without anyone looking', async () => {
+    const inbox = anInbox();
+    const visit = aVaultVisit({}, inbox.post);
+    visit.control.addWebhook({ url: HOOK, events: ['vault.media_upload'] });
+    const { id } = await visit.upload();
+    visit.clock.move(60 * SECOND);
+    await visit.simulator.courier.deliver();
+    const told = inbox.events().map((event) => [event['event'], event['status'], event['created_at']]);
+    expect(told).toEqual([
+      ['vault.media_upload.created', 'uploaded', '2026-06-01T12:00:00.000Z'],
+      ['vault.media_upload.updated', 'processing', '2026-06-01T12:00:10.000Z'],
+      ['vault.media_upload.updated', 'processed', '2026-06-01T12:00:20.000Z'],
+      ['vault.media_upload.updated', 'exporting', '2026-06-01T12:00:30.000Z'],
+      ['vault.media_upload.updated', 'exported', '2026-06-01T12:00:40.000Z'],
+    ]);
+    expect(inbox.events()[4]).toMatchObject({ upload: { id, status: 'exported' } });
+  });
+
+  it('tell of an upload that was under way when the entry was added', async () => {
+    const inbox = anInbox();
+    const visit = aVaultVisit({}, inbox.post);
+    await visit.upload();
+    visit.control.addWebhook({ url: HOOK });
+    visit.clock.move(10 * SECOND);
+    await visit.simulator.courier.deliver();
+    expect(inbox.events()).toMatchObject([{ event: 'vault.media_upload.updated', status: 'processing' }]);
+  });
+
+  it('tell that a message was blocked after it had been accepted', async () => {
+    const { visit, inbox } = listening();
+    const sent = await visit.call('POST', '/api/v0/accounts/101/chats/101001/messages', {
+      text: 'something guarded',
+    });
+    expect(sent.status).toBe(202);
+    expect(await visit.simulator.courier.deliver()).toBe(0);
+    visit.clock.move(3 * SECOND);
+    await visit.simulator.courier.deliver();
+    expect(inbox.events()).toMatchObject([
+      {
+        event: 'firewall.message_guard.violation.svc_api',
+        user_id: null,
+        svc_api_token_id: 1,
+        send_id: sent.body['send_id'],
+        chat_id: '101001',
+      },
+    ]);
+  });
+
+  it('are kept in the file of the world until they are sent', async () => {
+    const { visit } = listening();
+    visit.control.fanActs(tip);
+    const inbox = anInbox();
+    const again = createSimulator(parseWorld(serializeWorld(visit.simulator.world)), {
+      clock: virtualClock(),
+      post: inbox.post,
+    });
+    expect(await again.courier.deliver()).toBe(1);
+    expect(inbox.events()).toMatchObject([{ event: 'fans.tip.received' }]);
+  });
+});
+
+describe('a slow or failing receiver (EVENT-2)', () => {
+  it('pauses the whole organisation for a minute, and what happens in it is dropped', async () => {
+    const { visit, inbox } = listening({ accounts: ['101'] });
+    visit.control.addWebhook({ url: `${HOOK}/other`, accounts: ['102'] });
+    inbox.answer = null;
+    for (let count = 0; count < 3; count += 1) visit.control.fanActs(tip);
+    await visit.simulator.courier.deliver();
+    inbox.answer = 200;
+    visit.clock.move(59 * SECOND);
+    visit.control.fanActs({ ...tip, account_id: '102' });
+    visit.clock.move(SECOND);
+    visit.control.fanActs({ ...tip, account_id: '102' });
+    await visit.simulator.courier.deliver();
+    expect(inbox.urls).toEqual([HOOK, HOOK, HOOK, `${HOOK}/other`]);
+    expect(drops(visit)).toEqual(['pause']);
+  });
+
+  it('is not failing if it answers in between, whatever it answers', async () => {
+    const { visit, inbox } = listening();
+    for (const answer of [500, 503, 404, null, 502, 200]) {
+      inbox.answer = answer;
+      visit.control.fanActs(tip);
+      await visit.simulator.courier.deliver();
+    }
+    expect(visit.control.oracle().webhooks.pauses).toEqual([]);
+  });
+
+  it('loses what was on its way when the pause began', async () => {
+    const { visit, inbox } = listening();
+    inbox.answer = 500;
+    for (let count = 0; count < 5; count += 1) visit.control.fanActs(tip);
+    await visit.simulator.courier.deliver();
+    expect([inbox.bodies.length, drops(visit)]).toEqual([3, ['pause', 'pause']]);
+  });
+});
+
+describe('faults of deliveries', () => {
+  it.each([
+    ['lost', []],
+    ['twice', ['evt-1', 'evt-1', 'evt-2']],
+    ['out_of_order', ['evt-2', 'evt-1']],
+  ] as const)('%s', async (how, expected) => {
+    const { visit, inbox } = listening();
+    visit.control.addFault({ kind: 'webhook', how, ...(how === 'lost' ? {} : { times: 1 }) });
+    visit.control.fanActs(tip);
+    visit.control.fanActs(tip);
+    await visit.simulator.courier.deliver();
+    expect(inbox.events().map(({ id }) => id)).toEqual(expected);
+  });
+
+  it('late: 30 seconds, and the others come before it', async () => {
+    const { visit, inbox } = listening();
+    visit.control.addFault({ kind: 'webhook', how: 'late', times: 1 });
+    visit.control.fanActs(tip);
+    visit.control.fanActs(tip);
+    await visit.simulator.courier.deliver();
+    visit.clock.move(30 * SECOND);
+    await visit.simulator.courier.deliver();
+    expect(inbox.events().map(({ id }) => id)).toEqual(['evt-2', 'evt-1']);
+  });
+
+  it('truncated: half of the body', async () => {
+    const { visit, inbox } = listening();
+    visit.control.addFault({ kind: 'webhook', how: 'truncated', event: 'fans.tip.received' });
+    visit.control.fanActs(tip);
+    await visit.simulator.courier.deliver();
+    expect(() => inbox.events()).toThrow(SyntaxError);
+  });
+
+  it('flood: many events of an unknown kind at once', async () => {
+    const { visit, inbox } = listening();
+    visit.control.addFault({ kind: 'webhook', how: 'flood', copies: 20, account_id: '101' });
+    visit.control.fanActs(tip);
+    await visit.simulator.courier.deliver();
+    expect(new Set(inbox.events().map(({ id }) => id)).size).toBe(21);
+    expect(inbox.events().filter(({ event }) => event === 'simulator.flood')).toHaveLength(20);
+  });
+});
+
+describe('a world without an entry', () => {
+  it('keeps no events, and draws the same numbers', () => {
+    const world = createWorld();
+    const { control } = createSimulator(world, { clock: virtualClock() });
+    control.addFault({ kind: 'webhook', how: 'lost', probability: 0.5 });
+    const before = world.randomState;
+    control.fanActs({ ...tip, does: 'read' });
+    expect([world.randomState, control.oracle().webhooks.happened]).toEqual([before, []]);
+    expect(serializeWorld(world)).toContain('"nextEvent":1');
+  });
+});
+
+function hmac(text: string, encoding: 'hex' | 'base64'): string {
+  return createHmac('sha256', 's3cret').update(text).digest(encoding);
+}

@@ -1,0 +1,34 @@
+import type { PostEvent } from '../../../src/simulator/webhooks/courier.ts';
+import type { Json } from '../visit.ts';
+
+/** Keeps what the simulator delivers, and answers it as the test wants. */
+export interface Inbox {
+  readonly post: PostEvent;
+  readonly bodies: string[];
+  readonly headers: Readonly<Record<string, string>>[];
+  readonly urls: string[];
+  /** A status, or null for no answer. */
+  answer: number | null;
+  /** The bodies as objects. */
+  events(): Json[];
+}
+
+export function anInbox(): Inbox {
+  const inbox: Inbox = {
+    bodies: [],
+    headers: [],
+    urls: [],
+    answer: 200,
+    events: () => inbox.bodies.map((body) => JSON.parse(body)),
+    post: async ({ url, headers, body }) => {
+      inbox.urls.push(url);
+      inbox.headers.push(headers);
+      inbox.bodies.push(body);
+      if (inbox.answer === null) throw new Error('no answer');
+      return inbox.answer;
+    },
+  };
+  return inbox;
+}
+
+export const HOOK = 'http://receiver.test/events/SECRET';
