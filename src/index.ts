@@ -33,7 +33,7 @@ export { ServiceError, type Problem } from './api/errors.ts';
 export { IncompleteScanError } from './api/pages/incomplete.ts';
 export { LockHeldError } from './domain/lease.ts';
 export { RefusedPathError } from './domain/ports.ts';
-export { LedgerError } from './ledger/ledger.ts';
+export { LedgerError } from './ledger/ledger-errors.ts';
 export { InvalidFilesError, SetupError, type SetupCode } from './library/errors.ts';
 export { UnresolvedAccountsError } from './live/accounts.ts';
 export { MovedAccountsError } from './live/moved-accounts.ts';

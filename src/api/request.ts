@@ -1,3 +1,5 @@
+import { elapsedMs, momentOf, type Moment } from '../domain/elapsed.ts';
+import { LEAVES_WITHIN_MS } from '../domain/lease.ts';
 import { LEFT_TOO_LATE_CODE, type Clock, type Departure, type Fetch } from '../domain/ports.ts';
 import type { Bucket, RateBudget, Slot } from '../domain/rate-budget.ts';
 import { binaryBody, orAborted, readBody } from './body.ts';
@@ -7,14 +9,6 @@ import type { ApiKey } from './key.ts';
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from './row.ts';
 import { understandAnswer, understandSilence } from './understand.ts';
 import type { BuiltCall } from './built-call.ts';
-
-/**
- * The longest time between the check of a request that changes something and its send. After it, the request is
- * not sent. The checked facts (the lock, the list, the hour of a broadcast) may be outdated by then. Also, the
- * wait for a lost answer counts from the recorded time of the check, and the service may execute a request up to
- * 65 s after it was sent. A slow connection takes longer, and so does a machine that sleeps.
- */
-const LEAVES_WITHIN_MS = 5_000;
 
 export interface RequestPorts {
   readonly fetch: Fetch;
@@ -60,7 +54,8 @@ export async function exchange(
   const slot = await placeFor(ports, call, turn, beforeSend);
   if (typeof slot === 'string')
     return { kind: 'not_sent', withheld: true, problem: problemOf(ports.key, call, { what: slot }) };
-  const startedMs = ports.clock.monotonicMs();
+  const checked = momentOf(ports.clock);
+  const startedMs = checked.monotonicMs;
   const sent = { ...ports, call, sentAtMs: ports.clock.now() };
   const timer = new AbortController();
   ports.clock.sleep(ports.timeoutMs, timer.signal).then(
@@ -70,7 +65,7 @@ export async function exchange(
   const tookMs = () => Math.round(ports.clock.monotonicMs() - startedMs);
   try {
     const response = await orAborted(
-      ports.fetch(requestOf(ports, call, deadline.signal), departureOf(ports.clock, call, startedMs)),
+      ports.fetch(requestOf(ports, call, deadline.signal), departureOf(ports.clock, call, checked)),
       deadline.signal,
     );
     slot.answered();
@@ -94,11 +89,16 @@ export async function exchange(
   }
 }
 
-function departureOf(clock: Clock, { row }: BuiltCall, checkedMs: number): Departure {
+/**
+ * A request that changes something leaves soon after its check, or not at all. The checked facts (the lease, the list,
+ * the hour of a broadcast) may be outdated by then. Also, the wait for a lost answer counts from the recorded time of
+ * the check, and the service may execute a request up to 65 s after it was sent. A slow connection takes longer, and so
+ * does a process that is paused, or a machine that sleeps.
+ */
+function departureOf(clock: Clock, { row }: BuiltCall, checked: Moment): Departure {
   const writes = row.method !== 'GET';
   const leaves = () => {
-    const waitedMs = clock.monotonicMs() - checkedMs;
-    if (!writes || waitedMs <= LEAVES_WITHIN_MS) return;
+    if (!writes || elapsedMs(clock, checked) <= LEAVES_WITHIN_MS) return;
     const message = `it could not be sent within ${LEAVES_WITHIN_MS / 1000} s after it was checked`;
     throw Object.assign(new Error(message), { code: LEFT_TOO_LATE_CODE });
   };

@@ -54,6 +54,8 @@ export interface Executed {
   readonly residue: boolean;
   /** Set where the ledger misses lines of this run. */
   readonly unrecorded?: boolean;
+  /** This run lost its lease, and sent nothing more. */
+  readonly leaseLost?: boolean;
   /** Addresses at which something else was live than the plan had seen, so that nothing was done. */
   readonly moved: ReadonlySet<string>;
 }
@@ -228,7 +230,7 @@ class Run {
     if (context.moved) this.moved.add(formatAddress(change.address));
     this.residue ||= end.residue;
     if (end.denied) this.#haltFor('not attempted after the key was refused');
-    if (ledger.problem !== null) this.#haltFor(`not attempted, because ${ledger.problem}`);
+    if (ledger.halted !== null) this.#haltFor(`not attempted, because ${ledger.halted}`);
     this.#record(change, end.outcome);
   }
 

@@ -1,7 +1,7 @@
 import type { WorkFirst } from '../api/request.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/elapsed.ts';
 import type { Clock } from '../domain/ports.ts';
-import { FRESH_MS } from '../requests/send-recorded.ts';
+import { FRESH_MS } from '../ledger/ledger-errors.ts';
 
 /** More looks than these for one send do not help: at such a low rate, each of them is stale before it is used. */
 const LOOKS_MAX = 3;

@@ -6,7 +6,7 @@ import type { ObjectStep, StepKind } from '../domain/change.ts';
 import { objectKey, type PausePurpose } from '../domain/knowledge.ts';
 import { isPaused, showsTarget, stopsSending, type TargetStatus } from '../domain/status.ts';
 import type { LateStatusChange } from '../ledger/late-status-changes.ts';
-import { FRESH_MS } from '../requests/send-recorded.ts';
+import { FRESH_MS } from '../ledger/ledger-errors.ts';
 import { waitOut } from '../requests/settle-window.ts';
 import { failure, type StepResult } from './call-result.ts';
 import { createInstead } from './step-create.ts';

@@ -14,13 +14,17 @@ export function driftExit(plan: Plan): number {
   return plan.changes.some(differs) ? EXIT.differences : EXIT.done;
 }
 
+type Ended = Pick<Executed, 'report' | 'residue' | 'unrecorded' | 'leaseLost'>;
+
 /**
  * A failed change counts as applied if it changed live state, for example if it paused the old version. A ledger that
- * misses lines counts as a failed change, because a later run cannot know what this one did.
+ * misses lines counts as a failed change, because a later run cannot know what this one did. After a lost lease, that
+ * other run may have changed something as well.
  *
  * | unknown | interrupted | failed, or not on record | applied or left behind | blocked | exit |
  * |---------|-------------|--------------------------|------------------------|---------|------|
  * | yes     |             |                          |                        |         | 3    |
+ * | lease lost            |                          |                        |         | 4    |
  * |         | yes         |                          |                        |         | 130  |
  * |         |             | yes                      | yes                    |         | 4    |
  * |         |             | yes                      | no                     |         | 1    |
@@ -28,11 +32,12 @@ export function driftExit(plan: Plan): number {
  * |         |             |                          |                        |         | 0    |
  */
 export function applyExit(
-  { report, residue, unrecorded = false }: Pick<Executed, 'report' | 'residue' | 'unrecorded'>,
+  { report, residue, unrecorded = false, leaseLost = false }: Ended,
   interrupted: boolean,
 ): number {
   const { unknown, failed, not_attempted: left } = report.summary;
   if (unknown > 0) return EXIT.unknown;
+  if (leaseLost) return EXIT.partly;
   const blocked = report.outcomes.filter(({ action }) => action === 'blocked').length;
   if (interrupted && left > blocked) return EXIT.interrupted;
   if (failed > 0 || unrecorded)

@@ -4,8 +4,7 @@ import type { ErrorCode } from '../domain/codes.ts';
 import { LockHeldError } from '../domain/lease.ts';
 import { StateError } from '../domain/state-error.ts';
 import { QuestionLeftError, RefusedPathError } from '../domain/ports.ts';
-import { LedgerError } from '../ledger/ledger.ts';
-import { LockLostError } from '../ledger/lock-lost-error.ts';
+import { LedgerError, LockLostError } from '../ledger/ledger-errors.ts';
 import { UnresolvedAccountsError } from '../live/accounts.ts';
 import { MovedAccountsError } from '../live/moved-accounts.ts';
 import { UnknownTargetError } from '../live/unknown-target.ts';
@@ -76,17 +75,16 @@ function workspaceFailure(error: unknown): Failure | null {
   if (error instanceof RefusedPathError)
     return failure(error.code, `${error.message}. Nothing was sent.`, OUTSIDE_HINT);
   if (error instanceof LockLostError)
-    return failure(
-      'locked',
-      `Not sent, because ${error.message}.`,
-      'Wait for the other run to finish, then run the command again.',
-    );
+    return {
+      ...failure(
+        'lease-lost',
+        `Not sent, because this run lost the lease: ${error.message}.`,
+        'Wait for the other run to finish, then run the command again.',
+      ),
+      exitCode: EXIT.partly,
+    };
   if (error instanceof LedgerError)
-    return failure(
-      'ledger-error',
-      `Not sent, because ${error.message}.`,
-      'Make the file writable, then run the command again.',
-    );
+    return failure('ledger-error', `Not sent, because ${error.message}.`, error.next);
   if (error instanceof LockHeldError)
     return failure(
       'locked',

@@ -7,7 +7,8 @@ import type { Context } from './context.ts';
 import { failureOf } from './failure-of.ts';
 import { stackOf } from './failure.ts';
 import { lockTimeoutMs, tellLeaseWait } from './lease-wait.ts';
-import { errorLine, warningLine } from './notice.ts';
+import { warningLine } from './notice.ts';
+import { incompleteLine, leaseLostLine } from './record-lines.ts';
 
 /** The engine's ports for a command. Its events become lines on stderr. */
 export function reconcilePorts(context: Context): ReconcilePorts {
@@ -54,12 +55,9 @@ function tell(output: Context['output'], event: ReconcileEvent): void {
         ),
       );
     case 'ledger-incomplete':
-      return output.fail(
-        errorLine(
-          'ledger-incomplete',
-          shown`${event.problem}. The ledger is incomplete (is the disk full?). Free some space, keep this output, and run herald plan before anything else.`,
-        ),
-      );
+      return output.fail(incompleteLine(event));
+    case 'lease-lost':
+      return output.fail(leaseLostLine(event.reason));
     case 'created-meanwhile':
     case 'create-without-end':
       return output.fail(createWords(event));

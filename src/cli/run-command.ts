@@ -3,6 +3,7 @@ import type { ErrorCode } from '../domain/codes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
+import { EXIT } from './exit-codes.ts';
 import { annotateFindings, drawFindings } from './findings.ts';
 import { stackOf, type Failure } from './failure.ts';
 import { withConfiguredState } from './with-configured-state.ts';
@@ -15,8 +16,11 @@ export async function runCommand(
   context: Context,
   command: (context: Context) => number | Promise<number>,
 ): Promise<number> {
+  let isUnrecorded = false;
+  const onUnrecorded = () => (isUnrecorded = true);
   try {
-    return await withConfiguredState(context, command);
+    const exit = await withConfiguredState({ ...context, onUnrecorded }, command);
+    return exit === EXIT.done && isUnrecorded ? EXIT.partly : exit;
   } catch (error) {
     // The error classes are loaded only when an error occurs.
     const { failureOf } = await import('./failure-of.ts');

@@ -1,7 +1,7 @@
 import type { Context } from './context.ts';
 import type { Lease } from '../domain/lease.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import { shown, type Visible } from '../domain/visible.ts';
+import { shown } from '../domain/visible.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import type { ConnectedService } from '../ledger/origins.ts';
 import { LedgerReader, type LedgerReading } from '../ledger/reader.ts';
@@ -11,7 +11,8 @@ import type { LeaseWait } from '../ledger/wait-for-lease.ts';
 import { EXIT } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { leaseWait } from './lease-wait.ts';
-import { errorLine, warningLine } from './notice.ts';
+import { warningLine } from './notice.ts';
+import { incompleteLine, leaseLostLine } from './record-lines.ts';
 
 /** The ledger of a service, as read when the lock was taken. */
 export interface LedgerAtStart extends LedgerReading {
@@ -37,12 +38,20 @@ export async function withLedger<Result>(
       const reader = new LedgerReader(store, service.address, { keeps, ownRun: identity.run });
       const reading = await reader.read();
       warnOfLines(context, reading.diagnostics);
-      const ledger = await Ledger.open({ store, lease, clock, identity, service, reader });
+      const ledger = await Ledger.open({
+        store,
+        rescue: state.rescue,
+        lease,
+        clock,
+        identity,
+        service,
+        reader,
+      });
       try {
         return await work(ledger, { ...reading, reader });
       } finally {
         await ledger.close();
-        if (ledger.problem !== null) context.output.fail(lostRecord(ledger.problem));
+        tellRecord(context, ledger);
       }
     });
   return underLease(state.leases, under, wait);
@@ -54,11 +63,11 @@ export function warnOfLines({ output }: Context, diagnostics: readonly Diagnosti
     if (severity !== 'info') output.fail(warningLine(code, shown`${file ?? ''}:${line ?? ''}: ${message}`));
 }
 
-function lostRecord(problem: string): Visible {
-  return errorLine(
-    'ledger-incomplete',
-    shown`${problem}. The ledger is incomplete (is the disk full?). Free some space and keep this output.`,
-  );
+/** What was sent and is not on record must not end with exit 0. */
+function tellRecord({ output, onUnrecorded }: Context, { problem, rescuedIn, leaseLost }: Ledger): void {
+  if (leaseLost !== null) output.fail(leaseLostLine(leaseLost));
+  if (problem !== null) output.fail(incompleteLine({ problem, rescuedIn }));
+  if (leaseLost !== null || problem !== null) onUnrecorded?.();
 }
 
 /**

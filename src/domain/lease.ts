@@ -1,3 +1,9 @@
+/**
+ * The longest time between the check of the lease and the send of a request that changes something. Later, the request
+ * is not sent, so a lease with so much time left covers it.
+ */
+export const LEAVES_WITHIN_MS = 5_000;
+
 /** The right to change something in a workspace. One run has it at a time. */
 export interface Leases {
   /** Takes the lease. Rejects with `LockHeldError` while another run has it. */

@@ -4,6 +4,14 @@ import type { Lease, Leases } from './lease.ts';
 export interface SharedState {
   readonly ledger: LedgerStore;
   readonly leases: Leases;
+  /** Without it, a line that the ledger does not take is lost. */
+  readonly rescue?: Rescue | undefined;
+}
+
+/** A place on this machine for lines that the ledger did not take, until `herald state push` adds them. */
+export interface Rescue {
+  /** Keeps all these lines of a run, in place of those that it has kept for it. Resolves with the path of their file. */
+  keep(run: string, lines: readonly string[]): Promise<string>;
 }
 
 /**

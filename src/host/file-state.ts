@@ -2,6 +2,7 @@ import type { SharedState } from '../domain/ledger-store.ts';
 import { confinedTo, type Place } from './confined.ts';
 import { fileLeases } from './file-lease.ts';
 import { fileLedgerStore } from './file-ledger-store.ts';
+import { fileRescue } from './file-rescue.ts';
 import { workspaceFiles } from './files.ts';
 import { lineFiles } from './line-files.ts';
 import type { Watch } from './lock.ts';
@@ -14,8 +15,10 @@ export function fileState(
   watch?: Watch,
   place: Place = confinedTo(directory),
 ): SharedState {
+  const files = workspaceFiles(directory, place);
   return {
-    ledger: fileLedgerStore({ ...workspaceFiles(directory, place), ...lineFiles(place) }),
+    ledger: fileLedgerStore({ ...files, ...lineFiles(place) }),
     leases: fileLeases(place, self, watch),
+    rescue: fileRescue(files),
   };
 }

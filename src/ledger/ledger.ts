@@ -14,6 +14,9 @@ import type {
 } from './lines.ts';
 import { inView, type ConnectedService } from './origins.ts';
 import { parseLine } from './parse.ts';
+import { LedgerError, LockLostError } from './ledger-errors.ts';
+import type { LedgerPorts } from './ledger-ports.ts';
+import { LineRecorder } from './line-recorder.ts';
 import { linesMissing } from './lines-missing.ts';
 import { LedgerReader, type LedgerReading } from './reader.ts';
 import { NewStops, type PlannedWrite } from './stops.ts';
@@ -28,31 +31,6 @@ export type Conclusion = Omit<OutcomeLine, Added | 'entry' | 'unheard_ms'> & {
   readonly unheard_ms?: number | null;
 };
 
-export interface RunIdentity {
-  readonly run: string;
-  /** A CI job or a user, for people who read the history later. */
-  readonly who: string;
-}
-
-/** What a ledger needs: where its lines are kept, the time, who writes, and the service that it is about. */
-export interface LedgerPorts {
-  readonly store: LedgerStore;
-  readonly clock: Clock;
-  readonly identity: RunIdentity;
-  readonly service: ConnectedService;
-  /** That of the process, where something else of it reads the ledger, too: it reads only what was added since. */
-  readonly reader?: LedgerReader;
-  /** Those of the process, where something else of it judges ages, too. */
-  readonly ages?: Ages;
-  /** Stops by hand that a plan was made with; those that stand there now where it is missing. */
-  readonly handStops?: ReadonlySet<string>;
-}
-
-/** The ledger could not be written, so the request that it announces must not be sent. */
-export class LedgerError extends Error {
-  override readonly name: string = 'LedgerError';
-}
-
 /**
  * The append-only record of what Herald did. Every line is on the disk before its method resolves:
  * an intent before its request leaves, an outcome as soon as it is known. Only `intend` throws when the
@@ -60,11 +38,12 @@ export class LedgerError extends Error {
  */
 export class Ledger {
   readonly #writer: LedgerWriter;
+  readonly #recorder: LineRecorder;
   readonly #store: LedgerStore;
   /** Null where this run writes while another one has the lease. */
   readonly #lease: Lease | null;
   readonly #clock: Clock;
-  readonly #identity: RunIdentity;
+  readonly #identity: LedgerPorts['identity'];
   readonly #service: ConnectedService;
   /** How old requests on record are. */
   readonly ages: Ages;
@@ -74,15 +53,19 @@ export class Ledger {
   /** What was written while another run had the lease. */
   readonly #unleased: string[] = [];
   readonly #begun = new Map<string, Moment>();
+  /** The same of the last copy of its request. */
+  readonly #recorded = new Map<string, Moment>();
   /** The skew that was known when the last copy of each entry of this run left; null where none was. */
   readonly #skewsMs = new Map<string, number | null>();
   #entries = 0;
-  #problem: string | null = null;
+  #leaseLost: string | null = null;
+  /** Why it is not known whether other runs have removed lines of this one. */
+  #unread: string | null = null;
 
   private constructor(
     writer: LedgerWriter,
     lease: Lease | null,
-    { store, clock, identity, service, handStops, ages = new Ages(clock, service) }: LedgerPorts,
+    { store, rescue, clock, identity, service, handStops, ages = new Ages(clock, service) }: LedgerPorts,
     { knowledge, lines, stops }: LedgerReading,
   ) {
     this.#stops = new NewStops(handStops ?? knowledge.handStops, identity.run);
@@ -90,6 +73,7 @@ export class Ledger {
     this.lateChanges = new LateStatusChanges(lines);
     this.ages = ages;
     this.#writer = writer;
+    this.#recorder = new LineRecorder({ writer, name: store.name, rescue, run: identity.run });
     this.#lease = lease;
     this.#store = store;
     this.#clock = clock;
@@ -151,9 +135,9 @@ export class Ledger {
   /** Adds again what is missing from the ledger: the other run may have put a new file in its place. */
   async keepUnleased(): Promise<void> {
     try {
-      for (const line of await linesMissing(this.#store, this.#unleased)) await this.#append(line);
+      for (const line of await linesMissing(this.#store, this.#unleased)) await this.#recorder.keep(line);
     } catch (error) {
-      this.#problem ??= this.#unreadable(error);
+      this.#unread ??= this.#unreadable(error);
     }
   }
 
@@ -174,9 +158,20 @@ export class Ledger {
     return elapsedMs(this.#clock, this.#begun.get(entry) ?? momentOf(this.#clock));
   }
 
+  /** Milliseconds since this run began to write down that a copy of the request leaves, at most. */
+  sinceRecordMs(entry: string): number {
+    return elapsedMs(this.#clock, this.#recorded.get(entry) ?? momentOf(this.#clock));
+  }
+
   /** Why this run's lock is another's by now, so that nothing more may be sent; null while it is its own. */
   async lockLost(): Promise<string | null> {
-    return (await this.#lease?.lost()) ?? null;
+    this.#leaseLost ??= (await this.#lease?.lost()) ?? null;
+    return this.leaseLost;
+  }
+
+  /** The same as far as this run has noticed it. */
+  get leaseLost(): string | null {
+    return this.#leaseLost ?? this.#recorder.leaseLost;
   }
 
   /** A copy of the entry's request leaves now: from here on its age is measured. */
@@ -187,8 +182,7 @@ export class Ledger {
   /** A person has looked at what this entry is about; `because` says what they found. */
   async acknowledge(entry: string, because?: string): Promise<void> {
     const words = because === undefined ? {} : { because };
-    await this.#write({ type: 'acknowledged', entry, who: this.#identity.who, ...words });
-    if (this.#problem !== null) throw new LedgerError(this.#problem);
+    await this.#announce({ type: 'acknowledged', entry, who: this.#identity.who, ...words });
   }
 
   /** Times of earlier runs are those that `ages` told: on this machine's clock. */
@@ -218,7 +212,7 @@ export class Ledger {
       sent_at_ms: nowMs,
       unheard_ms: nowMs,
     });
-    return this.#problem;
+    return this.problem;
   }
 
   /** Remembers a live object as ours without having written it. */
@@ -237,7 +231,17 @@ export class Ledger {
 
   /** Why lines are missing from the ledger; null while all of them are on the disk. */
   get problem(): string | null {
-    return this.#problem;
+    return this.#recorder.problem ?? this.#unread;
+  }
+
+  /** Why this run must begin nothing new; null to go on. */
+  get halted(): string | null {
+    return this.leaseLost ?? this.problem;
+  }
+
+  /** The file with the lines that the ledger misses; null if there is none. */
+  get rescuedIn(): string | null {
+    return this.#recorder.rescuedIn;
   }
 
   async close(): Promise<void> {
@@ -249,9 +253,9 @@ export class Ledger {
     const entry = `${this.#identity.run}-${this.#entries}`;
     const skew_ms = this.#leaves(entry);
     const sent = { sent_at_ms: this.#clock.now(), skew_ms, who: this.#identity.who };
-    await this.#write({ type, ...parts, entry, ...sent });
-    if (this.#problem !== null) throw new LedgerError(this.#problem);
+    // Before it is written, which can take long: the next run goes by the time in the line.
     this.#begun.set(entry, momentOf(this.#clock));
+    await this.#announce({ type, ...parts, entry, ...sent });
     return entry;
   }
 
@@ -259,29 +263,33 @@ export class Ledger {
   #leaves(entry: string): number | null {
     const { skewMs } = this.#service.serverInfo();
     this.#skewsMs.set(entry, skewMs);
+    this.#recorded.set(entry, momentOf(this.#clock));
     this.departs(entry);
     return skewMs;
   }
 
+  /** Throws unless the line is in the ledger. */
+  async #announce(parts: Readonly<Record<string, unknown>>): Promise<void> {
+    if (await this.#recorder.announce(this.#line(parts))) return;
+    if (this.leaseLost !== null) throw new LockLostError(this.leaseLost);
+    throw new LedgerError(this.problem ?? '', this.#recorder.next);
+  }
+
   async #write(parts: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.#recorder.keep(this.#line(parts));
+  }
+
+  #line(parts: Readonly<Record<string, unknown>>): string {
     const at = new Date(this.#clock.now()).toISOString();
     const { skewMs, isSimulator } = this.#service.serverInfo();
     const origin = isSimulator ? { origin: this.#service.address } : {};
     const skew = skewMs === (parts['skew_ms'] ?? null) ? {} : { at_skew_ms: skewMs };
     const line = JSON.stringify({ v: 1, at, ...skew, run: this.#identity.run, ...origin, ...parts });
     if (this.#lease === null) this.#unleased.push(line);
-    await this.#append(line);
+    return line;
   }
 
   #unreadable(error: unknown): string {
     return `${this.#store.name} cannot be read: ${(error as Error).message}`;
-  }
-
-  async #append(line: string): Promise<void> {
-    try {
-      await this.#writer.append(line);
-    } catch (error) {
-      this.#problem ??= `${this.#store.name} cannot be written: ${(error as Error).message}`;
-    }
   }
 }

@@ -71,7 +71,9 @@ async function open(ports: StatePorts, settings: StateSettings): Promise<Configu
   const { clock, who } = ports;
   const holder = `${who}, ${ports.process},`;
   const postgres = postgresState({ url, workspace, clock, holder, leaseSec, retrySec });
-  return { state: postgres, postgres, workspace, close: () => postgres.close() };
+  // The lines that the database does not take are kept in the workspace.
+  const state = { ...postgres, rescue: ports.state.rescue };
+  return { state, postgres, workspace, close: () => postgres.close() };
 }
 
 function inFiles(state: SharedState): ConfiguredState {

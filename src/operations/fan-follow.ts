@@ -2,7 +2,7 @@ import type { Reply } from '../api/catalogue.ts';
 import type { Problem } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Act } from '../ledger/acts.ts';
-import { LedgerError } from '../ledger/ledger.ts';
+import { LedgerError } from '../ledger/ledger-errors.ts';
 import { ageInThisRun, ageFromLedger } from './age.ts';
 import { conclusion } from '../requests/conclusion.ts';
 import type { FanPlace, FanPorts } from './fan-acts.ts';

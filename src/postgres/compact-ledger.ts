@@ -44,12 +44,18 @@ class Batches {
 
 /**
  * Writes the edited ledger as a new epoch, in one transaction. The row of the workspace is locked, so what others append
- * meanwhile comes after it. `read` is the ledger that the edit was made for.
+ * meanwhile comes after it. `read` is the ledger that the edit was made for; `tries` tells a repetition what was written.
  */
-export async function compactLedger(query: Query, read: Extent, edit: LedgerEdit): Promise<void> {
+export async function compactLedger(
+  query: Query,
+  read: Extent,
+  edit: LedgerEdit,
+  tries: Set<string> = new Set(),
+): Promise<void> {
   const { workspace } = read;
   await query('SELECT id FROM herald.workspaces WHERE id = $1 FOR UPDATE', [workspace]);
   const before = await extentOf(query, workspace);
+  if (before.epoch !== read.epoch && (await isOwn(query, before, tries))) return;
   if (before.epoch !== read.epoch)
     throw new StateError(
       'state-failed',
@@ -58,7 +64,10 @@ export async function compactLedger(query: Query, read: Extent, edit: LedgerEdit
     );
   const epoch = String(BigInt(before.epoch) + 1n);
   if (edit.archive !== null) await archive(query, before, edit, edit.archive);
-  const lines = new Batches((batch, first) => insert(query, { workspace, epoch }, batch, first));
+  const lines = new Batches(async (batch, first) => {
+    await insert(query, { workspace, epoch }, batch, first);
+    if (first === 1) tries.add(tryOf({ epoch, id: batch[0]?.id }));
+  });
   for (const mark of edit.marks) await lines.add(newRow(mark));
   for await (const row of rowsAfter(query, before, 0)) {
     const line = String(row['line']);
@@ -76,6 +85,19 @@ export async function compactLedger(query: Query, read: Extent, edit: LedgerEdit
     'UPDATE herald.workspaces SET epoch = $2, last_position = $3, ledger_bytes = $4 WHERE id = $1',
     [workspace, epoch, lines.written, lines.bytes],
   );
+}
+
+/** Whether an earlier try of the same compaction was carried out, and only the answer to its end was lost. */
+async function isOwn(query: Query, { workspace, epoch }: Extent, tries: Set<string>): Promise<boolean> {
+  const [first] = await query(
+    'SELECT id FROM herald.ledger_lines WHERE workspace = $1 AND epoch = $2 AND position = 1',
+    [workspace, epoch],
+  );
+  return tries.has(tryOf({ epoch, id: first?.['id'] }));
+}
+
+function tryOf({ epoch, id }: { readonly epoch: string; readonly id: unknown }): string {
+  return `${epoch} ${String(id)}`;
 }
 
 /** Adds the lines that leave the ledger to an archive, each once. */

@@ -1,5 +1,6 @@
 import pg, { type Pool, type PoolClient } from 'pg';
 import type { Clock } from '../domain/ports.ts';
+import { StateError } from '../domain/state-error.ts';
 import { stateAddress } from './address.ts';
 import { isPassing, stateErrorOf } from './problems.ts';
 
@@ -72,14 +73,27 @@ export class Database {
   }
 
   /** Sends a statement that may be carried out twice, until the server answers or `retrySec` are over. */
-  async queryUntilAnswered(text: string, values: readonly Value[]): Promise<readonly Row[]> {
+  async queryUntilAnswered(
+    text: string,
+    values: readonly Value[],
+    retryMs = this.#retryMs,
+  ): Promise<readonly Row[]> {
+    return this.#untilAnswered(() => this.query(text, values), retryMs);
+  }
+
+  /** The same for a transaction. An earlier try may have been carried out: `work` has to find that. */
+  async transactionUntilAnswered<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    return this.#untilAnswered(() => this.transaction(work), this.#retryMs);
+  }
+
+  async #untilAnswered<Result>(attempt: () => Promise<Result>, retryMs: number): Promise<Result> {
     const startedMs = this.#clock.monotonicMs();
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
       try {
-        return await this.#send(text, values);
+        return await attempt();
       } catch (error) {
-        const isOver = this.#clock.monotonicMs() - startedMs + pauseMs > this.#retryMs;
-        if (!isPassing(error) || isOver) throw stateErrorOf(error, this.name);
+        const isOver = this.#clock.monotonicMs() - startedMs + pauseMs > retryMs;
+        if (!(error instanceof StateError) || !isPassing(error.cause) || isOver) throw error;
       }
       await this.#clock.sleep(pauseMs);
     }

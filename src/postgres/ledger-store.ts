@@ -20,7 +20,8 @@ export function postgresLedgerStore(workspace: StateWorkspace): LedgerStore {
     archiveFor: (at) => `archive ${at.slice(0, 10)}`,
     compact: async (lines, edit) => {
       if (!(lines instanceof PostgresLines)) throw new Error('these lines were opened by another store');
-      await database.transaction((inside) => compactLedger(inside, lines.extent, edit));
+      const tries = new Set<string>();
+      await database.transactionUntilAnswered((inside) => compactLedger(inside, lines.extent, edit, tries));
     },
   };
 }

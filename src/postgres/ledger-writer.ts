@@ -50,7 +50,7 @@ export class PostgresWriter implements LedgerWriter {
     }
     if (Number(rows[0]?.['there']) > 0) return;
     throw new StateError(
-      'state-failed',
+      'state-lease-lost',
       `${database.name} refused the line, because another run has taken the lease of "${this.#workspace.name}"`,
       'herald plan',
     );

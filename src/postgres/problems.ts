@@ -59,7 +59,7 @@ const WITHOUT_CODE = /terminat|timeout|Connection ended|not queryable|closed the
 
 /** Whether the same statement may work a moment later. It may also have been carried out already. */
 export function isPassing(error: unknown): boolean {
-  const { code, message = '' } = error as { readonly code?: unknown; readonly message?: string };
+  const { code, message = '' } = (error ?? {}) as { readonly code?: unknown; readonly message?: string };
   return typeof code === 'string' ? PASSING.has(code) : WITHOUT_CODE.test(message);
 }
 

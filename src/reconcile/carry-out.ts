@@ -38,6 +38,7 @@ export async function carryOut(
   const { client, ages, reader } = source;
   const ledger = await Ledger.open({
     store: state.ledger,
+    rescue: state.rescue,
     lease,
     clock,
     identity,
@@ -54,18 +55,26 @@ export async function carryOut(
       refuseUnconfirmed(all, source),
     );
     const carriedOut = (fresh: Inspection, changes: readonly Change[]) => round(run, fresh, changes);
-    const mayGoOn = () => ledger.problem === null && !ports.interrupted.aborted;
+    const mayGoOn = () => ledger.problem === null && ledger.leaseLost === null && !ports.interrupted.aborted;
     const resolving = { ports, source, repeats, carriedOut, mayGoOn };
     let executed = await resolveUnknown(resolving, inspection, first);
     // A change by hand verifies its own object only.
     if (source.byHand === null && addressesOf(executed.report, ['applied', 'adopted']).size > 0 && mayGoOn())
       executed = await finalScan(run, inspection, executed);
-    if (ledger.problem === null) return executed;
-    ports.report({ kind: 'ledger-incomplete', problem: ledger.problem });
-    return { ...executed, unrecorded: true };
+    return { ...executed, ...tellRecord(ports, ledger) };
   } finally {
     await ledger.close();
   }
+}
+
+/** Reports what is wrong with the record of a run, for its exit code as well. */
+export function tellRecord(
+  { report }: Pick<ReconcilePorts, 'report'>,
+  { problem, rescuedIn, leaseLost }: Pick<Ledger, 'problem' | 'rescuedIn' | 'leaseLost'>,
+): Pick<Executed, 'unrecorded' | 'leaseLost'> {
+  if (leaseLost !== null) report({ kind: 'lease-lost', reason: leaseLost });
+  if (problem !== null) report({ kind: 'ledger-incomplete', problem, rescuedIn });
+  return { unrecorded: problem !== null, leaseLost: leaseLost !== null };
 }
 
 /**

@@ -21,8 +21,14 @@ export type ReconcileEvent =
   | { readonly kind: 'verify-failed'; readonly error: unknown }
   /** The lists could not be read to resolve lost answers, so they stay unknown. */
   | { readonly kind: 'resolve-failed'; readonly error: unknown }
-  /** The ledger cannot be written. `problem` has the reason. */
-  | { readonly kind: 'ledger-incomplete'; readonly problem: string }
+  /** This run lost its lease, and sent nothing more. */
+  | { readonly kind: 'lease-lost'; readonly reason: string }
+  /** The ledger cannot be written. `problem` has the reason, and the file what the ledger misses. */
+  | {
+      readonly kind: 'ledger-incomplete';
+      readonly problem: string;
+      readonly rescuedIn: string | null;
+    }
   /** Another run has created an object with the name of the stopped one. */
   | { readonly kind: 'created-meanwhile'; readonly stop: StoppedName; readonly liveId: string }
   /** Another run may be creating one: its request has no recorded outcome. */

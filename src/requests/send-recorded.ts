@@ -1,12 +1,9 @@
 import { InvalidCallError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { WorkFirst, BeforeSend } from '../api/request.ts';
-import { LedgerError, type Conclusion, type Ledger } from '../ledger/ledger.ts';
-import { LockLostError } from '../ledger/lock-lost-error.ts';
+import type { Conclusion, Ledger } from '../ledger/ledger.ts';
+import { FRESH_MS, LedgerError, LockLostError, TOO_SLOW } from '../ledger/ledger-errors.ts';
 import { conclusion, LEDGER_OUTCOME } from './conclusion.ts';
-
-/** A list that was read, or an intent that was written, longer ago than this is too old to go by. A 429 takes longer. */
-export const FRESH_MS = 5_000;
 
 /** One request that must not be repeated blindly, with its place in the ledger. */
 export interface RecordedRequest<Reply> {
@@ -42,6 +39,7 @@ export interface Sent<Reply> {
  * |-----------------------------------------------------------|----------------------------------------------------|
  * | the lock is lost, or there is a reason not to send it     | it is not sent                                     |
  * | it is not the first, and it cannot be put on record       | it is not sent                                     |
+ * | its record or the check of the lock took too long         | all of this again, at most three times             |
  * | an earlier copy may have been carried out                 | the entry stays and gets the time of this copy     |
  * | none can (never sent, or answered 429); the intent is new | the same; a first copy has the time of its intent  |
  * | none can, and the intent is too old                       | it is closed as not sent, and a new one is written |
@@ -54,48 +52,23 @@ export interface Sent<Reply> {
  * | no answer                  | unknown                        | unknown                                         |
  */
 export async function sendRecorded<Reply>(
-  ledger: Pick<Ledger, 'ageMs' | 'conclude' | 'departs' | 'leavesAgain' | 'lockLost'>,
+  ledger: RequestLedger,
   request: RecordedRequest<Reply>,
 ): Promise<Sent<Reply>> {
-  let entry = request.earlier?.entry ?? (await request.intend());
-  // Only a copy without an answer may be carried out later; one that was refused or answered with a 429 was not.
-  let unconfirmedMs = request.earlier?.sentAtMs ?? null;
-  let copies = request.earlier === undefined ? 0 : 1;
-  const hear = (ended: Exchange<unknown> | null) => {
-    if (ended?.kind === 'unknown') unconfirmedMs = ended.sentAtMs;
-  };
-  const beforeSend: BeforeSend = async (earlier) => {
-    hear(earlier);
-    const lost = await ledger.lockLost();
-    if (lost !== null && unconfirmedMs === null) throw new LockLostError(lost);
-    if (lost !== null) return `not sent again, because ${lost}`;
-    const reason = await request.reasonNotTo(earlier, unconfirmedMs !== null);
-    if (reason !== null) return reason;
-    if (unconfirmedMs !== null || ledger.ageMs(entry) <= FRESH_MS) {
-      // Were the process killed now, the next run must wait for this copy and not for the first.
-      copies += 1;
-      if (copies === 1) {
-        ledger.departs(entry);
-        return null;
-      }
-      const problem = await ledger.leavesAgain(entry);
-      if (problem !== null && unconfirmedMs === null) throw new LedgerError(problem);
-      return problem === null ? null : `not sent again, because ${problem}`;
-    }
-    const first = request.refresh?.() ?? null;
-    if (first !== null) return first;
-    await ledger.conclude(entry, conclusion('not_sent', 'a new entry replaced it'));
-    entry = await request.intend();
-    copies = 1;
-    return null;
-  };
-  const sent = await orNotSent(request.send(beforeSend), (message) =>
-    unconfirmedMs === null ? ledger.conclude(entry, conclusion('not_sent', message)) : Promise.resolve(),
+  const entry = request.earlier?.entry ?? (await request.intend());
+  const copies = new Copies(ledger, request, entry);
+  const sent = await orNotSent(
+    request.send((earlier) => copies.beforeSend(earlier)),
+    (message) =>
+      copies.unconfirmedMs === null
+        ? ledger.conclude(copies.entry, conclusion('not_sent', message))
+        : Promise.resolve(),
   );
-  hear(sent);
+  copies.hear(sent);
+  const { unconfirmedMs } = copies;
   const exchange = (await request.confirm?.(sent)) ?? sent;
   const certain = exchange.kind === 'done' || unconfirmedMs === null;
-  await ledger.conclude(entry, {
+  await ledger.conclude(copies.entry, {
     ...conclusion(
       certain ? LEDGER_OUTCOME[exchange.kind] : 'unknown',
       exchange.kind === 'done' ? '' : exchange.problem.what,
@@ -105,7 +78,78 @@ export async function sendRecorded<Reply>(
     unheard_ms: unconfirmedMs,
     ...request.keep?.(exchange),
   });
-  return { entry, exchange };
+  return { entry: copies.entry, exchange };
+}
+
+type RequestLedger = Pick<
+  Ledger,
+  'ageMs' | 'conclude' | 'departs' | 'leavesAgain' | 'lockLost' | 'sinceRecordMs'
+>;
+
+/** How often a copy is put on record again because the ledger or the check of the lease took too long. */
+const ATTEMPTS_MAX = 3;
+
+/** The copies of one request, and the entry that the last one is recorded in. */
+class Copies {
+  readonly #ledger: RequestLedger;
+  readonly #request: Pick<RecordedRequest<unknown>, 'intend' | 'reasonNotTo' | 'refresh'>;
+  #count: number;
+  entry: string;
+  /** Only a copy without an answer may be carried out later; one that was refused or answered with a 429 was not. */
+  unconfirmedMs: number | null;
+
+  constructor(
+    ledger: RequestLedger,
+    request: Pick<RecordedRequest<unknown>, 'intend' | 'reasonNotTo' | 'refresh' | 'earlier'>,
+    entry: string,
+  ) {
+    this.#ledger = ledger;
+    this.#request = request;
+    this.#count = request.earlier === undefined ? 0 : 1;
+    this.unconfirmedMs = request.earlier?.sentAtMs ?? null;
+    this.entry = entry;
+  }
+
+  hear(ended: Exchange<unknown> | null): void {
+    if (ended?.kind === 'unknown') this.unconfirmedMs = ended.sentAtMs;
+  }
+
+  async beforeSend(earlier: Exchange<unknown> | null): Promise<string | WorkFirst | null> {
+    this.hear(earlier);
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+      const reason = await this.#request.reasonNotTo(earlier, this.unconfirmedMs !== null);
+      const instead = reason ?? (await this.#record());
+      if (instead !== null) return instead;
+      // Last: everything before it can take long, and another run may have the lease by then.
+      const lost = await this.#ledger.lockLost();
+      if (lost !== null) return this.#notSent(new LockLostError(lost));
+      this.#ledger.departs(this.entry);
+      // Later runs go by the time on record.
+      if (this.#ledger.sinceRecordMs(this.entry) <= FRESH_MS) return null;
+    }
+    return this.#notSent(new LedgerError(TOO_SLOW));
+  }
+
+  /** Puts the copy that leaves next on record. Returns what to do instead of sending it; null to send it. */
+  async #record(): Promise<string | WorkFirst | null> {
+    if (this.unconfirmedMs === null && this.#ledger.ageMs(this.entry) > FRESH_MS) {
+      const first = this.#request.refresh?.() ?? null;
+      if (first !== null) return first;
+      await this.#ledger.conclude(this.entry, conclusion('not_sent', 'a new entry replaced it'));
+      this.entry = await this.#request.intend();
+      this.#count = 0;
+    }
+    this.#count += 1;
+    // Were the process killed now, the next run must wait for this copy and not for the first.
+    const problem = this.#count === 1 ? null : await this.#ledger.leavesAgain(this.entry);
+    return problem === null ? null : this.#notSent(new LedgerError(problem));
+  }
+
+  /** Throws where nothing was sent before that may be carried out. */
+  #notSent(why: LedgerError): string {
+    if (this.unconfirmedMs === null) throw why;
+    return `not sent again, because ${why.message}`;
+  }
 }
 
 /** What refuses the call here, although the steps before have checked it, proves that this copy was not sent. */

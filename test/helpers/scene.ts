@@ -2,6 +2,7 @@ import type { Context } from '../../src/cli/context.ts';
 import type { SharedState } from '../../src/domain/ledger-store.ts';
 import type { Fetch, Files } from '../../src/domain/ports.ts';
 import { fileLedgerStore } from '../../src/host/file-ledger-store.ts';
+import { fileRescue } from '../../src/host/file-rescue.ts';
 import type { LineFiles } from '../../src/host/line-files.ts';
 import { gitHubAnnotations } from '../../src/host/annotation-line.ts';
 import { createOutput } from '../../src/host/output.ts';
@@ -236,6 +237,7 @@ function mortal(
     files,
     state: {
       ledger: fileLedgerStore(files),
+      rescue: fileRescue(files),
       leases: {
         ...leases,
         take: () =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Ledger, LedgerError } from '../../src/ledger/ledger.ts';
+import { Ledger } from '../../src/ledger/ledger.ts';
+import { LedgerError } from '../../src/ledger/ledger-errors.ts';
 import { LedgerReader } from '../../src/ledger/reader.ts';
 import { LEDGER_FILE } from '../helpers/memory-workspace.ts';
 import type { LedgerLine } from '../../src/ledger/lines.ts';

@@ -34,7 +34,7 @@ describe('an act with a ledger that cannot be written', () => {
     scene.files.onWrite = (path, text) =>
       isOutcome(path, text) ? new Error('no space left on device') : 'done';
     const ran = await scene.herald(...ORDER);
-    expect(ran.code).toBe(0);
+    expect(ran.code).toBe(4);
     expect(ran.stdout).toContain('queued, not delivered');
     expect(ran.stderr).toContain('The ledger is incomplete');
     expect(await queued(scene)).toEqual(['A word']);

@@ -52,18 +52,67 @@ async function linesOf({ ledger }: Pick<PostgresState, 'ledger'>): Promise<reado
 const COMPACTED = { marks: ['{"mark":1}'], instead: () => null, isArchived: () => false, archive: null };
 
 describe('a line to the database that breaks', () => {
-  it('does not end the process in the middle of a transaction', async () => {
-    const { proxy, state } = await behindProxy();
-    for (const words of ['BEGIN', 'FOR UPDATE', 'RETURNING fence', 'INSERT INTO herald.leases'])
+  it('costs no lease, wherever it breaks: what was taken without an answer is found', async () => {
+    const { client, proxy, state } = await behindProxy();
+    for (const words of ['BEGIN', 'FOR UPDATE', 'RETURNING fence', 'INSERT INTO herald.leases', 'COMMIT'])
       for (const when of ['before', 'answer'] as const) {
         proxy.cutAt(words, when);
-        await expect(state.leases.take(), `${words} ${when}`).rejects.toMatchObject({
-          code: 'state-unreachable',
-        });
+        const lease = await state.leases.take();
+        expect(await lease.lost(), `${words} ${when}`).toBeNull();
+        await lease.release();
+        expect(await state.leases.holder()).toBeNull();
       }
-    proxy.cutAt('COMMIT', 'before');
+    const { rows } = await client.query('SELECT fence FROM herald.workspaces');
+    expect(rows, 'a lease is not taken twice because an answer was lost').toEqual([{ fence: '10' }]);
+  });
+
+  it('ends the wait of a run after retry_sec, without a lease left behind', async () => {
+    const { proxy, state } = await behindProxy({ retrySec: 0 });
+    proxy.cutAt('INSERT INTO herald.leases', 'answer');
     await expect(state.leases.take()).rejects.toMatchObject({ code: 'state-unreachable' });
     await (await state.leases.take()).release();
+  });
+
+  it('does not leave a lease behind when the answer to its release is lost', async () => {
+    const { proxy, state } = await behindProxy();
+    for (const when of ['before', 'answer'] as const) {
+      const lease = await state.leases.take();
+      proxy.cutAt('DELETE FROM herald.leases', when);
+      await lease.release();
+      expect(await state.leases.holder(), when).toBeNull();
+    }
+  });
+
+  it('compacts once when the answer to its end is lost', async () => {
+    const { proxy, state } = await behindProxy();
+    const writer = await state.ledger.openToAppend(null);
+    await writer.append('{"line":1}');
+    for (const when of ['before', 'answer'] as const) {
+      proxy.cutAt('COMMIT', when);
+      await state.ledger.compact(await state.ledger.open(), COMPACTED);
+    }
+    expect(await linesOf(state)).toEqual(['{"mark":1}', '{"mark":1}', '{"line":1}']);
+  });
+
+  it('does not count the time that an answer about the lease was on its way as time that is left', async () => {
+    let pausedMs = 0;
+    const clock = {
+      ...systemClock,
+      now: () => systemClock.now() + pausedMs,
+      monotonicMs: () => {
+        // A pause of the process between the question and the answer.
+        pausedMs += isPaused ? 70_000 : 0;
+        return systemClock.monotonicMs() + pausedMs;
+      },
+    };
+    let isPaused = false;
+    const { state } = await behindProxy({ clock });
+    const lease = await state.leases.take();
+    expect(await lease.lost()).toBeNull();
+    isPaused = true;
+    expect(await lease.lost()).toMatch(/could not be renewed in time/);
+    isPaused = false;
+    await lease.release();
   });
 
   it('does not cost or repeat a line, wherever it breaks', async () => {

@@ -1,15 +1,13 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { applyReportShape } from '../../src/domain/change.ts';
-import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { postgresProxy } from '../helpers/postgres-proxy.ts';
+import { SHARED, TEAM_FILES, teamOf } from '../helpers/postgres-team.ts';
 import { startPostgres, type PostgresServer } from '../helpers/postgres.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
-import { WORKSPACE } from '../helpers/scene.ts';
-import { serveWorld } from '../helpers/served.ts';
 
 /** The server is made, started and removed on a machine that may be busy. */
 const SERVER_TIMEOUT_MS = 60_000;
@@ -24,46 +22,21 @@ afterAll(async () => {
   await server.stop();
 }, SERVER_TIMEOUT_MS);
 
-/** With a window of five seconds, because an apply waits for its end before it believes what it found. */
-const SHARED = `${WORKSPACE.replace('world.json }', 'world.json, settle_sec: 5 }')}state:
-  postgres: "\${HERALD_STATE_URL}"
-  workspace: agency-eu
-  lease_sec: 10
-`;
-const FILES = { 'herald.yaml': SHARED, ...declaring({ campaigns: [campaign({ name: 'Welcome' })] }) };
+const aTeam = (files?: Readonly<Record<string, string>>) => teamOf({ herald, server }, files);
 
-/** One service and one database, and runners that each have a folder of their own, as jobs of CI do. */
-async function aTeam(files = FILES) {
-  const served = await serveWorld();
-  const url = await server.newDatabase();
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  onTestFinished(async () => {
-    await client.end();
-    await served.close();
-  });
-  const env = { ...served.env, HERALD_STATE_URL: url };
-  const runner = () => {
-    const directory = herald.workspace(files);
-    return {
-      directory,
-      start: (...args: string[]) => herald.start(directory, args, env),
-      /** The same with another way to the database. */
-      startAt: (stateUrl: string, ...args: string[]) =>
-        herald.start(directory, args, { ...env, HERALD_STATE_URL: stateUrl }),
-      run: (...args: string[]) => herald.start(directory, args, env).ran,
-    };
-  };
-  const live = () =>
-    Object.values(served.simulator.world.accounts['101']?.campaigns ?? {}).map(
-      ({ live: { name, status } }) => `${name} ${status}`,
-    );
-  return { served, url, client, runner, live };
+/** Lines that a run kept in its workspace because the database did not take them. */
+function rescuedIn(directory: string): readonly unknown[] {
+  const folder = join(directory, '.herald');
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names
+    .filter((name) => /^rescue-.*\.ndjson$/.test(name))
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'))
+    .map((line) => JSON.parse(line) as unknown);
 }
 
 describe('two runners with a database', () => {
   it('make one message in the end, when the first is killed in the middle of its create', async () => {
-    const { served, client, runner, live } = await aTeam();
+    const { served, client, runner, live, endLease } = await aTeam();
     const [first, second] = [runner(), runner()];
     expect((await first.run('state', 'init')).stdout).toContain('The schema is set up.');
     served.simulator.control.addFault({
@@ -79,8 +52,7 @@ describe('two runners with a database', () => {
     expect(held.stderr).toMatch(/Another herald run is active: .*process \d+ on .*since /);
     killed.kill('SIGKILL');
     await killed.ran;
-    // The lease ends by itself; the test does not wait for that.
-    await client.query("UPDATE herald.leases SET expires_at = clock_timestamp() - interval '1 second'");
+    await endLease();
     const ran = await second.run('apply', '--yes', '--format', 'json');
     expect(ran.code, ran.stderr).toBe(0);
     const { outcomes } = documentOf(ran, applyReportShape);
@@ -115,10 +87,10 @@ describe('two runners with a database', () => {
     'record a request or say that it is missing, when the database %s under it',
     async (_, fails, codes) => {
       const { url, served, runner, live } = await aTeam({
-        ...FILES,
+        ...TEAM_FILES,
         'herald.yaml': SHARED.replace('lease_sec: 10', 'lease_sec: 10\n  retry_sec: 1'),
       });
-      const { run, startAt } = runner();
+      const { directory, run, startAt } = runner();
       await run('state', 'init');
       const proxy = await postgresProxy(url);
       onTestFinished(() => proxy.close());
@@ -136,6 +108,9 @@ describe('two runners with a database', () => {
       expect(codes, said).toContain(ran.code);
       expect(said).not.toMatch(/\n\s+at |bug in Herald|pass-of-the-test/);
       expect(said.includes('The ledger is incomplete')).toBe(fails === 'close');
+      expect(rescuedIn(directory)).toEqual(
+        fails === 'close' ? [expect.objectContaining({ type: 'outcome', outcome: 'done' })] : [],
+      );
       expect(live()).toEqual(['Welcome active']);
       const client = new pg.Client({ connectionString: url });
       await client.connect();

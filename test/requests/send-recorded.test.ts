@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { InvalidCallError } from '../../src/api/errors.ts';
 import type { Exchange } from '../../src/api/exchange.ts';
 import type { BeforeSend } from '../../src/api/request.ts';
-import { LedgerError } from '../../src/ledger/ledger.ts';
-import { FRESH_MS, sendRecorded, type RecordedRequest } from '../../src/requests/send-recorded.ts';
+import { FRESH_MS, LedgerError } from '../../src/ledger/ledger-errors.ts';
+import { sendRecorded, type RecordedRequest } from '../../src/requests/send-recorded.ts';
 
 type End = Exchange<string>['kind'];
 
@@ -25,6 +25,7 @@ async function told(
   {
     stepMs = 1_000,
     lockLost = () => null,
+    sinceRecordMs = () => 0,
     lines = [],
     notOnRecord = null,
     ...more
@@ -32,6 +33,7 @@ async function told(
     stepMs?: number;
     lines?: string[];
     lockLost?: () => string | null;
+    sinceRecordMs?: () => number;
     notOnRecord?: string | null;
   } & Partial<RecordedRequest<string>> = {},
 ): Promise<string[]> {
@@ -42,6 +44,7 @@ async function told(
     conclude: async (entry: string, end: { outcome: string; unheard_ms?: number | null }) =>
       void lines.push(`${entry} ${end.outcome} unconfirmed ${end.unheard_ms ?? 'none'}`),
     departs: () => undefined,
+    sinceRecordMs: () => sinceRecordMs(),
     lockLost: () => Promise.resolve(lockLost()),
     leavesAgain: async (entry: string) => {
       lines.push(`${entry} again at ${nowMs}`);
@@ -144,6 +147,7 @@ describe('a recorded request', () => {
           ageMs: () => 0,
           conclude: async (_entry, { outcome }) => void lines.push(outcome),
           departs: () => undefined,
+          sinceRecordMs: () => 0,
           lockLost: () => Promise.resolve(null),
           leavesAgain: () => Promise.resolve(null),
         },
@@ -182,5 +186,38 @@ describe('a recorded request', () => {
     let asked = 0;
     const lockLost = () => ((asked += 1) > 1 ? 'another run has it' : null);
     expect((await told(['unknown', 'done'], { lockLost })).at(-1)).toBe('e1 unknown unconfirmed 0');
+  });
+
+  it('asks for the lock last: whatever comes before it can take long', async () => {
+    const asked: string[] = [];
+    const reasonNotTo = () => (asked.push('reason'), null);
+    const lockLost = () => (asked.push('lock'), null);
+    const ended = await told(['throttled', 'done'], { reasonNotTo, lockLost, lines: asked });
+    expect(ended).toEqual([
+      'e1 intent',
+      'reason',
+      'lock',
+      'reason',
+      'e1 again at 1000',
+      'lock',
+      'e1 done unconfirmed none',
+    ]);
+  });
+
+  it('is put on record again where that or the lock took so long that the record is old', async () => {
+    let slow = 1;
+    const sinceRecordMs = () => (slow-- > 0 ? FRESH_MS + 1 : 0);
+    expect(await told(['done'], { sinceRecordMs })).toEqual([
+      'e1 intent',
+      'e1 again at 0',
+      'e1 done unconfirmed none',
+    ]);
+  });
+
+  it('is not sent where its record is always old: the next run would not wait long enough for it', async () => {
+    const lines: string[] = [];
+    const run = told(['done'], { sinceRecordMs: () => FRESH_MS + 1, lines });
+    await expect(run).rejects.toThrow('writing it down took longer than 5 s');
+    expect(lines.at(-1)).toBe('e1 not_sent unconfirmed none');
   });
 });

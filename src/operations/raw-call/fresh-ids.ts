@@ -1,6 +1,6 @@
 import type { WorkFirst } from '../../api/request.ts';
 import type { Clock } from '../../domain/ports.ts';
-import { FRESH_MS } from '../../requests/send-recorded.ts';
+import { FRESH_MS } from '../../ledger/ledger-errors.ts';
 
 /** The ids right before a request. Other ids later are new. */
 export class FreshIds {

@@ -15,6 +15,7 @@ import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
 import { decideByHand } from '../../plan/by-hand/decide.ts';
 import { identityOf } from '../service-identity.ts';
 import { refuseMovedAlias } from '../moved-alias.ts';
+import { tellRecord } from '../carry-out.ts';
 import { tellCreated } from './created-meanwhile.ts';
 import { neverUploads, notFound, planOf } from './source.ts';
 import type { StopRun, StopWish } from './stop-run.ts';
@@ -115,7 +116,7 @@ export async function carryOutStop(
 ): Promise<Executed> {
   const { ports, client, account, settleMs, lease } = run;
   const { state, clock, identity, interrupted, report } = ports;
-  const record = { store: state.ledger, clock, identity, service: client, reader };
+  const record = { store: state.ledger, rescue: state.rescue, clock, identity, service: client, reader };
   const ledger = lease !== null ? await Ledger.open({ ...record, lease }) : await Ledger.join(record);
   const lines: LedgerLine[] = [];
   const repeats = new RepeatBound(clock);
@@ -143,9 +144,7 @@ export async function carryOutStop(
       if (!isUndone || round >= ROUNDS_MAX || interrupted.aborted) {
         await ledger.keepUnleased();
         await tellCreated(run, change, lines);
-        if (ledger.problem === null) return executed;
-        report({ kind: 'ledger-incomplete', problem: ledger.problem });
-        return { ...executed, unrecorded: true };
+        return { ...executed, ...tellRecord(ports, ledger) };
       }
     }
   } finally {

@@ -63,8 +63,9 @@ export const PUT_BACK: readonly Mutant[] = [
     name: 'throttled copies count as lost',
     protects: 'A copy that was answered with a 429 is not waited for: it was not carried out.',
     file: 'src/requests/send-recorded.ts',
-    find: "if (ended?.kind === 'unknown') unconfirmedMs = ended.sentAtMs;",
-    replace: "if (ended?.kind === 'unknown' || ended?.kind === 'throttled') unconfirmedMs = ended.sentAtMs;",
+    find: "if (ended?.kind === 'unknown') this.unconfirmedMs = ended.sentAtMs;",
+    replace:
+      "if (ended?.kind === 'unknown' || ended?.kind === 'throttled') this.unconfirmedMs = ended.sentAtMs;",
   },
   {
     name: 'any clock ends the window',

@@ -55,16 +55,16 @@ export const REQUESTS: readonly Mutant[] = [
   {
     name: 'intent is not flushed',
     protects: 'An intent is on the disk before its request leaves.',
-    file: 'src/ledger/ledger.ts',
-    find: 'await this.#writer.append(',
-    replace: 'void this.#writer.append(',
+    file: 'src/ledger/line-recorder.ts',
+    find: 'await this.#ports.writer.append(',
+    replace: 'void this.#ports.writer.append(',
   },
   {
     name: 'sent without a record',
     protects: 'What cannot be recorded is not sent.',
     file: 'src/ledger/ledger.ts',
-    find: '    if (this.#problem !== null) throw new LedgerError(this.#problem);\n    this.#begun.set',
-    replace: '    this.#begun.set',
+    find: 'if (await this.#recorder.announce(this.#line(parts))) return;',
+    replace: 'if ((await this.#recorder.announce(this.#line(parts))) || parts !== null) return;',
   },
   {
     name: 'torn line stays',
@@ -91,8 +91,8 @@ export const REQUESTS: readonly Mutant[] = [
     name: 'copies are not recorded',
     protects: 'Every further copy of a request is recorded, so that the window counts from the last one.',
     file: 'src/requests/send-recorded.ts',
-    find: 'const problem = await ledger.leavesAgain(entry);',
-    replace: 'const problem = await Promise.resolve<string | null>(null);',
+    find: 'this.#count === 1 ? null : await this.#ledger.leavesAgain(this.entry);',
+    replace: 'this.#count === 1 ? null : await Promise.resolve<string | null>(null);',
   },
   {
     name: 'a copy that is not on record is sent',
@@ -112,7 +112,7 @@ export const REQUESTS: readonly Mutant[] = [
     name: 'a lost lock is not noticed',
     protects: 'A run sends nothing more after another run has taken over its lock.',
     file: 'src/requests/send-recorded.ts',
-    find: 'const lost = await ledger.lockLost();',
+    find: 'const lost = await this.#ledger.lockLost();',
     replace: 'const lost = await Promise.resolve<string | null>(null);',
   },
   {
@@ -120,7 +120,7 @@ export const REQUESTS: readonly Mutant[] = [
     protects:
       'A change leaves within 5 s after its check, or not at all: the wait for its answer counts from there.',
     file: 'src/api/request.ts',
-    find: 'if (!writes || waitedMs <= LEAVES_WITHIN_MS) return;',
-    replace: 'if (!writes || waitedMs >= 0) return;',
+    find: 'if (!writes || elapsedMs(clock, checked) <= LEAVES_WITHIN_MS) return;',
+    replace: 'if (!writes || elapsedMs(clock, checked) >= 0) return;',
   },
 ];

@@ -1,0 +1,25 @@
+/** The ledger could not be written, so the request that it announces must not be sent. */
+export class LedgerError extends Error {
+  override readonly name: string = 'LedgerError';
+  /** What to do next, as a sentence or a command. */
+  readonly next: string;
+
+  constructor(message: string, next = 'Make the file writable, then run the command again.') {
+    super(message);
+    this.next = next;
+  }
+}
+
+/**
+ * A line that took longer to write may not announce a request any more: the time in it counts for the wait of later
+ * runs. So does a list that was read longer ago. A 429 takes longer.
+ */
+export const FRESH_MS = 5_000;
+
+/** Another run may have the lease by now, so nothing more may be sent. */
+export class LockLostError extends LedgerError {
+  override readonly name = 'LockLostError';
+}
+
+/** Why a copy of a request is not sent that was put on record too late. */
+export const TOO_SLOW = `writing it down took longer than ${FRESH_MS / 1000} s`;

@@ -1,0 +1,53 @@
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+import { campaign, declaring } from './declare-live.ts';
+import type { PostgresServer } from './postgres.ts';
+import type { RealHerald } from './real-herald.ts';
+import { WORKSPACE } from './scene.ts';
+import { serveWorld } from './served.ts';
+
+/** With a window of five seconds, because an apply waits for its end before it believes what it found. */
+export const SHARED = `${WORKSPACE.replace('world.json }', 'world.json, settle_sec: 5 }')}state:
+  postgres: "\${HERALD_STATE_URL}"
+  workspace: agency-eu
+  lease_sec: 10
+`;
+export const TEAM_FILES = {
+  'herald.yaml': SHARED,
+  ...declaring({ campaigns: [campaign({ name: 'Welcome' })] }),
+};
+
+/** One service and one database, and runners that each have a folder of their own, as jobs of CI do. */
+export async function teamOf(
+  { herald, server }: { readonly herald: RealHerald; readonly server: PostgresServer },
+  files: Readonly<Record<string, string>> = TEAM_FILES,
+) {
+  const served = await serveWorld();
+  const url = await server.newDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(async () => {
+    await client.end();
+    await served.close();
+  });
+  const env = { ...served.env, HERALD_STATE_URL: url };
+  const runner = () => {
+    const directory = herald.workspace(files);
+    return {
+      directory,
+      start: (...args: string[]) => herald.start(directory, args, env),
+      /** The same with another way to the database. */
+      startAt: (stateUrl: string, ...args: string[]) =>
+        herald.start(directory, args, { ...env, HERALD_STATE_URL: stateUrl }),
+      run: (...args: string[]) => herald.start(directory, args, env).ran,
+    };
+  };
+  const live = () =>
+    Object.values(served.simulator.world.accounts['101']?.campaigns ?? {}).map(
+      ({ live: { name, status } }) => `${name} ${status}`,
+    );
+  /** The lease ends by itself; a test does not wait for that. */
+  const endLease = () =>
+    client.query("UPDATE herald.leases SET expires_at = clock_timestamp() - interval '1 second'");
+  return { served, url, client, runner, live, endLease };
+}
