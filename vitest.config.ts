@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { eagerYamlInTests } from './scripts/eager-yaml.js';
+import { pageAssetsInTests } from './scripts/page-assets.js';
 import { ISOLATED, PROCESS, PROPERTIES } from './test/projects.ts';
 import { SlowestFiles } from './test/slowest-files.ts';
 
@@ -23,7 +24,7 @@ export default defineConfig({
     },
     projects: [
       {
-        plugins: [eagerYamlInTests],
+        plugins: [eagerYamlInTests, pageAssetsInTests],
         test: {
           ...shared,
           name: 'fast',
@@ -32,13 +33,16 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { plugins: [eagerYamlInTests], test: { ...shared, name: 'isolated', include: ISOLATED } },
       {
-        plugins: [eagerYamlInTests],
+        plugins: [eagerYamlInTests, pageAssetsInTests],
+        test: { ...shared, name: 'isolated', include: ISOLATED },
+      },
+      {
+        plugins: [eagerYamlInTests, pageAssetsInTests],
         test: { ...shared, name: 'properties', include: PROPERTIES, isolate: false, testTimeout: 120_000 },
       },
       {
-        plugins: [eagerYamlInTests],
+        plugins: [eagerYamlInTests, pageAssetsInTests],
         test: {
           ...shared,
           name: 'process',

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { build } from 'esbuild';
 import { eagerYaml } from './eager-yaml.js';
 import { leanUndici } from './lean-undici.js';
+import { pageAssets } from './page-assets.js';
 
 // Builds everything into dist, or with `--bin DIR` the command line, with `--lib DIR` the library into another folder.
 const [flag, folder] = process.argv.slice(2);
@@ -39,7 +40,7 @@ async function buildCommandLine(outdir) {
     chunkNames: 'chunks/[name]-[hash]',
     minifySyntax: true,
     minifyWhitespace: true,
-    plugins: [eagerYaml, leanUndici],
+    plugins: [eagerYaml, leanUndici, pageAssets],
     banner: {
       js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
     },
@@ -56,7 +57,7 @@ async function buildLibrary(outdir) {
     entryPoints: { index: 'src/index.ts' },
     outdir,
     external: Object.keys(dependencies).filter((name) => name !== 'yaml'),
-    plugins: [eagerYaml],
+    plugins: [eagerYaml, pageAssets],
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
   });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { build } from 'esbuild';
+import { pageAssets } from './page-assets.js';
 
 // Plans the same workspaces with this checkout and with another one, and compares the JSON without its sentences:
 //   node scripts/compare-plans.js ../other-checkout 200
@@ -49,6 +50,7 @@ async function plannerOf(checkout) {
     platform: 'node',
     format: 'esm',
     packages: 'external',
+    plugins: [pageAssets],
     outfile,
   });
   const { planOf } = await import(resolve(outfile));

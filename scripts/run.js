@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { pageAssets } from './page-assets.js';
 
 // Runs a TypeScript program of this repository: node scripts/run.js ENTRY [ARG …]
 const [entry, ...args] = process.argv.slice(2);
@@ -16,6 +17,7 @@ try {
     platform: 'node',
     format: 'esm',
     packages: 'external',
+    plugins: [pageAssets],
     outfile,
   });
   const result = spawnSync(process.execPath, [outfile, ...args], { stdio: 'inherit' });

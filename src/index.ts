@@ -39,7 +39,8 @@ export { UnresolvedAccountsError } from './live/accounts.ts';
 export { MovedAccountsError } from './live/moved-accounts.ts';
 export { ReconcileError, type ReconcileCode } from './reconcile/errors.ts';
 
-// Texts for people.
+// Texts and pages for people.
+export { renderPlanPage, type PageOptions } from './page/page.tsx';
 export { renderPlanMarkdown } from './render/plan-markdown.ts';
 export { renderPlanText } from './render/plan-text.ts';
 

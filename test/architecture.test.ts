@@ -12,6 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   workspace: ['domain', 'policy'],
   plan: ['domain', 'policy'],
   render: ['domain'],
+  page: ['domain', 'render'],
   api: ['domain'],
   live: ['domain', 'api'],
   ledger: ['domain'],
@@ -44,6 +45,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'live',
     'plan',
     'render',
+    'page',
     'ledger',
     'import',
     'apply',
@@ -64,12 +66,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'ledger',
     'plan',
     'render',
+    'page',
     'reconcile',
     'library',
     'host',
     'simulator',
   ],
 };
+
+/** It counts the time left in the browser of a reader. */
+const IN_BROWSER = 'page/browser/ages.ts';
 
 /** What only certain files may touch, and why it matters. */
 const GUARDED: readonly {
@@ -113,6 +119,8 @@ const GUARDED: readonly {
     pattern: /\bassumeVisible\(|\bas Visible\b/,
     only: [
       'domain/visible.ts',
+      // HTML is not a terminal; `Text` shows what could disguise a text.
+      'page/differences.tsx',
       'render/json.ts',
       'render/piece.ts',
       'render/plan-markdown.ts',
@@ -123,11 +131,15 @@ const GUARDED: readonly {
       'render/word-diff.ts',
     ],
   },
-  { what: 'timers', pattern: /from 'node:timers|\bsetTimeout\(|\bsetInterval\(/, only: ['host/clock.ts'] },
+  {
+    what: 'timers',
+    pattern: /from 'node:timers|\bsetTimeout\(|\bsetInterval\(/,
+    only: ['host/clock.ts', IN_BROWSER],
+  },
   {
     what: 'the clock',
     pattern: /\bDate\.now\(|\bperformance\.now\(|new Date\(\)/,
-    only: ['host/clock.ts', 'host/lock.ts', 'cli/wiring.ts'],
+    only: ['host/clock.ts', 'host/lock.ts', 'cli/wiring.ts', IN_BROWSER],
   },
   { what: 'chance', pattern: /\bMath\.random\b/, only: ['cli/wiring.ts', 'library/node-ports.ts'] },
   // A reply carries any text: `domain/status.ts` reads it. The simulator has rules of its own on purpose.
@@ -247,7 +259,7 @@ function layerOf(file: string): string {
 function sourceFiles(): string[] {
   return readdirSync('src', { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
     .toSorted();
 }
 
@@ -263,7 +275,7 @@ function withoutComments(file: string): string {
 
 /** Static and lazy imports of the project's own files, as paths below src. */
 function importsOf(file: string): string[] {
-  const found = [...withoutComments(file).matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)];
+  const found = [...withoutComments(file).matchAll(/(?:from|import\()\s*'(\.[^'?]+\.tsx?)(?:\?page)?'/g)];
   return found.map((match) =>
     relative(resolve('src'), resolve('src', dirname(file), match[1] ?? '')).replaceAll('\\', '/'),
   );
@@ -294,7 +306,7 @@ function findCycle(
 
 /** Imports at the head of a file, of types as well; lazy ones do not count. */
 function staticImportsOf(file: string): string[] {
-  const found = [...withoutComments(file).matchAll(/^(?:import|export) [^;]*?from '(\.[^']+)'/gm)];
+  const found = [...withoutComments(file).matchAll(/^(?:import|export) [^;]*?from '(\.[^'?]+)'/gm)];
   return found.map((match) =>
     relative(resolve('src'), resolve('src', dirname(file), match[1] ?? '')).replaceAll('\\', '/'),
   );
@@ -302,7 +314,7 @@ function staticImportsOf(file: string): string[] {
 
 /** Imports at the head of a file that bring more than types. */
 function valueImportsOf(file: string): string[] {
-  const found = [...withoutComments(file).matchAll(/^(?:import|export) (?!type )[^;]*?from '(\.[^']+)'/gm)];
+  const found = [...withoutComments(file).matchAll(/^(?:import|export) (?!type )[^;]*?from '(\.[^'?]+)'/gm)];
   return found.map((match) =>
     relative(resolve('src'), resolve('src', dirname(file), match[1] ?? '')).replaceAll('\\', '/'),
   );

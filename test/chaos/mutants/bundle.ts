@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { pageAssets } from '../../../scripts/page-assets.js';
 import { withFault, type Mutant } from './mutant.ts';
 
 const ENTRY = 'test/chaos/main.ts';
@@ -18,7 +19,7 @@ export async function bundleWith(mutant: Mutant | null, folder: string, name: st
     packages: 'external',
     logLevel: 'silent',
     outfile,
-    plugins: mutation === null ? [] : [mutation.plugin],
+    plugins: mutation === null ? [pageAssets] : [pageAssets, mutation.plugin],
   });
   if (mutation?.wasLoaded() === false)
     throw new Error(

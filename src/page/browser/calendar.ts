@@ -1,0 +1,114 @@
+import { calendarDay, calendarKeys, DAY_MS, localIn, quarterOf, timeText, type TimeStyle } from '../zone.ts';
+import type { PagePlan } from './plan.ts';
+
+const LATE_QUARTER = 56;
+
+/** Shows all times, and the calendar, in the zone that is chosen. */
+export function followZone(plan: PagePlan): void {
+  const select = document.querySelector<HTMLSelectElement>('#zone');
+  const first = document.getElementById('zone-name')?.textContent?.trim() ?? '';
+  if (select === null || first === '') return;
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const declared = (plan.contents ?? []).flatMap(({ timezone }) => (timezone === null ? [] : [timezone]));
+  const near = [...new Set([first, ...declared, own, 'UTC'])].filter(isZone);
+  for (const zone of near) select.add(new Option(zone === own ? `${zone} (yours)` : zone, zone));
+  const addAll = () => {
+    const rest = Intl.supportedValuesOf('timeZone').filter((zone) => !near.includes(zone));
+    for (const zone of rest) select.add(new Option(zone, zone));
+  };
+  select.addEventListener('pointerdown', addAll, { once: true });
+  select.addEventListener('focus', addAll, { once: true });
+  select.addEventListener('change', () => show(select.value, plan));
+}
+
+function isZone(zone: string): boolean {
+  try {
+    localIn(zone, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function show(zone: string, plan: PagePlan): void {
+  for (const element of document.querySelectorAll<HTMLTimeElement>('time[data-f]')) {
+    // A finding about quiet hours is told in their zone.
+    if (element.closest('.finds') !== null) continue;
+    element.textContent = timeText(zone, Date.parse(element.dateTime), element.dataset['f'] as TimeStyle);
+  }
+  const list = document.getElementById('days');
+  if (list === null) return;
+  const plannedMs = Date.parse(plan.planned_at ?? '');
+  const entries = [...list.querySelectorAll<HTMLElement>('.ev')]
+    .map((element) => ({ element, atMs: Date.parse(element.dataset['at'] ?? '') }))
+    .toSorted((left, right) => left.atMs - right.atMs);
+  const keys = calendarKeys(
+    zone,
+    plannedMs,
+    entries.map(({ atMs }) => atMs),
+  );
+  const { year } = localIn(zone, plannedMs);
+  const rows = new Map(keys.map((key, index) => [key, row(zone, key, keys[index - 1], plan, year)]));
+  for (const { element, atMs } of entries) {
+    const local = localIn(zone, atMs);
+    const quarter = quarterOf(local);
+    element.className = element.className.replace(/ ?\bq\d+\b| ?\blate\b/g, '');
+    element.classList.add(`q${quarter}`);
+    element.classList.toggle('late', quarter >= LATE_QUARTER);
+    const day = rows.get(local.key);
+    day?.classList.remove('none');
+    day?.querySelector('.track')?.append(element);
+  }
+  list.replaceChildren(...rows.values());
+}
+
+/** An empty row, as the page draws it. */
+function row(
+  zone: string,
+  key: string,
+  before: string | undefined,
+  plan: PagePlan,
+  year: string,
+): HTMLLIElement {
+  const { label, change, bands, isMonday, isWeekend } = calendarDay(
+    zone,
+    key,
+    plan.policy?.quiet_hours,
+    year,
+  );
+  const isFar = before !== undefined && Date.parse(key) - Date.parse(before) > DAY_MS;
+  const line = made('li', [
+    'day',
+    'none',
+    ...(isMonday ? ['mon'] : []),
+    ...(isWeekend ? ['we'] : []),
+    ...(isFar ? ['far'] : []),
+  ]);
+  line.dataset['day'] = key;
+  const head = made('h3', []);
+  const name = made('span', []);
+  name.textContent = label;
+  head.append(name);
+  if (change !== '') {
+    const note = made('small', ['dst']);
+    note.textContent = change;
+    head.append(note);
+  }
+  const track = made('ul', ['track']);
+  for (const { from, to, kind } of bands) {
+    const band = made('li', ['band', kind, `q${Math.floor(from)}`, `w${Math.ceil(to - from)}`]);
+    band.ariaHidden = 'true';
+    track.append(band);
+  }
+  line.append(head, track);
+  return line;
+}
+
+function made<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  classes: readonly string[],
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  element.className = classes.join(' ');
+  return element;
+}

@@ -1,0 +1,60 @@
+import type { PagePlan } from './plan.ts';
+
+/** Shows the previews of one account; empty for the first of each card. */
+export type ShowAccount = (account: string) => void;
+
+/** The switch between accounts in each preview. Its options are made when it is first used, because there are many. */
+export function switchAccounts({ variables = {} }: PagePlan): ShowAccount {
+  const names = [...document.querySelectorAll<HTMLOptionElement>('#filters [name=account] option')]
+    .slice(1)
+    .map((option) => option.value);
+  const previews = [...document.querySelectorAll<HTMLElement>('.pv')];
+  for (const preview of previews) {
+    const select = preview.querySelector<HTMLSelectElement>('.who');
+    if (select === null) continue;
+    const own = accountsOf(preview.closest('.card'), names);
+    select.add(new Option(own[0]));
+    const fill = () => {
+      for (const account of own.slice(select.length)) select.add(new Option(account));
+    };
+    select.addEventListener('pointerdown', fill, { once: true });
+    select.addEventListener('focus', fill, { once: true });
+    select.addEventListener('change', () => show(preview, select.value, names, variables));
+    show(preview, select.value, names, variables);
+  }
+  return (account) => {
+    for (const preview of previews) {
+      const select = preview.querySelector<HTMLSelectElement>('.who');
+      const own = accountsOf(preview.closest('.card'), names);
+      if (select === null || !own.includes(account)) continue;
+      for (const one of own.slice(select.length)) select.add(new Option(one));
+      select.value = account;
+      show(preview, account, names, variables);
+    }
+  };
+}
+
+function show(
+  preview: HTMLElement,
+  account: string,
+  names: readonly string[],
+  variables: NonNullable<PagePlan['variables']>,
+): void {
+  const values = variables[account] ?? {};
+  const shown = preview.querySelector('.acc');
+  if (shown !== null) shown.textContent = account;
+  for (const thread of preview.querySelectorAll<HTMLElement>('.thread')) {
+    thread.hidden = !accountsOf(thread, names).includes(account);
+    if (thread.hidden) continue;
+    for (const element of thread.querySelectorAll<HTMLElement>('[data-var]')) {
+      const name = element.dataset['var'] ?? '';
+      element.textContent = values[name] ?? `{{${name}}}`;
+    }
+  }
+}
+
+/** The page has numbers of accounts, because names of people may be long. */
+export function accountsOf(element: HTMLElement | null, names: readonly string[]): readonly string[] {
+  const indexes = (element?.dataset['accounts'] ?? '').split(' ').filter((part) => part !== '');
+  return indexes.map((index) => names[Number(index)] ?? '');
+}

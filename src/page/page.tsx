@@ -1,0 +1,181 @@
+/// <reference path="./assets.d.ts" />
+import { createHash } from 'node:crypto';
+import type { FC } from 'hono/jsx';
+import type { Plan } from '../domain/change.ts';
+import { compactJson } from '../render/json.ts';
+import { Calendar } from './calendar.tsx';
+import { Changes } from './changes.tsx';
+import { Head, headline } from './head.tsx';
+import { Matrix } from './matrix.tsx';
+import { modelOf, type Card, type Model, type Pictures } from './model.ts';
+import script from './browser/main.ts?page';
+import reload from './browser/reload.ts?page';
+import sheet from './page.css?page';
+import { Mark, Text } from './text.tsx';
+import { ACTIONS, type PageTitle } from './words.ts';
+
+export interface PageOptions {
+  /** What the document is: what apply would do, what differs, or what the files declare. */
+  readonly title?: PageTitle;
+  /** Small pictures of the workspace as data URLs, by path. */
+  readonly pictures?: Pictures;
+  /** The page asks the server that sent it for a newer one. */
+  readonly isReloading?: boolean;
+}
+
+/**
+ * A plan as one HTML file, without any reference to another one. It holds its plan as JSON, which `planOfPage` reads
+ * back. Text from outside is escaped by JSX.
+ */
+export function renderPlanPage(
+  plan: Plan,
+  { title = 'plan', pictures = new Map(), isReloading = false }: PageOptions = {},
+): string {
+  const model = modelOf(plan, title, pictures);
+  const scripts = isReloading ? [script, reload] : [script];
+  return `<!doctype html>\n${(<Page model={model} scripts={scripts} isReloading={isReloading} />).toString()}\n`;
+}
+
+/** Places are classes, because the policy allows no style attribute: `q` quarters of an hour from midnight, `w` wide. */
+const PLACES = Array.from(
+  { length: 97 },
+  (_, number) => `.q${number}{--q:${number}}.w${number}{--w:${number}}`,
+).join('');
+const style = sheet + PLACES;
+
+/** Index lines; the cards themselves have all. */
+const INDEX_MAX = 200;
+
+const Page: FC<{
+  readonly model: Model;
+  readonly scripts: readonly string[];
+  readonly isReloading: boolean;
+}> = ({ model, scripts, isReloading }) => {
+  const { plan, title } = model;
+  const place = plan.workspace === undefined ? '' : ` · ${plan.workspace}`;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content={policyOf(scripts, isReloading)} />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <meta name="generator" content="herald" />
+        <title>
+          <Text text={`${headline(model)}${place} · Herald ${title}`} />
+        </title>
+        <style dangerouslySetInnerHTML={{ __html: style }} />
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the {title}
+        </a>
+        <div class="page">
+          <Side model={model} />
+          <main id="main" tabindex={-1}>
+            <Head model={model} />
+            <Changes model={model} />
+            <Calendar model={model} />
+            <Matrix model={model} />
+            <footer>
+              <p>
+                This file holds its plan (<code>{plan.schema}</code>). Read it back:{' '}
+                <code>herald plan show FILE</code>
+              </p>
+            </footer>
+          </main>
+        </div>
+        <script
+          type="application/json"
+          id="plan"
+          data-title={title}
+          dangerouslySetInnerHTML={{ __html: jsonInHtml(plan) }}
+        />
+        {scripts.map((text) => (
+          <script dangerouslySetInnerHTML={{ __html: text }} />
+        ))}
+      </body>
+    </html>
+  );
+};
+
+const Side: FC<{ readonly model: Model }> = ({ model: { plan, title, cards, unmanaged } }) => (
+  <nav class="side" aria-label="On this page">
+    <div>
+      <p class="brand">Herald {title}</p>
+      <ul class="sections">
+        <li>
+          <a href="#overview">Overview</a>
+        </li>
+        <li>
+          <a href="#changes">
+            {title === 'preview' ? 'Resources' : 'Changes'}{' '}
+            <span class="n">{cards.reduce((sum, { changes }) => sum + changes.length, 0)}</span>
+          </a>
+        </li>
+        <li>
+          <a href="#calendar">Calendar</a>
+        </li>
+        <li>
+          <a href="#matrix">Matrix</a>
+        </li>
+      </ul>
+      {plan.changes.length === 0 ? null : (
+        <div class="index">
+          <h2>{title === 'preview' ? 'Resources' : 'Changes by cause'}</h2>
+          <ol>
+            {cards.slice(0, INDEX_MAX).map((card) => (
+              <IndexLine card={card} />
+            ))}
+            {unmanaged.length === 0 ? null : (
+              <li>
+                <a href="#unmanaged">
+                  <Mark class="unmanaged" glyph={ACTIONS.unmanaged.glyph} />
+                  <span>Unmanaged</span>
+                  <span class="n">{unmanaged.length}</span>
+                </a>
+              </li>
+            )}
+          </ol>
+        </div>
+      )}
+    </div>
+  </nav>
+);
+
+const IndexLine: FC<{ readonly card: Card }> = ({ card: { id, action, names, accounts } }) => (
+  <li>
+    <a href={`#${id}`}>
+      <Mark class={action} glyph={ACTIONS[action].glyph} />
+      <span>
+        <Text
+          text={names.length === 1 ? (names[0] ?? '') : `${names[0] ?? ''} and ${names.length - 1} more`}
+        />
+      </span>
+      <span class="n">{accounts.length}</span>
+    </a>
+  </li>
+);
+
+/** Nothing runs and nothing is loaded but what the hashes name. A page that reloads asks its own server. */
+function policyOf(scripts: readonly string[], isReloading: boolean): string {
+  return [
+    "default-src 'none'",
+    'img-src data:',
+    `style-src '${hashOf(style)}'`,
+    `script-src ${scripts.map((text) => `'${hashOf(text)}'`).join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    ...(isReloading ? ["connect-src 'self'"] : []),
+  ].join('; ');
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+/** Inside of a script element, only `<` could end it or begin a comment. */
+function jsonInHtml(plan: Plan): string {
+  return compactJson(plan).replaceAll('<', String.raw`\u003c`);
+}

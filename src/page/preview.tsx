@@ -1,0 +1,204 @@
+import type { FC } from 'hono/jsx';
+import type { PlannedContent, PlannedMessage } from '../domain/plan-facts.ts';
+import { durationWords, intervalWords, priceWords } from '../render/unit-words.ts';
+import { audienceOf } from './audience.ts';
+import { Filled } from './filled.tsx';
+import { Media, Padlock } from './media.tsx';
+import { zoneFor, type Card, type Model } from './model.ts';
+import { Text, When } from './text.tsx';
+
+/** Contents that are drawn of one card; the files have all of them. */
+const CONTENTS_MAX = 5;
+
+interface Version {
+  readonly content: PlannedContent;
+  readonly accounts: readonly string[];
+}
+
+/** What a fan gets, for each content that the card declares. */
+export const Preview: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => {
+  const versions = versionsOf(card, model);
+  const [first] = versions;
+  if (first === undefined || first.content.messages.length === 0) return null;
+  const account = first.accounts[0] ?? '';
+  const canSwitch = card.accounts.length > 1 && card.changes.length === card.accounts.length;
+  return (
+    <div class="pv" role="group" aria-labelledby={`${card.id}-pv`}>
+      <div class="pv-h">
+        <h4 id={`${card.id}-pv`}>What a fan gets</h4>
+        {canSwitch ? (
+          <label class="field js" hidden>
+            Account <select class="who" />
+          </label>
+        ) : null}
+        <span class="acc mute">
+          <Text text={account} />
+        </span>
+      </div>
+      {versions.slice(0, CONTENTS_MAX).map((version, index) => (
+        <Thread version={version} model={model} isFirst={index === 0} />
+      ))}
+      {versions.length > CONTENTS_MAX ? (
+        <p class="mute more">and {versions.length - CONTENTS_MAX} more versions, in the files</p>
+      ) : null}
+    </div>
+  );
+};
+
+function versionsOf(card: Card, { contents }: Model): readonly Version[] {
+  const byContent = new Map<PlannedContent, string[]>();
+  for (const { content, address } of card.changes) {
+    const found = content === undefined ? undefined : contents[content];
+    if (found === undefined) continue;
+    const accounts = byContent.get(found) ?? [];
+    if (accounts.at(-1) !== address.account) accounts.push(address.account);
+    byContent.set(found, accounts);
+  }
+  return [...byContent].map(([content, accounts]) => ({ content, accounts }));
+}
+
+const Thread: FC<{ readonly version: Version; readonly model: Model; readonly isFirst: boolean }> = ({
+  version: { content, accounts },
+  model,
+  isFirst,
+}) => {
+  const account = accounts[0] ?? '';
+  const indexes = accounts.map((alias) => model.accounts.indexOf(alias)).join(' ');
+  return (
+    <ol class={isFirst ? 'thread' : 'thread own'} data-accounts={indexes}>
+      <li>
+        <p class="wait">
+          {isFirst ? null : (
+            <b>
+              <Text text={accounts.length === 1 ? account : `${accounts.length} other accounts`} />:{' '}
+            </b>
+          )}
+          <Start content={content} model={model} />
+        </p>
+      </li>
+      {content.messages.map((message, index) => (
+        <li>
+          <Wait content={content} message={message} index={index} />
+          <Bubble message={message} account={account} model={model} />
+        </li>
+      ))}
+      <End content={content} />
+    </ol>
+  );
+};
+
+const Start: FC<{ readonly content: PlannedContent; readonly model: Model }> = ({ content, model }) => {
+  const audience = audienceOf(content.audience_filters);
+  if (content.scheduled_at !== undefined)
+    return (
+      <>
+        <When at={content.scheduled_at} zone={zoneFor(content, model)} model={model} />, to:{' '}
+        <Text text={audience} />
+      </>
+    );
+  const trigger =
+    content.trigger === 'welcome_message' ? 'A fan subscribes' : `Trigger ${content.trigger ?? ''}`;
+  return (
+    <>
+      <Text text={trigger} />
+      {audience === 'Everyone' ? null : (
+        <>
+          {' '}
+          (<Text text={audience} />)
+        </>
+      )}
+    </>
+  );
+};
+
+/** Assumed: the delay of a message counts from the one before (CONTENT-13). */
+const Wait: FC<{
+  readonly content: PlannedContent;
+  readonly message: PlannedMessage;
+  readonly index: number;
+}> = ({ content, message, index }) => {
+  const delay = message.delay_sec ?? 0;
+  const interval = content.rules?.['send_delay_interval'];
+  if (index === 0 && typeof interval === 'object' && interval !== null) {
+    const { min_sec: min = 0, range_sec: range = 0 } = interval as { min_sec?: number; range_sec?: number };
+    return <p class="wait">{intervalWords(min + delay, min + range + delay).replace('-', '–')} later</p>;
+  }
+  return delay === 0 ? null : <p class="wait">{durationWords(delay)} later</p>;
+};
+
+const End: FC<{ readonly content: PlannedContent }> = ({ content: { rules = {} } }) => {
+  const after = rules['unsend_delay_sec'];
+  if (typeof after !== 'number' || after === 0) return null;
+  const ifNotRead = rules['unsend_if_not_read_enabled'] === true;
+  const ifNoReply = rules['unsend_if_not_replied_enabled'] === true;
+  if (!ifNotRead && !ifNoReply) return null;
+  return (
+    <li>
+      <p class="wait">
+        {ifNotRead ? 'Not read' : 'No reply'} after {durationWords(after)}: recalled
+      </p>
+    </li>
+  );
+};
+
+const Bubble: FC<{ readonly message: PlannedMessage; readonly account: string; readonly model: Model }> = ({
+  message,
+  account,
+  model,
+}) => {
+  const { text, price_gross: price = 0, attachments = [], text_is_paid: isPaid } = message;
+  return (
+    <>
+      {attachments.length === 0 ? null : (
+        <div class="media">
+          {attachments.map((attachment) => (
+            <Media attachment={attachment} account={account} model={model} />
+          ))}
+        </div>
+      )}
+      {text == null || text === '' ? null : (
+        <div class="bubble" dir="auto">
+          {isPaid === true ? (
+            <span class="paid">
+              <Padlock size={12} /> Paid text{'\n'}
+            </span>
+          ) : null}
+          <Long text={text} account={account} model={model} />
+        </div>
+      )}
+      {price > 0 ? (
+        <p class="price">
+          <Padlock size={14} />
+          Unlock for {priceWords(price)}
+        </p>
+      ) : null}
+    </>
+  );
+};
+
+/** A text beyond this is long; this much of it is shown at once. */
+const LONG_UNITS = 2_000;
+const BEGINNING_UNITS = 600;
+
+const Long: FC<{ readonly text: string; readonly account: string; readonly model: Model }> = ({
+  text,
+  account,
+  model,
+}) => {
+  if (text.length <= LONG_UNITS) return <Filled text={text} account={account} model={model} />;
+  const beginning = text
+    .slice(0, BEGINNING_UNITS)
+    .replace(/\s+\S*$/u, '')
+    // Neither a variable nor a character is cut in two.
+    .replace(/\{\{[^}]*$|[\ud800-\udbff]$/, '');
+  const rest = text.slice(beginning.length);
+  return (
+    <>
+      <Filled text={beginning} account={account} model={model} />
+      <details class="rest">
+        <summary>The rest, {rest.length.toLocaleString('en-GB')} characters</summary>
+        <Filled text={rest} account={account} model={model} />
+      </details>
+    </>
+  );
+};
