@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { inspect } from 'node:util';
 
 /** The API key. It has no string form, so that no log, error or JSON shows it by accident. */
@@ -18,6 +19,11 @@ export class ApiKey {
   /** The key itself, only for the code that writes the header. */
   reveal(): string {
     return this.#value;
+  }
+
+  /** Names the key without revealing it: a hash of which the key is the secret. The same key has the same one everywhere. */
+  fingerprint(): string {
+    return createHmac('sha256', this.#value).update('herald rates').digest('hex').slice(0, 32);
   }
 
   /** A value without the key in its texts. A service may repeat its input in an error. */

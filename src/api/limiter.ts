@@ -1,30 +1,17 @@
 import type { Clock } from '../domain/ports.ts';
 import type { Bucket, RateBudget, Slot } from '../domain/rate-budget.ts';
+import { placesOf, WINDOW_MS, type BucketPlaces } from './bucket-places.ts';
+import { RequestQueues, type Waiting } from './request-queues.ts';
 
-interface BucketState {
-  readonly places: number;
-  /** The minimum time for which a place is taken, from its grant. It enforces the rate. */
-  readonly holdMs: number;
+interface BucketState extends BucketPlaces {
   inFlight: number;
   /** Monotonic times at which answered requests free their places, earliest first. */
   readonly releases: number[];
   blockedUntilMs: number;
 }
 
-interface Waiting {
-  readonly order: number;
-  readonly states: readonly BucketState[];
-  readonly grant: (slot: Slot) => void;
-}
-
-/**
- * The server's sliding second, from the answer on: the request reached it some time before its headers.
- * The millisecond more is for clocks that round.
- */
-const WINDOW_MS = 1001;
-
-/** Requests that are answered within this still leave at the full rate: the places between their windows. */
-const ROUND_TRIP_ALLOWANCE_SEC = 0.12;
+/** A request and the states of its buckets. */
+type InLine = Waiting<readonly BucketState[]>;
 
 /**
  * Keeps every bucket under its published rate on a server that counts strictly over a sliding second.
@@ -38,9 +25,7 @@ export class Limiter implements RateBudget {
   readonly #clock: Clock;
   readonly #share: number;
   readonly #buckets = new Map<string, BucketState>();
-  /** One queue for each set of buckets: only its head can be next. */
-  readonly #queues = new Map<string, Waiting[]>();
-  #asked = 0;
+  readonly #queues = new RequestQueues<readonly BucketState[]>();
   #wakeUp: AbortController | null = null;
   #wakeUpAtMs = Infinity;
 
@@ -55,35 +40,25 @@ export class Limiter implements RateBudget {
 
   /** A place in the order of asking, for a request that may have to ask again: it does not go behind the others then. */
   reserveOrder(): number {
-    return this.#asked++;
+    return this.#queues.reserveOrder();
   }
 
   /** Resolves when all buckets have a place; rejects with the signal's reason when it is aborted first. */
   acquire(buckets: readonly Bucket[], signal?: AbortSignal, turn = this.reserveOrder()): Promise<Slot> {
     signal?.throwIfAborted();
-    const states = buckets.map((bucket) => this.#state(bucket));
-    const queueKey = buckets.map((bucket) => bucket.key).join('\n');
-    return new Promise((resolve, reject) => {
-      const waiting: Waiting = {
-        order: turn,
-        states,
-        grant: (slot) => {
-          signal?.removeEventListener('abort', leave);
-          resolve(slot);
+    const facts = buckets.map((bucket) => this.#state(bucket));
+    return this.#queues.add(
+      { buckets, order: turn, signal, facts },
+      {
+        // Behind another one of the same buckets it cannot be next.
+        onAdded: (waiting) => {
+          if (this.#queues.isHead(waiting)) this.#lookAt(waiting);
         },
-      };
-      const leave = () => {
-        this.#remove(queueKey, waiting);
-        if (this.#queues.size === 0) this.#stopTimer();
-        reject(signal?.reason as Error);
-      };
-      signal?.addEventListener('abort', leave, { once: true });
-      const queue = this.#queues.get(queueKey) ?? [];
-      queue.splice(queue.findLastIndex((other) => other.order < turn) + 1, 0, waiting);
-      this.#queues.set(queueKey, queue);
-      // Behind another one of the same buckets it cannot be next.
-      if (queue[0] === waiting) this.#lookAt(queueKey, waiting);
-    });
+        onLeft: () => {
+          if (this.#queues.isEmpty) this.#stopTimer();
+        },
+      },
+    );
   }
 
   /** Nothing more goes through this bucket for `ms`: the server said 429. */
@@ -95,50 +70,41 @@ export class Limiter implements RateBudget {
   #state(bucket: Bucket): BucketState {
     const known = this.#buckets.get(bucket.key);
     if (known !== undefined) return known;
-    const rate = bucket.perSecond * this.#share;
-    const most = Math.max(bucket.perSecond, rate);
-    const places = Math.min(most, Math.ceil(rate * (1 + ROUND_TRIP_ALLOWANCE_SEC)));
-    const holdMs = (places / rate) * 1000;
-    const state = { places, holdMs, inFlight: 0, releases: [], blockedUntilMs: 0 };
+    const state = { ...placesOf(bucket, this.#share), inFlight: 0, releases: [], blockedUntilMs: 0 };
     this.#buckets.set(bucket.key, state);
     return state;
   }
 
   /** The fast path of `#grantAll`: a new request, and no other change. */
-  #lookAt(queueKey: string, waiting: Waiting): void {
+  #lookAt(waiting: InLine): void {
     const now = this.#clock.monotonicMs();
     if (now >= this.#wakeUpAtMs) return this.#grantAll();
     const atMs = allFreeAt(waiting, now);
-    if (atMs <= now) this.#grant(queueKey, waiting, now);
+    if (atMs <= now) this.#grant(waiting, now);
     else if (atMs < this.#wakeUpAtMs) this.#startTimer(atMs, now);
   }
 
   #grantAll(): void {
     const now = this.#clock.monotonicMs();
-    for (let next = this.#nextFree(now); next !== null; next = this.#nextFree(now))
-      this.#grant(next.queueKey, next.waiting, now);
+    for (let next = this.#nextFree(now); next !== null; next = this.#nextFree(now)) this.#grant(next, now);
     // Only a waiting request needs a timer; an idle limiter must not keep the process alive.
     this.#stopTimer();
     let earliest = Infinity;
-    for (const [head] of this.#queues.values())
-      if (head !== undefined) earliest = Math.min(earliest, allFreeAt(head, now));
+    for (const head of this.#queues.heads()) earliest = Math.min(earliest, allFreeAt(head, now));
     // Infinity: all places are in use, and the next answer checks again.
     if (earliest < Infinity) this.#startTimer(earliest, now);
   }
 
-  #grant(queueKey: string, waiting: Waiting, now: number): void {
-    this.#remove(queueKey, waiting);
-    for (const state of waiting.states) state.inFlight += 1;
-    waiting.grant(this.#slot(waiting.states, now));
+  #grant(waiting: InLine, now: number): void {
+    this.#queues.remove(waiting);
+    for (const state of waiting.facts) state.inFlight += 1;
+    waiting.grant(this.#slot(waiting.facts, now));
   }
 
-  #nextFree(now: number): { queueKey: string; waiting: Waiting } | null {
-    let best: { queueKey: string; waiting: Waiting } | null = null;
-    for (const [queueKey, queue] of this.#queues) {
-      const waiting = queue[0];
-      if (waiting === undefined || (best !== null && best.waiting.order < waiting.order)) continue;
-      if (allFreeAt(waiting, now) <= now) best = { queueKey, waiting };
-    }
+  #nextFree(now: number): InLine | null {
+    let best: InLine | null = null;
+    for (const head of this.#queues.heads())
+      if ((best === null || head.order < best.order) && allFreeAt(head, now) <= now) best = head;
     return best;
   }
 
@@ -164,13 +130,6 @@ export class Limiter implements RateBudget {
     };
   }
 
-  #remove(queueKey: string, waiting: Waiting): void {
-    const queue = this.#queues.get(queueKey) ?? [];
-    const index = queue.indexOf(waiting);
-    if (index >= 0) queue.splice(index, 1);
-    if (queue.length === 0) this.#queues.delete(queueKey);
-  }
-
   #startTimer(atMs: number, now: number): void {
     this.#stopTimer();
     const wakeUp = new AbortController();
@@ -189,8 +148,8 @@ export class Limiter implements RateBudget {
   }
 }
 
-function allFreeAt(waiting: Waiting, now: number): number {
-  return Math.max(...waiting.states.map((state) => freeAt(state, now)));
+function allFreeAt(waiting: InLine, now: number): number {
+  return Math.max(...waiting.facts.map((state) => freeAt(state, now)));
 }
 
 /** Requests are answered out of order, so a place that was granted earlier may be free later. */

@@ -137,7 +137,8 @@ function bucketsOf(call: BuiltCall): readonly Bucket[] {
   const { operation, row, platformAccountId } = call;
   const buckets = [{ key: 'token', perSecond: TOKEN_PER_SECOND }, endpointBucket(operation, row.perSecond)];
   if (row.group === undefined) return buckets;
-  return [...buckets, { key: `${row.group}:${platformAccountId ?? ''}`, perSecond: GROUP_PER_SECOND }];
+  const key = `${row.group}:${platformAccountId ?? ''}`;
+  return [...buckets, { key, perSecond: GROUP_PER_SECOND, acrossTokens: true }];
 }
 
 export function endpointBucket(operation: string, perSecond: number): Bucket {

@@ -1,4 +1,5 @@
 import type { Context } from './context.ts';
+import type { Urgency } from '../domain/rate-store.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { loadSettings, type LoadedSettings } from '../workspace/load.ts';
@@ -23,18 +24,20 @@ export interface Service extends Connected {
   readonly settings: WorkspaceSettings;
 }
 
-export async function openService(context: Context): Promise<Service> {
-  return connected(context, await loadSettings(context.files, { env: context.env }));
+export async function openService(context: Context, urgency: Urgency = 'apply'): Promise<Service> {
+  return connected(context, await loadSettings(context.files, { env: context.env }), urgency);
 }
 
 /** The same for reads. Without a herald.yaml, HERALD_BASE_URL names the service, and accounts are named by id. */
 export async function openServiceToRead(context: Context): Promise<Service> {
-  return connected(context, await loadSettings(context.files, { env: context.env, mayLackFile: true }));
+  const loaded = await loadSettings(context.files, { env: context.env, mayLackFile: true });
+  return connected(context, loaded, 'export');
 }
 
-async function connected(context: Context, loaded: LoadedSettings): Promise<Service> {
+async function connected(context: Context, loaded: LoadedSettings, urgency: Urgency): Promise<Service> {
   if (loaded.kind === 'invalid') throw new InvalidFilesError(loaded.diagnostics);
-  return { settings: loaded.settings, ...(await connect(connectPorts(context), loaded.settings.service)) };
+  const { settings } = loaded;
+  return { settings, ...(await connect(connectPorts(context, urgency), settings.service)) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Urgency } from '../domain/rate-store.ts';
 import { shown, visible, visibleProse } from '../domain/visible.ts';
 import type { ConnectPorts } from '../library/connect.ts';
 import type { WorkspacePorts } from '../library/open.ts';
@@ -8,9 +9,9 @@ import { warnUnreadableLedger } from './vault/unreadable-ledger.ts';
 import { warningLine } from './notice.ts';
 
 /** Connects the library to a command: files, network, questions and progress lines. */
-export function workspacePorts(context: Context): WorkspacePorts {
+export function workspacePorts(context: Context, urgency: Urgency): WorkspacePorts {
   return {
-    ...connectPorts(context),
+    ...connectPorts(context, urgency),
     ...reconcilePorts(context),
     bytes: context.bytes,
     // Loaded with the first upload: most runs have none.
@@ -20,14 +21,23 @@ export function workspacePorts(context: Context): WorkspacePorts {
 }
 
 /** The same for a command that connects but does not plan. */
-export function connectPorts(context: Context): ConnectPorts {
-  const { clock, files, random, env, network, output, flags } = context;
+export function connectPorts(context: Context, urgency: Urgency): ConnectPorts {
+  const { clock, files, random, env, network, output, flags, state } = context;
   return {
     clock,
     files,
     random,
     env,
     ...(network === undefined ? {} : { network }),
+    rateStore: state.rates,
+    urgency: () => urgency,
+    onRatesNotShared: (reason) =>
+      output.say(
+        warningLine(
+          'rates-not-shared',
+          shown`Requests go on at a quarter of rate_share, because Herald cannot ask the other processes of this key: ${visibleProse(reason)}`,
+        ),
+      ),
     readKey: () => readKey(context),
     mayReceiveKey: (origin) => mayReceiveKey(context, origin),
     onWrite: () => context.onChange?.(),

@@ -279,6 +279,7 @@ export const WARNING_CODES = [
   'not-resolved',
   'not-verified',
   'other-payout',
+  'rates-not-shared',
   'send-not-tracked',
   'service-warning',
   'unclear-answer',

@@ -1,11 +1,14 @@
 import type { Lease, Leases } from './lease.ts';
+import type { RateStore } from './rate-store.ts';
 
-/** What the runs of one workspace share: the record of what was done, and the right to change something. */
+/** What the runs of one workspace share: the record of what was done, the right to change something, and the rates. */
 export interface SharedState {
   readonly ledger: LedgerStore;
   readonly leases: Leases;
   /** Without it, a line that the ledger does not take is lost. */
   readonly rescue?: Rescue | undefined;
+  /** Missing where processes cannot share the rates. Then each has its own. */
+  readonly rates?: RateStore;
 }
 
 /** A place on this machine for lines that the ledger did not take, until `herald state push` adds them. */

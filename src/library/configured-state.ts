@@ -93,5 +93,6 @@ function refused(error: unknown): ConfiguredState {
       compact: refuse,
     },
     leases: { take: refuse, holder: refuse },
+    rates: { exchange: refuse, beforeClose: () => undefined },
   });
 }

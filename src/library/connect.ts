@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { createClient, type Client } from '../api/client.ts';
 import { ApiKey } from '../api/key.ts';
 import { Limiter } from '../api/limiter.ts';
 import { proxyRoute } from '../api/proxy.ts';
 import type { Clock, Fetch, Files, PutBytes } from '../domain/ports.ts';
 import type { RateBudget } from '../domain/rate-budget.ts';
+import type { RateStore, Urgency } from '../domain/rate-store.ts';
 import { isLoopback, worldOrigin } from '../domain/service-identity.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
 import { addressOf } from '../ledger/origins.ts';
@@ -20,10 +22,16 @@ export interface ConnectPorts {
   /** Replaces the network. Without it, requests use sockets. */
   readonly network?: Fetch;
   /**
-   * Permission to send, such as one that several processes share. `share` is the part of every published rate that the
-   * workspace uses. Without it, each process has its own limiter.
+   * Permission to send, in place of that of Herald. `share` is the part of every published rate that the
+   * workspace uses.
    */
   readonly rateBudget?: (share: number) => RateBudget;
+  /** Where processes with the same key share the published rates. Without it, each process has its own limiter. */
+  readonly rateStore?: RateStore | undefined;
+  /** What this process sends requests for; `plan` unless given. */
+  readonly urgency?: () => Urgency;
+  /** Called with the reason if the rates cannot be shared, and requests go on more slowly. */
+  readonly onRatesNotShared?: (reason: string) => void;
   /** The API key, or undefined. Called once, and not for an embedded simulator. */
   readonly readKey: () => Promise<string | undefined>;
   /** True if the operator allows this origin to get the key. Called if only herald.yaml names it. */
@@ -63,7 +71,7 @@ export async function connect(ports: ConnectPorts, service: ServiceSettings): Pr
     service.target.kind === 'http'
       ? await overHttp(ports, service, service.target.baseUrl)
       : await embedded(ports, service.target.worldFile);
-  const { awaiting, onWrite, log, warn, rateBudget } = ports;
+  const { awaiting, onWrite, log, warn } = ports;
   const client = createClient({
     ...connection,
     fetch: (request, row) => {
@@ -73,13 +81,33 @@ export async function connect(ports: ConnectPorts, service: ServiceSettings): Pr
     },
     listStyle: service.listStyle,
     timeoutMs: service.requestTimeoutSec * 1000,
-    rates: rateBudget?.(service.rateShare) ?? new Limiter(ports.clock, service.rateShare),
+    rates: await ratesFor(ports, service, connection.key),
     clock: ports.clock,
     random: ports.random,
     log: (line) => log?.(line),
     warn: (sentence) => warn?.(sentence),
   });
   return { client, putBytes: log === undefined ? putBytes : logged(log, putBytes) };
+}
+
+/** The rates of a simulator in this process are its own. */
+async function ratesFor(
+  { clock, rateBudget, rateStore, urgency, onRatesNotShared }: ConnectPorts,
+  { rateShare, target }: ServiceSettings,
+  key: ApiKey,
+): Promise<RateBudget> {
+  if (rateBudget !== undefined) return rateBudget(rateShare);
+  if (rateStore === undefined || target.kind !== 'http') return new Limiter(clock, rateShare);
+  const { SharedLimiter } = await import('../api/shared-limiter.ts');
+  return new SharedLimiter({
+    clock,
+    share: rateShare,
+    store: rateStore,
+    tokenScope: key.fingerprint(),
+    urgency: urgency ?? (() => 'plan'),
+    run: randomUUID(),
+    onAlone: (reason) => onRatesNotShared?.(reason),
+  });
 }
 
 async function overHttp(ports: ConnectPorts, service: ServiceSettings, baseUrl: string): Promise<Connection> {

@@ -1,6 +1,7 @@
 import type { Allowance } from '../domain/allowance.ts';
 import type { ApplyReport, Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { Urgency } from '../domain/rate-store.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
 import { historyOf, type HistoryItem } from '../ledger/history.ts';
 import { readWholeRecord } from '../ledger/whole-record.ts';
@@ -68,6 +69,8 @@ export class HeraldWorkspace {
   /** The state that `herald.yaml` names, once something needs it; null if the caller gave one. */
   #configured: Promise<ConfiguredState> | null = null;
   readonly #opensState: (() => Promise<ConfiguredState>) | null;
+  /** What the requests of its runs are for. An apply gets places before a plan of another process. */
+  #urgency: Urgency = 'plan';
   #connected: { readonly address: string; readonly connected: Connected } | null = null;
 
   /** `opensState` finds the state that `herald.yaml` names; without it, the state of `ports` is used. */
@@ -77,9 +80,9 @@ export class HeraldWorkspace {
   }
 
   async #ports(): Promise<WorkspacePorts> {
-    if (this.#opensState === null) return this.#given;
-    this.#configured ??= this.#opensState();
-    return { ...this.#given, state: (await this.#configured).state };
+    if (this.#opensState !== null) this.#configured ??= this.#opensState();
+    const { state } = (await this.#configured) ?? this.#given;
+    return { rateStore: state.rates, urgency: () => this.#urgency, ...this.#given, state };
   }
 
   /** Checks all files. Needs no key and sends nothing. */
@@ -118,17 +121,22 @@ export class HeraldWorkspace {
    */
   async apply(saved: SavedPlan, { maxAgeMs = PLAN_AGE_MAX_MS } = {}): Promise<ApplyReport> {
     const opened = await this.#open();
-    const { report } = await applyRun(await this.#ports(), opened, {
-      allow: new Set(saved.allow),
-      targeting: saved,
-      saved,
-      named: { what: 'The plan is stale', hint: 'Plan again, and review it.' },
-      maxAgeMs,
-      show: () => undefined,
-      agree: async () => 'at-once',
-      protect: (work) => work(),
-    });
-    return report;
+    this.#urgency = 'apply';
+    try {
+      const { report } = await applyRun(await this.#ports(), opened, {
+        allow: new Set(saved.allow),
+        targeting: saved,
+        saved,
+        named: { what: 'The plan is stale', hint: 'Plan again, and review it.' },
+        maxAgeMs,
+        show: () => undefined,
+        agree: async () => 'at-once',
+        protect: (work) => work(),
+      });
+      return report;
+    } finally {
+      this.#urgency = 'plan';
+    }
   }
 
   /** Returns the history, oldest first. Reads only the ledger and its archives. `since` is an ISO instant. */

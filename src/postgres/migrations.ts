@@ -1,5 +1,6 @@
 import { StateError } from '../domain/state-error.ts';
 import type { Database } from './database.ts';
+import { RATE_SCHEMA } from './rate-schema.ts';
 
 /**
  * The changes of the schema, oldest first; each is carried out once, in a transaction of its own. One that was released
@@ -40,6 +41,7 @@ const MIGRATIONS: readonly string[] = [
      taken_at timestamptz NOT NULL,
      expires_at timestamptz NOT NULL
    )`,
+  RATE_SCHEMA,
 ];
 
 /** The version of the schema that this version of Herald uses. */

@@ -9,6 +9,7 @@ const PROBLEMS: Readonly<Record<string, (name: string) => readonly [StateError['
   '3F000': notSetUp,
   '42P01': notSetUp,
   '42703': notSetUp,
+  '42883': notSetUp,
   '25006': (name) => [
     'state-read-only',
     `${name} is read-only. It may be a replica.`,

@@ -4,6 +4,7 @@ import { Database } from './database.ts';
 import { postgresLeases } from './lease.ts';
 import { postgresLedgerStore } from './ledger-store.ts';
 import { migrate } from './migrations.ts';
+import { postgresRates } from './rate-store.ts';
 import { StateWorkspace } from './workspace.ts';
 
 export interface PostgresStateOptions {
@@ -29,20 +30,25 @@ export interface PostgresState extends SharedState {
   close(): Promise<void>;
 }
 
-/** The ledger and the lease of a workspace in a PostgreSQL database, for several people and machines. */
+/** The ledger, the lease and the rates of a workspace in a PostgreSQL database, for several people and machines. */
 export function postgresState(options: PostgresStateOptions): PostgresState {
   const { url, clock, retrySec, workspace: name, leaseSec, holder } = options;
   const database = new Database({ url, clock, retrySec });
   const workspace = new StateWorkspace(database, name);
+  const rates = postgresRates(database);
   return {
     ledger: postgresLedgerStore(workspace),
     leases: postgresLeases(workspace, { clock, leaseSec, holder }),
+    rates,
     init: async () => {
       const added = await migrate(database);
       await workspace.add();
       return added;
     },
     name: database.name,
-    close: () => database.close(),
+    close: async () => {
+      await rates.end();
+      await database.close();
+    },
   };
 }

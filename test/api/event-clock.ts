@@ -12,7 +12,11 @@ export interface EventClock extends Clock {
 /** Turns of the event loop after which everything that could happen at this instant has happened. */
 const TURNS = 2;
 
-export function eventClock(startMs = Date.UTC(2026, 5, 1, 12)): EventClock {
+/** `isBusy` tells that something outside of this clock will happen yet, such as the answer of a real database. */
+export function eventClock(
+  startMs = Date.UTC(2026, 5, 1, 12),
+  isBusy: () => boolean = () => false,
+): EventClock {
   let nowMs = 0;
   const sleepers = new Set<{ dueMs: number; wake: () => void }>();
   const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
@@ -51,7 +55,7 @@ export function eventClock(startMs = Date.UTC(2026, 5, 1, 12)): EventClock {
       const end = () => void (state.settled = true);
       work.then(end, end);
       for (;;) {
-        for (let turn = 0; turn < TURNS; turn += 1) await setImmediate();
+        for (let turn = 0; turn < TURNS || isBusy(); turn += 1) await setImmediate();
         if (state.settled) return work;
         if (sleepers.size === 0) throw new Error('nothing sleeps and nothing happens: a deadlock');
         wakeNext();

@@ -214,7 +214,9 @@ describe('the schema', () => {
     const url = await server.newDatabase();
     const [left, right] = [stateAt(url), stateAt(url)];
     const added = await Promise.all([left.init(), right.init()]);
-    expect(added.flat()).toEqual([1]);
+    const versions = added.flat();
+    expect(versions).toContain(1);
+    expect([...new Set(versions)]).toEqual(versions);
     expect(await left.init()).toEqual([]);
     await left.ledger.open();
     await Promise.all([left.close(), right.close()]);

@@ -44,7 +44,7 @@ export async function byHandCommand(context: Context, typed: Wish, flags: ByHand
   const { kind, action } = typed;
   const command = `${KIND_ROWS[kind].plural} ${action}`;
   const target = typedTarget(kind, typed.liveId, flags.account, command);
-  const service = await openService(context);
+  const service = await openService(context, stops(action) ? 'stop' : 'apply');
   const account = byAlias(service, await accountOf(context, service, target.account, typed));
   const liveId = await idOfTyped(service.client, account, kind, target.object, command);
   const wish: Wish = { ...typed, liveId };
@@ -57,6 +57,11 @@ export async function byHandCommand(context: Context, typed: Wish, flags: ByHand
   return isStop(wish)
     ? stopByHand(context, { ...asked, wish, yes, format }, change)
     : change(leaseWait(context));
+}
+
+/** A recall stops something as well, although it is not sent without the list. */
+function stops(action: Wish['action']): boolean {
+  return action === 'pause' || action === 'archive' || action === 'recall';
 }
 
 async function changeByHand(

@@ -32,7 +32,7 @@ export interface SendNowFlags {
 export async function sendNowCommand(context: Context, what: string, flags: SendNowFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const { file, name } = parsed(what);
-  const ports = workspacePorts(context);
+  const ports = workspacePorts(context, 'apply');
   const opened = await openFiles(ports, { draft: file });
   const declared = chosen(opened, { file, name }, flags.account);
   const again = { what: 'It changed while Herald waited for your answer', hint: 'Run the command again.' };

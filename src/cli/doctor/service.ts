@@ -56,7 +56,7 @@ function routeChecks({ env }: Context, { target }: ServiceSettings): readonly Ch
 async function connectOrSay(context: Context, service: ServiceSettings): Promise<Client | Check> {
   try {
     const requestTimeoutSec = Math.min(service.requestTimeoutSec, TIMEOUT_MAX_SEC);
-    return (await connect(connectPorts(context), { ...service, requestTimeoutSec })).client;
+    return (await connect(connectPorts(context, 'plan'), { ...service, requestTimeoutSec })).client;
   } catch (error) {
     const failure = failureOf(error);
     const name = failure !== null && failure.code.endsWith('-api-key') ? 'key' : 'service';

@@ -36,7 +36,7 @@ export interface ImportFlags {
 export async function importCommand(context: Context, flags: ImportFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const out = await directoryOf(context, flags.out);
-  const ports = workspacePorts(context);
+  const ports = workspacePorts(context, 'plan');
   const opened = await openFiles(ports);
   return withLedger(context, opened.client, keepsNothing, async (ledger, known) => {
     const scan = await scanAccounts(ports, opened, flags.accounts, known);

@@ -38,7 +38,7 @@ export interface ApplyFlags extends TargetFlags {
 export async function applyCommand(context: Context, flags: ApplyFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const saved = await savedPlanOf(context, flags);
-  const ports = workspacePorts(context);
+  const ports = workspacePorts(context, 'apply');
   const opened = await openFiles(ports);
   const executed = await applyRun(ports, opened, termsOf(context, flags, opened, saved));
   const { report } = executed;

@@ -37,7 +37,7 @@ export interface PlanFlags extends TargetFlags, ViewFlags {
 /** `herald plan`: shows what `apply` would do. Sends only GETs. */
 export async function planCommand(context: Context, flags: PlanFlags): Promise<number> {
   const format = chooseFormat(context, PLAN_FORMATS);
-  const ports = workspacePorts(context);
+  const ports = workspacePorts(context, 'plan');
   const opened = await openFiles(ports);
   const allow = allowancesOf(flags.allow, opened.workspace.allow);
   const targeting = targetingOf(flags, opened.workspace);
@@ -77,7 +77,7 @@ function applyCommandOf({ target, exclude, allow }: PlanFlags): string {
 /** `herald drift`: shows differences between live and the files. Sends only GETs. */
 export async function driftCommand(context: Context, flags: TargetFlags & ViewFlags): Promise<number> {
   const format = chooseFormat(context, PLAN_FORMATS);
-  const ports = workspacePorts(context);
+  const ports = workspacePorts(context, 'plan');
   const opened = await openFiles(ports);
   const targeting = targetingOf(flags, opened.workspace);
   const looked = await look(ports, opened, { allow: new Set(opened.workspace.allow), targeting });
