@@ -2,6 +2,7 @@ import type { BuiltCall } from './built-call.ts';
 import type { CallName } from './catalogue.ts';
 import type { ApiKey } from './key.ts';
 import type { ErrorCode } from '../domain/codes.ts';
+import { EMBEDDED_BASE_URL } from '../domain/service-identity.ts';
 import { withoutSignatures } from './presigned.ts';
 
 /** Used instead of a code of the service: Herald itself made a mistake, and a repeat would make it again. */
@@ -37,9 +38,12 @@ export function problemOf(
   return { ...request, ...(masked as typeof parts & Omit<Problem, 'operation' | 'method' | 'url'>) };
 }
 
-/** `answered 403: API_KEY_PERMISSION_DENIED: … (GET https://…)` */
-export function describeProblem(problem: Problem): string {
-  return `${problem.what} (${problem.method} ${problem.url})`;
+/** `answered 403: API_KEY_PERMISSION_DENIED: … (GET https://…)`. The embedded simulator has no address to show. */
+export function describeProblem({ what, method, url }: Problem): string {
+  const place = url.startsWith(EMBEDDED_BASE_URL)
+    ? `${url.slice(EMBEDDED_BASE_URL.length)} of the embedded simulator`
+    : url;
+  return `${what} (${method} ${place})`;
 }
 
 /** A call that failed. Thrown by reads, because their callers cannot continue. */

@@ -24,9 +24,17 @@ export function createTransport(): Fetch {
     try {
       return await globalThis.fetch(request, { dispatcher } as unknown as RequestInit);
     } catch (error) {
-      throw hasLeft ? error : markedBug(error);
+      throw hasLeft ? error : markedBug(markedPort(error));
     }
   };
+}
+
+/** `fetch` refuses some ports before it connects, because other protocols use them. */
+function markedPort(error: unknown): unknown {
+  if (!(error instanceof Error) || !(error.cause instanceof Error) || error.cause.message !== 'bad port')
+    return error;
+  const why = 'HTTP clients do not use this port, because another protocol has it';
+  return Object.assign(new Error(why), { code: NEVER_CONNECTED_CODE });
 }
 
 /** Reports the connection just before the first byte is sent. If `leaves` throws, the request ends. */

@@ -18,7 +18,10 @@ import { CommandError, type Failure } from './failure.ts';
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof CommandError) return error.failure;
   if (error instanceof QuestionLeftError)
-    return { ...failure('interrupted', 'Interrupted; nothing was sent.', null), exitCode: EXIT.interrupted };
+    return {
+      ...failure('interrupted', 'Interrupted; nothing was sent.', INTERRUPTED_HINT),
+      exitCode: EXIT.interrupted,
+    };
   if (error instanceof ReconcileError) {
     const { code, message, hint, details } = error;
     return { ...failure(code, message, hint, details), exitCode: RECONCILE_EXITS[code] };
@@ -56,6 +59,7 @@ function serviceFailure(error: unknown): Failure | null {
   return null;
 }
 
+const INTERRUPTED_HINT = 'Run the same command again when you have an answer.';
 const CUT_OFF_HINT = 'The service has no way to read more. To read a part on purpose, use --limit.';
 
 function codeOf({ code }: ServiceError['problem']): Partial<Failure> {

@@ -13,6 +13,9 @@ export const serviceIdentityShape = z.strictObject({
 });
 export interface ServiceIdentity extends Readonly<z.infer<typeof serviceIdentityShape>> {}
 
+/** The address under which the client calls the embedded simulator. No host has it. */
+export const EMBEDDED_BASE_URL = 'http://simulator.invalid';
+
 const EMBEDDED = 'simulator:';
 
 /** The origin of the embedded simulator with this file. */

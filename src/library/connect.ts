@@ -6,7 +6,7 @@ import { proxyRoute } from '../api/proxy.ts';
 import type { Clock, Fetch, Files, PutBytes } from '../domain/ports.ts';
 import type { RateBudget } from '../domain/rate-budget.ts';
 import type { RateStore, Urgency } from '../domain/rate-store.ts';
-import { isLoopback, worldOrigin } from '../domain/service-identity.ts';
+import { EMBEDDED_BASE_URL, isLoopback, worldOrigin } from '../domain/service-identity.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
 import { addressOf } from '../ledger/origins.ts';
 import { wordsOf } from '../workspace/environment.ts';
@@ -190,7 +190,7 @@ async function embedded({ files, clock, random }: ConnectPorts, worldFile: strin
   });
   return {
     address: worldOrigin(worldFile, simulator.worldId),
-    baseUrl: 'http://simulator.invalid',
+    baseUrl: EMBEDDED_BASE_URL,
     key: simulator.key,
     authHeader: simulator.authHeader,
     fetch: simulator.fetch,

@@ -38,14 +38,14 @@ export function latestOfContent<Live extends Member>(group: readonly Live[]): Li
   return equal.findLast(({ known }) => known?.pausedFor !== 'duplicate') ?? null;
 }
 
-/** `Paused outside Herald: 5003, which has the declared content.` */
+/** `Paused outside Herald: 5003. It has the declared content.` */
 export function stopWords(member: Member): string {
   const what = {
-    equal: 'which has the declared content',
-    different: 'another version',
-    unknowable: 'which cannot be compared',
+    equal: 'It has the declared content.',
+    different: 'It is another version.',
+    unknowable: 'It cannot be compared with the file.',
   } as const;
-  return `${howStopped(member)}: ${member.id}, ${what[member.comparison.verdict]}.`;
+  return `${howStopped(member)}: ${member.id}. ${what[member.comparison.verdict]}`;
 }
 
 function howStopped(member: Member): string {

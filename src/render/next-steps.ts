@@ -48,8 +48,11 @@ export function nextSteps({ outcomes }: ApplyReport, { command, same }: Again): 
 }
 
 /** One command for each set of allowances. */
-function allowances(blocked: readonly Outcome[], command: string): readonly NextStep[] {
-  const groups = new Map<string, Outcome[]>();
+function allowances(
+  blocked: readonly Pick<Outcome, 'address' | 'needs'>[],
+  command: string,
+): readonly NextStep[] {
+  const groups = new Map<string, Pick<Outcome, 'address' | 'needs'>[]>();
   for (const outcome of blocked) {
     const flags = (outcome.needs ?? []).map((need) => ` --allow ${need}`).join('');
     if (flags !== '') groups.set(flags, [...(groups.get(flags) ?? []), outcome]);
@@ -75,6 +78,7 @@ export function driftSteps({ changes }: Pick<Plan, 'changes'>): readonly NextSte
   const differing = changes.filter(isWriting);
   const isOnService = ({ cause, action }: Change) => cause !== 'files' && action !== 'create';
   const blocked = changes.filter(({ action }) => action === 'blocked');
+  const stopped = blocked.filter(({ needs }) => needs.length === 1 && needs[0] === 'resume');
   const [plain, kept] = [differing.length > 0, differing.some(isOnService)];
   return [
     ...(plain
@@ -86,6 +90,22 @@ export function driftSteps({ changes }: Pick<Plan, 'changes'>): readonly NextSte
         ]
       : []),
     ...(kept ? [{ words: 'To keep what is live, in the files:', command: 'herald import --update' }] : []),
-    ...(blocked.length > 0 ? [{ words: 'To see what the blocked ones need:', command: 'herald plan' }] : []),
+    ...stoppedSteps(stopped),
+    ...(blocked.length > stopped.length
+      ? [{ words: 'To see what the blocked ones need:', command: 'herald plan' }]
+      : []),
+  ];
+}
+
+/** Both ways out for what a person stopped. An import writes the status of what is paused, and of nothing else. */
+function stoppedSteps(stopped: readonly Change[]): readonly NextStep[] {
+  if (stopped.length === 0) return [];
+  return [
+    {
+      words:
+        'To keep it stopped: declare it with `status: paused` or `archived`. For what is paused, this does it:',
+      command: 'herald import --update',
+    },
+    ...allowances(stopped, 'herald apply').map(({ command }) => ({ words: 'To start it again:', command })),
   ];
 }

@@ -62,6 +62,19 @@ describe('a mistake of the program before the first byte', () => {
   });
 });
 
+describe('a port that fetch refuses', () => {
+  it('proves that nothing was sent, and the message says what to check', async () => {
+    const { client } = aWire('http://127.0.0.1:1');
+    expect(await callOf(client, 'once')).toMatchObject({
+      kind: 'not_sent',
+      problem: {
+        what: 'no connection: HTTP clients do not use this port, because another protocol has it',
+        hint: expect.stringContaining('Check the base address'),
+      },
+    });
+  });
+});
+
 describe('a mistake of the program after the first byte', () => {
   it('leaves a create unknown', async () => {
     const { url } = await anHttpServer((request, response) => {

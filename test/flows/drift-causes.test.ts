@@ -54,6 +54,19 @@ describe('the cause of a drift', () => {
     expect(drift.stdout).not.toContain('import --update');
   });
 
+  it('is a person who stopped it: both ways out are named', async () => {
+    const scene = await standing(campaigns());
+    expect((await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes')).code).toBe(0);
+    const drift = await scene.herald('drift');
+    expect(drift.code).toBe(2);
+    expect(drift.stdout).toContain(
+      'To start it again:\n  herald apply --allow resume --target alice/campaign/Welcome\n',
+    );
+    expect(drift.stdout).toContain('For what is paused, this does it:\n  herald import --update\n');
+    expect((await scene.herald('import', '--update')).code).toBe(0);
+    expect((await scene.herald('drift')).code).toBe(0);
+  });
+
   it('is both, where both were edited', async () => {
     const scene = await standing(campaigns());
     await onService(scene, text('edited'));

@@ -84,7 +84,7 @@ describe('herald payouts request', () => {
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr:
-        'error: A payout cannot be undone, and there is no terminal for the question. Nothing was sent.\nAdd --yes.\n',
+        'error: A payout cannot be undone, and Herald cannot ask without a terminal. Nothing was sent.\nAdd --yes.\n',
     });
   });
 

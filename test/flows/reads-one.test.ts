@@ -131,7 +131,7 @@ describe('herald campaigns get', () => {
     const ran = await aScene().herald('campaigns', 'get', '77', ...ALICE, '--format', 'json');
     expect([ran.code, documentOf(ran, errorReportShape).hint]).toEqual([
       1,
-      'Not found. Check the id and the account, and that the key may see it.',
+      'To list them: herald campaigns list --account alice --archived',
     ]);
   });
 });
@@ -216,5 +216,18 @@ describe('what works as a key', () => {
     const { code, stdout } = await scene.herald('vault', 'uploads', ...ALICE, '--format', format, ...columns);
     expect([code, stdout.includes('s3cr3t')]).toEqual([0, false]);
     expect(stdout).toContain('https://store.example/a.jpg?***');
+  });
+});
+
+describe('an id that the account does not have', () => {
+  it.each([
+    ['campaigns', 'campaign'],
+    ['broadcasts', 'broadcast'],
+  ])('is said in words, and not as an address: herald %s get', async (plural, kind) => {
+    const ran = await aScene().herald(plural, 'get', '1', ...ALICE);
+    expect([ran.code, ran.stderr]).toEqual([
+      1,
+      `error: Account alice has no ${kind} 1.\nTo list them: herald ${plural} list --account alice --archived\n`,
+    ]);
   });
 });

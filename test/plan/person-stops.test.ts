@@ -47,7 +47,9 @@ describe('a campaign that a person took back to an older version', () => {
     const knowledge = knowing({ campaigns: [{ id: '1' }, { id: '2', ...BY_HAND }] });
     const observed = [old, aLiveCampaign({ id: '2', status: 'paused' })];
     const words = planOf([aCampaign()], observed, { knowledge }).changes[0]?.reasons.join(' ');
-    expect(words).toContain('Stopped by hand with Herald at 2026-06-01T11:00:00Z: 2, which has the declared');
+    expect(words).toContain(
+      'Stopped by hand with Herald at 2026-06-01T11:00:00Z: 2. It has the declared content.',
+    );
     expect(words).toContain('1 runs instead. To go forward again: herald apply --allow resume.');
     expect(words).toContain('To keep 1: herald import --update, or restore the file.');
   });
@@ -115,7 +117,7 @@ describe('a recalled text', () => {
   it('is called recalled, with the ways on', () => {
     const running = aLiveCampaign({ id: '1', messages: OTHER });
     const words = planOf([aCampaign()], [running, recalled], { knowledge: known }).changes[0]?.reasons.join();
-    expect(words).toContain('Recalled: 2, which has the declared content. 1 runs instead');
+    expect(words).toContain('Recalled: 2. It has the declared content. 1 runs instead');
     expect(words).toContain('To send it again, give it a new name.');
   });
 });

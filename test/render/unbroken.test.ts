@@ -17,7 +17,7 @@ describe('what is there to be copied', () => {
     'http://127.0.0.1:35653/api/v0/accounts/101/auto-message-campaigns/5005/status',
     'https://api.example/a/very/long/path/that/does/not/fit/on/one/line/of/any/narrow/terminal/at/all',
   ])('is never broken over two lines: %s', (command) => {
-    const text = `Within 5 days and before its hour, nothing is lost: ${command}. Then look at it again.`;
+    const text = `Until its hour, for at most 5 days, without loss: ${command}. Then look at it again.`;
     for (const width of WIDTHS) {
       const lines = drawn(text, width);
       expect(

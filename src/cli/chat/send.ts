@@ -54,7 +54,7 @@ export async function chatSendCommand(
   if (!flags.yes && !context.interactive)
     throw new CommandError(
       'needs-yes',
-      'A chat message cannot be recalled, and there is no terminal for the question. Nothing was sent.',
+      'A chat message cannot be recalled, and Herald cannot ask without a terminal. Nothing was sent.',
       'Add --yes.',
     );
   const service = await openService(context);

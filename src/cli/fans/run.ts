@@ -40,7 +40,7 @@ export async function withFan(
   if (!flags.yes && !context.interactive)
     throw new CommandError(
       'needs-yes',
-      `${reason}, and there is no terminal for the question. Nothing was sent.`,
+      `${reason}, and Herald cannot ask without a terminal. Nothing was sent.`,
       'Add --yes.',
     );
   const service = await openService(context);

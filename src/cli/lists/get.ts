@@ -14,6 +14,7 @@ import { drawFields, type Field } from '../../render/fields.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderResource, type ResourceItem } from '../../render/resource-text.ts';
 import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
 import { idOfTyped, typedTarget } from '../addresses.ts';
@@ -54,7 +55,14 @@ export async function getResourceCommand(
   const account = await chooseAccount(service, target.account);
   await warnOfMoved(context, service, [account]);
   const id = await idOfTyped(service.client, account, kind, target.object, command);
-  const item = await readResource(context, service.client, kind, account, id);
+  const item = await readResource(context, service.client, kind, account, id).catch((error: unknown) => {
+    if (!(error instanceof ServiceError) || error.problem.status !== 404) throw error;
+    throw new CommandError(
+      'not-found',
+      `Account ${account.alias} has no ${kind} ${id}.`,
+      `To list them: herald ${KIND_ROWS[kind].plural} list --account ${account.alias} --archived`,
+    );
+  });
   if (format === 'json') return printItem(context, { account: account.alias, ...item });
   const messages = item['messages'];
   const unreadable = kind === 'broadcast' && (!Array.isArray(messages) || messages.length === 0);

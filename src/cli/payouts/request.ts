@@ -28,7 +28,7 @@ export async function payoutsRequestCommand(context: Context, flags: PayoutFlags
   if (!flags.yes && !context.interactive)
     throw new CommandError(
       'needs-yes',
-      'A payout cannot be undone, and there is no terminal for the question. Nothing was sent.',
+      'A payout cannot be undone, and Herald cannot ask without a terminal. Nothing was sent.',
       'Add --yes.',
     );
   const service = await openService(context);

@@ -120,7 +120,7 @@ async function agree(
   if (!context.interactive)
     throw new CommandError(
       'needs-yes',
-      `${name} changes something, and there is no terminal for the question. Nothing was sent.`,
+      `${name} changes something, and Herald cannot ask without a terminal. Nothing was sent.`,
       'Add --yes.',
     );
   if (!(await context.confirm(shown`${row.title}. Send it${at === '' ? '' : ` at ${at}`}?`)))

@@ -38,7 +38,7 @@ export function unlessRecalled(cell: BroadcastCell): BroadcastCell {
   return (the) => {
     const member = latestOfContent(the.group);
     if (member?.known?.recalled !== true || the.members.includes(member)) return cell(the);
-    const reason = `Herald recalled ${member.id}, which has the declared content. To send it again, give it a new name.`;
+    const reason = `Herald recalled ${member.id}, and it has the declared content. To send it again, give it a new name.`;
     return only(blocked(the.declared, reason, member));
   };
 }

@@ -83,7 +83,7 @@ function pauseScheduled(the: Case): Answer {
       `It does not go out${hour === null ? '' : ` at ${hour}`}.`,
       ...(near ? ['Its time is so near that it may begin to go out before the pause arrives.'] : []),
     ],
-    undo: `Within 5 days and before its hour, nothing is lost: ${the.command('resume')}`,
+    undo: `Until its hour, for at most 5 days, without loss: ${the.command('resume')}`,
   });
 }
 
@@ -96,7 +96,7 @@ function pauseLeaving(the: Case): Answer {
         ? `It is going out right now${progress}. Fans that it has reached keep their message; the others get none.`
         : 'It is about to go out: some fans may get it before the pause arrives.',
     ],
-    undo: `Within 5 days; it then continues immediately: ${the.command('resume')}`,
+    undo: `For 5 days, and it then continues immediately: ${the.command('resume')}`,
     mind: 'It is stopped half-way.',
   });
 }

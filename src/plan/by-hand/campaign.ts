@@ -119,7 +119,7 @@ function newerRecall({ target, others }: Case): readonly string[] {
 function pause(the: Case): Answer {
   return go({
     reasons: ['It stops reacting to its trigger immediately, and keeps its queue.'],
-    undo: `Within 7 days: ${the.command('activate')}; after that the service archives it.`,
+    undo: `For 7 days, until the service archives it: ${the.command('activate')}`,
   });
 }
 

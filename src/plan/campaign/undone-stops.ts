@@ -77,8 +77,8 @@ export function unlessRecalled(cell: CampaignCell): CampaignCell {
         : ` ${running.id} runs instead. To keep it: herald import --update, or restore the file.`;
     const what =
       member.comparison.verdict === 'equal'
-        ? `Recalled: ${member.id}, which has the declared content.`
-        : `Recalled: ${member.id}, the newest of this name, which cannot be compared.`;
+        ? `Recalled: ${member.id}. It has the declared content.`
+        : `Recalled: ${member.id}, the newest of this name. It cannot be compared with the file.`;
     const reason = `${what}${instead} To send it again, give it a new name.`;
     return only(blocked(the.declared, reason, member));
   };
