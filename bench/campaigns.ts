@@ -64,6 +64,22 @@ const OFFER = [
 ].join('\n');
 const REMINDER = 'It is still there for you. Have a look, and tell me how you like it.';
 
+/** A campaign of one short text, of which ten thousand fit one file; and the same on the service's side. */
+export function shortCampaignYaml(alias: string, number: number): string {
+  const text = `Hello ${number}`;
+  return `  - { name: "${nameOf(number)}", accounts: [${alias}], trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: ${text} }] }\n`;
+}
+
+export function shortCampaignSeed(number: number) {
+  return {
+    name: nameOf(number),
+    trigger: 'welcome_message',
+    action: 'send_message',
+    status: 'active',
+    messages: [{ text: `Hello ${number}` }],
+  };
+}
+
 /** A file of the campaigns from one number on. */
 export function campaignFile(
   alias: string,

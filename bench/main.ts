@@ -2,6 +2,7 @@ import { cpus, totalmem } from 'node:os';
 import { renderTable } from '../src/render/table.ts';
 import { benchContention } from './contention.ts';
 import { benchLedger } from './ledger.ts';
+import { benchOneFile } from './one-file.ts';
 import { benchPace } from './pace.ts';
 import type { Comparison, Unit } from './pairs.ts';
 import { benchParse } from './parse.ts';
@@ -15,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Comparison[]>>> = 
   start: benchStart,
   parse: benchParse,
   scale: benchScale,
+  'one-file': benchOneFile,
   ledger: benchLedger,
   stream: benchStream,
   upload: benchUpload,

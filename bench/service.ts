@@ -11,8 +11,12 @@ export interface Service {
   stop(): void;
 }
 
-export async function startService(accounts: number, campaignsEach = 0): Promise<Service> {
-  const args = ['scripts/run.js', 'bench/service-server.ts', String(accounts), String(campaignsEach)];
+export async function startService(
+  accounts: number,
+  campaignsEach = 0,
+  size: 'usual' | 'short' = 'usual',
+): Promise<Service> {
+  const args = ['scripts/run.js', 'bench/service-server.ts', String(accounts), String(campaignsEach), size];
   const server = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const [said] = (await once(server.stdout, 'data')) as [Buffer];
   const url = String(said).trim();
