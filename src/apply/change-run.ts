@@ -155,8 +155,8 @@ async function restore(context: StepContext, done: readonly Step[]): Promise<Res
   let isSure = true;
   const paused = done.filter(({ kind }) => kind === 'pause').map((step) => step.live_id);
   if (paused.length === 0) return { words, residue, isSure };
-  const { client, account, change } = context;
-  const list = await readFreshList(client, account, change.address.kind);
+  const { account, change } = context;
+  const list = await readFreshList(context, account, change.address.kind);
   for (const liveId of paused) {
     if (liveId === null) continue;
     const reason = reasonToStayOff(context, list, liveId);

@@ -10,7 +10,7 @@ import {
 } from '../domain/resource.ts';
 import { objectKey } from '../domain/knowledge.ts';
 import { outcomeOf, runChange } from './change-run.ts';
-import { mayCreate, mayStart, movedSince, NO_LIST, readFreshList, type FreshList } from './fresh-list.ts';
+import { listToGoBy, mayCreate, movedSince, NO_LIST, type FreshList } from './fresh-list.ts';
 import { CallQueue } from '../requests/call-queue.ts';
 import type { ByHand, RewritesIn } from './step-context.ts';
 import { awaitUploads, beginUploads, once } from './upload-media.ts';
@@ -183,27 +183,13 @@ class Run {
     return reportOf(outcomes);
   }
 
-  /** Read once for all the creates of an account and kind, and once for all that is switched on. */
-  async #freshList(
-    account: ResolvedAccount,
-    change: Change,
-    lists: Map<Kind, FreshList>,
-  ): Promise<FreshList> {
-    // What a person starts by hand was agreed to on a list that was read a moment ago.
-    if (!(this.#input.byHand === null ? mayStart : mayCreate)(change)) return NO_LIST;
-    const { kind } = change.address;
-    const list = lists.get(kind) ?? (await readFreshList(this.#input.client, account, kind));
-    lists.set(kind, list);
-    return list;
-  }
-
   async #one(
     account: ResolvedAccount,
     change: Change,
     lists: Map<Kind, FreshList>,
     readBacks: SharedReadBack | null,
   ): Promise<void> {
-    const list = await this.#freshList(account, change, lists);
+    const list = await listToGoBy(this.#input, account, change, lists);
     const declared = this.#declaredFor(change);
     if (declared === null && this.#input.byHand === null && mayCreate(change))
       throw new Error(`the plan creates ${formatAddress(change.address)}, which is not declared`);

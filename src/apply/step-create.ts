@@ -131,8 +131,8 @@ function lostWords(context: CreateContext, lost: { problem: { what: string }; se
  * Reads the list again if the create had to wait, because another run may have created it (LOST-1, FAULT-7).
  */
 async function refreshListBeforeCreate(context: CreateContext): Promise<string | null> {
-  const { client, account, change, planned } = context;
-  const list = await readFreshList(client, account, change.address.kind);
+  const { account, change, planned } = context;
+  const list = await readFreshList(context, account, change.address.kind);
   if (list.problem !== null) return `Not created: it had to wait, and ${list.problem}`;
   context.list = list;
   context.listIsOld = false;

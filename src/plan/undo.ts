@@ -30,19 +30,18 @@ const CAMPAIGN_UNDO = {
 } as const satisfies Record<Exclude<WritingKind, 'resume'>, Undo>;
 
 /** What can be recalled, and until when (BROADCAST-20). */
-function broadcastUndo({ scheduledAtUtc, atOnce }: DeclaredBroadcast) {
-  const untilItLeaves = `until it goes out at ${scheduledAtUtc}.`;
+function broadcastUndo({ atOnce }: DeclaredBroadcast) {
   const stop =
     atOnce === true
       ? 'Pausing stops it for fans that it has not reached.'
-      : `Pausing stops it without loss ${untilItLeaves}`;
+      : 'Until it goes out, pausing stops it without loss.';
   return {
     create: { reversible: true, undo: stop },
     replace: {
       reversible: true,
-      undo: `The old version stays paused; pausing stops the new one without loss ${untilItLeaves}`,
+      undo: 'The old version stays paused. Until the new one goes out, pausing stops it without loss.',
     },
-    resume: { reversible: true, undo: `Pausing stops it again without loss ${untilItLeaves}` },
+    resume: { reversible: true, undo: 'Until it goes out, pausing stops it again without loss.' },
     pause: RESUMABLE,
     recall: {
       reversible: false,

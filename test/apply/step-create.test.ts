@@ -18,7 +18,13 @@ const FILE = { path: 'live/a.jpg', name: 'a.jpg', size: 5, content_type: 'image/
 /** A create that shows one file, and that is answered with this status. */
 async function refused(status: number, { earlier }: { earlier: boolean }) {
   const clock = flowClock(NOON);
-  const problem = { what: `answered ${status}`, status, hint: null };
+  const problem = {
+    what: `answered ${status}`,
+    method: 'POST',
+    url: 'https://api.example/x',
+    status,
+    hint: null,
+  };
   const client: Pick<Client, 'prepare' | 'skewRange'> = {
     prepare: () => () => Promise.resolve({ kind: 'refused', problem, sentAtMs: NOON } as never),
     skewRange: () => null,

@@ -223,7 +223,7 @@ describe('an id that the account does not have', () => {
   it.each([
     ['campaigns', 'campaign'],
     ['broadcasts', 'broadcast'],
-  ])('is said in words, and not as an address: herald %s get', async (plural, kind) => {
+  ])('has a message in words, without an address: herald %s get', async (plural, kind) => {
     const ran = await aScene().herald(plural, 'get', '1', ...ALICE);
     expect([ran.code, ran.stderr]).toEqual([
       1,

@@ -59,6 +59,25 @@ describe('creates that go by one list', () => {
   });
 });
 
+describe('more creates of one account than a list serves', () => {
+  it('go by a later list: what someone made meanwhile is not created again', async () => {
+    const names = Array.from({ length: 170 }, (_, index) => `C${String(index).padStart(3, '0')}`);
+    const campaigns = names.map((name) => campaign({ name, messages: [{ text: name }] }));
+    const scene = aScene({ files: declaring({ campaigns }) });
+    const set = { name: 'C169', trigger: 'welcome_message', created_by: { type: 'user', id: '9' } };
+    await scene.fault({
+      kind: 'change_before',
+      operation: 'campaigns.create',
+      nth: 40,
+      seed: { account_id: '101', kind: 'campaign', set },
+    });
+    const run = await applied(scene, '--allow', 'large');
+    expect(await createsSent(scene)).toBe(169);
+    expect(outcomes(run).filter((outcome) => outcome === 'create failed')).toHaveLength(1);
+    expect(messages(run)).toMatch(/\d+ appeared with this name since the plan was made/);
+  });
+});
+
 describe('a replace with a pause that takes its time', () => {
   it.each<[string, FaultInput]>([
     ['waits', { kind: 'throttle', operation: 'campaigns.set-status', nth: 1, retry_after_sec: 20 }],

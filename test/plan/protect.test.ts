@@ -69,6 +69,18 @@ describe('protection', () => {
     expect(lines([paused], ours)).toEqual(['activate 1: activate 1, read_back 1']);
   });
 
+  it('does not keep a copy of a sent broadcast, and names the command where the file asks for a pause', () => {
+    const sent = aLiveBroadcast({ id: '1', status: null, scheduled_at: null });
+    const copies = [sent, aLiveBroadcast({ id: '2' })];
+    const wanting = (target: 'scheduled' | 'paused') => [aBroadcast({ protect: true, target })];
+    expect(changesOf(wanting('scheduled'), copies, known(true, '2')).map(lineOf)).toContain(
+      'retire 2: pause 2, read_back 2',
+    );
+    const [held] = changesOf(wanting('paused'), copies, known(true, '2'));
+    expect(held).toMatchObject({ action: 'blocked', live_id: '2', needs: [] });
+    expect(held?.reasons.join(' ')).toContain('by hand: herald broadcasts pause 2 --account alice');
+  });
+
   it('lets a duplicate go, because fans would get both', () => {
     const copies = [aLiveCampaign(), aLiveCampaign({ id: '2' })];
     const declared = aCampaign({ protect: true });

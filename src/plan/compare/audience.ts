@@ -179,8 +179,22 @@ function describeObserved(filter: ObservedFilter): string {
 }
 
 function words(mode: string, kind: string, options: Readonly<Record<string, unknown>>): string {
-  const parts = Object.entries(options).filter(
-    ([, value]) => value !== undefined && value !== null && value !== '',
+  const parts = Object.entries(options).flatMap(([key, value]) =>
+    value === undefined || value === null || value === '' ? [] : [OPTION_WORDS[key]?.(String(value)) ?? ''],
   );
-  return [mode, kind, ...parts.map(([key, value]) => `${key}=${String(value)}`)].join(' ');
+  return [mode, kind, ...parts].join(' ');
+}
+
+/** `from 30 days ago to today`, `in "VIP" (77)` */
+const OPTION_WORDS: Readonly<Record<string, (value: string) => string>> = {
+  from_at: (time) => `from ${time}`,
+  to_at: (time) => `to ${time}`,
+  from_days: (days) => `from ${daysAgo(days)}`,
+  to_days: (days) => `to ${daysAgo(days)}`,
+  lists: (lists) => `in ${lists}`,
+};
+
+function daysAgo(days: string): string {
+  if (days === '0') return 'today';
+  return days === '1' ? '1 day ago' : `${days} days ago`;
 }

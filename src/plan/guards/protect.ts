@@ -1,3 +1,4 @@
+import { KIND_ROWS } from '../../domain/kind.ts';
 import type { Change, ChangeKind } from '../../domain/change.ts';
 import type { KnownObject } from '../../domain/knowledge.ts';
 import type { Declared, PlaceOf, SourcePlace } from '../../domain/resource.ts';
@@ -35,7 +36,8 @@ export function guardProtected(changes: readonly Change[], the: ProtectCase): re
     if (wanted.action === 'retire') return wanted;
     const isKnown = touchedBy(wanted).some((id) => protectedIds.has(id));
     if (!isKnown && (!declared.protect || anotherIsKept(wanted, changes))) return wanted;
-    return held(wanted, declared.protect ? inFile(wanted, the) : onlyInLedger(wanted, declared));
+    const reason = declared.protect ? inFile(wanted, the) : onlyInLedger(wanted, declared);
+    return held(wanted, `${reason}${byHand(wanted)}`);
   });
 }
 
@@ -74,6 +76,12 @@ function inFile({ action }: Change, { declared, placeOf }: ProtectCase): string 
 function onlyInLedger({ action }: Change, declared: Declared): string {
   const place = formatPlace(declared.source);
   return `Still protected: protect: true was removed at ${place}, but an apply must lift the protection before anything else changes. Otherwise Herald would ${action} it. Undo the rest of the change and apply. Then make it in a commit of its own and apply again.`;
+}
+
+/** A person may stop it in spite of its protection (decision 44). */
+function byHand({ action, address: { account, kind }, live_id: liveId }: Change): string {
+  if ((action !== 'pause' && action !== 'archive') || liveId === null) return '';
+  return ` To ${action} it at once, by hand: herald ${KIND_ROWS[kind].plural} ${action} ${liveId} --account ${account}`;
 }
 
 function formatPlace({ file, line }: SourcePlace): string {
