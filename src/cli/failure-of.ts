@@ -12,16 +12,12 @@ import { isSystemError, ReconcileError, type ReconcileCode } from '../reconcile/
 import { InvalidFilesError, SetupError } from '../library/errors.ts';
 import { durationWords } from '../render/unit-words.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { CommandError, type Failure } from './failure.ts';
+import { CommandError, interruptedError, type Failure } from './failure.ts';
 
 /** The message for a thrown value. Null for a bug, which is shown with its stack. */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof CommandError) return error.failure;
-  if (error instanceof QuestionLeftError)
-    return {
-      ...failure('interrupted', 'Interrupted; nothing was sent.', INTERRUPTED_HINT),
-      exitCode: EXIT.interrupted,
-    };
+  if (error instanceof QuestionLeftError) return interruptedError().failure;
   if (error instanceof ReconcileError) {
     const { code, message, hint, details } = error;
     return { ...failure(code, message, hint, details), exitCode: RECONCILE_EXITS[code] };
@@ -59,7 +55,6 @@ function serviceFailure(error: unknown): Failure | null {
   return null;
 }
 
-const INTERRUPTED_HINT = 'Run the same command again when you have an answer.';
 const CUT_OFF_HINT = 'The service has no way to read more. To read a part on purpose, use --limit.';
 
 function codeOf({ code }: ServiceError['problem']): Partial<Failure> {

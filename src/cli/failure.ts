@@ -28,6 +28,26 @@ export class CommandError extends Error {
   }
 }
 
+/** The end of a command that was interrupted before its request was sent. */
+export function interruptedError(): CommandError {
+  const hint = 'Run the same command again when you want to send it.';
+  return new CommandError('interrupted', 'Interrupted; nothing was sent.', hint, EXIT.interrupted);
+}
+
+/** Refuses a command that must ask and cannot. `reason` says why it asks, such as `A payout cannot be undone`. */
+export function requireAnswer(
+  { interactive }: { readonly interactive: boolean },
+  yes: boolean,
+  reason: string,
+): void {
+  if (yes || interactive) return;
+  throw new CommandError(
+    'needs-yes',
+    `${reason}, and Herald cannot ask without a terminal. Nothing was sent.`,
+    'Add --yes.',
+  );
+}
+
 /** The stack of a bug. Its message may quote the service. */
 export function stackOf(error: unknown): Visible {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -7,7 +7,7 @@ import type { LedgerLine } from '../ledger/lines.ts';
 import type { Keeps } from '../ledger/reduction.ts';
 import { chatBody, type ChatDraft } from './chat-draft.ts';
 import { readTail, SIMILAR_MS, type ChatMessage, type ChatPlace } from './chat-tail.ts';
-import { recordedAct, unlessStopped, type ActOf, type ActPorts } from './recorded-act.ts';
+import { recordedAct, unlessStopped, type ActOf, type ActPorts, whyNotCarriedOut } from './recorded-act.ts';
 import { latestSentMs } from './service-time.ts';
 
 const SEND = 'chat.send';
@@ -55,10 +55,9 @@ export async function sendChatMessage(
     case 'done':
       return { kind: 'queued', sendId: exchange.reply.send_id ?? null };
     case 'not_sent':
-      return exchange.withheld ? { kind: 'interrupted' } : { kind: 'failed', problem: exchange.problem };
     case 'refused':
     case 'throttled':
-      return { kind: 'failed', problem: exchange.problem };
+      return whyNotCarriedOut(exchange);
     case 'unknown':
       return { kind: 'unknown', problem: exchange.problem, entry, tail: await tailAfter(client, place) };
   }

@@ -7,7 +7,7 @@ import { ageInThisRun, ageFromLedger } from './age.ts';
 import { conclusion } from '../requests/conclusion.ts';
 import type { FanPlace, FanPorts } from './fan-acts.ts';
 import { waitOut } from '../requests/settle-window.ts';
-import { recordedAct, unlessStopped, type Acted } from './recorded-act.ts';
+import { recordedAct, unlessStopped, type Acted, whyNotCarriedOut } from './recorded-act.ts';
 import { ensureServiceClockKnown } from '../live/hear-clock.ts';
 
 const FOLLOW = 'fans.follow';
@@ -54,8 +54,7 @@ async function conclude(
   place: FanPlace,
   { entry, exchange: first }: Acted<typeof FOLLOW>,
 ): Promise<Followed> {
-  if (first.kind === 'not_sent' && first.withheld) return { kind: 'interrupted' };
-  if (first.kind !== 'done' && first.kind !== 'unknown') return { kind: 'failed', problem: first.problem };
+  if (first.kind !== 'done' && first.kind !== 'unknown') return whyNotCarriedOut(first);
   if (first.kind === 'done' && says(first.reply)) return understood(first.reply, false);
   const settled = await waitOut(ports, ageInThisRun(ports, entry, first.sentAtMs));
   const second = settled ? await followOnRecord(ports, place) : null;

@@ -4,7 +4,7 @@ import { ageFromLedger } from './age.ts';
 import { conclusion } from '../requests/conclusion.ts';
 import { earlierActs, type FanPlace, type FanPorts } from './fan-acts.ts';
 import { waitOut } from '../requests/settle-window.ts';
-import { recordedAct, unlessStopped } from './recorded-act.ts';
+import { recordedAct, unlessStopped, whyNotCarriedOut } from './recorded-act.ts';
 import { ensureServiceClockKnown } from '../live/hear-clock.ts';
 
 /** Only the given labels. A missing one keeps its value (CHAT-7). */
@@ -51,10 +51,9 @@ export async function labelFan(
       await closeOverwritten(ports, place, labels, lines);
       return { kind: 'done', confirmed: exchange.reply.success === true };
     case 'not_sent':
-      return exchange.withheld ? { kind: 'interrupted' } : { kind: 'failed', problem: exchange.problem };
     case 'refused':
     case 'throttled':
-      return { kind: 'failed', problem: exchange.problem };
+      return whyNotCarriedOut(exchange);
     case 'unknown':
       return { kind: 'unknown', problem: exchange.problem };
   }

@@ -1,5 +1,7 @@
 import type { CallInput, Operation, Reply } from '../api/catalogue.ts';
 import type { Client } from '../api/client.ts';
+import type { Problem } from '../api/errors.ts';
+import type { Exchange } from '../api/exchange.ts';
 import type { BeforeSend } from '../api/request.ts';
 import type { Conclusion, Ledger, NewAct } from '../ledger/ledger.ts';
 import { sendRecorded, type Sent } from '../requests/send-recorded.ts';
@@ -36,6 +38,17 @@ export async function recordedAct<Name extends Operation>(
     reasonNotTo: (earlier) => beforeSend(earlier),
     keep: (exchange) => (exchange.kind === 'done' ? remember(exchange.reply) : {}),
   });
+}
+
+/** An act that was certainly not carried out. */
+type NotCarriedOut = Extract<Exchange<unknown>, { readonly kind: 'refused' | 'throttled' | 'not_sent' }>;
+
+/** Whether it was held back by an interrupt, or failed. */
+export function whyNotCarriedOut(
+  exchange: NotCarriedOut,
+): { readonly kind: 'interrupted' } | { readonly kind: 'failed'; readonly problem: Problem } {
+  const isHeld = exchange.kind === 'not_sent' && exchange.withheld;
+  return isHeld ? { kind: 'interrupted' } : { kind: 'failed', problem: exchange.problem };
 }
 
 /** After an interrupt nothing that is not sent yet is sent. */

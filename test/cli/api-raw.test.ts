@@ -16,6 +16,9 @@ function answering(text: string, status = 200): { scene: Scene; asked: { url: st
   return { scene, asked };
 }
 
+/** The arguments of a command line without quotes. */
+const words = (line: string) => line.split(' ');
+
 const ACCOUNT = ['api', 'accounts.get', '--param', 'account_id=101'] as const;
 
 describe('the answer that herald api prints', () => {
@@ -73,13 +76,7 @@ describe('herald api with a method and a path', () => {
     const ran = await scene.herald('api', 'get', '/api/v0/accounts/101/fans', '--param', 'limit=2');
     expect([ran.code, ran.stdout]).toEqual([0, named.stdout]);
     const bound = await scene.herald(
-      'api',
-      'GET',
-      '/api/v0/accounts/101/fans',
-      '--param',
-      'limit=10001',
-      '--format',
-      'json',
+      ...words('api GET /api/v0/accounts/101/fans --param limit=10001 --format json'),
     );
     expect(errorOf(bound).code).toBe('invalid-call');
   });
@@ -87,13 +84,7 @@ describe('herald api with a method and a path', () => {
   it('is sent beyond the catalogue, with its parameters', async () => {
     const { scene, asked } = answering('{"new":true}');
     const ran = await scene.herald(
-      'api',
-      'GET',
-      '/api/v0/accounts/101/new-thing',
-      '--param',
-      'since=1',
-      '--param',
-      'since=2',
+      ...words('api GET /api/v0/accounts/101/new-thing --param since=1 --param since=2'),
     );
     expect([ran.code, ran.stdout]).toEqual([0, '{\n  "new": true\n}\n']);
     expect(asked.map(({ url }) => url)).toEqual([
@@ -204,16 +195,7 @@ describe('what herald api sends', () => {
       '/accounts/101/auto',
     );
     const none = await scene.herald(
-      'api',
-      'team.members',
-      '--param',
-      'limit=1',
-      '--param',
-      'offset=0',
-      '--account',
-      'alice',
-      '--format',
-      'json',
+      ...words('api team.members --param limit=1 --param offset=0 --account alice --format json'),
     );
     expect(errorOf(none).message).toBe('team.members takes no account.');
   });

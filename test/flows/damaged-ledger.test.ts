@@ -1,23 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, createsSent, decisions, dieBefore, outcomes, planned } from '../helpers/flows.ts';
+import { applied, createsSent, decisions, dieWithLateCreate, outcomes, planned } from '../helpers/flows.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 
 const FILES = declaring({ campaigns: [campaign()] });
 
 const ledgerLines = ({ files }: Scene) => (files.tree[LEDGER_FILE] ?? '').trimEnd().split('\n');
-
-/** A create that takes effect a minute later, and the process dies before it can write so. */
-async function dieWithLateCreate(scene: Scene): Promise<void> {
-  await scene.fault({
-    kind: 'late_commit',
-    operation: 'campaigns.create',
-    after_sec: 60,
-    how: 'reset',
-    nth: 1,
-  });
-  await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
-}
 
 describe('an apply next to a damaged line of the ledger', () => {
   it('does not create a second time what the line says is under way', async () => {

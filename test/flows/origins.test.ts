@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, createsSent, decisions, dieBefore, outcomes, planned } from '../helpers/flows.ts';
+import { applied, createsSent, decisions, dieWithLateCreate, outcomes, planned } from '../helpers/flows.ts';
 import { aScene, LEDGER_FILE, NOON, WORKSPACE, WORLD_FILE, type Scene } from '../helpers/scene.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld, serializeWorld, type World } from '../../src/simulator/world.ts';
@@ -21,18 +21,6 @@ function withoutOrigins(scene: Scene): void {
 }
 
 const codes = ({ plan }: Awaited<ReturnType<typeof planned>>) => plan.diagnostics.map(({ code }) => code);
-
-/** A create that lands a minute later, and a process that dies before it can write so. */
-async function dieWithLateCreate(scene: Scene): Promise<void> {
-  await scene.fault({
-    kind: 'late_commit',
-    operation: 'campaigns.create',
-    after_sec: 60,
-    how: 'reset',
-    nth: 1,
-  });
-  await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
-}
 
 describe('a workspace that goes from a simulator to another service', () => {
   it('begins there as if nothing were known, and is what it was when it comes back', async () => {

@@ -111,7 +111,8 @@ describe('an interrupt', () => {
     const ran = await run.ran;
     expect({ code: ran.code, stderr: ran.stderr }).toEqual({
       code: 130,
-      stderr: 'Service: simulator .herald/world.json\nerror: Interrupted; nothing was sent.\n',
+      stderr:
+        'Service: simulator .herald/world.json\nerror: Interrupted; nothing was sent.\nRun the same command again when you want to send it.\n',
     });
     expect(await committed(scene)).toEqual([]);
     expect((await payout(scene)).item).toMatchObject({ outcome: 'requested' });

@@ -133,3 +133,15 @@ export async function dieBefore(
   while (!over) await new Promise((resolve) => setImmediate(resolve));
   scene.files.onWrite = () => 'done';
 }
+
+/** A create that takes effect a minute later, and the process dies before it can write so. */
+export async function dieWithLateCreate(scene: Scene): Promise<void> {
+  await scene.fault({
+    kind: 'late_commit',
+    operation: 'campaigns.create',
+    after_sec: 60,
+    how: 'reset',
+    nth: 1,
+  });
+  await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
+}

@@ -5,7 +5,7 @@ import { renderTail, renderWords } from '../../render/chat-text.ts';
 import { renderJson } from '../../render/json.ts';
 import { LOOK_FIRST, placeWords, type ChatRun } from './run.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { CommandError, interruptedError } from '../failure.ts';
 import { warningLine } from '../notice.ts';
 
 /** Prints the result of a send and returns the exit code. Throws if it failed. */
@@ -17,7 +17,7 @@ export function reportSend(run: ChatRun, sent: ChatSent): number {
     case 'failed':
       throw failed(sent.problem);
     case 'interrupted':
-      throw new CommandError('interrupted', 'Interrupted; nothing was sent.', null, EXIT.interrupted);
+      throw interruptedError();
     case 'unknown':
       throw unknown(run, sent);
   }

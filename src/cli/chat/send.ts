@@ -15,7 +15,7 @@ import { reportSend } from './report.ts';
 import { actDetails, LOOK_FIRST, placeWords, sendWords, type ChatRun } from './run.ts';
 import { readText, type TextFlags } from './text.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { CommandError, requireAnswer } from '../failure.ts';
 import { obeyPolicy } from '../policy/obey.ts';
 import { checkMessage, type PolicyFinding } from '../../policy/check.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
@@ -51,12 +51,7 @@ export async function chatSendCommand(
 ): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const draft = await readDraft(context, flags);
-  if (!flags.yes && !context.interactive)
-    throw new CommandError(
-      'needs-yes',
-      'A chat message cannot be recalled, and Herald cannot ask without a terminal. Nothing was sent.',
-      'Add --yes.',
-    );
+  requireAnswer(context, flags.yes, 'A chat message cannot be recalled');
   const service = await openService(context);
   const { id: chatId, account } = typedOwned(typed, 'chat', flags.account);
   const place = { account: await chooseAccount(service, account), chatId };

@@ -7,7 +7,7 @@ import { followFan, type FanSubscription, type Followed } from '../../operations
 import { instantText, moneyText } from '../../render/cells.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { CommandError, interruptedError } from '../failure.ts';
 import { agreeTo, fanWords, withFan, type FanFlags, type FanRun } from './run.ts';
 import { warningLine } from '../notice.ts';
 
@@ -55,7 +55,7 @@ function report(run: FanRun, followed: Followed): number {
     case 'failed':
       throw new ServiceError(followed.problem);
     case 'interrupted':
-      throw new CommandError('interrupted', 'Interrupted; nothing was sent.', null, EXIT.interrupted);
+      throw interruptedError();
     case 'unknown':
       throw new CommandError(
         'unknown-outcome',

@@ -4,7 +4,7 @@ import { quoted, shown } from '../../domain/visible.ts';
 import { labelFan, type FanLabels, type Labelled } from '../../operations/fan-label.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { CommandError, interruptedError } from '../failure.ts';
 import { agreeTo, fanWords, withFan, type FanFlags, type FanRun } from './run.ts';
 import { warningLine } from '../notice.ts';
 
@@ -64,7 +64,7 @@ function report(run: FanRun, labels: FanLabels, labelled: Labelled): number {
     case 'failed':
       throw new ServiceError(labelled.problem);
     case 'interrupted':
-      throw new CommandError('interrupted', 'Interrupted; nothing was sent.', null, EXIT.interrupted);
+      throw interruptedError();
     case 'unknown':
       throw new CommandError(
         'unknown-outcome',

@@ -3,7 +3,7 @@ import { shown, visible, type Visible } from '../../domain/visible.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { LedgerLine } from '../../ledger/lines.ts';
 import { isAboutFan, type FanPlace, type FanPorts } from '../../operations/fan-acts.ts';
-import { CommandError } from '../failure.ts';
+import { CommandError, requireAnswer } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { typedOwned } from '../addresses.ts';
 import { chooseAccount, openService, sayService } from '../accounts.ts';
@@ -37,12 +37,7 @@ export async function withFan(
   work: (run: FanRun) => Promise<number>,
 ): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
-  if (!flags.yes && !context.interactive)
-    throw new CommandError(
-      'needs-yes',
-      `${reason}, and Herald cannot ask without a terminal. Nothing was sent.`,
-      'Add --yes.',
-    );
+  requireAnswer(context, flags.yes, reason);
   const service = await openService(context);
   const { id: fanId, account } = typedOwned(typed, 'fan', flags.account);
   const place = { account: await chooseAccount(service, account), fanId };

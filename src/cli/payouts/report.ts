@@ -5,7 +5,7 @@ import type { PayoutEnd } from '../../operations/payout-conclude.ts';
 import type { PayoutRequest } from '../../operations/payout-list.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { CommandError, interruptedError } from '../failure.ts';
 import type { PayoutRun } from './run.ts';
 import { accountWords, balanceWords, LOOK_FIRST, requestWords, verdictWords } from './words.ts';
 import { warningLine } from '../notice.ts';
@@ -53,7 +53,7 @@ export function reportPayout(run: PayoutRun, end: PayoutEnd, balances: PayoutBal
     case 'failed':
       throw new ServiceError({ ...end.problem, what: `${what} was not requested: ${end.problem.what}` });
     case 'interrupted':
-      throw new CommandError('interrupted', 'Interrupted; nothing was sent.', null, EXIT.interrupted);
+      throw interruptedError();
   }
 }
 

@@ -7,7 +7,7 @@ import { concludePayout } from '../../operations/payout-conclude.ts';
 import { placeOf, readPayoutRequests, type PayoutRequest } from '../../operations/payout-list.ts';
 import { sendPayout, type PayoutOrder } from '../../operations/payout-send.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { CommandError, requireAnswer } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
 import { acknowledgeEarlier, resolveEarlier } from './earlier.ts';
@@ -25,12 +25,7 @@ export async function payoutsRequestCommand(context: Context, flags: PayoutFlags
   const format = chooseFormat(context, REPORT_FORMATS);
   const amount = parsePayoutAmount(flags.amount);
   if (typeof amount === 'string') throw new CommandError('bad-amount', amount, 'Nothing was sent.');
-  if (!flags.yes && !context.interactive)
-    throw new CommandError(
-      'needs-yes',
-      'A payout cannot be undone, and Herald cannot ask without a terminal. Nothing was sent.',
-      'Add --yes.',
-    );
+  requireAnswer(context, flags.yes, 'A payout cannot be undone');
   const service = await openService(context);
   const account = await choosePlatformAccount(service, flags.account);
   const at = sayService(context, service);

@@ -20,7 +20,7 @@ import {
   type RecordedOperation,
 } from '../../operations/raw-call/raw-call.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { CommandError, interruptedError } from '../failure.ts';
 import type { Service } from '../accounts.ts';
 import { obeyPolicy } from '../policy/obey.ts';
 import { policyOnCall } from './api-policy.ts';
@@ -83,8 +83,7 @@ export async function writeOnRecord(
     obeyPolicy(context, policyOnCall(settings.policy, call, clock.now() + client.skewMs()));
     const { exchange, entry: name } = await sendRaw(ports, call, entry);
     if (exchange.kind === 'unknown') throw await unknownOutcome(context, service, exchange, name);
-    if (exchange.kind === 'not_sent' && exchange.withheld && interrupted.aborted)
-      throw new CommandError('interrupted', 'Interrupted; nothing was sent.', null, EXIT.interrupted);
+    if (exchange.kind === 'not_sent' && exchange.withheld && interrupted.aborted) throw interruptedError();
     return exchange;
   });
 }

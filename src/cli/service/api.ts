@@ -13,7 +13,7 @@ import { knownPart } from './unknown-members.ts';
 import { isRecorded } from '../../operations/raw-call/raw-call.ts';
 import { writeOnRecord } from './api-write.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { CommandError, requireAnswer } from '../failure.ts';
 import { chooseFormat, LIST_FORMATS } from '../formats.ts';
 import type { ColumnSet } from '../lists/list-columns.ts';
 import { SINKS } from '../lists/sinks.ts';
@@ -117,12 +117,7 @@ async function agree(
   at: string,
 ): Promise<void> {
   if (yes) return;
-  if (!context.interactive)
-    throw new CommandError(
-      'needs-yes',
-      `${name} changes something, and Herald cannot ask without a terminal. Nothing was sent.`,
-      'Add --yes.',
-    );
+  requireAnswer(context, yes, `${name} changes something`);
   if (!(await context.confirm(shown`${row.title}. Send it${at === '' ? '' : ` at ${at}`}?`)))
     throw new CommandError('declined', 'Nothing was sent.');
 }

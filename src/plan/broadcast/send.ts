@@ -1,4 +1,5 @@
-import type { Change } from '../../domain/change.ts';
+import type { Allowance } from '../../domain/allowance.ts';
+import type { Change, Step } from '../../domain/change.ts';
 import { isArchived } from '../../domain/status.ts';
 import {
   classifyBroadcastAt,
@@ -115,8 +116,7 @@ function retire(the: BroadcastCase, member: BroadcastMember, reason: string): Ch
 
 /** Pause, look that it has not left, create. Never the other way round: a crash would send both. */
 export function replace(the: BroadcastCase): Decision {
-  const { declared, members } = the;
-  const first = members[0] ?? null;
+  const { members } = the;
   const steps = [
     ...members.flatMap((member) => [step('pause', member), step('check_not_left', member)]),
     newStep('create'),
@@ -128,15 +128,25 @@ export function replace(the: BroadcastCase): Decision {
     'The old version stays paused permanently.',
     ...(stops.words.length === 0 ? [] : [...stops.words, waysOn(members)]),
   ];
-  const wanted = change(declared, 'replace', {
-    member: first,
-    reasons,
-    fields: replacedFieldsOf(first),
-    dropped: droppedFrom(declared, members),
-    steps,
-  });
-  const changes = [unlessBlocked(the.terms, wanted, [...adoptionOf(...members), ...stops.needs])];
-  return { changes, diagnostics: unverifiable(declared, first) };
+  return replacement(the, { reasons, steps, needs: [...adoptionOf(...members), ...stops.needs] });
+}
+
+interface Replacement {
+  readonly reasons: string[];
+  readonly steps: Step[];
+  readonly needs: readonly Allowance[];
+}
+
+/** One change that replaces all members by the declared version. */
+function replacement(
+  { declared, members, terms }: BroadcastCase,
+  { reasons, steps, needs }: Replacement,
+): Decision {
+  const member = members[0] ?? null;
+  const fields = replacedFieldsOf(member);
+  const dropped = droppedFrom(declared, members);
+  const wanted = change(declared, 'replace', { member, reasons, fields, dropped, steps });
+  return { changes: [unlessBlocked(terms, wanted, needs)], diagnostics: unverifiable(declared, member) };
 }
 
 /** A person went back to the version that waits: both ways on, as commands. */
@@ -202,8 +212,7 @@ function resume(the: BroadcastCase, member: BroadcastMember): Decision {
 }
 
 function finish(the: BroadcastCase): Decision {
-  const { declared, members, terms } = the;
-  const first = members[0] ?? null;
+  const { declared, members } = the;
   const stops = undoneStops(the, members);
   const reasons = [
     ...(stops.words.length === 0 ? [owed(the)] : stops.words),
@@ -214,15 +223,7 @@ function finish(the: BroadcastCase): Decision {
     newStep('create'),
     newStep('read_back'),
   ];
-  const wanted = change(declared, 'replace', {
-    member: first,
-    reasons,
-    fields: replacedFieldsOf(first),
-    dropped: droppedFrom(declared, members),
-    steps,
-  });
-  const changes = [unlessBlocked(terms, wanted, stops.needs)];
-  return { changes, diagnostics: unverifiable(declared, first) };
+  return replacement(the, { reasons, steps, needs: stops.needs });
 }
 
 function owed(the: BroadcastCase): string {

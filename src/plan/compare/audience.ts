@@ -178,7 +178,11 @@ function describeObserved(filter: ObservedFilter): string {
   return words(filter.mode ?? '?', filter.kind ?? '?', { from_at, to_at, lists: ids });
 }
 
-function words(mode: string, kind: string, options: Readonly<Record<string, unknown>>): string {
+function words(
+  mode: string,
+  kind: string,
+  options: Readonly<Record<string, string | number | null | undefined>>,
+): string {
   const parts = Object.entries(options).flatMap(([key, value]) =>
     value === undefined || value === null || value === '' ? [] : [OPTION_WORDS[key]?.(String(value)) ?? ''],
   );

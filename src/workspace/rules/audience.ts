@@ -2,15 +2,26 @@ import { FAN_LIST_TO_NAME, leavesDaysOpen } from '../../domain/audience.ts';
 import type { WrittenFilter } from '../content-shapes.ts';
 import { warning, error, type Finding } from '../findings.ts';
 import { checkWord, type WordsKnown } from '../known-words.ts';
-import type { OddNumberAt } from './rule.ts';
+import type { OddNumberAt, Rule } from './rule.ts';
 
 interface Audience {
   readonly audience?: 'everyone' | undefined;
   readonly audience_filters?: readonly WrittenFilter[] | undefined;
 }
 
+/** Rules for the audience of any resource. */
+export const AUDIENCE_RULES: readonly Rule<Audience>[] = [
+  audienceIsSaid,
+  filtersInclude,
+  filterKindsAreKnown,
+  dateFiltersHaveRange,
+  filterRangesAgree,
+  listsAreNamed,
+  daysAreWritten,
+];
+
 /** Without a filter, every fan is reached. This must be declared explicitly (CONTENT-15). */
-export function audienceIsSaid({ audience, audience_filters: filters }: Audience): Finding[] {
+function audienceIsSaid({ audience, audience_filters: filters }: Audience): Finding[] {
   if (audience !== undefined && filters !== undefined) {
     const message = '`audience: everyone` and `audience_filters` are both set. Remove one.';
     return [error('audience-twice', ['audience'], message, 'key')];
@@ -21,7 +32,7 @@ export function audienceIsSaid({ audience, audience_filters: filters }: Audience
 }
 
 /** Filters that only exclude reach everyone else, which is rarely intended. */
-export function filtersInclude({ audience_filters: filters = [] }: Audience): Finding[] {
+function filtersInclude({ audience_filters: filters = [] }: Audience): Finding[] {
   if (filters.length === 0 || filters.some((filter) => filter.mode === 'include')) return [];
   const message =
     'These filters only exclude, so all other fans are reached. If you do not want that, add an include filter.';
@@ -29,7 +40,7 @@ export function filtersInclude({ audience_filters: filters = [] }: Audience): Fi
 }
 
 /** A typo in a kind could reach the wrong fans. */
-export function filterKindsAreKnown(
+function filterKindsAreKnown(
   { audience_filters: filters = [] }: Audience,
   _oddNumberAt: OddNumberAt,
   known: WordsKnown,
@@ -40,7 +51,7 @@ export function filterKindsAreKnown(
 }
 
 /** Days ago and dates exclude each other in one filter (CONTENT-18). */
-export function filterRangesAgree({ audience_filters: filters = [] }: Audience): Finding[] {
+function filterRangesAgree({ audience_filters: filters = [] }: Audience): Finding[] {
   return filters.flatMap(({ options = {} }, index) => {
     const path = ['audience_filters', index, 'options'];
     const { from_days: fromDays, to_days: toDays, from_at: fromAt, to_at: toAt } = options;
@@ -71,7 +82,7 @@ export function filterRangesAgree({ audience_filters: filters = [] }: Audience):
  * A date filter without a range could reach every fan, or no fan, and the document does not say which. A fan list does not
  * take the place of the range.
  */
-export function dateFiltersHaveRange({ audience_filters: filters = [] }: Audience): Finding[] {
+function dateFiltersHaveRange({ audience_filters: filters = [] }: Audience): Finding[] {
   return filters.flatMap(({ kind, options = {} }, index) => {
     if (!DATE_KIND.test(kind)) return [];
     const { from_days: fromDays, to_days: toDays, from_at: fromAt, to_at: toAt, lists } = options;
@@ -90,7 +101,7 @@ export function dateFiltersHaveRange({ audience_filters: filters = [] }: Audienc
 const DATE_KIND = /(?:^|_)date(?:_|$)/;
 
 /** Warns about days that an import left open. Nothing can be created with them. */
-export function daysAreWritten({ audience_filters: filters = [] }: Audience): Finding[] {
+function daysAreWritten({ audience_filters: filters = [] }: Audience): Finding[] {
   return filters.flatMap((filter, index) => {
     if (!leavesDaysOpen(filter)) return [];
     const message =
@@ -100,7 +111,7 @@ export function daysAreWritten({ audience_filters: filters = [] }: Audience): Fi
 }
 
 /** The same as `daysAreWritten`, for names of fan lists. */
-export function listsAreNamed({ audience_filters: filters = [] }: Audience): Finding[] {
+function listsAreNamed({ audience_filters: filters = [] }: Audience): Finding[] {
   return filters.flatMap(({ options }, index) =>
     (options?.lists ?? []).flatMap(({ name }, position) => {
       if (!name.startsWith(FAN_LIST_TO_NAME)) return [];

@@ -3,56 +3,23 @@ import { ignoresWhatIsCompared } from '../ignore.ts';
 import { checkWord, type WordsKnown } from '../known-words.ts';
 import { resolveHour, type Hour } from '../schedule.ts';
 import type { WrittenBroadcast } from '../schema.ts';
-import {
-  audienceIsSaid,
-  daysAreWritten,
-  filterKindsAreKnown,
-  dateFiltersHaveRange,
-  filterRangesAgree,
-  filtersInclude,
-  listsAreNamed,
-} from './audience.ts';
+import { AUDIENCE_RULES } from './audience.ts';
 import { writtenEnd, endIsAnHour, refusedHour } from './end.ts';
-import {
-  hasMessages,
-  attachmentsAreOneThing,
-  mediaTypesAreKnown,
-  messageSaysSomething,
-  paidHasPrice,
-  priceHasPaid,
-  pricesAreWrittenPlainly,
-  textIsInOnePlace,
-  wishesAreAboutFiles,
-} from './messages.ts';
-import { nameIsVisible, oldNameIsVisible, renamedFromAnother } from './names.ts';
+import { hasMessages, MESSAGE_RULES } from './messages.ts';
+import { NAME_RULES } from './names.ts';
 import type { OddNumberAt, Rule } from './rule.ts';
 
 /** Rules for one broadcast */
 export const BROADCAST_RULES: readonly Rule<WrittenBroadcast>[] = [
-  nameIsVisible,
-  oldNameIsVisible,
-  renamedFromAnother,
+  ...NAME_RULES,
   ignoresWhatIsCompared('broadcast'),
   scheduleIsAnHour,
   endIsAnHour,
   endFollowsSchedule,
   onlineCheckModeIsKnown,
-  audienceIsSaid,
-  filtersInclude,
-  filterKindsAreKnown,
-  dateFiltersHaveRange,
-  filterRangesAgree,
-  listsAreNamed,
-  daysAreWritten,
+  ...AUDIENCE_RULES,
   hasMessages,
-  textIsInOnePlace,
-  attachmentsAreOneThing,
-  wishesAreAboutFiles,
-  mediaTypesAreKnown,
-  messageSaysSomething,
-  paidHasPrice,
-  priceHasPaid,
-  pricesAreWrittenPlainly,
+  ...MESSAGE_RULES,
 ];
 
 /** Rules for one broadcast that is sent at once. */

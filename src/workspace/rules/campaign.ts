@@ -2,57 +2,24 @@ import { KNOWN_TRIGGERS } from '../../domain/campaign.ts';
 import { warning, error, type Finding } from '../findings.ts';
 import type { WrittenCampaign } from '../schema.ts';
 import { checkWord, type WordsKnown } from '../known-words.ts';
-import {
-  audienceIsSaid,
-  daysAreWritten,
-  filterKindsAreKnown,
-  dateFiltersHaveRange,
-  filterRangesAgree,
-  filtersInclude,
-  listsAreNamed,
-} from './audience.ts';
+import { AUDIENCE_RULES } from './audience.ts';
 import { ignoresWhatIsCompared } from '../ignore.ts';
 import { endIsATime } from './end.ts';
-import {
-  hasMessages,
-  attachmentsAreOneThing,
-  mediaTypesAreKnown,
-  messageSaysSomething,
-  paidHasPrice,
-  priceHasPaid,
-  pricesAreWrittenPlainly,
-  textIsInOnePlace,
-  wishesAreAboutFiles,
-} from './messages.ts';
-import { nameIsVisible, oldNameIsVisible, renamedFromAnother } from './names.ts';
+import { hasMessages, MESSAGE_RULES } from './messages.ts';
+import { NAME_RULES } from './names.ts';
 import type { OddNumberAt, Rule } from './rule.ts';
 
 /** Rules for one campaign */
 export const CAMPAIGN_RULES: readonly Rule<WrittenCampaign>[] = [
-  nameIsVisible,
-  oldNameIsVisible,
-  renamedFromAnother,
+  ...NAME_RULES,
   ignoresWhatIsCompared('campaign'),
   triggerIsKnown,
   actionFitsMessages,
   expiryRulesFitTrigger,
   retryFitsUnsend,
   endIsATime,
-  audienceIsSaid,
-  filtersInclude,
-  filterKindsAreKnown,
-  dateFiltersHaveRange,
-  filterRangesAgree,
-  listsAreNamed,
-  daysAreWritten,
-  textIsInOnePlace,
-  attachmentsAreOneThing,
-  wishesAreAboutFiles,
-  mediaTypesAreKnown,
-  messageSaysSomething,
-  paidHasPrice,
-  priceHasPaid,
-  pricesAreWrittenPlainly,
+  ...AUDIENCE_RULES,
+  ...MESSAGE_RULES,
 ];
 
 /** Two more triggers exist, but their names are not documented (CAMPAIGN-3). */

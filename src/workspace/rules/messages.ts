@@ -3,14 +3,26 @@ import { notAPrice } from '../../domain/price.ts';
 import type { WrittenMessage } from '../content-shapes.ts';
 import { warning, error, type Finding, type Path } from '../findings.ts';
 import { checkWord, type WordsKnown } from '../known-words.ts';
-import type { OddNumberAt } from './rule.ts';
+import type { OddNumberAt, Rule } from './rule.ts';
 
 interface Speaking {
   readonly messages?: readonly WrittenMessage[] | undefined;
 }
 
+/** Rules for the messages of any resource. */
+export const MESSAGE_RULES: readonly Rule<Speaking>[] = [
+  textIsInOnePlace,
+  attachmentsAreOneThing,
+  wishesAreAboutFiles,
+  mediaTypesAreKnown,
+  messageSaysSomething,
+  paidHasPrice,
+  priceHasPaid,
+  pricesAreWrittenPlainly,
+];
+
 /** A message has its text in one place. */
-export function textIsInOnePlace({ messages = [] }: Speaking): Finding[] {
+function textIsInOnePlace({ messages = [] }: Speaking): Finding[] {
   return messages.flatMap((message, index) =>
     message.text !== undefined && message.text_file !== undefined
       ? [
@@ -26,7 +38,7 @@ export function textIsInOnePlace({ messages = [] }: Speaking): Finding[] {
 }
 
 /** A message needs a text or an attachment (CONTENT-9). */
-export function messageSaysSomething({ messages = [] }: Speaking): Finding[] {
+function messageSaysSomething({ messages = [] }: Speaking): Finding[] {
   return messages.flatMap((message, index) => {
     if (message.text_file !== undefined || (message.attachments ?? []).length > 0) return [];
     if (typeof message.text === 'string' && message.text.trim() !== '') return [];
@@ -36,7 +48,7 @@ export function messageSaysSomething({ messages = [] }: Speaking): Finding[] {
 }
 
 /** An attachment is media of the vault with its type, or a file. A file needs no type. */
-export function attachmentsAreOneThing({ messages = [] }: Speaking): Finding[] {
+function attachmentsAreOneThing({ messages = [] }: Speaking): Finding[] {
   return messages.flatMap(({ attachments = [] }, index) =>
     attachments.flatMap(({ id, type, file }, position) => {
       const path = ['messages', index, 'attachments', position];
@@ -56,7 +68,7 @@ export function attachmentsAreOneThing({ messages = [] }: Speaking): Finding[] {
 }
 
 /** What the vault is told goes with an upload, and is for one fan at most. */
-export function wishesAreAboutFiles({ messages = [] }: Speaking): Finding[] {
+function wishesAreAboutFiles({ messages = [] }: Speaking): Finding[] {
   return messages.flatMap(({ attachments = [] }, index) =>
     attachments.flatMap((attachment, position) => {
       const path = ['messages', index, 'attachments', position];
@@ -71,7 +83,7 @@ export function wishesAreAboutFiles({ messages = [] }: Speaking): Finding[] {
 }
 
 /** Checks the type of media with an id. A file needs no type. */
-export function mediaTypesAreKnown(
+function mediaTypesAreKnown(
   { messages = [] }: Speaking,
   _oddNumberAt: OddNumberAt,
   known: WordsKnown,
@@ -90,7 +102,7 @@ const NOT_WITH_FILE = {
 } as const;
 
 /** Paid content needs a price. */
-export function paidHasPrice({ messages = [] }: Speaking): Finding[] {
+function paidHasPrice({ messages = [] }: Speaking): Finding[] {
   return messages.flatMap((message, index) => {
     if ((message.price_gross ?? 0) > 0) return [];
     const paid = (message.attachments ?? []).flatMap((attachment, position) =>
@@ -109,7 +121,7 @@ export function paidHasPrice({ messages = [] }: Speaking): Finding[] {
 }
 
 /** A price without paid content is probably a forgotten `is_paid`. Assumed: the service accepts it (CONTENT-10). */
-export function priceHasPaid({ messages = [] }: Speaking): Finding[] {
+function priceHasPaid({ messages = [] }: Speaking): Finding[] {
   return messages.flatMap((message, index) => {
     if ((message.price_gross ?? 0) === 0 || message.text_is_paid === true) return [];
     if ((message.attachments ?? []).some((attachment) => attachment.is_paid === true)) return [];
@@ -119,7 +131,7 @@ export function priceHasPaid({ messages = [] }: Speaking): Finding[] {
 }
 
 /** Checks the written text, because 1e1, 012 and 9.9900000001 are other numbers after parsing. */
-export function pricesAreWrittenPlainly({ messages = [] }: Speaking, oddNumberAt: OddNumberAt): Finding[] {
+function pricesAreWrittenPlainly({ messages = [] }: Speaking, oddNumberAt: OddNumberAt): Finding[] {
   return messages.flatMap((message, index) =>
     message.price_gross === undefined ? [] : priceIsPlain(['messages', index, 'price_gross'], oddNumberAt),
   );

@@ -1,21 +1,25 @@
 import { error, type Finding, type Path } from '../findings.ts';
 import { hasPlaceholder } from '../variables.ts';
+import type { Rule } from './rule.ts';
 
 interface Named {
   readonly name: string;
   readonly renamed_from?: string | undefined;
 }
 
+/** Rules for the names of any resource. */
+export const NAME_RULES: readonly Rule<Named>[] = [nameIsVisible, oldNameIsVisible, renamedFromAnother];
+
 /** The name identifies a resource, so it must be readable (CONTENT-2). */
-export function nameIsVisible({ name }: Named): Finding[] {
+function nameIsVisible({ name }: Named): Finding[] {
   return invisible(name, ['name']);
 }
 
-export function oldNameIsVisible({ renamed_from: oldName }: Named): Finding[] {
+function oldNameIsVisible({ renamed_from: oldName }: Named): Finding[] {
   return oldName === undefined ? [] : invisible(oldName, ['renamed_from']);
 }
 
-export function renamedFromAnother({ name, renamed_from: oldName }: Named): Finding[] {
+function renamedFromAnother({ name, renamed_from: oldName }: Named): Finding[] {
   if (oldName === undefined || oldName.normalize('NFC') !== name.normalize('NFC')) return [];
   const message = 'renamed_from equals the name. Remove it, or write the former name.';
   return [error('renamed-from-itself', ['renamed_from'], message)];

@@ -63,6 +63,15 @@ const METRICS =
 
 const words = (text: string) => text.split(' ');
 
+/** A list of a platform's account, read by its cursor. */
+function byCursor(
+  command: string,
+  range: DocumentedCall['params'],
+  fields: readonly string[],
+): DocumentedCall {
+  return { command, params: { ...PLATFORM, ...range, ...PAGES }, fields, nextToItems: ['cursor'] };
+}
+
 /** By operation of the catalogue. */
 export const DOCUMENTED: Readonly<Record<string, DocumentedCall>> = {
   'accounts.list': {
@@ -74,48 +83,33 @@ export const DOCUMENTED: Readonly<Record<string, DocumentedCall>> = {
     nextToItems: ['nextCursor'],
   },
   'accounts.get': { command: 'accounts get', params: { account_id: '<ACCOUNT>' } },
-  'traffic.subscriptions': {
-    command: 'traffic subscriptions',
-    params: { ...PLATFORM, ...RANGE, ...PAGES },
-    fields: words('fan.id price_gross regular_price_gross action type subscribed_at expires_at'),
-    nextToItems: ['cursor'],
-  },
-  'traffic.tracking-links': {
-    command: 'traffic tracking-links',
-    params: { ...PLATFORM, ...RANGE, ...PAGES },
-    fields: words('id name subscribers url is_active clicks created_at'),
-    nextToItems: ['cursor'],
-  },
-  'traffic.tracking-link-users': {
-    command: 'traffic tracking-link-users',
-    params: { ...PLATFORM, ...COLLECTED, ...PAGES },
-    fields: FAN_OF_LINK,
-    nextToItems: ['cursor'],
-  },
-  'traffic.trial-links': {
-    command: 'traffic trial-links',
-    params: { ...PLATFORM, ...RANGE, ...PAGES },
-    fields: words('id name claims claims_limit url duration_days expires_at is_active clicks created_at'),
-    nextToItems: ['cursor'],
-  },
-  'traffic.trial-link-users': {
-    command: 'traffic trial-link-users',
-    params: { ...PLATFORM, ...COLLECTED, ...PAGES },
-    fields: FAN_OF_LINK,
-    nextToItems: ['cursor'],
-  },
-  'revenue.chargebacks': {
-    command: 'revenue chargebacks',
-    params: { ...PLATFORM, ...RANGE, ...PAGES },
-    fields: words('id amount fan.id type status chargeback_timestamp transaction_timestamp'),
-    nextToItems: ['cursor'],
-  },
-  'revenue.transactions': {
-    command: 'revenue transactions',
-    params: { ...PLATFORM, ...RANGE, ...PAGES },
-    fields: words('id amount fan.id type status timestamp'),
-    nextToItems: ['cursor'],
-  },
+  'traffic.subscriptions': byCursor(
+    'traffic subscriptions',
+    RANGE,
+    words('fan.id price_gross regular_price_gross action type subscribed_at expires_at'),
+  ),
+  'traffic.tracking-links': byCursor(
+    'traffic tracking-links',
+    RANGE,
+    words('id name subscribers url is_active clicks created_at'),
+  ),
+  'traffic.tracking-link-users': byCursor('traffic tracking-link-users', COLLECTED, FAN_OF_LINK),
+  'traffic.trial-links': byCursor(
+    'traffic trial-links',
+    RANGE,
+    words('id name claims claims_limit url duration_days expires_at is_active clicks created_at'),
+  ),
+  'traffic.trial-link-users': byCursor('traffic trial-link-users', COLLECTED, FAN_OF_LINK),
+  'revenue.chargebacks': byCursor(
+    'revenue chargebacks',
+    RANGE,
+    words('id amount fan.id type status chargeback_timestamp transaction_timestamp'),
+  ),
+  'revenue.transactions': byCursor(
+    'revenue transactions',
+    RANGE,
+    words('id amount fan.id type status timestamp'),
+  ),
   'team.metrics': {
     command: 'team metrics',
     params: {
