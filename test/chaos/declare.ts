@@ -67,11 +67,15 @@ const HOURS: Readonly<Record<string, string>> = {
 /** The teaser's, in a scenario that does not end before it. */
 const NEAR_HOUR = '2026-06-01T13:00Z';
 
-export function hourOf(name: string, startMin: number): number | null {
+/** How much later that is where the file says so: the service takes whole hours. */
+const LATER_MS = 3_600_000;
+
+export function hourOf(name: string, startMin: number, isLater = false): number | null {
   const [slot = ''] = name.split(' ');
   const hour = slot === 'Teaser' && startMin > 0 ? NEAR_HOUR : HOURS[slot];
-  return hour === undefined ? null : Date.parse(hour);
+  return hour === undefined ? null : Date.parse(hour) + (isLater ? LATER_MS : 0);
 }
+
 const PICTURE_BYTES = 4000;
 const pictures = new Map<number, { bytes: Buffer; digest: string }>();
 
@@ -145,7 +149,7 @@ export class Author {
         sha256: picture === null ? null : pictureOf(picture.bytes).digest,
       },
       protect: version.protect,
-      hourMs: hourOf(slot, this.#startMin),
+      hourMs: hourOf(slot, this.#startMin, version.later),
       picture: picture === null ? null : { path: `media/${picture.place}.jpg`, seed: picture.bytes },
       renamedFrom: isSaid ? before : null,
       formerNames: this.#former.get(slot) ?? [],

@@ -3,6 +3,7 @@ import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { aScene, LEDGER_FILE, NOON, WORKSPACE } from '../helpers/scene.ts';
+import { damageLedger, repairLedger } from './damage.ts';
 import { ACCOUNTS, Author, type Account } from './declare.ts';
 import { putFiles } from './files.ts';
 import { forgeLedgers } from './forge.ts';
@@ -66,7 +67,13 @@ export async function drive(
     author: new Author(scenario.startMin),
     actors: scenario.operators.map((operator, place) => actorOf({ clock, network }, operator, place)),
     processes: [],
-    people: { overlapping: new Set(), touchedMs: new Map(), made: new Set(), payouts: [] },
+    people: {
+      overlapping: new Set(),
+      touchedMs: new Map(),
+      tunedMs: new Map(),
+      made: new Set(),
+      payouts: [],
+    },
     violations: [],
     hits: new Map(),
     ends: new Map(),
@@ -106,6 +113,7 @@ function actorOf(around: Surroundings, operator: Operator, place: number): Actor
     stretches: new Stretches(),
     protectedKeys: new Set(),
     ledgerLostMs: null,
+    damage: null,
   };
 }
 
@@ -128,6 +136,7 @@ async function playAll(chaos: Chaos, onPlayed: (chaos: Chaos) => void = () => un
   const { scenario, simulator, clock } = chaos;
   for (const step of scenario.steps) await playStep(chaos, step);
   clock.move(ALL_HAS_LANDED_MS);
+  for (const actor of chaos.actors) repairLedger(chaos, actor);
   onPlayed(chaos);
   const { declared, problems } = await endWell(chaos, usedAccounts(scenario));
   const final: Final = { declared, endedAt: simulator.control.oracle().now };
@@ -185,6 +194,13 @@ async function playStep(chaos: Chaos, step: Step): Promise<void> {
       return loseLedger(chaos, step.operator);
     case 'ledger forged':
       return forgeLedgers(chaos, step.slot, step.forgery);
+    case 'ledger damaged':
+      return damageLedger(chaos, step);
+    case 'ledger repaired': {
+      const actor = actors[step.operator];
+      if (actor !== undefined) repairLedger(chaos, actor);
+      return;
+    }
     case 'ledgers joined':
       return joinLedgers(chaos);
   }

@@ -21,6 +21,8 @@ export interface Live {
   readonly madeBy: number | null;
   /** What changed its status last, where that was not its create. */
   readonly lastChange: LastChange | null;
+  /** When it goes out; null of a campaign, and of a broadcast that has begun to. */
+  readonly hourMs: number | null;
   /** Messages that wait in its queue. */
   readonly queued: number;
   /** Fans that it has reached, in its one run. */
@@ -84,6 +86,7 @@ function seen(
     shownSinceMs: Math.max(lastChange?.atMs ?? createdMs, listedFromMs, statusLag?.untilMs ?? 0),
     madeBy,
     lastChange,
+    hourMs: 'scheduled_at' in live && live.scheduled_at !== null ? Date.parse(live.scheduled_at) : null,
     queued: 'queue' in object ? object.queue.length : 0,
     reached: 'reached' in object ? object.reached : 0,
   };

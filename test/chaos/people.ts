@@ -54,6 +54,9 @@ export function peopleSincePlan(chaos: Chaos, people: readonly PersonAt[]): Read
   return new Set(about);
 }
 
+/** The rule that people set. */
+export const TUNED = 'unsend_delay_sec';
+
 const LIST = /\/(auto-message-campaigns|priority-mass-message-campaigns)$/;
 
 function wordOf(deed: Deed): string {
@@ -89,6 +92,10 @@ function actOn(chaos: Chaos, deed: Deed, during: Process | null): readonly strin
     case 'edit':
     case 'rename':
       return rewrite(chaos, deed);
+    case 'sooner':
+      return hurry(chaos, deed.slot);
+    case 'tune':
+      return tune(chaos, deed.slot);
     case 'payout':
       control.seed({ kind: 'payout_request', account_id: '101', set: { amount: deed.cents / 100 } });
       chaos.people.payouts.push({ atMs: control.now(), cents: deed.cents });
@@ -190,6 +197,33 @@ function rewrite(
   else control.editBroadcast(accountId, id, set);
   chaos.people.overlapping.add(slot);
   return how === 'edit' ? [groupOf(object)] : [groupOf(object), `${accountId}/${kind}/${slot} by a person`];
+}
+
+/** The service takes whole hours. */
+const HOUR_MS = 3_600_000;
+
+function hurry(chaos: Chaos, slot: SlotName): readonly string[] | null {
+  const object = newestOf(chaos, slot);
+  if (object?.status !== 'scheduled') return null;
+  const { control } = chaos.simulator;
+  const hourMs = Math.ceil(control.now() / HOUR_MS) * HOUR_MS;
+  control.editBroadcast(object.accountId, object.id, { scheduled_at: new Date(hourMs).toISOString() });
+  return [groupOf(object)];
+}
+
+/** Sets a rule of what runs: a new version that is made from the files is without it. */
+function tune(chaos: Chaos, slot: SlotName): readonly string[] | null {
+  const object = newestOf(chaos, slot);
+  if (object === undefined || !isRunning(object.status)) return null;
+  const { simulator, people } = chaos;
+  const { accountId, kind, id } = object;
+  const account = simulator.world.accounts[accountId];
+  const live = (kind === 'campaign' ? account?.campaigns : account?.broadcasts)?.[id]?.live;
+  const rules = { ...live?.rules, [TUNED]: 86_400 };
+  if (kind === 'campaign') simulator.control.editCampaign(accountId, id, { rules });
+  else simulator.control.editBroadcast(accountId, id, { rules });
+  people.tunedMs.set(keyOf(object), simulator.control.now());
+  return [groupOf(object)];
 }
 
 /** The messages of an object with a word more in each text. */

@@ -1,6 +1,7 @@
 import { Dice } from './dice.ts';
 import { byHand } from './draw/by-hand.ts';
 import { chats } from './draw/chats.ts';
+import { damaged } from './draw/damaged.ts';
 import { hour } from './draw/hour.ts';
 import { keeping } from './draw/keeping.ts';
 import { ledgers } from './draw/ledgers.ts';
@@ -35,6 +36,7 @@ const THEMES: readonly (readonly [weight: number, theme: Theme])[] = [
   [8, { name: 'texts that change', draw: reworded }],
   [7, { name: 'saved plans', draw: savedPlans }],
   [4, { name: 'stopped and started again', draw: opposites }],
+  [4, { name: 'a damaged ledger', draw: damaged }],
 ];
 
 interface Theme {

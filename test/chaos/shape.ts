@@ -28,6 +28,8 @@ export interface SlotVersion {
   readonly clears: boolean;
   /** Its messages wait in a queue for some minutes. */
   readonly waits: boolean;
+  /** A broadcast goes out some time after its usual hour. */
+  readonly later: boolean;
 }
 
 /** How a process is disturbed at its nth write, or at its nth line of the ledger. */
@@ -69,6 +71,10 @@ export type Deed =
   /** Makes one with the name of the slot and with words of their own. */
   | { readonly kind: 'own words'; readonly slot: SlotName }
   | { readonly kind: 'edit'; readonly slot: SlotName }
+  /** Lets a broadcast go out at the next full hour. */
+  | { readonly kind: 'sooner'; readonly slot: SlotName }
+  /** Sets a rule of which no file says anything. */
+  | { readonly kind: 'tune'; readonly slot: SlotName }
   | { readonly kind: 'rename'; readonly slot: SlotName }
   | { readonly kind: 'payout'; readonly cents: number }
   /** The username of the first account becomes that of another account. */
@@ -150,6 +156,9 @@ export type Step =
   | { readonly kind: 'ledger lost'; readonly operator: number }
   /** Someone adds lines by which what a person made for the slot would be Herald's own. */
   | { readonly kind: 'ledger forged'; readonly slot: SlotName; readonly forgery: Forgery }
+  | ({ readonly kind: 'ledger damaged' } & Damage)
+  /** A person brings the damaged line back. */
+  | { readonly kind: 'ledger repaired'; readonly operator: number }
   /** All operators get the lines of all ledgers, as `merge=union` joins them. */
   | { readonly kind: 'ledgers joined' };
 
@@ -160,6 +169,14 @@ export type Step =
  * | maker   | of a create of Herald's own, that its maker is the person        |
  */
 export type Forgery = 'create' | 'maker';
+
+/** A line of a ledger that cannot be read any more: the last one of its kind. */
+export interface Damage {
+  readonly operator: number;
+  readonly line: 'create' | 'protection' | 'act';
+  /** A sign in it is another one, or a merge has put its mark in the place of the line. */
+  readonly how: 'garbled' | 'merge mark';
+}
 
 /** A person with a workspace, a ledger and a machine of their own. */
 export interface Operator {

@@ -39,6 +39,8 @@ interface PersonLog {
   readonly overlapping: Set<string>;
   /** When a person last touched each resource, by `account/kind/name`. */
   readonly touchedMs: Map<string, number>;
+  /** Objects of which people set a rule, and when. */
+  readonly tunedMs: Map<string, number>;
   /** Objects that people made. */
   readonly made: Set<string>;
   readonly payouts: { readonly atMs: number; readonly cents: number }[];
@@ -57,6 +59,8 @@ export interface Actor {
   readonly protectedKeys: Set<string>;
   /** When the ledger was lost last. */
   ledgerLostMs: number | null;
+  /** The line of its ledger that cannot be read, as it was and as it is. */
+  damage: { readonly whole: string; readonly damaged: string } | null;
 }
 
 /** One process, while it runs and afterwards. */

@@ -26,6 +26,7 @@ export class Stretches {
           known !== undefined &&
           isRunning(known.declared.target) &&
           sameContent(known.declared.content, one.content) &&
+          known.declared.hourMs === one.hourMs &&
           !this.#touched.has(key);
         return [key, { number: goesOn ? known.number : from, declared: one }] as const;
       }),

@@ -41,10 +41,14 @@ export function byHand(dice: Dice): Drawn {
 
 function aMoment(dice: Dice, slot: SlotName, operators: number): Step[] {
   if (!dice.oneIn(3))
-    return dice.pick([startedWithoutAWord, wentBack, recalledBefore, madeByARawCall, stoppedMeanwhile])(
-      dice,
-      slot,
-    );
+    return dice.pick([
+      startedWithoutAWord,
+      wentBack,
+      recalledBefore,
+      madeByARawCall,
+      stoppedMeanwhile,
+      stoppedUnseen,
+    ])(dice, slot);
   const verb = dice.oneIn(4) ? 'recall' : aVerb(dice);
   const change = aRun(aChange(dice, slot, verb), {
     operator: operators - 1,
@@ -143,6 +147,32 @@ function stoppedMeanwhile(dice: Dice, slot: SlotName): Step[] {
   return [
     files(null, [aSlot(slot, { newWords: true, replace }), aSlot('Second')]),
     runs([longWait(slot === 'Welcome' ? 'campaign' : 'broadcast')], aRun(apply()), stopping),
+    wait(dice.pick([0, 80])),
+  ];
+}
+
+/** The same, and what the service shows lags behind the stop: only the ledger tells of it. */
+function stoppedUnseen(dice: Dice, slot: SlotName): Step[] {
+  // A replace of a broadcast has stopped the old one itself by then.
+  if (slot !== 'Welcome') return stoppedMeanwhile(dice, slot);
+  const lag: DrawnFault = {
+    name: 'single read lags behind a status',
+    fault: {
+      kind: 'status_lag',
+      lag_sec: 12,
+      reads: true,
+      operation: 'campaigns.set-status',
+      nth: 1,
+      times: 1,
+    },
+  };
+  const stopping: Run = aRun(
+    { kind: 'by hand', slot, verb: 'pause' },
+    { afterSec: dice.pick([14, 16, 17, 18]) },
+  );
+  return [
+    files(null, [aSlot(slot, { newWords: true, replace: 'create_first' }), aSlot('Second')]),
+    runs([longWait('campaign'), lag], aRun(apply()), stopping),
     wait(dice.pick([0, 80])),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Dice } from '../dice.ts';
 import type { DrawnFault } from '../fault-kinds.ts';
-import type { Run, Step } from '../shape.ts';
+import type { PersonAt, Run, Step } from '../shape.ts';
 import { aCut, apply, aRun, aSlot, files, machines, runs, someFaults, someModes, wait } from './parts.ts';
 import { tooLate } from './too-late.ts';
 import type { Drawn } from './versions.ts';
@@ -13,6 +13,7 @@ export function hour(dice: Dice): Drawn {
   const startMin = dice.int(20, 45);
   const leftSec = HOUR_SEC - startMin * 60;
   if (dice.oneIn(5)) return pausedAtTheHour(dice, startMin, leftSec);
+  if (dice.oneIn(5)) return soonerMeanwhile(dice, startMin, leftSec);
   if (dice.oneIn(3)) {
     const modes = { ...someModes(dice), sendDurationSec: dice.pick([60, 300]) };
     const steps = tooLate(dice, leftSec, slowList(dice.pick([20, 40]), dice.pick([1, 2, 3])));
@@ -55,6 +56,30 @@ function pausedAtTheHour(dice: Dice, startMin: number, leftSec: number): Drawn {
       wait(leftSec - 2),
       files(null, [aSlot('Teaser', { target: 'paused' })]),
       runs([slow ? slowList(dice.pick([20, 60]), 1) : throttledStop(dice.pick([2, 3, 4]))], aRun(apply())),
+      wait(dice.pick([5, 100])),
+      runs([], aRun(apply())),
+    ],
+  };
+}
+
+/**
+ * A person lets it go out sooner while a run is about to replace it, so that it is stopped half-way: what some fans have
+ * got is not sent to all of them in another version.
+ */
+function soonerMeanwhile(dice: Dice, startMin: number, leftSec: number): Drawn {
+  const hurried: PersonAt = { before: 'write', nth: 1, deed: { kind: 'sooner', slot: 'Teaser' } };
+  return {
+    modes: { ...someModes(dice), sendDurationSec: dice.pick([60, 300]), queueDelaySec: 0 },
+    accounts: 1,
+    operators: machines(dice, 1),
+    startMin,
+    crowded: false,
+    steps: [
+      files(null, [aSlot('Teaser', { later: true })]),
+      runs([], aRun(apply())),
+      wait(leftSec - dice.pick([1, 2, 3])),
+      files(null, [aSlot('Teaser', { later: true, newWords: true })]),
+      runs([], aRun(apply(), { people: [hurried], cut: { at: 1, how: 'freeze', sec: dice.pick([3, 4]) } })),
       wait(dice.pick([5, 100])),
       runs([], aRun(apply())),
     ],

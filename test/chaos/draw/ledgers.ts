@@ -1,4 +1,5 @@
 import type { Dice } from '../dice.ts';
+import type { DrawnFault } from '../fault-kinds.ts';
 import type { Command, Operator, SlotName, SlotVersion, Step, Verb } from '../shape.ts';
 import {
   aCut,
@@ -26,6 +27,7 @@ const DAY_SEC = 86_400;
 export function ledgers(dice: Dice): Drawn {
   if (dice.oneIn(2)) return turnAbout(dice);
   if (dice.oneIn(3)) return setMeanwhile(dice);
+  if (dice.oneIn(3)) return ofTwoMinds(dice);
   const any = [0, 90, -90, 3600, -3600, 86_400, -86_400];
   return {
     modes: someModes(dice),
@@ -105,6 +107,44 @@ function setMeanwhile(dice: Dice): Drawn {
       wait(dice.pick([0, 5])),
       runs(someFaults(dice, ['date'], [0, 1]), aRun(apply())),
       FAN,
+    ],
+  };
+}
+
+/**
+ * Most servers that answer one stop are ahead of the time: in the ledger it must not come after the stop by hand that a
+ * person makes a little later.
+ */
+function ofTwoMinds(dice: Dice): Drawn {
+  const slot = dice.pick<SlotName>(['Welcome', 'Teaser']);
+  const ahead: DrawnFault = {
+    name: 'answer of a server whose clock is wrong',
+    fault: {
+      kind: 'wrong_date',
+      skew_sec: dice.pick([3600, 86_400]),
+      nth: dice.pick([2, 2, 3]),
+      times: dice.pick([4, 6, 8]),
+    },
+  };
+  const stop: Command = { kind: 'by hand', slot, verb: dice.pick<Verb>(['pause', 'pause', 'archive']) };
+  return {
+    modes: someModes(dice),
+    accounts: 1,
+    operators: machines(dice, 1).map((machine): Operator => ({ ...machine, clockSec: 0, driftPpm: 0 })),
+    startMin: 0,
+    crowded: false,
+    steps: [
+      files(null, [aSlot(slot)]),
+      runs([], aRun(apply())),
+      files(null, [aSlot(slot, { target: 'paused' })]),
+      runs([ahead], aRun(apply())),
+      wait(dice.pick([5, 80])),
+      files(null, [aSlot(slot)]),
+      runs([], aRun(dice.oneIn(3) ? { kind: 'by hand', slot, verb: 'start' } : apply())),
+      wait(dice.pick([5, 80])),
+      runs([], aRun(stop)),
+      wait(dice.pick([5, 80])),
+      runs([], aRun(apply())),
     ],
   };
 }

@@ -1,7 +1,7 @@
 import type { Dice } from '../dice.ts';
 import type { DrawnFault } from '../fault-kinds.ts';
 import { longWait } from '../fault-rows.ts';
-import type { Deed, PersonAt, SlotName } from '../shape.ts';
+import type { Cut, Deed, PersonAt, SlotName } from '../shape.ts';
 import { apply, aRun, aSlot, files, machines, runs, someFaults, someModes, wait } from './parts.ts';
 import { secondCopies } from './second-copies.ts';
 import type { Drawn } from './versions.ts';
@@ -10,6 +10,8 @@ import type { Drawn } from './versions.ts';
 export function meanwhile(dice: Dice): Drawn {
   return dice.weighted([
     [2, whileRepeated],
+    [2, neverConfirmed],
+    [1, tunedBefore],
     [4, besideCreates],
     [3, besideSecondCopies],
   ])(dice);
@@ -54,6 +56,73 @@ function whileRepeated(dice: Dice): Drawn {
       files(null, [aSlot('Welcome')]),
       runs([], aRun(apply(), { cut: { at: 1, how: 'after_commit', sec: 2 } })),
       runs([silent], aRun(apply(), { people: [{ before: 'write', nth: dice.pick([2, 3]), deed }] })),
+      wait(dice.pick([0, 80])),
+      runs([], aRun(apply())),
+    ],
+  };
+}
+
+/** The service carries a status change out and answers none of its copies, of which some cannot be recorded. */
+function neverConfirmed(dice: Dice): Drawn {
+  const [after, ...before] = dice.pick([
+    ['paused', 'runs'],
+    ['archived', 'runs'],
+    ['runs', 'runs', 'paused'],
+  ] as const);
+  const silent: DrawnFault = {
+    name: 'status, lost after_commit',
+    fault: {
+      kind: 'broken_answer',
+      how: dice.pick(['502', 'reset', 'timeout']),
+      when: 'after_commit',
+      operation: 'campaigns.set-status',
+      nth: 1,
+      // More than one run asks for.
+      times: 20,
+    },
+  };
+  return {
+    modes: someModes(dice),
+    accounts: 1,
+    operators: machines(dice, 1),
+    startMin: 0,
+    crowded: false,
+    steps: [
+      ...before.flatMap((target) => [files(null, [aSlot('Welcome', { target })]), runs([], aRun(apply()))]),
+      files(null, [aSlot('Welcome', { target: after })]),
+      runs([silent], aRun(apply(), { cut: dice.oneIn(2) ? fullAt(dice) : null })),
+      wait(dice.pick([0, 80])),
+      runs([], aRun(apply())),
+    ],
+  };
+}
+
+/** The disk is full from a further copy on, or from its end. */
+function fullAt(dice: Dice): Cut {
+  return { at: dice.pick([2, 2, 3]), how: 'full_disk', sec: 2 };
+}
+
+/** A person sets a rule of what the files then replace. */
+function tunedBefore(dice: Dice): Drawn {
+  const slot = dice.pick<SlotName>(['Welcome', 'Teaser']);
+  const replace = dice.pick(['pause_first', 'create_first'] as const);
+  return {
+    modes: someModes(dice),
+    accounts: 1,
+    operators: machines(dice, 1),
+    startMin: 0,
+    crowded: false,
+    steps: [
+      files(null, [aSlot(slot), aSlot('Second')]),
+      runs([], aRun(apply())),
+      { kind: 'person', deed: { kind: 'tune', slot } },
+      wait(dice.pick([10, 80])),
+      ...(dice.oneIn(3) ? [runs([], aRun(apply()))] : []),
+      files(null, [aSlot(slot, { newWords: true, replace }), aSlot('Second')]),
+      runs(
+        dice.oneIn(3) ? someFaults(dice, ['status', 'create', 'lag'], [1, 1]) : [],
+        aRun(apply({ saved: dice.oneIn(4) })),
+      ),
       wait(dice.pick([0, 80])),
       runs([], aRun(apply())),
     ],

@@ -66,6 +66,7 @@ export function aSlot(slot: SlotName, more: Partial<SlotVersion> = {}): SlotVers
     replace: 'pause_first',
     clears: false,
     waits: false,
+    later: false,
     ...more,
   };
 }

@@ -19,6 +19,7 @@ import type { Drawn } from './versions.ts';
 /** Fans wait in the queue of a campaign while it is replaced or archived, and a process dies in between. */
 export function queues(dice: Dice): Drawn {
   if (dice.oneIn(3)) return archivedByHalf(dice);
+  if (dice.oneIn(3)) return replacedByHalf(dice);
   const replaced = (): Step =>
     files(null, [
       aSlot('Welcome', {
@@ -50,6 +51,30 @@ export function queues(dice: Dice): Drawn {
         .flat(),
       runs([], aRun(apply())),
       FAN,
+    ],
+  };
+}
+
+/** A process dies after it has made the new version and before it stops the old one. */
+function replacedByHalf(dice: Dice): Drawn {
+  const slot = aSlot('Welcome', { waits: true, clears: true, replace: 'create_first' });
+  return {
+    modes: someModes(dice),
+    accounts: 1,
+    operators: machines(dice, 1),
+    startMin: 0,
+    crowded: false,
+    steps: [
+      files(null, [slot]),
+      runs([], aRun(apply())),
+      FAN,
+      files(null, [{ ...slot, newWords: true }]),
+      runs(
+        [],
+        aRun(apply(), { cut: { ...aCut(dice, ['after_commit', 'before_line']), at: dice.pick([1, 2, 3]) } }),
+      ),
+      wait(dice.pick([0, 5, 80])),
+      runs([], aRun(apply())),
     ],
   };
 }

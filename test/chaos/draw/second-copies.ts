@@ -7,7 +7,7 @@ import { apply, aRun, aSlot, files, runs, wait } from './parts.ts';
 /** A person makes a second one of a name, or switches an older one on, while a run waits before it does so itself. */
 export function secondCopies(dice: Dice): Step[] {
   return [
-    ...dice.pick([besideStart, besideRestore, startedAgain])(dice),
+    ...dice.pick([besideStart, besideRestore, startedAgain, besideNew])(dice),
     wait(dice.pick([0, 80])),
     runs([], aRun(apply())),
   ];
@@ -57,6 +57,39 @@ function startedAgain(dice: Dice): Step[] {
     runs(
       [slow],
       aRun(apply(), { people: [{ before: 'write', nth: 1, afterSec: dice.pick([2, 10]), deed }] }),
+    ),
+  ];
+}
+
+/** While the answer to a create is on its way, so that only the last look of the run shows it. */
+function besideNew(dice: Dice): Step[] {
+  const slot = dice.pick<SlotName>(['Welcome', 'Teaser']);
+  const isReplace = dice.oneIn(2);
+  const slow: DrawnFault = {
+    name: 'slow answer',
+    fault: {
+      kind: 'slow',
+      delay_ms: 8_000,
+      operation: slot === 'Welcome' ? 'campaigns.create' : 'broadcasts.create',
+      nth: 1,
+      times: 1,
+    },
+  };
+  return [
+    ...(isReplace ? [files(null, [aSlot(slot)]), runs([], aRun(apply()))] : []),
+    files(null, [aSlot(slot, { newWords: true })]),
+    runs(
+      [slow],
+      aRun(apply({ allow: ['adopt'] }), {
+        people: [
+          {
+            before: 'write',
+            nth: isReplace ? 2 : 1,
+            afterSec: dice.pick([1, 3]),
+            deed: { kind: dice.pick(['copy', 'own words', 'own words']), slot },
+          },
+        ],
+      }),
     ),
   ];
 }

@@ -17,6 +17,7 @@ export function repeats(facts: Facts): string[] {
     ...besideRunning(facts, write),
     ...thirdTime(facts, write),
     ...onceMore(facts, write),
+    ...afterHalfWay(facts, write),
   ];
 }
 
@@ -60,6 +61,22 @@ function onceMore({ sent: { process }, live, listedMs }: Facts, write: Create): 
   return made === undefined
     ? []
     : [`${wordsOfCreate(write)} was sent by the command with a first create that has made ${keyOf(made)}`];
+}
+
+/** Some fans have what the command itself has stopped half-way: another version of it would be a second send. */
+function afterHalfWay({ sent: { process }, live }: Facts, write: Create): string[] {
+  const halted = live.find(
+    (one) =>
+      groupOf(one) === groupOf({ ...write, kind: write.of }) &&
+      one.status === 'paused' &&
+      one.reached > 0 &&
+      process.requests.has(one.lastChange?.request ?? -1),
+  );
+  return halted === undefined
+    ? []
+    : [
+        `${wordsOfCreate(write)} was sent by the command that has stopped ${keyOf(halted)}, which has reached ${halted.reached} fans`,
+      ];
 }
 
 /** Nor is anything of the name switched on: it would run next to what may still be created. */

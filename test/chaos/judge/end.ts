@@ -2,6 +2,7 @@ import type { Chaos } from '../state.ts';
 import type { Ended } from '../run.ts';
 import { violationsOf } from '../violation.ts';
 import { afterwards } from './afterwards.ts';
+import { droppedUntold } from './dropped.ts';
 import { queueLeft } from './queue-left.ts';
 import { saidOfActs } from './said-of-acts.ts';
 import { saidInReport } from './said-in-report.ts';
@@ -17,6 +18,7 @@ export function judgeEnd(chaos: Chaos, ended: Ended): void {
       : [];
   const wrong = [
     ...(report === null ? [] : saidInReport(chaos, ended, report)),
+    ...(report === null ? [] : droppedUntold(chaos, ended, report)),
     ...saidOfActs(chaos, ended),
     ...afterwards(chaos, ended),
     ...stillTwice(chaos, ended),

@@ -205,6 +205,8 @@ function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined)
     const isAgain = !isMediaUntold(facts) && !isExtra && isLeft(live, object, wanted);
     return isAgain ? 'it was replaced for its text before' : null;
   }
+  // Another hour is another version.
+  if (object.hourMs !== wanted.hourMs) return null;
   const stays =
     sameContent(object.content, wanted.content) && twins.every(({ id }) => BigInt(id) > BigInt(object.id));
   if (isExtra) return stays ? 'of its copies it is the one that stays' : null;
@@ -214,9 +216,9 @@ function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined)
 }
 
 /** No one has agreed to let it go out at once: an apply never does, and a person has agreed to its hour. */
-function isResumedTooLate({ chaos, sent }: Facts, { id, name }: Live): boolean {
+function isResumedTooLate({ chaos, sent }: Facts, { id, name, hourMs: ownMs }: Live): boolean {
   const { process, sentMs } = sent;
-  const hourMs = hourOf(name, chaos.scenario.startMin);
+  const hourMs = ownMs ?? hourOf(name, chaos.scenario.startMin);
   if (hourMs === null || sentMs < hourMs + CLOCKS_MS) return false;
   if (process.run.command.kind === 'apply') return true;
   return (

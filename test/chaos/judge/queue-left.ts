@@ -1,26 +1,40 @@
-import { groupOf, liveOf } from '../live.ts';
+import { isRunning, type Declared } from '../declare.ts';
+import { groupOf, liveOf, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
 import type { Chaos } from '../state.ts';
 
-/** An archived campaign has no queue any more: one that still has is half done, and fans get what waits in it. */
+/**
+ * An archived campaign has no queue any more: one that still has is half done, and fans get what waits in it. Nor has one
+ * that was replaced where the file says that the old queue is cleared.
+ */
 export function queueLeft(chaos: Chaos, { process, ran }: Ended): string[] {
   const { actor, terms, run, disturbed } = process;
   if (run.command.kind !== 'apply' || ran.code !== 0) return [];
+  const live = liveOf(chaos.simulator);
   const ownRequests = chaos.processes
     .filter((other) => other.actor === actor)
     .map(({ requests }) => requests);
-  return liveOf(chaos.simulator)
-    .filter(({ status, queued }) => status === 'archived' && queued > 0)
-    .filter(({ lastChange }) => ownRequests.some((requests) => requests.has(lastChange?.request ?? -1)))
+  const isOwn = (request: number | null | undefined) =>
+    request != null && ownRequests.some((requests) => requests.has(request));
+  return live
+    .filter(({ queued, lastChange }) => queued > 0 && isOwn(lastChange?.request))
     .filter((one) => !disturbed.has(groupOf(one)))
-    .filter(({ accountId, kind, name }) =>
-      terms.declared.some(
-        (wanted) =>
-          wanted.accountId === accountId &&
-          wanted.kind === kind &&
-          wanted.name === name &&
-          terms.covers(wanted.alias, kind, name),
-      ),
-    )
-    .map((one) => `exit 0, and ${one.queued} messages wait in the queue of ${one.id}, which is archived`);
+    .flatMap((one) => {
+      const wanted = terms.declared.find((each) => groupOf(each) === groupOf(one));
+      if (wanted === undefined || !terms.covers(wanted.alias, wanted.kind, wanted.name)) return [];
+      // The oldest comes first.
+      const next = live.slice(live.indexOf(one) + 1).find((other) => groupOf(other) === groupOf(one));
+      const isReplaced = next !== undefined && isOwn(next.madeBy) && isInItsPlace(next, wanted);
+      const isDone = one.status === 'archived' || (one.status === 'paused' && isReplaced);
+      return isDone
+        ? [
+            `exit 0, and ${one.queued} messages wait in the queue of ${one.id}, which is ${one.status ?? 'null'}`,
+          ]
+        : [];
+    });
+}
+
+/** What the files want runs in the place of the version before it, of which the queue was to be cleared. */
+function isInItsPlace(next: Live, { slot, target }: Declared): boolean {
+  return slot.clears && isRunning(target) && isRunning(next.status);
 }

@@ -20,7 +20,8 @@ export function stillTwice(chaos: Chaos, { process, ran, report }: Ended): strin
     // What came to be after its list was read is for the next run.
     const listedMs = hasChanged ? lastListMs(chaos, process, wanted) : startedMs - FRESH_MS;
     const shown = group.filter(({ shownSinceMs }) => shownSinceMs < listedMs);
-    if (shown.length < 2 || isExcused(process.disturbed, groupOf(wanted), shown)) return [];
+    const isDisturbed = !hasChanged && process.disturbed.has(groupOf(wanted));
+    if (shown.length < 2 || isDisturbed || hasBegun(shown)) return [];
     const words = shown.map(({ id, status }) => `${id} ${status ?? 'null'}`).join(', ');
     return [`exit 0, and ${groupOf(wanted)} is live ${shown.length} times: ${words}`];
   });
@@ -49,8 +50,7 @@ function lastListMs(
   return isWhole ? Date.parse(last.at) : startedMs - FRESH_MS;
 }
 
-function isExcused(disturbed: ReadonlySet<string>, group: string, shown: readonly Live[]): boolean {
-  if (disturbed.has(group)) return true;
-  // What has begun to go out cannot be two by Herald's doing any more.
+/** What has begun to go out cannot be two by Herald's doing any more. */
+function hasBegun(shown: readonly Live[]): boolean {
   return shown.some(({ status }) => !isRunning(status));
 }
