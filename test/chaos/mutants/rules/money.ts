@@ -17,6 +17,13 @@ export const MONEY: readonly Mutant[] = [
     replace: 'if (counted.length > 9)',
   },
   {
+    name: 'money and messages beside a damaged line',
+    protects: 'A payout or a message is not sent while a line of the ledger cannot be read.',
+    file: 'src/cli/with-ledger.ts',
+    find: 'if (damaged.length === 0) return;',
+    replace: 'if (damaged.length < 99) return;',
+  },
+  {
     name: 'chat goes on after a lost answer',
     protects: 'After a lost answer nothing is sent to the chat without --acknowledge.',
     file: 'src/cli/chat/send.ts',

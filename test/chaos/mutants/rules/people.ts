@@ -101,6 +101,21 @@ export const PEOPLE: readonly Mutant[] = [
     replace: "if (twin === null || wanted.action !== 'unmanaged') return wanted;",
   },
   {
+    name: 'a damaged ledger holds nothing back',
+    protects:
+      'Nothing is started while a line of the ledger cannot be read: it may be a create that can succeed.',
+    file: 'src/plan/guards/unreadable.ts',
+    find: 'return starts(wanted) ? heldBy(wanted, unreadable) : wanted;',
+    replace: 'return wanted;',
+  },
+  {
+    name: 'pruned with a damaged ledger',
+    protects: 'Nothing is pruned while a line of the ledger cannot be read: it may protect the object.',
+    file: 'src/plan/guards/unreadable.ts',
+    find: 'return writes(wanted) ? heldBy(wanted, unreadable) : wanted;',
+    replace: 'return wanted;',
+  },
+  {
     name: 'exported again',
     protects: 'Bytes that are in the vault already are not uploaded again.',
     file: 'src/operations/upload/past-exports.ts',
