@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest';
+import { liveOf } from '../live.ts';
+import type { Chaos, Process, SentWrite } from '../state.ts';
+import type { Write } from '../writes.ts';
+import { aChaos, aProcess, noteWrite, request } from './a-chaos.ts';
+import { afterwards } from './afterwards.ts';
+import { factsAt } from './facts.ts';
+import { againstHandStop } from './hand-stops.ts';
+import { hearThrottle, judgeQuiet } from './quiet.ts';
+
+const CAMPAIGNS = 'auto-message-campaigns';
+const RECALL = { kind: 'by hand', slot: 'Welcome', verb: 'recall' } as const;
+const STOP = { kind: 'by hand', slot: 'Welcome', verb: 'pause' } as const;
+const DONE = { code: 0, stdout: '', stderr: '' };
+
+/** A recall that the service carries out half a minute after its command has ended with exit 0. */
+async function lateRecall(): Promise<{ chaos: Chaos; process: Process; id: string }> {
+  const chaos = aChaos();
+  const { id } = chaos.simulator.control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'x' }] });
+  chaos.simulator.control.addFault({
+    kind: 'late_commit',
+    how: 'reset',
+    after_sec: 30,
+    operation: 'campaigns.unsend',
+  });
+  const process = aProcess(chaos, RECALL);
+  const number = await request(chaos, process, 'POST', `${CAMPAIGNS}/${id}/unsend`);
+  noteWrite(
+    chaos,
+    process,
+    { kind: 'status', accountId: '101', of: 'campaign', id, status: 'unsend' },
+    number,
+    'unconfirmed',
+  );
+  return { chaos, process, id };
+}
+
+it('a recall that is carried out after exit 0 is a false report', async () => {
+  const { chaos, process } = await lateRecall();
+  const found = afterwards(chaos, { process, ran: DONE, report: null, interrupted: false });
+  expect(found).toEqual(['exit 0, and 30 s later its request 1 (status) is carried out']);
+});
+
+it('a late recall of what somebody has recalled meanwhile changes nothing, and is no false report', async () => {
+  const { chaos, process, id } = await lateRecall();
+  chaos.simulator.control.editCampaign('101', id, { status: 'recalled' });
+  expect(afterwards(chaos, { process, ran: DONE, report: null, interrupted: false })).toEqual([]);
+});
+
+/** A run, and a stop by hand ten seconds after its begin; then the run reads so many lists and creates. */
+async function createAfterStop(lists: number): Promise<readonly string[]> {
+  const chaos = aChaos();
+  const { control } = chaos.simulator;
+  const { id } = control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'x' }] });
+  const run = aProcess(chaos);
+  chaos.clock.move(10_000);
+  const status = { kind: 'status', accountId: '101', of: 'campaign', id, status: 'paused' } as const;
+  noteWrite(chaos, aProcess(chaos, STOP), status, 99, 'done');
+  chaos.clock.move(5_000);
+  for (let list = 0; list < lists; list += 1) await request(chaos, run, 'GET', CAMPAIGNS);
+  return againstHandStop(factsAt(chaos, creates(chaos, run), liveOf(chaos.simulator)));
+}
+
+function creates(chaos: Chaos, process: Process): SentWrite {
+  const content = { text: 'y', sha256: null };
+  const write: Write = { kind: 'create', accountId: '101', of: 'campaign', name: 'Welcome', content };
+  return noteWrite(chaos, process, write, 100);
+}
+
+it('a create of what a person has stopped by hand since the plan is a forbidden write', async () => {
+  const words = ['a create of 101/campaign/Welcome, which a person stopped by hand 5 s before'];
+  expect(await createAfterStop(0)).toEqual(words);
+  // Every create reads the list once more: that alone is no new plan.
+  expect(await createAfterStop(1)).toEqual(words);
+});
+
+it('a create by a plan that was made after the stop by hand is none', async () => {
+  expect(await createAfterStop(2)).toEqual([]);
+});
+
+it('a request within a second after a 429 is a forbidden write, for all accounts of its endpoint', async () => {
+  const chaos = aChaos();
+  chaos.simulator.control.addFault({ kind: 'throttle', operation: 'campaigns.list', nth: 1, times: 1 });
+  const process = aProcess(chaos);
+  const number = await request(chaos, process, 'GET', CAMPAIGNS);
+  hearThrottle(process, chaos.simulator.world, number);
+  const path = (account: string) => `/api/v0/accounts/${account}/${CAMPAIGNS}`;
+  chaos.clock.move(400);
+  judgeQuiet(chaos, process, 'GET', path('102'));
+  expect(chaos.violations).toEqual([
+    { kind: 'forbidden write', words: `GET ${path('102')} came 600 ms too early after a 429` },
+  ]);
+  chaos.clock.move(600);
+  judgeQuiet(chaos, process, 'GET', path('101'));
+  expect(chaos.violations).toHaveLength(1);
+});
