@@ -108,6 +108,13 @@ export class KnownObjects {
       : (row.places[cell] ?? null);
   }
 
+  /** When that line was written, in epoch milliseconds by the clock of the service; null where none has. */
+  saidAtMs(key: string, field: Field): number | null {
+    const row = this.#rows.get(key);
+    const ms = row?.times[row.first + (COLUMNS.get(field) ?? 0)];
+    return ms === undefined || !Number.isFinite(ms) ? null : ms;
+  }
+
   /** The objects as known now, by `objectKey`. Later lines do not change the result. */
   snapshot(): ReadonlyMap<string, KnownObject> {
     if (this.#snapshot !== null) return this.#snapshot;

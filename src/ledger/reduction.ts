@@ -34,6 +34,7 @@ export interface Reduced {
   readonly lines: readonly LedgerLine[];
   /** The number of the line that has the last word on a field of an object, by `objectKey`; null where none has. */
   readonly lineOf: KnownObjects['lineOf'];
+  readonly saidAtMs: KnownObjects['saidAtMs'];
   /** The begins of all stops by hand. */
   readonly stops: readonly IntentLine[];
   /** The time of the line that was written last; null where no line counts. */
@@ -125,6 +126,7 @@ export class Reduction {
         handStops: new Set(stops.map(({ entry }) => entry)),
       },
       lineOf: (key, field) => this.#objects.lineOf(key, field),
+      saidAtMs: (key, field) => this.#objects.saidAtMs(key, field),
       accountIds: this.#accounts.all(),
       lines: inOrderOfFile([...held.flatMap(({ lines }) => lines), ...tangled]),
       stops,

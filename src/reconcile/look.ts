@@ -2,15 +2,20 @@ import { judgeOpen, verdictLines } from '../apply/judge-open.ts';
 import { serviceNowMs } from '../apply/step-context.ts';
 import type { Verdict } from '../apply/verdict.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import { CALL_WORDS, type KnowledgeOn } from '../domain/knowledge.ts';
+import { CALL_WORDS, objectKey, type KnowledgeOn } from '../domain/knowledge.ts';
 import { formatAddress, type Observed } from '../domain/resource.ts';
+import type { LedgerReading } from '../ledger/reader.ts';
 import { knowledgeWith } from '../ledger/with-added.ts';
 import { ensureServiceClockKnown } from '../live/hear-clock.ts';
 import { placedElsewhere } from '../live/accounts.ts';
 import { OtherPlatformError } from '../live/platform-of.ts';
 import { readObserved, type Scope } from '../live/read.ts';
 import { buildPlan } from '../plan/build.ts';
-import { protectionNotes, protectionRecords } from '../plan/guards/protection-records.ts';
+import {
+  protectionNotes,
+  protectionRecords,
+  type ProtectionRecord,
+} from '../plan/guards/protection-records.ts';
 import { contentMatchWith } from '../plan/lost-create.ts';
 import { selectionOf } from '../plan/targets.ts';
 import { clockNotes } from './clock-notes.ts';
@@ -87,7 +92,7 @@ export async function look(
     ...verdictNotes(verdicts),
   ];
   return {
-    plan: { ...plan, diagnostics: [...notes, ...plan.diagnostics, ...protectionNotes(protection)] },
+    plan: { ...plan, diagnostics: [...notes, ...plan.diagnostics, ...lifted(protection, written, nowMs)] },
     observed,
     accounts,
     knowledge: { ...knowledge, open: knowledge.open.filter(isCovered) },
@@ -95,6 +100,16 @@ export async function look(
     protection,
     nowMs,
   };
+}
+
+function lifted(
+  records: readonly ProtectionRecord[],
+  { saidAtMs }: Pick<LedgerReading, 'saidAtMs'>,
+  nowMs: number,
+): readonly Diagnostic[] {
+  const protectedAtMs = ({ accountId, address, liveId }: ProtectionRecord) =>
+    saidAtMs(objectKey(accountId, address.kind, liveId), 'isProtected');
+  return protectionNotes(records, protectedAtMs, nowMs);
 }
 
 /** Reads the lists. An account that the service refuses for its platform is an error at its place in `herald.yaml`. */
