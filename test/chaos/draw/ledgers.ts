@@ -1,4 +1,5 @@
 import type { Dice } from '../dice.ts';
+import { compacted } from './compacted.ts';
 import type { DrawnFault } from '../fault-kinds.ts';
 import type { Command, Operator, SlotName, SlotVersion, Step, Verb } from '../shape.ts';
 import {
@@ -25,6 +26,7 @@ const DAY_SEC = 86_400;
 
 /** Machines with clocks that are wrong and are set, and ledgers that are joined, compacted, looked at and lost. */
 export function ledgers(dice: Dice): Drawn {
+  if (dice.oneIn(6)) return compacted(dice);
   if (dice.oneIn(2)) return turnAbout(dice);
   if (dice.oneIn(3)) return setMeanwhile(dice);
   if (dice.oneIn(3)) return ofTwoMinds(dice);

@@ -16,12 +16,15 @@ export function tooLate(dice: Dice, leftSec: number, slowList: DrawnFault): Step
 
 /** A create begins more than five minutes before the hour, and has to wait until it is less. */
 function createdLate(dice: Dice, leftSec: number, slowList: DrawnFault): Step[] {
-  const isReplace = dice.oneIn(3);
+  const isReplace = dice.oneIn(2);
   return [
     ...(isReplace ? [files(null, [aSlot('Teaser')]), runs([], aRun(apply()))] : []),
     wait(leftSec - dice.pick([302, 306, 310, 316])),
     files(null, [aSlot('Teaser', { newWords: true })]),
-    runs([dice.oneIn(3) ? slowList : longWait('broadcast')], aRun(apply())),
+    runs(
+      [isReplace && dice.oneIn(2) ? throttledStatus() : dice.oneIn(3) ? slowList : longWait('broadcast')],
+      aRun(apply()),
+    ),
     ...afterwards(dice),
   ];
 }
@@ -43,17 +46,13 @@ function resumedLate(dice: Dice, leftSec: number): Step[] {
 
 /** A person resumes it in time, and the service lets the request wait. */
 function resumedLateByHand(dice: Dice, leftSec: number): Step[] {
-  const throttled: DrawnFault = {
-    name: 'throttle with Retry-After',
-    fault: { kind: 'throttle', retry_after_sec: 20, operation: 'broadcasts.set-status', nth: 1, times: 1 },
-  };
   return [
     files(null, [aSlot('Teaser')]),
     runs([], aRun(apply())),
     files(null, [aSlot('Teaser', { target: 'paused' })]),
     runs([], aRun(apply())),
     wait(leftSec - dice.pick([4, 8, 15])),
-    runs([throttled], aRun({ kind: 'by hand', slot: 'Teaser', verb: 'start' })),
+    runs([throttledStatus()], aRun({ kind: 'by hand', slot: 'Teaser', verb: 'start' })),
     ...afterwards(dice),
   ];
 }
@@ -79,6 +78,13 @@ function settledLate(dice: Dice, leftSec: number): Step[] {
     runs([lost], aRun(apply(), { cut: { at: 2, how: 'freeze_answer', sec: 400 } })),
     ...afterwards(dice),
   ];
+}
+
+function throttledStatus(): DrawnFault {
+  return {
+    name: 'throttle with Retry-After',
+    fault: { kind: 'throttle', retry_after_sec: 20, operation: 'broadcasts.set-status', nth: 1, times: 1 },
+  };
 }
 
 function afterwards(dice: Dice): Step[] {

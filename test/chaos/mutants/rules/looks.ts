@@ -81,6 +81,14 @@ export const LOOKS: readonly Mutant[] = [
     replace: 'SCHEDULE_LEAD_MS = 0',
   },
   {
+    name: 'a replace stops what is about to go out',
+    protects: 'What goes out within a minute is not stopped for a new version that would come too late.',
+    file: 'src/apply/step-status.ts',
+    find: "if (change.action !== 'replace' || declared?.kind !== 'broadcast' || old?.kind !== 'broadcast') return null;",
+    replace:
+      "if (change.action !== 'create' || declared?.kind !== 'broadcast' || old?.kind !== 'broadcast') return null;",
+  },
+  {
     name: 'replace without a look whether it left',
     protects: 'A broadcast that has begun to go out is not sent again as a new version.',
     file: 'src/plan/broadcast/send.ts',

@@ -24,6 +24,14 @@ export const MONEY: readonly Mutant[] = [
     replace: 'if (damaged.length < 99) return;',
   },
   {
+    name: 'payouts go on after a lost answer',
+    protects:
+      'No payout is requested next to one without an answer that nothing shows, without --acknowledge.',
+    file: 'src/cli/payouts/earlier.ts',
+    find: 'if (open.length > 0 && (!flags.acknowledge || unread))',
+    replace: 'if (open.length > 99 && (!flags.acknowledge || unread))',
+  },
+  {
     name: 'chat goes on after a lost answer',
     protects: 'After a lost answer nothing is sent to the chat without --acknowledge.',
     file: 'src/cli/chat/send.ts',

@@ -10,6 +10,28 @@ export const REQUESTS: readonly Mutant[] = [
     replace: 'unsend: 1, once: 2 }',
   },
   {
+    name: 'a lost recall is repeated',
+    protects: 'A recall is asked for once: it cannot be taken back.',
+    file: 'src/api/retry.ts',
+    find: 'status: 9, unsend: 1,',
+    replace: 'status: 9, unsend: 4,',
+  },
+  {
+    name: 'a compaction forgets',
+    protects: 'What old lines said last of an object stays when a compaction takes them out.',
+    file: 'src/ledger/settled.ts',
+    find: 'isWritten ? lastWordsOf(line, intent, number, views.get(viewOfLine(line))) : [];',
+    replace:
+      'isWritten && intent === null ? lastWordsOf(line, intent, number, views.get(viewOfLine(line))) : [];',
+  },
+  {
+    name: 'a compaction drops what is open',
+    protects: 'A request without an answer stays in the ledger, however old it is.',
+    file: 'src/ledger/settled.ts',
+    find: 'return [...knowledge.open.map(({ entry }) => entry), ...neededActs(acts, acts.some(isOpenPayout))];',
+    replace: 'return acts.length < 0 ? knowledge.open.map(({ entry }) => entry) : [];',
+  },
+  {
     name: 'reset counts as not sent',
     protects: 'A broken connection does not prove that nothing was sent.',
     file: 'src/api/exchange.ts',
