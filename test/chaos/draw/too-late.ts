@@ -16,7 +16,7 @@ export function tooLate(dice: Dice, leftSec: number, slowList: DrawnFault): Step
 
 /** A create begins more than five minutes before the hour, and has to wait until it is less. */
 function createdLate(dice: Dice, leftSec: number, slowList: DrawnFault): Step[] {
-  const isReplace = dice.oneIn(2);
+  const isReplace = !dice.oneIn(3);
   return [
     ...(isReplace ? [files(null, [aSlot('Teaser')]), runs([], aRun(apply()))] : []),
     wait(leftSec - dice.pick([302, 306, 310, 316])),

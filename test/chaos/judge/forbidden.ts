@@ -201,8 +201,6 @@ function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined)
     return 'it goes out, and no one asked to cut it off half-way';
   // Another operator's may be on its way to run while this one is stopped.
   if (!isRunning(wanted.target) || isCrowded || isDisturbed) return null;
-  if (others.every(({ status }) => !isRunning(status)) && isTooLateFor(facts, wanted))
-    return 'no new version can take its place in time';
   if (isChangedFrom(object.content, wanted.content)) {
     const isAgain = !isMediaUntold(facts) && !isExtra && isLeft(live, object, wanted);
     return isAgain ? 'it was replaced for its text before' : null;
@@ -234,14 +232,6 @@ function isResumedTooLate({ chaos, sent }: Facts, { id, name, hourMs: ownMs }: L
 
 /** What is known of the time of the service is this exact. */
 const CLOCKS_MS = 2_000;
-
-/** So near its hour no new version can be created: a stop would only lose what was to go out. */
-function isTooLateFor({ sent }: Facts, { hourMs }: Declared): boolean {
-  return hourMs !== null && hourMs - sent.sentMs < LEAD_MS - LEAVES_WITHIN_MS;
-}
-
-/** A request may take so long to leave after its check. */
-const LEAVES_WITHIN_MS = 8_000;
 
 /** It had begun to go out before any look that the stop may go by. */
 function isCutOff({ sent }: Facts, { kind, status }: Live, { hourMs }: Declared): boolean {

@@ -7,6 +7,7 @@ import { moneyTwice } from './money.ts';
 import { factsAt } from './facts.ts';
 import { againstHandStop } from './hand-stops.ts';
 import { tooEarlyAfterOpposite } from './opposite.ts';
+import { losesTheSend } from './lost-send.ts';
 import { unrecorded, withoutLock } from './recorded.ts';
 import { similarAgain } from './similar.ts';
 import { staleWrites } from './stale.ts';
@@ -23,6 +24,7 @@ export function judgeWrite(chaos: Chaos, sent: SentWrite): void {
       ...staleWrites(facts),
       ...tooEarlyAfterOpposite(facts),
     ]),
+    ...violationsOf('loss', losesTheSend(facts)),
     ...violationsOf('duplicate', [...repeats(facts), ...moneyTwice(facts), ...similarAgain(facts)]),
   ];
   for (const { words } of found) chaos.tell(`    VIOLATION: ${words}`);

@@ -10,13 +10,6 @@ export const REQUESTS: readonly Mutant[] = [
     replace: 'unsend: 1, once: 2 }',
   },
   {
-    name: 'a lost recall is repeated',
-    protects: 'A recall is asked for once: it cannot be taken back.',
-    file: 'src/api/retry.ts',
-    find: 'status: 9, unsend: 1,',
-    replace: 'status: 9, unsend: 4,',
-  },
-  {
     name: 'a compaction forgets',
     protects: 'What old lines said last of an object stays when a compaction takes them out.',
     file: 'src/ledger/settled.ts',
