@@ -5,7 +5,7 @@ import type { Command, Damage, SlotName, Step } from '../shape.ts';
 import { aCut, apply, aRun, aSlot, files, machines, runs, someFaults, someModes, wait } from './parts.ts';
 import type { Drawn } from './versions.ts';
 
-/** A line of the ledger cannot be read just when it is needed. Somebody repairs it later. */
+/** A line of the ledger cannot be read just when it is needed. A person repairs it later. */
 export function damaged(dice: Dice): Drawn {
   return {
     modes: someModes(dice),

@@ -120,7 +120,7 @@ function setMeanwhile(dice: Dice): Drawn {
 function ofTwoMinds(dice: Dice): Drawn {
   const slot = dice.pick<SlotName>(['Welcome', 'Teaser']);
   const ahead: DrawnFault = {
-    name: 'answer of a server whose clock is wrong',
+    name: 'answer of a server with a wrong clock',
     fault: {
       kind: 'wrong_date',
       skew_sec: dice.pick([3600, 86_400]),

@@ -68,7 +68,7 @@ export function aChaos(): Chaos & { readonly actor: Actor } {
 /** A process that begins now. */
 export function aProcess(chaos: Chaos, command: Command = apply(), terms: Partial<Terms> = {}): Process {
   const [actor] = chaos.actors;
-  if (actor === undefined) throw new Error('nobody is there to run it');
+  if (actor === undefined) throw new Error('there is no one to run it');
   const process: Process = {
     actor,
     run: aRun(command),
@@ -90,7 +90,7 @@ export function aProcess(chaos: Chaos, command: Command = apply(), terms: Partia
 
 const KEY = { 'x-svc-auth-token': 'sim-key', 'content-type': 'application/json' };
 
-/** Sends a request of a process to the service; answers its number there. An answer that is lost is no error. */
+/** Sends a request of a process to the service; answers its number there. A lost answer does not throw. */
 export async function request(
   { simulator }: Chaos,
   process: Process,

@@ -41,7 +41,7 @@ it('a recall that is carried out after exit 0 is a false report', async () => {
   expect(found).toEqual(['exit 0, and 30 s later its request 1 (status) is carried out']);
 });
 
-it('a late recall of what somebody has recalled meanwhile changes nothing, and is no false report', async () => {
+it('a late recall of what someone has recalled meanwhile changes nothing, and may be called done', async () => {
   const { chaos, process, id } = await lateRecall();
   chaos.simulator.control.editCampaign('101', id, { status: 'recalled' });
   expect(afterwards(chaos, { process, ran: DONE, report: null, interrupted: false })).toEqual([]);
@@ -70,11 +70,11 @@ function creates(chaos: Chaos, process: Process): SentWrite {
 it('a create of what a person has stopped by hand since the plan is a forbidden write', async () => {
   const words = ['a create of 101/campaign/Welcome, which a person stopped by hand 5 s before'];
   expect(await createAfterStop(0)).toEqual(words);
-  // Every create reads the list once more: that alone is no new plan.
+  // Every create reads the list once more: that alone is not a new plan.
   expect(await createAfterStop(1)).toEqual(words);
 });
 
-it('a create by a plan that was made after the stop by hand is none', async () => {
+it('a create by a plan that was made after the stop by hand is allowed', async () => {
   expect(await createAfterStop(2)).toEqual([]);
 });
 

@@ -4,6 +4,7 @@ import type { Chaos, Process } from '../state.ts';
 const DONE = 0;
 const FAILED = 1;
 const UNKNOWN = 3;
+const PARTIAL = 4;
 const BLOCKED = 5;
 
 /** What a command about money, chats and fans said, against what came of its requests. */
@@ -19,7 +20,8 @@ export function saidOfActs(chaos: Chaos, { process, ran, interrupted }: Ended): 
   const isSoAlready =
     (wish.kind === 'follow' && isFollowed(chaos, wish.fan)) ||
     (wish.kind === 'payout' && isAnothersLikeIt(chaos, process, wish.cents));
-  const problem = problemOf({ code: ran.code, interrupted }, made, sent, isSoAlready);
+  const isCutOff = process.lockLostMs !== null || process.run.cut?.how === 'full_disk';
+  const problem = problemOf({ code: ran.code, interrupted, isCutOff }, made, sent, isSoAlready);
   const words = problem === null ? [] : [`${wish.kind}, exit ${ran.code}: ${problem}`];
   return wish.kind === 'payout' ? [...words, ...othersPayouts(chaos, process, wish.cents, ran)] : words;
 }
@@ -49,15 +51,23 @@ const MADE: Readonly<Record<string, string>> = {
   queued: 'scheduled',
 };
 
+/** How a command ended; `isCutOff` where it had no lock or no ledger any more. */
+interface How {
+  readonly code: number;
+  readonly interrupted: boolean;
+  readonly isCutOff: boolean;
+}
+
 /**
  * | exit | what came of its requests                                  |
  * |------|------------------------------------------------------------|
  * | 0    | one was carried out, or it was so already, or none was sent |
  * | 1, 5 | none was carried out                                       |
  * | 3    | at most one was carried out                                |
+ * | 4    | the same, where its lock is lost or the ledger misses a line |
  */
 function problemOf(
-  { code, interrupted }: { readonly code: number; readonly interrupted: boolean },
+  { code, interrupted, isCutOff }: How,
   made: number,
   sent: number,
   isSoAlready: boolean,
@@ -65,6 +75,7 @@ function problemOf(
   if (made > 1) return `${made} were carried out`;
   if (code === DONE && made === 0 && sent > 0 && !isSoAlready) return 'none was carried out';
   if ((code === FAILED || code === BLOCKED) && made > 0) return 'it was carried out all the same';
+  if (code === PARTIAL && isCutOff) return null;
   if (code === UNKNOWN || code === DONE || code === FAILED || code === BLOCKED || interrupted) return null;
   return 'a code that says nothing';
 }

@@ -17,7 +17,7 @@ export const MONEY: readonly Mutant[] = [
     replace: 'if (counted.length > 9)',
   },
   {
-    name: 'money and messages beside a damaged line',
+    name: 'money and messages next to a damaged line',
     protects: 'A payout or a message is not sent while a line of the ledger cannot be read.',
     file: 'src/cli/with-ledger.ts',
     find: 'if (damaged.length === 0) return;',
