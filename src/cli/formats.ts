@@ -25,7 +25,7 @@ export function chooseFormat<Chosen extends Format>(
   if (known === undefined)
     throw new CommandError(
       'bad-flag',
-      `--format ${format} is not printed here. Use one of: ${formats.join(', ')}.`,
+      `This command cannot print ${format}. Use one of: ${formats.join(', ')}.`,
     );
   return known;
 }

@@ -68,7 +68,7 @@ function readEnd(end: End, text: string, nowMs: number): number {
   if (ms !== null) return ms;
   const hint = LOCAL.test(text)
     ? 'The time has no zone. Add Z for UTC, or an offset such as +02:00'
-    : 'Use a date (2026-11-01), a time (2026-11-01T08:00:00Z) or an age (30d, 12h, 2w)';
+    : 'Use a date (2026-11-01), a time (`2026-11-01T08:00:00Z`) or an age (30d, 12h, 2w)';
   throw new BadRangeError(`Cannot read "--${end} ${text}". ${hint}.`);
 }
 

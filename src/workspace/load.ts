@@ -139,7 +139,9 @@ async function readText(
       return null;
     }
     const message = isMissing ? missingAdvice : `Cannot read this file: ${detail}. Check its permissions.`;
-    report.add({ severity: 'error', code, message, file, line: 1, column: 1 });
+    // A file that is missing has no lines.
+    const place = isMissing ? { file } : { file, line: 1, column: 1 };
+    report.add({ severity: 'error', code, message, ...place });
     return null;
   }
 }

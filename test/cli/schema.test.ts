@@ -14,7 +14,7 @@ describe('herald schema', () => {
     expect(documentOf(ran, listShape).items).toContainEqual({ name: 'saved-plan' });
     const text = await aScene().herald('schema', 'plan', '--format', 'text');
     expect([text.code, text.stdout]).toEqual([1, '']);
-    expect(text.stderr).toContain('--format text is not printed here. Use one of: json.');
+    expect(text.stderr).toContain('This command cannot print text. Use one of: json.');
   });
 
   it.each(Object.keys(JSON_SCHEMAS))('prints %s as one JSON document', async (name) => {

@@ -56,7 +56,7 @@ describe('a range of time', () => {
     '-5d',
   ])('refuses %j as a time', (from) => {
     expect(problem(from)).toBe(
-      `Cannot read "--from ${from}". Use a date (2026-11-01), a time (2026-11-01T08:00:00Z) or an age (30d, 12h, 2w).`,
+      `Cannot read "--from ${from}". Use a date (2026-11-01), a time (\`2026-11-01T08:00:00Z\`) or an age (30d, 12h, 2w).`,
     );
   });
 

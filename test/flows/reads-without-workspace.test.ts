@@ -33,7 +33,10 @@ describe('without a workspace, the environment alone is enough', () => {
 
   it('not to change something', async () => {
     const ran = await nowhere().herald('campaigns', 'pause', '1', '--account', '101', '--yes');
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('workspace-missing')]);
+    expect([ran.code, ran.stderr]).toEqual([
+      1,
+      expect.stringContaining('herald.yaml: workspace-missing: No herald.yaml in this directory.'),
+    ]);
   });
 
   it('and a list of accounts names them by id', async () => {
@@ -44,6 +47,9 @@ describe('without a workspace, the environment alone is enough', () => {
 
   it('and without an address the workspace is missing', async () => {
     const ran = await nowhere({ HERALD_BASE_URL: '' }).herald('accounts', 'list');
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('workspace-missing')]);
+    expect([ran.code, ran.stderr]).toEqual([
+      1,
+      expect.stringContaining('herald.yaml: workspace-missing: No herald.yaml in this directory.'),
+    ]);
   });
 });

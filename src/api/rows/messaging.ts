@@ -67,7 +67,7 @@ const campaignCreateBody = z
   .refine(
     ({ rules }) => rules?.end_at == null || z.iso.datetime({ offset: true }).safeParse(rules.end_at).success,
     {
-      message: 'must be a date and time, such as 2026-12-31T18:00:00Z',
+      message: 'must be a date and time, such as `2026-12-31T18:00:00Z`',
       path: ['rules', 'end_at'],
     },
   );

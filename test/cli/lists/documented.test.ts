@@ -53,6 +53,44 @@ describe('the table of what is documented', () => {
   });
 });
 
+describe('the page of calls', () => {
+  it('is in step with the table; to write it again: npm run message-pages', async () => {
+    await expect(callsPage()).toMatchFileSnapshot('../../../docs/reference/calls.md');
+  });
+});
+
+/** What reaches each call, and where its parameters and fields are. */
+function callsPage(): string {
+  const lines = ROWS.flatMap(([operation, { command, params, asCode, fields, nextToItems }]) => {
+    const { method, path } = rowOf(operation);
+    const places = Object.entries(params).map(([name, place]) => `${name} ${place}`);
+    const inFiles = Object.entries(asCode ?? {}).map(([name, key]) => `${name} ${key}`);
+    return [
+      `${method} ${path}`,
+      `  herald ${command}, herald api ${operation}`,
+      ...(places.length === 0 ? [] : [`  parameters: ${places.join(', ')}`]),
+      ...(inFiles.length === 0 ? [] : [`  in an attachment of a file: ${inFiles.join(', ')}`]),
+      ...(fields === undefined ? [] : [`  fields: ${fields.length}, each with a column`]),
+      ...(nextToItems === undefined ? [] : [`  next to the rows: ${nextToItems.join(', ')}`]),
+    ];
+  });
+  return [
+    '# Calls of the service',
+    '',
+    'Every call that the service documents, the command that makes it, and the flag, argument or key that sets each of its',
+    'parameters. Herald itself sets those with `<FILE...>` or `the command`. A test compares this page with the catalogue, the help of',
+    'the commands and the columns of the lists. The simulator has every call. `herald api` explains the same errors as the commands.',
+    '',
+    '```text',
+    ...lines,
+    '```',
+    '',
+    'Two things of the document are not calls here. The export of account sessions has no path in the document. Webhooks have no',
+    'call to register them; [events](../service/events.md) arrive where the organisation set them up.',
+    '',
+  ].join('\n');
+}
+
 describe('media as code', () => {
   /** Herald has these from the service, except for the type: a message shows media that was exported for messages. */
   const FROM_THE_FLOW = ['account_id', 'key', 'e_tag', 'get_url', 'export_type'];
