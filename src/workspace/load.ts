@@ -1,7 +1,7 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
 import { compareText, type Diagnostic } from '../domain/diagnostic.ts';
 import type { ExamineMedia } from '../domain/media.ts';
-import { RefusedPathError, type Files } from '../domain/ports.ts';
+import type { Files } from '../domain/ports.ts';
 import { compareAddresses, type Declared, type PlaceOf, type SourcePlace } from '../domain/resource.ts';
 import type { Workspace, WorkspaceSettings } from '../domain/workspace.ts';
 import { checkAcross } from './across.ts';
@@ -10,6 +10,7 @@ import { FieldPlaces } from './field-places.ts';
 import { Report } from './findings.ts';
 import { MediaFiles } from './media-files.ts';
 import { readOutside } from './outside.ts';
+import { readReported } from './read-reported.ts';
 import { readResources } from './resources.ts';
 import { loadEngines } from './policy.ts';
 import { Suggestions } from './suggest.ts';
@@ -61,7 +62,7 @@ async function readDraft(files: Files, options: LoadOptions, report: Report): Pr
   const isGiven =
     options.mayLackFile !== true || !options.env['HERALD_BASE_URL'] || (await files.exists(file));
   const text = isGiven
-    ? await readText(files, file, 'workspace-missing', WORKSPACE_ADVICE, report)
+    ? await readReported(files, file, 'workspace-missing', WORKSPACE_ADVICE, report)
     : WORKSPACE_OF_ENVIRONMENT;
   if (text === null) return null;
   return readWorkspace(file, text, options.env, report, await loadEngines(text));
@@ -119,32 +120,6 @@ function withDraft(found: readonly string[], draft: string | undefined, report: 
 const WORKSPACE_OF_ENVIRONMENT = 'version: 1\nservice: {}\naccounts: {}\n';
 
 const WORKSPACE_ADVICE = 'No herald.yaml in this directory. Run `herald init`, or use `-C DIR`.';
-
-/** Null if it cannot be read, which is reported. */
-async function readText(
-  files: Files,
-  file: string,
-  missingCode: DiagnosticCode,
-  missingAdvice: string,
-  report: Report,
-): Promise<string | null> {
-  try {
-    return await files.readText(file);
-  } catch (cause) {
-    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    const detail = cause instanceof Error ? cause.message : String(cause);
-    const code = isMissing ? missingCode : 'file-unreadable';
-    if (cause instanceof RefusedPathError) {
-      report.add({ severity: 'error', code: cause.code, message: `${detail}.`, file, line: 1, column: 1 });
-      return null;
-    }
-    const message = isMissing ? missingAdvice : `Cannot read this file: ${detail}. Check its permissions.`;
-    // A file that is missing has no lines.
-    const place = isMissing ? { file } : { file, line: 1, column: 1 };
-    report.add({ severity: 'error', code, message, ...place });
-    return null;
-  }
-}
 
 /** The files of all patterns. A pattern without files is reported, because its resources would look removed. */
 async function findResourceFiles(
@@ -295,7 +270,7 @@ async function* readTogether(
     yield* await Promise.all(
       together.map(async (file) => ({
         file,
-        text: await readText(files, file, 'file-unreadable', advice, report),
+        text: await readReported(files, file, 'file-unreadable', advice, report),
       })),
     );
   }

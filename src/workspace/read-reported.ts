@@ -1,0 +1,29 @@
+import type { DiagnosticCode } from '../domain/codes.ts';
+import { RefusedPathError, type Files } from '../domain/ports.ts';
+import type { Report } from './findings.ts';
+
+/** The text of a file. Null if it cannot be read, which is reported. */
+export async function readReported(
+  files: Files,
+  file: string,
+  missingCode: DiagnosticCode,
+  missingAdvice: string,
+  report: Report,
+): Promise<string | null> {
+  try {
+    return await files.readText(file);
+  } catch (cause) {
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    const place = { file, line: 1, column: 1 };
+    // A file that is missing has no lines.
+    if (isMissing) report.add({ severity: 'error', code: missingCode, message: missingAdvice, file });
+    else if (cause instanceof RefusedPathError)
+      report.add({ severity: 'error', code: cause.code, message: `${detail}.`, ...place });
+    else {
+      const message = `Cannot read this file: ${detail}. Check its permissions.`;
+      report.add({ severity: 'error', code: 'file-unreadable', message, ...place });
+    }
+    return null;
+  }
+}
