@@ -5,7 +5,7 @@ import { ISOLATED, PROCESS, PROPERTIES } from './projects.ts';
 
 /** Imports of what starts a process, or stays on the clock of the machine. */
 const SLOW =
-  /from '(?:node:child_process|[./]+\/(?:helpers\/)?(?:herald-here|real-herald|served|terminal)\.ts)'/;
+  /from '(?:node:child_process|[./]+\/(?:helpers\/)?(?:herald-here|real-herald|served|start-process|terminal)\.ts)'/;
 
 /** What looks at the clock of the machine itself, and waits for a few milliseconds. */
 const OF_THE_CLOCK = ['test/host/clock.test.ts', 'test/host/bytes.test.ts'];

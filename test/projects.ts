@@ -1,5 +1,6 @@
 /** Tests that start processes, wait in real time, or need the built command line. */
 export const PROCESS = [
+  'test/chaos/processes/*.test.ts',
   'test/cli/completion.test.ts',
   'test/cli/simulate.test.ts',
   'test/flows/{chat,payouts}-processes.test.ts',

@@ -55,18 +55,35 @@ const PASSING = new Set([
   '57P05',
 ]);
 
+/** PgBouncer has one code for all that it refuses itself. What it says is that of the server, or its own. */
+const POOLER = '08P01';
+const POOLER_REFUSALS = [
+  [/authentication failed|no such user/i, '28P01'],
+  [/database .* does not exist|no such database/i, '3D000'],
+  [/permission denied/i, '42501'],
+] as const;
+
+/** The code of an error, as the server itself would have given it. */
+function codeIn(error: unknown): unknown {
+  const { code, message = '' } = (error ?? {}) as { readonly code?: unknown; readonly message?: string };
+  if (code !== POOLER) return code;
+  return POOLER_REFUSALS.find(([words]) => words.test(message))?.[1] ?? code;
+}
+
 /** A server that went away ends its connections without a code. */
 const WITHOUT_CODE = /terminat|timeout|Connection ended|not queryable|closed the connection/i;
 
 /** Whether the same statement may work a moment later. It may also have been carried out already. */
 export function isPassing(error: unknown): boolean {
-  const { code, message = '' } = (error ?? {}) as { readonly code?: unknown; readonly message?: string };
+  const code = codeIn(error);
+  const { message = '' } = (error ?? {}) as { readonly message?: string };
   return typeof code === 'string' ? PASSING.has(code) : WITHOUT_CODE.test(message);
 }
 
 /** The error of a statement as a message for people. */
 export function stateErrorOf(error: unknown, name: string): StateError {
-  const { code, message } = error as { readonly code?: unknown; readonly message: string };
+  const code = codeIn(error);
+  const { message } = error as { readonly message: string };
   const words = message === '' ? String(code) : message;
   const known = typeof code === 'string' ? PROBLEMS[code] : undefined;
   if (known !== undefined) {

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseWorld } from '../../src/simulator/world.ts';
-import { builtHerald, type RealHerald, type RealRun } from '../helpers/real-herald.ts';
+import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
+import type { RealRun } from '../helpers/start-process.ts';
 
 let herald: RealHerald;
 beforeAll(() => {

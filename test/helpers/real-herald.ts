@@ -1,19 +1,8 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
-import type { Ran } from './scene.ts';
-
-/** A run of the real command line in a process of its own. */
-export interface RealRun {
-  readonly pid: number;
-  readonly ran: Promise<Ran & { readonly signal: NodeJS.Signals | null }>;
-  /** What it has said so far. */
-  stdout(): string;
-  stderr(): string;
-  kill(signal: NodeJS.Signals): void;
-}
+import { startProcess, type RealRun } from './start-process.ts';
 
 export interface RealHerald {
   /** The file that Node runs. */
@@ -37,7 +26,7 @@ export function builtHerald(): RealHerald {
   const made: string[] = [];
   return {
     cli,
-    start: (directory, args, env = {}, stdout) => start([cli, ...args], directory, env, stdout),
+    start: (directory, args, env = {}, stdout) => startProcess([cli, ...args], directory, env, stdout),
     workspace: (files) => {
       const directory = mkdtempSync(join(tmpdir(), 'herald-flow-'));
       made.push(directory);
@@ -50,33 +39,5 @@ export function builtHerald(): RealHerald {
     dispose: () => {
       for (const directory of made) rmSync(directory, { recursive: true, force: true });
     },
-  };
-}
-
-function start(
-  args: readonly string[],
-  directory: string,
-  env: Readonly<Record<string, string>>,
-  stdout: number | 'pipe' = 'pipe',
-): RealRun {
-  const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, args, {
-    cwd: directory,
-    env: { PATH, HOME, ...env },
-    stdio: ['pipe', stdout, 'pipe'],
-  });
-  const said = { stdout: '', stderr: '' };
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
-  const ran = new Promise<Ran & { signal: NodeJS.Signals | null }>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code, signal) => resolve({ code: code ?? -1, signal, ...said }));
-  });
-  return {
-    pid: child.pid ?? -1,
-    ran,
-    stdout: () => said.stdout,
-    stderr: () => said.stderr,
-    kill: (signal) => void child.kill(signal),
   };
 }

@@ -33,7 +33,7 @@ async function newState(options: Options = {}) {
   const url = await server.newDatabase();
   const state = stateAt(url, options);
   await state.init();
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: server.direct(url) });
   await client.connect();
   const end = async () => {
     await client.end();
@@ -302,6 +302,10 @@ describe('a database that cannot be used', () => {
       'ALTER DATABASE ' +
         url.slice(url.indexOf('@/') + 2, url.indexOf('?')) +
         ' SET default_transaction_read_only = on',
+    );
+    // A pooler keeps connections that were made before.
+    await client.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
     const other = stateAt(url);
     await expect(other.leases.take()).rejects.toMatchObject({ code: 'state-read-only' });

@@ -1,0 +1,45 @@
+import { describe, expect, inject, it } from 'vitest';
+import { assemble } from './one-run.ts';
+import { asksForProcesses, processOptionsOf } from './options.ts';
+import type { StateKind } from './shape.ts';
+
+/** A scenario has accidents in real time, and waits for windows of the service. */
+const SCENARIO_TIMEOUT_MS = 180_000;
+
+describe('four processes on one workspace', () => {
+  it.each<[StateKind, readonly number[]]>([
+    ['postgres', [3, 6]],
+    ['file', [2]],
+  ])(
+    'break no promise, whatever happens to them: %s',
+    async (state, seeds) => {
+      const ensemble = await assemble(inject('herald'), { processes: 4, state });
+      try {
+        for (const seed of seeds) {
+          const { violations, scenario } = await ensemble.run(seed);
+          const words = violations.map((one) => `${one.kind}: ${one.words}`);
+          expect(words, JSON.stringify(scenario)).toEqual([]);
+        }
+      } finally {
+        await ensemble.end();
+      }
+    },
+    SCENARIO_TIMEOUT_MS,
+  );
+});
+
+describe('the command line of chaos with processes', () => {
+  it('is told from the one in virtual time by --processes', () => {
+    expect(asksForProcesses(['--processes', '4'])).toBe(true);
+    expect(asksForProcesses(['--runs', '4'])).toBe(false);
+  });
+
+  it('has defaults, and refuses what it does not know', () => {
+    expect(processOptionsOf(['--processes', '8', '--state', 'file'])).toMatchObject({
+      processes: 8,
+      state: 'file',
+      seed: 1,
+    });
+    expect(() => processOptionsOf(['--state', 'git'])).toThrow('postgres, file');
+  });
+});

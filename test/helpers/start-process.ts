@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import type { Ran } from './scene.ts';
+
+/** A run of the real command line in a process of its own. */
+export interface RealRun {
+  readonly pid: number;
+  readonly ran: Promise<Ran & { readonly signal: NodeJS.Signals | null }>;
+  /** What it has said so far. */
+  stdout(): string;
+  stderr(): string;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** Starts Node in a process of its own, with nothing of this environment. */
+export function startProcess(
+  args: readonly string[],
+  directory: string,
+  env: Readonly<Record<string, string>>,
+  stdout: number | 'pipe' = 'pipe',
+): RealRun {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, args, {
+    cwd: directory,
+    env: { PATH, HOME, ...env },
+    stdio: ['pipe', stdout, 'pipe'],
+  });
+  const said = { stdout: '', stderr: '' };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+  const ran = new Promise<Ran & { signal: NodeJS.Signals | null }>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code: code ?? -1, signal, ...said }));
+  });
+  return {
+    pid: child.pid ?? -1,
+    ran,
+    stdout: () => said.stdout,
+    stderr: () => said.stderr,
+    kill: (signal) => void child.kill(signal),
+  };
+}
