@@ -12,6 +12,7 @@ export const PROCESS = [
   'test/library/process.test.ts',
   'test/postgres/**/*.test.ts',
   'test/process/**/*.test.ts',
+  'test/simulator/webhooks/on-a-socket.test.ts',
   'test/pages.test.ts',
 ];
 /** Tests that draw hundreds of cases, whole scenarios, or inputs of thousands of lines. */
