@@ -92,6 +92,7 @@ const GUARDED: readonly {
     only: [
       'host/bytes.ts',
       'host/confined.ts',
+      'host/file-view.ts',
       'host/files.ts',
       'host/find-files.ts',
       'host/kernel.ts',

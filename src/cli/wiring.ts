@@ -14,6 +14,7 @@ import { thisKernel } from '../host/kernel.ts';
 import { newRunId } from '../host/run-id.ts';
 import { createOutput } from '../host/output.ts';
 import { trustedOrigins } from '../host/trusted-origins.ts';
+import { viewPlaces } from '../host/view-places.ts';
 import { jobUrl, whoRuns } from './runner.ts';
 
 export interface WiringFlags extends GlobalFlags {
@@ -58,7 +59,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     clock: systemClock,
     files: workspaceFiles(directory, place),
     workspace: basename(directory),
-    state: fileState(directory, self, watch, place),
+    state: fileState(directory, self, watch, place, viewPlaces(host.env, homedir())),
     bytes: workspaceBytes(directory, place),
     typed: { files: typedFiles(directory), bytes: typedBytes(directory) },
     output,

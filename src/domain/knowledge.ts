@@ -132,9 +132,24 @@ export const CALL_WORDS = {
   unsend: 'recall',
 } as const satisfies Record<OpenEntry['call'], string>;
 
+/** Known objects by `objectKey`. */
+export interface ObjectsOnRecord extends ReadonlyMap<string, KnownObject> {
+  /** Missing where the answers are found by going through all objects. */
+  readonly lists?: KnownLists;
+}
+
+/** Answers about many objects. A ledger with a long history gives them without going through all of them. */
+export interface KnownLists {
+  /** The number of objects in each list that has one, by account id and kind: `101/campaign`. */
+  readonly sizes: ReadonlyMap<string, number>;
+  /** False if no object is protected. */
+  readonly mayHaveProtected: boolean;
+  /** The objects of a list that were declared with this name, in any order. */
+  readonly named: (accountId: string, kind: Kind, name: string) => readonly KnownObject[];
+}
+
 export interface Knowledge {
-  /** By `objectKey`. */
-  readonly objects: ReadonlyMap<string, KnownObject>;
+  readonly objects: ObjectsOnRecord;
   /** `created_by` of our own creates, as `type:id`. */
   readonly creators: ReadonlySet<string>;
   readonly open: readonly OpenEntry[];

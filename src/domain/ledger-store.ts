@@ -24,8 +24,11 @@ export interface Rescue {
 export interface LedgerStore {
   /** For messages, such as `.herald/ledger.ndjson`. */
   readonly name: string;
-  /** Opens the ledger for reading. Rejects if it cannot be read: an unreadable ledger must not look like an empty one. */
-  open(): Promise<LedgerLines>;
+  /**
+   * Opens the ledger for reading. Rejects if it cannot be read: an unreadable ledger must not look like an empty one.
+   * With the name of a view, the lines may have `kept`.
+   */
+  open(view?: string): Promise<LedgerLines>;
   /**
    * Opens the ledger for writing. With the lease, a last line that a crash cut short is removed. Without it another run
    * may be writing, so everything that is there stays.
@@ -59,7 +62,29 @@ export interface LedgerLines {
   continues(position: LedgerPosition): Promise<boolean>;
   /** Gives each whole line after the position, in order. Rejects with what `take` throws. */
   read(from: LedgerPosition, take: TakeLine): Promise<LedgerEnd>;
+  /** What readings keep for later ones. Missing or null where the store keeps nothing for this one. */
+  readonly kept?: KeptViews | null;
   close(): Promise<void>;
+}
+
+/**
+ * A view of a name: what readings have made of all lines up to a position, as bytes, so that the next one reads only the
+ * lines after it. A store may lose it at any time.
+ */
+export interface KeptViews {
+  /** So many new lines are worth another view: fewer are quickly read again. */
+  readonly worthLines: number;
+  /** Null if there is none, or if the lines before its position may be others by now. Never rejects. */
+  load(): Promise<{ readonly position: LedgerPosition; readonly bytes: ViewBytes } | null>;
+  /** Keeps what was made of all lines up to the end of the last `read`, if the store can. Never rejects. */
+  save(position: LedgerPosition, pieces: Iterable<Uint8Array>): Promise<void>;
+}
+
+/** The bytes of a view, of which a reading may need only some. */
+export interface ViewBytes {
+  readonly length: number;
+  /** So many of them from that place on. They are only lent. */
+  at(from: number, length: number): Uint8Array;
 }
 
 /** Where a reading ended. */

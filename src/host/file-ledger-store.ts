@@ -1,5 +1,6 @@
 import {
   LEDGER_BEGIN,
+  type KeptViews,
   type LedgerLines,
   type LedgerPosition,
   type LedgerStore,
@@ -9,6 +10,7 @@ import {
 import { wholeObject } from '../domain/whole-object.ts';
 import { eachLine, firstBytes, lastLine, upTo, withoutReturn } from './byte-lines.ts';
 import { archiveText, compactedText } from './compacted-file.ts';
+import { keepHeapSmall } from './heap.ts';
 import type { AppendFile, LineFiles, ReadFile } from './line-files.ts';
 
 const LEDGER_PATH = '.herald/ledger.ndjson';
@@ -18,10 +20,14 @@ const ARCHIVES = '.herald/ledger-archive-*.ndjson';
  * The ledger as a file of lines, next to the files that it is about, and an archive for each day of a compaction.
  * A merge of branches may replace the file at any time.
  */
-export function fileLedgerStore(files: LineFiles): LedgerStore {
+export function fileLedgerStore(files: LineFiles, keep: KeepView | null = null): LedgerStore {
   return {
     name: LEDGER_PATH,
-    open: async () => new FileLines(await openIfThere(files)),
+    open: async (view) => {
+      const file = await openIfThere(files);
+      const kept = view === undefined || file === null ? null : await keep?.(file, LEDGER_PATH, view);
+      return new FileLines(file, kept ?? null);
+    },
     openToAppend: async (lease) => {
       const addsBreak = await tidyEnd(files, lease !== null);
       const file = await files.openForAppend(LEDGER_PATH);
@@ -46,6 +52,17 @@ export function fileLedgerStore(files: LineFiles): LedgerStore {
     },
   };
 }
+
+/** Gives what keeps a view of that name of the file at that path; null where none is kept. */
+export type KeepView = (file: ReadFile, path: string, view: string) => Promise<WatchingView | null>;
+
+export interface WatchingView extends KeptViews {
+  /** Gives the same bytes of the file from that place on, and remembers which they were. */
+  watched(pieces: AsyncIterable<Uint8Array>, start: number): AsyncIterable<Uint8Array>;
+}
+
+/** What is made of each piece of a longer text would otherwise wait in memory until it is many times what is kept. */
+const LONG_BYTES = 50_000_000;
 
 /** Null where there is none. Rejects where it cannot be read. */
 async function openIfThere(files: LineFiles): Promise<ReadFile | null> {
@@ -106,9 +123,11 @@ interface Place {
 class FileLines implements LedgerLines {
   /** Null where there is none. */
   readonly file: ReadFile | null;
+  readonly kept: WatchingView | null;
 
-  constructor(file: ReadFile | null) {
+  constructor(file: ReadFile | null, kept: WatchingView | null = null) {
     this.file = file;
+    this.kept = kept;
   }
 
   async size(): Promise<number> {
@@ -128,7 +147,9 @@ class FileLines implements LedgerLines {
     const { file } = this;
     if (file === null) return { position: LEDGER_BEGIN, torn: null };
     let { bytes, lines } = placeOf(from);
-    const rest = await eachLine(file.bytesFrom(bytes), (text, length) => {
+    if (file.size - bytes >= LONG_BYTES) keepHeapSmall();
+    const pieces = file.bytesFrom(bytes);
+    const rest = await eachLine(this.kept?.watched(pieces, bytes) ?? pieces, (text, length) => {
       bytes += length;
       lines += 1;
       take(withoutReturn(text), lines);

@@ -1,7 +1,7 @@
 import { stat, type FileHandle } from 'node:fs/promises';
 import type { Files } from '../domain/ports.ts';
+import { systemClock } from './clock.ts';
 import { openRegular, openToAppend, type Place } from './confined.ts';
-import { keepHeapSmall } from './heap.ts';
 import { makeFolderOf } from './write-atomically.ts';
 
 /** An open file. It stays the same one, even if another file replaces it at its path. */
@@ -12,7 +12,17 @@ export interface ReadFile {
   readonly size: number;
   /** The bytes from there to its end, in pieces. A piece is lent: its memory is written over for the next one. */
   bytesFrom(start: number): AsyncIterable<Uint8Array>;
+  /** When it was changed last. */
+  change(): Promise<FileChange>;
   close(): Promise<void>;
+}
+
+/** The last change of a file. */
+export interface FileChange {
+  /** Differs from that of every other change, unless that came within the same instant of the file system's clock. */
+  readonly stamp: string;
+  /** Milliseconds since then; negative if a clock was set back. */
+  readonly agoMs: number;
 }
 
 export interface AppendFile {
@@ -44,18 +54,25 @@ export function lineFiles(place: Place): Pick<LineFiles, 'openForReading' | 'ope
 async function openForReading(handle: FileHandle): Promise<ReadFile> {
   // A new file may get the number of one that is gone, but hardly at the same instant.
   const { dev, ino, birthtimeMs, size } = await handle.stat();
-  if (size >= LONG_BYTES) keepHeapSmall();
   return {
     id: `${dev}/${ino}/${birthtimeMs}`,
     size,
     bytesFrom: (start) => bytesFrom(handle, start),
+    change: () => changeOf(handle),
     close: () => handle.close(),
   };
 }
 
+async function changeOf(handle: FileHandle): Promise<FileChange> {
+  // A writer can set the time of modification back, but not that of the change.
+  const { dev, ino, birthtimeNs, size, mtimeNs, ctimeNs, ctimeMs } = await handle.stat({ bigint: true });
+  return {
+    stamp: [dev, ino, birthtimeNs, size, mtimeNs, ctimeNs].join('/'),
+    agoMs: systemClock.now() - Number(ctimeMs),
+  };
+}
+
 const PIECE_BYTES = 262_144;
-/** What is made of each piece of a longer file would otherwise wait in memory until it is many times what is kept. */
-const LONG_BYTES = 50_000_000;
 
 async function* bytesFrom(handle: FileHandle, start: number): AsyncGenerator<Uint8Array, void> {
   const memory = Buffer.allocUnsafeSlow(PIECE_BYTES);

@@ -23,7 +23,8 @@ export function trustedOrigins(
   };
 }
 
-function configurationFolder(env: Readonly<Record<string, string | undefined>>, home: string): string {
+/** The folder of the user for settings of all programs. */
+export function configurationFolder(env: Readonly<Record<string, string | undefined>>, home: string): string {
   const folder = env['XDG_CONFIG_HOME'] ?? env['APPDATA'] ?? '';
   return folder === '' ? join(home, '.config') : folder;
 }

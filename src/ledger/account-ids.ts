@@ -3,7 +3,12 @@ import type { LedgerLine } from './lines.ts';
 
 /** The id of the account that each alias stood for when it was last used, by what the lines say. */
 export class AccountIds {
-  readonly #last = new Map<string, { ms: number; place: number; id: string }>();
+  readonly #last: Map<string, LastId>;
+
+  /** `kept`: what another one has noted. */
+  constructor(kept: KeptAccountIds = []) {
+    this.#last = new Map(kept.map(([alias, said]) => [alias, { ...said, ms: said.ms ?? NEVER }]));
+  }
 
   /** Takes in a line; they may come in any order. */
   note(line: LedgerLine, { ms, place }: Said): void {
@@ -18,11 +23,33 @@ export class AccountIds {
     }
   }
 
+  /** Everything that was noted. */
+  kept(): KeptAccountIds {
+    return [...this.#last].map(([alias, said]) => [
+      alias,
+      { ...said, ms: said.ms === NEVER ? null : said.ms },
+    ]);
+  }
+
   /** By alias. */
   all(): ReadonlyMap<string, string> {
     return new Map([...this.#last].map(([alias, { id }]) => [alias, id]));
   }
 }
+
+interface LastId {
+  ms: number;
+  place: number;
+  id: string;
+}
+
+/** As JSON, which has no word for a time before all others but null. */
+export type KeptAccountIds = readonly (readonly [
+  string,
+  Omit<LastId, 'ms'> & { readonly ms: number | null },
+])[];
+
+const NEVER = Number.NEGATIVE_INFINITY;
 
 /** Null where a line does not say it: a payout of an account of which only the platform's id was known. */
 function accountIdOf(line: LedgerLine): string | null {

@@ -20,6 +20,13 @@ export interface Held {
   lastMs: number;
 }
 
+/** The same as JSON, which has no word for a time before all others but null. */
+export interface KeptEntry extends Omit<Held, 'lastMs'> {
+  readonly lastMs: number | null;
+  /** Whether a later change may still overtake it. */
+  readonly isWaiting: boolean;
+}
+
 /** Entries by name, and changes without an end also by what they change. */
 export class HeldEntries {
   readonly #held = new Map<string, Held>();
@@ -28,9 +35,26 @@ export class HeldEntries {
   #newest: Held | null = null;
   readonly #isSuspect: (begin: IntentLine) => boolean;
 
-  /** `isSuspect` is asked of each change that did not end at once, before another one is heard of. */
-  constructor(isSuspect: (begin: IntentLine) => boolean) {
+  /**
+   * `isSuspect` is asked of each change that did not end at once, before another one is heard of. `kept`: what another
+   * one has held.
+   */
+  constructor(isSuspect: (begin: IntentLine) => boolean, kept: readonly KeptEntry[] = []) {
     this.#isSuspect = isSuspect;
+    for (const { isWaiting, ...one } of kept) {
+      const held: Held = { ...one, lines: [...one.lines], lastMs: one.lastMs ?? Number.NEGATIVE_INFINITY };
+      this.#held.set(held.begin.entry, held);
+      if (isWaiting) this.#wait(held);
+    }
+  }
+
+  /** Everything that is held, in the order in which it began. */
+  kept(): readonly KeptEntry[] {
+    return this.all().map((held) => ({
+      ...held,
+      lastMs: Number.isFinite(held.lastMs) ? held.lastMs : null,
+      isWaiting: this.#waiting.get(changeKeyOf(held.begin) ?? '')?.has(held) === true,
+    }));
   }
 
   get(entry: string): Held | undefined {
@@ -83,10 +107,14 @@ export class HeldEntries {
   #fileNewest(): void {
     const held = this.#newest;
     this.#newest = null;
-    const key = held === null ? null : changeKeyOf(held.begin);
-    if (held === null || key === null || held.begin.type === 'act') return;
+    if (held === null || held.begin.type === 'act' || held.begin.call === 'create') return;
     held.isSuspect = this.#isSuspect(held.begin);
-    this.#waiting.set(key, (this.#waiting.get(key) ?? new Set()).add(held));
+    this.#wait(held);
+  }
+
+  #wait(held: Held): void {
+    const key = changeKeyOf(held.begin);
+    if (key !== null) this.#waiting.set(key, (this.#waiting.get(key) ?? new Set()).add(held));
   }
 }
 

@@ -1,38 +1,13 @@
-import { objectKey, type KnownObject } from '../domain/knowledge.ts';
+import { objectKey, type KnownObject, type ObjectsOnRecord } from '../domain/knowledge.ts';
+import { ObjectsWith } from '../domain/objects-on-record.ts';
 import { KINDS, type Kind } from '../domain/resource.ts';
 import type { Effect } from './effects.ts';
 import type { IntentLine } from './lines.ts';
+import { COLUMNS, freshObject, HEARD, OFTEN_THE_SAME, WIDTH, type Field } from './object-fields.ts';
+import { RecordMaker, type ObjectRecord } from './object-record.ts';
+import type { ObjectTable } from './object-table.ts';
+import { SharedTexts } from './shared-texts.ts';
 
-/** What lines say of an object. */
-export type Field = Exclude<keyof KnownObject, 'id' | 'accountId' | 'kind'>;
-
-/** Each field that a line may say something of, with its column. */
-const COLUMNS: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    name: 0,
-    createdByHerald: 1,
-    ours: 2,
-    isProtected: 3,
-    contentDigest: 4,
-    hiddenDigest: 5,
-    listIds: 6,
-    media: 7,
-    pausedFor: 8,
-    pausedAtMs: 9,
-    supersededBy: 10,
-    recalled: 11,
-    recallRefused: 12,
-    rewrites: 13,
-    createdBy: 14,
-    createLeftMs: 15,
-    createdAs: 16,
-  } satisfies Record<Field, number>),
-);
-/** The columns of what was heard of the object's changes. */
-const HEARD = { status: 17, unsend: 18 } as const;
-const WIDTH = COLUMNS.size + Object.keys(HEARD).length;
-/** Names, makers and digests that many objects share are kept once. */
-const OFTEN_THE_SAME: ReadonlySet<string> = new Set<Field>(['name', 'createdBy', 'hiddenDigest']);
 /** The number of objects with times in one piece of memory. */
 const BLOCK_ROWS = 1_024;
 
@@ -64,9 +39,15 @@ export class KnownObjects {
   readonly #texts = new Map<string, string>();
   #times = new Float64Array();
   #places = new Uint32Array();
-  #snapshot: ReadonlyMap<string, KnownObject> | null = null;
+  #snapshot: ObjectsOnRecord | null = null;
+  /** What a kept view knows; an object is taken out of it as soon as a line says something of it. */
+  readonly #table: ObjectTable | null;
   /** The object that was asked for last: most lines are about that of the line before. */
   #last: Row | null = null;
+
+  constructor(table: ObjectTable | null = null) {
+    this.#table = table;
+  }
 
   say({ accountId, kind, id, parts }: Effect, said: Said): void {
     this.#snapshot = null;
@@ -93,7 +74,7 @@ export class KnownObjects {
   heardUntilMs({ call, account_id, live_id }: Change): number {
     let latestMs = Number.NEGATIVE_INFINITY;
     for (const kind of KINDS) {
-      const row = this.#rows.get(objectKey(account_id, kind, live_id ?? ''));
+      const row = this.#known(objectKey(account_id, kind, live_id ?? ''));
       if (row !== undefined) latestMs = Math.max(latestMs, row.times[row.first + HEARD[call]] ?? latestMs);
     }
     return latestMs;
@@ -101,7 +82,7 @@ export class KnownObjects {
 
   /** The number of the line that has the last word on a field of the object; null where none has. */
   lineOf(key: string, field: Field): number | null {
-    const row = this.#rows.get(key);
+    const row = this.#known(key);
     const cell = (row?.first ?? 0) + (COLUMNS.get(field) ?? 0);
     return row === undefined || row.times[cell] === Number.NEGATIVE_INFINITY
       ? null
@@ -110,21 +91,34 @@ export class KnownObjects {
 
   /** When that line was written, in epoch milliseconds by the clock of the service; null where none has. */
   saidAtMs(key: string, field: Field): number | null {
-    const row = this.#rows.get(key);
+    const row = this.#known(key);
     const ms = row?.times[row.first + (COLUMNS.get(field) ?? 0)];
     return ms === undefined || !Number.isFinite(ms) ? null : ms;
   }
 
   /** The objects as known now, by `objectKey`. Later lines do not change the result. */
-  snapshot(): ReadonlyMap<string, KnownObject> {
+  snapshot(): ObjectsOnRecord {
     if (this.#snapshot !== null) return this.#snapshot;
     const objects = new Map<string, KnownObject>();
     for (const [key, row] of this.#rows) {
       objects.set(key, row.object);
       row.isShared = true;
     }
-    this.#snapshot = objects;
-    return objects;
+    this.#snapshot = this.#table === null ? objects : new ObjectsWith(this.#table, objects);
+    return this.#snapshot;
+  }
+
+  /** The texts that the records of the kept view share. More can be added. */
+  sharedTexts(): SharedTexts {
+    return new SharedTexts(this.#table?.texts.list);
+  }
+
+  /** Each object as a record of a view, those of the kept view first. */
+  *records(texts: SharedTexts): Generator<ObjectRecord, undefined> {
+    const isOutdated = new Set([...this.#rows.keys()].map((key) => this.#table?.placeOf(key) ?? 0));
+    for (const record of this.#table?.records() ?? []) if (!isOutdated.has(record.place)) yield record;
+    const maker = new RecordMaker(texts);
+    for (const row of this.#rows.values()) yield maker.recordOf(row);
   }
 
   #row(accountId: string, kind: Kind, id: string): Row {
@@ -136,14 +130,25 @@ export class KnownObjects {
 
   #rowByKey(accountId: string, kind: Kind, id: string): Row {
     const key = objectKey(accountId, kind, id);
+    return this.#known(key) ?? this.#newRow(key, freshObject(id, this.#once(accountId), kind));
+  }
+
+  #known(key: string): Row | undefined {
     const known = this.#rows.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined || this.#table === null) return known;
+    const object = this.#table.get(key);
+    if (object === undefined) return undefined;
+    const row = this.#newRow(key, { ...object });
+    this.#table.fillTimes(key, row);
+    return row;
+  }
+
+  #newRow(key: string, object: KnownObject): Row {
     const index = this.#rows.size % BLOCK_ROWS;
     if (index === 0) {
       this.#times = new Float64Array(BLOCK_ROWS * WIDTH).fill(Number.NEGATIVE_INFINITY);
       this.#places = new Uint32Array(BLOCK_ROWS * WIDTH);
     }
-    const object = freshObject(id, this.#once(accountId), kind);
     const [times, places] = [this.#times, this.#places];
     const row: Row = { object, isShared: false, times, places, first: index * WIDTH };
     this.#rows.set(key, row);
@@ -169,31 +174,3 @@ function isLastWord({ times, places, first }: Row, field: string, { ms, place }:
   places[cell] = place;
   return true;
 }
-
-/** An object that nothing is known of yet. */
-export function freshObject(id: string, accountId: string, kind: Kind): KnownObject {
-  return {
-    id,
-    accountId,
-    kind,
-    name: '',
-    createdByHerald: false,
-    ours: false,
-    isProtected: false,
-    contentDigest: null,
-    hiddenDigest: null,
-    listIds: null,
-    media: null,
-    pausedFor: null,
-    pausedAtMs: null,
-    supersededBy: null,
-    recalled: false,
-    recallRefused: false,
-    rewrites: NO_REWRITES,
-    createdBy: null,
-    createLeftMs: null,
-    createdAs: null,
-  };
-}
-
-const NO_REWRITES: KnownObject['rewrites'] = [];

@@ -29,7 +29,12 @@ export function mediaOnRecord(lines: readonly LedgerLine[]): MediaOnRecord {
 
 /** The same, learned upload by upload. */
 export class MediaInVaults {
-  readonly #byEntry = new Map<string, Media & { readonly leftMs: number; readonly place: number }>();
+  readonly #byEntry: Map<string, PlacedMedia>;
+
+  /** `kept`: what another one has learned. */
+  constructor(kept: KeptMedia = []) {
+    this.#byEntry = new Map(kept);
+  }
 
   /** Takes in all lines of some entries, in whatever order. */
   note(lines: readonly Placed[]): void {
@@ -43,6 +48,11 @@ export class MediaInVaults {
       if (media === null || place === undefined) this.#byEntry.delete(act.entry);
       else this.#byEntry.set(act.entry, { ...media, leftMs: leftAtMs(act), place });
     }
+  }
+
+  /** Everything that was learned. */
+  kept(): KeptMedia {
+    return [...this.#byEntry];
   }
 
   /** The upload that left last tells. */
@@ -67,6 +77,13 @@ interface Media {
   readonly key: string;
   readonly digest: string;
 }
+
+interface PlacedMedia extends Media {
+  readonly leftMs: number;
+  readonly place: number;
+}
+
+export type KeptMedia = readonly (readonly [string, PlacedMedia])[];
 
 /** The files that a create showed, by the ids that it sent for them; null where the ledger does not say. */
 export function sentMedia({ wanted }: Pick<IntentLine, 'wanted'>): Readonly<Record<string, string>> | null {

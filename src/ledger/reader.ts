@@ -4,6 +4,7 @@ import { LEDGER_BEGIN, type LedgerEnd, type LedgerLines, type LedgerStore } from
 import { NOTHING_CAREFUL, type Careful } from './careful.ts';
 import { isCutShort } from './cut-short.ts';
 import { parseLine } from './parse.ts';
+import { keepsViews, VIEW_FORMAT, viewBytes, viewFrom } from './kept-view.ts';
 import { keepsNothing, Reduction, type Keeps, type Reduced } from './reduction.ts';
 
 export interface LedgerReading extends Reduced {
@@ -33,6 +34,8 @@ interface Progress {
   othersLines: number;
   /** Lines about another world of the same simulator's file. */
   otherWorldsLines: number;
+  /** Lines that no kept view has. */
+  newLines: number;
 }
 
 /**
@@ -43,6 +46,8 @@ export class LedgerReader {
   readonly #store: LedgerStore;
   readonly #address: string;
   readonly #options: ReaderOptions;
+  /** The name of what it keeps; null where it needs more than what is known, which no view has. */
+  readonly #view: string | null;
   #progress: Progress;
   #replaced = 0;
 
@@ -50,23 +55,26 @@ export class LedgerReader {
     this.#store = store;
     this.#address = address;
     this.#options = options;
+    this.#view = keepsViews && options.keeps === undefined ? `${VIEW_FORMAT} ${address}` : null;
     this.#progress = this.#begin(NOTHING_CAREFUL);
   }
 
   /** Rejects if the ledger cannot be read: an unreadable one must not look like an empty one. */
   async read(): Promise<LedgerReading> {
-    const lines = await this.#store.open();
+    const lines = await this.#store.open(this.#view ?? undefined);
     try {
       if (!(await lines.continues(this.#progress.end.position))) {
         this.#replaced += 1;
-        this.#progress = this.#begin(NOTHING_CAREFUL);
+        this.#progress = (await this.#beginAtView(lines)) ?? this.#begin(NOTHING_CAREFUL);
       }
       await this.#goOn(lines);
       for (let careful = this.#missed(); careful !== null; careful = this.#missed()) {
         this.#progress = this.#begin(careful);
         await this.#goOn(lines);
       }
-      return this.#reading();
+      const reading = this.#reading();
+      await this.#keepView(lines);
+      return reading;
     } finally {
       await lines.close();
     }
@@ -81,7 +89,33 @@ export class LedgerReader {
       end: { position: LEDGER_BEGIN, torn: null },
       othersLines: 0,
       otherWorldsLines: 0,
+      newLines: 0,
     };
+  }
+
+  /** Goes on from what an earlier reading has kept; null where there is nothing that can be used. */
+  async #beginAtView({ kept }: LedgerLines): Promise<Progress | null> {
+    const loaded = (await kept?.load()) ?? null;
+    const view = loaded === null ? null : viewFrom(loaded.bytes);
+    if (loaded === null || view === null) return null;
+    const { careful, state, damaged, cut, otherWorldsLines } = view;
+    return {
+      reduction: new Reduction(this.#address, keepsNothing, careful, state),
+      damaged: [...damaged],
+      cut: [...cut],
+      end: { position: loaded.position, torn: null },
+      othersLines: 0,
+      otherWorldsLines,
+      newLines: 0,
+    };
+  }
+
+  async #keepView({ kept }: LedgerLines): Promise<void> {
+    const { reduction, damaged, cut, end, otherWorldsLines, newLines } = this.#progress;
+    if (kept == null || newLines < kept.worthLines) return;
+    this.#progress.newLines = 0;
+    const { state, careful } = reduction;
+    await kept.save(end.position, viewBytes({ state, careful, damaged, cut, otherWorldsLines }));
   }
 
   #missed(): Careful | null {
@@ -101,6 +135,7 @@ export class LedgerReader {
     const line = parseLine(text);
     if (line === null) return false;
     const { run, origin } = line;
+    this.#progress.newLines += 1;
     if (origin !== undefined && isAnotherWorld(origin, this.#address)) this.#progress.otherWorldsLines += 1;
     if (run !== this.#options.ownRun && (origin === undefined || origin === this.#address))
       this.#progress.othersLines += 1;

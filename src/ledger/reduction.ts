@@ -1,17 +1,15 @@
 import type { KnowledgeOn } from '../domain/knowledge.ts';
-import { AccountIds } from './account-ids.ts';
 import { laterOf, leftBefore, leftOf } from './ages.ts';
 import { Missed, type Careful } from './careful.ts';
 import { effectsOf } from './effects.ts';
-import { changeKeyOf, HeldEntries, type Held } from './held-entries.ts';
-import { KnownObjects, type Said } from './known-objects.ts';
+import { changeKeyOf, type Held } from './held-entries.ts';
+import type { KnownObjects, Said } from './known-objects.ts';
 import type { ActLine, IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
-import { MediaInVaults } from './media-on-record.ts';
 import { isOfItsRun, withOrigin, withOrigins } from './origins.ts';
 import { timeOf, writtenAtMs, type Written } from './order.ts';
 import { inOrderOfFile, type Placed } from './placed.ts';
 import { bounds, isEnd, reduceLedger, sameChange } from './reduce.ts';
-import { SeenNames } from './seen-names.ts';
+import { emptyState, type ReductionState } from './reduction-state.ts';
 import { isHandStop } from './stops.ts';
 
 /** Which entries are needed whatever became of them, by their first lines. */
@@ -58,43 +56,32 @@ export class Reduction {
   readonly #keeps: Keeps;
   readonly #careful: Careful;
   readonly #missed: Missed;
-  readonly #objects = new KnownObjects();
-  readonly #accounts = new AccountIds();
-  readonly #creators = new Set<string>();
-  readonly #media = new MediaInVaults();
-  readonly #stops: IntentLine[] = [];
-  readonly #held = new HeldEntries(({ call, account_id, live_id, ...begin }) => {
-    if (call === 'create') return false;
-    return this.#objects.heardUntilMs({ call, account_id, live_id }) >= bounds(begin)[0];
-  });
-  /** Entries that were let go of. */
-  readonly #ended = new SeenNames();
-  /** Entries of which an end was seen and no begin. */
-  readonly #orphans = new Set<string>();
-  /** The simulator that each run has named last. */
-  readonly #origins = new Map<string, string>();
-  /** Runs with lines that name no simulator, and those that named another one after such a line. */
-  readonly #bareRuns = new SeenNames();
-  readonly #misnamed = new Set<string>();
-  #lastBareRun: string | null = null;
-  /** Lines of entries that are taken with care. */
-  readonly #tangled: Placed[] = [];
-  /** Changes that were heard of, where those are taken with care. */
-  readonly #closers: Placed[] = [];
-  #place = 0;
-  #lastMs = Number.NEGATIVE_INFINITY;
-  #last: Written | null = null;
+  readonly #state: ReductionState;
+  /** So many of the lines that are taken with care a result has told already, as if no more of them came. */
+  #toldTangled: number;
 
-  constructor(address: string, keeps: Keeps, careful: Careful) {
+  /** `from`: what an earlier one came to with the lines before. */
+  constructor(address: string, keeps: Keeps, careful: Careful, from: ReductionState = emptyState()) {
     this.#address = address;
     this.#keeps = keeps;
     this.#careful = careful;
     this.#missed = new Missed(careful);
+    this.#state = from;
+    this.#toldTangled = from.tangled.length;
+  }
+
+  /** What another one has to know to go on from here. Only while this one has missed nothing. */
+  get state(): ReductionState {
+    return this.#state;
+  }
+
+  get careful(): Careful {
+    return this.#careful;
   }
 
   /** `number` is that of the line in its file. */
-  take(written: LedgerLine, number = this.#place + 1): void {
-    this.#place = number;
+  take(written: LedgerLine, number = this.#state.place + 1): void {
+    this.#state.place = number;
     const line = this.#ofItsRun(written);
     if ('entry' in line) this.#takeEntry(line);
     else if (this.#counts(line)) this.#takeOther(line, this.#note(line));
@@ -102,51 +89,52 @@ export class Reduction {
 
   /** What a second reduction has to know from the start; null where this one is right. */
   missed(): Careful | null {
-    for (const run of this.#misnamed) this.#missed.origin(run, this.#origins.get(run));
-    for (const held of this.#held.all())
+    for (const run of this.#state.misnamed) this.#missed.origin(run, this.#state.origins.get(run));
+    for (const held of this.#state.held.all())
       if (held.isSuspect && isEndless(held)) this.#missed.change(changeKeyOf(held.begin));
-    const ended = new Set(this.#tangled.flatMap(({ line }) => (isEnd(line) ? [line.entry] : [])));
-    for (const { line } of this.#tangled)
+    const ended = new Set(this.#state.tangled.flatMap(({ line }) => (isEnd(line) ? [line.entry] : [])));
+    for (const { line } of this.#state.tangled)
       if (line.type === 'intent' && !ended.has(line.entry)) this.#missed.change(changeKeyOf(line));
-    return this.#missed.next();
+    const isMoreTangled = this.#toldTangled > 0 && this.#state.tangled.length > this.#toldTangled;
+    return this.#missed.next() ?? (isMoreTangled ? this.#careful : null);
   }
 
   result(): Reduced {
     const tangled = this.#takeTangled();
-    const held = this.#held.all();
+    const held = this.#state.held.all();
     const endless = held.filter(isEndless).flatMap(({ lines }) => lines);
-    const { open, creators } = reduceLedger(inOrderOfFile([...endless, ...this.#closers, ...tangled]));
-    const stops = [...this.#stops, ...tangled.map(({ line }) => line).filter(isHandStop)];
+    const { open, creators } = reduceLedger(inOrderOfFile([...endless, ...this.#state.closers, ...tangled]));
+    const stops = [...this.#state.stops, ...tangled.map(({ line }) => line).filter(isHandStop)];
     return {
       knowledge: {
-        objects: this.#objects.snapshot(),
-        creators: new Set([...this.#creators, ...creators]),
+        objects: this.#state.objects.snapshot(),
+        creators: new Set([...this.#state.creators, ...creators]),
         open,
-        media: this.#media.all(),
+        media: this.#state.media.all(),
         handStops: new Set(stops.map(({ entry }) => entry)),
       },
-      lineOf: (key, field) => this.#objects.lineOf(key, field),
-      saidAtMs: (key, field) => this.#objects.saidAtMs(key, field),
-      accountIds: this.#accounts.all(),
+      lineOf: (key, field) => this.#state.objects.lineOf(key, field),
+      saidAtMs: (key, field) => this.#state.objects.saidAtMs(key, field),
+      accountIds: this.#state.accounts.all(),
       lines: inOrderOfFile([...held.flatMap(({ lines }) => lines), ...tangled]),
       stops,
-      last: this.#last === null ? null : timeOf(this.#last),
+      last: this.#state.last === null ? null : timeOf(this.#state.last),
     };
   }
 
   #ofItsRun(line: LedgerLine): LedgerLine {
     if (!isOfItsRun(line)) return line;
     const { run, origin } = line;
-    const isNewsOfIt = origin !== undefined || run !== this.#lastBareRun;
-    if (!isNewsOfIt && this.#origins.size === 0 && this.#careful.origins.size === 0) return line;
-    const known = this.#careful.origins.get(run) ?? this.#origins.get(run);
+    const isNewsOfIt = origin !== undefined || run !== this.#state.lastBareRun;
+    if (!isNewsOfIt && this.#state.origins.size === 0 && this.#careful.origins.size === 0) return line;
+    const known = this.#careful.origins.get(run) ?? this.#state.origins.get(run);
     if (origin !== undefined) {
-      if (origin !== known && this.#bareRuns.has(run)) this.#misnamed.add(run);
-      if (origin !== known) this.#origins.set(run, origin);
+      if (origin !== known && this.#state.bareRuns.has(run)) this.#state.misnamed.add(run);
+      if (origin !== known) this.#state.origins.set(run, origin);
       return line;
     }
-    if (run !== this.#lastBareRun) this.#bareRuns.add(run);
-    this.#lastBareRun = run;
+    if (run !== this.#state.lastBareRun) this.#state.bareRuns.add(run);
+    this.#state.lastBareRun = run;
     return withOrigin(line, known);
   }
 
@@ -156,29 +144,29 @@ export class Reduction {
 
   /** Everything that any line that counts tells by itself. */
   #note(line: LedgerLine): Said {
-    const said = { ms: writtenAtMs(line), place: this.#place };
-    if (this.#last === null || said.ms > this.#lastMs) {
-      this.#last = line;
-      this.#lastMs = said.ms;
+    const said = { ms: writtenAtMs(line), place: this.#state.place };
+    if (this.#state.last === null || said.ms > this.#state.lastMs) {
+      this.#state.last = line;
+      this.#state.lastMs = said.ms;
     }
-    this.#accounts.note(line, said);
+    this.#state.accounts.note(line, said);
     return said;
   }
 
   #takeOther(line: LedgerLine, said: Said): void {
-    if (line.type === 'compacted') for (const creator of line.creators) this.#creators.add(creator);
-    for (const effect of effectsOf(line, NO_INTENTS)) this.#objects.say(effect, said);
+    if (line.type === 'compacted') for (const creator of line.creators) this.#state.creators.add(creator);
+    for (const effect of effectsOf(line, NO_INTENTS)) this.#state.objects.say(effect, said);
   }
 
   #takeEntry(line: EntryLine): void {
     const { entry } = line;
     if (this.#careful.entries.has(entry)) {
-      this.#tangled.push({ line, place: this.#place });
+      this.#state.tangled.push({ line, place: this.#state.place });
       return;
     }
-    const held = this.#held.get(entry);
+    const held = this.#state.held.get(entry);
     if (line.type === 'intent' || line.type === 'act') {
-      const isKnown = held !== undefined || this.#ended.has(entry) || this.#orphans.has(entry);
+      const isKnown = held !== undefined || this.#state.ended.has(entry) || this.#state.orphans.has(entry);
       if (isKnown) this.#missed.entry(entry, line, ...(held === undefined ? [] : [held.begin]));
       else if (this.#counts(line)) this.#begin(line);
       return;
@@ -187,14 +175,14 @@ export class Reduction {
     if (!this.#counts(named)) return;
     const said = this.#note(named);
     if (held !== undefined) this.#goOn(held, named, said);
-    else if (!this.#ended.has(entry)) this.#orphans.add(entry);
+    else if (!this.#state.ended.has(entry)) this.#state.orphans.add(entry);
     else if (saysMore(named)) this.#missed.entry(entry);
   }
 
   #begin(line: IntentLine | ActLine): void {
     const { place } = this.#note(line);
-    this.#held.hold(line, place, this.#keeps(line));
-    if (isHandStop(line)) this.#stops.push(line);
+    this.#state.held.hold(line, place, this.#keeps(line));
+    if (isHandStop(line)) this.#state.stops.push(line);
   }
 
   /** A line about an entry that was begun before it. */
@@ -206,14 +194,14 @@ export class Reduction {
       return;
     }
     held.isEnded = true;
-    this.#held.waitsNoMore(held);
+    this.#state.held.waitsNoMore(held);
     // What became of it, a later line may still say; or a copy of it may still land.
     if (line.type === 'acknowledged' || (isStatus(begin) && line.unheard_ms !== null)) held.stays = true;
-    if (begin.type === 'act') this.#media.note(held.lines);
+    if (begin.type === 'act') this.#state.media.note(held.lines);
     else if (line.type === 'outcome') this.#heard(begin, line, said);
     if (held.stays) return;
-    this.#held.drop(held);
-    this.#ended.add(begin.entry);
+    this.#state.held.drop(held);
+    this.#state.ended.add(begin.entry);
   }
 
   #sentAgain(held: Held, { sent_at_ms, skew_ms }: OutcomeLine, { ms }: Said): void {
@@ -225,38 +213,38 @@ export class Reduction {
 
   /** Applies the outcome of a change to its objects, and to earlier unconfirmed changes. */
   #heard(intent: IntentLine, line: OutcomeLine, said: Said): void {
-    for (const effect of effectsOf(line, { get: () => intent })) this.#objects.say(effect, said);
+    for (const effect of effectsOf(line, { get: () => intent })) this.#state.objects.say(effect, said);
     const liveId = line.live_id ?? intent.live_id;
     if ((line.outcome !== 'done' && line.outcome !== 'adopted') || liveId === null) return;
     if (intent.call === 'create') {
       // An object that was found and adopted may be another person's: only an answer tells who we are.
-      if (line.outcome === 'done' && line.created_by !== null) this.#creators.add(line.created_by);
+      if (line.outcome === 'done' && line.created_by !== null) this.#state.creators.add(line.created_by);
       return;
     }
     const { call, account_id, kind } = intent;
     const change = { call, account_id, live_id: liveId };
-    this.#objects.heard(change, kind, bounds(intent)[1]);
+    this.#state.objects.heard(change, kind, bounds(intent)[1]);
     this.#overtake(sameChange(change), intent, line, said);
   }
 
   #overtake(key: string, intent: IntentLine, line: OutcomeLine, { ms, place }: Said): void {
     if (this.#careful.changes.has(key)) {
-      this.#closers.push({ line: intent, place }, { line, place });
+      this.#state.closers.push({ line: intent, place }, { line, place });
       return;
     }
-    for (const earlier of this.#held.waitingFor(key)) {
+    for (const earlier of this.#state.held.waitingFor(key)) {
       if (ms < earlier.lastMs) this.#missed.change(key);
       earlier.lastMs = ms;
       if (!leftBefore(earlier.left ?? leftOf(earlier.begin), leftOf(intent))) continue;
       earlier.isOvertaken = true;
-      this.#held.waitsNoMore(earlier);
+      this.#state.held.waitsNoMore(earlier);
     }
   }
 
   /** What the entries that were taken with care say, now that all their lines are there. */
   #takeTangled(): readonly Placed[] {
-    const named = withOrigins(this.#tangled.map(({ line }) => line));
-    const own = this.#tangled.flatMap(({ place }, index): readonly Placed[] => {
+    const named = withOrigins(this.#state.tangled.map(({ line }) => line));
+    const own = this.#state.tangled.flatMap(({ place }, index): readonly Placed[] => {
       const line = named[index];
       return line === undefined || !this.#counts(line) ? [] : [{ line, place }];
     });
@@ -264,10 +252,11 @@ export class Reduction {
     for (const { line } of own) if (line.type === 'intent') intents.set(line.entry, line);
     for (const { line, place } of own) {
       const said = { ms: writtenAtMs(line), place };
-      this.#accounts.note(line, said);
-      for (const effect of effectsOf(line, intents)) this.#objects.say(effect, said);
+      this.#state.accounts.note(line, said);
+      for (const effect of effectsOf(line, intents)) this.#state.objects.say(effect, said);
     }
-    this.#media.note(own);
+    this.#state.media.note(own);
+    this.#toldTangled = this.#state.tangled.length;
     return own;
   }
 }

@@ -9,22 +9,51 @@ const FIRST_SLOTS = 1_024;
  * of 500,000 others it takes one for known in a hundred million ledgers.
  */
 export class SeenNames {
-  #slots = FIRST_SLOTS;
-  #hashes = new Uint32Array(2 * FIRST_SLOTS);
-  #size = 0;
+  #slots: number;
+  #hashes: Uint32Array;
+  #size: number;
+  /** Gives what a view has kept, when it is asked for the first time. */
+  #kept: (() => Uint32Array) | null;
   /** What was asked for last: an end mostly follows its begin. */
   #last = { name: '', halves: halvesOf('') };
 
+  /** `kept`: what another one has remembered, as its `size` and its `table`, which is a copy of its own. */
+  constructor(kept?: { readonly size: number; readonly table: () => Uint32Array }) {
+    this.#hashes = new Uint32Array(kept === undefined ? 2 * FIRST_SLOTS : 0);
+    this.#slots = FIRST_SLOTS;
+    this.#size = kept?.size ?? 0;
+    this.#kept = kept?.table ?? null;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Everything that it remembers. */
+  get table(): Uint32Array {
+    this.#unpack();
+    return this.#hashes;
+  }
+
   add(name: string): void {
+    this.#unpack();
     const [high, low] = this.#halvesOf(name);
     if (this.#put(high, low)) this.#size += 1;
     if (this.#size > this.#slots * FULL) this.#grow();
   }
 
   has(name: string): boolean {
+    this.#unpack();
     const [high, low] = this.#halvesOf(name);
     const place = this.#placeOf(high, low);
     return this.#hashes[place + 1] !== 0;
+  }
+
+  #unpack(): void {
+    if (this.#kept === null) return;
+    this.#hashes = this.#kept();
+    this.#slots = this.#hashes.length / 2;
+    this.#kept = null;
   }
 
   #halvesOf(name: string): Halves {

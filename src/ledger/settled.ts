@@ -4,7 +4,7 @@ import { NOTHING_CAREFUL } from './careful.ts';
 import { effectsOf, type Effect } from './effects.ts';
 import { isEntryLine, isExportOrPayout, isOpenPayout, neededActs } from './keep.ts';
 import { Fates } from './fates.ts';
-import type { Field } from './known-objects.ts';
+import type { Field } from './object-fields.ts';
 import type { IntentLine, KnownLine, LedgerLine, OutcomeLine } from './lines.ts';
 import { ALL_SERVICES, viewOfLine } from './origins.ts';
 import { timeOf, writtenAtMs } from './order.ts';

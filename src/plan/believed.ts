@@ -1,5 +1,6 @@
 import { objectKey, type KnowledgeOn, type KnownObject } from '../domain/knowledge.ts';
 import { bothDiffer, madeAs } from '../domain/made-as.ts';
+import { ObjectsWith } from '../domain/objects-on-record.ts';
 import type { Observed } from '../domain/resource.ts';
 import { creatorOf } from './match.ts';
 
@@ -68,7 +69,7 @@ export function believedOf(knowledge: KnowledgeOn<'record'>, observed: readonly 
     }
   }
   const objects =
-    disownedObjects.size === 0 ? knowledge.objects : new Map([...knowledge.objects, ...disownedObjects]);
+    disownedObjects.size === 0 ? knowledge.objects : new ObjectsWith(knowledge.objects, disownedObjects);
   const creators = new Set([...knowledge.creators].filter((creator) => confirmed.has(creator)));
   return { knowledge: { ...knowledge, objects, creators }, contradictions };
 }

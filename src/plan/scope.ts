@@ -1,7 +1,8 @@
 import { compareIds } from '../domain/ids.ts';
 import { contentDigest } from '../domain/media.ts';
 import type { Knowledge, KnownObject } from '../domain/knowledge.ts';
-import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts';
+import { knownLists, listKey } from '../domain/objects-on-record.ts';
+import { KINDS, type Declared, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { compare } from './compare/compare.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { isTwin, mayStillSend, type Missing } from './guards/guards.ts';
@@ -32,15 +33,35 @@ export interface ScopeInput {
 export function buildScopes(input: ScopeInput): readonly Scope[] {
   const observed = groupBy(input.observed, (object) => scopeKey(object.account, object.kind));
   const declared = groupBy(input.declared, (resource) => scopeKey(resource.address.account, resource.kind));
-  const aliasOf = new Map(input.accounts.map((account) => [account.accountId, account.alias]));
-  const inWorkspace = [...input.knowledge.objects.values()].filter(({ accountId }) => aliasOf.has(accountId));
-  const known = groupBy(inWorkspace, (object) => scopeKey(aliasOf.get(object.accountId) ?? '', object.kind));
+  const lists = knownListsOf(input);
   const keys = new Set([...observed.keys(), ...declared.keys()]);
   return [...keys].map((key) => {
     // Lists come in any order; the tables go by id (CONTENT-1: the same keeper for everyone).
     const live = (observed.get(key) ?? []).toSorted((left, right) => compareIds(left.live.id, right.live.id));
-    return newScope(live, declared.get(key) ?? [], input.knowledge, known.get(key) ?? []);
+    return newScope(live, declared.get(key) ?? [], input.knowledge, lists.get(key) ?? NOTHING_KNOWN_OF_IT);
   });
+}
+
+/** What the ledger knows of one list. */
+interface KnownList {
+  readonly size: number;
+  named(name: string): readonly KnownObject[];
+}
+
+const NOTHING_KNOWN_OF_IT: KnownList = { size: 0, named: () => [] };
+
+/** By `scopeKey`. An account id that two aliases have counts for the last of them. */
+function knownListsOf({ accounts, knowledge }: ScopeInput): ReadonlyMap<string, KnownList> {
+  const aliasOf = new Map(accounts.map(({ accountId, alias }) => [accountId, alias]));
+  const { sizes, named } = knownLists(knowledge.objects);
+  return new Map(
+    [...aliasOf].flatMap(([accountId, alias]) =>
+      KINDS.map((kind) => [
+        scopeKey(alias, kind),
+        { size: sizes.get(listKey(accountId, kind)) ?? 0, named: (name) => named(accountId, kind, name) },
+      ]),
+    ),
+  );
 }
 
 /** A live object as a member of the declared resource's group. */
@@ -55,7 +76,7 @@ function newScope(
   live: readonly Observed[],
   declared: readonly Declared[],
   knowledge: Knowledge,
-  known: readonly KnownObject[],
+  known: KnownList,
 ): Scope {
   const index = indexByName(live, knowledge, declared);
   const claimed = new Set(declared.flatMap((resource) => index.groupOf(resource)));
@@ -69,19 +90,29 @@ function newScope(
   };
 }
 
-function missingIn(live: readonly Observed[], known: readonly KnownObject[]): Scope['missingFor'] {
+/** The objects of a name are only looked up if something is to be started or stopped. */
+function missingIn(live: readonly Observed[], known: KnownList): Scope['missingFor'] {
   const shown = new Set(live.map((object) => object.live.id));
-  const hidden = groupBy(
-    known.filter(({ id }) => !shown.has(id)),
-    ({ name }) => name,
-  );
-  const all = live.length === 0 ? known.length : 0;
+  const all = live.length === 0 ? known.size : 0;
+  const hidden = (name: string) => known.named(name).filter(({ id }) => !shown.has(id));
   return ({ address, renamedFrom }) => {
     const names = renamedFrom === null ? [address.name] : [address.name, renamedFrom];
-    const missing = names.flatMap((name) => hidden.get(name) ?? []);
-    const sorted = missing.toSorted((left, right) => compareIds(left.id, right.id));
-    const running = sorted.filter(({ pausedFor, recalled }) => pausedFor === null && !recalled);
-    return { all, ids: sorted.map(({ id }) => id), running: running.map(({ id }) => id) };
+    let found: readonly KnownObject[] | null = null;
+    const missing = () => {
+      found ??= names.flatMap(hidden).toSorted((left, right) => compareIds(left.id, right.id));
+      return found;
+    };
+    return {
+      all,
+      get ids() {
+        return missing().map(({ id }) => id);
+      },
+      get running() {
+        return missing()
+          .filter(({ pausedFor, recalled }) => pausedFor === null && !recalled)
+          .map(({ id }) => id);
+      },
+    };
   };
 }
 

@@ -5,7 +5,7 @@ import { stateAddress } from './address.ts';
 import { isPassing, stateErrorOf } from './problems.ts';
 
 /** One value of a statement. */
-type Value = string | number | boolean | null;
+type Value = string | number | boolean | Uint8Array | null;
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Sends one statement. */

@@ -1,4 +1,10 @@
-import { LEDGER_BEGIN, type LedgerEnd, type LedgerLines, type TakeLine } from '../domain/ledger-store.ts';
+import {
+  LEDGER_BEGIN,
+  type KeptViews,
+  type LedgerEnd,
+  type LedgerLines,
+  type TakeLine,
+} from '../domain/ledger-store.ts';
 import { StateError } from '../domain/state-error.ts';
 import type { Query, Row } from './database.ts';
 
@@ -58,11 +64,13 @@ export async function* rowsAfter(
 /** The ledger as it was when it was opened. Lines are whole: a line that was not committed is not there. */
 export class PostgresLines implements LedgerLines {
   readonly extent: Extent;
+  readonly kept: KeptViews | null;
   readonly #query: Query;
 
-  constructor(query: Query, extent: Extent) {
+  constructor(query: Query, extent: Extent, kept: KeptViews | null = null) {
     this.#query = query;
     this.extent = extent;
+    this.kept = kept;
   }
 
   async size(): Promise<number> {
@@ -89,6 +97,7 @@ export class PostgresLines implements LedgerLines {
   }
 }
 
-function placeOf(position: string): Pick<Extent, 'workspace' | 'epoch' | 'last'> {
+/** What a position says. */
+export function placeOf(position: string): Pick<Extent, 'workspace' | 'epoch' | 'last'> {
   return JSON.parse(position) as Pick<Extent, 'workspace' | 'epoch' | 'last'>;
 }

@@ -5,6 +5,7 @@ import { ArchiveLines } from './archive-lines.ts';
 import { extentOf, PostgresLines } from './ledger-lines.ts';
 import { PostgresWriter } from './ledger-writer.ts';
 import { PostgresLease } from './lease.ts';
+import { PostgresViews } from './kept-views.ts';
 import type { StateWorkspace } from './workspace.ts';
 
 /** The ledger of a workspace as rows of a table. A row is never changed; its payload is the line of a file ledger. */
@@ -13,7 +14,14 @@ export function postgresLedgerStore(workspace: StateWorkspace): LedgerStore {
   const query = database.read.bind(database);
   return {
     name: `${database.name} (workspace ${workspace.name})`,
-    open: async () => new PostgresLines(query, await extentOf(query, await workspace.id())),
+    open: async (view) => {
+      const extent = await extentOf(query, await workspace.id());
+      return new PostgresLines(
+        query,
+        extent,
+        view === undefined ? null : new PostgresViews(database, extent, view),
+      );
+    },
     openToAppend: async (lease) =>
       new PostgresWriter(workspace, await extentOf(query, await workspace.id()), fenceOf(lease)),
     archives: () => archivesOf(workspace),

@@ -42,6 +42,17 @@ const MIGRATIONS: readonly string[] = [
      expires_at timestamptz NOT NULL
    )`,
   RATE_SCHEMA,
+  `CREATE TABLE herald.views (
+     workspace bigint NOT NULL REFERENCES herald.workspaces (id),
+     name text NOT NULL,
+     epoch bigint NOT NULL,
+     position bigint NOT NULL,
+     part integer NOT NULL,
+     bytes bigint NOT NULL,
+     data bytea NOT NULL,
+     written_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+     PRIMARY KEY (workspace, name, epoch, position, part)
+   )`,
 ];
 
 /** The version of the schema that this version of Herald uses. */

@@ -1,4 +1,5 @@
 import type { Knowledge, OpenEntry } from '../domain/knowledge.ts';
+import { knownLists } from '../domain/objects-on-record.ts';
 import { KINDS, type Declared, type ResolvedAccount } from '../domain/resource.ts';
 import { resolveAccounts } from '../live/accounts.ts';
 import type { Scope } from '../live/read.ts';
@@ -35,7 +36,7 @@ export async function resolveUsed(
     ...knowledge.open.map(({ address }) => address.account),
   ]);
   const knownIds = new Set([
-    ...[...knowledge.objects.values()].map((known) => known.accountId),
+    ...[...knownLists(knowledge.objects).sizes.keys()].map((list) => list.slice(0, list.lastIndexOf('/'))),
     ...knowledge.open.map((entry) => entry.accountId),
   ]);
   const used = workspace.accounts
@@ -55,7 +56,7 @@ export function scopesOf(
 ): readonly Scope[] {
   const wanted = new Set([
     ...declared.map((resource) => `${resource.address.account}/${resource.kind}`),
-    ...[...knowledge.objects.values()].map((known) => `${known.accountId}/${known.kind}`),
+    ...knownLists(knowledge.objects).sizes.keys(),
     ...knowledge.open.map((entry) => `${entry.accountId}/${entry.address.kind}`),
   ]);
   return accounts.flatMap((account) =>

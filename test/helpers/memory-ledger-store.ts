@@ -1,5 +1,6 @@
 import {
   LEDGER_BEGIN,
+  type KeptViews,
   type LedgerLines,
   type LedgerStore,
   type LedgerWriter,
@@ -18,18 +19,22 @@ interface MemoryLedgerStore extends LedgerStore {
   replace(texts: readonly string[]): void;
   /** Leaves a part of a line at the end, as a crash does. */
   tear(part: string): void;
+  /** The positions from which lines were read. */
+  readonly reads: string[];
 }
 
 /** A ledger in memory, row by row, without a file or bytes: what a store in a database is like. */
 export function memoryLedgerStore(): MemoryLedgerStore {
   let rows: Rows = { id: 1, texts: [], torn: null };
   const archived = new Map<string, string[]>();
+  const reads: string[] = [];
+  const views: Views = new Map();
   const replace = (texts: readonly string[]) => {
     rows = { id: rows.id + 1, texts: [...texts], torn: null };
   };
   return {
     name: 'the ledger in memory',
-    open: async () => new MemoryLines(rows),
+    open: async (view) => new MemoryLines(rows, reads, view === undefined ? null : keptIn(views, view, rows)),
     openToAppend: async (lease) => {
       if (rows.torn !== null && lease === null) rows.texts.push(rows.torn);
       rows.torn = null;
@@ -51,6 +56,7 @@ export function memoryLedgerStore(): MemoryLedgerStore {
       }
       replace([...marks, ...texts.flatMap((text, index) => instead(text, index + 1) ?? [text])]);
     },
+    reads,
     replace,
     tear: (part) => {
       rows.torn = part;
@@ -60,9 +66,13 @@ export function memoryLedgerStore(): MemoryLedgerStore {
 
 class MemoryLines implements LedgerLines {
   readonly rows: Rows;
+  readonly kept: KeptViews | null;
+  readonly #reads: string[];
 
-  constructor(rows: Rows) {
+  constructor(rows: Rows, reads: string[] = [], kept: KeptViews | null = null) {
     this.rows = rows;
+    this.kept = kept;
+    this.#reads = reads;
   }
 
   async size(): Promise<number> {
@@ -75,6 +85,7 @@ class MemoryLines implements LedgerLines {
 
   async read(from: string, take: (text: string, number: number) => void): ReturnType<LedgerLines['read']> {
     const { id, texts, torn } = this.rows;
+    this.#reads.push(from);
     const start = from === LEDGER_BEGIN ? 0 : Number(from.split('/')[1]);
     for (const [index, text] of texts.entries()) if (index >= start) take(text, index + 1);
     return {
@@ -86,6 +97,24 @@ class MemoryLines implements LedgerLines {
   close(): Promise<void> {
     return Promise.resolve();
   }
+}
+
+type Views = Map<string, { readonly position: string; readonly bytes: Uint8Array }>;
+
+function keptIn(views: Views, name: string, rows: Rows): KeptViews {
+  return {
+    worthLines: 10,
+    load: async () => {
+      const view = views.get(name);
+      if (view?.position.startsWith(`${rows.id}/`) !== true) return null;
+      const { bytes, position } = view;
+      const at = (from: number, length: number) => bytes.subarray(from, from + length);
+      return { position, bytes: { length: bytes.length, at } };
+    },
+    save: async (position, pieces) => {
+      views.set(name, { position, bytes: Buffer.concat([...pieces].map((piece) => Buffer.from(piece))) });
+    },
+  };
 }
 
 function writerOf(current: () => Rows): LedgerWriter {

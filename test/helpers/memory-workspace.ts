@@ -1,9 +1,10 @@
 import type { Leases } from '../../src/domain/lease.ts';
 import type { SharedState } from '../../src/domain/ledger-store.ts';
 import type { Files } from '../../src/domain/ports.ts';
-import { fileLedgerStore } from '../../src/host/file-ledger-store.ts';
+import { fileLedgerStore, type KeepView } from '../../src/host/file-ledger-store.ts';
 import type { LineFiles } from '../../src/host/line-files.ts';
 import { memoryLeases } from './memory-leases.ts';
+import { memoryViews } from './memory-views.ts';
 import { memoryFiles, textOfContent } from '../workspace/memory-files.ts';
 
 export const LEDGER_FILE = '.herald/ledger.ndjson';
@@ -15,6 +16,8 @@ export type WriteFate = 'done' | 'frozen' | Error;
 export interface MemoryWorkspace extends Files, LineFiles {
   /** The ledger in the tree, as the file store keeps it, and a lease in memory. */
   readonly state: SharedState;
+  /** Keeps views of the ledger, for the next process as well. */
+  readonly views: KeepView;
   /** Text by path, to be read and changed by the test. */
   readonly tree: Record<string, string>;
   /** Paths in the order in which they were written. */
@@ -29,6 +32,7 @@ export interface MemoryWorkspace extends Files, LineFiles {
 
 export function memoryWorkspace(tree: Record<string, string>): MemoryWorkspace {
   const memory = memoryLeases();
+  const views = memoryViews();
   const leases: Leases = {
     ...memory,
     take: async () => {
@@ -47,11 +51,12 @@ export function memoryWorkspace(tree: Record<string, string>): MemoryWorkspace {
     ...memoryFiles(tree),
     tree,
     written: [],
+    views,
     onWrite: () => 'done',
     lostLock: () => null,
     dropLease: memory.drop,
     get state() {
-      return { ledger: fileLedgerStore(workspace), leases };
+      return { ledger: fileLedgerStore(workspace, views), leases };
     },
     writeAtomically: async (path, content) => {
       const text = await textOfContent(content);

@@ -236,7 +236,7 @@ function mortal(
     },
     files,
     state: {
-      ledger: fileLedgerStore(files),
+      ledger: fileLedgerStore(files, memory.views),
       rescue: fileRescue(files),
       leases: {
         ...leases,

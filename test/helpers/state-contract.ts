@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LockHeldError, type Lease } from '../../src/domain/lease.ts';
-import { LEDGER_BEGIN, type LedgerEdit, type SharedState } from '../../src/domain/ledger-store.ts';
+import {
+  LEDGER_BEGIN,
+  type KeptViews,
+  type LedgerEdit,
+  type SharedState,
+} from '../../src/domain/ledger-store.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
 import { LedgerReader } from '../../src/ledger/reader.ts';
 import { underLease, underLeaseIfFree } from '../../src/ledger/under-lease.ts';
@@ -31,6 +36,8 @@ const THREE = '{"line":3,"text":"añadido"}';
 /** Whether a crash can leave a part of a line in the store. */
 interface Kind {
   readonly tears: boolean;
+  /** Whether it keeps views of every ledger, however short. */
+  readonly keepsViews: boolean;
 }
 
 /** What every store of the ledger and of the lease does. */
@@ -38,7 +45,7 @@ export function describeState(name: string, make: () => Fixture | Promise<Fixtur
   describe(name, () => statesBehave(make, kind));
 }
 
-function statesBehave(make: () => Fixture | Promise<Fixture>, { tears }: Kind): void {
+function statesBehave(make: () => Fixture | Promise<Fixture>, { tears, keepsViews }: Kind): void {
   let fixture: Fixture;
   beforeEach(async () => {
     fixture = await make();
@@ -228,6 +235,57 @@ function statesBehave(make: () => Fixture | Promise<Fixture>, { tears }: Kind): 
     expect(await ledger.lockLost()).toMatch(/taken over/);
     await ledger.close();
   });
+
+  if (keepsViews) {
+    const kept = async (
+      work: (views: KeptViews, read: () => Promise<string>) => Promise<unknown>,
+      name = 'view',
+    ) => {
+      const lines = await fixture.other.ledger.open(name);
+      const views = lines.kept ?? null;
+      if (views === null) throw new Error('the store keeps no views');
+      await work(views, async () => (await lines.read(LEDGER_BEGIN, () => undefined)).position);
+      await lines.close();
+    };
+    const loaded = async (name?: string) => {
+      let found = null as { readonly text: string; readonly position: string } | null;
+      await kept(async (views) => {
+        const view = await views.load();
+        if (view === null) return;
+        const { bytes, position } = view;
+        found = { text: Buffer.from(bytes.at(0, bytes.length)).toString(), position };
+      }, name);
+      return found;
+    };
+    const keep = async (text: string) =>
+      kept(async (views, readAll) => views.save(await readAll(), [Buffer.from(text), Buffer.from('!')]));
+
+    it('keeps a view of its lines for later readings, until another ledger replaces it', async () => {
+      await written(ONE);
+      expect(await loaded()).toBeNull();
+      await keep('one line');
+      await written(TWO);
+      const view = await loaded();
+      expect(view?.text).toBe('one line!');
+      expect((await read(view?.position)).texts).toEqual([`2 ${TWO}`]);
+      expect(await loaded('other view')).toBeNull();
+      await keep('two lines');
+      expect((await loaded())?.text).toBe('two lines!');
+      await fixture.replace([ONE, TWO]);
+      expect(await loaded()).toBeNull();
+    });
+
+    it('has no view of the lines that a compaction has replaced', async () => {
+      const { ledger } = fixture.state;
+      await written(ONE, TWO);
+      await keep('two lines');
+      const lines = await ledger.open();
+      const instead = (text: string) => (text === ONE ? [] : null);
+      await ledger.compact(lines, { marks: [THREE], instead, isArchived: () => false, archive: null });
+      await lines.close();
+      expect(await loaded()).toBeNull();
+    });
+  }
 
   if (tears) {
     it('tells a last line that a crash cut short, and removes it for the run that has the lease', async () => {

@@ -49,3 +49,15 @@ function touched(
   const entry = renamed === null || line.type === 'act' ? `${ledger}${named.entry}` : `0r-${renamed}`;
   return { place, line: { ...named, entry, ...(skew === undefined ? {} : { skew_ms: skew }) } };
 }
+
+/** The same with some of its lines again at other places. */
+export const doubled: fc.Arbitrary<readonly LedgerLine[]> = fc
+  .tuple(tangled, fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 4 }))
+  .map(([lines, copies]) => {
+    const all = [...lines];
+    for (const [from, to] of copies) {
+      const line = all[from % Math.max(1, all.length)];
+      if (line !== undefined) all.splice(to % (all.length + 1), 0, line);
+    }
+    return all;
+  });

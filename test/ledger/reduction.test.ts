@@ -8,7 +8,7 @@ import { LateStatusChanges } from '../../src/ledger/late-status-changes.ts';
 import { objectKey } from '../../src/domain/knowledge.ts';
 import { plainReduction } from '../helpers/plain-reduction.ts';
 import { fc } from '../helpers/properties.ts';
-import { tangled } from '../helpers/tangled-ledger.ts';
+import { doubled } from '../helpers/tangled-ledger.ts';
 
 const HOME = 'https://api.example';
 const SIMULATOR = 'http://127.0.0.1:4010';
@@ -25,17 +25,6 @@ function reduced(lines: readonly LedgerLine[], address = HOME, keeps: Keeps = ()
     careful = missed;
   }
 }
-
-const doubled = fc
-  .tuple(tangled, fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 4 }))
-  .map(([lines, copies]) => {
-    const all = [...lines];
-    for (const [from, to] of copies) {
-      const line = all[from % Math.max(1, all.length)];
-      if (line !== undefined) all.splice(to % (all.length + 1), 0, line);
-    }
-    return all;
-  });
 
 describe('a ledger that is taken in line by line', () => {
   it.each([HOME, SIMULATOR])(

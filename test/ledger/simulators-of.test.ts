@@ -54,6 +54,7 @@ function aStream(pieces: number): { readonly store: LedgerStore; readonly pieces
             lent.fill('x');
           }
         },
+        change: async () => ({ stamp: 'one', agoMs: 0 }),
         close: () => Promise.resolve(),
       }),
   };

@@ -45,5 +45,5 @@ function memory(): Fixture {
   };
 }
 
-describeState('a ledger of files', files, { tears: true });
-describeState('a ledger in memory', memory, { tears: true });
+describeState('a ledger of files', files, { tears: true, keepsViews: false });
+describeState('a ledger in memory', memory, { tears: true, keepsViews: true });

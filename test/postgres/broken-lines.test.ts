@@ -246,19 +246,35 @@ describe('a user with few rights', () => {
     await client.end();
     const state = stateAt(url.replace(/\/\/[^@]*@/, `//${name}:few-rights@`));
     onTestFinished(() => state.close());
-    return state;
+    return { url, state };
   }
 
   it('reads with the right to read, and is told that it cannot change anything', async () => {
-    const state = await asUser('SELECT');
+    const { state } = await asUser('SELECT');
     expect(await linesOf(state)).toEqual(['{"line":1}']);
     expect(await state.leases.holder()).toBeNull();
     expect(await state.ledger.archives()).toEqual([]);
     await expect(state.leases.take()).rejects.toMatchObject({ code: 'state-refused' });
   });
 
+  it('uses the views that others keep, and keeps none itself', async () => {
+    const { url, state } = await asUser('SELECT');
+    const owner = stateAt(url);
+    const view = async ({ ledger }: PostgresState, text: string | null) => {
+      const lines = await ledger.open('view');
+      const { position } = await lines.read(LEDGER_BEGIN, () => undefined);
+      if (text !== null) await lines.kept?.save(position, [Buffer.from(text)]);
+      const loaded = await lines.kept?.load();
+      return loaded == null ? null : Buffer.from(loaded.bytes.at(0, loaded.bytes.length)).toString();
+    };
+    expect(await view(state, 'of a reader')).toBeNull();
+    expect(await view(owner, 'of the owner')).toBe('of the owner');
+    expect(await view(state, null)).toBe('of the owner');
+    await owner.close();
+  });
+
   it('works in a schema that an owner has set up, and finds that nothing is missing in it', async () => {
-    const state = await asUser('SELECT, INSERT, UPDATE, DELETE');
+    const { state } = await asUser('SELECT, INSERT, UPDATE, DELETE');
     expect(await state.init()).toEqual([]);
     const lease = await state.leases.take();
     await (await state.ledger.openToAppend(lease)).append('{"line":2}');

@@ -85,7 +85,7 @@ async function fixture(): Promise<Fixture> {
   };
 }
 
-describeState('a ledger in PostgreSQL', fixture, { tears: false });
+describeState('a ledger in PostgreSQL', fixture, { tears: false, keepsViews: true });
 
 describe('the lease', () => {
   it('has a number that only grows, and a line with an older one is refused', async () => {

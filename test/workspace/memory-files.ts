@@ -34,6 +34,7 @@ export function memoryFiles(
         id: String(number),
         size: Buffer.byteLength(text),
         bytesFrom: (start) => pieces(text, start),
+        change: async () => ({ stamp: text, agoMs: 0 }),
         close: () => Promise.resolve(),
       };
     },

@@ -157,9 +157,10 @@ export interface Missing {
  * The account or key may be wrong, or the list may lag. An object that the list does not show may still send. So nothing
  * is started, and nothing is reported as stopped.
  */
-export function guardMissing(wanted: Change, declared: Declared, { all, ids, running }: Missing): Change {
+export function guardMissing(wanted: Change, declared: Declared, missing: Missing): Change {
   const isStop = saysStopped(wanted, declared);
   if (!starts(wanted) && !isStop) return wanted;
+  const { all, ids, running } = missing;
   if (all > 0 && (!isStop || running.length > 0)) {
     const what = `${all} known ${declared.kind}${all === 1 ? '' : 's'}`;
     return held(
@@ -182,9 +183,11 @@ export function guardMissing(wanted: Change, declared: Declared, { all, ids, run
 export function stopsUnseen(
   declared: Declared,
   changes: readonly Change[],
-  { running }: Missing,
+  missing: Missing,
 ): readonly Change[] {
-  if (isDeclaredToSend(declared) || running.length === 0) return [];
+  if (isDeclaredToSend(declared)) return [];
+  const { running } = missing;
+  if (running.length === 0) return [];
   if (changes.some((wanted) => saysStopped(wanted, declared))) return [];
   return [blocked(declared, unseen(running))];
 }

@@ -1,6 +1,7 @@
 import type { Change, ChangeKind } from '../../domain/change.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import type { Knowledge } from '../../domain/knowledge.ts';
+import { knownLists } from '../../domain/objects-on-record.ts';
 import { formatAddress, type Address, type Declared, type Observed } from '../../domain/resource.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { instant, isInstant } from '../instant.ts';
@@ -32,8 +33,8 @@ const STAYING: readonly ChangeKind[] = ['keep', 'done', 'activate', 'resume', 'b
  * without `protect` and nothing else is to happen to it: in a step of its own.
  */
 export function protectionRecords(input: ProtectionInput): readonly ProtectionRecord[] {
-  const isAnyProtected = [...input.knowledge.objects.values()].some((known) => known.isProtected);
-  if (!isAnyProtected && !input.declared.some(({ protect }) => protect)) return [];
+  if (!knownLists(input.knowledge.objects).mayHaveProtected && !input.declared.some(({ protect }) => protect))
+    return [];
   const changesOf = groupBy(input.changes, ({ address }) => formatAddress(address));
   const observedIn = groupBy(input.observed, ({ account, kind }) => `${account}/${kind}`);
   const declaredIn = groupBy(input.declared, ({ address }) => `${address.account}/${address.kind}`);

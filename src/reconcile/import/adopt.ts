@@ -1,5 +1,6 @@
 import type { Files } from '../../domain/ports.ts';
-import { objectKey, type Knowledge } from '../../domain/knowledge.ts';
+import { objectKey, type Knowledge, type KnownObject } from '../../domain/knowledge.ts';
+import { ObjectsWith } from '../../domain/objects-on-record.ts';
 import { loadDeclared, type LoadOptions } from '../../workspace/load.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Draft } from './draft.ts';
@@ -40,12 +41,12 @@ export async function adopt(
 
 /** The knowledge after the ledger has recorded that someone else changed these. */
 export function withChanges(knowledge: Knowledge, refreshed: readonly LiveObject[]): Knowledge {
-  const objects = new Map(knowledge.objects);
-  for (const { accountId, kind, liveId, changed } of refreshed) {
+  const changed = new Map<string, KnownObject>();
+  for (const { accountId, kind, liveId, changed: isChanged } of refreshed) {
     const key = objectKey(accountId, kind, liveId);
-    const known = objects.get(key);
-    if (changed && known !== undefined)
-      objects.set(key, { ...known, contentDigest: null, hiddenDigest: null, listIds: null, media: null });
+    const known = changed.get(key) ?? knowledge.objects.get(key);
+    if (isChanged && known !== undefined)
+      changed.set(key, { ...known, contentDigest: null, hiddenDigest: null, listIds: null, media: null });
   }
-  return { ...knowledge, objects };
+  return { ...knowledge, objects: new ObjectsWith(knowledge.objects, changed) };
 }

@@ -138,4 +138,11 @@ export const REQUESTS: readonly Mutant[] = [
     find: 'if (!writes || elapsedMs(clock, checked) <= LEAVES_WITHIN_MS) return;',
     replace: 'if (!writes || elapsedMs(clock, checked) >= 0) return;',
   },
+  {
+    name: 'a view forgets open requests',
+    protects: 'A reading that goes on from a kept view knows every unconfirmed request.',
+    file: 'src/ledger/kept-view.ts',
+    find: 'held: new HeldEntries(isSuspectAmong(objects), head.held),',
+    replace: 'held: new HeldEntries(isSuspectAmong(objects), []),',
+  },
 ];

@@ -1,0 +1,63 @@
+import type { KnownObject } from '../domain/knowledge.ts';
+import type { Kind } from '../domain/resource.ts';
+
+/** What lines say of an object. */
+export type Field = Exclude<keyof KnownObject, 'id' | 'accountId' | 'kind'>;
+
+/** Each field that a line may say something of, with its column. */
+export const COLUMNS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    name: 0,
+    createdByHerald: 1,
+    ours: 2,
+    isProtected: 3,
+    contentDigest: 4,
+    hiddenDigest: 5,
+    listIds: 6,
+    media: 7,
+    pausedFor: 8,
+    pausedAtMs: 9,
+    supersededBy: 10,
+    recalled: 11,
+    recallRefused: 12,
+    rewrites: 13,
+    createdBy: 14,
+    createLeftMs: 15,
+    createdAs: 16,
+  } satisfies Record<Field, number>),
+);
+/** The columns of what was heard of the object's changes. */
+export const HEARD = { status: 17, unsend: 18 } as const;
+/** Of all columns. */
+export const WIDTH = COLUMNS.size + Object.keys(HEARD).length;
+
+/** Names, makers and digests that many objects share. */
+export const OFTEN_THE_SAME: ReadonlySet<string> = new Set<Field>(['name', 'createdBy', 'hiddenDigest']);
+
+/** An object that nothing is known of yet. */
+export function freshObject(id: string, accountId: string, kind: Kind): KnownObject {
+  return {
+    id,
+    accountId,
+    kind,
+    name: '',
+    createdByHerald: false,
+    ours: false,
+    isProtected: false,
+    contentDigest: null,
+    hiddenDigest: null,
+    listIds: null,
+    media: null,
+    pausedFor: null,
+    pausedAtMs: null,
+    supersededBy: null,
+    recalled: false,
+    recallRefused: false,
+    rewrites: NO_REWRITES,
+    createdBy: null,
+    createLeftMs: null,
+    createdAs: null,
+  };
+}
+
+const NO_REWRITES: KnownObject['rewrites'] = [];

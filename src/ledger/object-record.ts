@@ -1,0 +1,222 @@
+import { hashOf } from '../domain/hash.ts';
+import { objectKey, type KnownObject } from '../domain/knowledge.ts';
+import type { ViewBytes } from '../domain/ledger-store.ts';
+import { nameKey } from '../domain/objects-on-record.ts';
+import type { Kind } from '../domain/resource.ts';
+import { COLUMNS, freshObject, HEARD, OFTEN_THE_SAME, type Field } from './object-fields.ts';
+import type { SharedTexts } from './shared-texts.ts';
+
+/** An object, and the time and the line of each word that holds, from the cell `first` on. */
+export interface TimedObject {
+  readonly object: KnownObject;
+  readonly times: Float64Array;
+  readonly places: Uint32Array;
+  readonly first: number;
+}
+
+/** One object as bytes. */
+export interface ObjectRecord {
+  /** Where it stands in the table that it is from; 0 for one that is new. */
+  readonly place: number;
+  /** Lent until the next record is asked for. */
+  readonly bytes: Uint8Array;
+  /** The hash of its key, and that of its name in its list. */
+  readonly key: Halves;
+  readonly name: Halves;
+}
+
+/**
+ * | from | bytes | what                                                                                    |
+ * |------|-------|-----------------------------------------------------------------------------------------|
+ * | 0    | 4     | the length of the values                                                                |
+ * | 4    | 4     | the place of the record before it that may have the same name; 0 for none                |
+ * | 8    | 8     | the hash of its key                                                                     |
+ * | 16   | 8     | the hash of its name in its list                                                        |
+ * | 24   | 4     | the fields with another value than that of an unknown object, one bit each              |
+ * | 28   | 4     | the number of times                                                                     |
+ * | 32   | 16    | when the last change of its status left that was heard of, and the last recall          |
+ * | 48   | 16 n  | each time, the number of its line, and the fields that have it, one bit each            |
+ * |      |       | the values as a JSON list: its id, its account, its kind, and those fields              |
+ *
+ * Texts that many objects have are numbers there.
+ */
+const LENGTH = 0;
+const BEFORE = 4;
+const KEY = 8;
+const NAME = 16;
+const FIELDS = 24;
+const TIMES = 28;
+const STATUS = 32;
+const UNSEND = 40;
+const FIRST_TIME = 48;
+const TIME_BYTES = 16;
+
+export type Halves = readonly [number, number];
+
+const FIRST_BYTES = 4_096;
+
+/** Makes records, each in the memory of the one before. None of them follows another one. */
+export class RecordMaker {
+  readonly #texts: SharedTexts;
+  #bytes = Buffer.alloc(FIRST_BYTES);
+  #view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset);
+
+  constructor(texts: SharedTexts) {
+    this.#texts = texts;
+  }
+
+  recordOf(timed: TimedObject): ObjectRecord {
+    const { id, accountId, kind, name } = timed.object;
+    const key = hashOf(objectKey(accountId, kind, id));
+    const named = hashOf(nameKey(accountId, kind, name));
+    const { fields, text } = this.#valuesOf(timed.object);
+    this.#makeRoom(FIRST_TIME + TIME_BYTES * COLUMNS.size + Buffer.byteLength(text));
+    const count = this.#putTimes(timed);
+    const head = FIRST_TIME + TIME_BYTES * count;
+    const length = this.#bytes.write(text, head);
+    const view = this.#view;
+    view.setUint32(LENGTH, length, true);
+    view.setUint32(BEFORE, 0, true);
+    putHalves(view, KEY, key);
+    putHalves(view, NAME, named);
+    view.setUint32(FIELDS, fields, true);
+    view.setUint32(TIMES, count, true);
+    return { place: 0, bytes: this.#bytes.subarray(0, head + length), key, name: named };
+  }
+
+  #valuesOf(object: KnownObject): { readonly fields: number; readonly text: string } {
+    const { id, accountId, kind } = object;
+    const values: unknown[] = [id, accountId, kind];
+    let fields = 0;
+    for (const [column, field] of FIELD_NAMES.entries()) {
+      const value = object[field];
+      if (value === NOTHING_KNOWN[field]) continue;
+      fields |= 1 << column;
+      values.push(OFTEN_THE_SAME.has(field) && typeof value === 'string' ? this.#texts.shared(value) : value);
+    }
+    return { fields, text: JSON.stringify(values) };
+  }
+
+  /** Returns the number of different times. */
+  #putTimes({ times, places, first }: TimedObject): number {
+    const view = this.#view;
+    view.setFloat64(STATUS, times[first + HEARD.status] ?? NEVER, true);
+    view.setFloat64(UNSEND, times[first + HEARD.unsend] ?? NEVER, true);
+    let end = FIRST_TIME;
+    for (let column = 0; column < COLUMNS.size; column += 1) {
+      const place = places[first + column] ?? 0;
+      if (place === 0) continue;
+      const ms = times[first + column] ?? NEVER;
+      let at = FIRST_TIME;
+      while (at < end && (view.getUint32(at + 8, true) !== place || view.getFloat64(at, true) !== ms))
+        at += TIME_BYTES;
+      const fields = at < end ? view.getUint32(at + 12, true) : 0;
+      view.setFloat64(at, ms, true);
+      view.setUint32(at + 8, place, true);
+      view.setUint32(at + 12, fields | (1 << column), true);
+      end = Math.max(end, at + TIME_BYTES);
+    }
+    return (end - FIRST_TIME) / TIME_BYTES;
+  }
+
+  #makeRoom(length: number): void {
+    if (length <= this.#bytes.length) return;
+    this.#bytes = Buffer.alloc(2 * length);
+    this.#view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset);
+  }
+}
+
+const FIELD_NAMES = [...COLUMNS.keys()] as readonly Field[];
+const NOTHING_KNOWN = freshObject('', '', 'campaign');
+
+const NEVER = Number.NEGATIVE_INFINITY;
+
+function putHalves(view: DataView, at: number, [high, low]: Halves): void {
+  view.setUint32(at, high, true);
+  view.setUint32(at + 4, low, true);
+}
+
+/** Reads records by their places. */
+export class Records {
+  readonly #bytes: ViewBytes;
+  readonly #texts: SharedTexts;
+  readonly end: number;
+
+  /** They stand at the beginning of the bytes. */
+  constructor(bytes: ViewBytes, end: number, texts: SharedTexts) {
+    this.#bytes = bytes;
+    this.end = end;
+    this.#texts = texts;
+  }
+
+  recordAt(place: number): ObjectRecord {
+    const view = this.#headAt(place);
+    const bytes = this.#bytes.at(place, lengthOf(view));
+    return { place, bytes, key: halves(view, KEY), name: halves(view, NAME) };
+  }
+
+  /** The place of the record before it that may have the same name; 0 for none. */
+  before(place: number): number {
+    return this.#headAt(place).getUint32(BEFORE, true);
+  }
+
+  objectAt(place: number): KnownObject {
+    const head = this.#headAt(place);
+    const { buffer, byteOffset, byteLength } = this.#bytes.at(
+      place + valuesOf(head),
+      head.getUint32(LENGTH, true),
+    );
+    const text = Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
+    const [id, accountId, kind, ...values] = JSON.parse(text) as [string, string, Kind, ...unknown[]];
+    const object: Record<string, unknown> = { ...freshObject(id, accountId, kind) };
+    const fields = head.getUint32(FIELDS, true);
+    let next = 0;
+    for (const [field, column] of COLUMNS) {
+      if ((fields & (1 << column)) === 0) continue;
+      const value = values[next++];
+      object[field] = OFTEN_THE_SAME.has(field) ? this.#texts.whole(value) : value;
+    }
+    return object as unknown as KnownObject;
+  }
+
+  /** Puts the times of the record into cells that are empty. */
+  fillTimes(place: number, { times, places, first }: Omit<TimedObject, 'object'>): void {
+    const view = viewOf(this.#bytes.at(place, valuesOf(this.#headAt(place))));
+    times[first + HEARD.status] = view.getFloat64(STATUS, true);
+    times[first + HEARD.unsend] = view.getFloat64(UNSEND, true);
+    for (let at = FIRST_TIME; at < view.byteLength; at += TIME_BYTES) {
+      const fields = view.getUint32(at + 12, true);
+      for (const column of COLUMNS.values()) {
+        if ((fields & (1 << column)) === 0) continue;
+        times[first + column] = view.getFloat64(at, true);
+        places[first + column] = view.getUint32(at + 8, true);
+      }
+    }
+  }
+
+  #headAt(place: number): DataView {
+    return viewOf(this.#bytes.at(place, FIRST_TIME));
+  }
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
+/** Where the values of a record begin. */
+function valuesOf(head: DataView): number {
+  return FIRST_TIME + TIME_BYTES * head.getUint32(TIMES, true);
+}
+
+function lengthOf(head: DataView): number {
+  return valuesOf(head) + head.getUint32(LENGTH, true);
+}
+
+function halves(view: DataView, at: number): Halves {
+  return [view.getUint32(at, true), view.getUint32(at + 4, true)];
+}
+
+/** Says in a copy of a record which one is before it. */
+export function follow(copy: Uint8Array, before: number): void {
+  new DataView(copy.buffer, copy.byteOffset).setUint32(BEFORE, before, true);
+}

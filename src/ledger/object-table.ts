@@ -1,0 +1,106 @@
+import { hashOf } from '../domain/hash.ts';
+import type { ViewBytes } from '../domain/ledger-store.ts';
+import { objectKey, type KnownLists, type KnownObject } from '../domain/knowledge.ts';
+import { nameKey, ObjectsByKey } from '../domain/objects-on-record.ts';
+import type { Kind } from '../domain/resource.ts';
+import { Records, type ObjectRecord, type TimedObject } from './object-record.ts';
+import { PlaceTable } from './place-table.ts';
+import { SharedTexts } from './shared-texts.ts';
+
+/** A table of objects, as it is kept. */
+export interface KeptObjects {
+  /** With the records at their beginning. The first bytes are not used, so that no record has the place 0. */
+  readonly bytes: ViewBytes;
+  readonly end: number;
+  /** The cells of its tables. */
+  readonly keys: () => Uint32Array;
+  readonly names: () => Uint32Array;
+  readonly texts: readonly string[];
+  readonly size: number;
+  readonly sizes: readonly (readonly [string, number])[];
+  readonly mayHaveProtected: boolean;
+}
+
+/** Before the first record. */
+export const FIRST_PLACE = 8;
+
+/** All objects of a kept view. One is taken out of the bytes when it is asked for. */
+export class ObjectTable extends ObjectsByKey {
+  readonly size: number;
+  readonly lists: KnownLists;
+  /** Texts that its records share. */
+  readonly texts: SharedTexts;
+  readonly #records: Records;
+  readonly #kept: KeptObjects;
+  /** Unpacked when they are asked for the first time. */
+  #keys: PlaceTable | null = null;
+  #names: PlaceTable | null = null;
+  readonly #taken = new Map<number, KnownObject>();
+
+  constructor(kept: KeptObjects) {
+    super();
+    const { bytes, end, texts, size, sizes, mayHaveProtected } = kept;
+    this.size = size;
+    this.texts = new SharedTexts(texts);
+    this.#kept = kept;
+    this.#records = new Records(bytes, end, this.texts);
+    this.lists = {
+      sizes: new Map(sizes),
+      mayHaveProtected,
+      named: (accountId, kind, name) => this.#named(accountId, kind, name),
+    };
+  }
+
+  get(key: string): KnownObject | undefined {
+    const place = this.placeOf(key);
+    return place === 0 ? undefined : this.#take(place);
+  }
+
+  *entries(): Generator<[string, KnownObject], undefined> {
+    for (const { place } of this.records()) {
+      const object = this.#take(place);
+      yield [keyOf(object), object];
+    }
+  }
+
+  /** In the order in which they stand. */
+  *records(): Generator<ObjectRecord, undefined> {
+    for (let place = FIRST_PLACE; place < this.#records.end;) {
+      const record = this.#records.recordAt(place);
+      yield record;
+      place += record.bytes.length;
+    }
+  }
+
+  /** Where its record stands; 0 where it has none. */
+  placeOf(key: string): number {
+    this.#keys ??= new PlaceTable(this.#kept.keys());
+    return this.#keys.get(hashOf(key), (place) => keyOf(this.#take(place)) === key);
+  }
+
+  /** Puts the times of the object into cells that are empty. */
+  fillTimes(key: string, cells: Omit<TimedObject, 'object'>): void {
+    this.#records.fillTimes(this.placeOf(key), cells);
+  }
+
+  #named(accountId: string, kind: Kind, name: string): readonly KnownObject[] {
+    const found: KnownObject[] = [];
+    this.#names ??= new PlaceTable(this.#kept.names());
+    let place = this.#names.first(hashOf(nameKey(accountId, kind, name)));
+    for (; place !== 0; place = this.#records.before(place)) {
+      const object = this.#take(place);
+      if (object.accountId === accountId && object.kind === kind && object.name === name) found.push(object);
+    }
+    return found;
+  }
+
+  #take(place: number): KnownObject {
+    const known = this.#taken.get(place) ?? this.#records.objectAt(place);
+    this.#taken.set(place, known);
+    return known;
+  }
+}
+
+function keyOf({ accountId, kind, id }: KnownObject): string {
+  return objectKey(accountId, kind, id);
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import type { ViewBytes } from '../../src/domain/ledger-store.ts';
+import { knownLists } from '../../src/domain/objects-on-record.ts';
+import { NOTHING_CAREFUL, type Careful } from '../../src/ledger/careful.ts';
+import { viewBytes, viewFrom } from '../../src/ledger/kept-view.ts';
+import type { LedgerLine } from '../../src/ledger/lines.ts';
+import { COLUMNS, freshObject, type Field } from '../../src/ledger/object-fields.ts';
+import { keepsNothing, Reduction } from '../../src/ledger/reduction.ts';
+import { anIntent, anOutcomeLine } from '../helpers/ledger-builders.ts';
+import { fc } from '../helpers/properties.ts';
+import { doubled } from '../helpers/tangled-ledger.ts';
+
+const FIELDS = [...COLUMNS.keys()] as Field[];
+const HOME = 'https://api.example';
+
+/** Takes lines in as a reader does: again from the first one, with care, where it missed something. */
+function reduced(lines: readonly LedgerLine[], careful: Careful = NOTHING_CAREFUL): Reduction {
+  const reduction = new Reduction(HOME, keepsNothing, careful);
+  for (const line of lines) reduction.take(line);
+  const missed = reduction.missed();
+  return missed === null ? reduction : reduced(lines, missed);
+}
+
+/** The same as it goes on from a view, which another process has kept after the first lines. */
+function reducedFromView(kept: Reduction, all: readonly LedgerLine[], count: number): Reduction {
+  const reduction = throughView(kept);
+  for (const line of all.slice(count)) reduction.take(line);
+  const missed = reduction.missed();
+  return missed === null ? reduction : reduced(all, missed);
+}
+
+function throughView({ state, careful }: Reduction): Reduction {
+  const view = viewFrom(viewOf({ state, careful, damaged: [], cut: [], otherWorldsLines: 0 }));
+  if (view === null) throw new Error('the view cannot be read');
+  return new Reduction(HOME, keepsNothing, view.careful, view.state);
+}
+
+function viewOf(view: Parameters<typeof viewBytes>[0]): ViewBytes {
+  return lent(bytesOf(view));
+}
+
+function lent(bytes: Uint8Array): ViewBytes {
+  return { length: bytes.length, at: (from, length) => bytes.subarray(from, from + length) };
+}
+
+function bytesOf(view: Parameters<typeof viewBytes>[0]): Buffer {
+  return Buffer.concat([...viewBytes(view)].map((piece) => Buffer.from(piece)));
+}
+
+/** Everything that a reading tells, as plain values. Only the order of what is known of objects may be another one. */
+function told(reduction: Reduction) {
+  const { knowledge, lineOf, saidAtMs, ...more } = reduction.result();
+  const { objects } = knowledge;
+  const lists = knownLists(objects);
+  const byKey = [...objects.keys()].toSorted().map((key) => {
+    const { accountId, kind, name, ...object } = objects.get(key) ?? freshObject('', '', 'campaign');
+    const namesakes = lists.named(accountId, kind, name).map(({ id }) => id);
+    const lines = FIELDS.map((field) => [lineOf(key, field), saidAtMs(key, field)]);
+    return { key, accountId, kind, name, ...object, lines, namesakes: namesakes.toSorted() };
+  });
+  return JSON.parse(
+    JSON.stringify({
+      ...more,
+      accountIds: [...more.accountIds].toSorted(),
+      knowledge: {
+        ...knowledge,
+        objects: byKey,
+        creators: [...knowledge.creators].toSorted(),
+        media: [...knowledge.media],
+        handStops: [...knowledge.handStops].toSorted(),
+      },
+      size: objects.size,
+      values: [...objects.values()].map(({ id }) => id).toSorted(),
+      missing: objects.get('unknown') ?? null,
+      sizes: [...lists.sizes].toSorted(),
+      mayHaveProtected: lists.mayHaveProtected,
+    }),
+  ) as unknown;
+}
+
+describe('a view that is kept', () => {
+  it('comes with the lines after it to what all lines come to, wherever it was kept', () => {
+    fc.assert(
+      fc.property(doubled, fc.nat(), (lines, cut) => {
+        const count = cut % (lines.length + 1);
+        const kept = reduced(lines.slice(0, count));
+        const before = told(kept);
+        expect(told(throughView(kept)), 'as it was kept').toEqual(before);
+        expect(told(reducedFromView(kept, lines, count))).toEqual(told(reduced(lines)));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('can be kept again and again, each time with the lines that were added', () => {
+    fc.assert(
+      fc.property(doubled, fc.array(fc.nat(), { minLength: 2, maxLength: 4 }), (lines, cuts) => {
+        const counts = cuts.map((cut) => cut % (lines.length + 1)).toSorted((left, right) => left - right);
+        let [from = 0] = counts;
+        let reduction = reduced(lines.slice(0, from));
+        for (const count of [...counts, lines.length]) {
+          reduction = reducedFromView(reduction, lines.slice(0, count), from);
+          from = count;
+        }
+        expect(told(reduction)).toEqual(told(reduced(lines)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('keeps the numbers of lines that cannot be read', () => {
+    const { state, careful } = reduced([anIntent(), anOutcomeLine()]);
+    const view = viewFrom(viewOf({ state, careful, damaged: [3, 5], cut: [7], otherWorldsLines: 2 }));
+    expect(view).toMatchObject({ damaged: [3, 5], cut: [7], otherWorldsLines: 2 });
+  });
+
+  it('is not used if a part of it is missing', () => {
+    const { state, careful } = reduced([anIntent(), anOutcomeLine()]);
+    const bytes = bytesOf({ state, careful, damaged: [], cut: [], otherWorldsLines: 0 });
+    expect(viewFrom(lent(bytes))).not.toBeNull();
+    for (const length of [0, 8, 48, bytes.length - 1])
+      expect(viewFrom(lent(bytes.subarray(0, length)))).toBeNull();
+    expect(viewFrom(lent(Buffer.concat([bytes, bytes])))).toBeNull();
+  });
+});
