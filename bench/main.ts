@@ -7,7 +7,9 @@ import { benchPace } from './pace.ts';
 import type { Comparison, Unit } from './pairs.ts';
 import { benchParse } from './parse.ts';
 import { benchScale } from './scale.ts';
+import { benchSharedPace } from './shared-pace.ts';
 import { benchStart } from './start.ts';
+import { benchState } from './state-cost.ts';
 import { benchStream } from './stream.ts';
 import { benchUpload } from './upload.ts';
 
@@ -22,6 +24,8 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Comparison[]>>> = 
   upload: benchUpload,
   pace: benchPace,
   contention: benchContention,
+  'shared-pace': benchSharedPace,
+  state: benchState,
 };
 
 const words = process.argv.slice(2);

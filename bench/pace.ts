@@ -2,9 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CATALOGUE, isOperation } from '../src/api/catalogue.ts';
-import { TOKEN_PER_SECOND } from '../src/api/row.ts';
-import type { Oracle } from '../src/simulator/oracle.ts';
+import { boundSec } from './bound.ts';
 import { sharedCampaign } from './campaigns.ts';
 import { heraldScript } from './herald.ts';
 import { compareMeasured, type Comparison } from './pairs.ts';
@@ -70,10 +68,7 @@ async function pace(command: Command, accounts: number, delayMs: number): Promis
   const service = await startService(accounts);
   const directory = mkdtempSync(join(tmpdir(), 'herald-bench-'));
   try {
-    writeFiles(directory, {
-      'herald.yaml': workspaceText(accounts, { rate_share: 1 }),
-      'live/all.yaml': resources(command, accounts),
-    });
+    writeFiles(directory, pacedFiles(command, accounts));
     const flags = command === 'apply' ? ['--yes', '--allow', 'large'] : ['--allow', 'large'];
     const { wallMs } = await measure([heraldScript(), '-C', directory, command, ...flags], {
       env: service.env,
@@ -84,6 +79,14 @@ async function pace(command: Command, accounts: number, delayMs: number): Promis
     service.stop();
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** A workspace that takes the whole of the rates. */
+export function pacedFiles(command: Command, accounts: number): Readonly<Record<string, string>> {
+  return {
+    'herald.yaml': workspaceText(accounts, { rate_share: 1 }),
+    'live/all.yaml': resources(command, accounts),
+  };
 }
 
 function resources(command: Command, accounts: number): string {
@@ -97,37 +100,4 @@ function resources(command: Command, accounts: number): string {
     audience: everyone
     messages: [{ text: Something new is coming. }]
 `;
-}
-
-type Requests = Oracle['requests'];
-
-/**
- * The least that these requests take. Everything is read before the first write, and once more after the last one:
- * these phases cannot overlap.
- */
-function boundSec(requests: Requests): number {
-  const isWrite = ({ method }: Requests[number]) => method !== 'GET';
-  const [first, last] = [requests.findIndex(isWrite), requests.findLastIndex(isWrite)];
-  if (first === -1) return phaseSec(requests);
-  const phases = [requests.slice(0, first), requests.slice(first, last + 1), requests.slice(last + 1)];
-  return phases.reduce((sum, phase) => sum + phaseSec(phase), 0);
-}
-
-/**
- * The slowest of the endpoints, or of all together: no client can be faster. A window of a second lets its whole number
- * through at once, so that the first one costs no time.
- */
-function phaseSec(requests: Requests): number {
-  const counts = new Map<string, number>();
-  for (const { operation } of requests)
-    if (operation !== null) counts.set(operation, (counts.get(operation) ?? 0) + 1);
-  const bounds = [...counts].map(([operation, count]) =>
-    isOperation(operation) ? windows(count, CATALOGUE[operation].perSecond) : 0,
-  );
-  return Math.max(windows(requests.length, TOKEN_PER_SECOND), ...bounds);
-}
-
-/** Seconds from the first to the last of so many requests. */
-function windows(count: number, perSecond: number): number {
-  return Math.max(0, Math.ceil(count / perSecond) - 1);
 }

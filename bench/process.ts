@@ -9,6 +9,7 @@ export interface Usage {
   readonly cpuMs: number;
   readonly peakBytes: number;
   readonly stdout: string;
+  readonly stderr: string;
 }
 
 /** Tells on a fourth descriptor what the process has used, as its last deed. */
@@ -48,5 +49,6 @@ export async function measure(args: readonly string[], options: ProcessOptions =
     cpuMs: (usage.userCPUTime + usage.systemCPUTime) / 1000,
     peakBytes: usage.maxRSS * 1024,
     stdout,
+    stderr,
   };
 }

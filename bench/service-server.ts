@@ -8,13 +8,15 @@ import { accountIdOf } from './workspace.ts';
 
 /**
  * The pretend service as a process of its own, with strict sliding limits: node scripts/run.js
- * bench/service-server.ts ACCOUNTS CAMPAIGNS_EACH [short]. It tells its address on stdout and ends when its stdin does.
+ * bench/service-server.ts ACCOUNTS CAMPAIGNS_EACH [short] [none]. With `none` it has no limits. It tells its address on
+ * stdout and ends when its stdin does.
  */
 const [accounts = 1, campaignsEach = 0] = process.argv.slice(2, 4).map(Number);
 const seedOf = process.argv[4] === 'short' ? shortCampaignSeed : campaignSeed;
 const world = createWorld({
   accounts: Array.from({ length: accounts }, (_, index) => ({ id: accountIdOf(index) })),
 });
+if (process.argv[5] === 'none') world.modes.rates = 'none';
 for (let account = 0; account < accounts; account += 1)
   for (let index = 0; index < campaignsEach; index += 1)
     seedCampaign(world, accountIdOf(account), seedOf(account * campaignsEach + index));

@@ -15,8 +15,10 @@ export async function startService(
   accounts: number,
   campaignsEach = 0,
   size: 'usual' | 'short' = 'usual',
+  rates: 'published' | 'none' = 'published',
 ): Promise<Service> {
-  const args = ['scripts/run.js', 'bench/service-server.ts', String(accounts), String(campaignsEach), size];
+  const numbers = [String(accounts), String(campaignsEach)];
+  const args = ['scripts/run.js', 'bench/service-server.ts', ...numbers, size, rates];
   const server = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const [said] = (await once(server.stdout, 'data')) as [Buffer];
   const url = String(said).trim();
