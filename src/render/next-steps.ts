@@ -103,7 +103,7 @@ function stoppedSteps(stopped: readonly Change[]): readonly NextStep[] {
   return [
     {
       words:
-        'To keep it stopped: declare it with `status: paused` or `archived`. For what is paused, this does it:',
+        'To keep it stopped: declare it, for instance with `status: paused`. For what is paused, this does it:',
       command: 'herald import --update',
     },
     ...allowances(stopped, 'herald apply').map(({ command }) => ({ words: 'To start it again:', command })),

@@ -18,7 +18,15 @@ export const CONTROL_PATHS = [
     method: 'POST',
     path: '/__sim/seed',
     does: 'add a campaign, a broadcast, a chat or media',
-    body: { account_id: '101', kind: 'campaign', set: { name: 'Welcome' } },
+    body: {
+      account_id: '101',
+      kind: 'campaign',
+      set: {
+        name: 'Welcome',
+        // The id of media may be any text (CONTENT-8).
+        messages: [{ text: 'Hello', attachments: [{ id: 'm-55012', type: 'image' }] }],
+      },
+    },
   },
   {
     method: 'POST',

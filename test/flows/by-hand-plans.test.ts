@@ -132,6 +132,16 @@ describe('a broadcast that a person stopped by hand', () => {
     expect(ran.stderr).toContain('Fans would get it twice');
   });
 
+  it('tells before a recall that a pause is enough, and no command for one that is paused', async () => {
+    const scene = await standing(broadcasts());
+    const recall = () => scene.herald('broadcasts', 'recall', TEASER);
+    expect((await recall()).stderr).toContain('so a pause is enough: herald broadcasts pause');
+    await byHand(scene, 'broadcasts', 'pause', await idOf(scene, 'broadcast'));
+    const { stderr } = await recall();
+    expect(stderr).toContain('It is paused and nothing was sent');
+    expect(stderr).not.toContain('herald broadcasts pause');
+  });
+
   it('unsent by hand is not unsent once more by the files', async () => {
     const scene = await standing(broadcasts());
     await byHand(scene, 'broadcasts', 'unsend', await idOf(scene, 'broadcast'));

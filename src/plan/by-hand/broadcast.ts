@@ -137,14 +137,16 @@ function recall(the: Case): Answer {
   // A recalled one that runs was resumed since; a second recall is harmless (LOST-7).
   if (known?.recalled === true && !STATUS_TRAITS[statusIn(the)].runs)
     return { kind: 'so', reason: 'Herald has already recalled it.' };
-  const neverLeft = state === 'scheduled' || state === 'paused_pending';
   const waiting = others.filter((other) => classifyBroadcast({ observed: other }) === 'scheduled');
   return go({
     reasons: [
       'It stops permanently. What it delivered is recalled as far as the platform allows.',
       'The service allows this within 24 hours of its last status change.',
       untilWords(target, known, RECALL_WINDOW),
-      ...(neverLeft ? [`Nothing was sent yet, so a pause is enough: ${the.command('pause')}`] : []),
+      ...(state === 'scheduled'
+        ? [`Nothing was sent yet, so a pause is enough: ${the.command('pause')}`]
+        : []),
+      ...(state === 'paused_pending' ? ['It is paused and nothing was sent, so the pause is enough.'] : []),
       ...(waiting.length > 0 ? [`${idsOf(waiting)} with the same name still waits to go out.`] : []),
     ],
     reversible: false,
