@@ -10,13 +10,6 @@ export const LOOKS: readonly Mutant[] = [
     replace: 'const moved: string | null = null;',
   },
   {
-    name: 'one list for all creates',
-    protects: 'After 30 seconds, creates of an account go by a list that is read again.',
-    file: 'src/apply/fresh-list.ts',
-    find: 'return askedAt !== null && elapsedMs(clock, askedAt) <= LIST_SERVES_MS;',
-    replace: 'return askedAt !== null && elapsedMs(clock, askedAt) <= LIST_SERVES_MS * 1_000;',
-  },
-  {
     name: 'no look before a start',
     protects: 'What a person has moved since the plan is not switched on.',
     file: 'src/apply/look-first.ts',
