@@ -1,5 +1,5 @@
 import { Composer, Parser, type CST, type Document, type ErrorCode } from 'yaml';
-import { DEPTH_MAX, type NodeProblem } from './yaml-values.ts';
+import { DEPTH_MAX, QUOTE_BRACES, type NodeProblem } from './yaml-values.ts';
 
 /** Limit for one file: larger than any real one, and read within seconds. */
 export const FILE_LENGTH_MAX = 2 * 1024 * 1024;
@@ -34,13 +34,14 @@ export function parseYaml(text: string): ParsedYaml {
       message,
       offset: pos[0],
     }));
-    const problems = syntaxProblems(said, directives.yaml);
+    const problems = syntaxProblems(text, said, directives.yaml);
     if (second.done !== true) problems.push(describe('MULTIPLE_DOCS', '', second.value.range[0]));
     return problems.length === 0
       ? { kind: 'parsed', contents: first.value.contents }
       : { kind: 'broken', problems };
   } catch (cause) {
-    if (cause instanceof TooBroken) return { kind: 'broken', problems: syntaxProblems(cause.slips, null) };
+    if (cause instanceof TooBroken)
+      return { kind: 'broken', problems: syntaxProblems(text, cause.slips, null) };
     if (cause instanceof TooLarge) return { kind: 'broken', problems: [tooLarge(cause.offset)] };
     if (!(cause instanceof TooDeep)) throw cause;
     return { kind: 'broken', problems: [describe('RESOURCE_EXHAUSTION', '', cause.offset)] };
@@ -136,13 +137,25 @@ type Version = Document.Parsed['directives']['yaml'];
 
 const OUT_OF_PLACE = /^Unexpected \S+ token in YAML stream/;
 
+const AFTER_NODE = /^Unexpected \S+ at node end/;
+
+/** Whether something follows a value that begins with `{{`, on its line. */
+function isBehindBraces(text: string, message: string, offset: number): boolean {
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  return AFTER_NODE.test(message) && /[:-]\s+\{\{[^"']*$/.test(line);
+}
+
 /** Problems that make a document unusable, in the order of the text. */
-function syntaxProblems(said: readonly Slip[], version: Version | null): NodeProblem[] {
+function syntaxProblems(text: string, said: readonly Slip[], version: Version | null): NodeProblem[] {
   // If a document ends too early, everything after it is reported word by word.
   const end = said.findIndex(({ message }) => OUT_OF_PLACE.test(message));
   const problems = said
     .filter(({ message }, index) => index === end || !OUT_OF_PLACE.test(message))
-    .map(({ code, message, offset }) => describe(code, message, offset));
+    .map(({ code, message, offset }) =>
+      isBehindBraces(text, message, offset)
+        ? { code: 'yaml-syntax' as const, message: QUOTE_BRACES, offset }
+        : describe(code, message, offset),
+    );
   if (version?.explicit === true && version.version !== '1.2') {
     const message = `%YAML ${version.version} is not supported. Remove the line; these files are YAML 1.2.`;
     problems.push({ code: 'yaml-version', message, offset: 0 });

@@ -14,6 +14,9 @@ import {
 /** Deeper than any valid file. */
 export const DEPTH_MAX = 64;
 
+/** For a text that begins with a variable: YAML reads `{{` as the start of a map. */
+export const QUOTE_BRACES = 'A text that begins with {{ needs quotes: "{{name}} …".';
+
 /** Limit for nodes that aliases add to one file: enough for real use, too few to exhaust memory. */
 const ALIASED_NODES_MAX = 1_000_000;
 
@@ -119,7 +122,12 @@ function readMap(map: YAMLMap, reading: Reading, depth: number): Record<string, 
 function readKey(pair: Pair, reading: Reading): string | undefined {
   const key = keyText(pair.key);
   if (key === undefined)
-    complain(reading, 'key-not-text', pair.key, 'A key must be a plain word. Write `key: value`.');
+    complain(
+      reading,
+      'key-not-text',
+      pair.key,
+      isMap(pair.key) ? QUOTE_BRACES : 'A key must be a plain word. Write `key: value`.',
+    );
   return key;
 }
 

@@ -10,6 +10,19 @@ import {
   WORKSPACE,
 } from './declare.ts';
 
+describe('a text that begins with a variable', () => {
+  test.each([
+    ['and goes on', '{{first_name}}, hello!', 'yaml-syntax'],
+    ['and is nothing else', '{{first_name}}', 'key-not-text'],
+  ])('%s is told to have quotes', async (_, text, code) => {
+    const file = CAMPAIGN.replace('messages: [{ text: Hi }]', `messages:\n      - text: ${text}`);
+    const told = (await diagnose({ 'campaigns/a.yaml': file })).filter((one) => one.code === code);
+    expect(told.map(({ message }) => message)).toEqual([
+      'A text that begins with {{ needs quotes: "{{name}} …".',
+    ]);
+  });
+});
+
 describe('YAML that cannot be read', () => {
   test.each([
     ['an unclosed bracket', 'campaigns: [', 'a.yaml:1:13: yaml-syntax'],
