@@ -1,4 +1,5 @@
 import type { Visible } from '../domain/visible.ts';
+import type { EventStore } from '../domain/event-store.ts';
 import type { SharedState } from '../domain/ledger-store.ts';
 import type { ByteFiles, Clock, Fetch, Files, Output, TrustedOrigins, TypedFiles } from '../domain/ports.ts';
 
@@ -14,6 +15,7 @@ export interface Context {
   /** Name of the workspace's folder. */
   readonly workspace: string;
   readonly state: SharedState;
+  readonly events: EventStore;
   readonly bytes: ByteFiles;
   /** Files at paths that the user typed; they may be outside the workspace. */
   readonly typed: { readonly files: TypedFiles; readonly bytes: ByteFiles };
@@ -48,6 +50,8 @@ export interface Context {
   /** Version of the running Node: `v20.20.2`. */
   readonly nodeVersion: string;
   readonly flags: GlobalFlags;
+  /** The same command in another directory, with its own files and state. */
+  readonly below: (directory: string) => Context;
 }
 
 /** The flags that every command takes. */

@@ -74,6 +74,10 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import('./state/declare.ts')).declareState,
   },
   {
+    words: ['events'],
+    load: async () => (await import('./events/declare.ts')).declareEvents,
+  },
+  {
     words: ['doctor'],
     load: async () => (await import('./doctor/declare.ts')).declareDoctor,
   },
@@ -92,7 +96,7 @@ export const COMMANDS: readonly CommandGroup[] = [
 const HEADINGS = {
   'Get started': ['init', 'validate', 'import', 'simulate', 'trust'],
   Change: ['plan', 'apply', 'drift', 'policy', 'campaigns', 'broadcasts'],
-  'Look back': ['history', 'ledger', 'state', 'doctor'],
+  'Look back': ['history', 'ledger', 'state', 'events', 'doctor'],
   'Fans, chat and money': ['fans', 'chat', 'traffic', 'revenue', 'payouts'],
   'Accounts, team and media': ['accounts', 'team', 'vault'],
   Tools: ['api', 'schema', 'completion', 'help'],

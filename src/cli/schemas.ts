@@ -11,6 +11,7 @@ import {
   ledgerCompactShape,
   stateShape,
 } from '../domain/reports.ts';
+import { storedEventShape } from '../domain/event-store.ts';
 import { importReportShape } from '../import/shape.ts';
 import { policyTestShape } from './policy/test.ts';
 
@@ -65,6 +66,7 @@ export const JSON_SCHEMAS = {
   'ledger-compact': () => toJsonSchema(ledgerCompactShape),
   state: () => toJsonSchema(stateShape),
   doctor: () => toJsonSchema(doctorShape),
+  event: () => toJsonSchema(storedEventShape),
   error: () => toJsonSchema(errorReportShape),
 } as const satisfies Record<string, () => unknown>;
 

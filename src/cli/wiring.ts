@@ -7,6 +7,7 @@ import { ask } from '../host/ask.ts';
 import { anywhereFrom, confinedTo } from '../host/confined.ts';
 import { systemClock } from '../host/clock.ts';
 import { typedBytes, workspaceBytes } from '../host/bytes.ts';
+import { fileEventStore } from '../host/file-event-store.ts';
 import { fileState } from '../host/file-state.ts';
 import { typedFiles, workspaceFiles } from '../host/files.ts';
 import type { EndSignal, Host } from '../host/host.ts';
@@ -25,7 +26,7 @@ export interface WiringFlags extends GlobalFlags {
 }
 
 /** Secret variables. Their values are removed from all output. */
-const SECRET_VARIABLES = ['HERALD_API_KEY', 'HERALD_PLAN_KEY', 'HERALD_STATE_URL'];
+const SECRET_VARIABLES = ['HERALD_API_KEY', 'HERALD_PLAN_KEY', 'HERALD_STATE_URL', 'HERALD_EVENTS_SECRET'];
 
 /** Creates the context of one command. */
 export function createContext(host: Host, flags: WiringFlags): Context {
@@ -55,18 +56,20 @@ export function createContext(host: Host, flags: WiringFlags): Context {
   // Only the environment can allow this. Files cannot, because they may be shared with others.
   const place = host.env['HERALD_ALLOW_OUTSIDE'] === '1' ? anywhereFrom(directory) : confinedTo(directory);
   const watch = { clock: systemClock, say: once((words) => output.say(visible(words))) };
+  const interruption = interrupts(host, output);
   return {
     clock: systemClock,
     files: workspaceFiles(directory, place),
     workspace: basename(directory),
     state: fileState(directory, self, watch, place, viewPlaces(host.env, homedir())),
+    events: fileEventStore(place, systemClock),
     bytes: workspaceBytes(directory, place),
     typed: { files: typedFiles(directory), bytes: typedBytes(directory) },
     output,
     trusted: trustedOrigins(host.env, homedir()),
     env: host.env,
     random: Math.random,
-    ...interrupts(host, output),
+    ...interruption,
     onChange: () => host.onChange?.(),
     get interactive() {
       return host.terminal !== undefined && host.stdin.isTTY === true && host.stderr.isTTY === true;
@@ -81,6 +84,10 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     process: [`process ${self.pid} on ${self.host}`, ...(job === null ? [] : [job])].join(', '),
     nodeVersion: host.version,
     flags,
+    below: (inner) => ({
+      ...createContext(host, { ...flags, chdir: [...flags.chdir, inner] }),
+      ...interruption,
+    }),
   };
 }
 

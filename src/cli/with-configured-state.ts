@@ -6,11 +6,11 @@ export async function withConfiguredState<Result>(
   context: Context,
   command: (context: Context) => Result | Promise<Result>,
 ): Promise<Result> {
-  const { clock, files, state, env, identity, process } = context;
-  const configured = await configuredState({ clock, files, state, env, who: identity.who, process });
+  const { clock, files, state, events, env, identity, process } = context;
+  const configured = await configuredState({ clock, files, state, events, env, who: identity.who, process });
   if (configured.postgres === null && configured.state === state) return command(context);
   try {
-    return await command({ ...context, state: configured.state });
+    return await command({ ...context, state: configured.state, events: configured.events });
   } finally {
     await configured.close();
   }

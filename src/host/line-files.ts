@@ -74,7 +74,8 @@ async function changeOf(handle: FileHandle): Promise<FileChange> {
 
 const PIECE_BYTES = 262_144;
 
-async function* bytesFrom(handle: FileHandle, start: number): AsyncGenerator<Uint8Array, void> {
+/** The bytes from there to the end of the file, in pieces. The memory of a piece is used again for the next one. */
+export async function* bytesFrom(handle: FileHandle, start: number): AsyncGenerator<Uint8Array, void> {
   const memory = Buffer.allocUnsafeSlow(PIECE_BYTES);
   for (let place = start; ;) {
     const { bytesRead } = await handle.read(memory, 0, PIECE_BYTES, place);

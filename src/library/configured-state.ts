@@ -1,3 +1,4 @@
+import type { EventStore } from '../domain/event-store.ts';
 import type { SharedState } from '../domain/ledger-store.ts';
 import type { Clock, Files } from '../domain/ports.ts';
 import { StateError } from '../domain/state-error.ts';
@@ -9,6 +10,8 @@ export interface StatePorts {
   readonly files: Pick<Files, 'readText'>;
   /** The state in files, which is used unless `herald.yaml` names another place. */
   readonly state: SharedState;
+  /** The events in files, with the same rule. */
+  readonly events: EventStore;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The person or the job, for others who wait for the lease. */
   readonly who: string;
@@ -19,6 +22,7 @@ export interface StatePorts {
 /** The state that `herald.yaml` names. */
 export interface ConfiguredState {
   readonly state: SharedState;
+  readonly events: EventStore;
   /** The database; null for files. */
   readonly postgres: PostgresState | null;
   /** The name of the workspace in the database; null for files. */
@@ -35,7 +39,7 @@ export async function configuredState(ports: StatePorts): Promise<ConfiguredStat
   try {
     text = await ports.files.readText('herald.yaml');
   } catch (error) {
-    if (isMissing(error)) return inFiles(ports.state);
+    if (isMissing(error)) return inFiles(ports);
     return refused(error);
   }
   const { readState } = await import('../workspace/state.ts');
@@ -52,7 +56,7 @@ function isMissing(error: unknown): boolean {
 }
 
 async function open(ports: StatePorts, settings: StateSettings): Promise<ConfiguredState> {
-  if (settings.kind === 'files') return inFiles(ports.state);
+  if (settings.kind === 'files') return inFiles(ports);
   if (settings.kind === 'unknown')
     throw new StateError(
       'state-url',
@@ -73,17 +77,17 @@ async function open(ports: StatePorts, settings: StateSettings): Promise<Configu
   const postgres = postgresState({ url, workspace, clock, holder, leaseSec, retrySec });
   // The lines that the database does not take are kept in the workspace.
   const state = { ...postgres, rescue: ports.state.rescue };
-  return { state, postgres, workspace, close: () => postgres.close() };
+  return { state, events: postgres.events, postgres, workspace, close: () => postgres.close() };
 }
 
-function inFiles(state: SharedState): ConfiguredState {
-  return { state, postgres: null, workspace: null, close: () => Promise.resolve() };
+function inFiles({ state, events }: Pick<StatePorts, 'state' | 'events'>): ConfiguredState {
+  return { state, events, postgres: null, workspace: null, close: () => Promise.resolve() };
 }
 
 /** A state that rejects each use for this reason. Commands that need no state work. */
 function refused(error: unknown): ConfiguredState {
   const refuse = () => Promise.reject(error);
-  return inFiles({
+  const state: SharedState = {
     ledger: {
       name: 'the state database',
       open: refuse,
@@ -94,5 +98,13 @@ function refused(error: unknown): ConfiguredState {
     },
     leases: { take: refuse, holder: refuse },
     rates: { exchange: refuse, beforeClose: () => undefined },
-  });
+  };
+  const events: EventStore = {
+    name: state.ledger.name,
+    openToAdd: refuse,
+    read: refuse,
+    dropBefore: refuse,
+    erase: refuse,
+  };
+  return inFiles({ state, events });
 }

@@ -1,6 +1,8 @@
+import type { EventStore } from '../domain/event-store.ts';
 import { workspaceBytes } from '../host/bytes.ts';
 import { systemClock } from '../host/clock.ts';
 import { confinedTo } from '../host/confined.ts';
+import { fileEventStore } from '../host/file-event-store.ts';
 import { fileState } from '../host/file-state.ts';
 import { workspaceFiles } from '../host/files.ts';
 import { newRunId } from '../host/run-id.ts';
@@ -11,6 +13,7 @@ interface NodePorts extends Pick<
   WorkspacePorts,
   'clock' | 'files' | 'state' | 'bytes' | 'random' | 'identity'
 > {
+  readonly events: EventStore;
   /** For others who wait for the lease: `process 4711 on laptop`. */
   readonly processName: string;
 }
@@ -24,6 +27,7 @@ export function nodePorts(directory: string): NodePorts {
     clock: systemClock,
     files: workspaceFiles(directory, place),
     state: fileState(directory, self, undefined, place),
+    events: fileEventStore(place, systemClock),
     bytes: workspaceBytes(directory, place),
     random: Math.random,
     processName: `process ${self.pid} on ${self.host}`,

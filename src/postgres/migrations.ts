@@ -53,6 +53,20 @@ const MIGRATIONS: readonly string[] = [
      written_at timestamptz NOT NULL DEFAULT clock_timestamp(),
      PRIMARY KEY (workspace, name, epoch, position, part)
    )`,
+  `CREATE TABLE herald.event_streams (
+     workspace bigint PRIMARY KEY REFERENCES herald.workspaces (id),
+     last_position bigint NOT NULL
+   );
+   CREATE TABLE herald.events (
+     workspace bigint NOT NULL REFERENCES herald.workspaces (id),
+     position bigint NOT NULL,
+     key text NOT NULL,
+     received_at timestamptz NOT NULL,
+     event text NOT NULL,
+     PRIMARY KEY (workspace, position)
+   );
+   CREATE INDEX events_by_key ON herald.events (workspace, key, received_at);
+   CREATE INDEX events_by_time ON herald.events (workspace, received_at)`,
 ];
 
 /** The version of the schema that this version of Herald uses. */

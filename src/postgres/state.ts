@@ -1,6 +1,8 @@
+import type { EventStore } from '../domain/event-store.ts';
 import type { SharedState } from '../domain/ledger-store.ts';
 import type { Clock } from '../domain/ports.ts';
 import { Database } from './database.ts';
+import { postgresEventStore } from './event-store.ts';
 import { postgresLeases } from './lease.ts';
 import { postgresLedgerStore } from './ledger-store.ts';
 import { migrate } from './migrations.ts';
@@ -27,6 +29,7 @@ export interface PostgresState extends SharedState {
   init(): Promise<readonly number[]>;
   /** The address without its password, and the name of the workspace. */
   readonly name: string;
+  readonly events: EventStore;
   close(): Promise<void>;
 }
 
@@ -45,6 +48,7 @@ export function postgresState(options: PostgresStateOptions): PostgresState {
       await workspace.add();
       return added;
     },
+    events: postgresEventStore(workspace),
     name: database.name,
     close: async () => {
       await rates.end();

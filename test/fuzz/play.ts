@@ -19,6 +19,7 @@ import type { Fetch } from '../../src/domain/ports.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
+import { memoryEventStore } from '../helpers/memory-event-store.ts';
 import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
 import { Dice } from '../chaos/dice.ts';
 import { NOON, type Ran } from '../helpers/scene.ts';
@@ -150,6 +151,7 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
           workspace: 'ads',
           files: workspaceFiles(directory),
           state: fileState(directory, self, watch),
+          events: memoryEventStore(),
           bytes: workspaceBytes(directory),
           typed: { files: typedFiles(directory), bytes: typedBytes(directory) },
           output,
@@ -166,6 +168,9 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
           process: 'process 1 on here',
           nodeVersion: 'v20.20.2',
           flags,
+          below: () => {
+            throw new Error('the workspace is the only one');
+          },
         };
       });
       return { code, ...said };

@@ -1,4 +1,5 @@
 import type { Context } from '../../src/cli/context.ts';
+import type { EventStore } from '../../src/domain/event-store.ts';
 import type { SharedState } from '../../src/domain/ledger-store.ts';
 import type { Fetch, Files } from '../../src/domain/ports.ts';
 import { fileLedgerStore } from '../../src/host/file-ledger-store.ts';
@@ -16,6 +17,7 @@ import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld, serializeWorld, type World, type WorldOptions } from '../../src/simulator/world.ts';
 import { flowClock, type FlowClock } from './flow-clock.ts';
 import { textOfContent } from '../workspace/memory-files.ts';
+import { memoryEventStore } from './memory-event-store.ts';
 import { memoryBytes, type MemoryBytes } from './memory-bytes.ts';
 import { LEDGER_FILE, memoryWorkspace, type MemoryWorkspace, type WriteFate } from './memory-workspace.ts';
 
@@ -70,6 +72,7 @@ export interface Scene {
   readonly files: MemoryWorkspace;
   /** Files that are only ever streamed: uploads and downloads. */
   readonly bytes: MemoryBytes;
+  readonly events: EventStore;
   readonly clock: FlowClock;
   /** Runs one command line; what it answers is what a shell would see. */
   herald(...args: string[]): Promise<Ran>;
@@ -113,6 +116,7 @@ export function aScene({
   if (world !== undefined) tree[WORLD_FILE] = serializeWorld(createWorld(world));
   const memory = memoryWorkspace(tree);
   const bytes = memoryBytes();
+  const events = memoryEventStore();
   let runs = 0;
 
   const startAs: Scene['startAs'] = (options, ...args) => {
@@ -128,6 +132,7 @@ export function aScene({
       files: process.files,
       workspace: 'ads',
       state: process.state,
+      events,
       bytes,
       typed: { files: process.files, bytes },
       output: createOutput({
@@ -156,6 +161,9 @@ export function aScene({
       process: 'process 4711 on this-machine',
       nodeVersion: scene.nodeVersion,
       flags,
+      below: () => {
+        throw new Error('a scene has one workspace');
+      },
     })).then((code) => ({ code, ...said }));
     return { ran, interrupt: () => controller.abort(new Error('interrupted')), kill: process.kill };
   };
@@ -171,6 +179,7 @@ export function aScene({
   const scene: Scene = {
     files: memory,
     bytes,
+    events,
     clock,
     env: {},
     trustedOrigins: [],

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { BlockList, isIP } from 'node:net';
+import { POINTED, type Pointers } from '../../events/facts.ts';
+import { SIGNATURE_ALGORITHMS, SIGNATURE_FORMATS, type SignatureCheck } from '../../events/signature.ts';
+import type { Context } from '../context.ts';
+import { CommandError } from '../failure.ts';
+
+/** The flags of `herald events listen`, as they were typed. */
+export interface ListenFlags {
+  readonly host: string;
+  readonly port: number;
+  readonly healthPort: number;
+  readonly pathSecret?: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly signatureHeader?: string;
+  readonly signatureFormat: string;
+  readonly signatureAlgorithm: string;
+  readonly source: readonly string[];
+  readonly behindProxy?: boolean;
+  readonly pointer: readonly string[];
+  readonly workspace: readonly string[];
+}
+
+const SECRET = /^[\w-]{16,128}$/;
+const NEW_SECRET_BYTES = 24;
+
+/** The secret in the path: from the flag, from the environment, or a new one. */
+export function pathSecretOf(
+  { env }: Context,
+  { pathSecret }: ListenFlags,
+): { text: string; isNew: boolean } {
+  const given = pathSecret ?? env['HERALD_EVENTS_PATH_SECRET'];
+  if (given === undefined || given === '')
+    return { text: randomBytes(NEW_SECRET_BYTES).toString('base64url'), isNew: true };
+  if (!SECRET.test(given))
+    throw new CommandError(
+      'bad-flag',
+      'The path secret must have 16 to 128 letters, digits, "_" or "-".',
+      'To get one: openssl rand -hex 24',
+    );
+  return { text: given, isNew: false };
+}
+
+/** The certificate and its key. Throws if only one is given, or if one cannot be read. */
+export async function tlsOf(
+  context: Context,
+  { tlsCert, tlsKey }: ListenFlags,
+): Promise<{ readonly cert: string; readonly key: string } | null> {
+  if (tlsCert === undefined && tlsKey === undefined) return null;
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new CommandError('bad-flag', 'TLS needs both files: --tls-cert and --tls-key.');
+  const read = async (path: string) => {
+    try {
+      return await context.typed.files.readText(path);
+    } catch (error) {
+      throw badCertificate(`${path} cannot be read: ${(error as Error).message}`);
+    }
+  };
+  const tls = { cert: await read(tlsCert), key: await read(tlsKey) };
+  const { createSecureContext } = await import('node:tls');
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    throw badCertificate(`${tlsCert} and ${tlsKey} cannot be used: ${(error as Error).message}`);
+  }
+  return tls;
+}
+
+function badCertificate(message: string): CommandError {
+  return new CommandError(
+    'bad-certificate',
+    `${message}.`,
+    'Give a certificate chain and its key as PEM files, or serve HTTP behind a proxy with TLS.',
+  );
+}
+
+/** The check of signatures, if a header was named. The secret comes from the environment only. */
+export function signatureOf({ env }: Context, flags: ListenFlags): SignatureCheck | null {
+  const { signatureHeader: header } = flags;
+  if (header === undefined) return null;
+  const secret = env['HERALD_EVENTS_SECRET'] ?? '';
+  if (secret === '')
+    throw new CommandError(
+      'bad-flag',
+      '--signature-header needs a secret.',
+      'Set HERALD_EVENTS_SECRET to the secret of the entry.',
+    );
+  return {
+    header: header.toLowerCase(),
+    format: oneOf(SIGNATURE_FORMATS, flags.signatureFormat, '--signature-format'),
+    algorithm: oneOf(SIGNATURE_ALGORITHMS, flags.signatureAlgorithm, '--signature-algorithm'),
+    secret,
+  };
+}
+
+function oneOf<Word extends string>(words: readonly Word[], given: string, flag: string): Word {
+  const found = words.find((word) => word === given);
+  if (found === undefined)
+    throw new CommandError('bad-flag', `${flag} ${given} is not known. Use one of: ${words.join(', ')}.`);
+  return found;
+}
+
+/** Addresses and ranges that may send; null for all. */
+export function sourcesOf({ source }: ListenFlags): BlockList | null {
+  if (source.length === 0) return null;
+  const list = new BlockList();
+  for (const range of source) {
+    const [address = '', bits] = range.split('/');
+    const version = isIP(address);
+    const most = version === 6 ? 128 : 32;
+    const length = bits === undefined ? most : Number(bits);
+    if (version === 0 || bits === '' || !Number.isInteger(length) || length < 0 || length > most)
+      throw new CommandError(
+        'bad-flag',
+        `--source ${range} is not an address or a range.`,
+        'Write it as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.',
+      );
+    list.addSubnet(address, length, version === 6 ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}
+
+/** Where facts are in the bodies, as `account_id=/data/account/id`. */
+export function pointersOf({ pointer }: ListenFlags): Pointers {
+  return Object.fromEntries(
+    pointer.map((text) => {
+      const at = text.indexOf('=');
+      const [name, path] = [text.slice(0, at), text.slice(at + 1)] as const;
+      if (!POINTED.some((known) => known === name) || !path.startsWith('/'))
+        throw new CommandError(
+          'bad-flag',
+          `--pointer ${text} is not known.`,
+          `Write it as account_id=/data/account/id. Names: ${POINTED.join(', ')}.`,
+        );
+      return [name, path];
+    }),
+  );
+}

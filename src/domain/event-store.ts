@@ -1,0 +1,72 @@
+import * as z from 'zod';
+
+/** `herald/event/1`: one event of the service, as it was received or found in a list. */
+export const storedEventShape = z.strictObject({
+  /** Two with the same key are the same event. */
+  key: z.string(),
+  schema: z.literal('herald/event/1'),
+  /** `list`: a list shows that it happened. `herald`: a note of the receiver about itself. */
+  source: z.enum(['webhook', 'list', 'herald']),
+  /** By the clock of the machine. */
+  received_at: z.string(),
+  /** Null if none was found in the body. */
+  kind: z.string().nullable(),
+  id: z.string().nullable(),
+  /** As the body has it. */
+  time: z.string().nullable(),
+  account_id: z.string().nullable(),
+  platform_account_id: z.string().nullable(),
+  fan_id: z.string().nullable(),
+  /** How `body` is written. `base64` is for bytes that are not text. */
+  encoding: z.enum(['utf8', 'base64']),
+  /** As it came. */
+  body: z.string(),
+});
+export interface StoredEvent extends z.infer<typeof storedEventShape> {}
+
+/** An event without an id is known by its content, for this long. */
+export const SAME_CONTENT_MS = 10 * 60_000;
+
+/** The key of an event that has an id, or its digest. */
+export function eventKey(by: 'id' | 'digest', value: string): string {
+  return `${by}:${value}`;
+}
+
+/** Whether the key holds for `SAME_CONTENT_MS` only. */
+export function isTimedKey(key: string): boolean {
+  return key.startsWith('digest:');
+}
+
+/** How far a reading has come. Only the store that gave it understands it. */
+export type EventPosition = string;
+
+/** The position before the first event. */
+export const EVENTS_BEGIN: EventPosition = '';
+
+export interface EventReading {
+  readonly position: EventPosition;
+  /** The number of lines that cannot be read. */
+  readonly damaged: number;
+}
+
+/** Where the events of a workspace are kept. Events are added and never changed. */
+export interface EventStore {
+  /** For messages, such as `.herald/events`. */
+  readonly name: string;
+  openToAdd(): Promise<EventWriter>;
+  /** Gives what was stored after the position, in the order of storing. */
+  read(from: EventPosition, take: (event: StoredEvent) => void): Promise<EventReading>;
+  /** Removes what was received before this instant (ISO 8601, UTC). Resolves with the number. */
+  dropBefore(instant: string): Promise<number>;
+  /** Removes some events. Others that are added meanwhile stay. Resolves with the number. */
+  erase(isErased: (event: StoredEvent) => boolean): Promise<number>;
+}
+
+export interface EventWriter {
+  /**
+   * Adds events. They are durable once this resolves. Tells of each whether it is new. Call it again only after it has
+   * ended.
+   */
+  add(events: readonly StoredEvent[]): Promise<readonly boolean[]>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,192 @@
+import { createHmac } from 'node:crypto';
+import { connect, BlockList } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/host/clock.ts';
+import { Counters, type Counted } from '../../src/events/counters.ts';
+import { startReceiver, type Receiver, type ReceiverOptions } from '../../src/events/receiver.ts';
+
+const SECRET = 'a-secret-of-the-test';
+const running: Receiver[] = [];
+afterEach(async () => {
+  for (const receiver of running.splice(0)) await receiver.stop();
+});
+
+async function listening(more: Partial<ReceiverOptions> = {}) {
+  const bodies: string[] = [];
+  const said: Counted[] = [];
+  const counters = new Counters(
+    () => systemClock.now(),
+    (what) => said.push(what),
+  );
+  const receiver = await startReceiver({
+    host: '127.0.0.1',
+    port: 0,
+    pathSecret: SECRET,
+    tls: null,
+    signature: null,
+    sources: null,
+    isBehindProxy: false,
+    clock: systemClock,
+    counters,
+    store: async (body) => void bodies.push(Buffer.from(body).toString()),
+    ...more,
+  });
+  running.push(receiver);
+  const post = async (body: string, headers: Record<string, string> = {}, url = receiver.url) =>
+    (await fetch(url, { method: 'POST', body, headers })).status;
+  return { receiver, bodies, said, counts: counters.counts, post };
+}
+
+/** Sends bytes on a raw connection, and resolves with what comes back once it is closed. */
+function raw(url: string, text: string, leaves: boolean): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
+      socket.write(text);
+      if (leaves) socket.end();
+    });
+    socket.on('data', (piece: Buffer) => (answer += piece.toString()));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(answer));
+  });
+}
+
+describe('the receiver of events', () => {
+  it('answers 200 once the body is stored, and not before', async () => {
+    let store: () => void = () => undefined;
+    const stored = new Promise<void>((resolve) => (store = resolve));
+    const order: string[] = [];
+    const { post } = await listening({
+      store: async () => {
+        await stored;
+        order.push('stored');
+      },
+    });
+    const answer = post('{}').then((status) => order.push(`answered ${status}`));
+    store();
+    await answer;
+    expect(order).toEqual(['stored', 'answered 200']);
+  });
+
+  it('answers 503 if it is not stored, and goes on', async () => {
+    let full = true;
+    const { post, counts } = await listening({
+      store: async () => {
+        if (full) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+      },
+    });
+    const first = await post('{}');
+    full = false;
+    expect([first, await post('{}'), counts.not_stored]).toEqual([503, 200, 1]);
+  });
+
+  it('answers 404 for a wrong secret, and 405 for another method', async () => {
+    const { receiver, post, counts } = await listening();
+    const wrong = receiver.url.replace(SECRET, 'another-secret-0000');
+    expect(await post('{}', {}, wrong)).toBe(404);
+    expect(await post('{}', {}, `${receiver.url}x`)).toBe(404);
+    expect(await post('{}', {}, `${receiver.url}?page=1`)).toBe(200);
+    expect((await fetch(receiver.url)).status).toBe(405);
+    expect([counts.wrong_path, counts.wrong_method]).toEqual([2, 1]);
+  });
+
+  it('takes a body of 1 MiB, and answers 413 above', async () => {
+    const { post, bodies, counts } = await listening();
+    expect(await post('x'.repeat(1_048_576))).toBe(200);
+    expect(await post('x'.repeat(1_048_577))).toBe(413);
+    expect([bodies.length, counts.too_large]).toEqual([1, 1]);
+  });
+
+  it('answers 413 to a body without an announced length before all of it has come', async () => {
+    const { receiver, bodies } = await listening();
+    const pieces = `${(1_000_000).toString(16)}\r\n${'x'.repeat(1_000_000)}\r\n`.repeat(3);
+    const head = `POST ${new URL(receiver.url).pathname} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n`;
+    const answer = await raw(receiver.url, `${head}${pieces}0\r\n\r\n`, true);
+    expect([answer.split('\r\n')[0], bodies]).toEqual(['HTTP/1.1 413 Payload Too Large', []]);
+  });
+
+  it('stores nothing of a body that its sender did not finish', async () => {
+    const { receiver, bodies, counts } = await listening();
+    const head = `POST ${new URL(receiver.url).pathname} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n`;
+    await raw(receiver.url, `${head}{"half`, true);
+    expect([bodies, counts.cut_off]).toEqual([[], 1]);
+  });
+
+  it('answers 400 to what is not HTTP, and stays up', async () => {
+    const { receiver, post } = await listening();
+    expect(await raw(receiver.url, 'nonsense\r\n\r\n', false)).toContain('400 Bad Request');
+    expect(await post('{}')).toBe(200);
+  });
+
+  it('takes 300 connections at once', async () => {
+    const { post, bodies } = await listening();
+    const statuses = await Promise.all(Array.from({ length: 300 }, (_, number) => post(`{"id":${number}}`)));
+    expect([new Set(statuses), bodies.length]).toEqual([new Set([200]), 300]);
+  });
+
+  it('finishes what is under way when it stops', async () => {
+    let store: () => void = () => undefined;
+    let begun: () => void = () => undefined;
+    const isBegun = new Promise<void>((resolve) => (begun = resolve));
+    const isStored = new Promise<void>((resolve) => (store = resolve));
+    const { receiver, post } = await listening({
+      store: () => {
+        begun();
+        return isStored;
+      },
+    });
+    const answer = post('{}');
+    await isBegun;
+    const stopped = receiver.stop();
+    store();
+    expect(await answer).toBe(200);
+    await stopped;
+    await expect(post('{}')).rejects.toThrow();
+  });
+});
+
+describe('the check of signatures', () => {
+  const secret = 's3cret';
+  const hmac = (text: string, encoding: 'hex' | 'base64' = 'hex') =>
+    createHmac('sha256', secret).update(text).digest(encoding);
+  const nowSec = () => Math.floor(systemClock.now() / 1000);
+
+  it.each([
+    ['hex', () => hmac('{}')],
+    ['base64', () => hmac('{}', 'base64')],
+    ['prefixed', () => `sha256=${hmac('{}')}`],
+    ['timestamped', () => `t=${nowSec()},v1=${hmac(`${nowSec()}.{}`)}`],
+  ] as const)('accepts the format %s', async (format, sign) => {
+    const signature = { header: 'x-signature', algorithm: 'sha256', format, secret } as const;
+    const { post } = await listening({ signature });
+    expect(await post('{}', { 'x-signature': sign() })).toBe(200);
+    expect(await post('{} ', { 'x-signature': sign() })).toBe(401);
+  });
+
+  it('refuses a wrong, a missing and an old one, and says so once', async () => {
+    const signature = { header: 'x-signature', algorithm: 'sha256', format: 'timestamped', secret } as const;
+    const { post, said, bodies } = await listening({ signature });
+    const old = nowSec() - 600;
+    expect(await post('{}')).toBe(401);
+    expect(await post('{}', { 'x-signature': 'nonsense' })).toBe(401);
+    expect(await post('{}', { 'x-signature': `t=${old},v1=${hmac(`${old}.{}`)}` })).toBe(401);
+    expect([said, bodies]).toEqual([['wrong_signature'], []]);
+  });
+});
+
+describe('the check of sources', () => {
+  const sources = new BlockList();
+  sources.addSubnet('203.0.113.0', 24);
+
+  it('refuses others', async () => {
+    const { post } = await listening({ sources });
+    expect(await post('{}', { 'x-forwarded-for': '203.0.113.7' })).toBe(403);
+  });
+
+  it('takes the last address that a proxy added', async () => {
+    const { post } = await listening({ sources, isBehindProxy: true });
+    expect(await post('{}', { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' })).toBe(200);
+    expect(await post('{}', { 'x-forwarded-for': '203.0.113.7, 198.51.100.1' })).toBe(403);
+    expect(await post('{}')).toBe(403);
+  });
+});

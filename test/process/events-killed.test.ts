@@ -1,0 +1,132 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WORKSPACE } from '../helpers/scene.ts';
+import { builtHerald, type RealHerald, type RealRun } from '../helpers/real-herald.ts';
+
+let herald: RealHerald;
+beforeAll(() => {
+  herald = builtHerald();
+});
+afterAll(() => herald.dispose());
+
+const LISTEN = [
+  'events',
+  'listen',
+  '--port',
+  '0',
+  '--health-port',
+  '0',
+  '--path-secret',
+  'a-secret-of-the-test',
+];
+
+async function addressesOf(run: RealRun): Promise<{ url: string; health: string }> {
+  for (;;) {
+    const [url, health] = run.stdout().match(/http:\/\/[\d.]+:\d+(?:\/events\/[\w-]+)?/g) ?? [];
+    if (url !== undefined && health !== undefined) return { url, health };
+    await wait(5);
+  }
+}
+
+function idsIn(directory: string): string[] {
+  const folder = join(directory, '.herald/events');
+  return readdirSync(folder)
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
+    .flatMap((line) => {
+      const [, id] = /"source":"webhook".*?"id":"(\d+)"/.exec(line) ?? [];
+      return id === undefined || !line.endsWith('}') ? [] : [id];
+    });
+}
+
+describe('herald events listen', () => {
+  it('has each event that it acknowledged, after kills at any moment', async () => {
+    const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
+    const acknowledged: string[] = [];
+    let number = 0;
+    for (let restart = 0; restart < 4; restart += 1) {
+      const run = herald.start(directory, LISTEN);
+      const { url } = await addressesOf(run);
+      let isOver = false;
+      const send = async () => {
+        while (!isOver) {
+          number += 1;
+          const id = String(number);
+          const status = await fetch(url, { method: 'POST', body: `{"event_id":${id}}` })
+            .then((answer) => answer.status)
+            .catch(() => null);
+          if (status === 200) acknowledged.push(id);
+        }
+      };
+      const sending = Promise.all([send(), send(), send(), send()]);
+      const aim = acknowledged.length + 20 + restart * 37;
+      while (acknowledged.length < aim) await wait(1);
+      run.kill('SIGKILL');
+      await run.ran;
+      isOver = true;
+      await sending;
+    }
+    const stored = idsIn(directory);
+    expect(acknowledged.filter((id) => !stored.includes(id))).toEqual([]);
+    expect(stored.length).toBe(new Set(stored).size);
+  });
+
+  it('is ready, counts, and ends with 0 on SIGTERM', async () => {
+    const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
+    const run = herald.start(directory, LISTEN);
+    const { url, health } = await addressesOf(run);
+    await fetch(url, { method: 'POST', body: '{"event":"fans.tip.received","account_id":101}' });
+    const ready = await fetch(`${health}/readyz`);
+    expect([ready.status, await ready.json()]).toMatchObject([
+      200,
+      { ready: true, problem: null, counts: { received: 1, stored: 1, unknown_kind: 0 } },
+    ]);
+    expect((await fetch(`${health}/healthz`)).status).toBe(200);
+    run.kill('SIGTERM');
+    expect((await run.ran).code).toBe(0);
+  });
+
+  it('answers 503 and is not ready while it cannot store, and recovers by itself', async () => {
+    const directory = herald.workspace({ 'herald.yaml': WORKSPACE, '.herald/events/x': '' });
+    const run = herald.start(directory, LISTEN);
+    const { url, health } = await addressesOf(run);
+    const folder = join(directory, '.herald/events');
+    rmSync(folder, { recursive: true });
+    // A file is where the folder was, so nothing can be created.
+    writeFileSync(folder, '');
+    expect((await fetch(url, { method: 'POST', body: '{"event_id":1}' })).status).toBe(503);
+    expect((await fetch(`${health}/readyz`)).status).toBe(503);
+    rmSync(folder);
+    mkdirSync(folder);
+    while ((await fetch(`${health}/readyz`)).status !== 200) await wait(50);
+    expect((await fetch(url, { method: 'POST', body: '{"event_id":1}' })).status).toBe(200);
+    run.kill('SIGINT');
+    await run.ran;
+  });
+
+  it.each([
+    [['--path-secret', 'short'], 'The path secret must have 16 to 128'],
+    [['--source', '300.1.1.1'], '--source 300.1.1.1 is not an address'],
+    [['--pointer', 'colour=/a'], '--pointer colour=/a is not known'],
+    [['--signature-header', 'x-signature'], '--signature-header needs a secret'],
+    [['--tls-cert', 'herald.yaml', '--tls-key', 'herald.yaml'], 'cannot be used'],
+    [['--tls-cert', 'missing.pem', '--tls-key', 'missing.pem'], 'missing.pem cannot be read'],
+  ])('says what is wrong with %j, once', async (flags, said) => {
+    const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
+    const { code, stderr } = await herald.start(directory, [...LISTEN, ...flags]).ran;
+    expect([code, stderr.match(/^error:/gm)?.length]).toEqual([1, 1]);
+    expect(stderr).toContain(said);
+  });
+
+  it('names a port that is in use', async () => {
+    const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
+    const first = herald.start(directory, LISTEN);
+    const { url } = await addressesOf(first);
+    const { port } = new URL(url);
+    const { code, stderr } = await herald.start(directory, [...LISTEN, '--port', port]).ran;
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`Port ${port} of 127.0.0.1 is in use.`)]);
+    first.kill('SIGTERM');
+    expect((await first.ran).code).toBe(0);
+  });
+});
