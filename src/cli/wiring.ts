@@ -30,7 +30,6 @@ const SECRET_VARIABLES = ['HERALD_API_KEY', 'HERALD_PLAN_KEY', 'HERALD_STATE_URL
 
 /** Creates the context of one command. */
 export function createContext(host: Host, flags: WiringFlags): Context {
-  const noColour = flags.noColour || (host.env['NO_COLOR'] ?? '') !== '';
   const who = whoRuns(host.env);
   const job = jobUrl(host.env);
   const self = {
@@ -42,17 +41,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     bootedMs: Date.now() - uptime() * 1000,
   };
   const directory = resolve(host.cwd(), ...flags.chdir);
-  const output = createOutput({
-    stdout: host.stdout,
-    stderr: host.stderr,
-    noColour,
-    quiet: flags.quiet,
-    forceColour: !['', '0', 'false'].includes(host.env['FORCE_COLOR'] ?? ''),
-    annotation: gitHubAnnotations(host.env, directory),
-    isDumb: host.env['TERM'] === 'dumb',
-    onLongStream: () => void import('../host/heap.ts').then(({ keepHeapSmall }) => keepHeapSmall()),
-  });
-  for (const name of SECRET_VARIABLES) output.hide(host.env[name] ?? '');
+  const output = outputOf(host, flags, directory);
   // Only the environment can allow this. Files cannot, because they may be shared with others.
   const place = host.env['HERALD_ALLOW_OUTSIDE'] === '1' ? anywhereFrom(directory) : confinedTo(directory);
   const watch = { clock: systemClock, say: once((words) => output.say(visible(words))) };
@@ -89,6 +78,22 @@ export function createContext(host: Host, flags: WiringFlags): Context {
       ...interruption,
     }),
   };
+}
+
+/** Prints to the streams of the process, without its secrets. */
+function outputOf(host: Host, { noColour, quiet }: WiringFlags, directory: string): Context['output'] {
+  const output = createOutput({
+    stdout: host.stdout,
+    stderr: host.stderr,
+    noColour: noColour || (host.env['NO_COLOR'] ?? '') !== '',
+    quiet,
+    forceColour: !['', '0', 'false'].includes(host.env['FORCE_COLOR'] ?? ''),
+    annotation: gitHubAnnotations(host.env, directory),
+    isDumb: host.env['TERM'] === 'dumb',
+    onLongStream: () => void import('../host/heap.ts').then(({ keepHeapSmall }) => keepHeapSmall()),
+  });
+  for (const name of SECRET_VARIABLES) output.hide(host.env[name] ?? '');
+  return output;
 }
 
 const INTERRUPTED = 130;

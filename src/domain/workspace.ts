@@ -70,6 +70,8 @@ export interface WorkspaceSettings {
   /** Name prefix of objects that `--allow prune` may stop without the ledger, or null. */
   readonly ownershipPrefix: string | null;
   readonly policy: Policy;
+  /** How long stored events are kept, in days. */
+  readonly eventsKeepDays: number;
 }
 
 /** The settings with the resources of all files. */

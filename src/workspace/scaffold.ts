@@ -84,5 +84,6 @@ function ignoreText(): string {
 .herald/world.json
 .herald/*.lock
 .herald/*.holder.json
+.herald/events/
 `;
 }

@@ -247,6 +247,15 @@ export const workspaceFileShape = z.strictObject({
   ownership: z.strictObject({ name_prefix: z.string().min(1) }).optional(),
   policy: policyShape.optional(),
   state: stateShape.optional(),
+  events: z
+    .strictObject({
+      keep: z
+        .string()
+        .regex(/^[1-9]\d{0,3}d$/, withCode('invalid-value', 'Write a number of days, such as 90d.'))
+        .optional()
+        .describe('How long events are kept. Default: 90d.'),
+    })
+    .optional(),
 });
 
 export type WrittenCampaign = z.infer<typeof campaignShape>;

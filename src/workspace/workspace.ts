@@ -16,6 +16,9 @@ import { readYaml } from './yaml-source.ts';
 /** The default of `files:`. */
 const PATTERNS_DEFAULT: readonly string[] = ['campaigns/**/*.yaml'];
 
+/** The default of `events.keep`. */
+const EVENTS_KEEP = '90d';
+
 /** `herald.yaml`, as far as it could be read. With errors, it only serves to find more of them. */
 export interface WorkspaceDraft {
   readonly settings: WorkspaceSettings | null;
@@ -81,6 +84,7 @@ export function readWorkspace(
       accounts: known.accounts,
       groups,
       allow: [...new Set(written.allow)].sort(),
+      eventsKeepDays: Number.parseInt(written.events?.keep ?? EVENTS_KEEP, 10),
       ownershipPrefix: written.ownership?.name_prefix ?? null,
       policy: readPolicy(policy, engines),
     },

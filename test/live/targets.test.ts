@@ -38,6 +38,7 @@ const SETTINGS: WorkspaceSettings = {
   ],
   groups: { vip: ['alice', 'bob'] },
   allow: [],
+  eventsKeepDays: 90,
   ownershipPrefix: null,
   policy: aPolicy(),
 };

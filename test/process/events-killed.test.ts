@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WORKSPACE } from '../helpers/scene.ts';
-import { builtHerald, type RealHerald, type RealRun } from '../helpers/real-herald.ts';
+import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 
 let herald: RealHerald;
 beforeAll(() => {
@@ -22,7 +22,7 @@ const LISTEN = [
   'a-secret-of-the-test',
 ];
 
-async function addressesOf(run: RealRun): Promise<{ url: string; health: string }> {
+async function addressesOf(run: ReturnType<RealHerald['start']>): Promise<{ url: string; health: string }> {
   for (;;) {
     const [url, health] = run.stdout().match(/http:\/\/[\d.]+:\d+(?:\/events\/[\w-]+)?/g) ?? [];
     if (url !== undefined && health !== undefined) return { url, health };

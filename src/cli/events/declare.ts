@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { SIGNATURE_ALGORITHMS, SIGNATURE_FORMATS } from '../../events/signature.ts';
+import { LIST_FORMATS } from '../formats.ts';
 import { collect, group, sub, wholeNumber, type Act } from '../sub.ts';
+import type { EventFilters } from './filters.ts';
 import type { ListenFlags } from './listen-options.ts';
 
 const PORT = wholeNumber(0, 65_535);
@@ -11,6 +13,109 @@ const DEFAULT_HEALTH_PORT = 8091;
 export function declareEvents(program: Command, act: Act): void {
   const events = group(program, 'events', 'receive the events of the service, and use them');
   declareListen(events, act);
+  declareLists(events, act);
+  declareUses(events, act);
+}
+
+const ROWS = wholeNumber(1, 1_000_000_000);
+
+/** The filters of every command that reads events. */
+function filtered(command: Command): Command {
+  return command
+    .option('--account <account>', 'only events of this account: an alias or an id (repeatable)', collect, [])
+    .option(
+      '--kind <pattern>',
+      'only events of this kind; * matches any characters (repeatable)',
+      collect,
+      [],
+    )
+    .option('--fan <id>', 'only events of this fan')
+    .option('--source <source>', 'webhook, list, or herald for the notes of the receiver')
+    .option('--from <time>', 'received since: a date, a time, or an age such as 30d')
+    .option('--to <time>', 'received until: a date, a time, or an age');
+}
+
+function declareLists(events: Command, act: Act): void {
+  const table = (command: Command) =>
+    filtered(command)
+      .option('--limit <number>', 'stop after this many rows', ROWS)
+      .option('--columns <names>', 'columns to show (table and csv)')
+      .option('--sort <column>', 'sort the table by a column; -column sorts in reverse');
+  const listing = { formats: LIST_FORMATS };
+  table(
+    sub(
+      events,
+      'list',
+      'list the stored events, newest first',
+      ['herald events list --from 1d', "herald events list --kind 'fans.*' --account alice --format csv"],
+      listing,
+    ),
+  ).action((flags: EventFilters, command: Command) =>
+    act(command, async (context) => (await import('./list.ts')).eventsListCommand(context, flags)),
+  );
+  table(
+    sub(
+      events,
+      'stats',
+      'count the stored events by kind, account and source',
+      ['herald events stats --from 7d'],
+      listing,
+    ),
+  ).action((flags: EventFilters, command: Command) =>
+    act(command, async (context) => (await import('./list.ts')).eventsStatsCommand(context, flags)),
+  );
+  filtered(
+    sub(
+      events,
+      'tail',
+      'print events as they are stored, until you interrupt it',
+      ['herald events tail', "herald events tail --kind 'firewall.*' --format ndjson"],
+      { formats: ['text', 'ndjson'] },
+    ),
+  )
+    .option('--limit <number>', 'stop after this many events', ROWS)
+    .action((flags: EventFilters, command: Command) =>
+      act(command, async (context) => (await import('./tail.ts')).eventsTailCommand(context, flags)),
+    );
+  sub(events, 'show <EVENT>', 'show one event with its body as it came', ['herald events show 3f2a9c11d0'])
+    .addHelpText('after', '\nEVENT is a ref of herald events list, or an id.')
+    .action((name: string, _flags: unknown, command: Command) =>
+      act(command, async (context) => (await import('./show.ts')).eventsShowCommand(context, name)),
+    );
+}
+
+function declareUses(events: Command, act: Act): void {
+  filtered(
+    sub(events, 'replay <URL>', 'send stored events to another address, oldest first', [
+      'herald events replay https://internal.example/events --from 1d',
+    ]),
+  ).action((url: string, filters: EventFilters, command: Command) =>
+    act(command, async (context) => (await import('./replay.ts')).eventsReplayCommand(context, url, filters)),
+  );
+  sub(
+    events,
+    'register <URL...>',
+    'print what to enter in the settings of the service, and check its limits',
+    ['herald events register https://events.example/events/SECRET'],
+  )
+    .option('--account <account>', 'limit the entry to this account (repeatable)', collect, [])
+    .option(
+      '--kind <kind>',
+      'limit the entry to this kind (repeatable; default: all documented kinds)',
+      collect,
+      [],
+    )
+    .addHelpText('after', '\nGive all addresses of the organisation, so that its limits can be checked.')
+    .action((urls: string[], flags: EventFilters, command: Command) =>
+      act(command, async (context) =>
+        (await import('./register.ts')).eventsRegisterCommand(context, urls, flags),
+      ),
+    );
+  sub(events, 'forget <FAN>', 'erase the events of one fan', ['herald events forget 5550001 --yes'])
+    .option('--yes', 'do not ask')
+    .action((fan: string, flags: { readonly yes?: boolean }, command: Command) =>
+      act(command, async (context) => (await import('./forget.ts')).eventsForgetCommand(context, fan, flags)),
+    );
 }
 
 function declareListen(events: Command, act: Act): void {

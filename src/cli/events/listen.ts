@@ -17,13 +17,16 @@ import {
   tlsOf,
   type ListenFlags,
 } from './listen-options.ts';
-import { learnAccounts, openWorkspaces, workspaceOf, type EventWorkspace } from './workspaces.ts';
+import { dropOld, learnAccounts, openWorkspaces, workspaceOf, type EventWorkspace } from './workspaces.ts';
 
 const TICK_MS = 1_000;
 /** A receiver notes that it listens, so that a later look can tell a quiet hour from one in which it was down. */
 const NOTE_EVERY_MS = 60_000;
 /** After a failed write, the store is tried again. */
 const PROBE_EVERY_MS = 5_000;
+
+/** How often events that are too old are looked for. */
+const DROP_EVERY_MS = 3_600_000;
 
 const INTERRUPTS = { first: 'Stopping. Finishing what is under way.', second: 'Stopped immediately.' };
 
@@ -102,9 +105,14 @@ async function serve(
         format === 'json' ? renderJson({ schema: 'herald/item/1', item }) : places(item, secret.isNew),
       );
       for (const workspace of workspaces) void learnAccounts(workspace);
+      let droppedMs = Number.NEGATIVE_INFINITY;
       let notedMs = clock.monotonicMs();
       while (!interrupted.aborted) {
         await clock.sleep(TICK_MS, interrupted).catch(() => undefined);
+        if (clock.monotonicMs() - droppedMs >= DROP_EVERY_MS) {
+          droppedMs = clock.monotonicMs();
+          for (const workspace of workspaces) await dropOld(workspace);
+        }
         const dueMs = problem() === null ? NOTE_EVERY_MS : PROBE_EVERY_MS;
         if (clock.monotonicMs() - notedMs < dueMs) continue;
         notedMs = clock.monotonicMs();
@@ -146,7 +154,7 @@ function places(item: { readonly url: string; readonly health_url: string }, isN
       ...(isNew
         ? [shown`The secret in the path is new. To keep it, set HERALD_EVENTS_PATH_SECRET to the last part.`]
         : []),
-      shown`Enter this address in the settings of the service. Stop it with Ctrl-C.`,
+      shown`What to enter in the service: herald events register URL. Stop it with Ctrl-C.`,
     ],
     '\n',
   );

@@ -2,6 +2,7 @@ import type { StoredEvent } from '../../domain/event-store.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import { GroupCommit } from '../../events/group-commit.ts';
 import { configuredState } from '../../library/configured-state.ts';
+import { loadSettings } from '../../workspace/load.ts';
 import { choosePlatformAccounts, openServiceToRead } from '../accounts.ts';
 import type { Context } from '../context.ts';
 
@@ -93,5 +94,19 @@ export async function learnAccounts(workspace: EventWorkspace): Promise<void> {
     context.output.say(
       shown`The accounts of ${workspace.name || 'the workspace'} are not known yet, so their events are not told apart: ${visibleProse((error as Error).message)}`,
     );
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** Removes events that are older than `events.keep`. A file with errors removes nothing. */
+export async function dropOld({ context }: EventWorkspace): Promise<void> {
+  const loaded = await loadSettings(context.files, { env: context.env, mayLackFile: true });
+  if (loaded.kind === 'invalid') return;
+  const before = context.clock.now() - loaded.settings.eventsKeepDays * DAY_MS;
+  try {
+    await context.events.dropBefore(new Date(before).toISOString());
+  } catch (error) {
+    context.output.say(shown`Old events cannot be removed: ${visibleProse((error as Error).message)}`);
   }
 }
