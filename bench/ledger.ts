@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { campaignFile } from './campaigns.ts';
 import { heraldScript } from './herald.ts';
 import { writeLedger, type History } from './ledger-lines.ts';
+import { benchViews } from './ledger-views.ts';
 import { compareWithBound, median, type Comparison } from './pairs.ts';
 import { measure, type Usage } from './process.ts';
 import { startService, type Service } from './service.ts';
@@ -24,7 +25,7 @@ const CLOSE = ['ledger', 'close', 'none-1', '--because', 'bench', '--yes'];
 const CHECK = ['ledger', 'check'];
 const COMPACT = ['ledger', 'compact', '--dry-run'];
 
-/** What a plan of one campaign costs next to a long ledger, and a command that looks for one entry in it. */
+/** What a plan of one campaign costs next to a long ledger, and a command that looks for one entry in it. With views, too. */
 export async function benchLedger(): Promise<readonly Comparison[]> {
   const service = await startService(1, 1);
   try {
@@ -52,6 +53,7 @@ export async function benchLedger(): Promise<readonly Comparison[]> {
       memory(`ledger compact of ${SWITCHES} lines`, compactions),
       growth(name, `next to ${LARGE / 10} lines`, large, tenth),
       growth(`plan next to ${SWITCHES} lines of one campaign`, `next to ${SWITCHES / 10}`, many, fewer),
+      ...(await benchViews()),
     ];
   } finally {
     service.stop();
@@ -75,7 +77,8 @@ async function nextTo(
     for (let run = 0; run < RUNS; run += 1)
       usages.push(
         await measure([heraldScript(), '-C', directory, ...command], {
-          env: service.env,
+          // Each run is the first one: no view is kept by the one before.
+          env: { ...service.env, XDG_CACHE_HOME: join(directory, `cache-${run}`) },
           codes: [command === CLOSE ? 1 : 0],
         }),
       );
