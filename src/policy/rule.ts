@@ -84,8 +84,11 @@ export interface RuleDefinition<Written, Setting extends PolicySetting, Engine> 
   readonly appliesTo: string;
   /** One line of YAML below `policy:`. */
   readonly example: string;
-  /** Loads what is too large to load for every workspace: called only where the file names the rule. */
-  loadEngine?(): Promise<Engine>;
+  /**
+   * Loads what is too large to load for every workspace; null if the text of the file cannot need it. Called only where
+   * the file names the rule.
+   */
+  loadEngine?(text: string): Promise<Engine | null>;
   /** The setting; null where what is written forbids nothing. */
   read(written: Written, context: ReadContext<Engine>): Setting | null;
   /** What the shape cannot check. */

@@ -22,7 +22,7 @@ export const NO_ENGINES: Engines = new Map();
 export async function loadEngines(text: string): Promise<Engines> {
   const named = POLICY_RULES.filter(({ key }) => text.includes(key));
   return new Map(
-    await Promise.all(named.map(async (rule) => [rule.key, await rule.loadEngine?.()] as const)),
+    await Promise.all(named.map(async (rule) => [rule.key, await rule.loadEngine?.(text)] as const)),
   );
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../src/domain/policy.ts';
+import { loadEngines, NO_ENGINES, policyProblems } from '../../src/workspace/policy.ts';
 import { BROADCAST, CAMPAIGN, digestOf, load, WORKSPACE } from './declare.ts';
 
 async function policyOf(written: string): Promise<Policy> {
@@ -203,5 +204,36 @@ campaigns:
 
   test('is found in a broadcast, too', async () => {
     expect(await places('campaigns/a.yaml', BROADCAST, ['scheduled_at'])).toEqual(['4:19']);
+  });
+});
+
+describe('the engine of patterns', () => {
+  test.each([
+    String.raw`{ banned_words: [/(/] }`,
+    String.raw`{ banned_words: [free,/(/] }`,
+    String.raw`{ banned_words: ['/(/'] }`,
+    String.raw`{ banned_words: ["/(/"] }`,
+    String.raw`{ banned_words: ["\/(/"] }`,
+    String.raw`{ banned_words: ["\x2f(/"] }`,
+    String.raw`{ banned_words: ["\x2F(\x2F"] }`,
+    String.raw`{ banned_words: ["\u002f(/"] }`,
+    String.raw`{ banned_words: ["\U0000002f(/"] }`,
+    '{ banned_words: ["\\\n    /(/"] }',
+    '\n  banned_words:\n    - /(/',
+    '\n  banned_words:\n    - >-\n      /(/',
+    '\n  banned_words: { words: [/(/], level: warn }',
+  ])('is loaded for a pattern, however it is written: %s', async (written) => {
+    expect(await problems(written)).toEqual([expect.stringContaining('missing closing )')]);
+  });
+
+  test('is not loaded for words alone', async () => {
+    const text = `${WORKSPACE}policy: { banned_words: [wire transfer, and/or] }\n`;
+    expect((await loadEngines(text)).get('banned_words')).toBe(null);
+  });
+
+  test('that is missing makes a pattern an error, because it would let through what it forbids', () => {
+    const written = { banned_words: ['/free/'] };
+    const source = { oddNumberAt: () => null } as never;
+    expect(policyProblems(written, source, NO_ENGINES)).toMatchObject([{ code: 'invalid-pattern' }]);
   });
 });

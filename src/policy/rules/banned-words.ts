@@ -20,6 +20,9 @@ const wordsShape = z
 const shape = z.union([wordsShape, z.strictObject({ words: wordsShape, level: levelShape })]);
 type Written = z.infer<typeof shape>;
 
+/** A slash at the begin of a value of YAML, in any spelling of a string. Only a value that begins with one is a pattern. */
+const MAY_HAVE_PATTERN = /(?:^|[\s'"[,{])\/|\\(?:\/|x2f|u002f|u0000002f)/i;
+
 /** Words and phrases as whole words in any case, and patterns as they are written. */
 export const bannedWords = {
   key: 'banned_words',
@@ -28,8 +31,9 @@ export const bannedWords = {
   default: null,
   appliesTo: 'a whole word or phrase in any case, or a `/pattern/` with the flags i, m, s, u',
   example: "banned_words: [wire transfer, '/\\b(?:telegram|t\\.me)\\b/i']",
-  // The engine of patterns is large, and few workspaces ban words.
-  loadEngine: async () => (await import('../patterns.ts')).compilePattern,
+  // The engine of patterns is large, and few workspaces have patterns.
+  loadEngine: async (text) =>
+    MAY_HAVE_PATTERN.test(text) ? (await import('../patterns.ts')).compilePattern : null,
   read: (written, { engine }) => {
     const words = wordsOf(written);
     const level = 'words' in written ? levelOf(written) : 'deny';
@@ -71,7 +75,9 @@ function wordsOf(written: Written): readonly string[] {
 /** What a pattern searches for, or why it cannot be used; null for a word or a phrase. */
 function searchOf(word: string, engine: CompilePattern | null): ReturnType<CompilePattern> | null {
   const pattern = bannedPattern(word);
-  return pattern === null ? null : (engine?.(pattern) ?? null);
+  if (pattern === null) return null;
+  // A pattern that is not searched for would let through what it forbids.
+  return engine === null ? { problem: 'Herald cannot search for this pattern.' } : engine(pattern);
 }
 
 function wordProblems(
