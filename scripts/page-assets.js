@@ -7,6 +7,7 @@ import { build } from 'esbuild';
  */
 
 const QUERY = '?page';
+const AS_TEXT = '.page-text.js';
 
 /** For esbuild. */
 export const pageAssets = {
@@ -27,10 +28,12 @@ export const pageAssets = {
 export const pageAssetsInTests = {
   name: 'page-assets',
   enforce: 'pre',
-  resolveId: (id, importer) => (id.endsWith(QUERY) ? `\0${resolve(dirname(importer), id)}` : null),
+  // Not the name of a style sheet, because vitest empties those.
+  resolveId: (id, importer) =>
+    id.endsWith(QUERY) ? `\0${resolve(dirname(importer), id.slice(0, -QUERY.length))}${AS_TEXT}` : null,
   load: async (id) =>
-    id.startsWith('\0') && id.endsWith(QUERY)
-      ? `export default ${JSON.stringify(await textOf(id.slice(1, -QUERY.length)))};`
+    id.startsWith('\0') && id.endsWith(AS_TEXT)
+      ? `export default ${JSON.stringify(await textOf(id.slice(1, -AS_TEXT.length)))};`
       : null,
 };
 

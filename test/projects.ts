@@ -11,6 +11,7 @@ export const PROCESS = [
   'test/operations/stream.test.ts',
   'test/library/process.test.ts',
   'test/postgres/**/*.test.ts',
+  'test/page/browser/**/*.test.ts',
   'test/process/**/*.test.ts',
   'test/simulator/webhooks/on-a-socket.test.ts',
   'test/pages.test.ts',

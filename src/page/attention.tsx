@@ -14,7 +14,7 @@ const NAMES_MAX = 3;
 /** What a person has to see before a yes. It is never folded. */
 export const Attention: FC<{ readonly model: Model }> = ({ model }) => {
   const { cards, plan } = model;
-  const irreversible = cards.filter(({ isIrreversible }) => isIrreversible);
+  const irreversible = model.title === 'plan' ? cards.filter(({ isIrreversible }) => isIrreversible) : [];
   const blocked = cards.filter(({ action }) => action === 'blocked');
   const errors = plan.diagnostics.filter(({ severity }) => severity === 'error');
   const warned = cards.filter(({ warnings }) => warnings.length > 0);
@@ -27,7 +27,7 @@ export const Attention: FC<{ readonly model: Model }> = ({ model }) => {
   );
   return (
     <div class="must">
-      <h2>Before you approve</h2>
+      <h2>{model.title === 'plan' ? 'Before you approve' : 'What to know first'}</h2>
       {isEmpty ? (
         <p class="calm">Nothing needs a decision.</p>
       ) : (
@@ -86,7 +86,11 @@ const Errors: FC<{ readonly model: Model }> = ({ model }) => {
   const messages = [...new Set(errors.map(({ message }) => message))];
   if (messages.length === 0) return null;
   return (
-    <Row mark="recall" glyph="!" words={`${count(messages.length, 'error')}: apply refuses this plan`}>
+    <Row
+      mark="recall"
+      glyph="!"
+      words={`${count(messages.length, 'error')}${model.title === 'plan' ? ': apply refuses this plan' : ''}`}
+    >
       {messages.map((message) => (
         <p>
           <Text text={timesInProse(message, model.zone)} />

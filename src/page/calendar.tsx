@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { count } from '../render/wording.ts';
 import { eventsOf, findingsOf, type CalendarEvent, type CalendarFinding } from './events.ts';
+import { renderCalendar } from './ics.ts';
 import type { Model } from './model.ts';
 import { listed, Mark, Text, Time, When } from './text.tsx';
 import { ACTIONS, actionWord } from './words.ts';
@@ -41,7 +42,7 @@ export const Calendar: FC<{ readonly model: Model }> = ({ model }) => {
             {!isSoon && events.length > 0 ? ' Later ones are below.' : ''}
           </p>
         </div>
-        {events.length === 0 ? null : <Zone zone={zone} />}
+        {events.length === 0 ? null : <Tools model={model} />}
       </div>
       <Findings findings={findings} model={model} />
       {events.length === 0 ? null : (
@@ -73,19 +74,34 @@ export const Calendar: FC<{ readonly model: Model }> = ({ model }) => {
   );
 };
 
-const Zone: FC<{ readonly zone: string }> = ({ zone }) => (
+/** More broadcasts make the page too large; the command has no such limit. */
+const DOWNLOAD_MAX = 300;
+
+const Tools: FC<{ readonly model: Model }> = ({ model }) => (
   <div class="tools">
     <p class="zone-now">
       Times in{' '}
       <span id="zone-name">
-        <Text text={zone} />
+        <Text text={model.zone} />
       </span>
     </p>
     <label class="field js" hidden>
       Time zone <select id="zone" />
     </label>
+    <Download model={model} />
   </div>
 );
+
+const Download: FC<{ readonly model: Model }> = ({ model }) => {
+  const number = model.plan.changes.filter(({ address }) => address.kind === 'broadcast').length;
+  if (model.title !== 'plan' || number > DOWNLOAD_MAX) return null;
+  const content = Buffer.from(renderCalendar(model)).toString('base64');
+  return (
+    <a class="btn" download="broadcasts.ics" href={`data:text/calendar;base64,${content}`}>
+      Download .ics
+    </a>
+  );
+};
 
 const HOURS = ['00', '03', '06', '09', '12', '15', '18', '21'];
 

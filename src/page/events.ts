@@ -54,7 +54,8 @@ export function eventsOf(model: Model): readonly CalendarEvent[] {
 /** What went out earlier on the day of the plan is still on that day, in any zone. */
 const DAY_BEFORE_MS = 24 * 3_600_000;
 
-function occurrencesOf(change: Change, { contents }: Model): readonly Occurrence[] {
+/** The time of a broadcast, and its old time if it moves. Empty for a campaign. */
+export function occurrencesOf(change: Change, { contents }: Pick<Model, 'contents'>): readonly Occurrence[] {
   if (change.address.kind !== 'broadcast') return [];
   const declared = change.content === undefined ? undefined : contents[change.content]?.scheduled_at;
   const [declaredMs, liveMs] = [Date.parse(declared ?? ''), Date.parse(change.scheduled_at ?? '')];
@@ -77,7 +78,8 @@ export interface CalendarFinding {
 const AT_ONCE_MAX = 3;
 const NEAR_MS = 3_600_000;
 
-const WILL_SEND: readonly ChangeKind[] = ['create', 'replace', 'resume', 'keep', 'unmanaged'];
+/** What goes out, or stays scheduled. */
+export const WILL_SEND: readonly ChangeKind[] = ['create', 'replace', 'resume', 'keep', 'unmanaged'];
 
 export function findingsOf(model: Model): readonly CalendarFinding[] {
   const now = model.plannedMs ?? 0;

@@ -18,7 +18,7 @@ export const Head: FC<{ readonly model: Model }> = ({ model }) => (
       <Verdict model={model} />
     </p>
     <Counts model={model} />
-    {model.title === 'preview' ? null : <Attention model={model} />}
+    {model.title === 'preview' && model.plan.diagnostics.length === 0 ? null : <Attention model={model} />}
     <Facts model={model} />
   </section>
 );
@@ -111,16 +111,23 @@ const Verdict: FC<{ readonly model: Model }> = ({ model }) => {
 /** Kinds that are counted last, in grey. */
 const RESTING: readonly ChangeKind[] = ['keep', 'done', 'unmanaged'];
 
+function isResting(kind: ChangeKind): boolean {
+  return RESTING.includes(kind);
+}
+
 const Counts: FC<{ readonly model: Model }> = ({ model: { plan, title } }) => {
   if (title === 'preview') return null;
-  const counts = CHANGE_KINDS.map((kind) => ({ kind, number: plan.summary[kind] ?? 0 })).filter(
-    ({ number }) => number > 0,
+  const kinds = [...CHANGE_KINDS].toSorted(
+    (left, right) => Number(isResting(left)) - Number(isResting(right)),
   );
+  const counts = kinds
+    .map((kind) => ({ kind, number: plan.summary[kind] ?? 0 }))
+    .filter(({ number }) => number > 0);
   if (counts.length === 0) return null;
   return (
     <ul class="counts" aria-label="Changes by action">
       {counts.map(({ kind, number }) => {
-        const resting = RESTING.includes(kind);
+        const resting = isResting(kind);
         const cell = (
           <>
             <b>

@@ -40,7 +40,6 @@ interface Row {
 export const Matrix: FC<{ readonly model: Model }> = ({ model }) => {
   const { accounts } = model;
   const { rows, left } = rowsOf(model);
-  const kinds = KINDS_IN_FILES.filter((kind) => rows.some((row) => row.kind === kind));
   const isFew = accounts.length <= FEW_ACCOUNTS;
   return (
     <section id="matrix" aria-labelledby="h-mx" class={isFew ? undefined : 'wide'}>
@@ -58,21 +57,15 @@ export const Matrix: FC<{ readonly model: Model }> = ({ model }) => {
       </div>
       {accounts.length === 0 || rows.length === 0 ? null : (
         <>
-          <div class="scroll" tabindex={0} role="region" aria-label="Matrix table">
-            <table class={isFew ? 'mx few' : 'mx'}>
-              <AccountNames accounts={accounts} />
-              {kinds.map((kind) => (
-                <tbody>
-                  <tr>
-                    <th scope="rowgroup" colspan={accounts.length + 2}>
-                      {kindWord(kind)}
-                    </th>
-                  </tr>
-                  {rows.filter((row) => row.kind === kind).map((row) => drawRow(row, model))}
-                </tbody>
-              ))}
-            </table>
-          </div>
+          <Table rows={rows.slice(0, ROWS_AT_ONCE)} model={model} name="Matrix table" />
+          {chunksOf(rows).map(({ chunk, from }) => (
+            <details class="more">
+              <summary>
+                Rows {from + 1} to {from + chunk.length}
+              </summary>
+              <Table rows={chunk} model={model} name={`Matrix table from row ${from + 1}`} />
+            </details>
+          ))}
           {left === 0 ? null : (
             <p class="mute more">and {left} more unmanaged names, which only the plan lists</p>
           )}
@@ -80,6 +73,45 @@ export const Matrix: FC<{ readonly model: Model }> = ({ model }) => {
         </>
       )}
     </section>
+  );
+};
+
+/** Larger tables make a browser slow; the rest opens. */
+const ROWS_AT_ONCE = 100;
+
+function chunksOf(
+  rows: readonly Row[],
+): readonly { readonly chunk: readonly Row[]; readonly from: number }[] {
+  const starts = Array.from(
+    { length: Math.ceil(rows.length / ROWS_AT_ONCE) },
+    (_, index) => index * ROWS_AT_ONCE,
+  );
+  return starts.slice(1).map((from) => ({ chunk: rows.slice(from, from + ROWS_AT_ONCE), from }));
+}
+
+const Table: FC<{ readonly rows: readonly Row[]; readonly model: Model; readonly name: string }> = ({
+  rows,
+  model,
+  name,
+}) => {
+  const { accounts } = model;
+  const kinds = KINDS_IN_FILES.filter((kind) => rows.some((row) => row.kind === kind));
+  return (
+    <div class="scroll" tabindex={0} role="region" aria-label={name}>
+      <table class={accounts.length <= FEW_ACCOUNTS ? 'mx few' : 'mx'}>
+        <AccountNames accounts={accounts} />
+        {kinds.map((kind) => (
+          <tbody>
+            <tr>
+              <th scope="rowgroup" colspan={accounts.length + 2}>
+                {kindWord(kind)}
+              </th>
+            </tr>
+            {rows.filter((row) => row.kind === kind).map((row) => drawRow(row, model))}
+          </tbody>
+        ))}
+      </table>
+    </div>
   );
 };
 

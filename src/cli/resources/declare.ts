@@ -29,9 +29,13 @@ function declareDrift(program: Command, act: Act): void {
     ['herald drift', 'herald drift --format json', "herald drift --target 'alice/campaign/Welcome*'"],
     { formats: PLAN_FORMATS },
   );
-  withExpand(withTargets(drift)).action((flags: Targets & Expand, command: Command) =>
+  withPage(withExpand(withTargets(drift))).action((flags: Targets & Expand & Page, command: Command) =>
     act(command, async (context) =>
-      (await import('./plan.ts')).driftCommand(context, { ...flags, expand: flags.expand === true }),
+      (await import('./plan.ts')).driftCommand(context, {
+        ...flags,
+        expand: flags.expand === true,
+        html: flags.html,
+      }),
     ),
   );
 }
@@ -65,6 +69,14 @@ function withExpand(command: Command): Command {
   return command.option('--expand', 'show each change on its own, also those that do the same');
 }
 
+interface Page {
+  readonly html?: string;
+}
+
+function withPage(command: Command): Command {
+  return command.option('--html <file>', 'draw it as a page in this file, too');
+}
+
 function declarePlan(program: Command, act: Act): void {
   const plan = sub(
     program,
@@ -72,18 +84,18 @@ function declarePlan(program: Command, act: Act): void {
     'show what apply would do; sends only reads',
     [
       'herald plan --detailed-exitcode',
-      'herald plan --out plan.json --allow resume',
+      'herald plan --out plan.json --html plan.html --allow resume',
       "herald plan --target 'alice/campaign/Welcome*'",
     ],
     { formats: PLAN_FORMATS },
   );
-  withExpand(withTargets(plan))
+  withPage(withExpand(withTargets(plan)))
     .option('--out <file>', 'save the plan, to apply exactly this one later')
     .option('--allow <name>', ALLOW_HELP, collect, [])
     .option('--detailed-exitcode', 'exit 2 if there are changes')
     .action(
       (
-        flags: Targets & Expand & { out?: string; allow: string[]; detailedExitcode?: boolean },
+        flags: Targets & Expand & Page & { out?: string; allow: string[]; detailedExitcode?: boolean },
         command: Command,
       ) =>
         act(command, async (context) =>
@@ -93,10 +105,28 @@ function declarePlan(program: Command, act: Act): void {
             exclude: flags.exclude,
             expand: flags.expand === true,
             out: flags.out,
+            html: flags.html,
             detailedExitcode: flags.detailedExitcode === true,
           }),
         ),
     );
+  withPage(
+    withExpand(
+      sub(
+        plan,
+        'show <FILE>',
+        'show the plan of a page, of a saved plan or of a JSON output',
+        ['herald plan show plan.html', 'herald plan show plan.json --html plan.html'],
+        { formats: PLAN_FORMATS },
+      ),
+    ),
+  ).action((file: string, _flags: unknown, command: Command) => {
+    // `plan` has these options, too, and takes them wherever they are.
+    const { html, expand = false } = command.optsWithGlobals<Expand & Page>();
+    return act(command, async (context) =>
+      (await import('../page/show.ts')).showCommand(context, { file, html, expand }),
+    );
+  });
 }
 
 function declareApply(program: Command, act: Act): void {

@@ -23,6 +23,8 @@ import { writeSavedPlan } from './saved-plan.ts';
 import { refuseUnmatched, targetingOf, type TargetFlags } from './targets.ts';
 
 interface ViewFlags {
+  /** File to draw the plan in as a page. */
+  readonly html: string | undefined;
   /** Shows each change on its own. */
   readonly expand: boolean;
 }
@@ -55,6 +57,7 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
       shown`To apply exactly this plan: herald apply ${inShell(flags.out)} --expect ${digest}`,
     );
   }
+  await writePageTo(flags.html, context, plan, 'plan');
   await annotatePlan(context, plan, 'plan', opened.declared);
   context.output.result(
     drawPlan(context, printed, { format, title: 'plan', expand: flags.expand, declared: opened.declared }),
@@ -84,11 +87,22 @@ export async function driftCommand(context: Context, flags: TargetFlags & ViewFl
   const inspection = described(opened, looked, circumstancesOf(context, []));
   refuseUnmatched(targeting, { ...inspection, declared: opened.declared });
   const plan = await withCauses(context.state.ledger, opened, inspection);
+  await writePageTo(flags.html, context, plan, 'drift');
   await annotatePlan(context, plan, 'drift', opened.declared);
   context.output.result(
     drawPlan(context, plan, { format, title: 'drift', expand: flags.expand, declared: opened.declared }),
   );
   return driftExit(plan);
+}
+
+/** Loaded only for a page, because most runs draw none. */
+async function writePageTo(
+  file: string | undefined,
+  context: Context,
+  plan: PrintedPlan,
+  title: 'plan' | 'drift',
+): Promise<void> {
+  if (file !== undefined) await (await import('../page/write-page.ts')).writePage(context, file, plan, title);
 }
 
 interface PlanView {

@@ -1,24 +1,27 @@
 import { calendarDay, calendarKeys, DAY_MS, localIn, quarterOf, timeText, type TimeStyle } from '../zone.ts';
-import type { PagePlan } from './plan.ts';
+import { readPlan, type PagePlan } from './plan.ts';
 
 const LATE_QUARTER = 56;
 
 /** Shows all times, and the calendar, in the zone that is chosen. */
-export function followZone(plan: PagePlan): void {
+export function followZone(): void {
   const select = document.querySelector<HTMLSelectElement>('#zone');
   const first = document.getElementById('zone-name')?.textContent?.trim() ?? '';
   if (select === null || first === '') return;
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const declared = (plan.contents ?? []).flatMap(({ timezone }) => (timezone === null ? [] : [timezone]));
-  const near = [...new Set([first, ...declared, own, 'UTC'])].filter(isZone);
-  for (const zone of near) select.add(new Option(zone === own ? `${zone} (yours)` : zone, zone));
+  const near = [...new Set([first, own, 'UTC'])].filter(isZone);
+  const add = (zone: string) => select.add(new Option(zone === own ? `${zone} (yours)` : zone, zone));
+  near.forEach(add);
   const addAll = () => {
-    const rest = Intl.supportedValuesOf('timeZone').filter((zone) => !near.includes(zone));
-    for (const zone of rest) select.add(new Option(zone, zone));
+    const declared = (readPlan().contents ?? []).flatMap(({ timezone }) =>
+      timezone === null ? [] : [timezone],
+    );
+    const all = new Set([...declared.filter(isZone), ...Intl.supportedValuesOf('timeZone')]);
+    for (const zone of all) if (!near.includes(zone)) add(zone);
   };
   select.addEventListener('pointerdown', addAll, { once: true });
   select.addEventListener('focus', addAll, { once: true });
-  select.addEventListener('change', () => show(select.value, plan));
+  select.addEventListener('change', () => show(select.value, readPlan()));
 }
 
 function isZone(zone: string): boolean {

@@ -5,17 +5,15 @@ import { filterCards } from './filters.ts';
 import { walkMatrix } from './matrix.ts';
 import { switchAccounts } from './previews.ts';
 import { openForPrint } from './print.ts';
-import { readPlan } from './plan.ts';
 import { markSection } from './sections.ts';
 
 // Everything here is comfort: without it the page shows all it has to show.
-const plan = readPlan();
 for (const element of document.querySelectorAll<HTMLElement>('.js')) element.hidden = false;
-const accounts = switchAccounts(plan);
+const accounts = switchAccounts();
 filterCards(accounts);
 openForPrint();
 copyOnClick();
-followZone(plan);
+followZone();
 walkMatrix();
 markSection();
-keepAges(plan);
+keepAges();

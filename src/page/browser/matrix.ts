@@ -2,9 +2,11 @@ const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, A
 
 /** The matrix is one stop of the tab key. Arrows, Home and End move inside. */
 export function walkMatrix(): void {
-  const table = document.querySelector<HTMLTableElement>('.mx');
-  const links = [...document.querySelectorAll<HTMLAnchorElement>('.mx td a')];
-  if (table === null) return;
+  for (const table of document.querySelectorAll<HTMLTableElement>('.mx')) walkTable(table);
+}
+
+function walkTable(table: HTMLTableElement): void {
+  const links = [...table.querySelectorAll<HTMLAnchorElement>('td a')];
   for (const [index, link] of links.entries()) link.tabIndex = index === 0 ? 0 : -1;
   table.addEventListener('keydown', (event) => {
     const from = document.activeElement;

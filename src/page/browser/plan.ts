@@ -8,6 +8,10 @@ export interface PagePlan {
   };
 }
 
+let plan: PagePlan | null = null;
+
+/** Read with the first use, because it may have megabytes. */
 export function readPlan(): PagePlan {
-  return JSON.parse(document.getElementById('plan')?.textContent ?? '{}') as PagePlan;
+  plan ??= JSON.parse(document.getElementById('plan')?.textContent ?? '{}') as PagePlan;
+  return plan;
 }

@@ -1,10 +1,10 @@
-import type { PagePlan } from './plan.ts';
+import { readPlan } from './plan.ts';
 
 /** Shows the previews of one account; empty for the first of each card. */
 export type ShowAccount = (account: string) => void;
 
 /** The switch between accounts in each preview. Its options are made when it is first used, because there are many. */
-export function switchAccounts({ variables = {} }: PagePlan): ShowAccount {
+export function switchAccounts(): ShowAccount {
   const names = [...document.querySelectorAll<HTMLOptionElement>('#filters [name=account] option')]
     .slice(1)
     .map((option) => option.value);
@@ -19,8 +19,9 @@ export function switchAccounts({ variables = {} }: PagePlan): ShowAccount {
     };
     select.addEventListener('pointerdown', fill, { once: true });
     select.addEventListener('focus', fill, { once: true });
-    select.addEventListener('change', () => show(preview, select.value, names, variables));
-    show(preview, select.value, names, variables);
+    select.addEventListener('change', () => show(preview, select.value, names));
+    // The page shows the first account.
+    for (const thread of preview.querySelectorAll<HTMLElement>('.thread.own')) thread.hidden = true;
   }
   return (account) => {
     for (const preview of previews) {
@@ -29,18 +30,13 @@ export function switchAccounts({ variables = {} }: PagePlan): ShowAccount {
       if (select === null || !own.includes(account)) continue;
       for (const one of own.slice(select.length)) select.add(new Option(one));
       select.value = account;
-      show(preview, account, names, variables);
+      show(preview, account, names);
     }
   };
 }
 
-function show(
-  preview: HTMLElement,
-  account: string,
-  names: readonly string[],
-  variables: NonNullable<PagePlan['variables']>,
-): void {
-  const values = variables[account] ?? {};
+function show(preview: HTMLElement, account: string, names: readonly string[]): void {
+  const values = readPlan().variables?.[account] ?? {};
   const shown = preview.querySelector('.acc');
   if (shown !== null) shown.textContent = account;
   for (const thread of preview.querySelectorAll<HTMLElement>('.thread')) {

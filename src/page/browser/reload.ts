@@ -1,6 +1,5 @@
 // Loads the page again when the server that sent it has a newer one.
 const address = new URL('changes', location.href);
-address.search = location.search;
 
 async function wait(): Promise<void> {
   for (;;) {

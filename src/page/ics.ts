@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
+import type { Plan } from '../domain/change.ts';
+import { formatAddress } from '../domain/resource.ts';
+import { occurrencesOf, WILL_SEND } from './events.ts';
+import type { Model } from './model.ts';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * The broadcasts that will go out, as an iCalendar file: one event for each account. The UID of an event is made from
+ * the service and the address, so that a later file updates the event and adds no second one.
+ */
+export function renderCalendar(model: Pick<Model, 'plan' | 'contents' | 'plannedMs'>): string {
+  const { plan } = model;
+  const fromMs = model.plannedMs ?? 0;
+  const calendar = ical({
+    name: plan.workspace ?? 'Herald',
+    prodId: { company: 'herald', product: 'herald-campaigns', language: 'EN' },
+    method: ICalCalendarMethod.PUBLISH,
+  });
+  for (const { change, atMs, isOld } of sends(model)) {
+    if (isOld || atMs < fromMs) continue;
+    const { account, name } = change.address;
+    calendar.createEvent({
+      id: uidOf(plan, formatAddress(change.address)),
+      stamp: new Date(fromMs),
+      // Grows with each plan, because some calendars ignore an update that does not.
+      sequence: Math.floor(fromMs / MINUTE_MS),
+      start: new Date(atMs),
+      summary: `${name} (${account})`,
+      description: textOf(model, change.content),
+      status: ICalEventStatus.CONFIRMED,
+    });
+  }
+  return calendar.toString();
+}
+
+function sends(model: Pick<Model, 'plan' | 'contents'>) {
+  return model.plan.changes
+    .filter(({ action }) => WILL_SEND.includes(action))
+    .flatMap((change) => occurrencesOf(change, model))
+    .toSorted((left, right) => left.atMs - right.atMs);
+}
+
+function uidOf({ service }: Plan, address: string): string {
+  const digest = createHash('sha256').update(`${service.origin}\n${address}`).digest('hex');
+  return `${digest.slice(0, 32)}@herald`;
+}
+
+const TEXT_UNITS_MAX = 500;
+
+/** The first words of its first message, as the file has them. */
+function textOf({ contents }: Pick<Model, 'contents'>, content: number | undefined): string {
+  const text = (content === undefined ? undefined : contents[content]?.messages[0]?.text) ?? '';
+  return text.length <= TEXT_UNITS_MAX ? text : `${text.slice(0, TEXT_UNITS_MAX)}…`;
+}

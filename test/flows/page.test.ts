@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import type { Plan } from '../../src/domain/change.ts';
+import { planOfPage } from '../../src/page/read-back.ts';
+import { aScene, WORKSPACE } from '../helpers/scene.ts';
+
+const FILES = {
+  'herald.yaml': `${WORKSPACE}policy:
+  banned_words: { words: [telegram], level: warn }
+`,
+  'live/all.yaml': `campaigns:
+  - name: Welcome
+    accounts: [alice, bob]
+    trigger: welcome_message
+    action: send_message
+    audience: everyone
+    messages:
+      - text: "Hi {{first_name}}, find me on Telegram"
+broadcasts:
+  - name: Sale
+    accounts: [alice, bob]
+    audience: everyone
+    scheduled_at: "2026-06-03T18:00:00"
+    scheduled_at_timezone: Europe/Berlin
+    messages: [{ text: "Tonight" }]
+`,
+};
+
+describe('plan --html', () => {
+  it('draws the plan as a page that holds the JSON of the same plan', async () => {
+    const scene = aScene({ files: FILES });
+    const { code, stdout, stderr } = await scene.herald(
+      'plan',
+      '--html',
+      'out/plan.html',
+      '--format',
+      'json',
+    );
+    expect(code).toBe(0);
+    expect(stderr).toContain('Page written to out/plan.html.');
+    const page = planOfPage(await scene.files.readText('out/plan.html'));
+    expect(page).toEqual({ title: 'plan', document: JSON.parse(stdout) as Plan });
+  });
+
+  it('leaves nothing behind where it cannot be written', async () => {
+    const scene = aScene({ files: FILES });
+    const { code } = await scene.startAs(
+      { onWrite: (path) => (path === 'plan.html' ? new Error('EACCES: permission denied') : 'done') },
+      'plan',
+      '--html',
+      'plan.html',
+    ).ran;
+    expect(code).toBe(1);
+    expect(await scene.files.exists('plan.html')).toBe(false);
+  });
+
+  it('draws a drift, too', async () => {
+    const scene = aScene({ files: FILES });
+    expect((await scene.herald('drift', '--html', 'drift.html')).code).toBe(2);
+    expect(planOfPage(await scene.files.readText('drift.html'))?.title).toBe('drift');
+  });
+});
+
+describe('plan show', () => {
+  const planned = async () => {
+    const scene = aScene({ files: FILES });
+    const { stdout } = await scene.herald(
+      'plan',
+      '--html',
+      'plan.html',
+      '--out',
+      'plan.json',
+      '--format',
+      'json',
+    );
+    await scene.files.writeAtomically('printed.json', stdout);
+    return scene;
+  };
+
+  it.each(['plan.html', 'plan.json', 'printed.json'])('shows the plan of %s', async (file) => {
+    const scene = await planned();
+    const { code, stdout } = await scene.herald('plan', 'show', file);
+    expect(code).toBe(0);
+    expect(stdout).toContain('"Welcome" on 2 accounts: alice, bob');
+  });
+
+  it('turns a saved plan into a page', async () => {
+    const scene = await planned();
+    await scene.herald('plan', 'show', 'plan.json', '--html', 'again.html');
+    expect(planOfPage(await scene.files.readText('again.html'))?.document).toMatchObject({
+      schema: 'herald/plan/1',
+    });
+  });
+
+  it.each([
+    ['herald.yaml', 'does not hold a plan'],
+    ['missing.json', 'Cannot read missing.json'],
+  ])('refuses %s', async (file, words) => {
+    const { code, stderr } = await (await planned()).herald('plan', 'show', file);
+    expect(code).toBe(1);
+    expect(stderr).toContain(words);
+  });
+
+  it('refuses a saved plan that was changed', async () => {
+    const scene = await planned();
+    const text = await scene.files.readText('plan.json');
+    await scene.files.writeAtomically('plan.json', text.replace('"Welcome"', '"Welcomed"'));
+    expect((await scene.herald('plan', 'show', 'plan.json')).stderr).toContain(
+      'was changed after Herald wrote it',
+    );
+  });
+});
+
+describe('preview', () => {
+  it('draws what the files declare, with the findings of policies, and asks the service nothing', async () => {
+    const scene = aScene({
+      files: FILES,
+      network: () => Promise.reject(new Error('asked')),
+    });
+    const { code, stdout } = await scene.herald('preview');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Page written to preview.html.');
+    const page = planOfPage(await scene.files.readText('preview.html'));
+    expect(page?.title).toBe('preview');
+    expect(page?.document).toMatchObject({
+      changes: [{ action: 'create' }, { action: 'create' }, { action: 'create' }, { action: 'create' }],
+      diagnostics: [{ code: 'policy-banned-word' }, { code: 'policy-banned-word' }],
+    });
+  });
+
+  it('writes no page of files with errors', async () => {
+    const scene = aScene({ files: { ...FILES, 'live/all.yaml': 'campaigns: [{ name: X }]' } });
+    expect((await scene.herald('preview')).code).toBe(1);
+    expect(await scene.files.exists('preview.html')).toBe(false);
+  });
+});
+
+describe('calendar', () => {
+  const events = (ics: string) => ics.split('BEGIN:VEVENT').slice(1);
+  const uids = (ics: string) => events(ics).map((event) => /UID:(\S+)/.exec(event)?.[1]);
+
+  it('lists broadcasts, with their accounts and what happens to them', async () => {
+    const { stdout } = await aScene({ files: FILES }).herald('calendar');
+    expect(stdout).toBe('Wed 3 Jun 2026 18:00 Europe/Berlin (16:00 UTC)  Sale  alice, bob  create\n');
+  });
+
+  it('writes an event for each account, with a UID that stays when the time moves', async () => {
+    const scene = aScene({ files: FILES });
+    await scene.herald('calendar', '--ics', 'before.ics');
+    const before = await scene.files.readText('before.ics');
+    expect(before).toContain('DTSTART:20260603T160000Z');
+    expect(before).toContain('SUMMARY:Sale (alice)');
+    expect(events(before)).toHaveLength(2);
+    await scene.files.writeAtomically('live/all.yaml', FILES['live/all.yaml'].replace('T18:00', 'T20:00'));
+    scene.clock.move(120_000);
+    await scene.herald('calendar', '--ics', 'after.ics');
+    const after = await scene.files.readText('after.ics');
+    expect(after).toContain('DTSTART:20260603T180000Z');
+    expect(uids(after)).toEqual(uids(before));
+    const sequence = (ics: string) => Number(/SEQUENCE:(\d+)/.exec(ics)?.[1]);
+    expect(sequence(after)).toBeGreaterThan(sequence(before));
+  });
+});
