@@ -43,11 +43,14 @@ function lastListMs(
   { accountId, kind }: Declared,
 ): number {
   const operation = `${kind}s.list`;
-  const last = world.requests.findLast(
+  const pages = world.requests.filter(
     (one) => requests.has(one.request) && one.operation === operation && one.path.includes(`/${accountId}/`),
   );
-  const isWhole = last?.status === 200 && last.fault === null;
-  return isWhole ? Date.parse(last.at) : startedMs - FRESH_MS;
+  // What comes to be after the first page was read need not be on the others.
+  const last = pages.slice(pages.findLastIndex(({ path }) => path.includes('offset=0')));
+  const isWhole = last.every(({ status, fault }) => status === 200 && fault === null);
+  const [first] = last;
+  return isWhole && first !== undefined ? Date.parse(first.at) : startedMs - FRESH_MS;
 }
 
 /** What has begun to go out cannot be two by Herald's doing any more. */
