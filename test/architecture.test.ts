@@ -112,7 +112,7 @@ const GUARDED: readonly {
     what: 'the paths of the ledger and its lock',
     pattern: /\.herald\/(ledger|apply)/,
     only: [
-      'host/file-ledger-store.ts',
+      'host/ledger-file.ts',
       'host/file-lease.ts',
       // Texts for people.
       'cli/ledger/declare.ts',

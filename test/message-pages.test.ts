@@ -5,6 +5,7 @@ import { DIAGNOSTIC_CODES, ERROR_CODES, WARNING_CODES } from '../src/domain/code
 /** The reference of all codes with their messages. To write it again: npm run message-pages */
 const HALF = 'm';
 const ERRORS_HALF = 'i';
+const ERRORS_END = 's';
 /** Codes with a message from a table, another file or the service. */
 const WITHOUT_MESSAGE_MAX = 35;
 const PAGES = [
@@ -27,10 +28,16 @@ const PAGES = [
     codes: ERROR_CODES.filter((code) => code < ERRORS_HALF),
   },
   {
-    path: 'docs/reference/messages-errors-i-z.md',
-    title: 'Errors of commands, I to Z',
+    path: 'docs/reference/messages-errors-i-r.md',
+    title: 'Errors of commands, I to R',
     about: 'Each ends its command. With `--format json`, the code is in the document.',
-    codes: ERROR_CODES.filter((code) => code >= ERRORS_HALF),
+    codes: ERROR_CODES.filter((code) => code >= ERRORS_HALF && code < ERRORS_END),
+  },
+  {
+    path: 'docs/reference/messages-errors-s-z.md',
+    title: 'Errors of commands, S to Z',
+    about: 'Each ends its command. With `--format json`, the code is in the document.',
+    codes: ERROR_CODES.filter((code) => code >= ERRORS_END),
   },
   {
     path: 'docs/reference/messages-warnings.md',

@@ -14,7 +14,10 @@ export interface Context {
   readonly files: Files;
   /** Name of the workspace's folder. */
   readonly workspace: string;
+  /** The ledger and the lease, where `herald.yaml` keeps them. */
   readonly state: SharedState;
+  /** Those in the files of the workspace, which are used unless `herald.yaml` names another place. */
+  readonly fileState: SharedState;
   readonly events: EventStore;
   readonly bytes: ByteFiles;
   /** Files at paths that the user typed; they may be outside the workspace. */

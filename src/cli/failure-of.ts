@@ -88,7 +88,7 @@ function workspaceFailure(error: unknown): Failure | null {
     return failure(
       'locked',
       `Another herald run is active: ${error.holder}.${waitedWords(error)}`,
-      'Wait for it to finish, then run the command again. Or let Herald wait: --lock-timeout 10m',
+      'Wait for it to finish, then run the command again. Or let Herald wait: --lock-timeout 10m. If that run is gone for good: herald state unlock',
     );
   return null;
 }

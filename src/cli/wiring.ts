@@ -46,11 +46,13 @@ export function createContext(host: Host, flags: WiringFlags): Context {
   const place = host.env['HERALD_ALLOW_OUTSIDE'] === '1' ? anywhereFrom(directory) : confinedTo(directory);
   const watch = { clock: systemClock, say: once((words) => output.say(visible(words))) };
   const interruption = interrupts(host, output);
+  const inFiles = fileState(directory, self, watch, place, viewPlaces(host.env, homedir()));
   return {
     clock: systemClock,
     files: workspaceFiles(directory, place),
     workspace: basename(directory),
-    state: fileState(directory, self, watch, place, viewPlaces(host.env, homedir())),
+    state: inFiles,
+    fileState: inFiles,
     events: fileEventStore(place, systemClock),
     bytes: workspaceBytes(directory, place),
     typed: { files: typedFiles(directory), bytes: typedBytes(directory) },

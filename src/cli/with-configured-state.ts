@@ -1,4 +1,4 @@
-import { configuredState } from '../library/configured-state.ts';
+import { configuredState, type StatePorts } from '../library/configured-state.ts';
 import type { Context } from './context.ts';
 
 /** Runs a command with the ledger and the lease that `herald.yaml` names, and closes their connections after it. */
@@ -6,12 +6,17 @@ export async function withConfiguredState<Result>(
   context: Context,
   command: (context: Context) => Result | Promise<Result>,
 ): Promise<Result> {
-  const { clock, files, state, events, env, identity, process } = context;
-  const configured = await configuredState({ clock, files, state, events, env, who: identity.who, process });
+  const { fileState: state } = context;
+  const configured = await configuredState(statePorts(context));
   if (configured.postgres === null && configured.state === state) return command(context);
   try {
     return await command({ ...context, state: configured.state, events: configured.events });
   } finally {
     await configured.close();
   }
+}
+
+/** What it takes to open a state. */
+export function statePorts({ clock, files, fileState, events, env, identity, process }: Context): StatePorts {
+  return { clock, files, state: fileState, events, env, who: identity.who, process };
 }

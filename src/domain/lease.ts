@@ -10,6 +10,20 @@ export interface Leases {
   take(): Promise<Lease>;
   /** The run that has the lease, without taking it; null if no run has it. */
   holder(): Promise<LockHolder | null>;
+  /** The lease as it is on record, also one that its holder has left behind; null if there is none. */
+  record(): Promise<LeaseRecord | null>;
+  /** Ends that lease, so that its holder can write nothing more. False if it is not on record any more. */
+  end(record: LeaseRecord): Promise<boolean>;
+}
+
+/** A lease, whether its holder still runs or not. */
+export interface LeaseRecord extends LockHolder {
+  /** Tells it from every other lease. */
+  readonly id: string;
+  /** When it was taken, ISO 8601 in UTC; null if that is not known. */
+  readonly since: string | null;
+  /** When it ends unless it is renewed, by the clock of the database; null for a lock, which has no end. */
+  readonly until: string | null;
 }
 
 /** A lease that this run has. */

@@ -1,4 +1,5 @@
 import type { Lease, Leases } from './lease.ts';
+import type { LedgerTransfer } from './ledger-transfer.ts';
 import type { RateStore } from './rate-store.ts';
 
 /** What the runs of one workspace share: the record of what was done, the right to change something, and the rates. */
@@ -43,6 +44,8 @@ export interface LedgerStore {
    * archive before that. `lines` is the ledger that the edit was made for.
    */
   compact(lines: LedgerLines, edit: LedgerEdit): Promise<void>;
+  /** Moves the ledger to another place, or one to here. */
+  readonly transfer: LedgerTransfer;
 }
 
 /** How far a reading has come. Only the store that gave it understands it. */

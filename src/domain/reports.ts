@@ -64,6 +64,24 @@ export const ledgerCompactShape = z.strictObject({
 });
 export type LedgerCompact = z.infer<typeof ledgerCompactShape>;
 
+/** What a command has done to the state. */
+const stateChangeShape = z.discriminatedUnion('did', [
+  z.strictObject({ did: z.literal('push'), file: z.string(), lines: z.int(), added: z.int() }),
+  z.strictObject({ did: z.literal('pull'), file: z.string(), lines: z.int(), digest: z.string() }),
+  z.strictObject({
+    did: z.literal('migrate'),
+    from: z.string(),
+    to: z.string(),
+    /** The same in both places. */
+    lines: z.int(),
+    digest: z.string(),
+    added: z.int(),
+    archives: z.int(),
+  }),
+  /** `holder` is null if no run had the lease. */
+  z.strictObject({ did: z.literal('unlock'), holder: z.string().nullable() }),
+]);
+
 /** `herald/state/1`: where the ledger and the lease are. */
 export const stateShape = z.strictObject({
   schema: z.literal('herald/state/1'),
@@ -73,10 +91,28 @@ export const stateShape = z.strictObject({
   bytes: z.int(),
   /** The run that has the lease, and since when; null if it is free. */
   holder: z.string().nullable(),
+  /** The lease on record, also one that a run has left behind; null if there is none. */
+  lease: z
+    .strictObject({
+      holder: z.string(),
+      since: z.string().nullable(),
+      /** By the clock of the database; null for a lock. */
+      until: z.string().nullable(),
+      /** `dead`: the next run takes it. `perhaps_dead`: the next run watches it first. */
+      life: z.enum(['alive', 'dead', 'perhaps_dead']),
+    })
+    .nullable(),
   /** Who wrote last, newest first. */
   writers: z.array(z.strictObject({ who: z.string(), last_at: z.string() })),
+  /** Where the ledger was moved to; null if it is used here. */
+  moved_to: z.string().nullable(),
+  /** What `state check` found. */
+  findings: z.array(diagnosticShape),
+  /** What the command has changed; null if it only shows. */
+  change: stateChangeShape.nullable(),
 });
 export type StateReport = z.infer<typeof stateShape>;
+export type StateChange = z.infer<typeof stateChangeShape>;
 
 /** `herald/doctor/1`: problems of this setup, and how to fix them. */
 export const doctorShape = z.strictObject({

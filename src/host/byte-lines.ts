@@ -79,14 +79,34 @@ export function withoutReturn(written: string): string {
 
 const TAIL_BYTES = 65_536;
 
-/** What follows the last line break of a file, and where it starts. */
-export async function lastLine(file: {
+interface Tailed {
   readonly size: number;
   bytesFrom(start: number): AsyncIterable<Uint8Array>;
-}): Promise<{ readonly text: string; readonly start: number }> {
+}
+
+/** What follows the last line break of a file, and where it starts. */
+export async function lastLine(file: Tailed): Promise<{ readonly text: string; readonly start: number }> {
+  return lineBefore(file, file.size);
+}
+
+/** The last line that has its line break or is all that follows one, and where it starts. */
+export async function lastWholeLine(
+  file: Tailed,
+): Promise<{ readonly text: string; readonly start: number }> {
+  const last = await lastLine(file);
+  if (last.text !== '' || last.start === 0) return last;
+  const { text, start } = await lineBefore(file, last.start - 1);
+  return { text: withoutReturn(text), start };
+}
+
+/** What is between the last line break before a place and the place, and where it starts. */
+async function lineBefore(
+  file: Tailed,
+  place: number,
+): Promise<{ readonly text: string; readonly start: number }> {
   for (let length = TAIL_BYTES; ; length *= 2) {
-    const from = Math.max(0, file.size - length);
-    const tail = await firstBytes(file.bytesFrom(from), file.size - from);
+    const from = Math.max(0, place - length);
+    const tail = await firstBytes(file.bytesFrom(from), place - from);
     const end = tail.lastIndexOf(NEW_LINE);
     if (end === -1 && from > 0) continue;
     return { text: tail.toString('utf8', end + 1), start: from + end + 1 };

@@ -1,6 +1,7 @@
 import type { LedgerEdit } from '../domain/ledger-store.ts';
 import { textKey } from '../domain/text-key.ts';
 import { linesIn, withoutReturn } from './byte-lines.ts';
+import { bytesOf } from './ledger-file.ts';
 import type { LineFiles } from './line-files.ts';
 
 /** The ledger as the compaction leaves it. What was added since the compaction was made is at its end. */
@@ -54,8 +55,4 @@ async function* numbered(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<read
       .map((text, index) => ({ text: withoutReturn(text), number: first + index }))
       .filter(({ text }) => text.trim() !== '');
   }
-}
-
-function bytesOf(lines: readonly string[]): Uint8Array {
-  return Buffer.from(lines.map((line) => `${line}\n`).join(''));
 }

@@ -1,6 +1,6 @@
 import type { Leases } from '../domain/lease.ts';
 import type { Place } from './confined.ts';
-import { lockHolder, takeLock, type Watch } from './lock.ts';
+import { endLock, lockHolder, lockRecord, takeLock, type Watch } from './lock.ts';
 import type { Self } from './lock-holder.ts';
 
 /** The lock is the folder `.herald/apply.lock`. */
@@ -11,5 +11,7 @@ export function fileLeases(place: Place, self: Self, watch?: Watch): Leases {
   return {
     take: async () => takeLock(place(LOCK_PATH), self, watch),
     holder: async () => lockHolder(place(LOCK_PATH), self),
+    record: async () => lockRecord(place(LOCK_PATH), self),
+    end: async (record) => endLock(place(LOCK_PATH), record),
   };
 }

@@ -7,14 +7,15 @@ import {
   type LedgerWriter,
   type TakeLine,
 } from '../domain/ledger-store.ts';
+import { refusedByMark } from '../domain/ledger-transfer.ts';
 import { wholeObject } from '../domain/whole-object.ts';
-import { eachLine, firstBytes, lastLine, upTo, withoutReturn } from './byte-lines.ts';
+import { eachLine, firstBytes, withoutReturn } from './byte-lines.ts';
 import { archiveText, compactedText } from './compacted-file.ts';
+import { FILE_PLACE, fileLedgerTransfer } from './file-ledger-transfer.ts';
 import { keepHeapSmall } from './heap.ts';
+import { archivePath, LEDGER_ARCHIVES, LEDGER_PATH, openIfThere, tidyEnd } from './ledger-file.ts';
+import { markAtEnd, markIn } from './ledger-mark-line.ts';
 import type { AppendFile, LineFiles, ReadFile } from './line-files.ts';
-
-const LEDGER_PATH = '.herald/ledger.ndjson';
-const ARCHIVES = '.herald/ledger-archive-*.ndjson';
 
 /**
  * The ledger as a file of lines, next to the files that it is about, and an archive for each day of a compaction.
@@ -24,24 +25,25 @@ export function fileLedgerStore(files: LineFiles, keep: KeepView | null = null):
   return {
     name: LEDGER_PATH,
     open: async (view) => {
-      const file = await openIfThere(files);
+      const { file } = await openUnlessMoved(files);
       const kept = view === undefined || file === null ? null : await keep?.(file, LEDGER_PATH, view);
       return new FileLines(file, kept ?? null);
     },
     openToAppend: async (lease) => {
+      await (await openUnlessMoved(files)).close();
       const addsBreak = await tidyEnd(files, lease !== null);
       const file = await files.openForAppend(LEDGER_PATH);
       if (addsBreak) await file.append('\n');
       return writerOf(file);
     },
     archives: async () => {
-      const paths = await files.glob([ARCHIVES]);
+      const paths = await files.glob([LEDGER_ARCHIVES]);
       return paths.map((path) => ({
         name: path,
         open: async () => new FileLines(await files.openForReading(path)),
       }));
     },
-    archiveFor: (at) => `.herald/ledger-archive-${at.slice(0, 10)}.ndjson`,
+    archiveFor: archivePath,
     compact: async (lines, edit) => {
       if (!(lines instanceof FileLines)) throw new Error('these lines were opened by another store');
       const { file } = lines;
@@ -50,6 +52,7 @@ export function fileLedgerStore(files: LineFiles, keep: KeepView | null = null):
         await files.writeAtomically(edit.archive, archiveText(files, file.bytesFrom(0), edit));
       await files.writeAtomically(LEDGER_PATH, compactedText(file.bytesFrom(0), edit));
     },
+    transfer: fileLedgerTransfer(files),
   };
 }
 
@@ -64,39 +67,13 @@ export interface WatchingView extends KeptViews {
 /** What is made of each piece of a longer text would otherwise wait in memory until it is many times what is kept. */
 const LONG_BYTES = 50_000_000;
 
-/** Null where there is none. Rejects where it cannot be read. */
-async function openIfThere(files: LineFiles): Promise<ReadFile | null> {
-  try {
-    return await files.openForReading(LEDGER_PATH);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw error;
-  }
-}
-
-/**
- * Prepares the file for the next line. Returns whether a line break has to be added first.
- *
- * | after the last line break | alone             | while another run may be writing |
- * |---------------------------|-------------------|----------------------------------|
- * | nothing                   | stays             | stays                            |
- * | a whole line              | gets a line break | gets a line break                |
- * | a part of a line          | is removed        | gets a line break                |
- */
-async function tidyEnd(files: LineFiles, isAlone: boolean): Promise<boolean> {
-  const file = await openIfThere(files);
-  if (file === null) return false;
-  try {
-    const { text, start } = await lastLine(file);
-    if (text === '') return false;
-    if (!isAlone || wholeObject(text) !== null) return true;
-    // Copied and not cut off in place: another process may have it open, and knows how far it has read.
-    await files.writeAtomically(LEDGER_PATH, upTo(file.bytesFrom(0), start));
-    return false;
-  } finally {
-    await file.close();
-  }
+/** A merge may have put the mark of a move in front of other lines: reading finds it there. */
+async function openUnlessMoved(files: LineFiles): Promise<FileLines> {
+  const file = await openIfThere(files, LEDGER_PATH);
+  const found = file === null ? null : await markAtEnd(file);
+  if (found === null) return new FileLines(file);
+  await file?.close();
+  throw refusedByMark(FILE_PLACE, found.mark);
 }
 
 function writerOf(file: AppendFile): LedgerWriter {
@@ -152,6 +129,8 @@ class FileLines implements LedgerLines {
     const rest = await eachLine(this.kept?.watched(pieces, bytes) ?? pieces, (text, length) => {
       bytes += length;
       lines += 1;
+      const mark = markIn(text);
+      if (mark !== null) throw refusedByMark(FILE_PLACE, mark);
       take(withoutReturn(text), lines);
     });
     const isWhole = wholeObject(rest) !== null;

@@ -1,6 +1,6 @@
 import { lstat, readdir, rm, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LockHeldError, type Lease, type LockHolder } from '../domain/lease.ts';
+import { LockHeldError, type Lease, type LeaseRecord, type LockHolder } from '../domain/lease.ts';
 import type { Clock } from '../domain/ports.ts';
 import { systemClock } from './clock.ts';
 import {
@@ -198,6 +198,28 @@ async function clearCheckedOut(lock: string): Promise<void> {
   const entries = await readdir(lock);
   for (const entry of entries) await rm(join(lock, entry), { recursive: true, force: true });
   if (entries.length > 0) await utimes(lock, 0, 0);
+}
+
+/** The lock next to `path`, whether its holder still runs or not. */
+export async function lockRecord(path: string, self: Self): Promise<LeaseRecord | null> {
+  const [stamp, holder] = await Promise.all([stampOf(path), lockHolder(path, self)]);
+  if (stamp === null || holder === null) return null;
+  const since = stamp.isMadeByRun ? (holderOf(stamp.holder)?.started_at ?? null) : null;
+  return { ...holder, id: idOf(stamp), since, until: null };
+}
+
+/** Removes the lock next to `path` if it is still that one. Its holder sends nothing more once it is gone. */
+export async function endLock(path: string, { id }: LeaseRecord): Promise<boolean> {
+  const stamp = await stampOf(path);
+  if (stamp === null || idOf(stamp) !== id) return false;
+  await removeHolder(path);
+  await rm(lockPath(path), { recursive: true, force: true });
+  return true;
+}
+
+/** A holder that lives refreshes its lock, which stays the same one. */
+function idOf({ holder, changedMs }: Stamp): string {
+  return holder ?? String(changedMs);
 }
 
 /** A lock as it is at one moment: every refresh and every other holder make another one of it. */

@@ -1,4 +1,5 @@
 import type { LedgerLines, LedgerStore } from '../domain/ledger-store.ts';
+import { archiveDay } from '../domain/ledger-transfer.ts';
 import type { CompactedLine, LedgerLine } from './lines.ts';
 import { withOrigins } from './origins.ts';
 import { RawLines, rawLinesOf, type KeepsContent } from './raw-lines.ts';
@@ -36,7 +37,7 @@ export async function readWholeRecord(
       // Those of a simulator are in addition to a shared one.
       line.type === 'compacted' &&
       line.origin === undefined &&
-      !archives.some(({ name }) => name === line.archive),
+      !archives.some(({ name }) => line.archive !== null && archiveDay(name) === archiveDay(line.archive)),
   );
   return { lines: all, damaged, missing };
 }

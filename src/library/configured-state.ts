@@ -2,8 +2,9 @@ import type { EventStore } from '../domain/event-store.ts';
 import type { SharedState } from '../domain/ledger-store.ts';
 import type { Clock, Files } from '../domain/ports.ts';
 import { StateError } from '../domain/state-error.ts';
-import type { StateSettings } from '../workspace/state.ts';
+import type { DatabaseSettings, StateSettings } from '../workspace/state.ts';
 import type { PostgresState } from '../postgres/state.ts';
+import { nextToFiles } from './next-to-files.ts';
 
 export interface StatePorts {
   readonly clock: Clock;
@@ -63,21 +64,29 @@ async function open(ports: StatePorts, settings: StateSettings): Promise<Configu
       'herald.yaml has errors, so Herald does not know where the ledger is.',
       'herald validate',
     );
-  const { variable, workspace, leaseSec, retrySec } = settings;
-  const url = ports.env[variable] ?? '';
-  if (url === '')
+  const { variable, workspace } = settings;
+  if ((ports.env[variable] ?? '') === '')
     throw new StateError(
       'state-url',
       `herald.yaml keeps the ledger in a database, and ${variable} is not set.`,
       `Set ${variable} to postgres://USER:PASSWORD@HOST/DATABASE.`,
     );
-  const { postgresState } = await import('../postgres/state.ts');
-  const { clock, who } = ports;
-  const holder = `${who}, ${ports.process},`;
-  const postgres = postgresState({ url, workspace, clock, holder, leaseSec, retrySec });
+  const postgres = await databaseState(ports, settings);
+  const ledger = nextToFiles(postgres.ledger, ports.state.ledger);
   // The lines that the database does not take are kept in the workspace.
-  const state = { ...postgres, rescue: ports.state.rescue };
+  const state = { ...postgres, ledger, rescue: ports.state.rescue };
   return { state, events: postgres.events, postgres, workspace, close: () => postgres.close() };
+}
+
+/** Opens the state in a database, whatever is in the files. It connects with the first use. */
+export async function databaseState(
+  { env, clock, who, process }: Omit<StatePorts, 'state' | 'events' | 'files'>,
+  { variable, workspace, leaseSec, retrySec }: DatabaseSettings,
+): Promise<PostgresState> {
+  const { postgresState } = await import('../postgres/state.ts');
+  const url = env[variable] ?? '';
+  const holder = `${who}, ${process},`;
+  return postgresState({ url, variable, workspace, clock, holder, leaseSec, retrySec });
 }
 
 function inFiles({ state, events }: Pick<StatePorts, 'state' | 'events'>): ConfiguredState {
@@ -95,8 +104,19 @@ function refused(error: unknown): ConfiguredState {
       archives: refuse,
       archiveFor: (at) => at,
       compact: refuse,
+      transfer: {
+        place: { name: 'the state database', as: 'DATABASE' },
+        mark: refuse,
+        setMark: refuse,
+        lines: () => {
+          throw error;
+        },
+        unite: refuse,
+        uniteArchive: refuse,
+        leftover: refuse,
+      },
     },
-    leases: { take: refuse, holder: refuse },
+    leases: { take: refuse, holder: refuse, record: refuse, end: refuse },
     rates: { exchange: refuse, beforeClose: () => undefined },
   };
   const events: EventStore = {

@@ -1,46 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { LedgerEdit } from '../domain/ledger-store.ts';
 import { StateError } from '../domain/state-error.ts';
 import type { Query } from './database.ts';
+import { addToArchive, Batches, insertLines, newRow } from './line-batches.ts';
 import { extentOf, rowsAfter, type Extent } from './ledger-lines.ts';
-
-/** So many lines are written by one statement. */
-const BATCH_LINES = 500;
-
-/** So many characters of lines are kept in memory, and one line more. */
-const BATCH_LENGTH = 8_000_000;
-
-interface NewRow {
-  readonly id: string;
-  readonly line: string;
-}
-
-/** Lines on their way into a table, written in batches. */
-class Batches {
-  readonly #write: (rows: readonly NewRow[], first: number) => Promise<void>;
-  #waiting: NewRow[] = [];
-  #length = 0;
-  written = 0;
-  bytes = 0;
-
-  constructor(write: (rows: readonly NewRow[], first: number) => Promise<void>) {
-    this.#write = write;
-  }
-
-  async add(row: NewRow): Promise<void> {
-    this.#waiting.push(row);
-    this.#length += row.line.length;
-    this.bytes += Buffer.byteLength(row.line) + 1;
-    if (this.#waiting.length === BATCH_LINES || this.#length > BATCH_LENGTH) await this.end();
-  }
-
-  async end(): Promise<void> {
-    if (this.#waiting.length > 0) await this.#write(this.#waiting, this.written + 1);
-    this.written += this.#waiting.length;
-    this.#waiting = [];
-    this.#length = 0;
-  }
-}
 
 /**
  * Writes the edited ledger as a new epoch, in one transaction. The row of the workspace is locked, so what others append
@@ -63,9 +25,10 @@ export async function compactLedger(
       'herald ledger compact',
     );
   const epoch = String(BigInt(before.epoch) + 1n);
-  if (edit.archive !== null) await archive(query, before, edit, edit.archive);
+  if (edit.archive !== null)
+    await addToArchive(query, { workspace, name: edit.archive }, archivedIn(query, before, edit));
   const lines = new Batches(async (batch, first) => {
-    await insert(query, { workspace, epoch }, batch, first);
+    await insertLines(query, { workspace, epoch, fence: null }, batch, first);
     if (first === 1) tries.add(tryOf({ epoch, id: batch[0]?.id }));
   });
   for (const mark of edit.marks) await lines.add(newRow(mark));
@@ -100,43 +63,14 @@ function tryOf({ epoch, id }: { readonly epoch: string; readonly id: unknown }):
   return `${epoch} ${String(id)}`;
 }
 
-/** Adds the lines that leave the ledger to an archive, each once. */
-async function archive(query: Query, before: Extent, edit: LedgerEdit, name: string): Promise<void> {
-  const { workspace } = before;
-  const there = await query(
-    'SELECT position, line FROM herald.ledger_archives WHERE workspace = $1 AND name = $2 ORDER BY position',
-    [workspace, name],
-  );
-  const known = new Set(there.map(({ line }) => line));
-  const lines = new Batches(async (batch, first) => {
-    await query(
-      `INSERT INTO herald.ledger_archives (workspace, name, position, line)
-       SELECT $1, $2, $3::bigint + ordinality, item ->> 'line'
-       FROM jsonb_array_elements($4::jsonb) WITH ORDINALITY AS t (item)`,
-      [workspace, name, there.length + first - 1, JSON.stringify(batch)],
-    );
-  });
+/** The lines that leave the ledger for an archive. */
+async function* archivedIn(
+  query: Query,
+  before: Extent,
+  edit: LedgerEdit,
+): AsyncGenerator<readonly string[], void> {
   for await (const row of rowsAfter(query, before, 0)) {
     const line = String(row['line']);
-    if (edit.isArchived(line, Number(row['position'])) && !known.has(line)) await lines.add(newRow(line));
+    if (edit.isArchived(line, Number(row['position']))) yield [line];
   }
-  await lines.end();
-}
-
-async function insert(
-  query: Query,
-  { workspace, epoch }: Pick<Extent, 'workspace' | 'epoch'>,
-  batch: readonly NewRow[],
-  first: number,
-): Promise<void> {
-  await query(
-    `INSERT INTO herald.ledger_lines (workspace, epoch, position, id, line)
-     SELECT $1, $2, $3::bigint + ordinality, (item ->> 'id')::uuid, item ->> 'line'
-     FROM jsonb_array_elements($4::jsonb) WITH ORDINALITY AS t (item)`,
-    [workspace, epoch, first - 1, JSON.stringify(batch)],
-  );
-}
-
-function newRow(line: string): NewRow {
-  return { id: randomUUID(), line };
 }

@@ -3,6 +3,7 @@ import {
   LEAVES_WITHIN_MS,
   LockHeldError,
   type Lease,
+  type LeaseRecord,
   type Leases,
   type LockHolder,
 } from '../domain/lease.ts';
@@ -53,7 +54,26 @@ export function postgresLeases(workspace: StateWorkspace, options: LeaseOptions)
       const [row] = await workspace.database.read(HOLDER, [await workspace.id()]);
       return row === undefined || row['lasts'] !== true ? null : holderOf(row);
     },
+    record: async () => {
+      const [row] = await workspace.database.read(HOLDER, [await workspace.id()]);
+      return row === undefined ? null : recordOf(row);
+    },
+    end: async ({ id: fence }) => {
+      const id = await workspace.id();
+      return workspace.database.transaction((query) => end(query, id, fence));
+    },
   };
+}
+
+/** The number of the workspace grows, so that the store refuses every line of the holder from now on. */
+async function end(query: Query, id: string, fence: string): Promise<boolean> {
+  await query('SELECT id FROM herald.workspaces WHERE id = $1 FOR UPDATE', [id]);
+  const ended = await query('DELETE FROM herald.leases WHERE workspace = $1 AND fence = $2 RETURNING fence', [
+    id,
+    fence,
+  ]);
+  if (ended.length > 0) await query('UPDATE herald.workspaces SET fence = fence + 1 WHERE id = $1', [id]);
+  return ended.length > 0;
 }
 
 /** A lease that a transaction took. If the answer to its end is lost, it may be there or not. */
@@ -105,8 +125,24 @@ function holderOf(row: Readonly<Record<string, unknown>>): LockHolder {
   return { words: `${String(row['holder'])} since ${String(row['taken_at'])}`, life: 'alive' };
 }
 
+function recordOf(row: Readonly<Record<string, unknown>>): LeaseRecord {
+  return {
+    ...holderOf(row),
+    life: row['lasts'] === true ? 'alive' : 'dead',
+    id: String(row['fence']),
+    since: String(row['taken_at']),
+    until: String(row['expires_at']),
+  };
+}
+
+/** The fencing number of a lease of this store. */
+export function fenceIn(lease: Lease): string {
+  if (!(lease instanceof PostgresLease)) throw new Error('this lease is of another store');
+  return lease.fence;
+}
+
 /** A lease with its fencing number, which only grows: the store refuses a line with an older one. */
-export class PostgresLease implements Lease {
+class PostgresLease implements Lease {
   readonly fence: string;
   readonly #workspace: StateWorkspace;
   readonly #id: string;

@@ -24,24 +24,29 @@ export interface Extent {
   readonly epoch: string;
   readonly last: number;
   readonly bytes: number;
+  /** Why the ledger must not be used, as JSON; null if it may be. */
+  readonly mark: string | null;
 }
 
 export async function extentOf(query: Query, workspace: string): Promise<Extent> {
   const [row] = await query(
-    'SELECT epoch, last_position, ledger_bytes FROM herald.workspaces WHERE id = $1',
+    'SELECT epoch, last_position, ledger_bytes, mark FROM herald.workspaces WHERE id = $1',
     [workspace],
   );
+  const mark = row?.['mark'];
   return {
     workspace,
     epoch: String(row?.['epoch']),
     last: Number(row?.['last_position']),
     bytes: Number(row?.['ledger_bytes']),
+    mark: typeof mark === 'string' ? mark : null,
   };
 }
 
 /**
  * Gives the rows of the ledger after a position, page by page, in order. Positions have no gaps, so a missing row means
- * that a compaction has removed the epoch meanwhile. Then it rejects: a part of a ledger must not look like all of it.
+ * that a compaction has removed the epoch meanwhile, or a person the row. Then it rejects: a part of a ledger must not
+ * look like all of it.
  */
 export async function* rowsAfter(
   query: Query,
@@ -56,9 +61,20 @@ export async function* rowsAfter(
     );
     yield* page;
     const reached = Number(page.at(-1)?.['position'] ?? from);
-    if (reached - from !== page.length || page.length === 0) throw new CompactedMeanwhileError();
+    if (reached - from !== page.length || page.length === 0) {
+      const { epoch: now } = await extentOf(query, workspace);
+      throw now === epoch ? missingRows() : new CompactedMeanwhileError();
+    }
     from = reached;
   }
+}
+
+function missingRows(): StateError {
+  return new StateError(
+    'state-failed',
+    'Rows of the ledger are missing in the database. Nothing was sent.',
+    'herald state check',
+  );
 }
 
 /** The ledger as it was when it was opened. Lines are whole: a line that was not committed is not there. */

@@ -2,10 +2,12 @@ import type { Lease } from '../domain/lease.ts';
 import type { LedgerArchive, LedgerStore } from '../domain/ledger-store.ts';
 import { compactLedger } from './compact-ledger.ts';
 import { ArchiveLines } from './archive-lines.ts';
-import { extentOf, PostgresLines } from './ledger-lines.ts';
+import { extentOf, PostgresLines, type Extent } from './ledger-lines.ts';
+import { postgresLedgerTransfer } from './ledger-transfer.ts';
 import { PostgresWriter } from './ledger-writer.ts';
-import { PostgresLease } from './lease.ts';
 import { PostgresViews } from './kept-views.ts';
+import { fenceIn } from './lease.ts';
+import { refuseMarked } from './mark.ts';
 import type { StateWorkspace } from './workspace.ts';
 
 /** The ledger of a workspace as rows of a table. A row is never changed; its payload is the line of a file ledger. */
@@ -13,17 +15,16 @@ export function postgresLedgerStore(workspace: StateWorkspace): LedgerStore {
   const { database } = workspace;
   const query = database.read.bind(database);
   return {
-    name: `${database.name} (workspace ${workspace.name})`,
+    name: workspace.place.name,
     open: async (view) => {
-      const extent = await extentOf(query, await workspace.id());
+      const extent = await usable(workspace);
       return new PostgresLines(
         query,
         extent,
         view === undefined ? null : new PostgresViews(database, extent, view),
       );
     },
-    openToAppend: async (lease) =>
-      new PostgresWriter(workspace, await extentOf(query, await workspace.id()), fenceOf(lease)),
+    openToAppend: async (lease) => new PostgresWriter(workspace, await usable(workspace), fenceOf(lease)),
     archives: () => archivesOf(workspace),
     archiveFor: (at) => `archive ${at.slice(0, 10)}`,
     compact: async (lines, edit) => {
@@ -31,13 +32,19 @@ export function postgresLedgerStore(workspace: StateWorkspace): LedgerStore {
       const tries = new Set<string>();
       await database.transactionUntilAnswered((inside) => compactLedger(inside, lines.extent, edit, tries));
     },
+    transfer: postgresLedgerTransfer(workspace),
   };
 }
 
+/** Rejects if the ledger was moved to another place. */
+async function usable(workspace: StateWorkspace): Promise<Extent> {
+  const extent = await extentOf(workspace.database.read.bind(workspace.database), await workspace.id());
+  refuseMarked(workspace, extent);
+  return extent;
+}
+
 function fenceOf(lease: Lease | null): string | null {
-  if (lease === null) return null;
-  if (!(lease instanceof PostgresLease)) throw new Error('this lease is of another store');
-  return lease.fence;
+  return lease === null ? null : fenceIn(lease);
 }
 
 async function archivesOf(workspace: StateWorkspace): Promise<readonly LedgerArchive[]> {

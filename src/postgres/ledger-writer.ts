@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LedgerWriter } from '../domain/ledger-store.ts';
 import { StateError } from '../domain/state-error.ts';
 import { CompactedMeanwhileError, extentOf, rowsAfter, type Extent } from './ledger-lines.ts';
+import { refuseMarked } from './mark.ts';
 import type { StateWorkspace } from './workspace.ts';
 
 /**
@@ -16,7 +17,7 @@ const APPEND = `
   ), place AS (
     UPDATE herald.workspaces
     SET last_position = last_position + 1, ledger_bytes = ledger_bytes + octet_length($4::text) + 1
-    WHERE id = $1 AND ($2::bigint IS NULL OR fence = $2::bigint) AND NOT EXISTS (SELECT 1 FROM known)
+    WHERE id = $1 AND ($2::bigint IS NULL OR fence = $2::bigint) AND mark IS NULL AND NOT EXISTS (SELECT 1 FROM known)
     RETURNING epoch, last_position
   ), added AS (
     INSERT INTO herald.ledger_lines (workspace, epoch, position, id, fence, line)
@@ -49,6 +50,7 @@ export class PostgresWriter implements LedgerWriter {
       throw error;
     }
     if (Number(rows[0]?.['there']) > 0) return;
+    refuseMarked(this.#workspace, await extentOf(database.read.bind(database), this.#heard.workspace));
     throw new StateError(
       'state-lease-lost',
       `${database.name} refused the line, because another run has taken the lease of "${this.#workspace.name}"`,
@@ -60,6 +62,7 @@ export class PostgresWriter implements LedgerWriter {
     const { database } = this.#workspace;
     const query = database.read.bind(database);
     for (let now = await extentOf(query, this.#heard.workspace); ;) {
+      refuseMarked(this.#workspace, now);
       const after = now.epoch === this.#heard.epoch ? this.#heard.last : 0;
       try {
         const lines: string[] = [];

@@ -67,6 +67,8 @@ const MIGRATIONS: readonly string[] = [
    );
    CREATE INDEX events_by_key ON herald.events (workspace, key, received_at);
    CREATE INDEX events_by_time ON herald.events (workspace, received_at)`,
+  // What `herald state migrate` leaves in a workspace where the ledger must not be used, as JSON.
+  'ALTER TABLE herald.workspaces ADD COLUMN mark text',
 ];
 
 /** The version of the schema that this version of Herald uses. */

@@ -1,8 +1,10 @@
+import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { EventStore } from '../domain/event-store.ts';
 import type { SharedState } from '../domain/ledger-store.ts';
 import type { Clock } from '../domain/ports.ts';
 import { Database } from './database.ts';
 import { postgresEventStore } from './event-store.ts';
+import { inspectWorkspace } from './inspect.ts';
 import { postgresLeases } from './lease.ts';
 import { postgresLedgerStore } from './ledger-store.ts';
 import { migrate } from './migrations.ts';
@@ -12,6 +14,8 @@ import { StateWorkspace } from './workspace.ts';
 export interface PostgresStateOptions {
   /** `postgres://user:password@host/database`. TLS is on unless the host is this machine. */
   readonly url: string;
+  /** The variable that the address is from, for messages. */
+  readonly variable?: string;
   /** The name of the workspace in the database. Several workspaces can share a database. */
   readonly workspace: string;
   readonly clock: Clock;
@@ -27,6 +31,8 @@ export interface PostgresStateOptions {
 export interface PostgresState extends SharedState {
   /** Creates the schema or brings it to this version, and adds the workspace. Returns the versions that were added. */
   init(): Promise<readonly number[]>;
+  /** What is wrong with the workspace, or cannot be done by this user. Changes nothing. */
+  inspect(): Promise<readonly Diagnostic[]>;
   /** The address without its password, and the name of the workspace. */
   readonly name: string;
   readonly events: EventStore;
@@ -35,9 +41,9 @@ export interface PostgresState extends SharedState {
 
 /** The ledger, the lease and the rates of a workspace in a PostgreSQL database, for several people and machines. */
 export function postgresState(options: PostgresStateOptions): PostgresState {
-  const { url, clock, retrySec, workspace: name, leaseSec, holder } = options;
+  const { url, clock, retrySec, workspace: name, leaseSec, holder, variable = 'HERALD_STATE_URL' } = options;
   const database = new Database({ url, clock, retrySec });
-  const workspace = new StateWorkspace(database, name);
+  const workspace = new StateWorkspace(database, name, variable);
   const rates = postgresRates(database);
   return {
     ledger: postgresLedgerStore(workspace),
@@ -49,6 +55,7 @@ export function postgresState(options: PostgresStateOptions): PostgresState {
       return added;
     },
     events: postgresEventStore(workspace),
+    inspect: () => inspectWorkspace(workspace),
     name: database.name,
     close: async () => {
       await rates.end();

@@ -1,3 +1,4 @@
+import type { LedgerPlace } from '../domain/ledger-transfer.ts';
 import { StateError } from '../domain/state-error.ts';
 import type { Database } from './database.ts';
 import { requireSchema } from './migrations.ts';
@@ -7,11 +8,13 @@ export class StateWorkspace {
   readonly database: Database;
   /** As `state.workspace` of `herald.yaml` names it. */
   readonly name: string;
+  readonly place: LedgerPlace;
   #id: Promise<string> | null = null;
 
-  constructor(database: Database, name: string) {
+  constructor(database: Database, name: string, variable: string) {
     this.database = database;
     this.name = name;
+    this.place = { name: `${database.name} (workspace ${name})`, as: `${variable}/${name}` };
   }
 
   /** Its number in the database. A workspace that is new to the database is added by `add`, and never by a read. */

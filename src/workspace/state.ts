@@ -5,16 +5,22 @@ import { readYaml } from './yaml-source.ts';
 /** Where `state:` of `herald.yaml` keeps the ledger and the lease. */
 export type StateSettings =
   | { readonly kind: 'files' }
-  | {
-      readonly kind: 'postgres';
-      /** The variable of the environment that has the address. */
-      readonly variable: string;
-      readonly workspace: string;
-      readonly leaseSec: number;
-      readonly retrySec: number;
-    }
+  | ({ readonly kind: 'postgres' } & DatabaseSettings)
   /** The file has errors there, so the place of the ledger is unknown. */
   | { readonly kind: 'unknown' };
+
+export interface DatabaseSettings {
+  /** The variable of the environment that has the address. */
+  readonly variable: string;
+  readonly workspace: string;
+  readonly leaseSec: number;
+  readonly retrySec: number;
+}
+
+/** The settings of a place that only a command line names. */
+export function databaseSettings(variable: string, workspace: string): DatabaseSettings {
+  return { variable, workspace, leaseSec: LEASE_SEC, retrySec: RETRY_SEC };
+}
 
 /** Seconds after which a run that does not renew its lease has lost it. */
 const LEASE_SEC = 60;

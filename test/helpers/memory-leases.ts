@@ -12,11 +12,13 @@ export interface MemoryLeases extends Leases {
 /** A lease in memory. */
 export function memoryLeases(): MemoryLeases {
   let current: object | null = null;
+  let taken = 0;
   return {
     take: async () => {
       if (current !== null) throw new LockHeldError('.herald/apply', HOLDER);
       const own = {};
       current = own;
+      taken += 1;
       return {
         lost: async () => (current === own ? null : `it was taken over by ${HOLDER}`),
         release: async () => {
@@ -25,7 +27,15 @@ export function memoryLeases(): MemoryLeases {
       };
     },
     holder: async () => (current === null ? null : { words: HOLDER, life: 'alive' }),
+    record: async () =>
+      current === null ? null : { words: HOLDER, life: 'alive', id: String(taken), since: null, until: null },
+    end: async ({ id }) => {
+      if (current === null || id !== String(taken)) return false;
+      current = null;
+      return true;
+    },
     steal: () => {
+      taken += 1;
       current = {};
     },
     drop: () => {

@@ -1,3 +1,4 @@
+import { refusedByMark, type LedgerMark, type LedgerTransfer } from '../../src/domain/ledger-transfer.ts';
 import {
   LEDGER_BEGIN,
   type KeptViews,
@@ -29,15 +30,21 @@ export function memoryLedgerStore(): MemoryLedgerStore {
   const archived = new Map<string, string[]>();
   const reads: string[] = [];
   const views: Views = new Map();
+  let mark: LedgerMark | null = null;
+  const opened = () => {
+    if (mark !== null) throw refusedByMark(PLACE, mark);
+    return rows;
+  };
   const replace = (texts: readonly string[]) => {
     rows = { id: rows.id + 1, texts: [...texts], torn: null };
   };
   return {
     name: 'the ledger in memory',
-    open: async (view) => new MemoryLines(rows, reads, view === undefined ? null : keptIn(views, view, rows)),
+    open: async (view) =>
+      new MemoryLines(opened(), reads, view === undefined ? null : keptIn(views, view, rows)),
     openToAppend: async (lease) => {
       if (rows.torn !== null && lease === null) rows.texts.push(rows.torn);
-      rows.torn = null;
+      opened().torn = null;
       return writerOf(() => rows);
     },
     archives: async () =>
@@ -57,9 +64,53 @@ export function memoryLedgerStore(): MemoryLedgerStore {
       replace([...marks, ...texts.flatMap((text, index) => instead(text, index + 1) ?? [text])]);
     },
     reads,
+    transfer: transferOf({
+      archived,
+      rows: () => rows,
+      mark: () => mark,
+      setMark: (next) => (mark = next),
+    }),
     replace,
     tear: (part) => {
       rows.torn = part;
+    },
+  };
+}
+
+const PLACE = { name: 'the ledger in memory', as: 'MEMORY' };
+
+function transferOf(store: {
+  readonly archived: Map<string, string[]>;
+  rows(): Rows;
+  mark(): LedgerMark | null;
+  setMark(mark: LedgerMark | null): void;
+}): LedgerTransfer {
+  const addNew = async (texts: string[], pages: Parameters<LedgerTransfer['unite']>[0]) => {
+    const all = new Set(texts);
+    for await (const page of pages) for (const text of page) all.add(text);
+    const added = [...all].slice(texts.length);
+    texts.push(...added);
+    return added.length;
+  };
+  return {
+    place: PLACE,
+    mark: async () => store.mark(),
+    setMark: async (mark) => store.setMark(mark),
+    lines: () => [store.rows().texts],
+    unite: async (pages, mark) => {
+      const { texts } = store.rows();
+      const added = await addNew(texts, pages);
+      store.setMark(mark);
+      return added;
+    },
+    uniteArchive: async (name, pages) => {
+      const texts = store.archived.get(name) ?? [];
+      await addNew(texts, pages);
+      store.archived.set(name, texts);
+    },
+    leftover: async () => {
+      const { length: lines } = store.rows().texts;
+      return lines === 0 ? null : { mark: store.mark(), lines, hasMore: true };
     },
   };
 }

@@ -7,15 +7,19 @@ import { WORKSPACE } from './scene.ts';
 import { serveWorld } from './served.ts';
 
 /** With a window of five seconds, because an apply waits for its end before it believes what it found. */
-export const SHARED = `${WORKSPACE.replace('world.json }', 'world.json, settle_sec: 5 }')}state:
+const IN_FILES = WORKSPACE.replace('world.json }', 'world.json, settle_sec: 5 }');
+
+/** The same with its state in the database. */
+export const SHARED = `${IN_FILES}state:
   postgres: "\${HERALD_STATE_URL}"
   workspace: agency-eu
   lease_sec: 10
 `;
-export const TEAM_FILES = {
-  'herald.yaml': SHARED,
-  ...declaring({ campaigns: [campaign({ name: 'Welcome' })] }),
-};
+
+const DECLARED = declaring({ campaigns: [campaign({ name: 'Welcome' })] });
+/** A workspace with one campaign. */
+export const TEAM_FILES = { 'herald.yaml': SHARED, ...DECLARED };
+export const FILES_IN_FOLDER = { 'herald.yaml': IN_FILES, ...DECLARED };
 
 /** One service and one database, and runners that each have a folder of their own, as jobs of CI do. */
 export async function teamOf(
@@ -31,8 +35,8 @@ export async function teamOf(
     await served.close();
   });
   const env = { ...served.env, HERALD_STATE_URL: url };
-  const runner = () => {
-    const directory = herald.workspace(files);
+  const runner = (tree = files) => {
+    const directory = herald.workspace(tree);
     return {
       directory,
       start: (...args: string[]) => herald.start(directory, args, env),
@@ -49,5 +53,7 @@ export async function teamOf(
   /** The lease ends by itself; a test does not wait for that. */
   const endLease = () =>
     client.query("UPDATE herald.leases SET expires_at = clock_timestamp() - interval '1 second'");
-  return { served, url, client, runner, live, endLease };
+  /** Requests that may change something. */
+  const writes = () => served.simulator.world.requests.filter(({ method }) => method !== 'GET').length;
+  return { served, url, env, client, runner, live, endLease, writes };
 }

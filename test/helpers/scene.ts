@@ -132,6 +132,7 @@ export function aScene({
       files: process.files,
       workspace: 'ads',
       state: process.state,
+      fileState: process.state,
       events,
       bytes,
       typed: { files: process.files, bytes },

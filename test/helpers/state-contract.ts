@@ -6,6 +6,7 @@ import {
   type LedgerEdit,
   type SharedState,
 } from '../../src/domain/ledger-store.ts';
+import type { LinePages } from '../../src/domain/ledger-transfer.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
 import { LedgerReader } from '../../src/ledger/reader.ts';
 import { underLease, underLeaseIfFree } from '../../src/ledger/under-lease.ts';
@@ -27,6 +28,12 @@ export interface Fixture {
   /** Another run takes the lease away. */
   steal(): Promise<void>;
   end(): void | Promise<void>;
+}
+
+async function linesOf(pages: LinePages): Promise<readonly string[]> {
+  const all: string[] = [];
+  for await (const page of pages) all.push(...page);
+  return all;
 }
 
 const ONE = '{"line":1}';
@@ -194,6 +201,77 @@ function statesBehave(make: () => Fixture | Promise<Fixture>, { tears, keepsView
     await ledger.close();
     const { knowledge } = await new LedgerReader(fixture.other.ledger, '').read();
     expect([knowledge.open.length, knowledge.objects.size]).toEqual([0, 1]);
+  });
+
+  it('takes the lines of another ledger in one step, each once, and again without a change', async () => {
+    const { transfer } = fixture.state.ledger;
+    await written(ONE, TWO);
+    const lease = await fixture.lease();
+    expect(await transfer.unite([[TWO, THREE], [THREE]], null, lease)).toBe(1);
+    expect(await transfer.unite([[TWO, THREE], [THREE]], null, lease)).toBe(0);
+    expect((await read()).texts).toEqual([`1 ${ONE}`, `2 ${TWO}`, `3 ${THREE}`]);
+    const opened = await fixture.other.ledger.open();
+    expect(await opened.size()).toBe(Buffer.byteLength(`${ONE}\n${TWO}\n${THREE}\n`));
+    await opened.close();
+    await transfer.uniteArchive(fixture.state.ledger.archiveFor('2026-06-01'), [[ONE], [ONE, TWO]]);
+    const [archive] = await fixture.state.ledger.archives();
+    const texts: string[] = [];
+    const archived = await archive?.open();
+    await archived?.read(LEDGER_BEGIN, (text) => texts.push(text));
+    await archived?.close();
+    expect(texts).toEqual([ONE, TWO]);
+  });
+
+  it('is as it was when the lines of another ledger break off', async () => {
+    const { transfer } = fixture.state.ledger;
+    await written(ONE);
+    const broken = async function* () {
+      yield [TWO];
+      throw new Error('a crash');
+    };
+    await expect(transfer.unite(broken(), null, await fixture.lease())).rejects.toThrow('a crash');
+    expect((await read()).texts).toEqual([`1 ${ONE}`]);
+  });
+
+  it('is not used once it has the mark of a move, until the mark is gone', async () => {
+    const { ledger } = fixture.state;
+    await written(ONE);
+    const lease = await fixture.lease();
+    const other = { name: 'postgres://db.example/herald (workspace eu)', as: 'HERALD_STATE_URL/eu' };
+    const mark = { type: 'moved', other, at: '2026-06-01T12:00:00.000Z', who: 'ana' } as const;
+    const late = await fixture.other.ledger.openToAppend(null);
+    await ledger.transfer.setMark(mark, lease);
+    expect(await fixture.other.ledger.transfer.mark()).toMatchObject(mark);
+    const refused = { code: 'state-moved', message: expect.stringContaining(other.name) };
+    await expect(fixture.other.ledger.open()).rejects.toMatchObject(refused);
+    await expect(fixture.other.ledger.openToAppend(null)).rejects.toMatchObject(refused);
+    await late.close();
+    expect(await linesOf(ledger.transfer.lines())).toEqual([ONE]);
+    expect(await ledger.transfer.unite([[TWO]], { ...mark, type: 'arriving' }, lease)).toBe(1);
+    await expect(fixture.other.ledger.open()).rejects.toMatchObject({
+      code: 'state-moved',
+      next: expect.stringMatching(/^herald state migrate HERALD_STATE_URL\/eu \S+$/),
+    });
+    await ledger.transfer.unite([], null, lease);
+    expect((await read()).texts).toEqual([`1 ${ONE}`, `2 ${TWO}`]);
+    expect(await ledger.transfer.mark()).toBeNull();
+  });
+
+  it('has a lease on record, which can be ended once, and which its holder does not get back', async () => {
+    const { state, other } = fixture;
+    expect(await other.leases.record()).toBeNull();
+    const lease = await state.leases.take();
+    const record = await other.leases.record();
+    expect(record).toMatchObject({ words: expect.stringMatching(/process \d+ on/), life: 'alive' });
+    if (record === null) return;
+    expect(await other.leases.end({ ...record, id: '4711' })).toBe(false);
+    expect(await lease.lost()).toBeNull();
+    expect(await other.leases.end(record)).toBe(true);
+    expect(await lease.lost()).not.toBeNull();
+    expect(await other.leases.end(record)).toBe(false);
+    const next = await other.leases.take();
+    expect(await lease.lost()).toMatch(/taken over/);
+    await next.release();
   });
 
   it('gives its lease to one run at a time, and names the holder', async () => {

@@ -5,6 +5,7 @@ import { configuredState } from '../../library/configured-state.ts';
 import { loadSettings } from '../../workspace/load.ts';
 import { choosePlatformAccounts, openServiceToRead } from '../accounts.ts';
 import type { Context } from '../context.ts';
+import { statePorts } from '../with-configured-state.ts';
 
 /** One workspace of a receiver: where its events go, and which accounts it has. */
 export interface EventWorkspace {
@@ -27,16 +28,7 @@ export async function openWorkspaces(
   try {
     for (const directory of directories) {
       const inner = context.below(directory);
-      const { clock, files, state, events, env, identity, process } = inner;
-      const configured = await configuredState({
-        clock,
-        files,
-        state,
-        events,
-        env,
-        who: identity.who,
-        process,
-      });
+      const configured = await configuredState(statePorts(inner));
       const own = { ...inner, state: configured.state, events: configured.events };
       open.push(await opened(directory, own, () => configured.close()));
     }

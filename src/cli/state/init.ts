@@ -3,11 +3,11 @@ import { configuredState } from '../../library/configured-state.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
+import { statePorts } from '../with-configured-state.ts';
 
 /** `herald state init`: creates the schema of the state database, or brings it to this version, and adds the workspace. */
 export async function stateInitCommand(context: Context): Promise<number> {
-  const { identity } = context;
-  const configured = await configuredState({ ...context, who: identity.who });
+  const configured = await configuredState(statePorts(context));
   const { postgres, workspace } = configured;
   try {
     // Says what is wrong with the settings, where something is.

@@ -84,7 +84,7 @@ export const REQUESTS: readonly Mutant[] = [
   {
     name: 'torn line stays',
     protects: 'A line that a crash cut short is taken out before the next one is written.',
-    file: 'src/host/file-ledger-store.ts',
+    file: 'src/host/ledger-file.ts',
     find: 'await files.writeAtomically(LEDGER_PATH, upTo(file.bytesFrom(0), start));',
     replace: '',
   },

@@ -1,0 +1,67 @@
+import { settingFor } from '../../domain/ledger-transfer.ts';
+import type { StateChange } from '../../domain/reports.ts';
+import { joined, shown, type Visible } from '../../domain/visible.ts';
+import { migrateLedger, type Migration } from '../../ledger/migrate.ts';
+import { configuredState } from '../../library/configured-state.ts';
+import { count } from '../../render/wording.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { statePorts } from '../with-configured-state.ts';
+import { openPlace } from './open.ts';
+import { tellState } from './report.ts';
+
+const INTERRUPTS = {
+  first: 'Interrupted. Finishing the move of the ledger.',
+  second: 'Stopped immediately. Run the command again: it finishes the move.',
+};
+
+/** `herald state migrate FROM TO`: moves the ledger to another place, and marks the old one. Sends nothing. */
+export async function stateMigrateCommand(
+  context: Context,
+  given: { readonly from: string; readonly to: string; readonly force: boolean },
+): Promise<number> {
+  const from = await openPlace(context, given.from);
+  const to = await openPlace(context, given.to);
+  try {
+    await to.postgres?.init();
+    const terms = {
+      at: new Date(context.clock.now()).toISOString(),
+      who: context.identity.who,
+      force: given.force,
+    };
+    const moved = await context.protect(() => {
+      context.onChange?.();
+      return migrateLedger(from.state, to.state, terms);
+    }, INTERRUPTS);
+    const words = wordsOf(moved, await next(context, moved));
+    await tellState(context, to.state, { change: changeOf(moved), words });
+    return EXIT.done;
+  } finally {
+    await from.close();
+    await to.close();
+  }
+}
+
+function changeOf({ from, to, lines, digest, added, archives }: Migration): StateChange {
+  return { did: 'migrate', from: from.name, to: to.name, lines, digest, added, archives };
+}
+
+/** What is left to do: `herald.yaml` may name the old place. */
+async function next(context: Context, { to }: Migration): Promise<string> {
+  const configured = await configuredState(statePorts(context));
+  await configured.close();
+  return configured.state.ledger.name === to.name ? 'herald plan' : `write in herald.yaml: ${settingFor(to)}`;
+}
+
+function wordsOf({ from, to, lines, digest, added, archives }: Migration, after: string): Visible {
+  const isFile = from.as === '.herald';
+  return joined(
+    [
+      shown`Moved the ledger from ${from.name} to ${to.name}.`,
+      shown`Both have the same ${count(lines, 'line')} (${digest}). ${added} were new there.${archives === 0 ? '' : ` ${count(archives, 'archive')} went with them.`}`,
+      shown`${from.name} is marked: no run uses it any more.${isFile ? ' Commit it if it is in git.' : ''}`,
+      shown`Next: ${after}`,
+    ],
+    '\n',
+  );
+}
