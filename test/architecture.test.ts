@@ -99,6 +99,7 @@ const GUARDED: readonly {
       'host/file-view.ts',
       'host/files.ts',
       'host/find-files.ts',
+      'host/git-remotes.ts',
       'host/kernel.ts',
       'host/line-files.ts',
       'host/links.ts',

@@ -60,6 +60,8 @@ const CHECKS: Readonly<Record<string, (text: string) => void | Promise<void>>> =
   json: (text) => {
     JSON.parse(text);
   },
+  // Run by test/postgres/rights.test.ts.
+  sql: () => {},
   // Output, pictures of data, and trees of folders.
   text: () => {},
 };
@@ -175,7 +177,9 @@ async function expectKnown(line: string): Promise<void> {
     .slice(1);
   let commands: readonly Command[] = [program];
   for (const [at, word] of words.entries()) {
-    if (word.startsWith('-') || TAKES_NEXT.test(words[at - 1] ?? '')) continue;
+    const before = words[at - 1] ?? '';
+    if (word === '' || word.startsWith('-') || TAKES_NEXT.test(before) || isWithValue(commands, before))
+      continue;
     const found = word
       .split('|')
       .map((name) =>
@@ -189,6 +193,13 @@ async function expectKnown(line: string): Promise<void> {
     for (const command of commands)
       if (!everywhere.has(flag) && !command.options.some(({ long, short }) => [long, short].includes(flag)))
         throw new Error(`${line}: there is no flag ${flag}`);
+}
+
+/** Whether the next word is the value of this flag. */
+function isWithValue(commands: readonly Command[], flag: string): boolean {
+  return commands.some(({ options }) =>
+    options.some(({ long, short, required }) => required && [long, short].includes(flag)),
+  );
 }
 
 /** Whether the next word has to be a command and cannot be an argument. */

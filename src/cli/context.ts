@@ -50,6 +50,8 @@ export interface Context {
   readonly identity: { readonly run: string; readonly who: string };
   /** This process, for others who wait for the lease: `process 4711 on laptop`. */
   readonly process: string;
+  /** What git says of the workspace: `owner/name:folder` for each remote. Tells its clones from other repositories. */
+  readonly remotes: () => readonly string[];
   /** Version of the running Node: `v20.20.2`. */
   readonly nodeVersion: string;
   readonly flags: GlobalFlags;

@@ -9,6 +9,7 @@ import { systemClock } from '../host/clock.ts';
 import { typedBytes, workspaceBytes } from '../host/bytes.ts';
 import { fileEventStore } from '../host/file-event-store.ts';
 import { fileState } from '../host/file-state.ts';
+import { gitRemotes } from '../host/git-remotes.ts';
 import { typedFiles, workspaceFiles } from '../host/files.ts';
 import type { EndSignal, Host } from '../host/host.ts';
 import { thisKernel } from '../host/kernel.ts';
@@ -73,6 +74,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     },
     identity: { run: newRunId(Date.now(), Math.random), who },
     process: [`process ${self.pid} on ${self.host}`, ...(job === null ? [] : [job])].join(', '),
+    remotes: () => gitRemotes(directory),
     nodeVersion: host.version,
     flags,
     below: (inner) => ({

@@ -17,6 +17,15 @@ export async function withConfiguredState<Result>(
 }
 
 /** What it takes to open a state. */
-export function statePorts({ clock, files, fileState, events, env, identity, process }: Context): StatePorts {
-  return { clock, files, state: fileState, events, env, who: identity.who, process };
+export function statePorts({
+  clock,
+  files,
+  fileState,
+  events,
+  env,
+  identity,
+  process,
+  remotes,
+}: Context): StatePorts {
+  return { clock, files, state: fileState, events, env, who: identity.who, process, remotes };
 }

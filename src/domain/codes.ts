@@ -249,6 +249,7 @@ export const ERROR_CODES = [
   'similar-payout',
   'stale-plan',
   'state-failed',
+  'state-foreign',
   'state-lease-lost',
   'state-missing',
   'state-moved',

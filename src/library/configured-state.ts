@@ -1,7 +1,9 @@
 import type { EventStore } from '../domain/event-store.ts';
 import type { SharedState } from '../domain/ledger-store.ts';
 import type { Clock, Files } from '../domain/ports.ts';
+import { isLoopback } from '../domain/service-identity.ts';
 import { StateError } from '../domain/state-error.ts';
+import { fillVariables } from '../workspace/environment.ts';
 import type { DatabaseSettings, StateSettings } from '../workspace/state.ts';
 import type { PostgresState } from '../postgres/state.ts';
 import { nextToFiles } from './next-to-files.ts';
@@ -18,6 +20,8 @@ export interface StatePorts {
   readonly who: string;
   /** This process and its machine. */
   readonly process: string;
+  /** What git says of the folder: `owner/name:folder` for each remote. */
+  readonly remotes: () => readonly string[];
 }
 
 /** The state that `herald.yaml` names. */
@@ -80,13 +84,23 @@ async function open(ports: StatePorts, settings: StateSettings): Promise<Configu
 
 /** Opens the state in a database, whatever is in the files. It connects with the first use. */
 export async function databaseState(
-  { env, clock, who, process }: Omit<StatePorts, 'state' | 'events' | 'files'>,
-  { variable, workspace, leaseSec, retrySec }: DatabaseSettings,
+  { env, clock, who, process, remotes }: Omit<StatePorts, 'state' | 'events' | 'files'>,
+  { variable, workspace, serviceUrl, leaseSec, retrySec }: DatabaseSettings,
 ): Promise<PostgresState> {
   const { postgresState } = await import('../postgres/state.ts');
   const url = env[variable] ?? '';
   const holder = `${who}, ${process},`;
-  return postgresState({ url, variable, workspace, clock, holder, leaseSec, retrySec });
+  const repository = { remotes: remotes(), service: serviceOrigin(env, serviceUrl) };
+  return postgresState({ url, variable, workspace, repository, clock, holder, leaseSec, retrySec });
+}
+
+/** Null for a simulator, and where the address is not known. */
+function serviceOrigin(env: StatePorts['env'], written: string | null): string | null {
+  const given = env['HERALD_BASE_URL'] ?? '';
+  const url = given === '' && written !== null ? fillVariables(written, [], env, []) : given;
+  if (!URL.canParse(url)) return null;
+  const address = new URL(url);
+  return isLoopback(address) ? null : address.origin;
 }
 
 function inFiles({ state, events }: Pick<StatePorts, 'state' | 'events'>): ConfiguredState {

@@ -5,6 +5,7 @@ import { confinedTo } from '../host/confined.ts';
 import { fileEventStore } from '../host/file-event-store.ts';
 import { fileState } from '../host/file-state.ts';
 import { workspaceFiles } from '../host/files.ts';
+import { gitRemotes } from '../host/git-remotes.ts';
 import { newRunId } from '../host/run-id.ts';
 import { thisProcess } from '../host/self.ts';
 import type { WorkspacePorts } from './open.ts';
@@ -16,6 +17,8 @@ interface NodePorts extends Pick<
   readonly events: EventStore;
   /** For others who wait for the lease: `process 4711 on laptop`. */
   readonly processName: string;
+  /** What git says of the folder. */
+  readonly remotes: () => readonly string[];
 }
 
 /** Ports on Node, for the workspace in one directory. */
@@ -30,6 +33,7 @@ export function nodePorts(directory: string): NodePorts {
     events: fileEventStore(place, systemClock),
     bytes: workspaceBytes(directory, place),
     random: Math.random,
+    remotes: () => gitRemotes(directory),
     processName: `process ${self.pid} on ${self.host}`,
     identity: { run: newRunId(startedMs, Math.random), who: 'library' },
   };

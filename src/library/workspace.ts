@@ -192,7 +192,7 @@ export function openWorkspace(directory: string, options: WorkspaceOptions = {})
     ports = {},
   } = options;
   const node = nodePorts(directory);
-  const { processName, events, ...nodeOnly } = node;
+  const { processName, remotes, events, ...nodeOnly } = node;
   const given: WorkspacePorts = {
     ...nodeOnly,
     identity: { ...node.identity, ...(who === undefined ? {} : { who }) },
@@ -208,7 +208,7 @@ export function openWorkspace(directory: string, options: WorkspaceOptions = {})
   };
   if (ports.state !== undefined) return new HeraldWorkspace(given);
   return new HeraldWorkspace(given, () =>
-    configuredState({ ...given, events, who: given.identity.who, process: processName }),
+    configuredState({ ...given, events, who: given.identity.who, process: processName, remotes }),
   );
 }
 

@@ -96,7 +96,7 @@ interface Taking {
  */
 async function take(
   query: Query,
-  { workspace: { database, name }, id, tries }: Taking,
+  { workspace: { database, name, repository }, id, tries }: Taking,
   { leaseSec, holder }: LeaseOptions,
 ): Promise<string> {
   await query('SELECT id FROM herald.workspaces WHERE id = $1 FOR UPDATE', [id]);
@@ -105,9 +105,12 @@ async function take(
   if (held?.['lasts'] === true && own !== undefined) return own.fence;
   if (held?.['lasts'] === true)
     throw new LockHeldError(`"${name}" in ${database.name}`, holderOf(held).words);
-  const [row] = await query('UPDATE herald.workspaces SET fence = fence + 1 WHERE id = $1 RETURNING fence', [
-    id,
-  ]);
+  // A workspace that was set up where nothing is known of the repository gets its first one.
+  const [row] = await query(
+    `UPDATE herald.workspaces SET fence = fence + 1, repository = coalesce(repository, $2)
+     WHERE id = $1 RETURNING fence`,
+    [id, repository],
+  );
   const fence = String(row?.['fence']);
   const [taken] = await query(
     `INSERT INTO herald.leases (workspace, fence, holder, taken_at, expires_at)

@@ -69,6 +69,8 @@ const MIGRATIONS: readonly string[] = [
    CREATE INDEX events_by_time ON herald.events (workspace, received_at)`,
   // What `herald state migrate` leaves in a workspace where the ledger must not be used, as JSON.
   'ALTER TABLE herald.workspaces ADD COLUMN mark text',
+  // The repository that uses the workspace, as JSON; null until one of which something is known has the lease.
+  'ALTER TABLE herald.workspaces ADD COLUMN repository text',
 ];
 
 /** The version of the schema that this version of Herald uses. */

@@ -5,7 +5,6 @@ const PROBLEMS: Readonly<Record<string, (name: string) => readonly [StateError['
   '28P01': refused('its user or password is wrong'),
   '28000': refused('it does not let this user in'),
   '3D000': refused('there is no such database'),
-  '42501': refused('this user lacks a right'),
   '3F000': notSetUp,
   '42P01': notSetUp,
   '42703': notSetUp,
@@ -21,6 +20,8 @@ const PROBLEMS: Readonly<Record<string, (name: string) => readonly [StateError['
     'Free some space on the server, then run the command again.',
   ],
 };
+
+const LACKS_RIGHT = '42501';
 
 /**
  * Codes after which the same statement may work a moment later: the server is down, restarts, dropped the line, became a
@@ -85,6 +86,13 @@ export function stateErrorOf(error: unknown, name: string): StateError {
   const code = codeIn(error);
   const { message } = error as { readonly message: string };
   const words = message === '' ? String(code) : message;
+  if (code === LACKS_RIGHT)
+    return new StateError(
+      'state-refused',
+      `${name} cannot be used: this user lacks a right (${words}).`,
+      'Grant it: the page "Shared state" of the documentation has the roles. Then run the command again.',
+      error,
+    );
   const known = typeof code === 'string' ? PROBLEMS[code] : undefined;
   if (known !== undefined) {
     const [word, message, next] = known(name);

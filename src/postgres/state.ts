@@ -9,6 +9,7 @@ import { postgresLeases } from './lease.ts';
 import { postgresLedgerStore } from './ledger-store.ts';
 import { migrate } from './migrations.ts';
 import { postgresRates } from './rate-store.ts';
+import type { RepositoryIdentity } from '../domain/repository.ts';
 import { StateWorkspace } from './workspace.ts';
 
 export interface PostgresStateOptions {
@@ -16,6 +17,8 @@ export interface PostgresStateOptions {
   readonly url: string;
   /** The variable that the address is from, for messages. */
   readonly variable?: string;
+  /** What is known of the repository of the workspace. */
+  readonly repository?: RepositoryIdentity;
   /** The name of the workspace in the database. Several workspaces can share a database. */
   readonly workspace: string;
   readonly clock: Clock;
@@ -29,8 +32,11 @@ export interface PostgresStateOptions {
 
 /** Shared state in a database, and what `herald state init` does to it. */
 export interface PostgresState extends SharedState {
-  /** Creates the schema or brings it to this version, and adds the workspace. Returns the versions that were added. */
-  init(): Promise<readonly number[]>;
+  /**
+   * Creates the schema or brings it to this version, and adds the workspace. Returns the versions that were added. A
+   * workspace of another repository is refused, unless `adopts` takes it over.
+   */
+  init(adopts?: boolean): Promise<readonly number[]>;
   /** What is wrong with the workspace, or cannot be done by this user. Changes nothing. */
   inspect(): Promise<readonly Diagnostic[]>;
   /** The address without its password, and the name of the workspace. */
@@ -39,19 +45,30 @@ export interface PostgresState extends SharedState {
   close(): Promise<void>;
 }
 
+const UNKNOWN_REPOSITORY: RepositoryIdentity = { remotes: [], service: null };
+
 /** The ledger, the lease and the rates of a workspace in a PostgreSQL database, for several people and machines. */
 export function postgresState(options: PostgresStateOptions): PostgresState {
-  const { url, clock, retrySec, workspace: name, leaseSec, holder, variable = 'HERALD_STATE_URL' } = options;
+  const {
+    url,
+    clock,
+    retrySec,
+    workspace: name,
+    leaseSec,
+    holder,
+    variable = 'HERALD_STATE_URL',
+    repository = UNKNOWN_REPOSITORY,
+  } = options;
   const database = new Database({ url, clock, retrySec });
-  const workspace = new StateWorkspace(database, name, variable);
+  const workspace = new StateWorkspace(database, name, { variable, repository });
   const rates = postgresRates(database);
   return {
     ledger: postgresLedgerStore(workspace),
     leases: postgresLeases(workspace, { clock, leaseSec, holder }),
     rates,
-    init: async () => {
+    init: async (adopts = false) => {
       const added = await migrate(database);
-      await workspace.add();
+      await workspace.add(adopts);
       return added;
     },
     events: postgresEventStore(workspace),

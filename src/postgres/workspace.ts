@@ -1,7 +1,14 @@
 import type { LedgerPlace } from '../domain/ledger-transfer.ts';
+import { isUnknown, mayBeSame, repositoryWords, type RepositoryIdentity } from '../domain/repository.ts';
 import { StateError } from '../domain/state-error.ts';
 import type { Database } from './database.ts';
 import { requireSchema } from './migrations.ts';
+
+interface WorkspaceOptions {
+  /** The variable that the address is from, for messages. */
+  readonly variable: string;
+  readonly repository: RepositoryIdentity;
+}
 
 /** One workspace of a state database. Its number is looked up once, with the first statement that needs it. */
 export class StateWorkspace {
@@ -9,9 +16,14 @@ export class StateWorkspace {
   /** As `state.workspace` of `herald.yaml` names it. */
   readonly name: string;
   readonly place: LedgerPlace;
+  /** The repository that uses it, as JSON; null where nothing is known of that. */
+  readonly repository: string | null;
+  readonly #own: RepositoryIdentity;
   #id: Promise<string> | null = null;
 
-  constructor(database: Database, name: string, variable: string) {
+  constructor(database: Database, name: string, { variable, repository }: WorkspaceOptions) {
+    this.#own = repository;
+    this.repository = isUnknown(repository) ? null : JSON.stringify(repository);
     this.database = database;
     this.name = name;
     this.place = { name: `${database.name} (workspace ${name})`, as: `${variable}/${name}` };
@@ -28,23 +40,42 @@ export class StateWorkspace {
     }
   }
 
-  /** Adds the workspace unless it is there. */
-  async add(): Promise<void> {
+  /** Adds the workspace unless it is there. With `adopts`, it is this repository's from now on. */
+  async add(adopts: boolean): Promise<void> {
     await this.database.query(
-      'INSERT INTO herald.workspaces (name) VALUES ($1) ON CONFLICT (name) DO NOTHING',
-      [this.name],
+      'INSERT INTO herald.workspaces (name, repository) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING',
+      [this.name, this.repository],
+    );
+    if (adopts)
+      await this.database.query('UPDATE herald.workspaces SET repository = $2 WHERE name = $1', [
+        this.name,
+        this.repository,
+      ]);
+    await this.id();
+  }
+
+  #refuseOther(other: RepositoryIdentity): void {
+    if (mayBeSame(this.#own, other)) return;
+    throw new StateError(
+      'state-foreign',
+      `${this.place.name} is used by another repository: ${repositoryWords(other)}. This one is ${repositoryWords(this.#own)}. Nothing was sent.`,
+      'Write another workspace in herald.yaml. If the repository has moved: herald state init --adopt-state',
     );
   }
 
   async #look(): Promise<string> {
     await requireSchema(this.database);
-    const [row] = await this.database.query('SELECT id FROM herald.workspaces WHERE name = $1', [this.name]);
+    const [row] = await this.database.query('SELECT id, repository FROM herald.workspaces WHERE name = $1', [
+      this.name,
+    ]);
     if (row === undefined)
       throw new StateError(
         'state-missing',
         `${this.database.name} has no workspace "${this.name}".`,
         'herald state init',
       );
+    const { repository } = row;
+    if (typeof repository === 'string') this.#refuseOther(JSON.parse(repository) as RepositoryIdentity);
     return String(row['id']);
   }
 }

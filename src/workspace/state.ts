@@ -10,6 +10,8 @@ export type StateSettings =
   | { readonly kind: 'unknown' };
 
 export interface DatabaseSettings {
+  /** The address of the service as written, with its variables; null where the file does not say. */
+  readonly serviceUrl: string | null;
   /** The variable of the environment that has the address. */
   readonly variable: string;
   readonly workspace: string;
@@ -19,7 +21,7 @@ export interface DatabaseSettings {
 
 /** The settings of a place that only a command line names. */
 export function databaseSettings(variable: string, workspace: string): DatabaseSettings {
-  return { variable, workspace, leaseSec: LEASE_SEC, retrySec: RETRY_SEC };
+  return { variable, workspace, serviceUrl: null, leaseSec: LEASE_SEC, retrySec: RETRY_SEC };
 }
 
 /** Seconds after which a run that does not renew its lease has lost it. */
@@ -45,6 +47,7 @@ export function readState(text: string): StateSettings {
   if (state === undefined || typeof state === 'string') return { kind: 'files' };
   return {
     kind: 'postgres',
+    serviceUrl: value.service?.base_url ?? null,
     variable: state.postgres.slice(2, -1),
     workspace: state.workspace,
     leaseSec: state.lease_sec ?? LEASE_SEC,

@@ -167,6 +167,7 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
           readInput: async () => 'words',
           identity,
           process: 'process 1 on here',
+          remotes: () => [],
           nodeVersion: 'v20.20.2',
           flags,
           below: () => {

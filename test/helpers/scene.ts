@@ -160,6 +160,7 @@ export function aScene({
       readInput: () => Promise.resolve(scene.input),
       identity: { run, who },
       process: 'process 4711 on this-machine',
+      remotes: () => [],
       nodeVersion: scene.nodeVersion,
       flags,
       below: () => {

@@ -10,9 +10,13 @@ export function declareState(program: Command, act: Act): void {
     'set up the state database that herald.yaml names; running it again changes nothing',
     ['HERALD_STATE_URL=postgres://herald@db.example/herald herald state init'],
     { formats: null },
-  ).action((_flags: unknown, command: Command) =>
-    act(command, async (context) => (await import('./init.ts')).stateInitCommand(context)),
-  );
+  )
+    .option('--adopt-state', 'take over the workspace of another repository, which is refused from then on')
+    .action((flags: { readonly adoptState?: boolean }, command: Command) =>
+      act(command, async (context) =>
+        (await import('./init.ts')).stateInitCommand(context, { adoptState: flags.adoptState === true }),
+      ),
+    );
   sub(state, 'show', 'show where the state is, how large it is, who has the lease, and who wrote last', [
     'herald state show',
     'herald state show --format json',

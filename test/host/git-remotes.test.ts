@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { gitRemotes } from '../../src/host/git-remotes.ts';
+
+const CONFIG = `[core]
+\trepositoryformatversion = 0
+[remote "origin"]
+\turl = git@github.com:acme/ads.git
+\tfetch = +refs/heads/*:refs/remotes/origin/*
+[remote "upstream"]
+\turl = https://github.com/agency/ads
+[branch "main"]
+\turl = https://github.com/not/this
+`;
+
+function folder(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'herald-git-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+it('names the remotes of a repository, and the folder in it', () => {
+  const root = folder();
+  mkdirSync(join(root, '.git'));
+  mkdirSync(join(root, 'ads/eu'), { recursive: true });
+  writeFileSync(join(root, '.git/config'), CONFIG);
+  expect(gitRemotes(root)).toEqual(['acme/ads:', 'agency/ads:']);
+  expect(gitRemotes(join(root, 'ads/eu'))).toEqual(['acme/ads:ads/eu', 'agency/ads:ads/eu']);
+});
+
+it('names those of the repository of a worktree', () => {
+  const root = folder();
+  mkdirSync(join(root, 'main/.git/worktrees/wt'), { recursive: true });
+  mkdirSync(join(root, 'wt'));
+  writeFileSync(join(root, 'main/.git/config'), CONFIG);
+  writeFileSync(join(root, 'main/.git/worktrees/wt/commondir'), '../..\n');
+  writeFileSync(join(root, 'wt/.git'), `gitdir: ${join(root, 'main/.git/worktrees/wt')}\n`);
+  expect(gitRemotes(join(root, 'wt'))).toEqual(['acme/ads:', 'agency/ads:']);
+});
+
+it('knows nothing of a folder without git, or with a broken one', () => {
+  const root = folder();
+  writeFileSync(join(root, '.git'), 'gitdir: /nowhere\n');
+  expect(gitRemotes(root)).toEqual([]);
+});
