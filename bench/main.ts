@@ -6,6 +6,7 @@ import { benchOneFile } from './one-file.ts';
 import { benchPace } from './pace.ts';
 import type { Comparison, Unit } from './pairs.ts';
 import { benchParse } from './parse.ts';
+import { benchPlanPage } from './plan-page.ts';
 import { benchScale } from './scale.ts';
 import { benchSharedPace } from './shared-pace.ts';
 import { benchStart } from './start.ts';
@@ -24,6 +25,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Comparison[]>>> = 
   upload: benchUpload,
   pace: benchPace,
   contention: benchContention,
+  page: benchPlanPage,
   'shared-pace': benchSharedPace,
   state: benchState,
 };

@@ -5,7 +5,13 @@ import { count } from '../render/wording.ts';
 import { ChangeCard } from './card.tsx';
 import type { Card, Model } from './model.ts';
 import { Command, Mark, Text } from './text.tsx';
-import { ACTIONS, actionWord, kindWord, sentence } from './words.ts';
+import { ACTIONS, actionWord, kindWord, sentence, type PageTitle } from './words.ts';
+
+const INTRODUCTIONS = {
+  plan: 'Equal changes are one group. What needs a person comes first, then what reaches most accounts.',
+  drift: 'Equal differences are one group. What reaches most accounts comes first.',
+  preview: 'Each resource once, with all of its accounts.',
+} as const satisfies Record<PageTitle, string>;
 
 /** Above this many cards, only what needs a person is open. */
 const OPEN_MAX = 12;
@@ -24,11 +30,7 @@ export const Changes: FC<{ readonly model: Model }> = ({ model }) => {
           <h2 id="h-changes">
             {title === 'preview' ? 'Resources' : title === 'drift' ? 'Differences' : 'Changes'}
           </h2>
-          <p>
-            {cards.length === 0
-              ? `No changes. ${quietWords(model)}`
-              : 'Equal changes are one group. What needs a person comes first, then what reaches most accounts.'}
-          </p>
+          <p>{cards.length === 0 ? `No changes. ${quietWords(model)}` : INTRODUCTIONS[title]}</p>
         </div>
       </div>
       {cards.length === 0 ? null : <Filters model={model} />}

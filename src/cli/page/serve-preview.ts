@@ -27,16 +27,20 @@ const EMPTY = '<!doctype html><title>Herald preview</title><p>The files have err
 export async function servePreview(): Promise<ServedPreview> {
   const token = randomUUID();
   let html = EMPTY;
+  // A page that was loaded before the newest one learns of it at once.
+  let isNewestLoaded = true;
   let waiting: (() => void)[] = [];
   const server = createAdaptorServer({
     fetch: async (request) => {
       const { pathname, host } = new URL(request.url);
       // A name that leads here from elsewhere is not answered.
       if (host !== address() || request.method !== 'GET') return refused();
-      if (pathname === `/${token}/`)
+      if (pathname === `/${token}/`) {
+        isNewestLoaded = true;
         return new Response(html, { headers: { ...HEADERS, 'content-type': 'text/html; charset=utf-8' } });
+      }
       if (pathname === `/${token}/changes`) {
-        const isNewer = await nextPage(request.signal);
+        const isNewer = !isNewestLoaded || (await nextPage(request.signal));
         return new Response(null, { status: isNewer ? 205 : 204, headers: HEADERS });
       }
       return refused();
@@ -58,6 +62,7 @@ export async function servePreview(): Promise<ServedPreview> {
     url: `http://${HOST}:${port}/${token}/`,
     show: (newer) => {
       html = newer;
+      isNewestLoaded = false;
       const told = waiting;
       waiting = [];
       for (const tell of told) tell();

@@ -1,0 +1,47 @@
+import { renderPlanPage } from '../src/page/page.tsx';
+import { generatedPlan } from '../test/page/generated-plan.ts';
+import type { Comparison, Unit } from './pairs.ts';
+
+const RUNS = 5;
+
+/** What a page may cost, by the number of changes over sixty accounts. */
+const BUDGETS = [
+  { changes: 1_000, bytes: 1_500_000, cpuMs: 1_000 },
+  { changes: 10_000, bytes: 12_000_000, cpuMs: 3_000 },
+] as const;
+
+/** Size and processor time of pages, against their budgets. */
+export async function benchPlanPage(): Promise<readonly Comparison[]> {
+  return BUDGETS.flatMap(({ changes, bytes, cpuMs }) => {
+    const plan = generatedPlan(changes);
+    const took: number[] = [];
+    let html = '';
+    for (let run = 0; run < RUNS; run += 1) {
+      const before = process.cpuUsage();
+      html = renderPlanPage(plan);
+      const { user, system } = process.cpuUsage(before);
+      took.push((user + system) / 1_000);
+    }
+    const median = took.toSorted((left, right) => left - right)[Math.floor(RUNS / 2)] ?? Infinity;
+    const size = Buffer.byteLength(html);
+    return [
+      against(`page of ${changes} changes`, 'ms CPU', median, cpuMs),
+      against(`page of ${changes} changes, size`, 'MB', size / 1e6, bytes / 1e6),
+    ];
+  });
+}
+
+/** A figure against its limit, which is the reference here. */
+function against(name: string, unit: Unit, ours: number, limit: number): Comparison {
+  return {
+    name,
+    reference: 'the limit',
+    unit,
+    ours,
+    theirs: limit,
+    ratio: ours / limit,
+    budget: 1,
+    runs: RUNS,
+    note: 'over 60 accounts',
+  };
+}
