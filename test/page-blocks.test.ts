@@ -202,7 +202,8 @@ function isWithValue(commands: readonly Command[], flag: string): boolean {
   );
 }
 
-/** Whether the next word has to be a command and cannot be an argument. */
-function needsCommand(command: Command): boolean {
-  return command.commands.length > 0 && command.registeredArguments.length === 0;
+/** Whether the next word has to be a command and cannot be an argument. A command with flags works alone, too. */
+function needsCommand({ parent, commands, registeredArguments, options }: Command): boolean {
+  const actsAlone = parent !== null && options.length > 0;
+  return commands.length > 0 && registeredArguments.length === 0 && !actsAlone;
 }
