@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { servePreview } from '../../src/cli/page/serve-preview.ts';
+import { servePreview } from '../../src/host/serve-preview.ts';
 
 async function served() {
   const preview = await servePreview();

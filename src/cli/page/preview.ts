@@ -11,8 +11,8 @@ import { EXIT } from '../exit-codes.ts';
 import { drawFindings } from '../findings.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { circumstancesOf } from '../resources/circumstances.ts';
-import { picturesOf } from './pictures.ts';
-import { servePreview } from './serve-preview.ts';
+import { picturesOf } from '../../page/pictures.ts';
+import { servePreview } from '../../host/serve-preview.ts';
 
 export interface PreviewFlags {
   readonly html: string;

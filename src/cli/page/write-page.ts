@@ -2,7 +2,7 @@ import type { Plan } from '../../domain/change.ts';
 import { shown } from '../../domain/visible.ts';
 import type { PageTitle } from '../../page/words.ts';
 import type { Context } from '../context.ts';
-import { picturesOf } from './pictures.ts';
+import { picturesOf } from '../../page/pictures.ts';
 
 /** Writes a plan as a page, whole or not at all, and says where it is. */
 export async function writePage(context: Context, file: string, plan: Plan, title: PageTitle): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Plan } from '../../domain/change.ts';
-import type { ByteFiles } from '../../domain/ports.ts';
+import type { Plan } from '../domain/change.ts';
+import type { ByteFiles } from '../domain/ports.ts';
 
 /** Larger pictures are shown by their name. */
 const PICTURE_BYTES_MAX = 64 * 1024;
