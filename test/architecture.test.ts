@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   import: ['domain', 'workspace'],
   requests: ['domain', 'api', 'ledger'],
   apply: ['domain', 'api', 'live', 'ledger', 'requests'],
-  operations: ['domain', 'api', 'live', 'ledger', 'requests'],
+  operations: ['domain', 'api', 'live', 'ledger', 'requests', 'events'],
   reconcile: ['domain', 'workspace', 'api', 'live', 'ledger', 'plan', 'requests', 'apply', 'import'],
   library: [
     'domain',

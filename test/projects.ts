@@ -21,6 +21,7 @@ export const PROPERTIES = [
   'test/api/json.test.ts',
   'test/workspace/{eager-yaml,malformed,scale}.test.ts',
   'test/flows/{acts-property,chaos,chaos-property,import-property}.test.ts',
+  'test/events/dropped-minute.test.ts',
   'test/fuzz/fuzz.test.ts',
   'test/ledger/{compact,kept-view,origins,reduce,reduction,views}.test.ts',
   'test/render/{hostile-output,plan-markdown}.test.ts',

@@ -111,6 +111,16 @@ function declareUses(events: Command, act: Act): void {
         (await import('./register.ts')).eventsRegisterCommand(context, urls, flags),
       ),
     );
+  sub(events, 'reconcile', 'store the events that lists show and that did not come', [
+    'herald events reconcile',
+    'herald events reconcile --since 2d --format json',
+  ])
+    .option('--since <time>', 'a date, a time, or an age such as 2d (default: the end of the last one)')
+    .action((flags: { readonly since?: string }, command: Command) =>
+      act(command, async (context) =>
+        (await import('./reconcile.ts')).eventsReconcileCommand(context, flags),
+      ),
+    );
   sub(events, 'forget <FAN>', 'erase the events of one fan', ['herald events forget 5550001 --yes'])
     .option('--yes', 'do not ask')
     .action((fan: string, flags: { readonly yes?: boolean }, command: Command) =>
@@ -147,6 +157,12 @@ function declareListen(events: Command, act: Act): void {
       'sha256',
     )
     .option('--source <range>', 'accept events from this address or range only (repeatable)', collect, [])
+    .option(
+      '--reconcile-every <minutes>',
+      'compare the lists so often; 0 for never',
+      wholeNumber(0, 1440),
+      10,
+    )
     .option('--behind-proxy', 'take the sender from the last address of X-Forwarded-For')
     .option(
       '--pointer <name=path>',

@@ -3,6 +3,7 @@ import { EVENTS_BEGIN, type StoredEvent } from '../../domain/event-store.ts';
 import { globOf } from '../../domain/glob.ts';
 import { BadRangeError, givenRange } from '../../domain/instant-range.ts';
 import { shown } from '../../domain/visible.ts';
+import { withoutRepeated } from '../../events/listed.ts';
 import { loadSettings } from '../../workspace/load.ts';
 import type { Context } from '../context.ts';
 import { CommandError } from '../failure.ts';
@@ -87,15 +88,12 @@ export async function readEvents(
   context: Context,
   view: EventView,
 ): Promise<{ readonly events: readonly ShownEvent[]; readonly complete: boolean }> {
-  const found: ShownEvent[] = [];
-  const seen = new Set<string>();
-  const { damaged } = await context.events.read(EVENTS_BEGIN, (event) => {
-    // Two receivers may have stored the same event in files of their own.
-    const once = event.key.startsWith('id:') ? event.key : `${event.key} ${event.received_at}`;
-    if (seen.has(once) || !view.shows(event)) return;
-    seen.add(once);
-    found.push(view.shownOf(event));
-  });
+  const stored: StoredEvent[] = [];
+  const { damaged } = await context.events.read(EVENTS_BEGIN, (event) => void stored.push(event));
+  // Before the filters: an event and the row of a list that shows the same may differ in what they select.
+  const found = withoutRepeated(stored)
+    .filter(view.shows)
+    .map((event) => view.shownOf(event));
   if (damaged > 0)
     context.output.fail(
       shown`${damaged} lines of ${context.events.name} cannot be read, so events may be missing. Restore the files from a backup.`,

@@ -18,6 +18,8 @@ export interface ListenFlags {
   readonly signatureAlgorithm: string;
   readonly source: readonly string[];
   readonly behindProxy?: boolean;
+  /** In minutes. */
+  readonly reconcileEvery: number;
   readonly pointer: readonly string[];
   readonly workspace: readonly string[];
 }

@@ -17,6 +17,7 @@ import {
   tlsOf,
   type ListenFlags,
 } from './listen-options.ts';
+import { Reconciling } from './reconciling.ts';
 import { dropOld, learnAccounts, openWorkspaces, workspaceOf, type EventWorkspace } from './workspaces.ts';
 
 const TICK_MS = 1_000;
@@ -69,6 +70,7 @@ function storeOf(
     const event = receivedEvent(body, clock.now(), pointers);
     const { workspace, isKnown } = workspaceOf(workspaces, event);
     const isNew = await workspace?.commit.add(event);
+    workspace?.onEvent();
     counters.count(isNew === true ? 'stored' : 'repeated');
     if (event.kind === null) counters.count('unknown_kind');
     if (!isKnown) counters.complain('unknown_account');
@@ -105,10 +107,16 @@ async function serve(
         format === 'json' ? renderJson({ schema: 'herald/item/1', item }) : places(item, secret.isNew),
       );
       for (const workspace of workspaces) void learnAccounts(workspace);
+      const comparing = workspaces.map((workspace) => {
+        const one = new Reconciling(context, workspace, flags.reconcileEvery);
+        workspace.onEvent = () => one.noteEvent();
+        return one;
+      });
       let droppedMs = Number.NEGATIVE_INFINITY;
       let notedMs = clock.monotonicMs();
       while (!interrupted.aborted) {
         await clock.sleep(TICK_MS, interrupted).catch(() => undefined);
+        for (const one of comparing) one.tick();
         if (clock.monotonicMs() - droppedMs >= DROP_EVERY_MS) {
           droppedMs = clock.monotonicMs();
           for (const workspace of workspaces) await dropOld(workspace);

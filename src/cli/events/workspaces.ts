@@ -15,6 +15,8 @@ export interface EventWorkspace {
   readonly commit: GroupCommit;
   /** The ids of its accounts; null while they are not known. */
   accounts: ReadonlySet<string> | null;
+  /** Called after each event is stored. */
+  onEvent: () => void;
   close(): Promise<void>;
 }
 
@@ -46,6 +48,7 @@ async function opened(name: string, context: Context, close: () => Promise<void>
     context,
     commit,
     accounts: null,
+    onEvent: () => undefined,
     close: async () => {
       await commit.close();
       await close();

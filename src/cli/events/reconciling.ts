@@ -1,0 +1,69 @@
+import { shown, visibleProse } from '../../domain/visible.ts';
+import { isUnusualSilence } from '../../events/holes.ts';
+import type { Context } from '../context.ts';
+import { reconciledWords, reconcileWorkspace } from './reconcile.ts';
+import type { EventWorkspace } from './workspaces.ts';
+
+const MINUTE_MS = 60_000;
+/** Times between events that tell what is usual. */
+const GAPS_MAX = 100;
+
+/** Compares the lists of one workspace while its receiver listens: at the start, regularly, and after a long silence. */
+export class Reconciling {
+  readonly #context: Context;
+  readonly #workspace: EventWorkspace;
+  readonly #everyMs: number;
+  /** Null while it has not run. */
+  #ranMs: number | null = null;
+  #isRunning = false;
+  /** Null until one comparison has ended. */
+  #sinceMs: number | null = null;
+  #gaps: number[] = [];
+  #lastEventMs: number | null = null;
+
+  constructor(context: Context, workspace: EventWorkspace, everyMinutes: number) {
+    this.#context = context;
+    this.#workspace = workspace;
+    this.#everyMs = everyMinutes * MINUTE_MS;
+  }
+
+  /** Called for each event that is stored. */
+  noteEvent(): void {
+    const nowMs = this.#context.clock.monotonicMs();
+    if (this.#lastEventMs !== null)
+      this.#gaps = [...this.#gaps.slice(1 - GAPS_MAX), nowMs - this.#lastEventMs];
+    this.#lastEventMs = nowMs;
+  }
+
+  /** Called every second. Begins to compare if it is time to. */
+  tick(): void {
+    if (this.#everyMs === 0 || this.#isRunning || !this.#isDue(this.#context.clock.monotonicMs())) return;
+    this.#isRunning = true;
+    this.#ranMs = this.#context.clock.monotonicMs();
+    void this.#run().finally(() => (this.#isRunning = false));
+  }
+
+  #isDue(nowMs: number): boolean {
+    if (this.#ranMs === null || nowMs - this.#ranMs >= this.#everyMs) return true;
+    if (this.#lastEventMs === null || this.#ranMs > this.#lastEventMs) return false;
+    return isUnusualSilence(this.#gaps, nowMs - this.#lastEventMs);
+  }
+
+  /** A list that cannot be read is read the next time, from the same place. */
+  async #run(): Promise<void> {
+    const { context, commit } = this.#workspace;
+    try {
+      const found = await reconcileWorkspace(
+        context,
+        (events) => Promise.all(events.map((event) => commit.add(event))),
+        this.#sinceMs,
+      );
+      this.#sinceMs = found.nextMs;
+      if (found.added.length > 0 || found.holes.length > 0) context.output.say(reconciledWords(found));
+    } catch (error) {
+      context.output.say(
+        shown`The lists could not be compared with the events: ${visibleProse((error as Error).message)}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import { stringify } from 'lossless-json';
+import { eventKey, type StoredEvent } from '../domain/event-store.ts';
+import { memberOf, objectOf, shortText, asObject, type JsonObject } from './json-values.ts';
+
+/** Something that a list shows, and that the service sends an event of. */
+export interface Listed {
+  readonly kind: string;
+  readonly accountId: string | null;
+  readonly platformAccountId: string | null;
+  readonly fanId: string | null;
+  readonly atMs: number;
+  /** Names it among all of its kind and account. */
+  readonly identity: string;
+  /** The id of a transaction or an upload, if the list has one. An event that names it is its event. */
+  readonly id: string | null;
+  /** For an upload, the status that its event tells. */
+  readonly status: string | null;
+  readonly amount: number | null;
+  /** The row, as the service has it. */
+  readonly row: object;
+}
+
+/** The event that the list stands for, as it is stored. */
+export function eventOfListed(listed: Listed, nowMs: number): StoredEvent {
+  const { kind, accountId, platformAccountId, fanId, atMs, identity, row } = listed;
+  return {
+    key: eventKey('id', `list:${kind}:${platformAccountId ?? accountId ?? ''}:${identity}`),
+    schema: 'herald/event/1',
+    source: 'list',
+    received_at: new Date(nowMs).toISOString(),
+    kind,
+    id: listed.id,
+    time: new Date(atMs).toISOString(),
+    account_id: accountId,
+    platform_account_id: platformAccountId,
+    fan_id: fanId,
+    encoding: 'utf8',
+    body: stringify(row) ?? '{}',
+  };
+}
+
+/** The event and the row may differ by this: clocks differ, and a list may show another moment. */
+export const SAME_TIME_MS = 10 * 60_000;
+
+/**
+ * Those that no event tells of. Each event stands for one row at most.
+ *
+ * | the event names                        | it is the event of the row if                             |
+ * |----------------------------------------|-----------------------------------------------------------|
+ * | the transaction, or upload and status  | they are the same                                         |
+ * | another transaction                    | never                                                     |
+ * | none                                   | fan and amount do not differ, and the times are near      |
+ */
+export function withoutEvents(listed: readonly Listed[], events: readonly StoredEvent[]): readonly Listed[] {
+  const known = events.filter(({ source }) => source === 'webhook').map(toldOf);
+  const pairs = listed.flatMap((row) =>
+    known.flatMap((told) => {
+      const distance = distanceOf(row, told);
+      return distance === null ? [] : [{ row, told, distance }];
+    }),
+  );
+  const [rows, used] = [new Set<Listed>(), new Set<Told>()];
+  for (const { row, told } of pairs.toSorted((left, right) => left.distance - right.distance)) {
+    if (rows.has(row) || used.has(told)) continue;
+    rows.add(row);
+    used.add(told);
+  }
+  return listed.filter((row) => !rows.has(row));
+}
+
+/** What an event says, as far as it can be compared with a row. */
+interface Told {
+  readonly event: StoredEvent;
+  readonly atMs: number;
+  readonly amount: number | null;
+  readonly transaction: string | null;
+  readonly status: string | null;
+}
+
+const AMOUNTS = ['amount', 'amount_gross', 'price_gross', 'price', 'sum'];
+const TRANSACTIONS = ['transaction_id', 'transactionId'];
+
+function toldOf(event: StoredEvent): Told {
+  const root = event.encoding === 'utf8' ? objectOf(event.body) : null;
+  const inner = Object.values(root ?? {}).map(asObject);
+  const objects = [root, ...inner].filter((object) => object !== null);
+  const transaction = textIn(objects, TRANSACTIONS);
+  const amount = Number(textIn(objects, AMOUNTS) ?? Number.NaN);
+  return {
+    event,
+    atMs: timeOf(event),
+    amount: Number.isNaN(amount) ? null : amount,
+    transaction,
+    status: textIn(objects, ['status']),
+  };
+}
+
+function textIn(objects: readonly JsonObject[], names: readonly string[]): string | null {
+  for (const object of objects)
+    for (const name of names) {
+      const text = shortText(memberOf(object, name));
+      if (text !== null) return text;
+    }
+  return null;
+}
+
+const SECONDS = /^\d{10}(?:\.\d+)?$/;
+const MILLISECONDS = /^\d{13}$/;
+
+/** The event's own time, or else when it was received. */
+function timeOf({ time, received_at }: StoredEvent): number {
+  if (time !== null && SECONDS.test(time)) return Number(time) * 1000;
+  if (time !== null && MILLISECONDS.test(time)) return Number(time);
+  const ownMs = Date.parse(time ?? '');
+  return Number.isNaN(ownMs) ? Date.parse(received_at) : ownMs;
+}
+
+/** 0 if the event certainly tells of the row, above 0 if it may, and null if it does not. */
+function distanceOf(row: Listed, told: Told): number | null {
+  const { event } = told;
+  if (event.kind !== row.kind || !isSameAccount(row, event)) return null;
+  if (row.status !== null)
+    return row.id !== null && row.status === told.status && mentions(event.body, row.id) ? 0 : null;
+  if (row.id !== null && told.transaction !== null) return row.id === told.transaction ? 0 : null;
+  if (row.id !== null && mentions(event.body, row.id)) return 0;
+  if (row.fanId !== null && event.fan_id !== null && row.fanId !== event.fan_id) return null;
+  if (row.amount !== null && told.amount !== null && Math.abs(row.amount - told.amount) >= 0.005) return null;
+  const apart = Math.abs(row.atMs - told.atMs);
+  return apart <= SAME_TIME_MS ? 1 + apart : null;
+}
+
+function isSameAccount(row: Listed, { account_id, platform_account_id }: StoredEvent): boolean {
+  if (row.accountId !== null && account_id !== null) return row.accountId === account_id;
+  if (row.platformAccountId !== null && platform_account_id !== null)
+    return row.platformAccountId === platform_account_id;
+  return account_id === null && platform_account_id === null;
+}
+
+/** Whether an id of some length is in the text as a whole. */
+function mentions(text: string, id: string): boolean {
+  const at = text.indexOf(id);
+  if (at === -1 || id.length < 8) return false;
+  return !/[\w-]/.test(text[at - 1] ?? '') && !/[\w-]/.test(text[at + id.length] ?? '');
+}
+
+/** What a comparison of a range found, as it is noted among the events. */
+export interface ComparisonNote {
+  readonly from: string;
+  readonly to: string;
+  /** Keys of events from lists that the service sent after all, perhaps late. */
+  readonly late: readonly string[];
+}
+
+export const RECONCILED = 'herald.reconciled';
+
+/**
+ * The events, each once, whatever came first. Of what a list showed, the last comparison of its time decides whether the
+ * event came after all.
+ */
+export function withoutRepeated(events: readonly StoredEvent[]): readonly StoredEvent[] {
+  const seen = new Set<string>();
+  const once = events.filter(({ key, received_at }) => {
+    // The same content without an id may come again later.
+    const name = key.startsWith('id:') ? key : `${key} ${received_at}`;
+    return !seen.has(name) && seen.add(name);
+  });
+  const notes = once.flatMap((event) => {
+    if (event.source !== 'herald' || event.kind !== RECONCILED) return [];
+    const note = JSON.parse(event.body) as ComparisonNote;
+    return [{ ...note, late: new Set(note.late) }];
+  });
+  return once.filter(({ source, key, time }) => {
+    if (source !== 'list' || time === null) return true;
+    const last = notes.findLast(({ from, to }) => time >= from && time <= to);
+    return last?.late.has(key) !== true;
+  });
+}

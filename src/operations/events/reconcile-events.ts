@@ -1,0 +1,116 @@
+import type { Client } from '../../api/client.ts';
+import { EVENTS_BEGIN, eventKey, type EventStore, type StoredEvent } from '../../domain/event-store.ts';
+import { holesOf, type Hole } from '../../events/holes.ts';
+import {
+  eventOfListed,
+  RECONCILED,
+  SAME_TIME_MS,
+  withoutEvents,
+  type ComparisonNote,
+} from '../../events/listed.ts';
+import { listedEvents, type EventAccount } from './listed-events.ts';
+
+export interface EventReconcilePorts {
+  readonly client: Client;
+  readonly store: Pick<EventStore, 'read'>;
+  /** Stores what was found. */
+  readonly add: (events: readonly StoredEvent[]) => Promise<unknown>;
+  readonly nowMs: number;
+  /** Names the process, so that its notes have keys of their own. */
+  readonly run: string;
+}
+
+/** What a reconciliation found. */
+export interface EventReconciliation {
+  readonly from: string;
+  readonly to: string;
+  readonly added: readonly StoredEvent[];
+  /** Where events that no list shows may have been lost. */
+  readonly holes: readonly Hole[];
+  /** Where the next one begins. */
+  readonly nextMs: number;
+}
+
+/** Lists show some rows late, so each range is read again for a while. */
+const OVERLAP_MS = 15 * 60_000;
+
+/**
+ * Compares lists with stored events, and stores what did not come. It begins where the last one ended, with an overlap,
+ * or at the first event. Rejects if a list cannot be read; then nothing is stored.
+ */
+export async function reconcileEvents(
+  { client, store, add, nowMs, run }: EventReconcilePorts,
+  accounts: readonly EventAccount[],
+  sinceMs: number | null,
+): Promise<EventReconciliation> {
+  const fromMs = sinceMs ?? (await beginOf(store)) ?? nowMs - OVERLAP_MS;
+  const range = { fromMs: Math.min(fromMs, nowMs), toMs: nowMs };
+  // The clock of the service may be ahead.
+  const listedRange = { fromMs: range.fromMs, toMs: nowMs + SAME_TIME_MS };
+  const near: StoredEvent[] = [];
+  const { position } = await store.read(EVENTS_BEGIN, (event) => {
+    if (Date.parse(event.received_at) >= range.fromMs - SAME_TIME_MS) near.push(event);
+  });
+  const lists = [];
+  for (const account of accounts) lists.push(...(await listedEvents(client, account, listedRange)));
+  // Events that were stored while the lists were read.
+  await store.read(position, (event) => void near.push(event));
+  const missing = withoutEvents(lists, near);
+  const found = lists.map((row) => ({ row, event: eventOfListed(row, nowMs) }));
+  const known = new Set(near.filter(({ source }) => source === 'list').map(({ key }) => key));
+  const isMissing = new Set(missing);
+  const news = found.filter(({ row, event }) => isMissing.has(row) && !known.has(event.key));
+  const added = news.map(({ event }) => event);
+  const late = found
+    .filter(({ row, event }) => !isMissing.has(row) && known.has(event.key))
+    .map(({ event }) => event.key);
+  const holes = holesOf(
+    near,
+    news.map(({ row }) => row),
+    range,
+  );
+  const [from, to] = [new Date(range.fromMs).toISOString(), new Date(nowMs).toISOString()];
+  await add([
+    ...added,
+    reconciledNote(
+      { from, to: new Date(listedRange.toMs).toISOString(), late, added: added.length, holes },
+      nowMs,
+      run,
+    ),
+  ]);
+  return { from, to, added, holes, nextMs: nowMs - OVERLAP_MS };
+}
+
+/** Where the next range begins; null if nothing is stored. */
+async function beginOf(store: EventReconcilePorts['store']): Promise<number | null> {
+  let last: number | null = null;
+  let first: number | null = null;
+  await store.read(EVENTS_BEGIN, ({ source, kind, received_at }) => {
+    const atMs = Date.parse(received_at);
+    first = Math.min(first ?? atMs, atMs);
+    if (source === 'herald' && kind === RECONCILED) last = Math.max(last ?? 0, atMs - OVERLAP_MS);
+  });
+  return last ?? first;
+}
+
+function reconciledNote(
+  note: ComparisonNote & { readonly added: number; readonly holes: readonly Hole[] },
+  nowMs: number,
+  run: string,
+): StoredEvent {
+  const at = new Date(nowMs).toISOString();
+  return {
+    key: eventKey('id', `${RECONCILED}:${run}:${at}`),
+    schema: 'herald/event/1',
+    source: 'herald',
+    received_at: at,
+    kind: RECONCILED,
+    id: null,
+    time: at,
+    account_id: null,
+    platform_account_id: null,
+    fan_id: null,
+    encoding: 'utf8',
+    body: JSON.stringify(note),
+  };
+}

@@ -1,0 +1,154 @@
+import { expect, it } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
+import { ApiKey } from '../../src/api/key.ts';
+import { Limiter } from '../../src/api/limiter.ts';
+import { withoutRepeated } from '../../src/events/listed.ts';
+import { noteOf } from '../../src/events/notes.ts';
+import { receivedEvent } from '../../src/events/received.ts';
+import { reconcileEvents } from '../../src/operations/events/reconcile-events.ts';
+import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
+import { createWorld } from '../../src/simulator/world.ts';
+import { Dice } from '../chaos/dice.ts';
+import { addAll, eventsIn } from '../helpers/event-builders.ts';
+import { memoryEventStore } from '../helpers/memory-event-store.ts';
+import { virtualClock, type VirtualClock } from '../simulator/virtual-clock.ts';
+
+/** HERALD_EVENT_RUNS sets another number. */
+const RUNS = Number(process.env['HERALD_EVENT_RUNS'] ?? 20);
+const STEPS = 12;
+/** On a machine that is busy. */
+const RUN_MS_MAX = 5_000;
+
+const ACCOUNTS = [
+  { accountId: '101', platform: 'platform_a', platformAccountId: '9101', isPrimary: true },
+  { accountId: '102', platform: 'platform_a', platformAccountId: '9102', isPrimary: true },
+];
+const FAULTS = ['lost', 'twice', 'late', 'out_of_order', 'truncated', 'flood'] as const;
+
+/** A receiver that can be down, and a service that sends to it. */
+function aStage(seed: number) {
+  const drawn = new Dice(seed);
+  const clock = virtualClock();
+  const store = memoryEventStore();
+  const receiver = { isUp: true };
+  const simulator = createSimulator(
+    createWorld({
+      seed,
+      nowMs: clock.now(),
+      data: { transactions: 0, subscriptions: 0 },
+      modes: { rates: 'none', webhookNames: drawn.pick(['full', 'bare']) },
+    }),
+    {
+      clock,
+      post: async ({ body }) => {
+        if (!receiver.isUp) throw new Error('down');
+        await addAll(store, receivedEvent(Buffer.from(body), clock.now()));
+        return 200;
+      },
+    },
+  );
+  const envelope = drawn.pick(['flat', 'nested', 'typed', 'cloud'] as const);
+  simulator.control.addWebhook({ url: 'http://receiver.test/', envelope });
+  return { drawn, clock, store, receiver, simulator };
+}
+
+type Stage = ReturnType<typeof aStage>;
+
+function clientOf(simulator: Simulator, clock: VirtualClock) {
+  return createClient({
+    baseUrl: 'http://simulator.test',
+    key: new ApiKey('sim-key'),
+    authHeader: 'x-svc-auth-token',
+    timeoutMs: 75_000,
+    rates: new Limiter(clock, 1),
+    fetch: (request) => simulator.fetch(request),
+    // Time must not jump to the end of the call's own deadline.
+    clock: { ...clock, sleep: () => new Promise(() => undefined) },
+    random: () => 0,
+    log: () => undefined,
+    warn: () => undefined,
+  });
+}
+
+async function step({ drawn, clock, receiver, simulator, store }: Stage): Promise<void> {
+  const { control, courier } = simulator;
+  switch (drawn.pick(['act', 'act', 'act', 'act', 'wait', 'fault', 'down', 'up'])) {
+    case 'act':
+      act(drawn, simulator);
+      break;
+    case 'wait':
+      clock.move(1_000 * drawn.pick([1, 20, 61, 400]));
+      break;
+    case 'fault':
+      control.addFault({ kind: 'webhook', how: drawn.pick(FAULTS), times: drawn.pick([1, 2]), copies: 5 });
+      break;
+    case 'down':
+      receiver.isUp = false;
+      break;
+    case 'up':
+      receiver.isUp = true;
+      await addAll(store, noteOf('herald.started', 'run', clock.now()));
+  }
+  await courier.deliver();
+  clock.move(1_000 * drawn.pick([0, 1, 5]));
+}
+
+function act(drawn: Dice, { control }: Simulator): void {
+  const who = { account_id: drawn.pick(['101', '102']), fan_id: drawn.pick(['5550001', '5550002']) };
+  const amount = drawn.pick([5, 5, 10]);
+  const does = drawn.pick(['tip', 'tip', 'purchase', 'subscribe'] as const);
+  if (does === 'subscribe') control.fanActs({ ...who, does });
+  else control.fanActs({ ...who, does, amount });
+}
+
+async function reconcile({ simulator, clock, store }: Stage): Promise<number> {
+  const found = await reconcileEvents(
+    {
+      client: clientOf(simulator, clock),
+      store,
+      add: (events) => addAll(store, ...events),
+      nowMs: clock.now(),
+      run: 'run',
+    },
+    ACCOUNTS,
+    Date.UTC(2026, 5, 1, 11),
+  );
+  return found.added.length;
+}
+
+/** Kind, account and time of each, so that a surplus and a loss are seen. */
+function told(happened: readonly { kind: string | null; account: string | null; at: string | null }[]) {
+  return happened.map(({ kind, account, at }) => `${kind} ${account} ${at?.slice(0, 19)}`).toSorted();
+}
+
+it(
+  `every event that lists show is there exactly once, in ${RUNS} runs with pauses, floods, repetitions and restarts`,
+  async () => {
+    for (let seed = 1; seed <= RUNS; seed += 1) {
+      const stage = aStage(seed);
+      for (let count = 0; count < STEPS; count += 1) {
+        await step(stage);
+        if (stage.drawn.oneIn(7)) await reconcile(stage);
+      }
+      await reconcile(stage);
+      // What was late arrives after all.
+      stage.receiver.isUp = true;
+      stage.clock.move(120_000);
+      await stage.simulator.courier.deliver();
+      expect(await reconcile(stage), `seed ${seed}: nothing is added twice`).toBe(0);
+      const { happened } = stage.simulator.control.oracle().webhooks;
+      const stored = withoutRepeated(await eventsIn(stage.store)).filter(
+        ({ kind }) => kind?.startsWith('fans.') === true,
+      );
+      expect(
+        told(stored.map(({ kind, account_id: account, time }) => ({ kind, account, at: isoOf(time) }))),
+        `seed ${seed}`,
+      ).toEqual(told(happened.map(({ kind, account_id: account, at }) => ({ kind, account, at }))));
+    }
+  },
+  RUNS * RUN_MS_MAX,
+);
+
+function isoOf(time: string | null): string | null {
+  return time !== null && /^\d+$/.test(time) ? new Date(Number(time) * 1000).toISOString() : time;
+}
