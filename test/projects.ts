@@ -3,6 +3,7 @@ export const PROCESS = [
   'test/chaos/processes/*.test.ts',
   'test/cli/completion.test.ts',
   'test/cli/simulate.test.ts',
+  'test/events/receiver.test.ts',
   'test/flows/{chat,payouts}-processes.test.ts',
   'test/flows/{full-disk,many-accounts,media-real,processes,real-settling,terminal,two-operators,vault-real}.test.ts',
   'test/host/{confined,kernel}.test.ts',

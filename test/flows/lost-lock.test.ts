@@ -16,7 +16,7 @@ describe('a run that loses its lock', () => {
     const run = await applied(scene);
     expect([run.code, outcomes(run).toSorted()]).toEqual([
       4,
-      ['create applied', 'create failed', 'create failed'],
+      ['create applied', 'create failed', 'create not_attempted'],
     ]);
     expect(messages(run)).toContain(`Not sent, because ${LOST}`);
     expect(await createsSent(scene)).toBe(1);
@@ -45,8 +45,8 @@ describe('a run that loses its lock', () => {
     scene.files.lostLock = () => LOST;
     const ran = await scene.herald(...SEND, '--text', 'A word', '--yes', '--format', 'json');
     expect([ran.code, errorOf(ran)]).toMatchObject([
-      1,
-      { code: 'locked', message: `Not sent, because ${LOST}.` },
+      4,
+      { code: 'lease-lost', message: `Not sent, because this run lost the lease: ${LOST}.` },
     ]);
     expect(await sent(scene, 'chat.send')).toBe(0);
   });

@@ -90,7 +90,7 @@ describe.each(KINDS)(
       );
       const run = await applied(scene, '--allow', 'resume', '--allow', 'adopt', '--allow', 'recall');
       expect(run.code).toBe(5);
-      expect(messages(run)).toMatch(new RegExp(`(: |recalled )${young},`));
+      expect(messages(run)).toMatch(new RegExp(`(: |recalled )${young}[,.]`));
       expect(await createsSent(scene)).toBe(2);
       expect((await live(scene, kind))[0], 'what the person switched on goes on').toBe(`Old ${running}`);
     });

@@ -6,6 +6,7 @@ import { configuredState } from '../../library/configured-state.ts';
 import { count } from '../../render/wording.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { statePorts } from '../with-configured-state.ts';
 import { openPlace } from './open.ts';
 import { tellState } from './report.ts';
@@ -20,6 +21,7 @@ export async function stateMigrateCommand(
   context: Context,
   given: { readonly from: string; readonly to: string; readonly force: boolean },
 ): Promise<number> {
+  chooseFormat(context, REPORT_FORMATS);
   const from = await openPlace(context, given.from);
   const to = await openPlace(context, given.to);
   try {

@@ -7,6 +7,7 @@ import { count } from '../../render/wording.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { leaseWait } from '../lease-wait.ts';
 import { tellState } from './report.ts';
 
@@ -18,8 +19,9 @@ const NAMED_MAX = 5;
  * ledger or a backup. Running it again adds nothing.
  */
 export async function statePushCommand(context: Context, path: string): Promise<number> {
-  const { state, typed, output } = context;
-  const { lines, torn } = readLines(path, await typed.files.readText(path));
+  chooseFormat(context, REPORT_FORMATS);
+  const { state, output } = context;
+  const { lines, torn } = readLines(path, await readFile(context, path));
   if (torn) output.say(shown`${path}: the last line was cut off and is left out.`);
   const added = await underLease(
     state.leases,
@@ -38,6 +40,14 @@ export async function statePushCommand(context: Context, path: string): Promise<
     words,
   });
   return EXIT.done;
+}
+
+async function readFile({ typed }: Context, path: string): Promise<string> {
+  try {
+    return await typed.files.readText(path);
+  } catch (error) {
+    throw new CommandError('damaged-ledger', `Cannot read ${path}: ${(error as Error).message}.`);
+  }
 }
 
 /** The lines of the ledger in a file. Throws if one cannot be read: nothing is added then. */
