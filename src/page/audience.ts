@@ -45,10 +45,16 @@ function optionWords(options: unknown): string {
     .join(' ');
 }
 
-/** The service does not say which of the two days is the older one (CONTENT-18). */
+/** `from 7 days ago to today`, as the differences of a plan say it. */
 function daysWords(from: unknown, to: unknown): string {
-  const both = [from, to].filter((value) => typeof value === 'number' || typeof value === 'string');
-  return both.length === 0 ? '' : `${both.map(String).join('–')} days ago`;
+  return [dayWords('from', from), dayWords('to', to)].filter((part) => part !== '').join(' ');
+}
+
+function dayWords(preposition: string, days: unknown): string {
+  if (typeof days !== 'number' && typeof days !== 'string') return '';
+  const count = String(days);
+  if (count === '0') return `${preposition} today`;
+  return `${preposition} ${count} ${count === '1' ? 'day' : 'days'} ago`;
 }
 
 function listName(list: unknown): string {
