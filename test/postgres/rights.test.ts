@@ -134,6 +134,11 @@ describe('a replica', () => {
     await run('state', 'init');
     const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
     await client.query(`ALTER DATABASE ${rows[0]?.name ?? ''} SET default_transaction_read_only = on`);
+    // A pooler keeps its connections, and they keep their settings.
+    await client.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    await client.query('SET default_transaction_read_only = on');
     for (const args of READS) {
       const ran = await run(...args);
       expect([0, 2], `${args.join(' ')}: ${ran.stderr}`).toContain(ran.code);
