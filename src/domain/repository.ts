@@ -11,7 +11,7 @@ export interface RepositoryIdentity {
 
 /**
  * Whether two workspaces may be one. A clone has the remotes of the others, under whatever host name. A folder without
- * git, as in a container, is told by its service alone.
+ * git, as in a container, is known only by its service.
  *
  * | a remote of both    | the services         | one workspace |
  * |---------------------|----------------------|---------------|

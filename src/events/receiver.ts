@@ -116,7 +116,7 @@ class Handling {
     this.#statusOf(request)
       .then((status) => this.#answer(request, response, status))
       .catch(() => {
-        // The sender left. There is no one to answer.
+        // The sender closed the connection before the answer.
         this.#options.counters.complain('cut_off');
         response.destroy();
       });

@@ -86,7 +86,7 @@ class Union {
   }
 }
 
-/** The lines of a file without marks and empty ones; none where there is no file. */
+/** The lines of a file, without marks and empty lines. Empty if the file does not exist. */
 async function* linesOf(files: LineFiles, path: string): AsyncGenerator<readonly string[], void> {
   for await (const page of pagesOf(files, path)) yield page.filter((line) => markIn(line) === null);
 }

@@ -3,7 +3,7 @@ import { worldOrigin } from '../domain/service-identity.ts';
 import type { ServiceTarget } from '../domain/workspace.ts';
 import { addressOf } from '../ledger/origins.ts';
 
-/** In place of an id, if there is no world yet. No line of the ledger is about it. */
+/** In place of the id of a world that is not made yet. No line of the ledger is about it. */
 const NO_WORLD = 'none';
 
 /**

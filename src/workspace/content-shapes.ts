@@ -59,7 +59,7 @@ const writtenMediaIdShape = z
     withCode('invalid-id', 'Write the id of the media, without spaces, or a {{variable}}.'),
   );
 
-/** What the vault is told about the media of a file (VAULT-5, VAULT-10). Rules check that it is about a file. */
+/** Facts that Herald sends to the vault with the media of a file (VAULT-5, VAULT-10). Rules check that it is about a file. */
 const writtenWishesShape = z.object({
   name: z.string().min(1).optional().describe('Name in the vault. Without it, the name of the file.'),
   content_type: z.string().min(1).optional().describe('Such as image/jpeg. Without it, told from the file.'),

@@ -193,7 +193,7 @@ function fillMessage(
   const couldSpeak = textFile !== undefined || (typeof inline === 'string' && inline.trim() !== '');
   if (couldSpeak && message.text?.trim() === '' && (attachments ?? []).length === 0) {
     const advice =
-      'The text is empty after its variables were filled in, and there is no attachment. Write a text.';
+      'The text is empty after its variables were filled in. Write a text, or add an attachment.';
     filler.findings.push(
       error('text-missing', [...path, reference === undefined ? 'text' : 'text_file'], advice),
     );

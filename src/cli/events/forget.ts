@@ -22,7 +22,7 @@ export async function eventsForgetCommand(
     if (!context.interactive)
       throw new CommandError(
         'needs-yes',
-        'Erased events cannot be restored, and there is no terminal for the question. Nothing was erased.',
+        'Erased events cannot be restored, and Herald cannot ask without a terminal. Nothing was erased.',
         'Add --yes.',
       );
     const question = shown`Erase ${count(found, 'event')} of fan ${fanId}? They cannot be restored.`;

@@ -35,7 +35,7 @@ function isZone(zone: string): boolean {
 
 function show(zone: string, plan: PagePlan): void {
   for (const element of document.querySelectorAll<HTMLTimeElement>('time[data-f]')) {
-    // A finding about quiet hours is told in their zone.
+    // A finding about quiet hours names the time in their zone.
     if (element.closest('.finds') !== null) continue;
     element.textContent = timeText(zone, Date.parse(element.dateTime), element.dataset['f'] as TimeStyle);
   }

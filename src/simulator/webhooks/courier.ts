@@ -17,7 +17,7 @@ export type PostEvent = (delivery: {
 export interface Courier {
   /** Sends everything that is due. Resolves with the number of deliveries. */
   deliver(): Promise<number>;
-  /** Sends until the signal is aborted. It waits without work while there is no entry. */
+  /** Sends until the signal is aborted. It does nothing until an entry is registered. */
   run(signal: AbortSignal): Promise<void>;
   /** Looks again whether there are entries. */
   wake(): void;
