@@ -1,5 +1,6 @@
 import type { CallName } from './catalogue.ts';
 import type { Row } from './row.ts';
+import type { PlatformAccountId } from '../domain/ids.ts';
 
 /** A call that passed the catalogue's bounds and is ready to be sent. */
 export interface BuiltCall {
@@ -9,5 +10,5 @@ export interface BuiltCall {
   /** JSON text; null where the row has no body. */
   readonly body: string | null;
   /** The platform account of payout rows, which share a bucket for each. */
-  readonly platformAccountId: string | null;
+  readonly platformAccountId: PlatformAccountId | null;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { wireBigIdShape, wireIdShape, wireMediaIdShape } from '../domain/ids.ts';
+import { wireAccountIdShape, wireIdShape, wireMediaIdShape, wireVaultMediaIdShape } from '../domain/ids.ts';
 import { maybe } from '../domain/lenient.ts';
 
 /**
@@ -16,7 +16,7 @@ const fan = maybe(z.looseObject({ id: wireIdShape, name: text, username: text })
 
 /** An account, as the list has it. */
 export const accountReply = z.looseObject({
-  id: wireBigIdShape,
+  id: wireAccountIdShape,
   platform_account_id: maybe(wireIdShape),
   platform: text,
   name: text,
@@ -73,7 +73,7 @@ export const transactionReply = z.looseObject({ ...money, timestamp: shown });
 /** Figures of a member. Their meaning and units are unknown, so they are passed on unchanged (READ-8). */
 export const memberMetricsReply = z.looseObject({
   user_id: wireIdShape,
-  creator_ids: maybe(z.array(wireIdShape)),
+  creator_ids: maybe(z.array(wireAccountIdShape)),
 });
 
 export const memberReply = z.looseObject({
@@ -146,7 +146,7 @@ export const vaultFolderReply = z.looseObject({
 });
 
 export const vaultMediaReply = z.looseObject({
-  id: wireBigIdShape,
+  id: wireVaultMediaIdShape,
   type: text,
   can_view: flag,
   is_ready: flag,

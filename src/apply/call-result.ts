@@ -1,10 +1,11 @@
 import { describeProblem } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
+import type { LiveId } from '../domain/ids.ts';
 
 /** What a step came to. `unknown` is neither success nor failure, and stops its change. */
 export type StepResult =
   /** `ends`: the change has come to its end, and the steps after this one are not needed. */
-  | { readonly kind: 'ok'; readonly liveId: string | null; readonly note?: string; readonly ends?: true }
+  | { readonly kind: 'ok'; readonly liveId: LiveId | null; readonly note?: string; readonly ends?: true }
   /** `refused`: the service has the object and would not do it. */
   | {
       readonly kind: 'failed';

@@ -2,6 +2,7 @@ import { KIND_ROWS } from '../domain/kind.ts';
 import { InvalidCallError } from '../api/errors.ts';
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { Change, ObjectStep, Outcome, OutcomeKind, Step, StepKind } from '../domain/change.ts';
+import type { LiveId } from '../domain/ids.ts';
 import { joinSentences, type StepResult } from './call-result.ts';
 import { isOver, readFreshList, startedSince, strangersIn, type FreshList } from './fresh-list.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
@@ -62,14 +63,14 @@ function goesOnWithout({ action }: Change, { kind }: Step, { refused }: { refuse
   return action === 'recall' && kind === 'pause' && refused === true;
 }
 
-function applied(change: Change, liveId: string | null, notes: readonly string[]): ChangeEnd {
+function applied(change: Change, liveId: LiveId | null, notes: readonly string[]): ChangeEnd {
   return { outcome: outcomeOf(change, 'applied', liveId, notes.join('; ')), denied: false, residue: false };
 }
 
 export function outcomeOf(
   change: Change,
   outcome: OutcomeKind,
-  liveId: string | null,
+  liveId: LiveId | null,
   message: string,
 ): Outcome {
   return { address: change.address, action: change.action, outcome, live_id: liveId, message };
@@ -122,7 +123,7 @@ function wayOut({ byHand }: StepContext, step: EndedAt, result: StepResult): str
 }
 
 /** The new version is live, and the steps after it did not happen. */
-function bothLive(step: EndedAt, createdId: string): string {
+function bothLive(step: EndedAt, createdId: LiveId): string {
   if (LOOKS.includes(step.kind)) return '';
   return `The new version ${createdId} is live together with ${step.live_id ?? 'the old one'}. To finish, run "herald apply" again.`;
 }
@@ -180,7 +181,7 @@ interface Restored {
  * Another run may have finished this change, and then the old version must not send too. And a version that a person has
  * stopped permanently stays stopped.
  */
-function reasonToStayOff({ change, planned }: StepContext, list: FreshList, liveId: string): string | null {
+function reasonToStayOff({ change, planned }: StepContext, list: FreshList, liveId: LiveId): string | null {
   const stays = `The old version ${liveId} stays paused`;
   if (list.problem !== null)
     return `${stays}: ${list.problem}, so other copies with this name cannot be ruled out. To finish, run "herald apply" again`;
@@ -199,7 +200,7 @@ function reasonToStayOff({ change, planned }: StepContext, list: FreshList, live
 /** Why the old version stays paused, or may stay paused; null if it runs again. */
 async function switchBackOn(
   context: StepContext,
-  liveId: string,
+  liveId: LiveId,
 ): Promise<{ readonly problem: string; readonly isSure: boolean } | null> {
   const planned = context.planned(liveId);
   if (planned?.kind === 'broadcast') {

@@ -1,5 +1,6 @@
 import type { Client, Send } from '../api/client.ts';
 import { InvalidCallError } from '../api/errors.ts';
+import type { LiveId } from '../domain/ids.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { OpenEntry } from '../domain/knowledge.ts';
 import type { Address } from '../domain/resource.ts';
@@ -27,7 +28,7 @@ export interface Closed {
 /** A live object, and the address that its entry was about. */
 interface Adopted {
   readonly address: Address;
-  readonly liveId: string;
+  readonly liveId: LiveId;
 }
 
 /** A change that may be half done: the object shows the status, and no answer confirmed it. */

@@ -1,5 +1,6 @@
 import type { Client } from '../api/client.ts';
 import { type ApplyReport, type Change, type ChangeKind, type Outcome, type Plan } from '../domain/change.ts';
+import type { LiveId } from '../domain/ids.ts';
 import type { Clock } from '../domain/ports.ts';
 import {
   formatAddress,
@@ -193,7 +194,7 @@ class Run {
     const declared = this.#declaredFor(change);
     if (declared === null && this.#input.byHand === null && mayCreate(change))
       throw new Error(`the plan creates ${formatAddress(change.address)}, which is not declared`);
-    const planned = (liveId: string) =>
+    const planned = (liveId: LiveId) =>
       this.#planned.get(objectKey(account.accountId, change.address.kind, liveId));
     const moved = movedSince(list, change, planned);
     if (moved !== null) this.moved.add(formatAddress(change.address));

@@ -4,6 +4,7 @@ import { ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { Change, Step } from '../domain/change.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/elapsed.ts';
+import type { LiveId } from '../domain/ids.ts';
 import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
 import { isPaused, isRecalled, isStopped } from '../domain/status.ts';
 import { ensureServiceClockKnown } from '../live/hear-clock.ts';
@@ -98,7 +99,7 @@ export async function listToGoBy(
   return list;
 }
 
-type Planned = (liveId: string) => Observed | undefined;
+type Planned = (liveId: LiveId) => Observed | undefined;
 
 /**
  * Why the change must not be carried out: another run or a person changed something that the plan depends on. Null if

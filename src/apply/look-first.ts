@@ -1,4 +1,5 @@
 import type { Client } from '../api/client.ts';
+import type { LiveId } from '../domain/ids.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import { startsSending } from '../domain/status.ts';
@@ -36,7 +37,7 @@ export type Looked =
  * | other than planned           | not sent                | not sent, once three looks say so          |
  * | fails, or takes too long     | not sent                | sent: what is to stop must not run on      |
  */
-export async function look(ports: LookPorts, liveId: string, intended: Intended): Promise<Looked> {
+export async function look(ports: LookPorts, liveId: LiveId, intended: Intended): Promise<Looked> {
   return startsSending(intended.asked)
     ? lookToStart(ports, liveId, intended)
     : lookToStop(ports, liveId, intended);
@@ -44,7 +45,7 @@ export async function look(ports: LookPorts, liveId: string, intended: Intended)
 
 async function lookToStart(
   { client, account }: LookPorts,
-  liveId: string,
+  liveId: LiveId,
   intended: Intended,
 ): Promise<Looked> {
   const read = await readByIdOrList(client, account, intended.kind, liveId);
@@ -52,7 +53,7 @@ async function lookToStart(
 }
 
 /** A single read may be older than the list that the plan went by: what it says against a stop has to last. */
-async function lookToStop(ports: LookPorts, liveId: string, intended: Intended): Promise<Looked> {
+async function lookToStop(ports: LookPorts, liveId: LiveId, intended: Intended): Promise<Looked> {
   const object = { accountId: ports.account.accountId, kind: intended.kind, liveId };
   for (let count = 1; ; count += 1) {
     const live = await readQuickly(ports, object);

@@ -1,4 +1,5 @@
 import { KIND_CALLS } from '../api/kind-calls.ts';
+import type { AccountId, LiveId } from '../domain/ids.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
@@ -14,9 +15,9 @@ export type Live = CampaignReply | BroadcastReply;
 
 /** One object of an account. */
 export interface ObjectId {
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly kind: Kind;
-  readonly liveId: string;
+  readonly liveId: LiveId;
 }
 
 /** Reads one object by its id. */
@@ -42,7 +43,7 @@ export async function readByIdOrList(
   client: Client,
   account: ResolvedAccount,
   kind: Kind,
-  liveId: string,
+  liveId: LiveId,
 ): Promise<Read> {
   const single = await readById(client, { accountId: account.accountId, kind, liveId });
   if (single.kind === 'done') return { kind: 'read', live: single.reply };

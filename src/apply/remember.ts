@@ -1,4 +1,5 @@
 import type { Plan } from '../domain/change.ts';
+import type { AccountId, LiveId } from '../domain/ids.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import { objectKey, type Knowledge } from '../domain/knowledge.ts';
 import type { Address, Observed } from '../domain/resource.ts';
@@ -55,8 +56,8 @@ function standsAsDeclared({ kind, live }: Observed): boolean {
 /** Which live object begins or ends to be protected. */
 interface Protection {
   readonly address: Address;
-  readonly accountId: string;
-  readonly liveId: string;
+  readonly accountId: AccountId;
+  readonly liveId: LiveId;
   readonly protect: boolean;
 }
 

@@ -1,3 +1,4 @@
+import type { AccountId, LiveId } from '../domain/ids.ts';
 import { objectKey } from '../domain/knowledge.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { Kind } from '../domain/resource.ts';
@@ -8,9 +9,9 @@ const REPEATS_MS = 120_000;
 
 /** A status change: which object, and which status it is to get. */
 export interface StatusChange {
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly kind: Kind;
-  readonly liveId: string;
+  readonly liveId: LiveId;
   readonly target: TargetStatus;
 }
 

@@ -1,5 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Change } from '../domain/change.ts';
+import type { LiveId } from '../domain/ids.ts';
 import type { KnownContent, PausePurpose, Rewrite } from '../domain/knowledge.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { Declared, Observed, ResolvedAccount } from '../domain/resource.ts';
@@ -30,7 +31,7 @@ export interface StepContext {
   readonly declared: Declared | null;
   readonly byHand: ByHand | null;
   /** The live object as the plan saw it. */
-  readonly planned: (liveId: string) => Observed | undefined;
+  readonly planned: (liveId: LiveId) => Observed | undefined;
   /** A complete scan taken just before this account's creates, and again when a create had to wait. */
   list: FreshList;
   /** A call of this change has waited or was repeated for so long since then that the list does not serve any more. */
@@ -42,7 +43,7 @@ export interface StepContext {
   /** What this change has set objects to, by their ids. */
   readonly ownStatuses: Map<string, string>;
   /** The object that this change created, once it has. */
-  createdId: string | null;
+  createdId: LiveId | null;
   /** Something of this change has been carried out. */
   begun: boolean;
 }

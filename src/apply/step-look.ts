@@ -1,3 +1,4 @@
+import type { LiveId } from '../domain/ids.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import { startsSending, stopsSending } from '../domain/status.ts';
 import { failure, joinSentences, type StepResult } from './call-result.ts';
@@ -12,7 +13,7 @@ import { stopPurpose, type StepContext } from './step-context.ts';
  */
 export async function lookFirst(
   context: StepContext,
-  liveId: string,
+  liveId: LiveId,
   asked: Asked,
   mayBeDone: boolean,
 ): Promise<Extract<StepResult, { kind: 'failed' }> | null> {

@@ -4,6 +4,7 @@ import type { Send } from '../api/client.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { BeforeSend } from '../api/request.ts';
 import type { ObjectStep } from '../domain/change.ts';
+import type { LiveId } from '../domain/ids.ts';
 import type { Kind } from '../domain/resource.ts';
 import { isRecalled } from '../domain/status.ts';
 import { failure, type StepResult } from './call-result.ts';
@@ -70,7 +71,7 @@ function isObjects(failed: StepResult): boolean {
  */
 async function untilHeard(
   context: StepContext,
-  liveId: string,
+  liveId: LiveId,
   send: Send<null>,
   beforeSend: BeforeSend,
 ): Promise<Exchange<null>> {
@@ -91,7 +92,7 @@ async function untilHeard(
 /** A campaign that reads as recalling or recalled has begun and finishes on its own (CAMPAIGN-13). */
 async function startedAlready(
   context: StepContext,
-  liveId: string,
+  liveId: LiveId,
   exchange: Exchange<null>,
 ): Promise<Exchange<null>> {
   const unsure = exchange.kind === 'unknown' || exchange.kind === 'refused';

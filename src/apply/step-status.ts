@@ -3,6 +3,7 @@ import { KIND_ROWS } from '../domain/kind.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { ObjectStep, StepKind } from '../domain/change.ts';
+import type { LiveId } from '../domain/ids.ts';
 import { objectKey, type PausePurpose } from '../domain/knowledge.ts';
 import { isPaused, showsTarget, stopsSending, type TargetStatus } from '../domain/status.ts';
 import type { LateStatusChange } from '../ledger/late-status-changes.ts';
@@ -135,13 +136,13 @@ function purposeOf(context: StepContext, target: TargetStatus): PausePurpose | n
 }
 
 /** Why the change must not be sent any more, as time went by since it was decided; null to go on. */
-function holdBack(context: StepContext, liveId: string, target: TargetStatus): string | null {
+function holdBack(context: StepContext, liveId: LiveId, target: TargetStatus): string | null {
   if (target === 'paused') return tooNearToReplace(context, liveId) ?? tooNearToPrune(context, liveId);
   return target === 'queued' ? pastItsHour(context, liveId) : null;
 }
 
 /** The person agreed to wait for its time. After that time, a resume sends it immediately (LOST-6, FAULT-7). */
-function pastItsHour(context: StepContext, liveId: string): string | null {
+function pastItsHour(context: StepContext, liveId: LiveId): string | null {
   const planned = context.planned(liveId);
   if (context.byHand?.atOnce === true || planned?.kind !== 'broadcast') return null;
   const hour = planned.live.scheduled_at ?? null;
@@ -153,7 +154,7 @@ function pastItsHour(context: StepContext, liveId: string): string | null {
  * A replace stops the old broadcast first. If there is no time to create the new one, or the old one is about to be
  * sent, the stop would only lose the send.
  */
-function tooNearToReplace(context: StepContext, liveId: string): string | null {
+function tooNearToReplace(context: StepContext, liveId: LiveId): string | null {
   const { change, declared } = context;
   const old = context.planned(liveId);
   if (change.action !== 'replace' || declared?.kind !== 'broadcast' || old?.kind !== 'broadcast') return null;
@@ -168,7 +169,7 @@ function tooNearToReplace(context: StepContext, liveId: string): string | null {
 }
 
 /** A removed broadcast is stopped before it is sent, or not at all. */
-function tooNearToPrune(context: StepContext, liveId: string): string | null {
+function tooNearToPrune(context: StepContext, liveId: LiveId): string | null {
   const planned = context.planned(liveId);
   if (!isPrune(context) || planned?.kind !== 'broadcast') return null;
   const hour = planned.live.scheduled_at ?? '';
@@ -189,7 +190,7 @@ const NEVER = new AbortController().signal;
  */
 async function untilNoOtherCanLand(
   context: StepContext,
-  liveId: string,
+  liveId: LiveId,
   target: TargetStatus,
 ): Promise<void> {
   const { account, change, clock, ledger, settleMs, stop, begun } = context;
@@ -218,7 +219,7 @@ export async function reactivateStep(context: StepContext, step: ObjectStep): Pr
  */
 async function heldAlready(
   context: StepContext,
-  liveId: string,
+  liveId: LiveId,
   target: TargetStatus,
   exchange: Exchange<StatusReply>,
 ): Promise<Exchange<StatusReply>> {
@@ -239,7 +240,7 @@ async function heldAlready(
 }
 
 /** The answer has the broadcast's status, which may differ from the requested one. */
-function heldState(reply: StatusReply, target: TargetStatus, liveId: string): StepResult {
+function heldState(reply: StatusReply, target: TargetStatus, liveId: LiveId): StepResult {
   const held = reply?.status ?? null;
   if (target === 'paused' && held !== null && !isPaused({ status: held })) {
     return {

@@ -1,4 +1,5 @@
 import type { UploadStep } from '../domain/change.ts';
+import type { MediaId } from '../domain/ids.ts';
 import { filesOf, withMediaIds } from '../domain/media.ts';
 import type { MediaFile } from '../domain/message.ts';
 import type { Declared, ResolvedAccount } from '../domain/resource.ts';
@@ -34,7 +35,7 @@ export async function mediaProblem(context: StepContext): Promise<Unready | null
 /** A file with media in the vault since before this run. */
 export interface EarlierMedia {
   readonly path: string;
-  readonly mediaId: string;
+  readonly mediaId: MediaId;
 }
 
 /** What is declared with the media ids of its files, or why one of them is not in the vault. */

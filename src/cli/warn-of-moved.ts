@@ -1,3 +1,4 @@
+import type { AccountId } from '../domain/ids.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import { LedgerReader } from '../ledger/reader.ts';
 import { movedAccounts, movedWords } from '../live/moved-accounts.ts';
@@ -8,7 +9,7 @@ import { warningLine } from './notice.ts';
 interface Account {
   readonly alias: string;
   /** Null if only the platform's id is known. */
-  readonly accountId: string | null;
+  readonly accountId: AccountId | null;
 }
 
 /** Warns if an alias now names another account than in the ledger. Reads use the account of today. */

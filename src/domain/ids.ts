@@ -1,5 +1,25 @@
 import * as z from 'zod';
 
+/*
+ * Ids are text, so that no digit is lost. Each kind has a type of its own, so that the compiler refuses a fan's id where an
+ * account's is asked for. Text from outside, such as an argument, is none of them yet and fits all.
+ */
+interface IdOf<Owner extends string> {
+  readonly idOf?: Owner;
+}
+
+/** Of a creator's account with the service (ACCOUNT-1). */
+export type AccountId = string & IdOf<'account'>;
+/** Of an account on its platform; it is not the account's id. */
+export type PlatformAccountId = string & IdOf<'platform account'>;
+export type FanId = string & IdOf<'fan'>;
+/** Of media in the vault. */
+export type MediaId = string & IdOf<'media'>;
+/** Of an upload to the vault; the media that it becomes has another. */
+export type UploadId = string & IdOf<'upload'>;
+/** Of a campaign or a broadcast on the service. */
+export type LiveId = string & IdOf<'campaign or broadcast'>;
+
 /** A "big integer id" has up to 19 digits, which do not fit a JavaScript number (ACCOUNT-1). */
 export const BIG_INTEGER_ID = /^(0|[1-9]\d*)$/;
 export const BIG_INTEGER_ID_MAX_DIGITS = 19;
@@ -25,12 +45,16 @@ export const wireIdShape = z
  * The same for objects that Herald changes. The id must be digits as documented, or the reply is invalid: a success
  * with another id proves nothing (ERROR-2).
  */
-export const wireBigIdShape = wireIdShape.refine(
+const wireBigIdShape = wireIdShape.refine(
   (id) => id.length <= BIG_INTEGER_ID_MAX_DIGITS && BIG_INTEGER_ID.test(id),
 );
 
+export const wireAccountIdShape: z.ZodType<AccountId> = wireBigIdShape;
+export const wireLiveIdShape: z.ZodType<LiveId> = wireBigIdShape;
+export const wireVaultMediaIdShape: z.ZodType<MediaId> = wireBigIdShape;
+
 /** The id of media in an upload. The service does not say what it looks like (CONTENT-8). */
-export const wireMediaIdShape = wireIdShape.refine((id) => /^\S+$/.test(id));
+export const wireMediaIdShape: z.ZodType<MediaId> = wireIdShape.refine((id) => /^\S+$/.test(id));
 
 /** Compares ids as numbers ("9" before "10") without converting them. */
 export function compareIds(left: string, right: string): number {

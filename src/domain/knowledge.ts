@@ -1,5 +1,6 @@
 import type { BroadcastContent } from './broadcast.ts';
 import type { CampaignContent } from './campaign.ts';
+import type { AccountId, LiveId } from './ids.ts';
 import { NO_MEDIA, type MediaOnRecord } from './media.ts';
 import type { Address, Kind } from './resource.ts';
 import type { TargetStatus } from './status.ts';
@@ -25,7 +26,7 @@ export interface Rewrite {
 /** The ledger's knowledge about one live object. Losing it costs precision, never safety. */
 export interface KnownObject {
   readonly id: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly kind: Kind;
   /** The declared name. The live one may differ after a rename, or if the service rewrote it. */
   readonly name: string;
@@ -85,7 +86,7 @@ export type OpenEntry = OpenCreate | OpenStatus | OpenUnsend;
 interface OpenRequest {
   readonly entry: string;
   readonly address: Address;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   /** Epoch milliseconds on the sender's clock; on our own clock after its age was judged. */
   readonly sentAtMs: number;
   /** The recorded time, for people. */
@@ -110,7 +111,7 @@ export interface OpenCreate extends OpenRequest {
 export interface OpenStatus extends OpenRequest {
   readonly call: 'status';
   /** The object to change. Null if the ledger does not have it. */
-  readonly liveId: string | null;
+  readonly liveId: LiveId | null;
   /** The requested status. Null if this version does not know it. */
   readonly target: TargetStatus | null;
   /** The recorded time, for people. */
@@ -122,7 +123,7 @@ export interface OpenStatus extends OpenRequest {
 export interface OpenUnsend extends OpenRequest {
   readonly call: 'unsend';
   /** The object to recall. Null if the ledger does not have it. */
-  readonly liveId: string | null;
+  readonly liveId: LiveId | null;
 }
 
 /** The name of each request in messages. */
@@ -145,7 +146,7 @@ export interface KnownLists {
   /** False if no object is protected. */
   readonly mayHaveProtected: boolean;
   /** The objects of a list that were declared with this name, in any order. */
-  readonly named: (accountId: string, kind: Kind, name: string) => readonly KnownObject[];
+  readonly named: (accountId: AccountId, kind: Kind, name: string) => readonly KnownObject[];
 }
 
 export interface Knowledge {
@@ -172,7 +173,7 @@ export const NOTHING_KNOWN: Knowledge = {
   handStops: new Set(),
 };
 
-export function objectKey(accountId: string, kind: Kind, id: string): string {
+export function objectKey(accountId: AccountId, kind: Kind, id: string): string {
   return `${accountId}/${kind}/${id}`;
 }
 

@@ -1,6 +1,7 @@
 import type { CampaignContent } from './campaign.ts';
 import type { BroadcastContent } from './broadcast.ts';
 import { digest } from './digest.ts';
+import type { AccountId, MediaId } from './ids.ts';
 import type { DeclaredAttachment, FileAttachment, MediaFile } from './message.ts';
 import type { MediaWishes } from './media-wishes.ts';
 
@@ -9,7 +10,7 @@ export type MediaOnRecord = ReadonlyMap<string, string>;
 
 export const NO_MEDIA: MediaOnRecord = new Map();
 
-export function mediaKey(accountId: string, mediaId: string): string {
+export function mediaKey(accountId: AccountId, mediaId: MediaId): string {
   return `${accountId}/${mediaId}`;
 }
 

@@ -1,4 +1,5 @@
 import { groupBy } from './group-by.ts';
+import type { AccountId } from './ids.ts';
 import { objectKey, type KnownLists, type KnownObject, type ObjectsOnRecord } from './knowledge.ts';
 import type { Kind } from './resource.ts';
 
@@ -107,11 +108,11 @@ function listsIn(objects: ObjectsOnRecord): KnownLists {
 }
 
 /** As `KnownLists` names a list. */
-export function listKey(accountId: string, kind: Kind): string {
+export function listKey(accountId: AccountId, kind: Kind): string {
   return `${accountId}/${kind}`;
 }
 
 /** Names an object of a list by its name. */
-export function nameKey(accountId: string, kind: Kind, name: string): string {
+export function nameKey(accountId: AccountId, kind: Kind, name: string): string {
   return `${accountId}/${kind}/${name}`;
 }

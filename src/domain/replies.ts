@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { wireBigIdShape, wireIdShape } from './ids.ts';
+import { wireAccountIdShape, wireIdShape, wireLiveIdShape } from './ids.ts';
 import { maybe } from './lenient.ts';
 
 /**
@@ -42,8 +42,8 @@ const createdByShape = z.looseObject({ type: maybe(z.string()), id: maybe(wireId
  * A campaign in replies. Only fields that affect decisions must have their type. The rest reads as null if it is odd.
  */
 export const campaignReplyShape = z.looseObject({
-  id: wireBigIdShape,
-  account_id: wireBigIdShape.nullish(),
+  id: wireLiveIdShape,
+  account_id: wireAccountIdShape.nullish(),
   name: z.string().nullish(),
   trigger: maybe(z.string()),
   action: maybe(z.string()),
@@ -60,8 +60,8 @@ export type CampaignReply = z.infer<typeof campaignReplyShape>;
 
 /** A broadcast in replies. `scheduled_at` is null after it was sent, so it must have its type. */
 export const broadcastReplyShape = z.looseObject({
-  id: wireBigIdShape,
-  account_id: wireBigIdShape.nullish(),
+  id: wireLiveIdShape,
+  account_id: wireAccountIdShape.nullish(),
   name: z.string().nullish(),
   status: z.string().nullish(),
   pause_reason: maybe(z.string()),

@@ -2,6 +2,7 @@ import type { BroadcastContent } from './broadcast.ts';
 import type { CampaignContent } from './campaign.ts';
 import { compareText } from './diagnostic.ts';
 import type { DeclaredFilter } from './audience.ts';
+import type { AccountId } from './ids.ts';
 import type { DeclaredMessage } from './message.ts';
 import type { BroadcastReply, CampaignReply } from './replies.ts';
 import type { BroadcastTarget, CampaignTarget } from './status.ts';
@@ -88,14 +89,14 @@ export type Declared = DeclaredCampaign | DeclaredBroadcast;
 export interface ObservedCampaign {
   readonly kind: 'campaign';
   readonly account: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly live: CampaignReply;
 }
 
 export interface ObservedBroadcast {
   readonly kind: 'broadcast';
   readonly account: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly live: BroadcastReply;
 }
 
@@ -105,5 +106,5 @@ export type Observed = ObservedCampaign | ObservedBroadcast;
 /** An account of the workspace with its id. */
 export interface ResolvedAccount {
   readonly alias: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
 }

@@ -1,10 +1,11 @@
+import type { MediaId } from './ids.ts';
 import type { MediaFile } from './message.ts';
 import type { ResolvedAccount } from './resource.ts';
 
 /** The result of an upload into an account's vault. */
 export type Uploaded =
   /** `earlier`: uploaded before this run. */
-  | { readonly kind: 'uploaded'; readonly mediaId: string; readonly earlier: boolean }
+  | { readonly kind: 'uploaded'; readonly mediaId: MediaId; readonly earlier: boolean }
   /** `denied`: the key was refused, so other uploads would fail, too. */
   | { readonly kind: 'failed'; readonly message: string; readonly denied: boolean }
   /** `stopped`: by an interrupt. `unknown`: it may have succeeded. */

@@ -1,4 +1,5 @@
 import type { Allowance } from './allowance.ts';
+import type { PlatformAccountId } from './ids.ts';
 import type { KnownWords } from './known-words.ts';
 import type { Policy } from './policy.ts';
 import type { SourcePlace } from './resource.ts';
@@ -54,7 +55,7 @@ export interface WorkspaceAccount {
   readonly alias: string;
   readonly selector: AccountSelector;
   /** The platform's id, if the file states it next to the id. */
-  readonly platformAccountId?: string;
+  readonly platformAccountId?: PlatformAccountId;
   /** Its platform, if the file states it. */
   readonly platform?: keyof ServiceSettings['platforms'];
   readonly source: SourcePlace;

@@ -1,13 +1,14 @@
 import { stringify } from 'lossless-json';
 import { eventKey, type StoredEvent } from '../domain/event-store.ts';
+import type { AccountId, FanId, PlatformAccountId } from '../domain/ids.ts';
 import { memberOf, objectOf, shortText, asObject, type JsonObject } from './json-values.ts';
 
 /** Something that a list shows, and that the service sends an event of. */
 export interface Listed {
   readonly kind: string;
-  readonly accountId: string | null;
-  readonly platformAccountId: string | null;
-  readonly fanId: string | null;
+  readonly accountId: AccountId | null;
+  readonly platformAccountId: PlatformAccountId | null;
+  readonly fanId: FanId | null;
   readonly atMs: number;
   /** Names it among all of its kind and account. */
   readonly identity: string;

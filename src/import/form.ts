@@ -1,3 +1,4 @@
+import type { AccountId, LiveId } from '../domain/ids.ts';
 import type { Kind } from '../domain/resource.ts';
 
 /** Any value of a YAML file. */
@@ -37,8 +38,8 @@ interface Written {
 /** One live object with its form for a file. */
 export interface Importable extends Written {
   readonly account: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly kind: Kind;
   readonly name: string;
-  readonly liveId: string;
+  readonly liveId: LiveId;
 }

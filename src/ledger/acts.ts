@@ -1,6 +1,7 @@
 import { laterOf, leftOf, type Left } from './ages.ts';
 import type { ActLine, LedgerLine, OutcomeLine } from './lines.ts';
 import { inOrderOfTime, leftAtMs } from './order.ts';
+import type { AccountId } from '../domain/ids.ts';
 
 /** An imperative request as the ledger knows it. */
 export interface Act extends Left {
@@ -8,7 +9,7 @@ export interface Act extends Left {
   /** The catalogue's name of the call. */
   readonly operation: string;
   readonly account: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly subject: string;
   readonly details: Readonly<Record<string, unknown>>;
   /** When the last copy without an answer was sent. It may be executed late. Null if there is none. */

@@ -1,3 +1,4 @@
+import type { AccountId } from '../domain/ids.ts';
 import type { KnownObject } from '../domain/knowledge.ts';
 import { madeAs } from '../domain/made-as.ts';
 import { startsSending, targetStatusOf } from '../domain/status.ts';
@@ -9,7 +10,7 @@ import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
 export interface Effect {
   /** The alias of its time, for people; the id tells accounts apart. */
   readonly account: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly kind: KnownObject['kind'];
   readonly id: string;
   readonly parts: Partial<KnownObject>;

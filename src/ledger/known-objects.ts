@@ -1,3 +1,4 @@
+import type { AccountId } from '../domain/ids.ts';
 import { objectKey, type KnownObject, type ObjectsOnRecord } from '../domain/knowledge.ts';
 import { ObjectsWith } from '../domain/objects-on-record.ts';
 import { KINDS, type Kind } from '../domain/resource.ts';
@@ -121,14 +122,14 @@ export class KnownObjects {
     for (const row of this.#rows.values()) yield maker.recordOf(row);
   }
 
-  #row(accountId: string, kind: Kind, id: string): Row {
+  #row(accountId: AccountId, kind: Kind, id: string): Row {
     const last = this.#last?.object;
     if (this.#last === null || last?.id !== id || last.accountId !== accountId || last.kind !== kind)
       this.#last = this.#rowByKey(accountId, kind, id);
     return this.#last;
   }
 
-  #rowByKey(accountId: string, kind: Kind, id: string): Row {
+  #rowByKey(accountId: AccountId, kind: Kind, id: string): Row {
     const key = objectKey(accountId, kind, id);
     return this.#known(key) ?? this.#newRow(key, freshObject(id, this.#once(accountId), kind));
   }

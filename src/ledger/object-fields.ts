@@ -1,3 +1,4 @@
+import type { AccountId } from '../domain/ids.ts';
 import type { KnownObject } from '../domain/knowledge.ts';
 import type { Kind } from '../domain/resource.ts';
 
@@ -35,7 +36,7 @@ export const WIDTH = COLUMNS.size + Object.keys(HEARD).length;
 export const OFTEN_THE_SAME: ReadonlySet<string> = new Set<Field>(['name', 'createdBy', 'hiddenDigest']);
 
 /** An object that nothing is known of yet. */
-export function freshObject(id: string, accountId: string, kind: Kind): KnownObject {
+export function freshObject(id: string, accountId: AccountId, kind: Kind): KnownObject {
   return {
     id,
     accountId,

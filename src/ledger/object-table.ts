@@ -1,4 +1,5 @@
 import { hashOf } from '../domain/hash.ts';
+import type { AccountId } from '../domain/ids.ts';
 import type { ViewBytes } from '../domain/ledger-store.ts';
 import { objectKey, type KnownLists, type KnownObject } from '../domain/knowledge.ts';
 import { nameKey, ObjectsByKey } from '../domain/objects-on-record.ts';
@@ -83,7 +84,7 @@ export class ObjectTable extends ObjectsByKey {
     this.#records.fillTimes(this.placeOf(key), cells);
   }
 
-  #named(accountId: string, kind: Kind, name: string): readonly KnownObject[] {
+  #named(accountId: AccountId, kind: Kind, name: string): readonly KnownObject[] {
     const found: KnownObject[] = [];
     this.#names ??= new PlaceTable(this.#kept.names());
     let place = this.#names.first(hashOf(nameKey(accountId, kind, name)));

@@ -1,3 +1,4 @@
+import type { LiveId } from '../domain/ids.ts';
 import { targetStatusOf } from '../domain/status.ts';
 import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../domain/knowledge.ts';
 import { laterOf, leftBefore, leftOf } from './ages.ts';
@@ -81,7 +82,7 @@ export function isEnd(line: LedgerLine): line is Extract<LedgerLine, { readonly 
  * A confirmed change makes earlier unconfirmed ones of the same kind on the same object irrelevant. This looks only at
  * earlier changes without an outcome, so the cost grows with the number of changes, not with its square.
  */
-function closeEarlier(state: State, intent: IntentLine, liveId: string): void {
+function closeEarlier(state: State, intent: IntentLine, liveId: LiveId): void {
   if (intent.call === 'create') return;
   const waiting = state.waiting.get(sameChange({ ...intent, live_id: liveId })) ?? [];
   const [, latestMs] = bounds(intent);

@@ -1,24 +1,25 @@
+import type { AccountId, LiveId } from '../domain/ids.ts';
 import type { Kind } from '../domain/resource.ts';
 import { stopsSending } from '../domain/status.ts';
 import type { IntentLine, LedgerLine } from './lines.ts';
 
 /** A stop that a person asked for by hand. */
 interface HandStop {
-  readonly liveId: string;
+  readonly liveId: LiveId;
   readonly target: string;
   readonly who: string;
   readonly at: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly kind: Kind;
   readonly name: string;
 }
 
 /** A request that a run is about to send. */
 export interface PlannedWrite {
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly kind: Kind;
   /** The object that it changes; null for a create. */
-  readonly liveId: string | null;
+  readonly liveId: LiveId | null;
   /** Whether it makes something send: a create, an activation, a resume. */
   readonly starts: boolean;
   /** The name that its change is about, and every object of that change. */

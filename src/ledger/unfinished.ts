@@ -1,3 +1,4 @@
+import type { AccountId } from '../domain/ids.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import type { OpenEntry } from '../domain/knowledge.ts';
 import { formatAddress } from '../domain/resource.ts';
@@ -12,7 +13,7 @@ export interface Unfinished extends Left {
   readonly entry: string;
   /** The account's alias at that time, and its id. */
   readonly account: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   /** No run can resolve it: a person checks it and closes it. */
   readonly isForPerson: boolean;
   /** The request, in words for people. */

@@ -4,6 +4,7 @@ import type { AccountReply } from '../api/shapes.ts';
 import type { OtherPlatformError } from './platform-of.ts';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { AccountId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { WorkspaceAccount } from '../domain/workspace.ts';
 
@@ -58,7 +59,7 @@ export async function resolveAccounts(
 }
 
 type Resolution =
-  | { readonly accountId: string }
+  | { readonly accountId: AccountId }
   /** `isElsewhere`: it is on another platform. */
   | { readonly problem: string; readonly isElsewhere?: true };
 

@@ -1,3 +1,4 @@
+import type { AccountId } from '../domain/ids.ts';
 import type { WorkspaceAccount } from '../domain/workspace.ts';
 
 /** An alias that means another account than in earlier runs. */
@@ -10,7 +11,7 @@ export interface MovedAccount {
 /** An account that was looked up; its id is null where only the platform's is known. */
 interface LookedUp {
   readonly alias: string;
-  readonly accountId: string | null;
+  readonly accountId: AccountId | null;
 }
 
 /**

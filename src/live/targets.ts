@@ -2,6 +2,7 @@ import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
 import { listAccounts } from '../api/pages/accounts.ts';
 import type { AccountReply } from '../api/shapes.ts';
+import type { AccountId, PlatformAccountId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { findOne, OtherPlatform, statedElsewhere } from './find-account.ts';
@@ -14,10 +15,10 @@ export interface PlatformAccount {
   /** The alias of the workspace, or the id as it was given. */
   readonly alias: string;
   /** The service's own id; null where only the platform's is known. */
-  readonly accountId: string | null;
+  readonly accountId: AccountId | null;
   /** The service's word for the platform. */
   readonly platform: string;
-  readonly platformAccountId: string;
+  readonly platformAccountId: PlatformAccountId;
   /** As the accounts list says it; missing where that list was not needed. */
   readonly username?: string;
 }

@@ -1,3 +1,4 @@
+import type { FanId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import { actsOf, type Act } from '../ledger/acts.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
@@ -8,7 +9,7 @@ import type { ActPorts } from './recorded-act.ts';
 /** One fan of one account. */
 export interface FanPlace {
   readonly account: ResolvedAccount;
-  readonly fanId: string;
+  readonly fanId: FanId;
 }
 
 export interface FanPorts extends ActPorts, WaitPorts {}

@@ -8,6 +8,7 @@ import type { PayoutAmount } from './payout-amount.ts';
 import { lowerCents, SIMILAR_PAYOUT_MS, type PayoutBalances } from './payout-checks.ts';
 import type { PayoutRequest } from './payout-list.ts';
 import { latestSentMs } from './service-time.ts';
+import type { PlatformAccountId } from '../domain/ids.ts';
 
 export const REQUEST_PAYOUT = 'payouts.request';
 
@@ -58,7 +59,7 @@ export function payoutDetails({
   amount,
   availableCents,
   baseline,
-}: PayoutTrace & { readonly platformAccountId: string }): z.output<typeof detailsShape> {
+}: PayoutTrace & { readonly platformAccountId: PlatformAccountId }): z.output<typeof detailsShape> {
   return {
     platform_account_id: platformAccountId,
     cents,

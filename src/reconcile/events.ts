@@ -1,4 +1,5 @@
 import type { Change } from '../domain/change.ts';
+import type { LiveId } from '../domain/ids.ts';
 import type { Address, Kind } from '../domain/resource.ts';
 import type { LeaseWaitProgress } from '../ledger/wait-for-lease.ts';
 
@@ -30,18 +31,18 @@ export type ReconcileEvent =
       readonly rescuedIn: string | null;
     }
   /** Another run has created an object with the name of the stopped one. */
-  | { readonly kind: 'created-meanwhile'; readonly stop: StoppedName; readonly liveId: string }
+  | { readonly kind: 'created-meanwhile'; readonly stop: StoppedName; readonly liveId: LiveId }
   /** Another run may be creating one: its request has no recorded outcome. */
   | { readonly kind: 'create-without-end'; readonly stop: StoppedName }
   /** A request of another run may arrive after this stop and undo it. */
   | {
       readonly kind: 'stop-may-be-undone';
       readonly stop: StoppedName;
-      readonly liveId: string;
+      readonly liveId: LiveId;
       readonly leftMs: number;
     }
   /** A change of an earlier run may have been half done. It was repeated, and the service confirmed it. */
-  | { readonly kind: 'repeated'; readonly address: Address; readonly liveId: string }
+  | { readonly kind: 'repeated'; readonly address: Address; readonly liveId: LiveId }
   /** An account is left out, with the reason as a sentence. */
   | { readonly kind: 'left-out'; readonly sentence: string }
   /** A bug in one change. It failed, and the others continue. */

@@ -1,3 +1,4 @@
+import type { AccountId } from '../domain/ids.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import type { Reduced } from '../ledger/reduction.ts';
 import { refuseMoved } from '../live/moved-accounts.ts';
@@ -5,7 +6,7 @@ import { refuseMoved } from '../live/moved-accounts.ts';
 interface Account {
   readonly alias: string;
   /** Null if only the platform's id is known. */
-  readonly accountId: string | null;
+  readonly accountId: AccountId | null;
 }
 
 /** Throws if an alias names another account than in earlier runs, or than earlier in this one. */
@@ -14,7 +15,7 @@ export function refuseMovedSince(
     workspace,
     accountIds,
   }: { readonly workspace: WorkspaceSettings; readonly accountIds: Map<string, string> },
-  accounts: readonly (Account & { readonly accountId: string })[],
+  accounts: readonly (Account & { readonly accountId: AccountId })[],
   ledger: Pick<Reduced, 'accountIds'>,
 ): void {
   refuseMoved(workspace.accounts, accounts, new Map([...ledger.accountIds, ...accountIds]));

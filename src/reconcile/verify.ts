@@ -1,6 +1,7 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import { writes, type ApplyReport, type Change, type Outcome, type OutcomeKind } from '../domain/change.ts';
 import type { PrintedDiagnostic } from '../domain/diagnostic.ts';
+import type { LiveId } from '../domain/ids.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { DIFFERS_AGAIN } from '../plan/left-as-it-is.ts';
 import { isExpected } from './errors.ts';
@@ -45,7 +46,7 @@ export async function verifyAfterApply(
   );
   const reported = new Set(blockedSince(done.before, after, report));
   const since = new Map<Outcome, string>();
-  const say = (address: string, liveId: string | null, words: string) => {
+  const say = (address: string, liveId: LiveId | null, words: string) => {
     const own = finished.filter((outcome) => formatAddress(outcome.address) === address);
     const outcome = own.find(({ live_id: id }) => id === liveId) ?? own[0];
     if (outcome !== undefined) since.set(outcome, `${since.get(outcome) ?? ''} ${words}`);

@@ -1,6 +1,7 @@
 import type { StatusChange } from '../apply/repeat-bound.ts';
 import { targetOf } from '../apply/step-status.ts';
 import type { StepKind } from '../domain/change.ts';
+import type { LiveId } from '../domain/ids.ts';
 import type { OpenEntry } from '../domain/knowledge.ts';
 import { formatAddress, type Address } from '../domain/resource.ts';
 import type { TargetStatus } from '../domain/status.ts';
@@ -22,7 +23,7 @@ export function isWorthWaiting(resolving: ResolveRun, entry: OpenEntry, look: In
 function asksAgainNow(
   { plan }: Inspection,
   address: Address,
-  liveId: string | null,
+  liveId: LiveId | null,
   target: TargetStatus,
 ): boolean {
   const steps = plan.changes

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type Act, collect, group, lockTimeout, STOP_NEEDS_NO_LOCK, sub } from '../sub.ts';
+import type { LiveId } from '../../domain/ids.ts';
 
 interface Flags {
   readonly account?: string;
@@ -38,7 +39,7 @@ function declareCampaigns(campaigns: Command, act: Act): void {
     ]);
     if (action !== 'recall')
       command.option('--again', 'send it even if the status is right; it completes a change that broke off');
-    command.action((liveId: string, flags: Flags, on: Command) =>
+    command.action((liveId: LiveId, flags: Flags, on: Command) =>
       act(on, async (context) =>
         (await import('./command.ts')).byHandCommand(
           context,
@@ -66,7 +67,7 @@ function declareBroadcasts(broadcasts: Command, act: Act): void {
     ]);
     if (verb === 'resume')
       command.option('--force', 'resume it even if the service paused it for send errors');
-    command.action((liveId: string, flags: Flags, on: Command) =>
+    command.action((liveId: LiveId, flags: Flags, on: Command) =>
       act(on, async (context) =>
         (await import('./command.ts')).byHandCommand(
           context,

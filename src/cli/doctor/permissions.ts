@@ -6,12 +6,13 @@ import type { LooseInput } from '../../api/url.ts';
 import type { PlatformAccount } from '../../live/targets.ts';
 import { LIST_NAMES, listOf } from '../../operations/lists/lists.ts';
 import { fail, ok, skip, someOf, warn, type Check } from './checks.ts';
+import type { AccountId, PlatformAccountId } from '../../domain/ids.ts';
 
 /** The account for test reads. Either id may be unknown. */
 export interface ProbeAccount {
-  readonly accountId: string | null;
+  readonly accountId: AccountId | null;
   readonly platform: PlatformAccount['platform'];
-  readonly platformAccountId: string | null;
+  readonly platformAccountId: PlatformAccountId | null;
 }
 
 interface Probe {

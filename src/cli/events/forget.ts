@@ -1,4 +1,5 @@
 import { EVENTS_BEGIN } from '../../domain/event-store.ts';
+import type { FanId } from '../../domain/ids.ts';
 import { shown } from '../../domain/visible.ts';
 import { isOfFan } from '../../events/of-fan.ts';
 import { renderJson } from '../../render/json.ts';
@@ -11,7 +12,7 @@ import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 /** `herald events forget FAN`: erases the events of one fan, also while a receiver runs. */
 export async function eventsForgetCommand(
   context: Context,
-  fanId: string,
+  fanId: FanId,
   { yes = false }: { readonly yes?: boolean },
 ): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);

@@ -1,5 +1,6 @@
 import { describeProblem, ServiceError } from '../../api/errors.ts';
 import type { Context } from '../context.ts';
+import type { FanId } from '../../domain/ids.ts';
 import { shown, visible } from '../../domain/visible.ts';
 import { instantText as sentText } from '../../ledger/instant-text.ts';
 import { earlierActs } from '../../operations/fan-acts.ts';
@@ -14,7 +15,7 @@ import { warningLine } from '../notice.ts';
 const COST = 'Following a fan may cost money';
 
 /** `herald fans follow`: follows a fan. Charged at most once, also after a lost answer. */
-export async function fansFollowCommand(context: Context, fanId: string, flags: FanFlags): Promise<number> {
+export async function fansFollowCommand(context: Context, fanId: FanId, flags: FanFlags): Promise<number> {
   return withFan(context, fanId, flags, COST, async (run) => {
     const open = earlierActs(run.lines, 'fans.follow', run.place).filter(
       ({ outcome }) => outcome === 'unknown',

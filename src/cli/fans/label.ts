@@ -1,5 +1,6 @@
 import { describeProblem, ServiceError } from '../../api/errors.ts';
 import type { Context } from '../context.ts';
+import type { FanId } from '../../domain/ids.ts';
 import { quoted, shown } from '../../domain/visible.ts';
 import { labelFan, type FanLabels, type Labelled } from '../../operations/fan-label.ts';
 import { renderJson } from '../../render/json.ts';
@@ -20,7 +21,7 @@ const LONG_LABEL = 10_000;
 /** `herald fans label`: sets the private name or note of a fan. A part that is not given stays unchanged. */
 export async function fansLabelCommand(
   context: Context,
-  fanId: string,
+  fanId: FanId,
   flags: FansLabelFlags,
 ): Promise<number> {
   const { name, note } = flags;

@@ -1,4 +1,5 @@
 import { KIND_CALLS } from '../../api/kind-calls.ts';
+import type { AccountId } from '../../domain/ids.ts';
 import { KIND_ROWS } from '../../domain/kind.ts';
 import type { Client } from '../../api/client.ts';
 import { ServiceError } from '../../api/errors.ts';
@@ -110,7 +111,7 @@ function isBadGateway(error: unknown): boolean {
  * The entry of a broadcast in the list. Null if there is none or the list cannot be read; then the first error is
  * more useful.
  */
-async function listEntry(client: Client, accountId: string, id: string): Promise<ResourceItem | null> {
+async function listEntry(client: Client, accountId: AccountId, id: string): Promise<ResourceItem | null> {
   const input = { params: { account_id: accountId }, query: { include_archived: true } };
   try {
     for await (const page of readPages(client, 'broadcasts.list', input)) {

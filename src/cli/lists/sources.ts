@@ -4,6 +4,7 @@ import { IncompleteScanError } from '../../api/pages/incomplete.ts';
 import { readPages, type ListInput, type ListOperation } from '../../api/pages/read-pages.ts';
 import type { ListFacts, Place as PagePlace } from '../../api/pages/scan.ts';
 import type { ListSource } from '../../operations/listing.ts';
+import type { AccountId } from '../../domain/ids.ts';
 import type { ServiceSettings } from '../../domain/workspace.ts';
 import { CommandError } from '../failure.ts';
 import { typedOwned } from '../addresses.ts';
@@ -23,7 +24,7 @@ export interface Place {
   /** The account's alias. Null for rows of the organisation. */
   readonly account: string | null;
   /** The account's id on the service, if it was looked up. */
-  readonly accountId: string | null;
+  readonly accountId: AccountId | null;
   readonly params: Params;
 }
 

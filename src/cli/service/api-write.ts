@@ -2,6 +2,7 @@ import { isOperation } from '../../api/catalogue.ts';
 import { describeProblem } from '../../api/errors.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { Context } from '../context.ts';
+import type { AccountId } from '../../domain/ids.ts';
 import type { WorkspaceSettings } from '../../domain/workspace.ts';
 import { instantText } from '../../ledger/instant-text.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
@@ -72,7 +73,7 @@ export async function writeOnRecord(
   const { client, settings } = service;
   return withLedger(context, client, keepsNothing, async (ledger, known) => {
     const { clock, interrupted } = context;
-    const aliasOf = (accountId: string) => aliasIn(settings, known, accountId);
+    const aliasOf = (accountId: AccountId) => aliasIn(settings, known, accountId);
     const ports: RawPorts = { client, ledger, clock, known, stop: interrupted, aliasOf };
     if (NEVER_TWICE.includes(call.operation)) refuseUnreadable(known);
     await refuseOpen(service, ports, call);
@@ -89,7 +90,7 @@ export async function writeOnRecord(
 }
 
 /** The alias in `herald.yaml` or in the ledger. The id if there is none. */
-function aliasIn({ accounts }: WorkspaceSettings, { accountIds }: Reduced, accountId: string): string {
+function aliasIn({ accounts }: WorkspaceSettings, { accountIds }: Reduced, accountId: AccountId): string {
   const stated = accounts.find(({ selector: { by, value } }) => isId(by) && value === accountId);
   if (stated !== undefined) return stated.alias;
   const [known] = [...accountIds].find(([, id]) => id === accountId) ?? [];

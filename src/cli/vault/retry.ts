@@ -1,6 +1,7 @@
 import { describeProblem, ServiceError } from '../../api/errors.ts';
 import { withoutSignatures } from '../../api/presigned.ts';
 import type { Context } from '../context.ts';
+import type { AccountId, UploadId } from '../../domain/ids.ts';
 import { UPLOAD_TRAITS, uploadStatusOf, type UploadStatus } from '../../domain/upload-status.ts';
 import { shown } from '../../domain/visible.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
@@ -19,7 +20,7 @@ import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
  */
 export async function vaultRetryCommand(
   context: Context,
-  uploadId: string,
+  uploadId: UploadId,
   flags: { readonly account: string | undefined },
 ): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
@@ -77,7 +78,7 @@ interface UploadRead {
   readonly unread: string | null;
 }
 
-async function readBack({ client }: Service, accountId: string, uploadId: string): Promise<UploadRead> {
+async function readBack({ client }: Service, accountId: AccountId, uploadId: UploadId): Promise<UploadRead> {
   try {
     return { record: await recordOfId(client, accountId, uploadId), unread: null };
   } catch (error) {
@@ -92,7 +93,7 @@ function whereabouts({ record, unread }: UploadRead): string {
     : `its status is ${record.status ?? 'unnamed'}`;
 }
 
-function refused(lost: boolean, uploadId: string, look: UploadRead, what: string): CommandError {
+function refused(lost: boolean, uploadId: UploadId, look: UploadRead, what: string): CommandError {
   const { record } = look;
   const status = record?.status ?? null;
   const where = whereabouts(look);

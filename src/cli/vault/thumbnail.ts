@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { MediaId } from '../../domain/ids.ts';
 import { shown } from '../../domain/visible.ts';
 import { byteWords } from '../../render/byte-words.ts';
 import { renderJson } from '../../render/json.ts';
@@ -23,7 +24,7 @@ export interface ThumbnailFlags {
  */
 export async function vaultThumbnailCommand(
   context: Context,
-  mediaId: string,
+  mediaId: MediaId,
   flags: ThumbnailFlags,
 ): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
@@ -80,7 +81,7 @@ function isPage(piece: Uint8Array): boolean {
   return /^\s*<(!doctype|html)/i.test(Buffer.from(piece.subarray(0, 64)).toString('latin1'));
 }
 
-function noThumbnail(mediaId: string, what: string): CommandError {
+function noThumbnail(mediaId: MediaId, what: string): CommandError {
   return new CommandError(
     'no-thumbnail',
     `The answer for the thumbnail of media ${mediaId} is ${what}. Nothing was written.`,

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { idShape } from '../../domain/ids.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
+import { idShape, type FanId } from '../../domain/ids.ts';
 import { examineFile, type LocalFile } from '../../operations/upload/local-file.ts';
 import { isExport, pastExports } from '../../operations/upload/past-exports.ts';
 import type { UploadJob } from '../../operations/upload/upload.ts';
@@ -125,7 +125,7 @@ function refuseFlags(paths: readonly string[], flags: UploadFlags): void {
 
 function wishesOf(
   { type, fan, guests, partners, tags, duration }: UploadFlags,
-  fanId: string | null,
+  fanId: FanId | null,
 ): ExportWishes {
   return { type: type ?? (fan === undefined ? 'post' : 'message'), fanId, guests, partners, tags, duration };
 }

@@ -2,13 +2,14 @@ import type { Client } from '../../api/client.ts';
 import { readPages } from '../../api/pages/read-pages.ts';
 import type { Listed } from '../../events/listed.ts';
 import { uploadPages } from '../upload/records.ts';
+import type { AccountId, PlatformAccountId } from '../../domain/ids.ts';
 
 /** An account, as both kinds of endpoints know it. */
 export interface EventAccount {
   /** Null if only the platform's id is known. */
-  readonly accountId: string | null;
+  readonly accountId: AccountId | null;
   readonly platform: string;
-  readonly platformAccountId: string;
+  readonly platformAccountId: PlatformAccountId;
   /** Uploads and subscriptions exist on the primary platform only. */
   readonly isPrimary: boolean;
 }

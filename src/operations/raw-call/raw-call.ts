@@ -3,6 +3,7 @@ import type { Row } from '../../api/row.ts';
 import type { Client } from '../../api/client.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { WorkFirst } from '../../api/request.ts';
+import type { AccountId, LiveId } from '../../domain/ids.ts';
 import type { Clock } from '../../domain/ports.ts';
 import type { Conclusion, Ledger } from '../../ledger/ledger.ts';
 import type { Reduced } from '../../ledger/reduction.ts';
@@ -44,7 +45,7 @@ export interface RawPorts {
   /** Aborted by an interrupt: nothing that is not sent yet is sent. */
   readonly stop: AbortSignal;
   /** How an account is called in the workspace; its id where it has no alias. */
-  readonly aliasOf: (accountId: string) => string;
+  readonly aliasOf: (accountId: AccountId) => string;
 }
 
 /** What the ledger keeps of one raw call. */
@@ -55,7 +56,7 @@ export interface RawEntry {
   /** What it keeps of the answer. */
   readonly remember?: (reply: unknown) => Partial<Conclusion>;
   /** The object that it changes, where the ledger knows that of each end. */
-  readonly liveId?: string;
+  readonly liveId?: LiveId;
   /** Where a stop by hand may be against it. */
   readonly write?: PlannedWrite;
 }

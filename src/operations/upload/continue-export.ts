@@ -15,6 +15,7 @@ import {
   type UploadRecord,
   windowOf,
 } from './upload.ts';
+import type { MediaId, UploadId } from '../../domain/ids.ts';
 
 /**
  * The meaning of earlier exports of the same bytes for this one; null if there is none and it is sent again. One that
@@ -73,14 +74,14 @@ async function continueOne(
   return { kind: 'done', value: { ...found.value, earlier: true } };
 }
 
-function already(act: Act, mediaId: string): Ended {
+function already(act: Act, mediaId: MediaId): Ended {
   return ended('already', `The same bytes were uploaded on ${dayOf(act)}. --again uploads them once more.`, {
     mediaId,
     status: 'exported',
   });
 }
 
-function takenOut(job: UploadJob, act: Act, mediaId: string): Ended {
+function takenOut(job: UploadJob, act: Act, mediaId: MediaId): Ended {
   const { alias, accountId } = job.account;
   return ended(
     'not_attempted',
@@ -88,7 +89,7 @@ function takenOut(job: UploadJob, act: Act, mediaId: string): Ended {
   );
 }
 
-function unusable(act: Act, uploadId: string): Ended {
+function unusable(act: Act, uploadId: UploadId): Ended {
   return ended(
     'unprocessable',
     `The service could not use the same bytes on ${dayOf(act)}, so nothing was uploaded. To try again: add --again.`,

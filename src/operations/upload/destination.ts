@@ -1,4 +1,5 @@
 import { CATALOGUE, type Reply } from '../../api/catalogue.ts';
+import type { UploadId } from '../../domain/ids.ts';
 import type { ByteRange } from '../../domain/ports.ts';
 import { cutFile } from './cuts.ts';
 
@@ -7,7 +8,7 @@ export interface Destination {
   readonly key: string;
   readonly getUrl: string;
   /** Null for a single put, which needs no finish. */
-  readonly uploadId: string | null;
+  readonly uploadId: UploadId | null;
   /** In the order of the file's bytes. */
   readonly parts: readonly DestinationPart[];
 }

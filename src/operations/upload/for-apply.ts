@@ -1,5 +1,6 @@
 import type { Client } from '../../api/client.ts';
 import { ServiceError } from '../../api/errors.ts';
+import type { FanId } from '../../domain/ids.ts';
 import type { SharedState } from '../../domain/ledger-store.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { bytesPrintOf, wishesDigest } from '../../domain/media-wishes.ts';
@@ -91,7 +92,7 @@ function fileOf(media: LocalMedia, { path, name, content_type: contentType }: Me
 }
 
 /** Assumed: media that messages show is exported for messages (VAULT-10). */
-function wishesOf({ wishes }: MediaFile, fanId: string | null): ExportWishes {
+function wishesOf({ wishes }: MediaFile, fanId: FanId | null): ExportWishes {
   const { rf_guest: guests = [], rf_partner: partners = [], rf_tag: tags = [], duration } = wishes ?? {};
   return { type: 'message', fanId, guests, partners, tags, duration, declared: wishesDigest(wishes) };
 }

@@ -4,6 +4,7 @@ import { instantText } from '../../ledger/instant-text.ts';
 import type { LedgerLine } from '../../ledger/lines.ts';
 import type { Keeps } from '../../ledger/reduction.ts';
 import { differenceOf, purposeOf, purposeShape, type ExportWishes, type Purpose } from './wishes.ts';
+import type { AccountId } from '../../domain/ids.ts';
 
 /** Tells exports by the lines that begin them. */
 export const isExport: Keeps = (begin) => begin.type === 'act' && begin.operation === EXPORT;
@@ -39,7 +40,7 @@ const detailsShape = z.looseObject({
  * The account's exports that were accepted or are unconfirmed, the latest first. One with an unreadable purpose is
  * ignored: it may be for one fan.
  */
-export function pastExports(lines: readonly LedgerLine[], accountId: string): readonly PastExport[] {
+export function pastExports(lines: readonly LedgerLine[], accountId: AccountId): readonly PastExport[] {
   return actsOf(lines)
     .filter((act) => act.operation === EXPORT && act.accountId === accountId)
     .filter(({ outcome }) => outcome === 'done' || outcome === 'adopted' || outcome === 'unknown')

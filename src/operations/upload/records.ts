@@ -1,6 +1,7 @@
 import type { Client } from '../../api/client.ts';
 import { readPages } from '../../api/pages/read-pages.ts';
 import { compareText } from '../../domain/diagnostic.ts';
+import type { AccountId } from '../../domain/ids.ts';
 import { UPLOAD_TRAITS, uploadStatusOf } from '../../domain/upload-status.ts';
 import type { Conclusion } from '../../ledger/ledger.ts';
 import { conclusion } from '../../requests/conclusion.ts';
@@ -12,7 +13,7 @@ import type { UploadRecord } from './upload.ts';
  */
 export function uploadPages(
   client: Client,
-  accountId: string,
+  accountId: AccountId,
 ): AsyncGenerator<readonly UploadRecord[], void> {
   return readPages(client, 'vault.uploads', { params: { account_id: accountId }, query: { expired: true } });
 }
@@ -23,7 +24,7 @@ export function uploadPages(
  */
 export async function recordsOfKey(
   client: Client,
-  accountId: string,
+  accountId: AccountId,
   key: string,
 ): Promise<readonly UploadRecord[]> {
   const found: UploadRecord[] = [];
@@ -69,7 +70,7 @@ export function mayBeMedia(record: UploadRecord): boolean {
 /** The record of one upload; null when the list does not show it. */
 export async function recordOfId(
   client: Client,
-  accountId: string,
+  accountId: AccountId,
   id: string,
 ): Promise<UploadRecord | null> {
   for await (const page of uploadPages(client, accountId)) {

@@ -5,6 +5,7 @@ import { UploadSlots } from './upload-slots.ts';
 import type { UploadJob, UploadPorts, UploadResult } from './upload.ts';
 import { sendFile } from './upload-file.ts';
 import { UploadWatch } from './watch.ts';
+import type { AccountId } from '../../domain/ids.ts';
 
 /**
  * Uploads files of many accounts as they are requested, some at once. Sending is limited; waiting for the service is not.
@@ -44,13 +45,13 @@ export class UploadQueue {
     });
   }
 
-  #pastOf(accountId: string): readonly PastExport[] {
+  #pastOf(accountId: AccountId): readonly PastExport[] {
     const past = this.#past.get(accountId) ?? pastExports(this.#lines, accountId);
     this.#past.set(accountId, past);
     return past;
   }
 
-  #watchOf(accountId: string): UploadWatch {
+  #watchOf(accountId: AccountId): UploadWatch {
     const watch = this.#watches.get(accountId) ?? new UploadWatch(this.#ports, accountId);
     this.#watches.set(accountId, watch);
     return watch;

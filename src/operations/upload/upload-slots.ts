@@ -1,10 +1,12 @@
+import type { AccountId } from '../../domain/ids.ts';
+
 /** The number of files of one account that are sent at once. The parts of each are sent in parallel too. */
 export const FILES_AT_ONCE = 2;
 /** The same over all accounts, which share one connection and one memory. */
 const FILES_AT_ONCE_OVER_ALL = 4;
 
 interface Waiting {
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly begin: () => void;
 }
 
@@ -16,7 +18,7 @@ export class UploadSlots {
   readonly #waiting: Waiting[] = [];
   #all = 0;
 
-  async run<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
+  async run<Result>(accountId: AccountId, work: () => Promise<Result>): Promise<Result> {
     await new Promise<void>((begin) => {
       this.#waiting.push({ accountId, begin });
       this.#beginNext();
@@ -39,11 +41,11 @@ export class UploadSlots {
     }
   }
 
-  #of(accountId: string): number {
+  #of(accountId: AccountId): number {
     return this.#underWay.get(accountId) ?? 0;
   }
 
-  #count(accountId: string, more: 1 | -1): void {
+  #count(accountId: AccountId, more: 1 | -1): void {
     this.#all += more;
     this.#underWay.set(accountId, this.#of(accountId) + more);
   }

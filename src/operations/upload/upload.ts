@@ -1,5 +1,6 @@
 import type { Client } from '../../api/client.ts';
 import type { Reply } from '../../api/catalogue.ts';
+import type { MediaId, UploadId } from '../../domain/ids.ts';
 import type { ByteFiles, Clock, PutBytes } from '../../domain/ports.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -79,8 +80,8 @@ export type UploadOutcome = (typeof UPLOAD_OUTCOMES)[number];
 /** What became of one file. */
 export interface UploadResult {
   readonly outcome: UploadOutcome;
-  readonly uploadId: string | null;
-  readonly mediaId: string | null;
+  readonly uploadId: UploadId | null;
+  readonly mediaId: MediaId | null;
   /** The service's word for the state of the upload, as it was last read. */
   readonly status: string | null;
   /** What happened and what to do, as sentences; empty where there is nothing to say. */

@@ -1,5 +1,6 @@
 import type { Client } from '../../api/client.ts';
 import { ServiceError } from '../../api/errors.ts';
+import type { AccountId } from '../../domain/ids.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { endOf, uploadPages } from './records.ts';
 import { isDenied } from './refusals.ts';
@@ -39,13 +40,13 @@ interface WatchPorts {
  */
 export class UploadWatch {
   readonly #ports: WatchPorts;
-  readonly #accountId: string;
+  readonly #accountId: AccountId;
   readonly #followers = new Map<string, Follower>();
   #wakeUp = new AbortController();
   #running = false;
   #why: string | null = null;
 
-  constructor(ports: WatchPorts, accountId: string) {
+  constructor(ports: WatchPorts, accountId: AccountId) {
     this.#ports = ports;
     this.#accountId = accountId;
   }

@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import type { FanId } from '../../domain/ids.ts';
 
 /** The data about the media for the vault, besides its bytes. */
 export interface ExportWishes {
   readonly type: 'post' | 'message';
   /** As the verify call named it. */
-  readonly fanId: string | null;
+  readonly fanId: FanId | null;
   readonly guests: readonly string[];
   readonly partners: readonly string[];
   readonly tags: readonly string[];

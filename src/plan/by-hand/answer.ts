@@ -1,8 +1,9 @@
+import type { LiveId } from '../../domain/ids.ts';
 import type { KnownObject } from '../../domain/knowledge.ts';
 import type { Observed } from '../../domain/resource.ts';
 
 interface Asked {
-  readonly liveId: string;
+  readonly liveId: LiveId;
   /** Proceed even if a person should check first. */
   readonly force: boolean;
   /** Ask for the status even if the object has it already. */

@@ -1,3 +1,4 @@
+import type { AccountId, MediaId } from '../../domain/ids.ts';
 import type { KnownContent } from '../../domain/knowledge.ts';
 import { mediaKey, type MediaOnRecord } from '../../domain/media.ts';
 import type { MediaFile } from '../../domain/message.ts';
@@ -6,7 +7,7 @@ import type { MediaFile } from '../../domain/message.ts';
 type Told = 'same' | 'other' | 'untold';
 
 /** Asked for each file that is declared, with the id of the media that stands in its place. */
-export type MediaIs = (file: MediaFile, liveId: string) => Told;
+export type MediaIs = (file: MediaFile, liveId: MediaId) => Told;
 
 /** Where nothing is known of any upload. */
 export const UNTOLD: MediaIs = () => 'untold';
@@ -23,7 +24,7 @@ export const UNTOLD: MediaIs = () => 'untold';
  * | is not known, and it is not known what was sent               | untold                   |
  */
 export function mediaJudge(
-  accountId: string,
+  accountId: AccountId,
   known: Pick<KnownContent, 'media'> | null,
   media: MediaOnRecord,
 ): MediaIs {

@@ -1,5 +1,6 @@
 import { wishesWords } from '../../domain/media-wishes.ts';
 import type { FieldDifference } from '../../domain/change.ts';
+import type { MediaId } from '../../domain/ids.ts';
 import { isFileAttachment } from '../../domain/media.ts';
 import type { DeclaredAttachment, DeclaredMessage, MediaFile } from '../../domain/message.ts';
 import type { ObservedMessage } from '../../domain/replies.ts';
@@ -155,7 +156,7 @@ function sameAttachments(wanted: DeclaredMessage, got: ObservedMessage, mediaIs:
 }
 
 /** An unknown value is not a difference. */
-function isMedia(attachment: DeclaredAttachment, liveId: string, mediaIs: MediaIs): boolean {
+function isMedia(attachment: DeclaredAttachment, liveId: MediaId, mediaIs: MediaIs): boolean {
   return isFileAttachment(attachment)
     ? mediaIs(attachment.file, liveId) !== 'other'
     : attachment.id === liveId;

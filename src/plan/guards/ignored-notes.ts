@@ -1,5 +1,6 @@
 import type { ChangeKind } from '../../domain/change.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
+import type { LiveId } from '../../domain/ids.ts';
 import type { Declared } from '../../domain/resource.ts';
 import { warning, type Decision } from '../decision.ts';
 import type { Member } from '../member.ts';
@@ -44,7 +45,7 @@ function ignoredIn(comparison: Member['comparison']): readonly string[] {
   return comparison.verdict === 'unknowable' ? [] : comparison.ignored.map(({ path }) => path);
 }
 
-function note(declared: Declared, liveId: string | null, paths: string): Diagnostic {
+function note(declared: Declared, liveId: LiveId | null, paths: string): Diagnostic {
   const message = `${paths}: ${liveId ?? 'the live object'} differs from the file here, but \`ignore\` has this field, so Herald does not change it.`;
   return { ...warning(declared, 'ignored', message), severity: 'info' };
 }

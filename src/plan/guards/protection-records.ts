@@ -4,14 +4,15 @@ import type { Knowledge } from '../../domain/knowledge.ts';
 import { knownLists } from '../../domain/objects-on-record.ts';
 import { formatAddress, type Address, type Declared, type Observed } from '../../domain/resource.ts';
 import { groupBy } from '../../domain/group-by.ts';
+import type { AccountId, LiveId } from '../../domain/ids.ts';
 import { instant, isInstant } from '../instant.ts';
 import { indexByName, knownOf } from '../match.ts';
 
 /** What an apply writes down about one live object, so that its protection outlives its lines in the files. */
 export interface ProtectionRecord {
   readonly address: Address;
-  readonly accountId: string;
-  readonly liveId: string;
+  readonly accountId: AccountId;
+  readonly liveId: LiveId;
   readonly protect: boolean;
 }
 

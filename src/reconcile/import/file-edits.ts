@@ -1,4 +1,5 @@
 import { compareText } from '../../domain/diagnostic.ts';
+import type { AccountId, LiveId } from '../../domain/ids.ts';
 import type { Files } from '../../domain/ports.ts';
 import type { Kind } from '../../domain/resource.ts';
 import { EditableFile, type Edit, type Place } from '../../import/editable-file.ts';
@@ -8,10 +9,10 @@ import type { ImportReport } from '../../import/shape.ts';
 /** A live object with its name in the files. */
 export interface LiveObject {
   readonly account: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly kind: Kind;
   readonly name: string;
-  readonly liveId: string;
+  readonly liveId: LiveId;
   /** True if its audience is not the one that Herald sent. */
   readonly changed: boolean;
 }
