@@ -158,7 +158,7 @@ function decide(
   const twin = changes.some(makesAnew) ? scope.twinOf(declared) : null;
   const missing = scope.missingFor(declared);
   const guarded = changes.map((wanted) => {
-    const shown = guardMissing(wanted, declared, missing);
+    const shown = guardMissing(wanted, declared, missing, input.service);
     const settled = guardOpen(guardRename(shown, twin), declared, open, settleMs);
     return guardUnreadable(guardLeftOpen(settled, declared, input.placeOf), input.unreadable);
   });

@@ -276,7 +276,7 @@ describe('a list that does not tell the whole truth', () => {
     const run = await applied(scene);
     expect(run.code).toBe(5);
     expect(messages(run)).toContain(
-      'Keep the ledger. If this is a simulator with a new world, give it another file',
+      'Keep the ledger. The simulator may have begun a new world. Give it another file',
     );
     expect(messages(run)).not.toContain('remove');
     const herald = scene.files.tree['herald.yaml'] ?? '';

@@ -218,6 +218,27 @@ describe('objects that the ledger knows and the list does not show', () => {
     expect(plan.changes[0]?.reasons[0]).toContain('1 known campaign on this account');
   });
 
+  it.each([
+    ['the real service', false, 'https://api.example', undefined],
+    [
+      'the embedded simulator',
+      true,
+      'simulator:.herald/world.json?world=1a',
+      'another file in service.simulator',
+    ],
+    ['a simulator on a port', true, 'http://127.0.0.1:4010', 'herald simulate --world FILE --port N'],
+  ])('advises a new world only where there may be one: %s', (_name, simulator, origin, advice) => {
+    const service = { origin, source: 'herald.yaml', simulator } as const;
+    const plan = planOf([aCampaign()], [], {
+      knowledge: knowing({ campaigns: [{ id: '9', name: 'Gone' }] }),
+      service,
+    });
+    const reason = plan.changes[0]?.reasons[0] ?? '';
+    expect(reason).toContain('Keep the ledger.');
+    expect(reason.includes('new world')).toBe(simulator);
+    expect(reason).toContain(advice ?? '');
+  });
+
   it('block a create of their own name when the list lags behind', () => {
     const knowledge = knowing({ campaigns: [{ id: '1' }] });
     const elsewhere = aLiveCampaign({ id: '5', name: 'Else', messages: OTHER });

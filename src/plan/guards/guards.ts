@@ -4,6 +4,7 @@ import { canonical } from '../../domain/digest.ts';
 import type { OpenEntry } from '../../domain/knowledge.ts';
 import { contentDigest as digestOf } from '../../domain/media.ts';
 import { formatAddress, type Declared } from '../../domain/resource.ts';
+import { worldFileOf, type ServiceIdentity } from '../../domain/service-identity.ts';
 import { isDeclaredToSend, startsSending } from '../../domain/status.ts';
 import { classifyBroadcast, type BroadcastMember } from '../broadcast/column.ts';
 import { classifyCampaign, type CampaignMember } from '../campaign/column.ts';
@@ -157,7 +158,12 @@ export interface Missing {
  * The account or key may be wrong, or the list may lag. An object that the list does not show may still send. So nothing
  * is started, and nothing is reported as stopped.
  */
-export function guardMissing(wanted: Change, declared: Declared, missing: Missing): Change {
+export function guardMissing(
+  wanted: Change,
+  declared: Declared,
+  missing: Missing,
+  service: ServiceIdentity,
+): Change {
   const isStop = saysStopped(wanted, declared);
   if (!starts(wanted) && !isStop) return wanted;
   const { all, ids, running } = missing;
@@ -165,7 +171,7 @@ export function guardMissing(wanted: Change, declared: Declared, missing: Missin
     const what = `${all} known ${declared.kind}${all === 1 ? '' : 's'}`;
     return held(
       wanted,
-      `The service lists nothing, but the ledger knows ${what} on this account, and the service never deletes. Check the account id, the key and the service's address: herald doctor. Keep the ledger. If this is a simulator with a new world, give it another file in service.simulator, and it counts as another service.`,
+      `The service lists nothing, but the ledger knows ${what} on this account, and the service never deletes. Check the account id, the key and the service's address: herald doctor. Keep the ledger.${newWorld(service)}`,
     );
   }
   if (isStop) return running.length === 0 ? wanted : held(wanted, unseen(running));
@@ -174,6 +180,15 @@ export function guardMissing(wanted: Change, declared: Declared, missing: Missin
     wanted,
     `The ledger knows ${ids.join(', ')} under this name, but the service does not list it, so fans could get both. Run the command again in a minute. If that does not help, check the account and the key: herald doctor. Or choose another name.`,
   );
+}
+
+/** A simulator forgets what its world did not keep. The real service never does. */
+function newWorld({ simulator, origin }: ServiceIdentity): string {
+  if (!simulator) return '';
+  const asNew = 'The simulator may have begun a new world.';
+  if (worldFileOf(origin) !== null)
+    return ` ${asNew} Give it another file in service.simulator, and it counts as another service.`;
+  return ` ${asNew} It counts as another service on another port. To keep its world: herald simulate --world FILE --port N.`;
 }
 
 /**
