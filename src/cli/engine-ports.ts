@@ -1,3 +1,4 @@
+import { fileProblem } from '../domain/file-problem.ts';
 import type { Urgency } from '../domain/rate-store.ts';
 import { shown, visible, visibleProse } from '../domain/visible.ts';
 import type { ConnectPorts } from '../library/connect.ts';
@@ -72,7 +73,7 @@ async function readKeyFile(context: Context, path: string): Promise<string> {
   } catch (error) {
     throw new CommandError(
       'no-api-key',
-      `Cannot read the API key file ${path}: ${(error as Error).message}.`,
+      `Cannot read the API key file ${path}: ${fileProblem(error)}.`,
       null,
     );
   }

@@ -136,13 +136,12 @@ function holderPath(path: string): string {
   return `${path}.holder.json`;
 }
 
-/** Who has the lock, and what to do about it. */
-export function holderWords(holder: Holder | null, path: string): string {
-  const remove = `remove ${lockPath(path)}`;
-  if (holder === null) return `another run, which is not named; if there is none, ${remove}`;
+/** Who has the lock. Errors about it name `herald state unlock`. */
+export function holderWords(holder: Holder | null): string {
+  if (holder === null) return 'another run, which is not named';
   const { pid, host, started_at: started, who } = holder;
   const named = typeof who === 'string' ? `, by ${who.slice(0, WHO_MAX)}` : '';
-  return `process ${pid} on ${host}, started ${started}${named}; this lock is local to one machine; if that process no longer runs, ${remove}`;
+  return `process ${pid} on ${host}, started ${started}${named}; this lock is local to one machine`;
 }
 
 /** The file may come from a checkout, with anything in it. */

@@ -1,5 +1,6 @@
 import { lstat, readdir, rm, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileProblem } from '../domain/file-problem.ts';
 import { LockHeldError, type Lease, type LeaseRecord, type LockHolder } from '../domain/lease.ts';
 import type { Clock } from '../domain/ports.ts';
 import { systemClock } from './clock.ts';
@@ -54,7 +55,7 @@ export async function lockHolder(path: string, self: Self): Promise<LockHolder |
   if (stamp === null) return null;
   const holder = stamp.isMadeByRun ? holderOf(stamp.holder) : null;
   const life = lifeOf(holder, Date.now() - stamp.changedMs, self);
-  return { words: holderWords(holder, path), life };
+  return { words: holderWords(holder), life };
 }
 
 /** A lock that this process has, until it is released or lost. */
@@ -95,9 +96,9 @@ function leaseOf(path: string, own: string, held: Held): Lease {
       const stamp = await stampOf(path);
       if (stamp === null) return `${lockPath(path)} was removed while this run had it`;
       if (stamp.holder === own) return null;
-      return `${lockPath(path)} was taken over by ${holderWords(holderOf(stamp.holder), path)}`;
+      return `${lockPath(path)} was taken over by ${holderWords(holderOf(stamp.holder))}`;
     } catch (error) {
-      return `${lockPath(path)} cannot be read: ${(error as Error).message}`;
+      return `${lockPath(path)} cannot be read: ${fileProblem(error)}`;
     }
   };
   const release = async () => {
@@ -123,7 +124,7 @@ async function takeOver(path: string, own: string, self: Self, watch: Watch): Pr
     const held = dead === null ? await hold(path, own) : await replace(path, own, dead, watch);
     if (held !== null) return held;
   }
-  throw new LockHeldError(path, holderWords(holderOf(await readHolder(path)), path));
+  throw new LockHeldError(path, holderWords(holderOf(await readHolder(path))));
 }
 
 /** What the lock of a dead holder looks like; null where it is free by now. Throws where its holder lives. */
@@ -133,10 +134,10 @@ async function deadStamp(path: string, self: Self, watch: Watch): Promise<Stamp 
   const holder = stamp.isMadeByRun ? holderOf(stamp.holder) : null;
   const life = lifeOf(holder, Date.now() - stamp.changedMs, self);
   if (life === 'dead') return stamp;
-  const held = new LockHeldError(path, holderWords(holder, path));
+  const held = new LockHeldError(path, holderWords(holder));
   if (life === 'alive') throw held;
   watch.say(
-    `The lock is held by ${holderWords(holder, path)}. That run may have died: waiting up to ${SILENCE_MS / 1000} s for a sign of it.`,
+    `The lock is held by ${holderWords(holder)}. That run may have died: waiting up to ${SILENCE_MS / 1000} s for a sign of it.`,
   );
   const last = await afterSilence(path, stamp, watch);
   if (last !== null && !isSame(last, stamp)) throw held;
@@ -157,8 +158,7 @@ async function afterSilence(path: string, stamp: Stamp, { clock }: Watch): Promi
 /** Takes the place of that dead holder; null where another run did, or is about to. */
 async function replace(path: string, own: string, dead: Stamp, watch: Watch): Promise<Held | null> {
   const releaseTurn = await reserveOrder(`${path}.takeover`, watch);
-  if (releaseTurn === null)
-    throw new LockHeldError(path, holderWords(holderOf(await readHolder(path)), path));
+  if (releaseTurn === null) throw new LockHeldError(path, holderWords(holderOf(await readHolder(path))));
   try {
     const now = await stampOf(path);
     if (now !== null && !isSame(now, dead)) return null;

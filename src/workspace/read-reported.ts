@@ -1,4 +1,5 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
+import { fileProblem } from '../domain/file-problem.ts';
 import { RefusedPathError, type Files } from '../domain/ports.ts';
 import type { Report } from './findings.ts';
 
@@ -21,7 +22,7 @@ export async function readReported(
     else if (cause instanceof RefusedPathError)
       report.add({ severity: 'error', code: cause.code, message: `${detail}.`, ...place });
     else {
-      const message = `Cannot read this file: ${detail}. Check its permissions.`;
+      const message = `Cannot read this file: ${fileProblem(cause)}. Check it and its permissions.`;
       report.add({ severity: 'error', code: 'file-unreadable', message, ...place });
     }
     return null;

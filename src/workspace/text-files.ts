@@ -1,4 +1,5 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
+import { fileProblem } from '../domain/file-problem.ts';
 import { RefusedPathError, type Files } from '../domain/ports.ts';
 import { TEXT_LENGTH_MAX, tidyText, unprintableOffset } from './text.ts';
 
@@ -53,7 +54,7 @@ export class TextFiles {
       const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
       const message = missing
         ? `${file} does not exist. Create it, or correct the path, which is relative to this file.`
-        : `Cannot read ${file}: ${cause instanceof Error ? cause.message : String(cause)}.`;
+        : `Cannot read ${file}: ${fileProblem(cause)}.`;
       return { kind: 'refused', code: missing ? 'text-file-missing' : 'text-file-unreadable', message };
     }
   }

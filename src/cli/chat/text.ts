@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { tidyText, unprintableOffset } from '../../workspace/text.ts';
 import { CommandError } from '../failure.ts';
+import { fileProblem } from '../../domain/file-problem.ts';
 
 /** The sources of a message's text. At most one is given. */
 export interface TextFlags {
@@ -45,7 +46,7 @@ async function readWhole(context: Context, path: string): Promise<string> {
   try {
     return path === '-' ? await context.readInput() : await context.typed.files.readText(path);
   } catch (error) {
-    throw new CommandError('bad-text-file', `${sourceOf(path)} cannot be read: ${(error as Error).message}.`);
+    throw new CommandError('bad-text-file', `${sourceOf(path)} cannot be read: ${fileProblem(error)}.`);
   }
 }
 

@@ -87,7 +87,11 @@ export async function lockChecks({ state }: Context): Promise<readonly Check[]> 
         ),
       ];
     return [
-      warn('lock', `held by ${holder.words}`, 'Changes have to wait until it ends. Reads and plans work.'),
+      warn(
+        'lock',
+        `held by ${holder.words}`,
+        'Changes have to wait until it ends. Reads and plans work. If that process is gone: herald state unlock',
+      ),
     ];
   });
 }

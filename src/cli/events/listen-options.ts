@@ -4,6 +4,7 @@ import { POINTED, type Pointers } from '../../events/facts.ts';
 import { SIGNATURE_ALGORITHMS, SIGNATURE_FORMATS, type SignatureCheck } from '../../events/signature.ts';
 import type { Context } from '../context.ts';
 import { CommandError } from '../failure.ts';
+import { fileProblem } from '../../domain/file-problem.ts';
 
 /** The flags of `herald events listen`, as they were typed. */
 export interface ListenFlags {
@@ -56,7 +57,7 @@ export async function tlsOf(
     try {
       return await context.typed.files.readText(path);
     } catch (error) {
-      throw badCertificate(`${path} cannot be read: ${(error as Error).message}`);
+      throw badCertificate(`${path} cannot be read: ${fileProblem(error)}`);
     }
   };
   const tls = { cert: await read(tlsCert), key: await read(tlsKey) };

@@ -1,4 +1,5 @@
 import { printedPlanShape, type PrintedPlan } from '../../domain/change.ts';
+import { fileProblem } from '../../domain/file-problem.ts';
 import { planOfPage } from '../../page/read-back.ts';
 import { sealedPlanShape } from '../../plan/saved.ts';
 import type { PageTitle } from '../../page/words.ts';
@@ -32,7 +33,7 @@ async function readPlan(
   file: string,
 ): Promise<{ readonly plan: PrintedPlan; readonly title: PageTitle }> {
   const text = await context.typed.files.readText(file).catch((error: unknown) => {
-    throw new CommandError('bad-plan-file', `Cannot read ${file}: ${(error as Error).message}.`, HINT);
+    throw new CommandError('bad-plan-file', `Cannot read ${file}: ${fileProblem(error)}.`, HINT);
   });
   const page = planOfPage(text);
   const document = page === null ? parsed(text) : page.document;

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../domain/codes.ts';
+import { fileProblem } from '../../domain/file-problem.ts';
 import type { Context } from '../context.ts';
 import { sealedPlanShape, sealOf, type SavedPlan } from '../../plan/saved.ts';
 import type { Opened } from '../../reconcile/source.ts';
@@ -29,7 +30,7 @@ export async function readSavedPlan(
   } catch (error) {
     throw new CommandError(
       'bad-plan-file',
-      `Cannot read the saved plan ${path}: ${(error as Error).message}.`,
+      `Cannot read the saved plan ${path}: ${fileProblem(error)}.`,
       hint,
     );
   }

@@ -4,6 +4,7 @@ import { parseJson } from '../../api/json.ts';
 import { GROUP_PER_SECOND, type Row } from '../../api/row.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { Context } from '../context.ts';
+import { fileProblem } from '../../domain/file-problem.ts';
 import { ReaderGoneError } from '../../domain/ports.ts';
 import { shown } from '../../domain/visible.ts';
 import { compactJson, renderJson } from '../../render/json.ts';
@@ -143,7 +144,7 @@ async function readBodyText(context: Context, path: string | undefined): Promise
   try {
     return path === '-' ? await context.readInput() : await context.typed.files.readText(path);
   } catch (error) {
-    throw new CommandError('bad-body', `Cannot read the body in ${path}: ${(error as Error).message}.`);
+    throw new CommandError('bad-body', `Cannot read the body in ${path}: ${fileProblem(error)}.`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { fileProblem } from '../../domain/file-problem.ts';
 import { shown, visible } from '../../domain/visible.ts';
 import { wholeObject } from '../../domain/whole-object.ts';
 import { markIn } from '../../host/ledger-mark-line.ts';
@@ -46,7 +47,11 @@ async function readFile({ typed }: Context, path: string): Promise<string> {
   try {
     return await typed.files.readText(path);
   } catch (error) {
-    throw new CommandError('damaged-ledger', `Cannot read ${path}: ${(error as Error).message}.`);
+    throw new CommandError(
+      'damaged-ledger',
+      `Cannot read ${path}: ${fileProblem(error)}.`,
+      'To write a copy of the ledger: herald state pull FILE',
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { UPLOAD_FILE } from '../../api/upload-file.ts';
+import { fileProblem } from '../../domain/file-problem.ts';
 import type { ByteFiles, FileFacts } from '../../domain/ports.ts';
 import { contentTypeOf, HEAD_BYTES, type NamedIn } from './content-type.ts';
 
@@ -68,21 +69,13 @@ async function headOf(bytes: ByteFiles, path: string, { size }: FileFacts): Prom
   return Buffer.concat(pieces);
 }
 
-const READ_PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'it may not be read: permission denied',
-  EPERM: 'it may not be read: permission denied',
-  ENOTDIR: 'there is no such file: a part of its path is not a directory',
-};
-
 async function reading<Value>(
   work: Promise<Value>,
 ): Promise<{ readonly value: Value } | { readonly problem: string }> {
   try {
     return { value: await work };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    return { problem: READ_PROBLEMS[code] ?? `it cannot be read: ${(error as Error).message}` };
+    return { problem: fileProblem(error) };
   }
 }
 

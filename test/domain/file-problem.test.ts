@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { fileProblem } from '../../src/domain/file-problem.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'herald-file-problem-'));
+writeFileSync(join(folder, 'file'), '');
+symlinkSync('circle', join(folder, 'circle'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function problemOf(path: string): Promise<string> {
+  return readFile(join(folder, path)).then(() => 'none', fileProblem);
+}
+
+it.each([
+  ['missing', 'there is no such file'],
+  ['file/below', 'there is no such file: a part of its path is not a directory'],
+  ['.', 'it is a directory, not a file'],
+  ['circle', 'its links lead in a circle'],
+  ['x'.repeat(300), 'its name is too long'],
+])('says why %.20s cannot be read', async (path, words) => {
+  expect(await problemOf(path)).toBe(words);
+});
+
+it.each([
+  [
+    Object.assign(new Error("EACCES: permission denied, open '/root/x'"), { code: 'EACCES' }),
+    'permission denied',
+  ],
+  [Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' }), 'i/o error'],
+  [new Error('it leads out of the workspace'), 'it leads out of the workspace'],
+  ['broken', 'broken'],
+])('has no code of the system: %s', (error, words) => {
+  expect(fileProblem(error)).toBe(words);
+});
