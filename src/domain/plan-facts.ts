@@ -65,8 +65,13 @@ export type Deadline = Readonly<z.infer<typeof deadlineShape>>;
 
 const quietHoursShape = z.strictObject({ from: z.string(), to: z.string(), timezone: z.string() });
 
+/** What a reviewer agrees to, as a digest: `sha256:` and 64 hex characters. */
+const fingerprintShape = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+
 /** The optional keys of a plan. */
 export const planFactsShape = {
+  /** Over the fingerprints of all changes. */
+  fingerprint: fingerprintShape.optional(),
   /** Name of the workspace's folder. */
   workspace: z.string().optional(),
   /** Time of the plan on the service's clock, ISO 8601 in UTC. */
@@ -97,6 +102,8 @@ export const planFactsShape = {
 
 /** The optional keys of one change. */
 export const changeFactsShape = {
+  /** The same as long as the change does the same. Only of changes that a person reviews. */
+  fingerprint: fingerprintShape.optional(),
   /** The declared resource: an index of `contents`. */
   content: z.int().optional(),
   /** When the live broadcast goes out, or went out, ISO 8601 in UTC. */

@@ -1,23 +1,27 @@
 import type { Plan } from '../domain/change.ts';
 import { describePlan, type Circumstances } from '../plan/described/describe.ts';
+import { withFingerprints } from '../plan/fingerprint/fingerprints.ts';
 import type { Inspection, Opened } from './source.ts';
 
 export type { Circumstances };
 
-/** The same inspection. Its plan also says what a person needs to review it without the files. */
+/** The same inspection. Its plan also has fingerprints, and what a person needs to review it without the files. */
 export function described(
   { workspace, declared }: Opened,
   inspection: Inspection,
   circumstances: Circumstances,
 ): Inspection {
-  const { observed, knowledge, nowMs } = inspection;
-  const plan: Plan = describePlan(inspection.plan, {
-    ...circumstances,
-    declared,
-    observed,
-    knowledge,
-    settings: workspace,
-    nowMs,
-  });
+  const { observed, knowledge, accounts, nowMs } = inspection;
+  const plan: Plan = describePlan(
+    withFingerprints(inspection.plan, { declared, observed, accounts, knowledge }),
+    {
+      ...circumstances,
+      declared,
+      observed,
+      knowledge,
+      settings: workspace,
+      nowMs,
+    },
+  );
   return { ...inspection, plan };
 }
